@@ -1,0 +1,252 @@
+"""Agents: who they are, and the one life they all lead at a table.
+
+A compiled agent, a Python class, a program over the network and a person take a seat, see what
+happens, and decide from a view. A decision is a move and the reason for it.
+"""
+
+import copy
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, NamedTuple, Protocol, Self
+
+import numpy as np
+from numba import from_dtype, types
+
+from kibitz.core import generic
+from kibitz.core.compile import compiled
+from kibitz.core.errors import AgentError, KibitzError
+from kibitz.core.game import Game
+from kibitz.core.loop import MEMORY, WEIGHTS, Memory, Seats, Weights, about_of, move_of, reason_of
+
+
+class Decision(NamedTuple):
+    """A move, as its number, and why."""
+
+    move: int
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Traits:
+    cheats: bool = False  # sees its own hidden cards
+    random: bool = False  # the same view can lead to different moves
+    remembers: bool = False  # needs to see every move, not only the table as it is
+
+    def __str__(self) -> str:
+        return ", ".join(name for name in ("cheats", "random", "remembers") if getattr(self, name)) or "—"
+
+
+class Player(Protocol):
+    """Somebody in a seat for the length of a game. Views are records of the game's state type."""
+
+    @property
+    def agent(self) -> "Agent": ...
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it wants to observe; who does not is not shown what happens between its turns."""
+        ...
+
+    def observe(self, view: Any) -> None:
+        """See the table at the start and after every move."""
+
+    def decide(self, view: Any) -> Decision: ...
+
+    def copy(self) -> Self:
+        """The same player with the same memories, whose future is its own."""
+
+
+@dataclass(frozen=True)
+class Agent:
+    """An entry of the registry."""
+
+    name: str
+    game: str
+    description: str
+    origin: str
+    traits: Traits
+
+    @property
+    def summary(self) -> str:
+        return self.description.split("\n\n")[0].replace("\n", " ")
+
+    def take_seat(self, game: Game, explains: bool = True) -> Player:
+        """A player of this agent for one game; putting its reasons into words takes time, and can be left out."""
+        raise NotImplementedError
+
+
+class Functions(NamedTuple):
+    """A compiled agent's two functions, as values that can sit at a table."""
+
+    decide: Any
+    observe: Any
+
+
+def see_nothing(view: Any, memory: Memory, weights: Weights) -> None:
+    """What an agent without memories does with what it sees."""
+
+
+def decide_nothing(view: Any, memory: Memory, weights: Weights) -> int:
+    """What sits in the loop's place for somebody who is not compiled."""
+    return -1
+
+
+FUNCTIONS: dict[tuple[Any, Any], Any] = {}
+
+
+def function_value(function: Callable[..., Any], returns: Any, dtype: np.dtype[Any]) -> Any:
+    """The function compiled for a game's tables, once."""
+    if (function, dtype) not in FUNCTIONS:
+        signature = returns(*(from_dtype(record) for record in (dtype, MEMORY, WEIGHTS)))
+        FUNCTIONS[function, dtype] = compiled(function, signature)
+    return FUNCTIONS[function, dtype]
+
+
+def functions_of(decide: Callable[..., int], observe: Callable[..., None], game: Game) -> Functions:
+    return Functions(function_value(decide, types.int64, game.dtype), function_value(observe, types.void, game.dtype))
+
+
+def nobody(game: Game) -> Functions:
+    return functions_of(decide_nothing, see_nothing, game)
+
+
+@dataclass(frozen=True)
+class CompiledAgent(Agent):
+    """An agent written as functions over records, compiled when it first takes a seat."""
+
+    decide: Callable[[Any, Memory, Weights], int]
+    observe: Callable[[Any, Memory, Weights], None]
+    reasons: tuple[str, ...]
+    weights: tuple[float, ...] = ()
+
+    def functions(self, game: Game) -> Functions:
+        return functions_of(self.decide, self.observe, game)
+
+    def with_weights(self, weights: tuple[float, ...]) -> "CompiledAgent":
+        return replace(self, weights=weights)
+
+    def take_seat(self, game: Game, explains: bool = True) -> "CompiledPlayer":
+        return CompiledPlayer(self, game, explains)
+
+
+@dataclass
+class CompiledPlayer:
+    """A compiled agent in a seat."""
+
+    agent: CompiledAgent
+    game: Game
+    explains: bool
+
+    def __post_init__(self) -> None:
+        self.memory = np.zeros(1, MEMORY)
+        self.weights = weights_record((self.agent.weights,))
+        self.functions = self.agent.functions(self.game)
+
+    @property
+    def remembers(self) -> bool:
+        return self.agent.traits.remembers
+
+    def observe(self, view: Any) -> None:
+        self.functions.observe(view, self.memory[0], self.weights[0])
+
+    def decide(self, view: Any) -> Decision:
+        return self.explained(self.functions.decide(view, self.memory[0], self.weights[0]), view)
+
+    def explained(self, packed: int, view: Any) -> Decision:
+        if not self.explains:
+            return Decision(int(move_of(packed)))
+        reason = self.agent.reasons[reason_of(packed)]
+        return Decision(int(move_of(packed)), self.game.explain(reason, int(about_of(packed)), view))
+
+    def copy(self) -> "CompiledPlayer":
+        other = copy.copy(self)
+        other.memory = self.memory.copy()
+        return other
+
+
+@cache
+def weights_record(weights: tuple[tuple[float, ...], ...]) -> Any:
+    records = np.zeros(len(weights), WEIGHTS)
+    for record, values in zip(records, weights, strict=True):
+        record["values"][: len(values)] = values
+    return records
+
+
+def seats_of(game: Game, agents: Sequence[Agent]) -> Seats:
+    """The agents of a table as the compiled loop takes them; those that are not compiled are elsewhere."""
+    compiled_agents = [agent if isinstance(agent, CompiledAgent) else None for agent in agents]
+    padded = compiled_agents + [None] * (game.most_seats - len(agents))
+    functions = [agent.functions(game) if agent else nobody(game) for agent in padded]
+
+    def mask(trait: str) -> int:
+        return sum(1 << seat for seat, agent in enumerate(compiled_agents) if agent and getattr(agent.traits, trait))
+
+    return Seats(
+        decide=tuple(each.decide for each in functions),
+        observe=tuple(each.observe for each in functions),
+        weights=weights_record(tuple(agent.weights if agent else () for agent in padded)),
+        remembers=mask("remembers"),
+        cheats=mask("cheats"),
+        elsewhere=sum(1 << seat for seat, agent in enumerate(compiled_agents) if agent is None),
+    )
+
+
+def told_shortly(error: Exception) -> str:
+    """An exception in one line, with the place in the agent's own file."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {error}{place}"
+
+
+@dataclass(frozen=True)
+class PythonAgent(Agent):
+    """An agent that is a Python class: one instance is made for each seat and game."""
+
+    create: Callable[[], Any]
+
+    def take_seat(self, game: Game, explains: bool = True) -> "PythonPlayer":
+        try:
+            return PythonPlayer(self, game, self.create())
+        except Exception as error:
+            raise AgentError(f"{self.name} could not take a seat: {told_shortly(error)}") from error
+
+
+@dataclass
+class PythonPlayer:
+    """A Python agent in a seat: whatever goes wrong in it is told as the agent's own failure."""
+
+    agent: PythonAgent
+    game: Game
+    bot: Any
+
+    @property
+    def remembers(self) -> bool:
+        return hasattr(self.bot, "observe")
+
+    def observe(self, view: Any) -> None:
+        self._guard("observing", lambda: self.bot.observe(self.game.view(view)), view)
+
+    def decide(self, view: Any) -> Decision:
+        answer = self._guard("deciding", lambda: self.bot.decide(self.game.view(view)), view)
+        move, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, "")
+        try:
+            return Decision(self.game.move(move, view), str(reason))
+        except KibitzError as error:
+            raise AgentError(f"{self._where(view)} answered {answer!r}. {error}") from None
+
+    def _guard(self, doing: str, call: Callable[[], Any], view: Any) -> Any:
+        try:
+            return call()
+        except KibitzError:
+            raise
+        except Exception as error:
+            raise AgentError(f"{self._where(view)} failed while {doing}: {told_shortly(error)}") from error
+
+    def _where(self, view: Any) -> str:
+        seat = self.game.seat_name(int(view["seat"]))
+        return f"{self.agent.name} at seat {seat}, turn {generic.turns(view) + 1},"
+
+    def copy(self) -> "PythonPlayer":
+        return PythonPlayer(self.agent, self.game, copy.deepcopy(self.bot))

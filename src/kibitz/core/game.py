@@ -1,0 +1,135 @@
+"""What a game brings to the house: its rules as compiled functions, and its words for people.
+
+The compiled half is found by the type of the game's states (`generic.implement`); this is the half
+that speaks with players, programs and files.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.errors import KibitzError, unknown
+from kibitz.core.seeds import Keys, number
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule that can be played in more than one way; the first choice is the default."""
+
+    name: str
+    help: str
+    choices: tuple[str, ...]
+
+    @property
+    def default(self) -> str:
+        return self.choices[0]
+
+
+class Game(ABC):
+    name: ClassVar[str]
+    title: ClassVar[str]
+    description: ClassVar[str]
+    players: ClassVar[range]
+    rules: ClassVar[tuple[Rule, ...]]
+    dtype: ClassVar[np.dtype[Any]]  # of a state and of a view
+    longest: ClassVar[int]  # no game has more moves
+    columns: ClassVar[tuple[str, ...]]  # what `generic.result` writes of a finished game
+    best: ClassVar[int]  # the highest score, the first of the columns
+
+    @property
+    def most_seats(self) -> int:
+        return self.players[-1]
+
+    # Setting up
+
+    def check_players(self, players: int) -> int:
+        if players not in self.players:
+            raise KibitzError(
+                f"{self.title} is for {self.players[0]} to {self.players[-1]} players, not {players}. "
+                f"Name that many agents, or one agent and --players."
+            )
+        return players
+
+    def check_rules(self, chosen: Mapping[str, str]) -> dict[str, str]:
+        """Every rule of the game with the way it is played."""
+        known = {rule.name: rule for rule in self.rules}
+        for name, choice in chosen.items():
+            if name not in known:
+                options = "; ".join(f"{rule.name}={'|'.join(rule.choices)}" for rule in self.rules)
+                raise unknown("rule", name, known, f"The rules of {self.title} are {options}.")
+            if choice not in known[name].choices:
+                raise KibitzError(f"The rule {name} is played as {' or '.join(known[name].choices)}, not {choice!r}.")
+        return {name: chosen.get(name, rule.default) for name, rule in known.items()}
+
+    @abstractmethod
+    def rule_bits(self, rules: Mapping[str, str]) -> int:
+        """The rules as the compiled half knows them."""
+
+    def deal(self, keys: Keys, game: int, players: int, rules: Mapping[str, str]) -> Any:
+        """The start of game number `game` of a seed, as an array of one state."""
+        start = np.zeros(1, self.dtype)
+        generic.deal(start[0], players, self.rule_bits(rules), number(keys.deal, game))
+        start[0]["dice"] = number(keys.dice, game)
+        return start
+
+    @abstractmethod
+    def dump_start(self, state: Any) -> Any:
+        """The start of a game as it stands in a record."""
+
+    @abstractmethod
+    def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
+        """The start that a record describes, as an array of one state; a RecordError says what is wrong with it."""
+
+    # Words
+
+    def seat_name(self, seat: int) -> str:
+        return f"G{seat + 1}"
+
+    @abstractmethod
+    def view(self, record: Any) -> Any:
+        """A view as Python agents read it."""
+
+    @abstractmethod
+    def legal(self, record: Any) -> list[int]:
+        """The legal moves of the seat to move."""
+
+    @abstractmethod
+    def move(self, answer: Any, record: Any) -> int:
+        """The move that a player's answer means, as its number; a KibitzError says why it is none, or not legal."""
+
+    @abstractmethod
+    def move_text(self, move: int) -> str:
+        """A move as it is written in records and read from people."""
+
+    @abstractmethod
+    def event_text(self, record: Any, turn: int) -> str:
+        """What happened in a turn, from 0, in a sentence."""
+
+    @abstractmethod
+    def explain(self, reason: str, about: int, view: Any) -> str:
+        """A compiled agent's reason in words; `about` is what it points at."""
+
+    @abstractmethod
+    def board(self, view: Any) -> Any:
+        """A view, or an open state, drawn for the terminal."""
+
+    @abstractmethod
+    def help(self) -> str:
+        """How a person at the terminal writes moves."""
+
+    def result(self, state: Any) -> dict[str, int]:
+        row = np.zeros(len(self.columns), np.int64)
+        generic.result(state, row)
+        return {column: int(value) for column, value in zip(self.columns, row, strict=True)}
+
+    @abstractmethod
+    def scores(self, results: Any) -> tuple[Any, int]:
+        """Of rows of result columns: the scores, and how many of the games were lost."""
+
+    @abstractmethod
+    def verdict(self, state: Any) -> str:
+        """How a finished game went, in a sentence."""

@@ -1,0 +1,124 @@
+"""What every game's compiled rules are called, whichever game it is.
+
+`apply(state, move)` means the rules of the game whose state it is handed: the state's record type
+chooses, when the caller is compiled. So the table loop and every search are written once, run as
+fast as if written for the game, and are cached on disk, which code that takes the rules as
+arguments is not.
+"""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import from_dtype, types
+from numba.extending import overload
+
+from kibitz.core.compile import INTERPRETED
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+IMPLEMENTED: dict[tuple[str, Any], Callable[..., Any]] = {}
+OWNERS: dict[Any, str] = {}
+
+
+def record_type(dtype: np.dtype[Any]) -> Any:
+    """How a record is told apart: by its NumPy type when interpreted, by Numba's in machine code."""
+    return dtype if INTERPRETED else from_dtype(dtype)
+
+
+def implement(game: str, dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
+    """Say what the generic functions mean for a game's states."""
+    key = record_type(dtype)
+    if OWNERS.setdefault(key, game) != game:
+        raise ValueError(
+            f"The states of {game} and {OWNERS[key]} have the same fields, so their rules could not be "
+            f"told apart. Add or rename a field of one of them."
+        )
+    for name, function in functions.items():
+        if name not in GENERIC:
+            raise ValueError(f"{name} is not something the table asks of a game; it asks for {sorted(GENERIC)}.")
+        IMPLEMENTED[name, key] = IMPLEMENTED[name, dtype] = function
+
+
+def rules_of(dtype: np.dtype[Any]) -> SimpleNamespace:
+    """A game's functions under their generic names, for Python code that calls many of them."""
+    return SimpleNamespace(**{name: function for (name, key), function in IMPLEMENTED.items() if key is dtype})
+
+
+def generic(stub: Function) -> Function:
+    name = stub.__name__
+
+    def ask(*arguments: Any) -> Any:
+        return IMPLEMENTED[name, arguments[0].dtype](*arguments)
+
+    @overload(ask, inline="never")
+    def choose(*arguments):  # type: ignore[no-untyped-def]
+        first = arguments[0].dtype if isinstance(arguments[0], types.Array) else arguments[0]
+        implementation = IMPLEMENTED[name, first]
+
+        def call(*arguments):  # type: ignore[no-untyped-def]
+            return implementation(*arguments)
+
+        return call
+
+    ask.__name__, ask.__doc__ = name, stub.__doc__
+    GENERIC.add(name)
+    return ask  # type: ignore[return-value]
+
+
+GENERIC: set[str] = set()
+
+
+@generic
+def deal(state: Any, players: int, rules: int, stream: int) -> None:
+    """Set up a new game."""
+
+
+@generic
+def to_move(state: Any) -> int:
+    """The seat to move, or −1 when the game is over."""
+    raise NotImplementedError
+
+
+@generic
+def show(pair: Any, seat: int, cheats: bool) -> None:
+    """Write a seat's view beside the state."""
+
+
+@generic
+def allowed(state: Any, move: int) -> bool:
+    """Whether a move is legal."""
+    raise NotImplementedError
+
+
+@generic
+def apply(state: Any, move: int) -> None:
+    """Make a legal move."""
+
+
+@generic
+def turns(state: Any) -> int:
+    """How many moves were made."""
+    raise NotImplementedError
+
+
+@generic
+def move_at(state: Any, turn: int) -> int:
+    """The move that was made in a turn."""
+    raise NotImplementedError
+
+
+@generic
+def result(state: Any, row: Any) -> None:
+    """Write the columns of a finished game's result."""
+
+
+@generic
+def imagine(pair: Any, stream: int) -> None:
+    """Write a state that agrees with the view beside it."""
+
+
+@generic
+def recast(start: Any, pair: Any) -> None:
+    """Go back to the start of a game, in the world of the pair's state."""

@@ -1,0 +1,127 @@
+"""Which games and agents there are: those of this package, of any other that is installed, and of a file at hand.
+
+A package adds an agent with an entry point of the group `kibitz.agents`, named `game.agent`, that
+leads to a compiled agent or to a class with a `decide` method; a game with one of `kibitz.games`.
+"""
+
+import importlib
+import importlib.util
+import sys
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from inspect import getdoc
+from pathlib import Path
+from typing import Any
+
+from kibitz.core.agent import Agent, PythonAgent, Traits
+from kibitz.core.errors import KibitzError, unknown
+from kibitz.core.game import Game
+
+
+@cache
+def game_entries() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group="kibitz.games")}
+
+
+@cache
+def agent_entries(game: str) -> dict[str, EntryPoint]:
+    named = [(entry.name.partition("."), entry) for entry in entry_points(group="kibitz.agents")]
+    return {name: entry for (of, _, name), entry in named if of == game}
+
+
+def load(entry: EntryPoint) -> Any:
+    try:
+        return entry.load()
+    except Exception as error:
+        raise KibitzError(f"{entry.name} ({entry.value}) is installed but cannot be loaded: {error}") from error
+
+
+@cache
+def game(name: str) -> Game:
+    if name not in game_entries():
+        raise unknown("game", name, game_entries(), "`kibitz games` lists them.")
+    found = load(game_entries()[name])
+    if not isinstance(found, Game):
+        raise KibitzError(f"The entry point of the game {name} leads to {found!r}, which is not a Game.")
+    return found
+
+
+def games() -> list[Game]:
+    return [game(name) for name in sorted(game_entries())]
+
+
+def agents(game: Game) -> list[Agent]:
+    return [agent(game, name) for name in sorted(agent_entries(game.name))]
+
+
+def agent(game: Game, name: str) -> Agent:
+    """An agent by its name, or by where it is: `path/to/my_bot.py:MyBot`, `package.module:MyBot`."""
+    if ":" in name:
+        return as_agent(game, name, load_from(name))
+    if name not in agent_entries(game.name):
+        raise unknown(
+            f"{game.title} agent", name, agent_entries(game.name),
+            f"`kibitz agents {game.name}` lists them; an agent in a file of yours is path/to/file.py:ClassName.",
+        )  # fmt: skip
+    return as_agent(game, name, load(agent_entries(game.name)[name]))
+
+
+def as_agent(game: Game, name: str, found: Any) -> Agent:
+    if isinstance(found, Agent):
+        if found.game != game.name:
+            raise KibitzError(f"{name} plays {found.game}, not {game.name}.")
+        return found
+    if not callable(getattr(found, "decide", None)):
+        raise KibitzError(f"{name} is not an agent: it has no method `decide(self, view)` that returns a move.")
+    plays = getattr(found, "game", game.name)
+    if plays != game.name:
+        raise KibitzError(f"{name} plays {plays}, not {game.name}.")
+    return PythonAgent(
+        name=name,
+        game=game.name,
+        description=getdoc(found) or "",
+        origin=getattr(found, "origin", name.partition(":")[0]),
+        traits=getattr(found, "traits", Traits(remembers=hasattr(found, "observe"))),
+        create=found if isinstance(found, type) else lambda: found,
+    )
+
+
+def load_from(name: str) -> Any:
+    where, _, attribute = name.rpartition(":")
+    module = load_file(Path(where)) if where.endswith(".py") else load_module(where)
+    if not hasattr(module, attribute):
+        names = [key for key, value in vars(module).items() if hasattr(value, "decide")]
+        raise unknown("agent in " + where, attribute, names, f"It has {', '.join(names) or 'none'}.")
+    return getattr(module, attribute)
+
+
+def load_module(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except Exception as error:
+        raise KibitzError(f"The module {name!r} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def load_file(path: Path) -> Any:
+    if not path.is_file():
+        raise KibitzError(f"There is no file {path}. An agent in a file is named path/to/file.py:ClassName.")
+    return load_version(path.resolve(), path.stat().st_mtime_ns)
+
+
+@cache
+def load_version(path: Path, changed: int) -> Any:
+    """A file as it was at a time: loaded once, and again when it was changed."""
+    name = f"kibitz_file_{path.stem}_{abs(hash(path))}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None  # a .py file has a spec and a loader
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise KibitzError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(path.parent))
+    return module

@@ -1,0 +1,151 @@
+"""One game in progress, with any mix of players, that can be copied and played on from any turn."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.agent import CompiledAgent, Decision, Player, seats_of
+from kibitz.core.errors import AgentError
+from kibitz.core.game import Game
+from kibitz.core.loop import MEMORY, SEEN, WORLD, continue_games, make_move, turns_made, whose_turn
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move that was made, by whom, and why."""
+
+    number: int  # from 1
+    seat: int
+    decision: Decision
+
+
+def own_copy(records: Any) -> Any:
+    """The one record of an array, in memory of its own; NumPy's copies go field by field."""
+    return np.frombuffer(bytearray(records.tobytes()), records.dtype)[0]
+
+
+class Table:
+    def __init__(self, game: Game, players: Sequence[Player], start: Any) -> None:
+        """Seat the players at a start, an array of one state (see `Game.deal` and `Game.load_start`).
+
+        Without players the table is one to replay at.
+        """
+        self.game = game
+        self.rules = generic.rules_of(game.dtype)
+        self.players = list(players)
+        self.start = start.copy()
+        self.pair = np.zeros(2, game.dtype)
+        self.pair[WORLD] = start[0]
+        self.turns: list[Turn] = []
+        self._tell()
+
+    @property
+    def state(self) -> Any:
+        return self.pair[WORLD]
+
+    @property
+    def to_move(self) -> int:
+        """The seat to move, or −1 when the game is over."""
+        return int(whose_turn(self.pair))
+
+    @property
+    def over(self) -> bool:
+        return self.to_move < 0
+
+    def view(self, seat: int) -> Any:
+        """What a seat may see, as a record of its own."""
+        return self._seen(seat, cheats=False)
+
+    def _seen(self, seat: int, cheats: bool) -> Any:
+        self.rules.show(self.pair, seat, cheats)
+        return own_copy(self.pair[SEEN : SEEN + 1])
+
+    def _tell(self) -> None:
+        for seat, player in enumerate(self.players):
+            if player.remembers:
+                player.observe(self._seen(seat, player.agent.traits.cheats))
+
+    def decide(self) -> Decision:
+        """What the player to move would do now. It is the player's own thought: memories may change."""
+        seat = self.to_move
+        player = self.players[seat]
+        return player.decide(self._seen(seat, player.agent.traits.cheats))
+
+    def make(self, decision: Decision) -> Turn:
+        """Make a move of the seat to move and let everybody see it; an illegal one is refused."""
+        seat, number = self.to_move, int(turns_made(self.pair)) + 1
+        if not make_move(self.pair, decision.move):
+            who = self.players[seat].agent.name if self.players else "The player"
+            raise AgentError(f"{who} at seat {self.game.seat_name(seat)}, turn {number}, decided on an illegal move.")
+        turn = Turn(number, seat, decision)
+        self.turns.append(turn)
+        self._tell()
+        return turn
+
+    def step(self) -> Turn:
+        """One move by the player whose turn it is."""
+        return self.make(self.decide())
+
+    def text(self, turn: Turn) -> str:
+        """What happened in a turn, in a sentence."""
+        return self.game.event_text(self.state, turn.number - 1)
+
+    def steps(self) -> Iterator[Turn]:
+        while not self.over:
+            yield self.step()
+
+    def run(self) -> dict[str, int]:
+        """Play to the end and return the result."""
+        for _ in self.steps():
+            pass
+        return self.result()
+
+    def result(self) -> dict[str, int]:
+        return self.game.result(self.state)
+
+    def copy(self) -> "Table":
+        """The same table with the same memories, to be played on in another way."""
+        other = object.__new__(Table)
+        other.game, other.rules, other.start, other.turns = self.game, self.rules, self.start, list(self.turns)
+        other.players = [player.copy() for player in self.players]
+        other.pair = self.pair.copy()
+        return other
+
+    def replayed(self, players: Sequence[Player], start: Any) -> "Table":
+        """The same moves at another start, seen by other players. The moves must be legal there."""
+        other = Table(self.game, players, start)
+        for turn in self.turns:
+            other.make(turn.decision)
+        return other
+
+    def imagine(self, seat: int, players: Sequence[Player], stream: int) -> "Table":
+        """This game in a world sampled from what a seat sees, with fresh players in every seat.
+
+        They live through the sampled world from its start, so none remembers the true one.
+        """
+        self.rules.show(self.pair, seat, False)
+        pair = self.pair.copy()
+        self.rules.imagine(pair, stream)
+        self.rules.recast(self.start, pair)
+        return self.replayed(players, pair[WORLD : WORLD + 1].copy())
+
+    def continuations(self, seat: int, agents: Sequence[CompiledAgent], streams: Any, first_move: int = -1) -> Any:
+        """How the game goes on with these agents, each time in a fresh world sampled from what a seat sees.
+
+        One row of the game's result columns for every stream. With a first move, the seat to move
+        makes it before the agents take over.
+        """
+        game = self.game
+        self.rules.show(self.pair, seat, False)
+        results = np.zeros((len(streams), len(game.columns)), np.int64)
+        done = continue_games(
+            self.start, self.pair.copy(), seats_of(game, agents), np.zeros(game.most_seats, MEMORY),
+            first_move, streams, results, np.zeros(game.longest, np.int64),
+        )  # fmt: skip
+        if done < len(streams):
+            names = ", ".join(agent.name for agent in agents)
+            raise AgentError(f"One of {names} decided on a move that is not legal, in continuation {done}.")
+        return results

@@ -1,0 +1,40 @@
+"""The Hanabi agents: one file an agent, or a family.
+
+A compiled agent is a function from a view to a decision. The decorator keeps it as it is written,
+with its description and where it comes from, and compiles it when it first takes a seat.
+"""
+
+from collections.abc import Callable
+from inspect import getdoc
+from typing import Any
+
+from kibitz.core.agent import CompiledAgent, Traits, see_nothing
+
+Decide = Callable[[Any, Any, Any], int]
+
+
+def agent(
+    *,
+    reasons: tuple[str, ...],
+    origin: str,
+    cheats: bool = False,
+    random: bool = False,
+    observe: Callable[[Any, Any, Any], None] = see_nothing,
+    weights: tuple[float, ...] = (),
+) -> Callable[[Decide], CompiledAgent]:
+    """Make an agent of a function; its docstring is the description, its name the agent's."""
+
+    def make(decide: Decide) -> CompiledAgent:
+        return CompiledAgent(
+            name=decide.__name__,
+            game="hanabi",
+            description=getdoc(decide) or "",
+            origin=origin,
+            traits=Traits(cheats, random, observe is not see_nothing),
+            decide=decide,
+            observe=observe,
+            reasons=reasons,
+            weights=weights,
+        )
+
+    return make

@@ -1,0 +1,116 @@
+"""Two agents that see their own hand: how far playing alone can go, and how far thinking helps."""
+
+from kibitz.core.bits import chosen_bit
+from kibitz.core.compile import compiled
+from kibitz.core.loop import Memory, Weights, decision
+from kibitz.hanabi.agents import agent
+from kibitz.hanabi.agents.choices import (
+    discarding,
+    hand,
+    lowest_ranks,
+    playing,
+    random_hint,
+    slots_of,
+)
+from kibitz.hanabi.cards import FIVES, KINDS
+from kibitz.hanabi.knowledge import critical, kind_of, playable, useless
+from kibitz.hanabi.state import Table
+
+ORIGIN = "Jarząbek & Leja 2020, sections 4.1 and 4.2"
+
+
+@agent(
+    reasons=("play: {card} fits", "discard: nothing fits, so {card} goes at random"),
+    origin=ORIGIN,
+    cheats=True,
+    random=True,
+)
+def cheater(view: Table, memory: Memory, weights: Weights) -> int:
+    """Peeks at its hand: plays a random playable card, else discards a random card. Never hints."""
+    me = view.seat
+    fitting = slots_of(view, me, playable(view))
+    if fitting:
+        return playing(view, chosen_bit(fitting, view.dice, 0), 0)
+    return discarding(view, chosen_bit(hand(view, me), view.dice, 0), 1)
+
+
+PLAY, PATIENT_PASS, USELESS, LATE_PASS, COPY, NOT_CRITICAL, HIGHEST = range(7)
+
+
+@compiled
+def held_elsewhere(view: Table) -> int:
+    """The kinds in the other hands."""
+    kinds = 0
+    for seat in range(view.players):
+        if seat != view.seat:
+            for slot in range(view.held[seat]):
+                kinds |= 1 << kind_of(view, seat, slot)
+    return kinds
+
+
+@compiled
+def avalanches(view: Table) -> int:
+    """The kinds whose play lets another player go on with the same pile."""
+    return (held_elsewhere(view) >> 1) & ~FIVES & ((1 << KINDS) - 1)
+
+
+@compiled
+def others_without_useless(view: Table, dead: int) -> int:
+    stuck = 0
+    for seat in range(view.players):
+        if seat != view.seat and not slots_of(view, seat, dead):
+            stuck += 1
+    return stuck
+
+
+@agent(
+    reasons=(
+        "play: {card} fits",
+        "pass: there are tokens to spare, and a card thrown away is lost time",
+        "discard: {card} is useless",
+        "pass: nothing in hand is useless yet",
+        "discard: another player holds a copy of {card}",
+        "discard: {card} is not the last of its kind",
+        "discard: all are the last of their kind, and {card} is the highest",
+    ),
+    origin=ORIGIN,
+    cheats=True,
+    random=True,
+)
+def smart_cheater(view: Table, memory: Memory, weights: Weights) -> int:
+    """Peeks at its hand and thinks: plays what starts an avalanche, passes while tokens last,
+    and throws away only what nobody will miss."""
+    me = view.seat
+    dead = useless(view)
+    now = playable(view)
+    fitting = slots_of(view, me, now)
+    if fitting:
+        avalanche = slots_of(view, me, now & avalanches(view))
+        best = lowest_ranks(view, me, avalanche if avalanche else fitting)
+        return playing(view, chosen_bit(best, view.dice, 0), PLAY)
+    if view.tokens > 1 + others_without_useless(view, dead):
+        return decision(random_hint(view, 0), PATIENT_PASS)
+    useless_here = slots_of(view, me, dead)
+    if useless_here:
+        return discarding(view, chosen_bit(useless_here, view.dice, 0), USELESS)
+    if view.tokens > 0:
+        return decision(random_hint(view, 0), LATE_PASS)
+    copies = slots_of(view, me, held_elsewhere(view))
+    if copies:
+        return discarding(view, chosen_bit(copies, view.dice, 0), COPY)
+    spare = slots_of(view, me, ~critical(view))
+    if spare:
+        return discarding(view, chosen_bit(spare, view.dice, 0), NOT_CRITICAL)
+    return discarding(view, chosen_bit(highest_ranks(view, me), view.dice, 0), HIGHEST)
+
+
+@compiled
+def highest_ranks(view: Table, seat: int) -> int:
+    highest, best = -1, 0
+    for slot in range(view.held[seat]):
+        rank = kind_of(view, seat, slot) % 5
+        if rank > highest:
+            highest, best = rank, 0
+        if rank == highest:
+            best |= 1 << slot
+    return best

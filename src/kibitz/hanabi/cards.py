@@ -1,0 +1,36 @@
+"""The 25 kinds of card as the bits 0 to 24, and sets of kinds as masks of those bits.
+
+Bit `5 * colour + rank` is a kind; colours and ranks count from 0. A pile with three red cards is
+the three lowest bits, so most of what players say of cards is one line of bit arithmetic.
+"""
+
+import numpy as np
+
+from kibitz.core.compile import compiled
+
+COLOURS = ("red", "yellow", "green", "blue", "white")
+RANKS = 5
+KINDS = 25
+COPIES = (3, 2, 2, 2, 1)  # by rank
+DECK = tuple(kind for kind in range(KINDS) for _ in range(COPIES[kind % RANKS]))
+
+ALL = (1 << KINDS) - 1
+ONES = 0b00001_00001_00001_00001_00001
+FIVES = ONES << 4
+MIDDLE = ALL & ~ONES & ~FIVES  # twos, threes and fours: two copies each
+
+OF_COLOUR = np.array([0b11111 << (5 * colour) for colour in range(5)], np.int64)
+OF_RANK = np.array([ONES << rank for rank in range(RANKS)], np.int64)
+# Bit c for colour c and bit 5 + r for rank r: the hints that touch a card of this kind.
+HINTS_TOUCHING = np.array([1 << (kind // 5) | 32 << (kind % 5) for kind in range(KINDS)], np.int64)
+
+
+@compiled
+def holds(kinds: int, kind: int) -> bool:
+    return (kinds >> kind) & 1 != 0
+
+
+@compiled
+def hinted_kinds(value: int) -> int:
+    """The kinds a hint names: value 0–4 is a colour, 5–9 a rank."""
+    return OF_COLOUR[value] if value < 5 else OF_RANK[value - 5]

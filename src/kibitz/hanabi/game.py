@@ -1,0 +1,167 @@
+"""Hanabi as the house knows it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from kibitz.core import generic
+from kibitz.core.compile import compiled
+from kibitz.core.errors import KibitzError, RecordError
+from kibitz.core.game import Game, Rule
+from kibitz.hanabi import rules, starts, state, worlds
+from kibitz.hanabi.moves import Move, as_move
+from kibitz.hanabi.state import LONGEST, SEATS, STATE, Table
+from kibitz.hanabi.view import View
+
+VERDICTS = (
+    (5, "the crowd boos"),
+    (10, "some polite applause"),
+    (15, "honourable, but soon forgotten"),
+    (20, "excellent, the crowd is delighted"),
+    (24, "magnificent, long to be remembered"),
+    (25, "legendary, the crowd is speechless"),
+)
+
+
+@compiled
+def result(s: Table, row: Any) -> None:
+    row[0] = rules.score(s)
+    row[1] = s.lives
+    row[2] = s.turn
+
+
+@compiled
+def turns(s: Table) -> int:
+    return s.turn
+
+
+@compiled
+def move_at(s: Table, turn: int) -> int:
+    return rules.event_move(s.history[turn])
+
+
+generic.implement(
+    "hanabi",
+    STATE,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    show=worlds.show,
+    allowed=rules.allowed,
+    apply=rules.apply,
+    turns=turns,
+    move_at=move_at,
+    result=result,
+    imagine=worlds.imagine,
+    recast=worlds.recast,
+)
+
+
+class Hanabi(Game):
+    name = "hanabi"
+    title = "Hanabi"
+    description = "Fireworks built together, by players who see every hand but their own."
+    players = range(2, SEATS + 1)
+    rules = (
+        Rule("lost_game", "what a game that loses its last life scores", ("piles", "zero")),
+        Rule("empty_hint", "a hint that touches no card", ("forbidden", "allowed")),
+        Rule("full_discard", "discarding while all 8 tokens are there", ("allowed", "forbidden")),
+    )
+    dtype = STATE
+    longest = LONGEST
+    columns = ("score", "lives", "turns")
+    best = 25
+
+    def rule_bits(self, rules: Mapping[str, str]) -> int:
+        return (
+            state.LOST_SCORES_ZERO * (rules["lost_game"] == "zero")
+            | state.EMPTY_HINTS * (rules["empty_hint"] == "allowed")
+            | state.NO_FULL_DISCARD * (rules["full_discard"] == "forbidden")
+        )
+
+    def dump_start(self, state: Any) -> Any:
+        return msgspec.to_builtins(starts.dump(state))
+
+    def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
+        try:
+            start = msgspec.convert(text, starts.Start)
+        except msgspec.ValidationError as error:
+            raise RecordError(f"The start of the game cannot be read: {error}.") from None
+        return starts.load(start, players, self.rule_bits(rules))
+
+    def view(self, record: Any) -> View:
+        return View(record)
+
+    def legal(self, record: Any) -> list[int]:
+        return list(View(record).legal)
+
+    def move(self, answer: Any, record: Any) -> int:
+        move = as_move(answer)
+        if not rules.allowed(record, move):
+            raise KibitzError(f"'{move}' is not legal now: {self.why_not(move, record)}.")
+        return move
+
+    def why_not(self, move: Move, s: Any) -> str:
+        held, players = int(s["held"][s["to_move"]]), int(s["players"])
+        if not move.is_hint:
+            if move.slot >= held:
+                return f"the hand has {held} cards"
+            return "all 8 tokens are there, and these rules forbid a discard then"
+        if move.target == s["to_move"]:
+            return "a hint goes to another player"
+        if move.target >= players:
+            return f"only {players} are playing"
+        if s["tokens"] == 0:
+            return "no token is left to pay for a hint"
+        return (
+            f"{self.seat_name(move.target)} holds no {move.value}, and these rules forbid a hint that touches nothing"
+        )
+
+    def move_text(self, move: int) -> str:
+        return str(Move(move))
+
+    def event_text(self, record: Any, turn: int) -> str:
+        event = View(record).history[turn]
+        actor, move = self.seat_name(event.seat), event.move
+        if move.is_hint:
+            return f"{actor} hints {move.value} to {self.seat_name(move.target)}"
+        verb = "misplays" if event.misplayed else "plays" if move.is_play else "discards"
+        return f"{actor} {verb} {move.slot + 1}: {event.kind}"
+
+    def explain(self, reason: str, about: int, view: Any) -> str:
+        if about < 0:
+            return reason
+        return reason.format(card=self.card_in_words(about, View(view)))
+
+    def card_in_words(self, place: int, view: View) -> str:
+        for card in (card for hand in view.hands for card in hand):
+            if card.place == place:
+                whose = "my" if card.seat == view.seat else f"{self.seat_name(card.seat)}'s"
+                face = f" ({card.kind})" if card.kind else ""
+                return f"{whose} card {card.slot + 1}{face}"
+        return "a card that is gone"
+
+    def board(self, view: Any) -> Any:
+        from kibitz.hanabi.board import board
+
+        return board(View(view), self)
+
+    def help(self) -> str:
+        from kibitz.hanabi.board import HELP
+
+        return HELP
+
+    def scores(self, results: Any) -> tuple[Any, int]:
+        return results[:, 0], int((results[:, 1] == 0).sum())
+
+    def verdict(self, state: Any) -> str:
+        score, lives, turns = self.result(state).values()
+        piles = View(state).score
+        ending = " The last life is gone." if lives == 0 else ""
+        if score != piles:
+            return f"{score} points: the last life is gone, and the {piles} on the piles count nothing."
+        words = next(words for most, words in VERDICTS if score <= most)
+        return f"{score} points after {turns} turns: {words}.{ending}"
+
+
+HANABI = Hanabi()

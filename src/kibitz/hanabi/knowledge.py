@@ -1,0 +1,127 @@
+"""What players say of cards, as sets of kinds: playable, useless, critical, and what a card can be.
+
+Every function takes a view (or a state) and returns a mask of kinds, so that "surely playable" is
+`possible & ~playable == 0`.
+"""
+
+from kibitz.core.compile import compiled
+from kibitz.hanabi.cards import ALL, FIVES, MIDDLE, ONES, holds
+from kibitz.hanabi.state import FACE_DOWN, Table
+
+# Of which kinds at least one, two, three copies are counted.
+Copies = tuple[int, int, int]
+
+
+@compiled
+def playable(s: Table) -> int:
+    """The kinds that fit on a pile now."""
+    return ((s.played << 1) | ONES) & ~s.played & ALL
+
+
+@compiled
+def with_copy(copies: Copies, kinds: int) -> Copies:
+    """One more copy of each of these kinds counted."""
+    one, two, three = copies
+    return one | kinds, two | (one & kinds), three | (two & kinds)
+
+
+@compiled
+def discards(s: Table) -> Copies:
+    return int(s.discarded[0]), int(s.discarded[1]), int(s.discarded[2])
+
+
+@compiled
+def exhausted(copies: Copies) -> int:
+    """The kinds of which every copy is counted."""
+    one, two, three = copies
+    return (one & FIVES) | (two & MIDDLE) | (three & ONES)
+
+
+@compiled
+def useless(s: Table) -> int:
+    """The kinds that can never be played again."""
+    blocked = exhausted(discards(s)) & ~s.played
+    for _ in range(4):
+        blocked |= (blocked << 1) & ~ONES
+    return (blocked | s.played) & ALL
+
+
+@compiled
+def critical(s: Table) -> int:
+    """The kinds that are still of use and of which one copy is left."""
+    one_left = FIVES | (s.discarded[0] & MIDDLE) | (s.discarded[1] & ONES)
+    return one_left & ~useless(s)
+
+
+@compiled
+def kind_of(s: Table, seat: int, slot: int) -> int:
+    """The kind of a card in a hand, or FACE_DOWN."""
+    return s.deck[s.hands[seat][slot]]
+
+
+@compiled
+def visible(s: Table, seat: int) -> Copies:
+    """The copies a seat sees: on the piles, among the discards and in the other hands."""
+    copies = with_copy(discards(s), int(s.played))
+    for other in range(s.players):
+        if other != seat:
+            for slot in range(s.held[other]):
+                kind = kind_of(s, other, slot)
+                if kind != FACE_DOWN:
+                    copies = with_copy(copies, 1 << kind)
+    return copies
+
+
+@compiled
+def unseen(s: Table, seat: int) -> int:
+    """The kinds of which a seat does not see every copy: what its own cards can be without hints.
+
+    In a view, another seat is taken to see what the viewer sees of it: the viewer's own hand, face
+    down, is left out.
+    """
+    return ALL & ~exhausted(visible(s, seat))
+
+
+@compiled
+def possible(s: Table, seat: int, slot: int) -> int:
+    """The kinds a card can be for its holder: by hints, hints that passed it by, and copies seen."""
+    return s.told[seat][slot] & unseen(s, seat)
+
+
+@compiled
+def surely(kinds: int, wanted: int) -> bool:
+    """Inferably: every possible kind is a wanted one."""
+    return kinds & ~wanted == 0
+
+
+@compiled
+def revealed(s: Table, seat: int, slot: int) -> bool:
+    """Both colour and rank were hinted."""
+    return s.marks[seat][slot] == 3
+
+
+@compiled
+def marked(s: Table, seat: int, slot: int) -> bool:
+    return s.marks[seat][slot] != 0
+
+
+@compiled
+def marked_elsewhere(s: Table, kind: int, seat: int, slot: int) -> bool:
+    """Whether another card that shows this kind was hinted already, in any hand the viewer sees."""
+    for other in range(s.players):
+        for place in range(s.held[other]):
+            same = other == seat and place == slot
+            if not same and kind_of(s, other, place) == kind and marked(s, other, place):
+                return True
+    return False
+
+
+@compiled
+def plays_missing(s: Table, kind: int) -> int:
+    """How many cards must be played before this kind fits; negative if its pile is past it."""
+    missing = 0
+    below_it = kind - 1
+    while below_it >= 5 * (kind // 5) and not holds(s.played, below_it):
+        missing += 1
+        below_it -= 1
+    return -1 if holds(s.played, kind) else missing

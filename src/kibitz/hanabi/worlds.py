@@ -1,0 +1,120 @@
+"""The wall: what a seat may see, and the worlds that agree with it.
+
+`show` turns the hidden cards of a state face down; `imagine` turns the face-down cards of a view up
+again, at random. Sampling begins with a view, so nothing hidden can find its way into a sample.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.compile import compiled
+from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.seeds import below, number
+from kibitz.hanabi.cards import COPIES, KINDS, RANKS, holds
+from kibitz.hanabi.rules import shuffle
+from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, SEATS, Table
+
+
+@compiled
+def show(pair: Any, seat: int, cheats: bool) -> None:
+    """Write the view of a seat beside the state; a cheater's own hand stays face up."""
+    pair[SEEN] = pair[WORLD]
+    view = pair[SEEN]
+    view.seat = seat
+    view.dice = number(view.dice, view.turn * SEATS + seat)
+    drawn = view.drawn
+    for place in range(CARDS):  # every place, drawn or not: a fixed count is what compilers like
+        view.deck[place] = view.deck[place] if place < drawn else FACE_DOWN
+    if not cheats:
+        for slot in range(view.held[seat]):
+            view.deck[view.hands[seat][slot]] = FACE_DOWN
+
+
+@compiled
+def imagine(pair: Any, stream: int) -> None:
+    """Write beside a view a state that agrees with it, each such state as likely as any other."""
+    pair[WORLD] = pair[SEEN]
+    world, view = pair[WORLD], pair[SEEN]
+    unseen = unseen_copies(view)
+    hand = number(stream, 0)
+    attempt = 0
+    while not deal_hand(view, world, unseen, number(hand, attempt)):
+        attempt += 1
+    left = unseen_copies(world)
+    place = view.drawn
+    for kind in range(KINDS):
+        for _ in range(left[kind]):
+            world.deck[place] = kind
+            place += 1
+    shuffle(world, view.drawn, number(stream, 1))
+    world.dice = number(stream, 2)
+    world.seat = OPEN
+
+
+@compiled
+def unseen_copies(s: Table) -> Any:
+    """How many cards of each kind lie face down."""
+    left = np.empty(KINDS, np.int64)
+    for kind in range(KINDS):
+        left[kind] = COPIES[kind % RANKS]
+    for place in range(CARDS):
+        if s.deck[place] != FACE_DOWN:
+            left[s.deck[place]] -= 1
+    return left
+
+
+@compiled
+def copies_among(left: Any, kinds: int) -> int:
+    total = 0
+    for kind in range(KINDS):
+        if holds(kinds, kind):
+            total += left[kind]
+    return total
+
+
+@compiled
+def deal_hand(view: Table, world: Table, unseen: Any, stream: int) -> bool:
+    """Try to fill the viewer's hand in the world with unseen cards that its hints allow.
+
+    The cards are drawn one after the other, which favours a hand by a known factor: for each card,
+    how many there were to choose from, against how many with a full deck. Throwing a hand away in
+    proportion leaves every hand as likely as any other, and seldom throws one away.
+    """
+    me = view.seat
+    left = unseen.copy()
+    chance = 1.0
+    for slot in range(view.held[me]):
+        place = view.hands[me][slot]
+        if view.deck[place] == FACE_DOWN:
+            told = view.told[me][slot]
+            choices = copies_among(left, told)
+            if choices == 0:
+                return False
+            chance *= choices / copies_among(unseen, told)
+            world.deck[place] = draw_kind(left, told, below(stream, slot, choices))
+    return number(stream, HAND) < chance * 2.0**63
+
+
+@compiled
+def draw_kind(left: Any, kinds: int, nth: int) -> int:
+    """Take the nth of the cards of these kinds that are left."""
+    for kind in range(KINDS):
+        if holds(kinds, kind):
+            nth -= left[kind]
+            if nth < 0:
+                left[kind] -= 1
+                return kind
+    return FACE_DOWN
+
+
+@compiled
+def recast(start: Any, pair: Any) -> None:
+    """Go back to the start of a game, in the world of the pair's state."""
+    world = pair[WORLD]
+    deck = world.deck.copy()
+    dice = world.dice
+    pair[WORLD] = start[0]
+    for place in range(CARDS):
+        world.deck[place] = deck[place]
+    world.dice = dice
