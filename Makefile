@@ -1,0 +1,45 @@
+# Two commands: `make play` and `make test`. Both set up what they need.
+
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+DONE := $(VENV)/.set-up
+
+.PHONY: help setup play test lint bench results pictures clean
+
+help:  ## show what can be made
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: $(DONE)  ## build .venv, so that .venv/bin/kibitz works
+
+$(DONE): pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "kibitz needs Python 3.11 or newer; name yours with make PYTHON=python3"; exit 1; }
+	@echo "Setting up $(VENV); the first time takes a minute or two."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable . --group dev
+	@touch $(DONE)
+
+play: setup  ## play Hanabi at the terminal with three agents
+	@$(BIN)/kibitz play hanabi
+
+test: setup lint  ## check everything
+	@$(BIN)/pytest -n 2 --dist worksteal
+
+lint: setup  ## linter, type checker, import contract between the rooms
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+bench: setup  ## measure speed against others, side by side
+	@$(BIN)/python benchmarks/run.py
+
+results: setup  ## play the published tables again: docs/results and the table of the README
+	@$(BIN)/python docs/results/make.py
+
+pictures: setup  ## draw the pictures of the README
+	@$(BIN)/python docs/pictures/make.py
+
+clean:  ## remove what setup built
+	rm -rf $(VENV)

@@ -1,0 +1,19 @@
+"""A Hanabi bot in ten lines. Try it:
+
+kibitz match hanabi examples/my_bot.py:MyBot simple_distrustful simple_distrustful --games 200
+"""
+
+from kibitz.hanabi import View, discard, hint, play
+
+
+class MyBot:
+    """Plays what is sure to fit, tells the next players what they can play, else throws the oldest card away."""
+
+    def decide(self, view: View):
+        for card in view.hand:
+            if view.is_playable(card):
+                return play(card.slot), "it must fit"
+        for card in (card for seat in view.others for card in view.hands[seat]):
+            if view.tokens > 0 and view.is_playable(card) and not card.revealed:
+                return hint(card.seat, card.kind.colour if card.rank_told else card.kind.rank), f"{card} fits now"
+        return discard(0), "nothing better to do"

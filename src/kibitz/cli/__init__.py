@@ -1,0 +1,67 @@
+"""The kibitz command: one file a subcommand, and nothing heavy imported before it is needed."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from kibitz import __version__
+from kibitz.cli import catalogue, match, play, replay, reproduce, watch
+
+app = typer.Typer(
+    name="kibitz",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    help="""A laboratory for games with hidden cards.
+
+[bold]To play:[/bold]     kibitz play hanabi
+
+[bold]To look on:[/bold]  kibitz watch hanabi simple_distrustful --players 3
+
+[bold]To measure:[/bold]  kibitz match hanabi smart_cheater --players 4 --games 10000
+
+`kibitz COMMAND --help` explains a command and shows examples.""",
+)
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"kibitz {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Options of kibitz itself."""
+
+
+app.command("games")(catalogue.games)
+app.command("agents")(catalogue.agents)
+app.command("match")(match.match)
+app.command("watch")(watch.watch)
+app.command("play")(play.play)
+app.command("replay")(replay.replay)
+app.command("reproduce")(reproduce.reproduce)
+
+
+def run() -> None:
+    try:
+        app()
+    except Exception as error:
+        from kibitz.core.errors import KibitzError
+
+        if isinstance(error, BrokenPipeError):  # the reader, say `head`, has seen enough
+            sys.stderr.close()
+            sys.exit(0)
+        if not isinstance(error, KibitzError):
+            raise
+        from kibitz.cli.terminal import complain
+
+        complain(str(error))
+        sys.exit(1)

@@ -1,0 +1,86 @@
+"""`kibitz games` and `kibitz agents`: what there is."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from kibitz.cli.terminal import AsJson, out, print_json
+
+
+def games(json: AsJson = False) -> None:
+    """The games, for how many players they are, and the rules that can be chosen."""
+    from kibitz.core import registry
+
+    found = registry.games()
+    if json:
+        print_json(
+            [
+                {
+                    "name": game.name,
+                    "title": game.title,
+                    "description": game.description,
+                    "players": [game.players[0], game.players[-1]],
+                    "rules": [
+                        {"name": rule.name, "help": rule.help, "choices": list(rule.choices), "default": rule.default}
+                        for rule in game.rules
+                    ],
+                    "agents": len(registry.agent_entries(game.name)),
+                }
+                for game in found
+            ]
+        )
+        return
+    for game in found:
+        out.print(f"[bold]{game.name}[/] · {game.title}, {game.players[0]}–{game.players[-1]} players")
+        out.print(f"  {game.description}")
+        table = Table(box=None, padding=(0, 2))
+        table.add_column("--rule", style="cyan")
+        table.add_column("choices, the default first")
+        table.add_column("what it decides", style="dim")
+        for rule in game.rules:
+            table.add_row(rule.name, " | ".join(rule.choices), rule.help)
+        out.print(table)
+        out.print(f"  `kibitz agents {game.name}` lists its {len(registry.agent_entries(game.name))} agents.")
+
+
+def agents(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Of one game; of all if left out.")] = None,
+    json: AsJson = False,
+) -> None:
+    """The agents: what they do, where they come from, and whether they cheat, roll dice or remember.
+
+    An agent of yours needs no entry here: name it path/to/my_bot.py:MyBot wherever an agent is asked for.
+    """
+    from kibitz.core import registry
+
+    wanted = [registry.game(game)] if game else registry.games()
+    found = [agent for each in wanted for agent in registry.agents(each)]
+    if json:
+        print_json(
+            [
+                {
+                    "name": agent.name,
+                    "game": agent.game,
+                    "description": agent.summary,
+                    "origin": agent.origin,
+                    "traits": {
+                        "cheats": agent.traits.cheats,
+                        "random": agent.traits.random,
+                        "remembers": agent.traits.remembers,
+                    },
+                }
+                for agent in found
+            ]
+        )
+        return
+    for each in wanted:
+        table = Table(title=each.title, title_justify="left", box=None, padding=(0, 2, 1, 0))
+        table.add_column("agent", style="bold cyan", no_wrap=True)
+        table.add_column("what it does")
+        table.add_column("origin", style="dim")
+        table.add_column("traits", no_wrap=True)
+        for agent in found:
+            if agent.game == each.name:
+                table.add_row(agent.name, agent.summary, agent.origin, str(agent.traits))
+        out.print(table)

@@ -1,0 +1,207 @@
+"""`kibitz play`: a person at the terminal, told what they may know and no more."""
+
+import sys
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.cli.terminal import COMPILING, GameName, Rules, chosen_rules, complain, out, patience, plain
+
+if TYPE_CHECKING:
+    from kibitz.core.agent import Decision, Player
+    from kibitz.core.game import Game
+    from kibitz.core.table import Table
+
+HUMAN = "human"
+
+
+class LeftTableError(Exception):
+    """The person went away from the table."""
+
+
+def play(
+    game: GameName = "hanabi",
+    seats: Annotated[
+        str,
+        typer.Option(help="Who sits where, with commas: human for a person at this terminal, else an agent."),
+    ] = "human,simple_distrustful,simple_distrustful,simple_distrustful",
+    seed: Annotated[int | None, typer.Option(show_default="a new one", help="Play the deal of a certain seed.")] = None,
+    rule: Rules = None,
+    save: Annotated[
+        Path | None, typer.Option(show_default="a new file here", help="Where the record of the game goes.")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with a game that was left: its record.")] = None,
+) -> None:
+    """Play at the terminal, with or without agents.
+
+        kibitz play hanabi --seats human,smart_cheater,smart_cheater
+
+    The record is kept after every move, so a game that is left can be gone on with. The reasons of the
+    agents stand in it too: they may speak of your cards, so they are shown only by `kibitz replay`.
+    """
+    from kibitz.core import registry
+    from kibitz.core.errors import KibitzError
+    from kibitz.core.record import Record, read
+    from kibitz.core.seeds import keys
+    from kibitz.core.table import Table
+
+    earlier = read(resume) if resume else None
+    which = registry.game(earlier.game if earlier else game)
+    names = earlier.seats if earlier else [name.strip() for name in seats.split(",") if name.strip()]
+    if HUMAN not in names:
+        raise KibitzError("Nobody at this table is human. Use `kibitz watch` to look on, or add human to --seats.")
+    rules = which.check_rules(earlier.rules if earlier else chosen_rules(rule))
+    which.check_players(len(names))
+    if earlier:
+        seed, number = earlier.seed, earlier.number
+        start = earlier.opened().start
+        if seed is not None and number is not None:
+            start[0]["dice"] = which.deal(keys(seed), number, len(names), rules)[0]["dice"]
+    else:
+        seed, number = time.time_ns() % 1_000_000 if seed is None else seed, 0
+        start = which.deal(keys(seed), number, len(names), rules)
+    path = save or resume or Path(f"{which.name}-{datetime.now():%Y%m%d-%H%M%S}.json")
+    with patience(COMPILING):
+        people = Screen(which, names.count(HUMAN))
+        players: list[Player] = [
+            people.player(seat) if name == HUMAN else registry.agent(which, name).take_seat(which)
+            for seat, name in enumerate(names)
+        ]
+        table = Table(which, players, start)
+        if earlier:
+            for _ in earlier.steps(table):
+                pass
+
+    def keep() -> None:
+        Record.of(table, names, rules, seed, number).save(path)
+
+    people.greet(table, names)
+    try:
+        keep()
+        for _ in table.steps():
+            keep()
+    except (LeftTableError, KeyboardInterrupt, EOFError):
+        out.print(f"\nThe game waits for you: kibitz play --resume {path}")
+        raise typer.Exit(130) from None
+    except OSError as error:
+        raise KibitzError(f"The record cannot be written to {path}: {error.strerror}.") from None
+    people.finish(table, path)
+
+
+class Screen:
+    """The terminal that all the people at a table share."""
+
+    def __init__(self, game: "Game", people: int) -> None:
+        self.game, self.people = game, people
+        self.told = 0  # how many turns everybody has been told of
+        self.interactive = sys.stdin.isatty()
+
+    def player(self, seat: int) -> "Person":
+        return Person(self, seat)
+
+    def greet(self, table: "Table", names: list[str]) -> None:
+        out.print(f"[bold]{self.game.title}[/], {self.game.description[0].lower()}{self.game.description[1:]}")
+        for seat, name in enumerate(names):
+            out.print(f"  {self.game.seat_name(seat)}  {plain('you' if name == HUMAN else name)}")
+        out.print("Write [bold]help[/] to see how moves are written.")
+
+    def finish(self, table: "Table", path: Path) -> None:
+        self.tell(table.state)
+        out.print(self.game.board(table.state))
+        out.print(f"[bold]{self.game.verdict(table.state)}[/]")
+        out.print(f"The record is in {path}. `kibitz replay {path}` shows it with the agents' reasons.")
+
+    def tell(self, record: Any) -> None:
+        """What happened since somebody last looked."""
+        from kibitz.core import generic
+
+        made = int(generic.turns(record))
+        for turn in range(self.told, made):
+            out.print(f"{turn + 1:>4}. {self.game.event_text(record, turn)}")
+        self.told = made
+
+    def history(self, record: Any) -> None:
+        self.told = 0
+        self.tell(record)
+
+    def ask(self, prompt: str) -> str:
+        out.print(prompt, end="")
+        return input().strip()
+
+    def change_person(self, seat: int) -> None:
+        """Several people share the screen: clear it before the next one looks."""
+        if self.people > 1:
+            out.clear()
+            self.ask(f"{self.game.seat_name(seat)}, press Enter when you are alone at the screen. ")
+
+
+class Person:
+    """A person in a seat, with the life of any other player."""
+
+    remembers = False
+
+    def __init__(self, screen: Screen, seat: int) -> None:
+        from kibitz.core.agent import Agent, Traits
+
+        self.screen, self.seat = screen, seat
+        self.agent = Agent(HUMAN, screen.game.name, "A person at this terminal.", "here", Traits())
+
+    def observe(self, view: Any) -> None:
+        """People look at the table when it is their turn."""
+
+    def copy(self) -> "Person":
+        return self
+
+    def decide(self, view: Any) -> "Decision":
+        from kibitz.core.agent import Decision
+        from kibitz.core.errors import KibitzError
+
+        screen, game = self.screen, self.screen.game
+        screen.change_person(self.seat)
+        screen.tell(view)
+        out.print(game.board(view))
+        words = ""
+        while True:
+            words = words or screen.ask(f"[bold]{game.seat_name(self.seat)}>[/] ")
+            if words and not self.asks(words, view):
+                try:
+                    move = game.move(words, view)
+                except KibitzError as error:
+                    complain(str(error))
+                else:
+                    words = self.second_thoughts(game.move_text(move))
+                    if not words:
+                        return Decision(move)
+                    if words != "undo":
+                        continue
+            words = ""
+
+    def second_thoughts(self, text: str) -> str:
+        """Empty if the move is meant; else what to do instead. Programs at the other end of a pipe mean it."""
+        if not self.screen.interactive:
+            return ""
+        answer = self.screen.ask(f"  [bold]{text}[/]: Enter makes the move, [bold]u[/] takes it back. ").lower()
+        return {"": "", "y": "", "yes": "", "u": "undo", "n": "undo", "no": "undo"}.get(answer, answer)
+
+    def asks(self, words: str, view: Any) -> bool:
+        """Whether it was a question rather than a move; it is answered."""
+        game = self.screen.game
+        match words.lower():
+            case "help" | "h" | "?":
+                out.print(plain(game.help()))
+            case "moves" | "m":
+                out.print("  " + ", ".join(game.move_text(move) for move in game.legal(view)))
+            case "board" | "b":
+                out.print(game.board(view))
+            case "history":
+                self.screen.history(view)
+            case "undo" | "u":
+                out.print("Nothing is waiting to be sent. A move that was made stands.")
+            case "quit" | "q" | "exit":
+                raise LeftTableError
+            case _:
+                return False
+        return True

@@ -1,0 +1,113 @@
+"""What the commands share: the terminal, progress, and the options that mean the same everywhere."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Timer
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+if TYPE_CHECKING:
+    from kibitz.core.game import Game
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)  # progress and complaints: what a program reads stays clean
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Which game; `kibitz games` lists them.")]
+AgentNames = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="AGENT...",
+        help="Who sits where, in the order of the seats: names from `kibitz agents`, or path/to/my_bot.py:MyBot.",
+    ),
+]
+Players = Annotated[int | None, typer.Option(min=1, help="With one agent: how many copies of it play together.")]
+Seed = Annotated[int, typer.Option(help="Where the cards come from: the same seed, the same deals.")]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, show_default="all cores", help="Workers; the result does not depend on it.")
+]
+Rules = Annotated[
+    list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help="A rule option; `kibitz games` lists them.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program instead of a table for a person.")]
+
+
+def complain(message: str) -> None:
+    err.print(f"[bold red]kibitz:[/] {plain(message)}", soft_wrap=True)
+
+
+def plain(text: str) -> str:
+    """Text that is not ours, with nothing in it that the terminal would take for markup."""
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def workers(jobs: int | None) -> int:
+    if jobs:
+        return jobs
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def chosen_rules(rules: Sequence[str] | None) -> dict[str, str]:
+    chosen = {}
+    for rule in rules or ():
+        name, equals, value = rule.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{rule!r} is not NAME=VALUE, like lost_game=zero.", param_hint="--rule")
+        chosen[name.strip()] = value.strip()
+    return chosen
+
+
+def seated(game: "Game", names: Sequence[str], players: int | None) -> tuple[str, ...]:
+    """The agents of every seat: as named, or one agent for all of them."""
+    from kibitz.core.errors import KibitzError
+
+    if len(names) == 1 and players is not None:
+        names = list(names) * players
+    if players is not None and len(names) != players:
+        raise KibitzError(f"{len(names)} agents are named for {players} players. Name one for each seat, or only one.")
+    if len(names) == 1:
+        raise KibitzError(
+            f"One agent is not a table. Add --players N: {game.title} is for {game.players[0]} to {game.players[-1]}."
+        )
+    game.check_players(len(names))
+    return tuple(names)
+
+
+@contextmanager
+def patience(words: str) -> Iterator[None]:
+    """Tell a person what takes so long, if it does."""
+    status = err.status(words)
+    timer = Timer(0.7, status.start)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        status.stop()
+
+
+COMPILING = "Compiling for this machine; only the first time takes long…"
+
+
+def progress_bar() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=err,
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )

@@ -1,0 +1,65 @@
+"""`kibitz watch`: one game between agents, move by move, with their reasons."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.cli.terminal import (
+    COMPILING,
+    AgentNames,
+    GameName,
+    Players,
+    Rules,
+    Seed,
+    chosen_rules,
+    out,
+    patience,
+    plain,
+    seated,
+)
+
+
+def watch(
+    game: GameName,
+    agents: AgentNames,
+    players: Players = None,
+    seed: Seed = 0,
+    number: Annotated[int, typer.Option("--game", min=0, help="Which game of the seed, from 0.")] = 0,
+    rule: Rules = None,
+    pace: Annotated[float, typer.Option(min=0, help="Seconds to wait between moves.")] = 0.0,
+    brief: Annotated[bool, typer.Option(help="Only the moves and reasons, without the table.")] = False,
+    save: Annotated[Path | None, typer.Option(help="Keep the record in a file for `kibitz replay`.")] = None,
+) -> None:
+    """Look on at one game: every hand open, what each holder knows, every move and the reason for it.
+
+        kibitz watch hanabi simple_distrustful --players 3 --seed 7
+
+    It is the same game that `kibitz match` plays with this seed; --game N shows the N-th of them.
+    """
+    from kibitz.core import registry
+    from kibitz.core.record import Record
+    from kibitz.core.seeds import keys
+    from kibitz.core.table import Table
+
+    which = registry.game(game)
+    names = seated(which, agents, players)
+    rules = which.check_rules(chosen_rules(rule))
+    with patience(COMPILING):
+        seats = [registry.agent(which, name).take_seat(which) for name in names]
+        table = Table(which, seats, which.deal(keys(seed), number, len(names), rules))
+    try:
+        if not brief:
+            out.print(which.board(table.state))
+        for turn in table.steps():
+            reason = f"  [dim]{plain(turn.decision.reason)}[/]" if turn.decision.reason else ""
+            out.print(f"\n[bold]{turn.number:>3}. {table.text(turn)}[/]{reason}")
+            if not brief:
+                out.print(which.board(table.state))
+            time.sleep(pace)
+        out.print(f"\n[bold]{which.verdict(table.state)}[/]")
+    finally:
+        if save:
+            Record.of(table, list(names), rules, seed, number).save(save)
+            out.print(f"The record is in {save}; `kibitz replay {save}` shows it again.")

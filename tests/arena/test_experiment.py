@@ -1,0 +1,70 @@
+"""Papers' tables, played again."""
+
+from pathlib import Path
+
+import pytest
+
+from kibitz.arena import experiment
+from kibitz.arena.experiment import Figure, Row
+from kibitz.arena.statistics import Tally
+from kibitz.core.errors import KibitzError
+
+SMALL = """
+title = "Two rows"
+source = "here"
+game = "hanabi"
+their_games = 1000
+margin = 0.3
+
+[self_play.cheater]
+4 = { mean = 21.73, std = 2.07, perfect = 55 }
+
+[[mixed]]
+seats = ["cheater", "nobody_yet"]
+mean = 20.0
+std = 2.0
+"""
+
+
+def row(our_mean_times_100: int, their_mean: float) -> Row:
+    tally = Tally(25)
+    low, share = divmod(our_mean_times_100, 100)
+    tally.counts[low], tally.counts[low + 1] = 1000 * (100 - share), 1000 * share
+    return Row(("a", "a"), Figure(their_mean, 2.0), 1000, 0.3, ours=tally)
+
+
+def test_rows_agree_within_sampling_error_then_within_the_margin_and_then_differ() -> None:
+    assert row(2000, 20.1).verdict == "agrees"
+    assert row(2000, 20.4).verdict == "agrees within 0.3"
+    assert row(2000, 20.6).verdict == "ours is lower"
+    assert row(2100, 20.4).verdict == "ours is higher"
+
+
+def test_an_agent_that_does_not_exist_is_listed_as_missing(tmp_path: Path) -> None:
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL)
+    rows = list(experiment.rows(experiment.read(str(path)), games=2000, seed=0, jobs=1))
+    assert [row.verdict for row in rows] == ["agrees", "missing: nobody_yet"]
+    assert rows[0].label == "cheater × 4"
+
+
+def test_the_five_agents_reproduce_their_table() -> None:
+    """2,000 games a row of seed 0: the difference stays within sampling error plus 0.3 points."""
+    paper = experiment.read("jarzabek-leja-2020")
+    rows = [row for row in experiment.rows(paper, games=2000, seed=0, jobs=2) if row.ours is not None]
+    assert len(rows) >= 20
+    assert [row.label for row in rows if row.differs] == []
+
+
+def test_every_experiment_of_ours_can_be_read() -> None:
+    assert "jarzabek-leja-2020" in experiment.names()
+    for name in experiment.names():
+        assert experiment.read(name).tables()
+
+
+def test_a_file_that_is_no_experiment_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.toml"
+    for text, why in (("= 3", "Invalid"), ('title = "x"', "missing required field"), (SMALL + "[x]\ny = 1", "unknown")):
+        path.write_text(text)
+        with pytest.raises(KibitzError, match=why):
+            experiment.read(str(path))

@@ -1,0 +1,58 @@
+"""What a match says about its agents."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from kibitz.arena.statistics import Tally, bars, difference
+
+
+def tally_of(scores: list[int], lost: int = 0) -> Tally:
+    tally = Tally(25)
+    tally.add(np.array(scores), lost)
+    return tally
+
+
+def test_mean_and_deviation_are_those_of_the_scores() -> None:
+    scores = [3, 14, 15, 9, 25, 25, 0]
+    tally = tally_of(scores)
+    assert tally.mean == pytest.approx(np.mean(scores))
+    assert tally.std == pytest.approx(np.std(scores, ddof=1))
+    assert tally.stderr == pytest.approx(np.std(scores, ddof=1) / sqrt(len(scores)))
+
+
+def test_the_interval_is_twice_the_standard_error_wide_on_each_side() -> None:
+    tally = tally_of([10, 20] * 50)
+    assert tally.interval is not None
+    assert tally.stderr is not None
+    low, high = tally.interval
+    assert (high - low) / 2 == pytest.approx(1.959964 * tally.stderr, rel=1e-6)
+
+
+def test_one_game_says_nothing_about_the_error_of_its_mean() -> None:
+    assert tally_of([7]).stderr is None
+    assert tally_of([7]).interval is None
+
+
+def test_scores_added_in_parts_count_like_scores_added_at_once() -> None:
+    parts = tally_of([1, 2, 3], lost=1)
+    parts.add(np.array([25, 25]), 0)
+    whole = tally_of([1, 2, 3, 25, 25], lost=1)
+    assert (parts.counts == whole.counts).all()
+    assert (parts.lost, parts.perfect, parts.games) == (1, 2, 5)
+
+
+def test_a_difference_is_as_uncertain_as_both_its_sides() -> None:
+    gap, half = difference(20.0, 0.3, 19.0, 0.4)
+    assert gap == pytest.approx(1.0)
+    assert half == pytest.approx(1.959964 * 0.5, rel=1e-6)
+
+
+def test_every_score_that_occurred_has_a_bar() -> None:
+    counts = np.zeros(26, np.int64)
+    counts[4], counts[6] = 1, 100_000
+    rows = bars(counts, width=10)
+    assert [score for score, _, _ in rows] == [4, 5, 6]
+    assert [bool(bar) for _, _, bar in rows] == [True, False, True]
+    assert rows[2][2] == "█" * 10

@@ -1,0 +1,198 @@
+"""The commands as a person or a program types them."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kibitz import cli
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+Said = tuple[int, str, str]
+Kibitz = Callable[..., Said]
+
+
+@pytest.fixture
+def kibitz(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Kibitz:
+    """Type a command; its exit code and what it wrote to both streams."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def typed(*words: str) -> Said:
+        monkeypatch.setattr(sys, "argv", ["kibitz", *words])
+        try:
+            cli.run()
+            code = 0
+        except SystemExit as leaving:
+            code = int(leaving.code or 0)
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return typed
+
+
+def test_help_teaches_and_pays_for_no_compiler() -> None:
+    script = "import sys, kibitz.cli; print({'numba', 'numpy', 'llvmlite'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout == b"set()\n"
+
+
+@pytest.mark.parametrize("command", ["", "games", "agents", "match", "watch", "play", "replay", "reproduce"])
+def test_every_command_explains_itself(kibitz: Kibitz, command: str) -> None:
+    code, out, _ = kibitz(*command.split(), "--help")
+    assert code == 0
+    assert "Usage" in out
+
+
+def test_games_and_agents_are_listed(kibitz: Kibitz) -> None:
+    assert "lost_game" in kibitz("games")[1]
+    _, out, _ = kibitz("agents", "hanabi")
+    for name in ("cheater", "smart_cheater", "erratic", "stopped_clock", "simple_distrustful", "random_legal"):
+        assert name in out
+    [hanabi] = json.loads(kibitz("games", "--json")[1])
+    assert hanabi["players"] == [2, 5]
+    cheater = next(agent for agent in json.loads(kibitz("agents", "--json")[1]) if agent["name"] == "cheater")
+    assert cheater["traits"] == {"cheats": True, "random": True, "remembers": False}
+    assert cheater["description"]
+    assert cheater["origin"]
+
+
+def test_a_match_prints_what_was_measured(kibitz: Kibitz) -> None:
+    code, out, _ = kibitz("match", "hanabi", "smart_cheater", "--players", "4", "--games", "500")
+    assert code == 0
+    for words in ("mean score", "95 %", "deviation", "perfect", "lost", "games a second", "█"):
+        assert words in out
+
+
+def test_a_match_as_json_carries_everything(kibitz: Kibitz) -> None:
+    words = ("hanabi", "erratic", "cheater", "--games", "300", "--seed", "4", "--rule", "lost_game=zero", "--json")
+    code, out, _ = kibitz("match", *words)
+    summary = json.loads(out)
+    assert code == 0
+    assert summary["seats"] == ["erratic", "cheater"]
+    assert (summary["games"], summary["seed"]) == (300, 4)
+    assert summary["rules"]["lost_game"] == "zero"
+    assert sum(summary["histogram"]) == 300
+    assert summary["histogram"][25] == summary["perfect"]
+    assert summary["lost"] > 0
+    assert {"mean", "stderr", "std", "perfect", "lost", "games_per_second"} <= set(summary)
+
+
+def test_the_example_bot_plays_by_name(kibitz: Kibitz) -> None:
+    bot = f"{EXAMPLES / 'my_bot.py'}:MyBot"
+    code, out, _ = kibitz("match", "hanabi", bot, "simple_distrustful", "--games", "20", "--jobs", "1", "--json")
+    assert code == 0
+    assert json.loads(out)["mean"] > 8
+
+
+def test_watch_shows_moves_reasons_hands_and_the_end(kibitz: Kibitz) -> None:
+    code, out, _ = kibitz("watch", "hanabi", "simple_distrustful", "--players", "3", "--seed", "7")
+    assert code == 0
+    for words in ("valuable hint:", "tokens", "piles", "G3", "points after"):
+        assert words in out
+
+
+def test_watch_and_match_play_the_same_game(kibitz: Kibitz) -> None:
+    kibitz("match", "hanabi", "erratic", "--players", "2", "--games", "3", "--seed", "8", "--save", "games.json")
+    kibitz(
+        "watch", "hanabi", "erratic", "--players", "2", "--seed", "8", "--game", "2", "--brief", "--save", "one.json"
+    )
+    many = json.loads(Path("games.json").read_text())
+    assert json.loads(Path("one.json").read_text()) == many["games"][2]
+    assert many["summary"]["games"] == 3
+
+
+def test_replay_shows_a_record_and_any_turn_of_it(kibitz: Kibitz) -> None:
+    kibitz("watch", "hanabi", "simple_distrustful", "--players", "2", "--save", "game.json")
+    code, out, _ = kibitz("replay", "game.json")
+    assert code == 0
+    assert "points after" in out
+    code, out, _ = kibitz("replay", "game.json", "--turn", "3")
+    assert "  3. " in out
+    assert "  4. " not in out
+    turns = json.loads(kibitz("replay", "game.json", "--json")[1])["turns"]
+    assert [turn["turn"] for turn in turns] == list(range(1, len(turns) + 1))
+    code, _, err = kibitz("replay", "game.json", "--turn", "300")
+    assert code == 1
+    assert "there is no turn 300" in err
+
+
+def test_a_record_with_an_illegal_move_says_which_and_why(kibitz: Kibitz) -> None:
+    kibitz("watch", "hanabi", "simple_distrustful", "--players", "2", "--save", "game.json")
+    record = json.loads(Path("game.json").read_text())
+    record["moves"][4]["move"] = "hint red to G1"
+    Path("game.json").write_text(json.dumps(record))
+    code, out, err = kibitz("replay", "game.json")
+    assert code == 1
+    assert out == ""
+    assert "Move 5" in err
+    assert "another player" in err
+
+
+def test_reproduce_sets_theirs_beside_ours(kibitz: Kibitz) -> None:
+    code, out, _ = kibitz("reproduce")
+    assert "jarzabek-leja-2020" in out
+    code, out, _ = kibitz("reproduce", "jarzabek-leja-2020", "--games", "400", "--save", "table.md")
+    assert code == 0
+    assert "missing: reinforced2" in out
+    assert "agrees" in out
+    assert Path("table.md").read_text().count("| cheater × ") == 4
+    rows = json.loads(kibitz("reproduce", "jarzabek-leja-2020", "--games", "400", "--json")[1])["rows"]
+    assert rows[0]["theirs"]["mean"] == 20.5
+    assert rows[0]["difference"]["low"] < rows[0]["difference"]["mean"] < rows[0]["difference"]["high"]
+
+
+@pytest.mark.parametrize(
+    ("words", "helps"),
+    [
+        ("match chess x", "There is no game called 'chess'"),
+        ("match hanabi simple_distrustfull --players 3", "Did you mean simple_distrustful?"),
+        ("match hanabi cheater --players 7", "2 to 5 players"),
+        ("match hanabi cheater", "Add --players"),
+        ("match hanabi cheater erratic --players 3", "2 agents are named for 3 players"),
+        ("match hanabi cheater --players 3 --rule lost=1", "Did you mean lost_game?"),
+        ("match hanabi cheater --players 3 --rule lost_game=half", "piles or zero"),
+        ("match hanabi nowhere.py:Bot --players 3", "There is no file nowhere.py"),
+        ("match hanabi cheater --players 2 --save games.txt", ".jsonl"),
+        ("watch hanabi nobody --players 3", "There is no Hanabi agent called 'nobody'"),
+        ("play hanabi --seats cheater,erratic", "kibitz watch"),
+        ("play hanabi --seats human", "2 to 5 players"),
+        ("replay nothing.json", "cannot be read"),
+        ("reproduce jarzabek", "Did you mean jarzabek-leja-2020?"),
+    ],
+)
+def test_bad_input_gets_a_sentence_that_helps(kibitz: Kibitz, words: str, helps: str) -> None:
+    code, _, err = kibitz(*words.split())
+    assert code == 1
+    assert helps in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "words", ["match hanabi cheater --players 3 --games 0", "match hanabi cheater --players 3 --rule lost", "juggle"]
+)
+def test_words_that_are_no_command_exit_with_two(kibitz: Kibitz, words: str) -> None:
+    assert kibitz(*words.split())[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("raise ValueError('no idea')", "ValueError: no idea"),
+        ("return None", "answered None"),
+        ("return 'castle'", "'castle' is not a move"),
+        ("return 'hint 1 to G1'", "a hint goes to another player"),
+        ("return 3.5", "answered 3.5"),
+        ("return 999", "999 is not a move"),
+    ],
+)
+def test_a_python_agent_that_fails_is_named_with_its_turn(kibitz: Kibitz, body: str, says: str) -> None:
+    Path("bot.py").write_text(f"class Bot:\n    def decide(self, view):\n        {body}\n")
+    for words in (("match", "--games", "5", "--jobs", "1"), ("watch",)):
+        code, _, err = kibitz(words[0], "hanabi", "bot.py:Bot", "cheater", *words[1:])
+        assert code == 1
+        assert "bot.py:Bot at seat G1, turn 1," in err
+        assert says in err
+        assert "Traceback" not in err

@@ -1,0 +1,123 @@
+"""A person at the terminal."""
+
+import io
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kibitz import cli
+from kibitz.core import generic, registry
+from kibitz.core.seeds import keys
+from kibitz.core.table import Table
+
+
+def play(monkeypatch: pytest.MonkeyPatch, typed: str, *words: str) -> int:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    monkeypatch.setattr(sys, "argv", ["kibitz", "play", "hanabi", *words])
+    try:
+        cli.run()
+    except SystemExit as leaving:
+        return int(leaving.code or 0)
+    return 0
+
+
+def test_a_person_plays_a_whole_game_and_its_record_is_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "game.json"
+    seats = ("--seats", "human,simple_distrustful,erratic", "--seed", "3", "--save", str(path))
+    assert play(monkeypatch, "discard 1\n" * 60, *seats) == 0
+    out = capsys.readouterr().out
+    record = json.loads(path.read_text())
+    assert "points" in out
+    assert record["result"] is not None
+    assert record["seats"] == ["human", "simple_distrustful", "erratic"]
+
+
+def test_questions_are_answered_and_wrong_moves_explained(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    typed = "help\nmoves\nboard\nhistory\nundo\ncastle\nplay 9\nhint red to G1\nquit\n"
+    assert play(monkeypatch, typed, "--seed", "3", "--save", str(tmp_path / "game.json")) == 130
+    said = capsys.readouterr()
+    assert "hint blue to G2" in said.out
+    assert "discard 4" in said.out
+    assert "--resume" in said.out
+    assert "'castle' is not a move" in said.err
+    assert "a hint goes to another player" in said.err
+
+
+def test_a_game_that_was_left_goes_on_as_if_nothing_happened(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    seats = ("--seats", "human,erratic,stopped_clock", "--seed", "12")
+    moves = ["hint 1 to G2", "discard 2", "discard 1", "discard 1"]
+    assert play(monkeypatch, "\n".join([*moves, "quit"]), *seats, "--save", str(tmp_path / "whole.json")) == 130
+    left = str(tmp_path / "left.json")
+    assert play(monkeypatch, "\n".join([*moves[:2], "quit"]), *seats, "--save", left) == 130
+    assert play(monkeypatch, "\n".join([*moves[2:], "quit"]), "--resume", left) == 130
+    assert Path(left).read_text() == (tmp_path / "whole.json").read_text()
+
+
+def test_the_board_shows_nothing_that_the_seat_may_not_see(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two worlds that look the same to a seat are drawn the same for it."""
+    from kibitz.cli.terminal import out
+
+    game = registry.game("hanabi")
+    agent = registry.agent(game, "simple_distrustful")
+    rules = game.check_rules({})
+    for deal in range(4):
+        table = Table(game, [agent.take_seat(game) for _ in range(4)], game.deal(keys(1), deal, 4, rules))
+        for _ in range(24):
+            table.step()
+        for seat in range(4):
+            other = table.imagine(seat, [agent.take_seat(game) for _ in range(4)], deal)
+            assert other.state["deck"].tolist() != table.state["deck"].tolist()
+            drawn = []
+            for each in (table, other):
+                out.print(game.board(each.view(seat)))
+                for turn in range(int(generic.turns(each.state))):
+                    out.print(game.event_text(each.view(seat), turn))
+                drawn.append(capsys.readouterr().out)
+            assert drawn[0] == drawn[1]
+
+
+def read_until(terminal: int, words: str, seconds: float = 60.0) -> str:
+    """What a terminal shows up to some words."""
+    shown = ""
+    end = time.monotonic() + seconds
+    while words not in shown:
+        assert time.monotonic() < end, f"{words!r} never came after:\n{shown}"
+        if select.select([terminal], [], [], 1.0)[0]:
+            shown += os.read(terminal, 65536).decode(errors="replace")
+    return shown
+
+
+def test_a_typing_error_can_be_taken_back_before_it_is_sent(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    path = tmp_path / "game.json"
+    words = ["play", "hanabi", "--seats", "human,cheater", "--seed", "1", "--save", str(path)]
+    game = subprocess.Popen(
+        [sys.executable, "-m", "kibitz", *words],
+        stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "dumb", "COLUMNS": "100"},
+    )  # fmt: skip
+    try:
+        read_until(ours, "G1>")
+        for typed, answer in (("play 1", "takes it back"), ("u", "G1>"), ("discard 5", "takes it back"), ("", "G1>")):
+            os.write(ours, f"{typed}\n".encode())
+            read_until(ours, answer)
+        os.write(ours, b"quit\n")
+        read_until(ours, "--resume")
+        assert game.wait(30) == 130
+    finally:
+        game.kill()
+        os.close(ours)
+        os.close(theirs)
+    assert json.loads(path.read_text())["moves"][0]["move"] == "discard 5"
