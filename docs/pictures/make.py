@@ -1,0 +1,37 @@
+"""Draw the pictures of the README: `make pictures`."""
+
+import io
+import re
+from pathlib import Path
+
+from rich.console import Console
+
+from kibitz.core import registry
+from kibitz.core.seeds import keys
+from kibitz.core.table import Table
+
+HERE = Path(__file__).parent
+
+
+def watched_game(seed: int, moves: int, shown: int) -> None:
+    """The last of a few moves of a game, with the table after each, as `kibitz watch` shows them."""
+    console = Console(record=True, width=92, file=io.StringIO(), highlight=False)
+    game = registry.game("hanabi")
+    agent = registry.agent(game, "simple_distrustful")
+    start = game.deal(keys(seed), 0, 3, game.check_rules({}))
+    table = Table(game, [agent.take_seat(game) for _ in range(3)], start)
+    for number in range(1, moves + 1):
+        turn = table.step()
+        if number > moves - shown:
+            console.print(f"[bold]{turn.number:>3}. {table.text(turn)}[/]  [dim]{turn.decision.reason}[/]")
+            console.print(game.board(table.state))
+            console.print()
+    title = f"kibitz watch hanabi simple_distrustful --players 3 --seed {seed}"
+    picture = console.export_svg(title=title, unique_id="watch")
+    # The picture fetches nothing: whoever looks at it has a font for terminals.
+    picture = re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL)
+    (HERE / "watch.svg").write_text(picture.replace("Fira Code", "DejaVu Sans Mono"))
+
+
+if __name__ == "__main__":
+    watched_game(seed=7, moves=26, shown=3)
