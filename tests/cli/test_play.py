@@ -45,7 +45,7 @@ def test_questions_are_answered_and_wrong_moves_explained(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     typed = "help\nmoves\nboard\nhistory\nundo\ncastle\nplay 9\nhint red to G1\nquit\n"
-    assert play(monkeypatch, typed, "--seed", "3", "--save", str(tmp_path / "game.json")) == 130
+    assert play(monkeypatch, typed, "--seed", "3", "--save", str(tmp_path / "game.json")) == 0
     said = capsys.readouterr()
     assert "hint blue to G2" in said.out
     assert "discard 4" in said.out
@@ -59,11 +59,20 @@ def test_a_game_that_was_left_goes_on_as_if_nothing_happened(
 ) -> None:
     seats = ("--seats", "human,erratic,stopped_clock", "--seed", "12")
     moves = ["hint 1 to G2", "discard 2", "discard 1", "discard 1"]
-    assert play(monkeypatch, "\n".join([*moves, "quit"]), *seats, "--save", str(tmp_path / "whole.json")) == 130
+    assert play(monkeypatch, "\n".join([*moves, "quit"]), *seats, "--save", str(tmp_path / "whole.json")) == 0
     left = str(tmp_path / "left.json")
-    assert play(monkeypatch, "\n".join([*moves[:2], "quit"]), *seats, "--save", left) == 130
-    assert play(monkeypatch, "\n".join([*moves[2:], "quit"]), "--resume", left) == 130
+    assert play(monkeypatch, "\n".join([*moves[:2], "quit"]), *seats, "--save", left) == 0
+    assert play(monkeypatch, "\n".join([*moves[2:], "quit"]), "--resume", left) == 0
     assert Path(left).read_text() == (tmp_path / "whole.json").read_text()
+
+
+def test_a_terminal_that_goes_away_leaves_the_game_to_be_gone_on_with(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "game.json"
+    assert play(monkeypatch, "discard 1\n", "--seed", "3", "--save", str(path)) == 130
+    assert "--resume" in capsys.readouterr().out
+    assert json.loads(path.read_text())["result"] is None
 
 
 def test_the_board_shows_nothing_that_the_seat_may_not_see(capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,7 +124,7 @@ def test_a_typing_error_can_be_taken_back_before_it_is_sent(tmp_path: Path) -> N
             read_until(ours, answer)
         os.write(ours, b"quit\n")
         read_until(ours, "--resume")
-        assert game.wait(30) == 130
+        assert game.wait(30) == 0
     finally:
         game.kill()
         os.close(ours)

@@ -83,9 +83,9 @@ def play(
         keep()
         for _ in table.steps():
             keep()
-    except (LeftTableError, KeyboardInterrupt, EOFError):
+    except (LeftTableError, KeyboardInterrupt, EOFError) as leaving:
         out.print(f"\nThe game waits for you: kibitz play --resume {path}")
-        raise typer.Exit(130) from None
+        raise typer.Exit(0 if isinstance(leaving, LeftTableError) else 130) from None
     except OSError as error:
         raise KibitzError(f"The record cannot be written to {path}: {error.strerror}.") from None
     people.finish(table, path)

@@ -114,10 +114,13 @@ class Table:
         other.pair = self.pair.copy()
         return other
 
-    def replayed(self, players: Sequence[Player], start: Any) -> "Table":
-        """The same moves at another start, seen by other players. The moves must be legal there."""
+    def at_turn(self, moves: int, players: Sequence[Player]) -> "Table":
+        """The table as it was after so many moves, with fresh players who saw them: to play on from there."""
+        return self._replayed(players, self.start, moves)
+
+    def _replayed(self, players: Sequence[Player], start: Any, moves: int) -> "Table":
         other = Table(self.game, players, start)
-        for turn in self.turns:
+        for turn in self.turns[:moves]:
             other.make(turn.decision)
         return other
 
@@ -130,7 +133,7 @@ class Table:
         pair = self.pair.copy()
         self.rules.imagine(pair, stream)
         self.rules.recast(self.start, pair)
-        return self.replayed(players, pair[WORLD : WORLD + 1].copy())
+        return self._replayed(players, pair[WORLD : WORLD + 1].copy(), len(self.turns))
 
     def continuations(self, seat: int, agents: Sequence[CompiledAgent], streams: Any, first_move: int = -1) -> Any:
         """How the game goes on with these agents, each time in a fresh world sampled from what a seat sees.
