@@ -116,9 +116,10 @@ class Table:
 
     def at_turn(self, moves: int, players: Sequence[Player]) -> "Table":
         """The table as it was after so many moves, with fresh players who saw them: to play on from there."""
-        return self._replayed(players, self.start, moves)
+        return self.replayed(players, self.start, moves)
 
-    def _replayed(self, players: Sequence[Player], start: Any, moves: int) -> "Table":
+    def replayed(self, players: Sequence[Player], start: Any, moves: int | None = None) -> "Table":
+        """The same moves, or the first of them, at another start, where they must be legal too."""
         other = Table(self.game, players, start)
         for turn in self.turns[:moves]:
             other.make(turn.decision)
@@ -133,7 +134,7 @@ class Table:
         pair = self.pair.copy()
         self.rules.imagine(pair, stream)
         self.rules.recast(self.start, pair)
-        return self._replayed(players, pair[WORLD : WORLD + 1].copy(), len(self.turns))
+        return self.replayed(players, pair[WORLD : WORLD + 1].copy())
 
     def continuations(self, seat: int, agents: Sequence[CompiledAgent], streams: Any, first_move: int = -1) -> Any:
         """How the game goes on with these agents, each time in a fresh world sampled from what a seat sees.
