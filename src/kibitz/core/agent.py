@@ -118,7 +118,7 @@ class CompiledAgent(Agent):
 
     decide: Callable[[Any, Memory, Weights], int]
     observe: Callable[[Any, Memory, Weights], None]
-    reasons: tuple[str, ...]
+    reasons: tuple[str, ...]  # a reason beyond the last is the last
     weights: tuple[float, ...] = ()
 
     def functions(self, game: Game) -> Functions:
@@ -157,7 +157,7 @@ class CompiledPlayer:
     def explained(self, packed: int, view: Any) -> Decision:
         if not self.explains:
             return Decision(int(move_of(packed)))
-        reason = self.agent.reasons[reason_of(packed)]
+        reason = self.agent.reasons[min(reason_of(packed), len(self.agent.reasons) - 1)]
         return Decision(int(move_of(packed)), self.game.explain(reason, int(about_of(packed)), view))
 
     def copy(self) -> "CompiledPlayer":
@@ -239,8 +239,6 @@ class PythonPlayer:
     def _guard(self, doing: str, call: Callable[[], Any], view: Any) -> Any:
         try:
             return call()
-        except KibitzError:
-            raise
         except Exception as error:
             raise AgentError(f"{self._where(view)} failed while {doing}: {told_shortly(error)}") from error
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.agent import CompiledAgent, Decision, Player, seats_of
-from kibitz.core.errors import AgentError
+from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.loop import MEMORY, SEEN, WORLD, continue_games, make_move, turns_made, whose_turn
 
@@ -77,6 +77,8 @@ class Table:
     def make(self, decision: Decision) -> Turn:
         """Make a move of the seat to move and let everybody see it; an illegal one is refused."""
         seat, number = self.to_move, int(turns_made(self.pair)) + 1
+        if seat < 0:
+            raise KibitzError("The game is over; no move can be made.")
         if not make_move(self.pair, decision.move):
             who = self.players[seat].agent.name if self.players else "The player"
             raise AgentError(f"{who} at seat {self.game.seat_name(seat)}, turn {number}, decided on an illegal move.")
@@ -143,6 +145,8 @@ class Table:
         makes it before the agents take over.
         """
         game = self.game
+        if first_move >= 0 and not self.rules.allowed(self.state, first_move):
+            raise KibitzError(f"The first move, {first_move}, is not legal here.")
         self.rules.show(self.pair, seat, False)
         results = np.zeros((len(streams), len(game.columns)), np.int64)
         done = continue_games(

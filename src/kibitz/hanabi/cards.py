@@ -13,6 +13,7 @@ RANKS = 5
 KINDS = 25
 COPIES = (3, 2, 2, 2, 1)  # by rank
 DECK = tuple(kind for kind in range(KINDS) for _ in range(COPIES[kind % RANKS]))
+SORTED = np.array(DECK, np.int64)  # the same for compiled code
 
 ALL = (1 << KINDS) - 1
 ONES = 0b00001_00001_00001_00001_00001

@@ -7,7 +7,7 @@ hints colour `value` (0–4) or rank `value − 5` (5–9) to a seat. Legal move
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.core.seeds import below
-from kibitz.hanabi.cards import ALL, DECK, FIVES, HINTS_TOUCHING, hinted_kinds, holds
+from kibitz.hanabi.cards import ALL, FIVES, HINTS_TOUCHING, SORTED, hinted_kinds, holds
 from kibitz.hanabi.knowledge import discards, playable, with_copy
 from kibitz.hanabi.state import (
     CARDS,
@@ -45,7 +45,7 @@ def shuffle(s: Table, first: int, stream: int) -> None:
 @compiled
 def deal(s: Table, players: int, rules: int, stream: int) -> None:
     for place in range(CARDS):
-        s.deck[place] = DECK[place]
+        s.deck[place] = SORTED[place]
     shuffle(s, 0, stream)
     set_up(s, players, rules)
 
@@ -64,6 +64,7 @@ def set_up(s: Table, players: int, rules: int) -> None:
     for seat in range(players):
         for _ in range(hand_size(players)):
             draw(s, seat)
+        s.values[seat] = held_values(s, seat)
 
 
 @compiled
@@ -95,15 +96,15 @@ def score(s: Table) -> int:
 def held_values(s: Table, seat: int) -> int:
     """The colours (bits 0–4) and ranks (bits 5–9) that a seat holds."""
     values = 0
-    for slot in range(s.held[seat]):
-        values |= HINTS_TOUCHING[s.deck[s.hands[seat][slot]]]
+    for slot in range(HAND):  # every slot, held or not: a fixed count is what compilers like
+        values |= HINTS_TOUCHING[s.deck[s.hands[seat][slot]]] if slot < s.held[seat] else 0
     return values
 
 
 @compiled
 def legal_hints(s: Table, seat: int) -> int:
     """The hints that may be given to another seat, as bits 0–9; tokens are not looked at."""
-    return 0b11111_11111 if s.rules & EMPTY_HINTS else held_values(s, seat)
+    return 0b11111_11111 if s.rules & EMPTY_HINTS else s.values[seat]
 
 
 @compiled
@@ -185,10 +186,12 @@ def apply(s: Table, move: int) -> None:
     s.turn += 1
     if s.countdown > 0:
         s.countdown -= 1
-    if move < HINT and s.drawn < CARDS:
-        draw(s, s.to_move)
-        if s.drawn == CARDS:
-            s.countdown = s.players
+    if move < HINT:
+        if s.drawn < CARDS:
+            draw(s, s.to_move)
+            if s.drawn == CARDS:
+                s.countdown = s.players
+        s.values[s.to_move] = held_values(s, s.to_move)
     s.to_move = s.to_move + 1 if s.to_move + 1 < s.players else 0
 
 
@@ -217,8 +220,9 @@ def take_card(s: Table, slot: int) -> int:
     me = s.to_move
     kind = s.deck[s.hands[me][slot]]
     s.held[me] -= 1
-    for place in range(slot, HAND - 1):
-        s.hands[me][place] = s.hands[me][place + 1]
-        s.told[me][place] = s.told[me][place + 1]
-        s.marks[me][place] = s.marks[me][place + 1]
+    for place in range(HAND - 1):
+        after = place + 1 if place >= slot else place
+        s.hands[me][place] = s.hands[me][after]
+        s.told[me][place] = s.told[me][after]
+        s.marks[me][place] = s.marks[me][after]
     return kind

@@ -146,6 +146,7 @@ def set_position(state: Any, start: Start, players: int, rule_bits: int) -> None
     for seat, hand in enumerate(hands):
         for _ in hand:
             rules.draw(state, seat)
+        state["values"][seat] = rules.held_values(state, seat)
     if not named:
         rules.shuffle(state, len(laid), number(keys(0).deal, 0))
     if len(laid) == CARDS:

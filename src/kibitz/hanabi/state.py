@@ -35,6 +35,7 @@ class Table(Protocol):
     hands: list[list[int]]  # places in the deck, by seat and slot, the oldest card first
     marks: list[list[int]]
     held: list[int]  # cards in each hand
+    values: list[int]  # the colours (bits 0–4) and ranks (bits 5–9) in each hand: what hints can name
     drawn: int
     tokens: int
     lives: int
@@ -52,6 +53,7 @@ FIELDS: list[tuple[Any, ...]] = [
     ("played", WIDE),
     ("discarded", WIDE, 3),
     ("history", MEDIUM, LONGEST),
+    ("values", MEDIUM, SEATS),
     ("deck", SMALL, CARDS),
     ("hands", SMALL, (SEATS, HAND)),
     ("marks", SMALL, (SEATS, HAND)),

@@ -12,7 +12,7 @@ from kibitz.core.compile import compiled
 from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.seeds import below, number
 from kibitz.hanabi.cards import COPIES, KINDS, RANKS, holds
-from kibitz.hanabi.rules import shuffle
+from kibitz.hanabi.rules import held_values, shuffle
 from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, SEATS, Table
 
 
@@ -24,9 +24,10 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
     view.seat = seat
     view.dice = number(view.dice, view.turn * SEATS + seat)
     drawn = view.drawn
-    for place in range(CARDS):  # every place, drawn or not: a fixed count is what compilers like
+    for place in range(CARDS):  # every place, drawn or not, as in `rules.held_values`
         view.deck[place] = view.deck[place] if place < drawn else FACE_DOWN
     if not cheats:
+        view.values[seat] = 0
         for slot in range(view.held[seat]):
             view.deck[view.hands[seat][slot]] = FACE_DOWN
 
@@ -48,6 +49,7 @@ def imagine(pair: Any, stream: int) -> None:
             world.deck[place] = kind
             place += 1
     shuffle(world, view.drawn, number(stream, 1))
+    world.values[view.seat] = held_values(world, view.seat)
     world.dice = number(stream, 2)
     world.seat = OPEN
 
@@ -117,4 +119,6 @@ def recast(start: Any, pair: Any) -> None:
     pair[WORLD] = start[0]
     for place in range(CARDS):
         world.deck[place] = deck[place]
+    for seat in range(world.players):
+        world.values[seat] = held_values(world, seat)
     world.dice = dice

@@ -10,6 +10,7 @@ from typing import Any
 
 from kibitz.core.agent import CompiledAgent, Traits, see_nothing
 
+NO_DISCARD = "pass: with every token there these rules forbid a discard"
 Decide = Callable[[Any, Any, Any], int]
 
 
@@ -33,7 +34,7 @@ def agent(
             traits=Traits(cheats, random, observe is not see_nothing),
             decide=decide,
             observe=observe,
-            reasons=reasons,
+            reasons=(*reasons, NO_DISCARD),
             weights=weights,
         )
 

@@ -12,6 +12,7 @@ from kibitz.hanabi.rules import DISCARD, HINT, PLAY, legal
 from kibitz.hanabi.state import NO_FULL_DISCARD, RANK_TOLD, TOKENS, Table
 
 HINTS = -1 << HINT
+INSTEAD = 255  # the reason every agent has, after its own
 
 
 @compiled
@@ -89,7 +90,7 @@ def playing(view: Table, slot: int, reason: int) -> int:
 def discarding(view: Table, slot: int, reason: int) -> int:
     """Discard, or where the rules forbid it with every token there, spend one."""
     if not may_discard(view):
-        return decision(random_hint(view, 99), reason)
+        return decision(random_hint(view, 99), INSTEAD)
     return decision(DISCARD + slot, reason, view.hands[view.seat][slot])
 
 

@@ -1,0 +1,92 @@
+"""What must come out the same from machine code and from plain Python, run under `NUMBA_DISABLE_JIT=1`."""
+
+import itertools
+import json
+import random
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from kibitz.core import bits, seeds
+from kibitz.core.agent import Agent, CompiledAgent
+from kibitz.core.compile import INTERPRETED
+from kibitz.hanabi import knowledge, rules
+from tests.tables import AGENTS, EVERY_RULES, PLAYERS, dealt, played, seated, wander
+
+STREAM = seeds.keys(8).dice
+
+
+def tables() -> Iterator[tuple[list[Agent], dict[str, str]]]:
+    """Every agent at tables of every size, with its like and with others; the rules differ from table to table."""
+    every_rules = itertools.cycle(EVERY_RULES)
+    for players in PLAYERS:
+        for first, agent in enumerate(AGENTS):
+            yield [agent] * players, next(every_rules)
+            yield [AGENTS[(first + seat) % len(AGENTS)] for seat in range(players)], next(every_rules)
+
+
+def games() -> list[Any]:
+    return [game(agents, chosen) for agents, chosen in tables()]
+
+
+def game(agents: list[Agent], chosen: dict[str, str]) -> Any:
+    done, results, logs, last = played(agents, 1, rules=chosen, seed=8)
+    turns = int(last["turn"])
+    return [
+        [agent.name for agent in agents], done, results.tolist(), logs[0][:turns].tolist(),
+        last["history"][:turns].tolist(), last["deck"].tolist(), int(last["played"]), last["discarded"].tolist(),
+    ]  # fmt: skip
+
+
+def masks() -> list[int]:
+    return [seeds.number(STREAM, n) >> seeds.below(STREAM, n, 60) for n in range(60)]
+
+
+def bit_helpers() -> list[Any]:
+    return [
+        [
+            bits.nth_bit(mask, bits.count_bits(mask) - 1) if mask else -1,
+            bits.nth_bit(mask, 0) if mask else -1,
+            bits.chosen_bit(mask, STREAM, n),
+        ]
+        for n, mask in enumerate([0, 1, 2**62, *masks()])
+    ]
+
+
+def numbers() -> list[Any]:
+    limits = (1, 2, 6, 25, 50, 10**6)
+    return [
+        [int(seeds.number(STREAM, n)), *(int(seeds.below(STREAM, n, limit)) for limit in limits)] for n in range(99)
+    ]
+
+
+def sets_of_cards() -> list[Any]:
+    """The legal moves and what is known, at every table of a wandering game."""
+    return [
+        [int(about(table.state)) for about in (rules.legal, knowledge.playable, knowledge.useless, knowledge.critical)]
+        for players in PLAYERS
+        for table in wander(seated((), dealt(players, seed=8)), random.Random(8))
+    ]
+
+
+def sampled_worlds() -> list[Any]:
+    """The cards that seats imagine, and how games go on from there."""
+    agents = [agent for agent in AGENTS if isinstance(agent, CompiledAgent)]
+    samples: list[Any] = []
+    for players in PLAYERS:
+        table = seated((), dealt(players, seed=8))
+        for turn, _ in enumerate(wander(table, random.Random(8))):
+            if turn % 20 == 5 and not table.over:
+                seat = turn % players
+                samples.append(table.imagine(seat, [], turn).state["deck"].tolist())
+                samples.append(table.continuations(seat, agents[:players], seeds.numbers(STREAM, turn, 2)).tolist())
+    return samples
+
+
+def everything() -> dict[str, Any]:
+    parts = {part.__name__: part() for part in (games, bit_helpers, numbers, sets_of_cards, sampled_worlds)}
+    return json.loads(json.dumps({"interpreted": INTERPRETED, **parts}, default=int))
+
+
+if __name__ == "__main__":
+    json.dump(everything(), sys.stdout)

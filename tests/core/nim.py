@@ -1,0 +1,208 @@
+"""A game from somebody else's package: take one to three stones, and whoever takes the last one wins.
+
+`some_games` plays it through every part of the house.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from kibitz.core import generic, registry, seeds
+from kibitz.core.agent import CompiledAgent, Traits, seats_of, see_nothing
+from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game, Rule
+from kibitz.core.loop import MEMORY, SEEN, WORLD, decision, play_games
+from kibitz.core.record import Record, parse
+from kibitz.core.table import Table
+
+STONES = 21
+STATE = record_dtype(
+    [
+        ("dice", np.int64),
+        ("stones", np.int64),
+        ("turn", np.int64),
+        ("seat", np.int64),
+        ("misere", np.int64),
+        ("taken", np.int64, STONES),
+    ]
+)
+
+
+@compiled
+def deal(s: Any, players: int, rules: int, stream: int) -> None:
+    s.stones = 10 + seeds.below(stream, 0, STONES - 9)
+    s.misere = rules
+    s.turn = 0
+    s.seat = -1
+
+
+@compiled
+def to_move(s: Any) -> int:
+    return s.turn % 2 if s.stones > 0 else -1
+
+
+@compiled
+def show(pair: Any, seat: int, cheats: bool) -> None:
+    pair[SEEN] = pair[WORLD]
+    pair[SEEN].seat = seat
+    pair[SEEN].dice = seeds.number(pair[WORLD].dice, pair[WORLD].turn)
+
+
+@compiled
+def allowed(s: Any, move: int) -> bool:
+    return 0 <= move < min(3, s.stones)
+
+
+@compiled
+def apply(s: Any, move: int) -> None:
+    s.taken[s.turn] = move
+    s.turn += 1
+    s.stones -= move + 1
+
+
+@compiled
+def turns(s: Any) -> int:
+    return s.turn
+
+
+@compiled
+def move_at(s: Any, turn: int) -> int:
+    return s.taken[turn]
+
+
+@compiled
+def result(s: Any, row: Any) -> None:
+    last = (s.turn - 1) % 2
+    row[0] = (last == 0) != (s.misere == 1)  # 1 if the first seat wins
+    row[1] = s.turn
+
+
+@compiled
+def imagine(pair: Any, stream: int) -> None:
+    pair[WORLD] = pair[SEEN]
+    pair[WORLD].seat = -1
+    pair[WORLD].dice = stream
+
+
+@compiled
+def recast(start: Any, pair: Any) -> None:
+    dice = pair[WORLD].dice
+    pair[WORLD] = start[0]
+    pair[WORLD].dice = dice
+
+
+generic.implement(
+    "nim", STATE, deal=deal, to_move=to_move, show=show, allowed=allowed, apply=apply, turns=turns,
+    move_at=move_at, result=result, imagine=imagine, recast=recast,
+)  # fmt: skip
+
+
+class Nim(Game):
+    name = "nim"
+    title = "Nim"
+    description = "Who takes the last stone wins."
+    players = range(2, 3)
+    rules = (Rule("last_stone", "what taking it means", ("wins", "loses")),)
+    dtype = STATE
+    longest = STONES
+    columns = ("score", "turns")
+    best = 1
+
+    def rule_bits(self, rules: Mapping[str, str]) -> int:
+        return int(rules["last_stone"] == "loses")
+
+    def dump_start(self, state: Any) -> Any:
+        return {"stones": int(state["stones"])}
+
+    def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
+        start = np.zeros(1, STATE)
+        start["stones"], start["misere"], start["seat"] = text["stones"], self.rule_bits(rules), -1
+        return start
+
+    def view(self, record: Any) -> int:
+        return int(record["stones"])
+
+    def legal(self, record: Any) -> list[int]:
+        return list(range(min(3, int(record["stones"]))))
+
+    def move(self, answer: Any, record: Any) -> int:
+        move = int(str(answer).removeprefix("take ")) - 1
+        if not allowed(record, move):
+            raise KibitzError("Take one to three of the stones that are left.")
+        return move
+
+    def move_text(self, move: int) -> str:
+        return f"take {move + 1}"
+
+    def event_text(self, record: Any, turn: int) -> str:
+        return f"{self.seat_name(turn % 2)} takes {record['taken'][turn] + 1}"
+
+    def explain(self, reason: str, about: int, view: Any) -> str:
+        return reason.format(stones=about)
+
+    def board(self, view: Any) -> str:
+        return "o" * int(view["stones"])
+
+    def help(self) -> str:
+        return "take 2"
+
+    def scores(self, results: Any) -> tuple[Any, int]:
+        return results[:, 0], 0
+
+    def verdict(self, state: Any) -> str:
+        return f"G{2 - self.result(state)['score']} wins."
+
+
+NIM = Nim()
+
+
+def take_any(view: Any, memory: Any, weights: Any) -> int:
+    return decision(seeds.below(view.dice, 0, min(3, view.stones)), 0, view.stones)
+
+
+any_taker = CompiledAgent(
+    "any_taker", "nim", "Takes any number of stones.", "a test", Traits(random=True),
+    decide=take_any, observe=see_nothing, reasons=("some of {stones}",),
+)  # fmt: skip
+
+
+class Expert:
+    """Leaves a multiple of four."""
+
+    game = "nim"
+
+    def decide(self, stones: int) -> tuple[str, str]:
+        return f"take {stones % 4 or 1}", f"{stones} are left"
+
+
+def some_games() -> dict[str, Any]:
+    """What the house makes of a game it has never heard of: a match, a table of a bot and an agent, a record."""
+    game = registry.game("nim")
+    agents = registry.agents(game)
+    keys, number = seeds.keys(1), 30
+    pair, results, logs = np.zeros(2, STATE), np.zeros((number, 2), np.int64), np.zeros((number, STONES), np.int64)
+    deals, dice = (seeds.numbers(key, 0, number) for key in keys)
+    seats = seats_of(game, [any_taker, any_taker])
+    done = play_games(pair, seats, np.zeros(2, MEMORY), 2, 0, deals, dice, results, logs)
+
+    tables = []
+    for each in range(number):
+        start = game.deal(keys, each, 2, game.check_rules({}))
+        tables.append(Table(game, [agent.take_seat(game) for agent in (any_taker, any_taker)], start))
+    same = [list(table.run().values()) for table in tables] == results.tolist()
+
+    start = game.load_start({"stones": 21}, 2, game.check_rules({}))
+    table = Table(game, [agent.take_seat(game) for agent in (registry.agent(game, "expert"), any_taker)], start)
+    table.run()
+    record = parse(Record.of(table, ["expert", "any_taker"], game.check_rules({}), None, None).dump())
+    return {
+        "agents": [agent.name for agent in agents],
+        "done": int(done),
+        "same": same,
+        "won": table.result()["score"],
+        "first": table.text(table.turns[0]) + ", " + table.turns[0].decision.reason,
+        "replayed": record.replay().result() == table.result(),
+        "continued": table.imagine(0, [], 3).result() == table.result(),
+    }

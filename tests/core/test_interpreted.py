@@ -1,0 +1,82 @@
+"""The same functions in plain Python, under `NUMBA_DISABLE_JIT=1`, play the same games move for move."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kibitz.core import bits
+from kibitz.core.compile import compiled
+from tests.core import both_ways
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def interpreted() -> dict[str, Any]:
+    """What plain Python makes of everything, with warnings as errors: a number that overflows is one."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", both_ways.__name__],
+        cwd=ROOT, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    assert answer["interpreted"]
+    return answer
+
+
+@pytest.fixture(scope="module")
+def machine_code() -> dict[str, Any]:
+    answer = both_ways.everything()
+    assert not answer["interpreted"]
+    return answer
+
+
+def test_every_agent_plays_the_same_games_interpreted(
+    interpreted: dict[str, Any], machine_code: dict[str, Any]
+) -> None:
+    assert all(game[1] == 1 for game in machine_code["games"])
+    assert interpreted["games"] == machine_code["games"]
+
+
+@pytest.mark.parametrize("part", ["bit_helpers", "numbers", "sets_of_cards", "sampled_worlds"])
+def test_numbers_sets_and_samples_are_the_same_interpreted(
+    part: str, interpreted: dict[str, Any], machine_code: dict[str, Any]
+) -> None:
+    assert interpreted[part] == machine_code[part]
+
+
+@compiled
+def counted(mask: int) -> int:
+    return bits.count_bits(mask)
+
+
+@compiled
+def lowest(mask: int) -> int:
+    return bits.lowest_bit(mask)
+
+
+@pytest.mark.parametrize("mask", [1, 2, 3, 2**62, 2**63 - 1, *both_ways.masks()])
+def test_machine_code_counts_and_finds_bits_as_python_does(mask: int) -> None:
+    places = [place for place in range(63) if mask >> place & 1]
+    assert counted(mask) == bits.count_bits(mask) == len(places)
+    assert [bits.nth_bit(mask, n) for n in range(len(places))] == places
+    if places:
+        assert lowest(mask) == bits.lowest_bit(mask) == places[0]
+        assert bits.chosen_bit(mask, 5, 0) in places
+
+
+def test_nothing_is_chosen_from_an_empty_set() -> None:
+    assert bits.chosen_bit(0, 5, 0) == -1
+
+
+def test_every_bit_is_chosen_equally_often() -> None:
+    """Each of four bits comes within five standard deviations of a quarter of 20,000 times."""
+    rolls = 20_000
+    for place in (0, 3, 17, 59):
+        times = sum(bits.chosen_bit(1 | 1 << 3 | 1 << 17 | 1 << 59, 77, n) == place for n in range(rolls))
+        assert abs(times - rolls / 4) <= 5 * (rolls * 3 / 16) ** 0.5
