@@ -90,7 +90,9 @@ class Game(ABC):
 
     def compose(self, path: Path) -> "Agent":
         """The agent that a TOML file describes, in a game whose agents can be put together from parts."""
-        raise KibitzError(f"{path} is a file of parts, and {self.title} has no agents that are put together from parts.")
+        raise KibitzError(
+            f"{path} is a file of parts, and {self.title} has no agents that are put together from parts."
+        )
 
     # Words
 

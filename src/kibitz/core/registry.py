@@ -55,7 +55,7 @@ def agents(game: Game) -> list[Agent]:
 
 
 def agent(game: Game, name: str) -> Agent:
-    """An agent by its name, or by where it is: `path/to/my_bot.py:MyBot`, `package.module:MyBot`, `path/to/my_list.toml`."""
+    """An agent by its name, or by where it is: `path/to/bot.py:MyBot`, `package.module:MyBot`, `path/to/list.toml`."""
     if name.endswith(".toml"):
         return as_agent(game, name, game.compose(Path(name)))
     if ":" in name:

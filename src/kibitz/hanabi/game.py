@@ -93,7 +93,7 @@ class Hanabi(Game):
 
     def compose(self, path: Path) -> Agent:
         """A rule list; see `agents.compose`."""
-        from kibitz.hanabi.agents.compose import read_rule_list
+        from kibitz.hanabi.agents.rule_files import read_rule_list
 
         return read_rule_list(path)
 

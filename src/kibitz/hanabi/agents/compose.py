@@ -1,4 +1,4 @@
-"""Write an agent as an ordered list of rules, in Python or in a TOML file, with nothing to compile.
+"""Write an agent as an ordered list of rules, with nothing to compile.
 
     careful = rule_list(
         "careful",
@@ -7,23 +7,20 @@
     )
 
 The first rule of the list that applies makes the move. If none does, the oldest card goes.
-`docs/how-to/rule-lists.md` lists the rules and conditions; their compiled half is in `rulebook`.
+`docs/how-to/rule-lists.md` lists the rules and conditions; their compiled half is in `rulebook`, and
+`rule_files` reads lists from TOML files.
 """
 
-import inspect
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from pathlib import Path
 from typing import Any, TypeVar
 
 from kibitz.core.agent import CompiledAgent, Traits, see_nothing
-from kibitz.core.errors import KibitzError, unknown
+from kibitz.core.errors import KibitzError
 from kibitz.hanabi.agents import rulebook
 
 MOST_RULES = 250  # a decision has room for so many reasons
-GUIDE = "docs/how-to/rule-lists.md lists them."
 
 
 @dataclass(frozen=True)
@@ -74,6 +71,7 @@ class Rule:
 
 
 MakesRule = TypeVar("MakesRule", bound=Callable[..., Rule])
+Compares = Callable[[int], Condition]
 RULES: dict[str, Callable[..., Rule]] = {}
 CONDITIONS: dict[str, Callable[..., Condition]] = {}
 
@@ -97,17 +95,17 @@ def unless(condition: Condition, rule: Rule) -> Rule:
     return replace(rule, guards=(Guard(condition, False), *rule.guards))
 
 
-def limits(name: str, quantity: int, one: str, many: str) -> tuple[Callable[[int], Condition], ...]:
+def limits(name: str, quantity: int, one: str, many: str) -> tuple[Compares, Compares]:
     """The two conditions that compare a quantity: NAME_above and NAME_below."""
 
     def counted(number: int) -> str:
-        return f"{whole(number, name)} {one if number == 1 else many}"
+        return f"{number} {one if number == 1 else many}"
 
     def above(number: int) -> Condition:
-        return Condition((Limit(quantity, number + 1, inf, f"more than {counted(number)}"),))
+        return Condition((Limit(quantity, whole(number, name) + 1, inf, f"more than {counted(number)}"),))
 
     def below(number: int) -> Condition:
-        return Condition((Limit(quantity, -inf, number - 1, f"fewer than {counted(number)}"),))
+        return Condition((Limit(quantity, -inf, whole(number, name) - 1, f"fewer than {counted(number)}"),))
 
     CONDITIONS[f"{name}_above"], CONDITIONS[f"{name}_below"] = above, below
     return above, below
@@ -115,7 +113,7 @@ def limits(name: str, quantity: int, one: str, many: str) -> tuple[Callable[[int
 
 def whole(number: Any, name: str) -> int:
     if isinstance(number, bool) or not isinstance(number, int):
-        raise KibitzError(f"{name} are counted: a condition compares them with a whole number, not {number!r}.")
+        raise KibitzError(f"{name}_above and {name}_below compare with a whole number, not {number!r}.")
     return number
 
 
@@ -137,7 +135,7 @@ CONDITIONS["deck_empty"] = deck_empty
 
 
 def chosen(rule: str, parameter: str, value: Any, choices: Mapping[str, int]) -> int:
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise KibitzError(f"{parameter} of {rule} is {' or '.join(map(repr, choices))}, not {value!r}.")
     return choices[value]
 
@@ -146,6 +144,10 @@ def probability(rule: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise KibitzError(f"at_least of {rule} is a probability from 0 to 1, not {value!r}.")
     return float(value)
+
+
+def bar(likely: float) -> str:
+    return f"at {100 * likely:g} % or more" if likely > 0 else "of all"
 
 
 TO = {"next": rulebook.NEXT, "anyone": rulebook.ANYONE}
@@ -167,11 +169,10 @@ def play_safe() -> Rule:
 
 @rule
 def play_if_probable(at_least: float = 0.0) -> Rule:
-    """Play the card most likely to fit, if that is at least so likely."""
+    """Play the card most likely to fit, if that is at least so likely; never one that cannot fit."""
     likely = probability("play_if_probable", at_least)
-    bar = f"at {likely:.0%} or more" if likely > 0 else "of all"
-    reason = f"play if probable: {{card}} is the likeliest to fit, {bar}"
-    return Rule(rulebook.PLAY_PROBABLE, reason.replace("%", " %"), (likely,))
+    reason = f"play if probable: {{card}} is the likeliest to fit, {bar(likely)}"
+    return Rule(rulebook.PLAY_PROBABLE, reason, (likely,))
 
 
 @rule
@@ -230,9 +231,8 @@ def discard_useless() -> Rule:
 def discard_if_probably_useless(at_least: float = 0.0) -> Rule:
     """Discard the card most likely to be useless, if that is at least so likely."""
     likely = probability("discard_if_probably_useless", at_least)
-    bar = f"at {likely:.0%} or more" if likely > 0 else "of all"
-    reason = f"discard if probably useless: {{card}} is the likeliest to be useless, {bar}"
-    return Rule(rulebook.DISCARD_PROBABLY_USELESS, reason.replace("%", " %"), (likely,))
+    reason = f"discard if probably useless: {{card}} is the likeliest to be useless, {bar(likely)}"
+    return Rule(rulebook.DISCARD_PROBABLY_USELESS, reason, (likely,))
 
 
 @rule
@@ -282,81 +282,3 @@ def program(rules: Sequence[Rule]) -> tuple[float, ...]:
             for limit in guard.condition.limits:
                 numbers += [limit.quantity, limit.least, limit.most]
     return tuple(map(float, numbers))
-
-
-# Lists in files
-
-
-def read_rule_list(path: Path) -> CompiledAgent:
-    """The agent that a TOML file describes."""
-    try:
-        return from_table(tomllib.loads(path.read_text()), path)
-    except OSError as error:
-        raise KibitzError(f"{path} cannot be read: {error.strerror}. A rule list is named path/to/list.toml.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise KibitzError(f"{path} is not TOML: {error}.") from None
-    except KibitzError as error:
-        raise KibitzError(f"{path}: {error}") from None
-
-
-def from_table(table: dict[str, Any], path: Path) -> CompiledAgent:
-    keys = ("name", "description", "origin", "rules")
-    for key in table:
-        if key not in keys:
-            raise unknown("key", key, keys, f"A rule list has {', '.join(keys)}.")
-    for key in ("description", "rules"):
-        if key not in table:
-            raise KibitzError(f"{key} is missing. A rule list needs a description and rules.")
-    for key in ("name", "description", "origin"):
-        if not isinstance(table.get(key, ""), str):
-            raise KibitzError(f"{key} is a text in quotes, not {table[key]!r}.")
-    if not isinstance(table["rules"], list):
-        raise KibitzError("rules is a list of rules, like [\"play_safe\", \"discard_oldest\"].")
-    rules = []
-    for number, entry in enumerate(table["rules"], start=1):
-        try:
-            rules.append(rule_from(entry))
-        except KibitzError as error:
-            raise KibitzError(f"rule {number}: {error}") from None
-    return rule_list(table.get("name", path.stem), rules, table["description"], table.get("origin", str(path)))
-
-
-def rule_from(entry: Any) -> Rule:
-    """A rule of a file: its name, or a table of its name, its parameters and its conditions."""
-    parts = {"rule": entry} if isinstance(entry, str) else entry
-    if not isinstance(parts, dict) or not isinstance(parts.get("rule"), str):
-        raise KibitzError(f"{entry!r} names no rule. Write \"play_safe\", or {{ rule = \"play_safe\", … }}.")
-    name = parts["rule"]
-    if name not in RULES:
-        raise unknown("rule", name, RULES, GUIDE)
-    parameters = {key: value for key, value in parts.items() if key not in ("rule", "when", "unless")}
-    takes = list(inspect.signature(RULES[name]).parameters)
-    for key in parameters:
-        if key not in takes:
-            raise unknown(f"parameter of {name}", key, [*takes, "when", "unless"], f"It takes {listed(takes)}.")
-    made = RULES[name](**parameters)
-    if "unless" in parts:
-        made = unless(condition_from(parts["unless"]), made)
-    return when(condition_from(parts["when"]), made) if "when" in parts else made
-
-
-def condition_from(table: Any) -> Condition:
-    """All of the conditions of a table, such as { lives_above = 1, deck_empty = true }."""
-    if not isinstance(table, dict) or not table:
-        raise KibitzError(f"a condition is written like {{ lives_above = 1 }}, not {table!r}.")
-    whole_condition = Condition(())
-    for name, value in table.items():
-        if name not in CONDITIONS:
-            raise unknown("condition", name, CONDITIONS, GUIDE)
-        make = CONDITIONS[name]
-        if inspect.signature(make).parameters:
-            whole_condition &= make(value)
-        elif value is True:
-            whole_condition &= make()
-        else:
-            raise KibitzError(f"{name} is written {name} = true; for the opposite put it under unless.")
-    return whole_condition
-
-
-def listed(names: Sequence[str]) -> str:
-    return ", ".join(names) or "none, only when and unless"

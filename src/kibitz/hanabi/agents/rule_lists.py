@@ -78,7 +78,7 @@ piers = rule_list(
         tell_random(),
         discard_random(),
     ],
-    description="Like iggi, but takes chances while a life can be spared, above all at the end, and tells what is useless.",
+    description="Like iggi, but takes chances while a life can be spared, and with few tokens tells what is useless.",
     origin=ESSEX,
 )
 

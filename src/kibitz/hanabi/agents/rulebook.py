@@ -107,7 +107,9 @@ def play_safe(view: Table, sight: Sight, reason: int) -> int:
 @compiled
 def play_probable(view: Table, sight: Sight, at_least: float, reason: int) -> int:
     slot = likeliest(view, sight, sight.fits, at_least)
-    return playing(view, slot, reason) if slot != PASS else PASS
+    if slot == PASS or can_be(view, sight, slot) & sight.fits == 0:  # nothing can fit: no bar is so low
+        return PASS
+    return playing(view, slot, reason)
 
 
 # Tell. Players are asked in turn order, the next to move first, and their cards from the oldest.
