@@ -87,10 +87,6 @@ def cross(
         kept = f" They are kept in {saved.partial}, and the same command goes on from there." if saved else ""
         complain(f"Stopped after {len(plan.pairs()) - len(table.missing)} of {len(plan.pairs())} cells.{kept}")
         raise typer.Exit(1) from None
-    if json:
-        print_json(table.as_json())
-    else:
-        show(table)
     if saved and prefix:
         from kibitz.arena.charts import heat_map
         from kibitz.arena.charts import save as draw
@@ -98,6 +94,10 @@ def cross(
         saved.finish(table)
         files = [saved.path, *draw(heat_map(table), prefix)]
         err.print(f"The table is in {', '.join(map(str, files))}.", soft_wrap=True)
+    if json:
+        print_json(table.as_json())
+    else:
+        show(table)
 
 
 def play(table: "Cross", keep: Callable[["Cell"], None], jobs: int) -> None:
