@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from kibitz import __version__
-from kibitz.cli import catalogue, match, play, replay, reproduce, watch
+from kibitz.cli import catalogue, cross, match, play, replay, reproduce, watch
 
 app = typer.Typer(
     name="kibitz",
@@ -21,6 +21,8 @@ app = typer.Typer(
 [bold]To look on:[/bold]  kibitz watch hanabi simple_distrustful --players 3
 
 [bold]To measure:[/bold]  kibitz match hanabi smart_cheater --players 4 --games 10000
+
+[bold]To compare:[/bold]  kibitz cross hanabi internal outer iggi piers --players 4
 
 `kibitz COMMAND --help` explains a command and shows examples.""",
 )
@@ -44,6 +46,7 @@ def options(
 app.command("games")(catalogue.games)
 app.command("agents")(catalogue.agents)
 app.command("match")(match.match)
+app.command("cross")(cross.cross)
 app.command("watch")(watch.watch)
 app.command("play")(play.play)
 app.command("replay")(replay.replay)

@@ -23,7 +23,8 @@ AgentNames = Annotated[
     list[str],
     typer.Argument(
         metavar="AGENT...",
-        help="Who sits where, in the order of the seats: names from `kibitz agents`, or path/to/my_bot.py:MyBot.",
+        help="Who sits where, in the order of the seats: names from `kibitz agents`, path/to/my_bot.py:MyBot, "
+        "or path/to/my_list.toml.",
     ),
 ]
 Players = Annotated[int | None, typer.Option(min=1, help="With one agent: how many copies of it play together.")]

@@ -7,13 +7,17 @@ that speaks with players, programs and files.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.seeds import Keys, number
+
+if TYPE_CHECKING:
+    from kibitz.core.agent import Agent
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,12 @@ class Game(ABC):
     @abstractmethod
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
         """The start that a record describes, as an array of one state; a RecordError says what is wrong with it."""
+
+    def compose(self, path: Path) -> "Agent":
+        """The agent that a TOML file describes, in a game whose agents can be put together from parts."""
+        raise KibitzError(
+            f"{path} is a file of parts, and {self.title} has no agents that are put together from parts."
+        )
 
     # Words
 

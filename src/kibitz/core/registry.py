@@ -55,13 +55,16 @@ def agents(game: Game) -> list[Agent]:
 
 
 def agent(game: Game, name: str) -> Agent:
-    """An agent by its name, or by where it is: `path/to/my_bot.py:MyBot`, `package.module:MyBot`."""
+    """An agent by its name, or by where it is: `path/to/bot.py:MyBot`, `package.module:MyBot`, `path/to/list.toml`."""
+    if name.endswith(".toml"):
+        return as_agent(game, name, game.compose(Path(name)))
     if ":" in name:
         return as_agent(game, name, load_from(name))
     if name not in agent_entries(game.name):
         raise unknown(
             f"{game.title} agent", name, agent_entries(game.name),
-            f"`kibitz agents {game.name}` lists them; an agent in a file of yours is path/to/file.py:ClassName.",
+            f"`kibitz agents {game.name}` lists them; an agent in a file of yours is path/to/file.py:ClassName "
+            f"or path/to/file.toml.",
         )  # fmt: skip
     return as_agent(game, name, load(agent_entries(game.name)[name]))
 

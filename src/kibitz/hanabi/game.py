@@ -1,11 +1,13 @@
 """Hanabi as the house knows it."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from kibitz.core import generic
+from kibitz.core.agent import Agent
 from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Game, Rule
@@ -88,6 +90,12 @@ class Hanabi(Game):
         except msgspec.ValidationError as error:
             raise RecordError(f"The start of the game cannot be read: {error}.") from None
         return starts.load(start, players, self.rule_bits(rules))
+
+    def compose(self, path: Path) -> Agent:
+        """A rule list; see `agents.compose`."""
+        from kibitz.hanabi.agents.rule_files import read_rule_list
+
+        return read_rule_list(path)
 
     def view(self, record: Any) -> View:
         return View(record)

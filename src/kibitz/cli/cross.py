@@ -1,0 +1,170 @@
+"""`kibitz cross`: every agent with every other."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.terminal import (
+    COMPILING,
+    AsJson,
+    GameName,
+    Jobs,
+    Rules,
+    Seed,
+    chosen_rules,
+    complain,
+    err,
+    out,
+    patience,
+    plain,
+    print_json,
+    progress_bar,
+    workers,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from kibitz.arena.cross import Cell, Cross
+
+CORNER = "one seat ↓ others →"
+FILES = (".csv", ".svg", ".png")
+
+
+def cross(
+    game: GameName,
+    agents: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="AGENT...",
+            help="Two agents or more: names from `kibitz agents`, path/to/my_bot.py:MyBot, or path/to/my_list.toml.",
+        ),
+    ],
+    players: Annotated[int, typer.Option(min=1, help="How many sit at a table.")],
+    games: Annotated[int, typer.Option(min=1, help="How many deals are played for each cell and seat.")] = 1000,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    rule: Rules = None,
+    json: AsJson = False,
+    save: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLACE",
+            help="Keep the table as CSV and as a heat map in SVG and PNG: in a folder (. is this one), "
+            "or in files that begin like this.",
+        ),
+    ] = None,
+) -> None:
+    """Seat every agent with every other, and see who gets on with whom: a matrix of means with 95 % intervals.
+
+        kibitz cross hanabi internal outer iggi piers --players 4
+
+    On the diagonal an agent plays with its copies. Elsewhere the agent of the row sits in one seat among copies of the
+    agent of the column; every deal is played once for each seat it can take, and all cells play the same deals.
+
+        kibitz cross hanabi piers iggi my_bot.py:MyBot --players 3 --save results/
+
+    writes cross-hanabi-3.csv, .svg and .png in results. Cells are kept as they are played: if it is killed, the same
+    command goes on where it stopped.
+    """
+    from kibitz.arena.cross import Cross, Plan, SavedCross
+
+    with patience(COMPILING):
+        plan = Plan(game, tuple(agents), players, games, seed, chosen_rules(rule)).prepared()
+    prefix = place(save, f"cross-{game}-{players}") if save else None
+    saved = SavedCross(named(prefix, ".csv"), plan) if prefix else None
+    table = Cross(plan)
+    for cell in saved.cells if saved else ():
+        table.add(cell)
+    if saved and saved.cells:
+        complain(f"{saved.partial} already holds {len(saved.cells)} cells of this table; going on from there.")
+
+    try:
+        play(table, saved.add if saved else lambda cell: None, workers(jobs))
+    except KeyboardInterrupt:
+        kept = f" They are kept in {saved.partial}, and the same command goes on from there." if saved else ""
+        complain(f"Stopped after {len(plan.pairs()) - len(table.missing)} of {len(plan.pairs())} cells.{kept}")
+        raise typer.Exit(1) from None
+    if saved and prefix:
+        from kibitz.arena.charts import heat_map
+        from kibitz.arena.charts import save as draw
+
+        saved.finish(table)
+        files = [saved.path, *draw(heat_map(table), prefix)]
+        err.print(f"The table is in {', '.join(map(str, files))}.", soft_wrap=True)
+    if json:
+        print_json(table.as_json())
+    else:
+        show(table)
+
+
+def play(table: "Cross", keep: Callable[["Cell"], None], jobs: int) -> None:
+    """Play what is missing, with a bar that moves."""
+    plan = table.plan
+    with progress_bar() as progress:
+        task = progress.add_task("", total=sum(plan.games_of(*pair) for pair in table.missing))
+
+        def count(games: int) -> None:
+            progress.advance(task, games)
+
+        for cell in table.play(jobs, count):
+            keep(cell)
+            progress.update(task, description=plain(f"{cell.row} · {cell.column}"))
+
+
+def place(save: str, name: str) -> Path:
+    """How the files begin: in a folder they get a name, else they have one."""
+    path = Path(save)
+    if path.is_dir() or save.endswith("/"):
+        return path / name
+    return path.with_suffix("") if path.suffix in FILES else path
+
+
+def named(prefix: Path, ending: str) -> Path:
+    return prefix.with_name(prefix.name + ending)
+
+
+WITH_ERROR, MEAN_ONLY = 15, 6  # the width of a cell like 16.97 ± 0.08, and like 17.0
+
+
+def blocks(table: "Cross", width: int) -> "list[Table]":
+    """The matrix with its intervals, or where that is too wide the means alone, in as many blocks as it takes."""
+    from rich.table import Table
+
+    from kibitz.arena.charts import short_names
+
+    labels = [f"{number} {plain(label)}" for number, label in enumerate(short_names(table.plan.agents), start=1)]
+    room = width - max(len(label) for label in [CORNER, *labels]) - 2
+    headings = [max(WITH_ERROR, len(label) + 2) for label in labels]
+    whole = sum(headings) <= room
+    columns = len(labels) if whole else max(1, room // MEAN_ONLY)
+    grids = []
+    for first in range(0, len(labels), columns):
+        grid = Table(box=None, padding=(0, 2, 0, 0))
+        grid.add_column(CORNER, style="cyan", no_wrap=True)
+        shown = range(first, min(first + columns, len(labels)))
+        for column in shown:
+            grid.add_column(labels[column] if whole else str(column + 1), justify="right", no_wrap=True)
+        for row, cells in enumerate(table.rows()):
+            texts = []
+            for column in shown:
+                mean, error = cells[column].mean, cells[column].half_width
+                text = f"{mean:.2f} ± {error:.2f}" if whole else f"{mean:.1f}"
+                texts.append(f"[bold]{text}[/]" if row == column else text)
+            grid.add_row(labels[row], *texts)
+        grids.append(grid)
+    return grids
+
+
+def show(table: "Cross") -> None:
+    plan = table.plan
+    chosen = ", ".join(f"{name}={value}" for name, value in plan.rules.items())
+    out.print(f"[bold]{plan.game.title}[/], {plan.players} players: mean scores")
+    out.print(f"[dim]{plan.deals:,} deals of seed {plan.seed} for each cell and seat; {chosen}[/]\n", soft_wrap=True)
+    for block in blocks(table, out.width):
+        out.print(block)
+        out.print()
+    widest = max(cell.half_width for row in table.rows() for cell in row)
+    out.print(f"[dim]Bold: with its own copies. 95 % intervals of the means: ± {widest:.2f} or less.[/]")

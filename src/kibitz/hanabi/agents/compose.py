@@ -1,0 +1,284 @@
+"""Write an agent as an ordered list of rules, with nothing to compile.
+
+    careful = rule_list(
+        "careful",
+        [play_safe(), when(tokens_below(4), tell_dispensable()), tell_anyone_useful(), discard_oldest()],
+        description="Plays only what must fit.",
+    )
+
+The first rule of the list that applies makes the move. If none does, the oldest card goes.
+`docs/how-to/rule-lists.md` lists the rules and conditions; their compiled half is in `rulebook`, and
+`rule_files` reads lists from TOML files.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any, TypeVar
+
+from kibitz.core.agent import CompiledAgent, Traits, see_nothing
+from kibitz.core.errors import KibitzError
+from kibitz.hanabi.agents import rulebook
+
+MOST_RULES = 250  # a decision has room for so many reasons
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A quantity of the table and what it may be."""
+
+    quantity: int
+    least: float
+    most: float
+    words: str  # "more than 1 life"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Limits that must all be kept; `&` joins two conditions."""
+
+    limits: tuple[Limit, ...]
+
+    def __and__(self, other: "Condition") -> "Condition":
+        return Condition(self.limits + other.limits)
+
+    def __str__(self) -> str:
+        return " and ".join(limit.words for limit in self.limits)
+
+
+@dataclass(frozen=True)
+class Guard:
+    condition: Condition
+    wanted: bool  # whether the condition is to hold, or not to
+
+    def __str__(self) -> str:
+        return f"{'with' if self.wanted else 'without'} {self.condition}"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of a list: its compiled half, the parameters of that, and when it is tried at all."""
+
+    code: int
+    reason: str
+    parameters: tuple[float, ...] = ()
+    random: bool = False
+    guards: tuple[Guard, ...] = ()
+
+    @property
+    def full_reason(self) -> str:
+        return ", ".join([*map(str, self.guards), self.reason])
+
+
+MakesRule = TypeVar("MakesRule", bound=Callable[..., Rule])
+Compares = Callable[[int], Condition]
+RULES: dict[str, Callable[..., Rule]] = {}
+CONDITIONS: dict[str, Callable[..., Condition]] = {}
+
+
+def rule(make: MakesRule) -> MakesRule:
+    """Make a rule known by its name."""
+    RULES[make.__name__] = make
+    return make
+
+
+# Conditions
+
+
+def when(condition: Condition, rule: Rule) -> Rule:
+    """The rule, tried only while the condition holds."""
+    return replace(rule, guards=(Guard(condition, True), *rule.guards))
+
+
+def unless(condition: Condition, rule: Rule) -> Rule:
+    """The rule, tried only while the condition does not hold."""
+    return replace(rule, guards=(Guard(condition, False), *rule.guards))
+
+
+def limits(name: str, quantity: int, one: str, many: str) -> tuple[Compares, Compares]:
+    """The two conditions that compare a quantity: NAME_above and NAME_below."""
+
+    def counted(number: int) -> str:
+        return f"{number} {one if number == 1 else many}"
+
+    def above(number: int) -> Condition:
+        return Condition((Limit(quantity, whole(number, name) + 1, inf, f"more than {counted(number)}"),))
+
+    def below(number: int) -> Condition:
+        return Condition((Limit(quantity, -inf, whole(number, name) - 1, f"fewer than {counted(number)}"),))
+
+    CONDITIONS[f"{name}_above"], CONDITIONS[f"{name}_below"] = above, below
+    return above, below
+
+
+def whole(number: Any, name: str) -> int:
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise KibitzError(f"{name}_above and {name}_below compare with a whole number, not {number!r}.")
+    return number
+
+
+lives_above, lives_below = limits("lives", rulebook.LIVES_LEFT, "life", "lives")
+tokens_above, tokens_below = limits("tokens", rulebook.TOKENS_LEFT, "token", "tokens")
+deck_above, deck_below = limits("deck", rulebook.DECK_LEFT, "card to draw", "cards to draw")
+score_above, score_below = limits("score", rulebook.SCORE, "point", "points")
+players_above, players_below = limits("players", rulebook.PLAYERS, "player", "players")
+
+
+def deck_empty() -> Condition:
+    return Condition((Limit(rulebook.DECK_LEFT, 0, 0, "an empty deck"),))
+
+
+CONDITIONS["deck_empty"] = deck_empty
+
+
+# Rules. The docstrings are what the documentation says of them.
+
+
+def chosen(rule: str, parameter: str, value: Any, choices: Mapping[str, int]) -> int:
+    if not isinstance(value, str) or value not in choices:
+        raise KibitzError(f"{parameter} of {rule} is {' or '.join(map(repr, choices))}, not {value!r}.")
+    return choices[value]
+
+
+def probability(rule: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise KibitzError(f"at_least of {rule} is a probability from 0 to 1, not {value!r}.")
+    return float(value)
+
+
+def bar(likely: float) -> str:
+    return f"at {100 * likely:g} % or more" if likely > 0 else "of all"
+
+
+TO = {"next": rulebook.NEXT, "anyone": rulebook.ANYONE}
+SAYS = {"rank": rulebook.RANK_FIRST, "colour": rulebook.COLOUR_FIRST}
+SAYS_ANY = SAYS | {"either": rulebook.EITHER}
+
+
+@rule
+def play_if_certain() -> Rule:
+    """Play a card of which only one kind is possible, if that fits."""
+    return Rule(rulebook.PLAY_CERTAIN, "play if certain: it is known what {card} is, and it fits")
+
+
+@rule
+def play_safe() -> Rule:
+    """Play a card that must fit: every kind it can be is playable."""
+    return Rule(rulebook.PLAY_SAFE, "play safe: {card} must fit, whatever it is")
+
+
+@rule
+def play_if_probable(at_least: float = 0.0) -> Rule:
+    """Play the card most likely to fit, if that is at least so likely; never one that cannot fit."""
+    likely = probability("play_if_probable", at_least)
+    reason = f"play if probable: {{card}} is the likeliest to fit, {bar(likely)}"
+    return Rule(rulebook.PLAY_PROBABLE, reason, (likely,))
+
+
+@rule
+def tell_playable(to: str = "next", says: str = "rank") -> Rule:
+    """Tell a player about a card that fits: what was not told of it, the rank or the colour first, or either at random,
+    told or not."""
+    to_whom = chosen("tell_playable", "to", to, TO)
+    what = chosen("tell_playable", "says", says, SAYS_ANY)
+    return Rule(rulebook.TELL_PLAYABLE, "tell playable: {card} fits", (to_whom, what), says == "either")
+
+
+@rule
+def tell_anyone_useful() -> Rule:
+    """Tell the first player in turn order who holds a card that fits what was not told of it, the rank first."""
+    parameters = (rulebook.ANYONE, rulebook.RANK_FIRST)
+    return Rule(rulebook.TELL_PLAYABLE, "tell anyone useful: {card} fits", parameters)
+
+
+@rule
+def tell_dispensable() -> Rule:
+    """Give the first hint in turn order that makes a player sure that a card is useless."""
+    return Rule(rulebook.TELL_DISPENSABLE, "tell dispensable: {card} is useless, and after this hint its holder knows")
+
+
+@rule
+def tell_unknown(to: str = "next", says: str = "colour") -> Rule:
+    """Tell a player what was not told of a card, the colour or the rank first, whether it is of use or not."""
+    to_whom = chosen("tell_unknown", "to", to, TO)
+    what = chosen("tell_unknown", "says", says, SAYS)
+    return Rule(rulebook.TELL_UNKNOWN, "tell unknown: {card} was not told in full", (to_whom, what))
+
+
+@rule
+def tell_most_information(new: bool = True) -> Rule:
+    """Give the hint that touches most cards; of those, count only the ones that were not told it, or all."""
+    if not isinstance(new, bool):
+        raise KibitzError(f"new of tell_most_information is true or false, not {new!r}.")
+    of_what = "most that was not told" if new else "most cards"
+    return Rule(rulebook.TELL_MOST, f"tell most information: the hint about {{card}} says {of_what}", (float(new),))
+
+
+@rule
+def tell_random(to: str = "next") -> Rule:
+    """Tell a player the rank or the colour of a card, all by chance."""
+    to_whom = chosen("tell_random", "to", to, TO)
+    return Rule(rulebook.TELL_RANDOM, "tell random: something about {card}", (to_whom,), random=True)
+
+
+@rule
+def discard_useless() -> Rule:
+    """Discard a card that is surely on its pile already, else one that can surely never be played."""
+    return Rule(rulebook.DISCARD_USELESS, "discard useless: {card} can never be played, whatever it is")
+
+
+@rule
+def discard_if_probably_useless(at_least: float = 0.0) -> Rule:
+    """Discard the card most likely to be useless, if that is at least so likely."""
+    likely = probability("discard_if_probably_useless", at_least)
+    reason = f"discard if probably useless: {{card}} is the likeliest to be useless, {bar(likely)}"
+    return Rule(rulebook.DISCARD_PROBABLY_USELESS, reason, (likely,))
+
+
+@rule
+def discard_oldest() -> Rule:
+    """Discard the card that was held longest."""
+    return Rule(rulebook.DISCARD_OLDEST, "discard oldest: {card}")
+
+
+@rule
+def discard_random() -> Rule:
+    """Discard any card."""
+    return Rule(rulebook.DISCARD_RANDOM, "discard random: {card}", random=True)
+
+
+# Lists
+
+LAST_RESORT = ("no rule applies: {card} is the oldest", "no rule applies: about {card}, for want of anything else")
+
+
+def rule_list(name: str, rules: Sequence[Rule], description: str, origin: str = "kibitz") -> CompiledAgent:
+    """The agent that makes the move of the first rule that applies."""
+    if not rules:
+        raise KibitzError(f"{name} has no rules. A list needs one at least.")
+    if len(rules) > MOST_RULES:
+        raise KibitzError(f"{name} has {len(rules)} rules. A list has room for {MOST_RULES}.")
+    return CompiledAgent(
+        name=name,
+        game="hanabi",
+        description=description,
+        origin=origin,
+        traits=Traits(random=any(rule.random for rule in rules)),
+        decide=rulebook.first_that_applies,
+        observe=see_nothing,
+        reasons=(*(rule.full_reason for rule in rules), *LAST_RESORT),
+        weights=program(rules),
+    )
+
+
+def program(rules: Sequence[Rule]) -> tuple[float, ...]:
+    """The list as numbers; `rulebook.first_that_applies` says how they are laid out."""
+    numbers: list[float] = [len(rules)]
+    for rule in rules:
+        first, second, *_ = (*rule.parameters, 0, 0)
+        numbers += [rule.code, first, second, len(rule.guards)]
+        for guard in rule.guards:
+            numbers += [guard.wanted, len(guard.condition.limits)]
+            for limit in guard.condition.limits:
+                numbers += [limit.quantity, limit.least, limit.most]
+    return tuple(map(float, numbers))

@@ -1,0 +1,308 @@
+"""The rules that rule lists are made of, and the player that goes through a list.
+
+A rule looks at the table and decides, or returns PASS and leaves the turn to the next rule of the
+list. The list itself is data, held in the agent's weights: every rule list is played by the same
+compiled function, and a new one compiles nothing. `compose` writes the lists.
+
+A discard brings nothing while every token is there, and the game of the papers forbids it then:
+discard rules pass.
+"""
+
+from typing import NamedTuple
+
+from kibitz.core.bits import chosen_bit, count_bits, lowest_bit
+from kibitz.core.compile import compiled
+from kibitz.core.loop import Memory, Weights
+from kibitz.core.seeds import below
+from kibitz.hanabi.agents.choices import discarding, hand, hinting, playing
+from kibitz.hanabi.cards import ALL, FIVES, HINTS_TOUCHING, MIDDLE, OF_COLOUR, OF_RANK, ONES, holds
+from kibitz.hanabi.knowledge import Copies, exhausted, kind_of, playable, surely, unseen, useless, visible
+from kibitz.hanabi.state import CARDS, COLOUR_TOLD, RANK_TOLD, TOKENS, Table
+
+PASS = -1
+
+PLAY_CERTAIN, PLAY_SAFE, PLAY_PROBABLE = 0, 1, 2
+TELL_PLAYABLE, TELL_UNKNOWN, TELL_DISPENSABLE, TELL_MOST, TELL_RANDOM = 3, 4, 5, 6, 7
+DISCARD_USELESS, DISCARD_PROBABLY_USELESS, DISCARD_OLDEST, DISCARD_RANDOM = 8, 9, 10, 11
+
+NEXT, ANYONE = 0, 1  # whom a rule may tell
+RANK_FIRST, COLOUR_FIRST, EITHER = 0, 1, 2  # which missing property is told first, or any at random
+LIVES_LEFT, TOKENS_LEFT, DECK_LEFT, SCORE, PLAYERS = 0, 1, 2, 3, 4  # what conditions compare
+
+
+class Sight(NamedTuple):
+    """What the player to move sees, counted once for all rules."""
+
+    fits: int  # the kinds that fit on a pile now
+    useless: int
+    seen: Copies
+    unseen: int  # the kinds of which not every copy is seen
+
+
+@compiled
+def look(view: Table) -> Sight:
+    seen = visible(view, view.seat)
+    return Sight(playable(view), useless(view), seen, ALL & ~exhausted(seen))
+
+
+@compiled
+def copies_left(kinds: int, seen: Copies) -> int:
+    """How many cards of these kinds are not seen."""
+    printed = 3 * count_bits(kinds & ONES) + 2 * count_bits(kinds & MIDDLE) + count_bits(kinds & FIVES)
+    one, two, three = seen
+    return printed - count_bits(kinds & one) - count_bits(kinds & two) - count_bits(kinds & three)
+
+
+@compiled
+def chance(view: Table, sight: Sight, slot: int, wanted: int) -> float:
+    """How likely an own card is of one of the wanted kinds: every unseen copy it can be is as likely as the others."""
+    kinds = can_be(view, sight, slot)
+    return copies_left(kinds & wanted, sight.seen) / copies_left(kinds, sight.seen)
+
+
+@compiled
+def can_be(view: Table, sight: Sight, slot: int) -> int:
+    """The kinds an own card can be."""
+    return view.told[view.seat][slot] & sight.unseen
+
+
+@compiled
+def oldest_surely(view: Table, sight: Sight, wanted: int) -> int:
+    """The oldest own card that must be of a wanted kind; PASS if there is none."""
+    for slot in range(view.held[view.seat]):
+        if surely(can_be(view, sight, slot), wanted):
+            return slot
+    return PASS
+
+
+@compiled
+def likeliest(view: Table, sight: Sight, wanted: int, at_least: float) -> int:
+    """The own card most likely to be of a wanted kind, the oldest on ties; PASS if none is likely enough."""
+    best, highest = PASS, at_least
+    for slot in range(view.held[view.seat]):
+        likely = chance(view, sight, slot, wanted)
+        if likely > highest or (likely == highest and best == PASS):
+            best, highest = slot, likely
+    return best
+
+
+# Play
+
+
+@compiled
+def play_certain(view: Table, sight: Sight, reason: int) -> int:
+    for slot in range(view.held[view.seat]):
+        kinds = can_be(view, sight, slot)
+        if count_bits(kinds) == 1 and surely(kinds, sight.fits):
+            return playing(view, slot, reason)
+    return PASS
+
+
+@compiled
+def play_safe(view: Table, sight: Sight, reason: int) -> int:
+    slot = oldest_surely(view, sight, sight.fits)
+    return playing(view, slot, reason) if slot != PASS else PASS
+
+
+@compiled
+def play_probable(view: Table, sight: Sight, at_least: float, reason: int) -> int:
+    slot = likeliest(view, sight, sight.fits, at_least)
+    if slot == PASS or can_be(view, sight, slot) & sight.fits == 0:  # nothing can fit: no bar is so low
+        return PASS
+    return playing(view, slot, reason)
+
+
+# Tell. Players are asked in turn order, the next to move first, and their cards from the oldest.
+
+
+@compiled
+def reach(view: Table, to: int) -> int:
+    """How many players a rule may tell."""
+    return 1 if to == NEXT else view.players - 1
+
+
+@compiled
+def tell_property(view: Table, wanted: int, to: int, says: int, reason: int) -> int:
+    """Tell somebody about a card of the wanted kinds: what is missing of it, or either property."""
+    if view.tokens == 0:
+        return PASS
+    for step in range(1, reach(view, to) + 1):
+        seat = (view.seat + step) % view.players
+        for slot in range(view.held[seat]):
+            if holds(wanted, kind_of(view, seat, slot)):
+                if says == EITHER:
+                    return hinting(view, seat, slot, below(view.dice, 0, 2) == 1, reason)
+                told = view.marks[seat][slot]
+                if told & RANK_TOLD == 0 and (says == RANK_FIRST or told & COLOUR_TOLD != 0):
+                    return hinting(view, seat, slot, True, reason)
+                if told & COLOUR_TOLD == 0:
+                    return hinting(view, seat, slot, False, reason)
+    return PASS
+
+
+@compiled
+def tell_dispensable(view: Table, dead: int, reason: int) -> int:
+    """One hint that makes a holder sure that a card is useless, the rank before the colour."""
+    if view.tokens == 0:
+        return PASS
+    for step in range(1, view.players):
+        seat = (view.seat + step) % view.players
+        open_kinds = unseen(view, seat)
+        for slot in range(view.held[seat]):
+            kind = kind_of(view, seat, slot)
+            kinds = view.told[seat][slot] & open_kinds
+            if holds(dead, kind) and not surely(kinds, dead):
+                if surely(kinds & OF_RANK[kind % 5], dead):
+                    return hinting(view, seat, slot, True, reason)
+                if surely(kinds & OF_COLOUR[kind // 5], dead):
+                    return hinting(view, seat, slot, False, reason)
+    return PASS
+
+
+@compiled
+def values_to_tell(view: Table, seat: int, slot: int, only_new: bool) -> int:
+    """The hints that touch a card, as bits 0–9; or only those that say what its holder was not told of it."""
+    values = HINTS_TOUCHING[kind_of(view, seat, slot)]
+    told = view.marks[seat][slot]
+    if only_new and told & COLOUR_TOLD:
+        values &= ~0b11111
+    if only_new and told & RANK_TOLD:
+        values &= 0b11111
+    return values
+
+
+@compiled
+def tell_most(view: Table, only_new: bool, reason: int) -> int:
+    """The hint that touches most cards, or most that were not told it; ranks before colours on ties."""
+    if view.tokens == 0:
+        return PASS
+    best_seat, best_value, most = PASS, 0, 0
+    for step in range(1, view.players):
+        seat = (view.seat + step) % view.players
+        counts = 0  # of every hint, four bits each
+        for slot in range(view.held[seat]):
+            values = values_to_tell(view, seat, slot, only_new)
+            while values:
+                counts += 1 << 4 * lowest_bit(values)
+                values &= values - 1
+        for turned in range(10):
+            value = (turned + 5) % 10
+            if (counts >> 4 * value) & 15 > most:
+                best_seat, best_value, most = seat, value, (counts >> 4 * value) & 15
+    if most == 0:
+        return PASS
+    slot = 0
+    while not holds(values_to_tell(view, best_seat, slot, only_new), best_value):
+        slot += 1
+    return hinting(view, best_seat, slot, best_value >= 5, reason)
+
+
+@compiled
+def tell_random(view: Table, to: int, reason: int) -> int:
+    if view.tokens == 0:
+        return PASS
+    seat = (view.seat + 1 + below(view.dice, 0, reach(view, to))) % view.players
+    slot = chosen_bit(hand(view, seat), view.dice, 1)
+    return hinting(view, seat, slot, below(view.dice, 2, 2) == 1, reason)
+
+
+# Discard
+
+
+@compiled
+def discard_slot(view: Table, slot: int, reason: int) -> int:
+    return discarding(view, slot, reason) if slot != PASS and view.tokens < TOKENS else PASS
+
+
+@compiled
+def discard_useless(view: Table, sight: Sight, reason: int) -> int:
+    slot = oldest_surely(view, sight, view.played)
+    if slot == PASS:
+        slot = oldest_surely(view, sight, sight.useless)
+    return discard_slot(view, slot, reason)
+
+
+# The list
+
+
+@compiled
+def try_rule(view: Table, sight: Sight, rule: int, first: float, second: float, reason: int) -> int:
+    """What a rule with its parameters decides, or PASS."""
+    if rule == PLAY_CERTAIN:
+        return play_certain(view, sight, reason)
+    if rule == PLAY_SAFE:
+        return play_safe(view, sight, reason)
+    if rule == PLAY_PROBABLE:
+        return play_probable(view, sight, first, reason)
+    if rule == TELL_PLAYABLE:
+        return tell_property(view, sight.fits, int(first), int(second), reason)
+    if rule == TELL_UNKNOWN:
+        return tell_property(view, ALL, int(first), int(second), reason)
+    if rule == TELL_DISPENSABLE:
+        return tell_dispensable(view, sight.useless, reason)
+    if rule == TELL_MOST:
+        return tell_most(view, first != 0.0, reason)
+    if rule == TELL_RANDOM:
+        return tell_random(view, int(first), reason)
+    if rule == DISCARD_USELESS:
+        return discard_useless(view, sight, reason)
+    if rule == DISCARD_PROBABLY_USELESS:
+        return discard_slot(view, likeliest(view, sight, sight.useless, first), reason)
+    if rule == DISCARD_OLDEST:
+        return discard_slot(view, 0, reason)
+    if rule == DISCARD_RANDOM:
+        return discard_slot(view, chosen_bit(hand(view, view.seat), view.dice, 0), reason)
+    return PASS
+
+
+@compiled
+def quantity(view: Table, which: int) -> int:
+    """What a condition compares."""
+    if which == LIVES_LEFT:
+        return view.lives
+    if which == TOKENS_LEFT:
+        return view.tokens
+    if which == DECK_LEFT:
+        return CARDS - view.drawn
+    if which == SCORE:
+        return count_bits(view.played)
+    return view.players
+
+
+@compiled
+def last_resort(view: Table, reason: int) -> int:
+    """What a list comes to that has run out of rules: the oldest card goes, or where that brings nothing, a hint."""
+    if view.tokens < TOKENS:
+        return discarding(view, 0, reason)
+    return hinting(view, (view.seat + 1) % view.players, 0, True, reason + 1)
+
+
+def first_that_applies(view: Table, memory: Memory, weights: Weights) -> int:
+    """Go through the list in the weights, as `compose.program` wrote it.
+
+    First comes the number of its rules. Each rule is its code, two parameters and the number of its
+    guards; each guard whether its condition is to hold, the number of its limits, and for each limit
+    a quantity, the least and the most it may be.
+    """
+    sight = look(view)
+    rules = int(weights.values[0])
+    at = 1
+    for row in range(rules):
+        rule, first, second = int(weights.values[at]), weights.values[at + 1], weights.values[at + 2]
+        guards = int(weights.values[at + 3])
+        at += 4
+        open_to_try = True
+        for _ in range(guards):
+            wanted, limits = weights.values[at] != 0.0, int(weights.values[at + 1])
+            at += 2
+            within = True
+            for _ in range(limits):
+                amount = quantity(view, int(weights.values[at]))
+                within = within and weights.values[at + 1] <= amount <= weights.values[at + 2]
+                at += 3
+            open_to_try = open_to_try and within == wanted
+        if open_to_try:
+            decided = try_rule(view, sight, rule, first, second, row)
+            if decided != PASS:
+                return decided
+    return last_resort(view, rules)

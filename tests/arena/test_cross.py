@@ -1,0 +1,192 @@
+"""Cross tables: who sits where, what a cell means, and nothing lost on the way."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kibitz.arena import charts
+from kibitz.arena.cross import Cell, Cross, Plan, SavedCross
+from kibitz.arena.match import Match, play
+from kibitz.core.errors import KibitzError
+
+AGENTS = ("iggi", "erratic", "cheater")
+
+
+def planned(agents: tuple[str, ...] = AGENTS, players: int = 3, deals: int = 40, seed: int = 5) -> Plan:
+    return Plan("hanabi", agents, players, deals, seed).prepared()
+
+
+def finished(plan: Plan, jobs: int = 1) -> Cross:
+    cross = Cross(plan)
+    assert len(list(cross.play(jobs))) == len(plan.pairs())
+    return cross
+
+
+def scores(*seats: str, deals: int = 40, seed: int = 5) -> np.ndarray:
+    match = Match("hanabi", seats, deals, seed).prepared()
+    return np.concatenate([match.game.scores(batch.results)[0] for batch in play(match)])
+
+
+def test_the_diagonal_is_self_play() -> None:
+    cell = finished(planned()).cells["iggi", "iggi"]
+    alone = scores("iggi", "iggi", "iggi")
+    assert cell.mean == alone.mean()
+    assert cell.games == 40
+    assert cell.stderr == pytest.approx(alone.std(ddof=1) / 40**0.5)
+
+
+def test_elsewhere_the_row_takes_every_seat_among_copies_of_the_column() -> None:
+    cell = finished(planned()).cells["iggi", "erratic"]
+    one, two, three = (
+        scores("iggi", "erratic", "erratic"),
+        scores("erratic", "iggi", "erratic"),
+        scores("erratic", "erratic", "iggi"),
+    )
+    by_deal = (one + two + three) / 3
+    assert cell.games == 120
+    assert cell.mean == pytest.approx(by_deal.mean())
+    assert cell.stderr == pytest.approx(by_deal.std(ddof=1) / 40**0.5)
+    low, high = cell.interval or (0, 0)
+    assert high - low == pytest.approx(2 * 1.96 * by_deal.std(ddof=1) / 40**0.5, rel=1e-4)
+
+
+def test_with_two_players_a_cell_is_its_mirror_image_and_is_played_once() -> None:
+    plan = planned(players=2)
+    assert len(plan.pairs()) == 6
+    cross = finished(plan)
+    there, back = cross.cells["iggi", "erratic"], cross.cells["erratic", "iggi"]
+    assert (there.mean, there.stderr, there.games) == (back.mean, back.stderr, back.games)
+    both = (scores("iggi", "erratic") + scores("erratic", "iggi")) / 2
+    assert there.mean == pytest.approx(both.mean())
+
+
+def test_the_table_does_not_depend_on_the_number_of_workers() -> None:
+    assert finished(planned(), 1).cells == finished(planned(), 2).cells
+
+
+def test_every_game_is_counted_for_the_bar() -> None:
+    plan = planned()
+    counted: list[int] = []
+    list(Cross(plan).play(1, counted.append))
+    assert sum(counted) == sum(plan.games_of(*pair) for pair in plan.pairs()) == 3 * 40 + 6 * 120
+
+
+def test_an_agent_named_twice_is_seated_once() -> None:
+    assert planned(("iggi", "erratic", "iggi")).agents == ("iggi", "erratic")
+
+
+@pytest.mark.parametrize(
+    ("plan", "says"),
+    [
+        (Plan("hanabi", ("iggi",), 3, 1, 0), "two different agents"),
+        (Plan("hanabi", ("iggi", "iggi"), 3, 1, 0), "two different agents"),
+        (Plan("hanabi", ("iggi", "igi"), 3, 1, 0), "Did you mean iggi"),
+        (Plan("hanabi", ("iggi", "piers"), 6, 1, 0), "2 to 5 players"),
+        (Plan("hanabi", ("iggi", "piers"), 3, 1, 0, {"lost": "zero"}), "Did you mean lost_game"),
+    ],
+)
+def test_a_table_that_cannot_be_played_is_refused_before_it_starts(plan: Plan, says: str) -> None:
+    with pytest.raises(KibitzError, match=says):
+        plan.prepared()
+
+
+def test_an_agent_that_fails_is_named_with_its_table(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("class Bot:\n    def decide(self, view):\n        raise ValueError('no idea')\n")
+    cross = Cross(planned(("iggi", f"{tmp_path}/bot.py:Bot")))
+    with pytest.raises(KibitzError, match=r"no idea.*sat at the table iggi, "):
+        list(cross.play(1))
+    assert ("iggi", "iggi") in cross.cells
+
+
+# Files
+
+
+def saved(path: Path, plan: Plan, upto: int | None = None) -> tuple[int, Cross]:
+    """Play a table into a file, or a few cells of it; how many an earlier run had left, and the table."""
+    file, cross = SavedCross(path, plan), Cross(plan)
+    for cell in file.cells:
+        cross.add(cell)
+    for number, cell in enumerate(cross.play(1), start=1):
+        file.add(cell)
+        if number == upto:
+            return len(file.cells), cross
+    file.finish(cross)
+    return len(file.cells), cross
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_killed_table_goes_on_with_the_cells_that_are_missing(tmp_path: Path, players: int) -> None:
+    plan = planned(players=players)
+    whole, killed = tmp_path / "whole.csv", tmp_path / "killed.csv"
+    saved(whole, plan)
+    saved(killed, plan, upto=3)
+    partial = tmp_path / "killed.csv.partial"
+    partial.write_text(partial.read_text()[:-9])  # the last line was never finished
+    kept, cross = saved(killed, plan)
+    assert kept == 2
+    assert len(cross.cells) == 9
+    assert killed.read_bytes() == whole.read_bytes()
+    assert not partial.exists()
+
+
+def test_cells_of_another_table_are_not_mixed_in(tmp_path: Path) -> None:
+    saved(tmp_path / "table.csv", planned(), upto=2)
+    with pytest.raises(KibitzError, match="cells of another cross table"):
+        SavedCross(tmp_path / "table.csv", planned(seed=6))
+
+
+def test_the_file_has_a_row_for_each_cell_and_says_what_was_played(tmp_path: Path) -> None:
+    _, cross = saved(tmp_path / "table.csv", planned())
+    with (tmp_path / "table.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["row"], row["column"]) for row in rows] == [(a, b) for a in AGENTS for b in AGENTS]
+    assert {row["players"] for row in rows} == {"3"}
+    assert "lost_game=piles" in rows[0]["rules"]
+    for row in rows:
+        cell = cross.cells[row["row"], row["column"]]
+        assert float(row["mean"]) == cell.mean
+        assert float(row["low"]) <= cell.mean <= float(row["high"])
+
+
+# Pictures
+
+
+def pretended(count: int, players: int = 4) -> Cross:
+    agents = tuple(f"agent_{number}" for number in range(count))
+    cross = Cross(Plan("hanabi", agents, players, 1000, 0))
+    for row, one in enumerate(agents):
+        for column, other in enumerate(agents):
+            cross.add(Cell(one, other, 1000, 25 * (row + column) / (2 * count), 0.05, 0))
+    return cross
+
+
+@pytest.mark.parametrize("count", [2, 20])
+def test_the_heat_map_writes_every_figure_and_frames_self_play(count: int) -> None:
+    figure = charts.heat_map(pretended(count))
+    [axes, _] = figure.axes
+    texts = [text.get_text() for text in axes.texts]
+    assert sum(text.startswith("± ") for text in texts) == count**2
+    assert len(axes.patches) == count
+    assert [label.get_text() for label in axes.get_xticklabels()] == [f"agent_{number}" for number in range(count)]
+    assert "4 players" in axes.get_title(loc="left")
+
+
+def test_figures_stand_out_on_their_colours() -> None:
+    assert charts.readable_on((0.0, 0.0, 0.3)) == "white"
+    assert charts.readable_on((1.0, 1.0, 0.2)) == "black"
+
+
+def test_the_same_table_gives_the_same_pictures(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        charts.save(charts.heat_map(pretended(3)), tmp_path / name)
+    for ending in charts.ENDINGS:
+        assert (tmp_path / f"one{ending}").read_bytes() == (tmp_path / f"two{ending}").read_bytes()
+    assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in (tmp_path / "one.svg").read_text()
+
+
+def test_names_lose_their_folders_where_they_stay_different() -> None:
+    assert charts.short_names(["a/one.toml", "b/two.toml"]) == ["one.toml", "two.toml"]
+    assert charts.short_names(["a/one.toml", "b/one.toml"]) == ["a/one.toml", "b/one.toml"]
