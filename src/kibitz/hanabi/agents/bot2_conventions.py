@@ -148,7 +148,7 @@ def protection(view: Table, memory: Memory, weights: Weights) -> tuple[int, int,
 
 @compiled
 def play_tip(view: Table, memory: Memory, weights: Weights, only_sure: bool) -> tuple[int, int, int]:
-    """As Bot2's, but a promise is as good as certainty, and of cards that open as many ways the rightmost comes first."""
+    """As Bot2's, but a promise is as good as certainty, and of cards that open as much the rightmost comes first."""
     best_seat, best_slot, best_value = NONE, NONE, NONE
     most_opened, rightmost, most_told = -1.0, -1, 0.0
     fitting = playable(view)
@@ -206,8 +206,8 @@ def most_telling(view: Table, weights: Weights) -> tuple[int, int]:
     weights=(1.0, 1.0),
 )
 def bot2_conventions(view: Table, memory: Memory, weights: Weights) -> int:
-    """Bot2 with two conventions: a hint that touches one card asks to play it, and the leftmost card that no hint touched
-    is free to go.
+    """Bot2 with two conventions: a hint that touches one card asks to play it, and the leftmost card that no
+    hint touched is free to go.
 
     So it protects the last copy of a card before that is next to go, and never promises what does not fit.
     """
