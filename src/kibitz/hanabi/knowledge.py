@@ -5,7 +5,7 @@ Every function takes a view (or a state) and returns a mask of kinds, so that "s
 """
 
 from kibitz.core.compile import compiled
-from kibitz.hanabi.cards import ALL, FIVES, MIDDLE, ONES, holds
+from kibitz.hanabi.cards import ALL, FIVES, MIDDLE, ONES, hinted_kinds, holds
 from kibitz.hanabi.state import FACE_DOWN, Table
 
 # Of which kinds at least one, two, three copies are counted.
@@ -86,6 +86,19 @@ def unseen(s: Table, seat: int) -> int:
 def possible(s: Table, seat: int, slot: int) -> int:
     """The kinds a card can be for its holder: by hints, hints that passed it by, and copies seen."""
     return s.told[seat][slot] & unseen(s, seat)
+
+
+NO_HINT = -1
+
+
+@compiled
+def told_after(s: Table, seat: int, slot: int, value: int) -> int:
+    """The kinds that hints would leave open of a card, which must be visible, after one more hint, or after NO_HINT."""
+    told = int(s.told[seat][slot])
+    if value == NO_HINT:
+        return told
+    named = hinted_kinds(value)
+    return told & named if holds(named, kind_of(s, seat, slot)) else told & ~named
 
 
 @compiled

@@ -98,7 +98,12 @@ def discarding(view: Table, slot: int, reason: int) -> int:
 def hinting(view: Table, seat: int, slot: int, rank: bool, reason: int) -> int:
     """Hint the rank or the colour of a card."""
     kind = kind_of(view, seat, slot)
-    value = 5 + kind % 5 if rank else kind // 5
+    return telling(view, seat, 5 + kind % 5 if rank else kind // 5, slot, reason)
+
+
+@compiled
+def telling(view: Table, seat: int, value: int, slot: int, reason: int) -> int:
+    """Give a hint by its value, colours 0–4 and ranks 5–9, because of a card that need not be one it touches."""
     return decision(HINT + 10 * seat + value, reason, view.hands[seat][slot])
 
 

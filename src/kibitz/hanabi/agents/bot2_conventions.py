@@ -1,0 +1,248 @@
+"""Bot2 with the two conventions its authors propose and did not build, together or one at a time.
+
+*Right*: new cards enter at the right, and what must not be thrown away is hinted from the right. So the
+leftmost card that no hint ever touched is free to go, and partners see which card of a hand is next.
+
+*Single*: a hint that touches one card asks its holder to play it. Every seat keeps the promises of the
+whole table in mind, and nobody promises a card that another player is about to play.
+"""
+
+from dataclasses import replace
+
+from kibitz.core.bits import count_bits, lowest_bit
+from kibitz.core.compile import compiled
+from kibitz.core.loop import Memory, Weights
+from kibitz.hanabi.agents import agent
+from kibitz.hanabi.agents.bots import NONE, most_useless, openings, safe_play, seat_after, sure_slots
+from kibitz.hanabi.agents.choices import discarding, playing, slots_of, telling, unmarked_slots
+from kibitz.hanabi.analytics import chance, dispensable, hand_uncertainty, unseen_copies
+from kibitz.hanabi.cards import hinted_kinds, holds
+from kibitz.hanabi.knowledge import Copies, critical, kind_of, playable, possible, surely, told_after, useless
+from kibitz.hanabi.rules import HINT, event_detail, event_move, held_values
+from kibitz.hanabi.state import Table
+
+RIGHT, SINGLE = range(2)  # weights that switch a convention on
+PROMISED = 0  # the note with the promised cards, as places in the deck
+SAFE, PROMISE, SINGLE_TIP, SURE_TIP, PROTECT, FREE, TIP, INFORMATION, THROW = range(9)
+
+
+@compiled
+def follows(weights: Weights, convention: int) -> bool:
+    return weights.values[convention] != 0
+
+
+# Single: what a hint promises.
+
+
+def note_promises(view: Table, memory: Memory, weights: Weights) -> None:
+    """A hint that touched one card, which could fit for all its holder knows, is a promise."""
+    if view.turn == 0 or not follows(weights, SINGLE):
+        return
+    happened = view.history[view.turn - 1]
+    move, touched = event_move(happened), event_detail(happened)
+    if move >= HINT and count_bits(touched) == 1:
+        seat, slot = (move - HINT) // 10, lowest_bit(touched)
+        if possible(view, seat, slot) & playable(view):
+            memory.notes[PROMISED] |= 1 << int(view.hands[seat][slot])
+
+
+@compiled
+def promised_slots(view: Table, memory: Memory, seat: int) -> int:
+    slots = 0
+    for slot in range(view.held[seat]):
+        if holds(memory.notes[PROMISED], int(view.hands[seat][slot])):
+            slots |= 1 << slot
+    return slots
+
+
+@compiled
+def promised_play(view: Table, memory: Memory) -> int:
+    """The oldest promised card in the own hand that can still fit; NONE if there is none."""
+    unseen = unseen_copies(view, view.seat)
+    promised = promised_slots(view, memory, view.seat)
+    for slot in range(view.held[view.seat]):
+        if holds(promised, slot) and view.told[view.seat][slot] & unseen[0] & playable(view):
+            return slot
+    return NONE
+
+
+@compiled
+def about_to_be_played(view: Table, memory: Memory) -> int:
+    """The kinds that other players know to fit or were promised: a second copy must not be promised."""
+    kinds = 0
+    for turns in range(1, view.players):
+        seat = seat_after(view, turns)
+        sure = sure_slots(view, seat, unseen_copies(view, seat), playable(view))
+        for slot in range(view.held[seat]):
+            if holds(sure | promised_slots(view, memory, seat), slot):
+                kinds |= 1 << kind_of(view, seat, slot)
+    return kinds
+
+
+@compiled
+def only_touched(view: Table, seat: int, value: int) -> int:
+    """The slot of the one card that a hint touches; NONE if it touches more."""
+    touched = slots_of(view, seat, hinted_kinds(value))
+    return lowest_bit(touched) if count_bits(touched) == 1 else NONE
+
+
+@compiled
+def lies(view: Table, weights: Weights, seat: int, value: int, unseen: Copies) -> bool:
+    """Whether a hint would be taken for a promise of a card that does not fit."""
+    slot = only_touched(view, seat, value)
+    if slot == NONE or not follows(weights, SINGLE) or holds(playable(view), kind_of(view, seat, slot)):
+        return False
+    return told_after(view, seat, slot, value) & unseen[0] & playable(view) != 0
+
+
+# Right: which card goes, and which is protected.
+
+
+@compiled
+def next_to_go(view: Table, seat: int) -> tuple[int, bool]:
+    """The card a player throws away by the convention, and whether it is free to go.
+
+    That is a card that can never be played again, else the leftmost that no hint touched, else, and only if it must be,
+    the one that is the likeliest to be useless, from the left.
+    """
+    unseen = unseen_copies(view, seat)
+    never = sure_slots(view, seat, unseen, useless(view))
+    free = never if never else unmarked_slots(view, seat)
+    if free:
+        return lowest_bit(free), True
+    best, most = 0, -1.0
+    for slot in range(view.held[seat]):
+        uselessness = chance(unseen, int(view.told[seat][slot]), dispensable(view))
+        if uselessness > most:
+            best, most = slot, uselessness
+    return best, most == 1.0
+
+
+@compiled
+def protection(view: Table, memory: Memory, weights: Weights) -> tuple[int, int, int]:
+    """The seat and slot of the last copy of a kind that goes next, and the hint on it that tells most.
+
+    The nearest player comes first. Who has a card to play needs no protection yet.
+    """
+    for turns in range(1, view.players):
+        seat = seat_after(view, turns)
+        unseen = unseen_copies(view, seat)
+        busy = sure_slots(view, seat, unseen, playable(view)) | promised_slots(view, memory, seat)
+        if view.held[seat] > 0 and not busy:
+            slot, _ = next_to_go(view, seat)
+            kind = kind_of(view, seat, slot)
+            best, most = NONE, 0.0
+            if holds(critical(view), kind):
+                before = hand_uncertainty(view, seat, unseen)
+                for value in (5 + kind % 5, kind // 5):
+                    told = before - hand_uncertainty(view, seat, unseen, value)
+                    if told > most and not lies(view, weights, seat, value, unseen):
+                        best, most = value, told
+            if best != NONE:
+                return seat, slot, best
+    return NONE, NONE, NONE
+
+
+# Bot2's hints, as the conventions change them.
+
+
+@compiled
+def play_tip(view: Table, memory: Memory, weights: Weights, only_sure: bool) -> tuple[int, int, int]:
+    """As Bot2's, but a promise is as good as certainty, and of cards that open as much the rightmost comes first."""
+    best_seat, best_slot, best_value = NONE, NONE, NONE
+    most_opened, rightmost, most_told = -1.0, -1, 0.0
+    fitting = playable(view)
+    wanted = fitting & ~about_to_be_played(view, memory) if follows(weights, SINGLE) else fitting
+    for turns in range(1, view.players):
+        seat = seat_after(view, turns)
+        unseen = unseen_copies(view, seat)
+        before = hand_uncertainty(view, seat, unseen)
+        waiting = slots_of(view, seat, wanted) & ~sure_slots(view, seat, unseen, fitting)
+        for slot in range(view.held[seat]):
+            if holds(waiting & ~promised_slots(view, memory, seat), slot):
+                kind = kind_of(view, seat, slot)
+                opened = openings(view, unseen, 1 << kind)
+                place = slot if follows(weights, RIGHT) else 0
+                for value in (kind // 5, 5 + kind % 5):
+                    promise = follows(weights, SINGLE) and only_touched(view, seat, value) == slot
+                    sure = promise or surely(told_after(view, seat, slot, value) & unseen[0], fitting)
+                    told = before - hand_uncertainty(view, seat, unseen, value)
+                    if (sure or not only_sure) and (opened, place, told) > (most_opened, rightmost, most_told):
+                        best_seat, best_slot, best_value = seat, slot, value
+                        most_opened, rightmost, most_told = opened, place, told
+    return best_seat, best_slot, best_value
+
+
+@compiled
+def most_telling(view: Table, weights: Weights) -> tuple[int, int]:
+    """As Bot2's, but no hint that would be taken for a promise and is none."""
+    best_seat, best_value, most = NONE, NONE, -1.0
+    for turns in range(1, view.players):
+        seat = seat_after(view, turns)
+        unseen = unseen_copies(view, seat)
+        before = hand_uncertainty(view, seat, unseen)
+        for value in range(10):
+            if holds(held_values(view, seat), value) and not lies(view, weights, seat, value, unseen):
+                told = before - hand_uncertainty(view, seat, unseen, value)
+                if told > most:
+                    best_seat, best_value, most = seat, value, told
+    return best_seat, best_value
+
+
+@agent(
+    reasons=(
+        "play: {card} is sure to fit, and opens the way for most",
+        "promise: a hint touched only {card}, which asks to play it",
+        "single tip: the hint touches only {card}, which asks its holder to play it",
+        "sure tip: {card} fits, and its holder is now sure of it",
+        "protect: {card} is the last of its kind, and would be thrown away next",
+        "discard: {card} is free to go, and tokens are short",
+        "tip: {card} fits, and its holder now knows more of it",
+        "information: no other hint tells so much; it touches {card}",
+        "discard: {card}, as there is no hint to give",
+    ),
+    origin="Bida & Pandolfi 2020, sections 3 and 4",
+    observe=note_promises,
+    weights=(1.0, 1.0),
+)
+def bot2_conventions(view: Table, memory: Memory, weights: Weights) -> int:
+    """Bot2 with two conventions: a hint that touches one card asks to play it, and the leftmost card that no
+    hint touched is free to go.
+
+    So it protects the last copy of a card before that is next to go, and never promises what does not fit.
+    """
+    slot = safe_play(view)
+    if slot != NONE:
+        return playing(view, slot, SAFE)
+    slot = promised_play(view, memory)
+    if slot != NONE:
+        return playing(view, slot, PROMISE)
+    if view.tokens > 0:
+        seat, slot, value = play_tip(view, memory, weights, True)
+        if seat != NONE:
+            single = follows(weights, SINGLE) and only_touched(view, seat, value) == slot
+            return telling(view, seat, value, slot, SINGLE_TIP if single else SURE_TIP)
+        if follows(weights, RIGHT):
+            seat, slot, value = protection(view, memory, weights)
+            if seat != NONE:
+                return telling(view, seat, value, slot, PROTECT)
+    if follows(weights, RIGHT):
+        doomed, free = next_to_go(view, view.seat)
+    else:
+        doomed, uselessness = most_useless(view)
+        free = uselessness == 1.0
+    if view.tokens < view.players and free:
+        return discarding(view, doomed, FREE)
+    if view.tokens > 0:
+        seat, slot, value = play_tip(view, memory, weights, False)
+        if seat != NONE:
+            return telling(view, seat, value, slot, TIP)
+        seat, value = most_telling(view, weights)
+        if seat != NONE:
+            return telling(view, seat, value, lowest_bit(slots_of(view, seat, hinted_kinds(value))), INFORMATION)
+    return discarding(view, doomed, THROW)
+
+
+# One convention at a time, to see what each is worth.
+bot2_right = replace(bot2_conventions.with_weights((1.0, 0.0)), name="bot2_right")
+bot2_single = replace(bot2_conventions.with_weights((0.0, 1.0)), name="bot2_single")

@@ -1,0 +1,249 @@
+"""Two bots that weigh cards by entropy, playability and uselessness: one looks after its partners, one hurries to play.
+
+Neither reads a meaning into hints. Where the report leaves a choice open, the one was taken that meets
+its figures: among cards that are as likely to be useless, the newest is thrown away.
+"""
+
+from kibitz.core.bits import lowest_bit
+from kibitz.core.compile import compiled
+from kibitz.core.loop import Memory, Weights
+from kibitz.hanabi.agents import agent
+from kibitz.hanabi.agents.choices import discarding, playing, slots_of, telling
+from kibitz.hanabi.analytics import cards_among, chance, dispensable, hand_uncertainty, unseen_copies
+from kibitz.hanabi.cards import ONES, hinted_kinds, holds
+from kibitz.hanabi.knowledge import NO_HINT, Copies, kind_of, playable, surely, told_after
+from kibitz.hanabi.rules import held_values
+from kibitz.hanabi.state import FACE_DOWN, Table
+
+ORIGIN = "Bida & Pandolfi 2020, section 3"
+NONE = -1  # no such slot, seat or hint
+
+
+# What both do.
+
+
+@compiled
+def seat_after(view: Table, turns: int) -> int:
+    """Who moves so many turns after the viewer."""
+    return (view.seat + turns) % view.players
+
+
+@compiled
+def sure_slots(view: Table, seat: int, unseen: Copies, wanted: int, value: int = NO_HINT) -> int:
+    """The cards of a hand that are a wanted kind for sure, for their holder: as it is, or after a hint."""
+    slots = 0
+    for slot in range(view.held[seat]):
+        if surely(told_after(view, seat, slot, value) & unseen[0], wanted):
+            slots |= 1 << slot
+    return slots
+
+
+@compiled
+def most_useless(view: Table) -> tuple[int, float]:
+    """The own card that is the likeliest to be useless, the newest of several, and how likely it is."""
+    unseen = unseen_copies(view, view.seat)
+    best, most = 0, 0.0
+    for slot in range(view.held[view.seat]):
+        uselessness = chance(unseen, int(view.told[view.seat][slot]), dispensable(view))
+        if uselessness >= most:
+            best, most = slot, uselessness
+    return best, most
+
+
+# Bot1: every partner is in a phase, and the worse the phase the more it needs a hint.
+
+SAFE_PLAY, SAFE_DISCARD, CAN_HINT, CRITICAL = 1, 2, 3, 4
+FIRST_AID, PLAY, GIFT, DISCARD = 0, 3, 4, 7  # where the reasons begin: those of hints stand by the phase they lead to
+
+
+@compiled
+def phase(view: Table, seat: int, unseen: Copies, tokens: int, turns: int, value: int = NO_HINT) -> int:
+    """The phase of a partner who moves after so many turns and finds so many tokens, after a hint or without."""
+    if sure_slots(view, seat, unseen, playable(view), value):
+        return SAFE_PLAY
+    if sure_slots(view, seat, unseen, dispensable(view), value):
+        return SAFE_DISCARD
+    return CAN_HINT if tokens > turns else CRITICAL
+
+
+@compiled
+def kindest_hint(view: Table, seat: int, turns: int) -> tuple[int, int]:
+    """The hint that brings a partner to the best phase, on ties the one that tells it most; and that phase."""
+    unseen = unseen_copies(view, seat)
+    best, best_phase, least = NONE, CRITICAL + 1, 0.0
+    for value in range(10):
+        if holds(held_values(view, seat), value):
+            reached = phase(view, seat, unseen, view.tokens - 1, turns, value)
+            left = hand_uncertainty(view, seat, unseen, value)
+            if reached < best_phase or (reached == best_phase and left < least):
+                best, best_phase, least = value, reached, left
+    return best, best_phase
+
+
+@compiled
+def helping(view: Table, turns: int, reason: int) -> int:
+    """Give a partner the kindest hint; the reason says what it brings."""
+    seat = seat_after(view, turns)
+    value, reached = kindest_hint(view, seat, turns)
+    wanted = playable(view) if reached == SAFE_PLAY else dispensable(view)
+    slots = sure_slots(view, seat, unseen_copies(view, seat), wanted, value)
+    about = lowest_bit(slots if reached <= SAFE_DISCARD else slots_of(view, seat, hinted_kinds(value)))
+    return telling(view, seat, value, about, reason + min(reached, CAN_HINT) - 1)
+
+
+@agent(
+    reasons=(
+        "first aid: the holder of {card} could do nothing safe, and now knows that it fits",
+        "first aid: the holder of {card} could do nothing safe, and now knows that it may go",
+        "first aid: the holder of {card} can do nothing safe, and this tells most",
+        "play: {card} is sure to fit",
+        "tokens to spare: the holder of {card} needs a hint most, and now knows that it fits",
+        "tokens to spare: the holder of {card} needs a hint most, and now knows that it may go",
+        "tokens to spare: the holder of {card} needs a hint most, and this tells most",
+        "discard: {card} is the likeliest to be useless",
+    ),
+    origin=ORIGIN,
+)
+def bot1(view: Table, memory: Memory, weights: Weights) -> int:
+    """Looks after its partners first: a partner who could do nothing safe gets a hint before anything else.
+
+    Then it plays a safe card, shares tokens beyond one a player with the partner in the worst phase, or
+    throws away the card that is the likeliest to be useless.
+    """
+    worst, worst_phase = NONE, 0
+    for turns in range(1, view.players):
+        seat = seat_after(view, turns)
+        if view.tokens > 0 and view.held[seat] > 0:
+            now = phase(view, seat, unseen_copies(view, seat), view.tokens, turns)
+            if now == CRITICAL:
+                return helping(view, turns, FIRST_AID)
+            if now > worst_phase:
+                worst, worst_phase = turns, now
+    safe = sure_slots(view, view.seat, unseen_copies(view, view.seat), playable(view))
+    if safe:
+        return playing(view, lowest_bit(safe), PLAY)
+    if view.tokens > view.players and worst != NONE:
+        return helping(view, worst, GIFT)
+    slot, _ = most_useless(view)
+    return discarding(view, slot, DISCARD)
+
+
+# Bot2: play what is safe, and make more cards safe.
+
+SAFE, SURE_TIP, SAFE_THROW, TIP, INFORMATION, THROW = range(6)
+
+
+@compiled
+def known_kind(view: Table, seat: int, slot: int) -> int:
+    """The kind of a card the viewer sees, or of one of its own that hints told in full, else FACE_DOWN."""
+    told = int(view.told[seat][slot])
+    return lowest_bit(told) if told & (told - 1) == 0 else kind_of(view, seat, slot)
+
+
+@compiled
+def openings(view: Table, unseen: Copies, kinds: int) -> float:
+    """How many held cards the play of a card that can be of these kinds would make playable, on average."""
+    cards = 0
+    for seat in range(view.players):
+        for slot in range(view.held[seat]):
+            kind = known_kind(view, seat, slot)
+            if kind != FACE_DOWN and not holds(ONES, kind):
+                cards += cards_among(unseen, kinds & (1 << (kind - 1)))
+    return cards / cards_among(unseen, kinds)
+
+
+@compiled
+def safe_play(view: Table) -> int:
+    """The slot of a safe card, the one that makes most held cards playable; NONE if there is none."""
+    unseen = unseen_copies(view, view.seat)
+    safe = sure_slots(view, view.seat, unseen, playable(view))
+    best, most = NONE, -1.0
+    for slot in range(view.held[view.seat]):
+        if holds(safe, slot):
+            opened = openings(view, unseen, int(view.told[view.seat][slot]))
+            if opened > most:
+                best, most = slot, opened
+    return best
+
+
+@compiled
+def play_tip(view: Table, only_sure: bool) -> tuple[int, int, int]:
+    """The seat and slot of a playable card whose holder is not sure of it, and a hint that touches it.
+
+    It is the card that makes most held cards playable, and the hint that tells most. `only_sure` leaves
+    hints out that do not make the holder sure.
+    """
+    best_seat, best_slot, best_value = NONE, NONE, NONE
+    most_opened, most_told = -1.0, 0.0
+    now = playable(view)
+    for turns in range(1, view.players):
+        seat = seat_after(view, turns)
+        unseen = unseen_copies(view, seat)
+        before = hand_uncertainty(view, seat, unseen)
+        waiting = slots_of(view, seat, now) & ~sure_slots(view, seat, unseen, now)
+        for slot in range(view.held[seat]):
+            if holds(waiting, slot):
+                kind = kind_of(view, seat, slot)
+                opened = openings(view, unseen, 1 << kind)
+                for value in (kind // 5, 5 + kind % 5):
+                    if only_sure and not surely(told_after(view, seat, slot, value) & unseen[0], now):
+                        continue
+                    told = before - hand_uncertainty(view, seat, unseen, value)
+                    if opened > most_opened or (opened == most_opened and told > most_told):
+                        best_seat, best_slot, best_value = seat, slot, value
+                        most_opened, most_told = opened, told
+    return best_seat, best_slot, best_value
+
+
+@compiled
+def most_telling(view: Table) -> tuple[int, int]:
+    """The seat and the value of the hint that lowers the entropy of a hand most; NONE if nobody holds a card."""
+    best_seat, best_value, most = NONE, NONE, -1.0
+    for turns in range(1, view.players):
+        seat = seat_after(view, turns)
+        unseen = unseen_copies(view, seat)
+        before = hand_uncertainty(view, seat, unseen)
+        for value in range(10):
+            if holds(held_values(view, seat), value):
+                told = before - hand_uncertainty(view, seat, unseen, value)
+                if told > most:
+                    best_seat, best_value, most = seat, value, told
+    return best_seat, best_value
+
+
+@agent(
+    reasons=(
+        "play: {card} is sure to fit, and opens the way for most",
+        "sure tip: {card} fits, and its holder is now sure of it",
+        "discard: {card} is surely useless, and tokens are short",
+        "tip: {card} fits, and its holder now knows more of it",
+        "information: no other hint tells so much; it touches {card}",
+        "discard: {card} is the likeliest to be useless",
+    ),
+    origin=ORIGIN,
+)
+def bot2(view: Table, memory: Memory, weights: Weights) -> int:
+    """Plays safe cards at once, and hints so that more cards become safe to play.
+
+    Without such a hint it discards what is surely useless if there are fewer tokens than players, and
+    else spends tokens on whatever tells most.
+    """
+    slot = safe_play(view)
+    if slot != NONE:
+        return playing(view, slot, SAFE)
+    if view.tokens > 0:
+        seat, slot, value = play_tip(view, True)
+        if seat != NONE:
+            return telling(view, seat, value, slot, SURE_TIP)
+    doomed, uselessness = most_useless(view)
+    if view.tokens < view.players and uselessness == 1.0:
+        return discarding(view, doomed, SAFE_THROW)
+    if view.tokens > 0:
+        seat, slot, value = play_tip(view, False)
+        if seat != NONE:
+            return telling(view, seat, value, slot, TIP)
+        seat, value = most_telling(view)
+        if seat != NONE:
+            slot = lowest_bit(slots_of(view, seat, hinted_kinds(value)))
+            return telling(view, seat, value, slot, INFORMATION)
+    return discarding(view, doomed, THROW)
