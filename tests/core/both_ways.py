@@ -20,8 +20,9 @@ def tables() -> Iterator[tuple[list[Agent], dict[str, str]]]:
     """Every agent at tables of every size, with its like and with others; the rules differ from table to table."""
     every_rules = itertools.cycle(EVERY_RULES)
     for players in PLAYERS:
-        for first, agent in enumerate(AGENTS):
+        for agent in AGENTS:
             yield [agent] * players, next(every_rules)
+        for first in range(0, len(AGENTS), players):
             yield [AGENTS[(first + seat) % len(AGENTS)] for seat in range(players)], next(every_rules)
 
 

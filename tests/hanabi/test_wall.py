@@ -11,11 +11,13 @@ import pytest
 
 from kibitz.core import generic, registry, seeds
 from kibitz.core.agent import Agent, CompiledAgent, Decision, PythonAgent, Traits
+from kibitz.core.errors import KibitzError
 from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.table import Table
 from kibitz.hanabi import View
 from kibitz.hanabi.cards import COLOURS, DECK, KINDS
 from kibitz.hanabi.game import HANABI
+from kibitz.hanabi.moves import ALL_MOVES
 from kibitz.hanabi.state import FACE_DOWN, OPEN
 from tests.tables import DEFAULTS, EVERY_RULES, HONEST, PLAYERS, at, dealt, named, other_cards, seated, wander
 from tests.witness import witness
@@ -226,6 +228,25 @@ def test_worlds_that_look_the_same_are_continued_the_same(agent: CompiledAgent, 
                 other = table.replayed([], another_start(table, seat, turn))
                 ours, theirs = (each.continuations(seat, agents, streams).tolist() for each in (table, other))
                 assert ours == theirs
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_worlds_that_look_the_same_take_or_refuse_the_same_first_moves(players: int) -> None:
+    """Whether a hint to a seat is legal depends on its cards, so even a refusal must not."""
+    for turn, table in enumerate(games(players, 1)):
+        if turn % 8 == 0 and not table.over:
+            for seat in range(players):
+                other = table.replayed([], another_start(table, seat, turn))
+                for move in ALL_MOVES:
+                    ours, theirs = (rows_or_refusal(each, seat, move) for each in (table, other))
+                    assert ours == theirs, f"G{seat + 1} asks what becomes of '{move}' by G{table.to_move + 1}"
+
+
+def rows_or_refusal(table: Table, seat: int, first_move: int) -> Any:
+    try:
+        return table.continuations(seat, [witness] * int(table.state["players"]), np.arange(2), first_move).tolist()
+    except KibitzError as error:
+        return str(error)
 
 
 @pytest.mark.parametrize("players", PLAYERS)

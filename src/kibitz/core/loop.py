@@ -139,7 +139,7 @@ def continue_games(
 ) -> int:
     """From the view in the pair play on, in a freshly sampled world for every stream; how many went to their end.
 
-    A first move of −1 leaves it to the agent.
+    A first move of −1 leaves it to the agent. One that is not legal in a sampled world is ILLEGAL.
     """
     seen = pair[SEEN : SEEN + 1].copy()
     for game in range(streams.shape[0]):
@@ -148,6 +148,8 @@ def continue_games(
         if seats.remembers:
             relive(start, pair, seats, memories)
         if first_move >= 0:
+            if not generic.allowed(pair[WORLD], first_move):
+                return ILLEGAL
             generic.apply(pair[WORLD], first_move)
             if seats.remembers:
                 tell(pair, seats, memories)

@@ -10,7 +10,7 @@ from kibitz.core import generic
 from kibitz.core.agent import CompiledAgent, Decision, Player, seats_of
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import MEMORY, SEEN, WORLD, continue_games, make_move, turns_made, whose_turn
+from kibitz.core.loop import ILLEGAL, MEMORY, SEEN, WORLD, continue_games, make_move, turns_made, whose_turn
 
 
 @dataclass(frozen=True)
@@ -142,17 +142,18 @@ class Table:
         """How the game goes on with these agents, each time in a fresh world sampled from what a seat sees.
 
         One row of the game's result columns for every stream. With a first move, the seat to move
-        makes it before the agents take over.
+        makes it before the agents take over; whether it is legal is judged in the sampled worlds, as
+        the true one is not known to who asks.
         """
         game = self.game
-        if first_move >= 0 and not self.rules.allowed(self.state, first_move):
-            raise KibitzError(f"The first move, {first_move}, is not legal here.")
         self.rules.show(self.pair, seat, False)
         results = np.zeros((len(streams), len(game.columns)), np.int64)
         done = continue_games(
             self.start, self.pair.copy(), seats_of(game, agents), np.zeros(game.most_seats, MEMORY),
             first_move, streams, results, np.zeros(game.longest, np.int64),
         )  # fmt: skip
+        if done == ILLEGAL:
+            raise KibitzError(f"{game.seat_name(seat)} can imagine worlds in which the first move is not legal.")
         if done < len(streams):
             names = ", ".join(agent.name for agent in agents)
             raise AgentError(f"One of {names} decided on a move that is not legal, in continuation {done}.")
