@@ -8,6 +8,7 @@ it does, and is undecided in between: more games decide it.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf, sqrt
 from typing import Any
 
@@ -192,12 +193,7 @@ class Order(Check, tag="order", kw_only=True):
 
     def finding(self, tables: Tables) -> Finding:
         groups = self.groups()
-        pairs = [
-            (better, worse)
-            for group, following in zip(groups, groups[1:], strict=False)
-            for better in group
-            for worse in following
-        ]
+        pairs = [(better, worse) for group, following in pairwise(groups) for better in group for worse in following]
         gaps = [mean_difference(tables, [better], [worse]) for better, worse in pairs]
         closest = min(range(len(gaps)), key=lambda pair: gaps[pair].low)
         gap, (better, worse) = gaps[closest], pairs[closest]

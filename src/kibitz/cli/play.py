@@ -94,11 +94,11 @@ def play(
     path = save or resume or Path(f"{which.name}-{datetime.now():%Y%m%d-%H%M%S}.json")
     with patience(COMPILING):
         people = Screen(which, names.count(HUMAN))
-        players: list[Player] = [
+        everybody: list[Player] = [
             people.player(seat) if name == HUMAN else registry.agent(which, name).take_seat(which)
             for seat, name in enumerate(names)
         ]
-        table = Table(which, players, start)
+        table = Table(which, everybody, start)
         if earlier:
             for _ in earlier.steps(table):
                 pass

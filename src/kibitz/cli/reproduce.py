@@ -22,7 +22,9 @@ def reproduce(
     jobs: Jobs = None,
     json: AsJson = False,
     save: Annotated[Path | None, typer.Option(help="Write the table as Markdown.")] = None,
-    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if a row differs or a claim does not hold.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Exit with 1 if a row differs or a claim does not hold.")
+    ] = False,
 ) -> None:
     """Play a published table again: theirs, ours, the difference with its 95 % interval, a verdict for each row.
 
@@ -86,8 +88,12 @@ def cells(row: "Row") -> tuple[str, ...]:
         f"{ours.mean:.2f}" if ours else "",
         difference,
         row.verdict,
-        beside(theirs and theirs.std, ours and ours.std, ".2f"),
-        beside(theirs and per_thousand(theirs.perfect, row.their_games), ours and per_thousand(ours.perfect, ours.games)),
+        beside(theirs.std if theirs else None, ours.std if ours else None, ".2f"),
+        beside(
+            per_thousand(theirs.perfect if theirs else None, row.their_games),
+            per_thousand(ours.perfect, ours.games) if ours else None,
+            ".0f",
+        ),
     )
 
 
@@ -95,7 +101,7 @@ def per_thousand(count: int | None, games: int) -> float | None:
     return None if count is None else 1000 * count / games
 
 
-def beside(theirs: float | None, ours: float | None, form: str = ".0f") -> str:
+def beside(theirs: float | None, ours: float | None, form: str) -> str:
     """Theirs → ours, as far as they are known."""
     known = "—" if theirs is None else f"{theirs:{form}}"
     return known if ours is None else f"{known} → {ours:{form}}"
@@ -156,7 +162,12 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row"], games: int, s
         *markdown_table(HEADINGS, [cells(row) for row in rows]),
     ]
     if claims:
-        lines += ["", "## Claims", "", *markdown_table(CLAIM_HEADINGS, [row for claim in claims for row in told(claim)])]
+        lines += [
+            "",
+            "## Claims",
+            "",
+            *markdown_table(CLAIM_HEADINGS, [row for claim in claims for row in told(claim)]),
+        ]
     for agent, note in paper.notes.items():
         lines += ["", f"**{agent}**: {' '.join(note.split())}"]
     return "\n".join(lines) + "\n"

@@ -17,7 +17,7 @@ from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.loop import Memory, Weights
 from kibitz.hanabi.agents import agent
-from kibitz.hanabi.agents.choices import discarding, hand, hinting, playing, slots_of, unmarked_slots
+from kibitz.hanabi.agents.choices import discarding, hinting, playing, slots_of, unmarked_slots
 from kibitz.hanabi.cards import FIVES, OF_COLOUR, OF_RANK, holds
 from kibitz.hanabi.knowledge import awaited, critical, kind_of, marked, revealed, surely, unseen, useless
 from kibitz.hanabi.rules import HINT, event_detail, event_move
