@@ -109,17 +109,18 @@ def beside(theirs: float | None, ours: float | None, form: str) -> str:
 
 def summary(rows: list["Row"], claims: list["Judged"]) -> str:
     compared = [row for row in rows if row.ours is not None and row.theirs is not None]
-    differing = sum(row.differs for row in compared)
     missing = sorted({agent for row in rows for agent in row.missing})
-    text = f"{len(compared) - differing} of {len(compared)} rows agree."
+    text = []
+    if compared:
+        text.append(f"{sum(not row.differs for row in compared)} of {len(compared)} rows agree.")
     if missing:
         waiting = sum(row.ours is None for row in rows)
-        text += f" {waiting} rows wait for agents that do not exist here yet: {', '.join(missing)}."
+        text.append(f"{waiting} rows wait for agents that do not exist here yet: {', '.join(missing)}.")
     if claims:
-        text += f" {sum(claim.verdict == 'holds' for claim in claims)} of {len(claims)} claims hold."
+        text.append(f"{sum(claim.verdict == 'holds' for claim in claims)} of {len(claims)} claims hold.")
     if any(row.theirs is not None and row.theirs.std is None for row in rows):
-        text += " Where they give no deviation, only our own sampling error counts."
-    return text
+        text.append("Where they give no deviation, only our own sampling error counts.")
+    return " ".join(text)
 
 
 def show(paper: "Experiment", rows: list["Row"], games: int, seed: int) -> None:
