@@ -18,7 +18,7 @@ def readme_table(rows: list[experiment.Row]) -> str:
     lines = ["| agent | 2 players | 3 players | 4 players | 5 players |", "|---|---|---|---|---|"]
     by_agent: dict[str, dict[int, str]] = {}
     for row in rows:
-        if row.ours is not None and len(set(row.seats)) == 1:
+        if row.ours is not None and row.theirs is not None and len(set(row.seats)) == 1:
             cell = f"{row.ours.mean:.2f} ± {Z95 * (row.ours.stderr or 0):.2f} ({row.theirs.mean:.2f})"
             by_agent.setdefault(row.seats[0], {})[len(row.seats)] = cell
     for agent, cells in by_agent.items():

@@ -40,6 +40,14 @@ def test_rows_agree_within_sampling_error_then_within_the_margin_and_then_differ
     assert row(2100, 20.4).verdict == "ours is higher"
 
 
+def test_without_their_deviation_only_our_sampling_error_counts() -> None:
+    ours = row(2000, 20.1)
+    known = ours.difference[1]
+    ours.theirs = Figure(20.1)
+    assert 0 <= ours.difference[1] < known
+    assert ours.verdict == "agrees within 0.3"
+
+
 def test_an_agent_that_does_not_exist_is_listed_as_missing(tmp_path: Path) -> None:
     path = tmp_path / "small.toml"
     path.write_text(SMALL)

@@ -144,6 +144,32 @@ def test_reproduce_sets_theirs_beside_ours(kibitz: Kibitz) -> None:
     assert rows[0]["difference"]["low"] < rows[0]["difference"]["mean"] < rows[0]["difference"]["high"]
 
 
+def test_reproduce_checks_what_a_paper_says_in_words(kibitz: Kibitz) -> None:
+    code, out, _ = kibitz("reproduce", "hajdu-2020", "--games", "300", "--save", "table.md")
+    assert code == 0
+    assert "holds: v1 loses a visible share of games outright" in out
+    assert "of 6 claims hold" in out
+    assert "only our own sampling error counts" in " ".join(out.split())
+    assert "| **v2-fives is at least 0.5 below v2** |" in Path("table.md").read_text()
+    claims = json.loads(kibitz("reproduce", "hajdu-2020", "--games", "300", "--json")[1])["claims"]
+    assert len(claims) == 6
+    [check] = claims[0]["checks"]
+    assert (claims[0]["verdict"], check["verdict"]) == ("holds", "holds")
+    [interval] = check["intervals"]
+    assert interval["low"] < interval["value"] < interval["high"]
+    assert kibitz("reproduce", "hajdu-2020", "--games", "300", "--check")[0] == 1
+
+
+def test_levels_are_listed_where_a_person_looks(kibitz: Kibitz) -> None:
+    for words in (("games",), ("play", "--help")):
+        _, out, _ = kibitz(*words)
+        for level in ("beginner", "easy", "medium", "hard", "strong"):
+            assert level in out
+    [hanabi] = json.loads(kibitz("games", "--json")[1])
+    assert [level["name"] for level in hanabi["levels"]] == ["beginner", "easy", "medium", "hard", "strong"]
+    assert all(level["help"] and level["agents"] for level in hanabi["levels"])
+
+
 @pytest.mark.parametrize(
     ("words", "helps"),
     [
@@ -159,6 +185,10 @@ def test_reproduce_sets_theirs_beside_ours(kibitz: Kibitz) -> None:
         ("watch hanabi nobody --players 3", "There is no Hanabi agent called 'nobody'"),
         ("play hanabi --seats cheater,erratic", "kibitz watch"),
         ("play hanabi --seats human", "2 to 5 players"),
+        ("play hanabi --level mediun", "Did you mean medium?"),
+        ("play hanabi --level easy --players 7", "2 to 5 players"),
+        ("play hanabi --level easy --seats human,erratic", "Use one of the two"),
+        ("play hanabi --players 3", "--players goes with --level"),
         ("replay nothing.json", "cannot be read"),
         ("reproduce jarzabek", "Did you mean jarzabek-leja-2020?"),
     ],

@@ -1,4 +1,4 @@
-"""A paper's table is a file: play it again and set their figures beside ours."""
+"""A paper's table is a file: play it again and set their figures and claims beside ours."""
 
 import tomllib
 from collections.abc import Iterator
@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
+from kibitz.arena.claims import Claim, Judged, Played, Seats, judged, label
 from kibitz.arena.match import Match, play
 from kibitz.arena.statistics import Tally, difference
 from kibitz.core import registry
@@ -22,7 +24,7 @@ class Figure(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What the paper reports of one table of agents."""
 
     mean: float
-    std: float
+    std: float | None = None  # where the paper does not say, only our own sampling error counts
     perfect: int | None = None  # games with the best score
 
 
@@ -38,13 +40,18 @@ class Experiment(msgspec.Struct, forbid_unknown_fields=True):
     margin: float  # how far apart two means may lie beyond sampling error, before we call them different
     self_play: dict[str, dict[int, Figure]] = {}  # by agent and number of players
     mixed: list[MixedFigure] = []
+    claims: list[Claim] = []  # what the paper says in words
     rules: dict[str, str] = {}
     notes: dict[str, str] = {}  # by agent: what a reader of the differences should know
 
-    def tables(self) -> list[tuple[tuple[str, ...], Figure]]:
-        """Who sat at the table, and what came of it."""
+    def tables(self) -> list[tuple[Seats, Figure | None]]:
+        """Who sat at the table, and what came of it; tables without a figure are those that only claims speak of."""
         alike = [((agent,) * players, figure) for agent, by in self.self_play.items() for players, figure in by.items()]
-        return alike + [(tuple(figure.seats), figure) for figure in self.mixed]
+        figures = dict(alike + [(tuple(figure.seats), figure) for figure in self.mixed])
+        claimed = [seats for claim in self.claims for seats in claim.tables()]
+        first_named = {agent: place for place, agent in reversed(list(enumerate(seats[0] for seats in claimed)))}
+        others = sorted(set(claimed) - set(figures), key=lambda seats: (first_named[seats[0]], len(seats), seats))
+        return [*figures.items(), *((seats, None) for seats in others)]
 
 
 def names() -> list[str]:
@@ -60,38 +67,42 @@ def read(name: str) -> Experiment:
             "experiment", name, names(), "`kibitz reproduce` lists them; a file of yours is named by its path."
         )
     try:
-        return msgspec.convert(tomllib.loads(path.read_text()), Experiment, strict=False)
+        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Experiment, strict=False)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
         raise KibitzError(f"{path} is not an experiment: {error}.") from None
 
 
 @dataclass
 class Row:
-    """Theirs beside ours. A row without ours needs an agent that does not exist here."""
+    """Theirs beside ours. A row without theirs is one the claims need, without ours one that needs an agent
+    that does not exist here."""
 
-    seats: tuple[str, ...]
-    theirs: Figure
+    seats: Seats
+    theirs: Figure | None
     their_games: int
     margin: float
     missing: list[str] = field(default_factory=list)
     ours: Tally | None = None
+    scores: Any = None  # ours, deal by deal
 
     @property
     def label(self) -> str:
-        alike = len(set(self.seats)) == 1
-        return f"{self.seats[0]} × {len(self.seats)}" if alike else ", ".join(self.seats)
+        return label(self.seats)
 
     @property
     def difference(self) -> tuple[float, float]:
         """Ours minus theirs, and the half width of its 95 % interval."""
         assert self.ours is not None
-        their_error = self.theirs.std / sqrt(self.their_games)
+        assert self.theirs is not None
+        their_error = (self.theirs.std or 0.0) / sqrt(self.their_games)
         return difference(self.ours.mean, self.ours.stderr or 0.0, self.theirs.mean, their_error)
 
     @property
     def verdict(self) -> str:
         if self.ours is None:
             return f"missing: {', '.join(self.missing)}"
+        if self.theirs is None:
+            return "—"
         gap, half = self.difference
         if abs(gap) <= half:
             return "agrees"
@@ -104,19 +115,19 @@ class Row:
         return self.verdict.startswith("ours")
 
     def as_json(self) -> dict[str, Any]:
-        theirs = {
-            "mean": self.theirs.mean,
-            "std": self.theirs.std,
-            "perfect": self.theirs.perfect,
-            "games": self.their_games,
-        }
-        row: dict[str, Any] = {"seats": list(self.seats), "verdict": self.verdict, "theirs": theirs}
+        row: dict[str, Any] = {"seats": list(self.seats), "verdict": self.verdict}
+        if self.theirs is not None:
+            row["theirs"] = {
+                "mean": self.theirs.mean, "std": self.theirs.std,
+                "perfect": self.theirs.perfect, "games": self.their_games,
+            }  # fmt: skip
         if self.ours is not None:
-            gap, half = self.difference
             row["ours"] = {
                 "mean": self.ours.mean, "stderr": self.ours.stderr, "std": self.ours.std,
                 "perfect": self.ours.perfect, "lost": self.ours.lost, "games": self.ours.games,
             }  # fmt: skip
+        if self.ours is not None and self.theirs is not None:
+            gap, half = self.difference
             row["difference"] = {"mean": gap, "low": gap - half, "high": gap + half}
         return row
 
@@ -129,14 +140,24 @@ def rows(experiment: Experiment, games: int, seed: int, jobs: int) -> Iterator[R
         row = Row(seats, figure, experiment.their_games, experiment.margin)
         row.missing = sorted({name for name in seats if name not in known})
         if not row.missing:
-            row.ours = measured(Match(game.name, row.seats, games, seed, experiment.rules), jobs)
+            row.ours, row.scores = measured(Match(game.name, row.seats, games, seed, experiment.rules), jobs)
         yield row
 
 
-def measured(match: Match, jobs: int) -> Tally:
+def claims(experiment: Experiment, rows: list[Row]) -> list[Judged]:
+    """What became of every claim, by the tables that were played."""
+    tables = {row.seats: Played(row.scores, row.ours.lost) for row in rows if row.ours is not None}
+    return [judged(claim, tables) for claim in experiment.claims]
+
+
+def measured(match: Match, jobs: int) -> tuple[Tally, Any]:
+    """The tally of a match, and the score of every game."""
     tally = Tally(match.game.best)
+    every = []
     for batch in play(match.prepared(), jobs):
         if batch.failure:
             raise KibitzError(batch.failure)
-        tally.add(*match.game.scores(batch.results))
-    return tally
+        scores, lost = match.game.scores(batch.results)
+        tally.add(scores, lost)
+        every.append(scores)
+    return tally, np.concatenate(every)

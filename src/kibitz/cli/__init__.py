@@ -48,7 +48,7 @@ app.command("agents")(catalogue.agents)
 app.command("match")(match.match)
 app.command("cross")(cross.cross)
 app.command("watch")(watch.watch)
-app.command("play")(play.play)
+app.command("play", cls=play.WithLevels)(play.play)
 app.command("replay")(replay.replay)
 app.command("reproduce")(reproduce.reproduce)
 

@@ -1,15 +1,18 @@
 """`kibitz games` and `kibitz agents`: what there is."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
 from kibitz.cli.terminal import AsJson, out, print_json
 
+if TYPE_CHECKING:
+    from kibitz.core.game import Game
+
 
 def games(json: AsJson = False) -> None:
-    """The games, for how many players they are, and the rules that can be chosen."""
+    """The games, for how many players they are, the rules and the levels that can be chosen."""
     from kibitz.core import registry
 
     found = registry.games()
@@ -24,6 +27,10 @@ def games(json: AsJson = False) -> None:
                     "rules": [
                         {"name": rule.name, "help": rule.help, "choices": list(rule.choices), "default": rule.default}
                         for rule in game.rules
+                    ],
+                    "levels": [
+                        {"name": level, "help": lineup.help, "agents": list(lineup.agents)}
+                        for level, lineup in game.lineups.items()
                     ],
                     "agents": len(registry.agent_entries(game.name)),
                 }
@@ -41,7 +48,19 @@ def games(json: AsJson = False) -> None:
         for rule in game.rules:
             table.add_row(rule.name, " | ".join(rule.choices), rule.help)
         out.print(table)
+        if game.lineups:
+            out.print(levels_table(game))
         out.print(f"  `kibitz agents {game.name}` lists its {len(registry.agent_entries(game.name))} agents.")
+
+
+def levels_table(game: "Game") -> Table:
+    table = Table(box=None, padding=(0, 2))
+    table.add_column("--level", style="cyan", no_wrap=True)
+    table.add_column("who plays with you")
+    table.add_column("what they do", style="dim")
+    for level, lineup in game.lineups.items():
+        table.add_row(level, ", ".join(lineup.agents), lineup.help)
+    return table
 
 
 def agents(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from kibitz.cli.terminal import COMPILING, GameName, Rules, chosen_rules, complain, out, patience, plain
 
@@ -16,18 +17,43 @@ if TYPE_CHECKING:
     from kibitz.core.table import Table
 
 HUMAN = "human"
+USUAL_SEATS = "human,simple_distrustful,simple_distrustful,simple_distrustful"
+USUAL_PLAYERS = 4
 
 
 class LeftTableError(Exception):
     """The person went away from the table."""
 
 
+class WithLevels(TyperCommand):
+    """Help that ends with the levels of every game. They are looked up only when somebody asks."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        from kibitz.cli.catalogue import levels_table
+        from kibitz.core import registry
+
+        super().format_help(ctx, formatter)
+        for game in registry.games():
+            if game.lineups:
+                out.print(f" Levels of {game.title}")
+                out.print(levels_table(game))
+
+
 def play(
     game: GameName = "hanabi",
     seats: Annotated[
-        str,
-        typer.Option(help="Who sits where, with commas: human for a person at this terminal, else an agent."),
-    ] = "human,simple_distrustful,simple_distrustful,simple_distrustful",
+        str | None,
+        typer.Option(
+            show_default=USUAL_SEATS,
+            help="Who sits where, with commas: human for a person at this terminal, else an agent.",
+        ),
+    ] = None,
+    level: Annotated[
+        str | None, typer.Option(help="Instead of --seats: you, and others of this level; see the list below.")
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option(min=1, show_default=str(USUAL_PLAYERS), help="With --level: how many play, with you.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(show_default="a new one", help="Play the deal of a certain seed.")] = None,
     rule: Rules = None,
     save: Annotated[
@@ -38,6 +64,8 @@ def play(
     """Play at the terminal, with or without agents.
 
         kibitz play hanabi --seats human,smart_cheater,smart_cheater
+
+        kibitz play hanabi --level medium --players 3
 
     The record is kept after every move, so a game that is left can be gone on with. The reasons of the
     agents stand in it too: they may speak of your cards, so they are shown only by `kibitz replay`.
@@ -50,7 +78,7 @@ def play(
 
     earlier = read(resume) if resume else None
     which = registry.game(earlier.game if earlier else game)
-    names = earlier.seats if earlier else [name.strip() for name in seats.split(",") if name.strip()]
+    names = earlier.seats if earlier else seated_with_a_person(which, seats, level, players)
     if HUMAN not in names:
         raise KibitzError("Nobody at this table is human. Use `kibitz watch` to look on, or add human to --seats.")
     rules = which.check_rules(earlier.rules if earlier else chosen_rules(rule))
@@ -66,11 +94,11 @@ def play(
     path = save or resume or Path(f"{which.name}-{datetime.now():%Y%m%d-%H%M%S}.json")
     with patience(COMPILING):
         people = Screen(which, names.count(HUMAN))
-        players: list[Player] = [
+        everybody: list[Player] = [
             people.player(seat) if name == HUMAN else registry.agent(which, name).take_seat(which)
             for seat, name in enumerate(names)
         ]
-        table = Table(which, players, start)
+        table = Table(which, everybody, start)
         if earlier:
             for _ in earlier.steps(table):
                 pass
@@ -89,6 +117,25 @@ def play(
     except OSError as error:
         raise KibitzError(f"The record cannot be written to {path}: {error.strerror}.") from None
     people.finish(table, path)
+
+
+def seated_with_a_person(game: "Game", seats: str | None, level: str | None, players: int | None) -> list[str]:
+    """Who sits where: as named, or a person and a level's agents."""
+    from kibitz.core.errors import KibitzError
+
+    if level is None:
+        if players is not None:
+            raise KibitzError(f"--players goes with --level, which is {choices(game)}. --seats names every seat.")
+        return [name.strip() for name in (seats or USUAL_SEATS).split(",") if name.strip()]
+    if seats is not None:
+        raise KibitzError("--seats names who plays, and --level chooses them for you. Use one of the two.")
+    lineup = game.lineup(level)
+    count = game.check_players(players if players is not None else min(USUAL_PLAYERS, game.most_seats))
+    return [HUMAN, *lineup.seats(count - 1)]
+
+
+def choices(game: "Game") -> str:
+    return ", ".join(game.lineups) or "nothing for this game"
 
 
 class Screen:

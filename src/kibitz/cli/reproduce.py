@@ -8,6 +8,7 @@ import typer
 from kibitz.cli.terminal import COMPILING, AsJson, Jobs, Seed, err, out, patience, print_json, workers
 
 if TYPE_CHECKING:
+    from kibitz.arena.claims import Judged
     from kibitz.arena.experiment import Experiment, Row
 
 
@@ -21,7 +22,9 @@ def reproduce(
     jobs: Jobs = None,
     json: AsJson = False,
     save: Annotated[Path | None, typer.Option(help="Write the table as Markdown.")] = None,
-    check: Annotated[bool, typer.Option("--check", help="Exit with 1 if a row differs.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Exit with 1 if a row differs or a claim does not hold.")
+    ] = False,
 ) -> None:
     """Play a published table again: theirs, ours, the difference with its 95 % interval, a verdict for each row.
 
@@ -29,6 +32,9 @@ def reproduce(
 
     A row agrees if the two means are no further apart than sampling error allows, and within the
     experiment's margin if it takes that as well. Rows whose agents do not exist here are listed as missing.
+
+    What a paper claims in words is checked too: a claim holds if the whole 95 % interval of ours lies where
+    it says, does not hold if none of it does, and else is undecided, for more --games to decide.
     """
     from kibitz.arena import experiment
 
@@ -49,14 +55,20 @@ def reproduce(
         for row in playing:
             rows.append(row)
             status.update(f"{len(rows)} of {len(paper.tables())} rows: {row.label}")
+    claims = experiment.claims(paper, rows)
     if json:
-        print_json({"experiment": name, "games": games, "seed": seed, "rows": [row.as_json() for row in rows]})
+        print_json(
+            {
+                "experiment": name, "games": games, "seed": seed,
+                "rows": [row.as_json() for row in rows], "claims": [claim.as_json() for claim in claims],
+            }
+        )  # fmt: skip
     else:
         show(paper, rows, games, seed)
     if save:
         save.write_text(as_markdown(name, paper, rows, games, seed))
         err.print(f"The table is in {save}.")
-    if check and any(row.differs for row in rows):
+    if check and (any(row.differs for row in rows) or any(claim.fails for claim in claims)):
         raise typer.Exit(1)
 
 
@@ -65,35 +77,58 @@ ON_SCREEN = 5  # as many columns fit a terminal of 80
 
 
 def cells(row: "Row") -> tuple[str, ...]:
-    theirs = row.theirs
-    their_perfect = "—" if theirs.perfect is None else f"{1000 * theirs.perfect / row.their_games:.0f}"
-    if row.ours is None:
-        return row.label, f"{theirs.mean:.2f}", "", "", row.verdict, f"{theirs.std:.2f}", their_perfect
-    gap, half = row.difference
+    theirs, ours = row.theirs, row.ours
+    difference = ""
+    if theirs is not None and ours is not None:
+        gap, half = row.difference
+        difference = f"{gap:+.2f} ± {half:.2f}"
     return (
         row.label,
-        f"{theirs.mean:.2f}",
-        f"{row.ours.mean:.2f}",
-        f"{gap:+.2f} ± {half:.2f}",
+        f"{theirs.mean:.2f}" if theirs else "—",
+        f"{ours.mean:.2f}" if ours else "",
+        difference,
         row.verdict,
-        f"{theirs.std:.2f} → {row.ours.std:.2f}",
-        f"{their_perfect} → {1000 * row.ours.perfect / row.ours.games:.0f}",
+        beside(theirs.std if theirs else None, ours.std if ours else None, ".2f"),
+        beside(
+            per_thousand(theirs.perfect if theirs else None, row.their_games),
+            per_thousand(ours.perfect, ours.games) if ours else None,
+            ".0f",
+        ),
     )
 
 
-def summary(rows: list["Row"]) -> str:
-    measured = [row for row in rows if row.ours is not None]
-    differing = sum(row.differs for row in measured)
+def per_thousand(count: int | None, games: int) -> float | None:
+    return None if count is None else 1000 * count / games
+
+
+def beside(theirs: float | None, ours: float | None, form: str) -> str:
+    """Theirs → ours, as far as they are known."""
+    known = "—" if theirs is None else f"{theirs:{form}}"
+    return known if ours is None else f"{known} → {ours:{form}}"
+
+
+def summary(rows: list["Row"], claims: list["Judged"]) -> str:
+    compared = [row for row in rows if row.ours is not None and row.theirs is not None]
     missing = sorted({agent for row in rows for agent in row.missing})
-    text = f"{len(measured) - differing} of {len(measured)} rows agree."
+    text = []
+    if compared:
+        text.append(f"{sum(not row.differs for row in compared)} of {len(compared)} rows agree.")
     if missing:
-        text += f" {len(rows) - len(measured)} rows wait for agents that do not exist here yet: {', '.join(missing)}."
-    return text
+        waiting = sum(row.ours is None for row in rows)
+        text.append(f"{waiting} rows wait for agents that do not exist here yet: {', '.join(missing)}.")
+    if claims:
+        text.append(f"{sum(claim.verdict == 'holds' for claim in claims)} of {len(claims)} claims hold.")
+    if any(row.theirs is not None and row.theirs.std is None for row in rows):
+        text.append("Where they give no deviation, only our own sampling error counts.")
+    return " ".join(text)
 
 
 def show(paper: "Experiment", rows: list["Row"], games: int, seed: int) -> None:
     from rich.table import Table
 
+    from kibitz.arena import experiment
+
+    claims = experiment.claims(paper, rows)
     out.print(f"[bold]{paper.title}[/]\n[dim]{paper.source}[/]")
     table = Table(box=None, padding=(0, 2, 0, 0))
     for heading in HEADINGS[:ON_SCREEN]:
@@ -102,24 +137,52 @@ def show(paper: "Experiment", rows: list["Row"], games: int, seed: int) -> None:
         style = "dim" if row.ours is None else "bold yellow" if row.differs else ""
         table.add_row(*cells(row)[:ON_SCREEN], style=style)
     out.print(table)
-    out.print(f"{summary(rows)} Theirs: {paper.their_games:,} games a row. Ours: {games:,} games of seed {seed}.")
+    for claim in claims:
+        out.print(f"\n[bold{' yellow' if claim.fails else ''}]{claim.verdict}[/]: {claim.text}")
+        for finding in claim.findings:
+            out.print(f"  [dim]{finding.compares}[/]")
+            out.print(f"    theirs {finding.theirs}; ours {finding.ours or '—'}: {finding.verdict}")
+    played = f"Theirs: {paper.their_games:,} games a row. Ours: {games:,} games of seed {seed}."
+    out.print(f"\n{summary(rows, claims)} {played}")
     for agent, note in paper.notes.items():
         out.print(f"[dim]{agent}: {' '.join(note.split())}[/]")
 
 
 def as_markdown(name: str, paper: "Experiment", rows: list["Row"], games: int, seed: int) -> str:
+    from kibitz.arena import experiment
+
+    claims = experiment.claims(paper, rows)
     lines = [
         f"# {paper.title}",
         "",
         f"{paper.source}.",
         "",
         f"Made by `kibitz reproduce {name} --games {games} --seed {seed} --save FILE`. Theirs: {paper.their_games:,} "
-        f"games a row. Ours: {games:,}. {summary(rows)}",
+        f"games a row. Ours: {games:,}. {summary(rows, claims)}",
         "",
-        "| " + " | ".join(HEADINGS) + " |",
-        "|---" * len(HEADINGS) + "|",
-        *("| " + " | ".join(cells(row)) + " |" for row in rows),
+        *markdown_table(HEADINGS, [cells(row) for row in rows]),
     ]
+    if claims:
+        lines += [
+            "",
+            "## Claims",
+            "",
+            *markdown_table(CLAIM_HEADINGS, [row for claim in claims for row in told(claim)]),
+        ]
     for agent, note in paper.notes.items():
         lines += ["", f"**{agent}**: {' '.join(note.split())}"]
     return "\n".join(lines) + "\n"
+
+
+CLAIM_HEADINGS = ("claim", "theirs", "ours, 95 %", "verdict")
+
+
+def told(claim: "Judged") -> list[tuple[str, ...]]:
+    """A claim as rows of a table: its sentence, then every comparison it means."""
+    head = (f"**{claim.text}**", "", "", f"**{claim.verdict}**")
+    return [head, *((each.compares, each.theirs, each.ours, each.verdict) for each in claim.findings)]
+
+
+def markdown_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
+    ruled = "|---" * len(headings) + "|"
+    return ["| " + " | ".join(headings) + " |", ruled, *("| " + " | ".join(row) + " |" for row in rows)]

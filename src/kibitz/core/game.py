@@ -33,6 +33,17 @@ class Rule:
         return self.choices[0]
 
 
+@dataclass(frozen=True)
+class Lineup:
+    """Partners or opponents for a person who asks for a level rather than for names."""
+
+    help: str
+    agents: tuple[str, ...]  # they fill the other seats in turn, as often as it takes
+
+    def seats(self, count: int) -> list[str]:
+        return [self.agents[seat % len(self.agents)] for seat in range(count)]
+
+
 class Game(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
@@ -43,6 +54,7 @@ class Game(ABC):
     longest: ClassVar[int]  # no game has more moves
     columns: ClassVar[tuple[str, ...]]  # what `generic.result` writes of a finished game
     best: ClassVar[int]  # the highest score, the first of the columns
+    lineups: ClassVar[Mapping[str, Lineup]] = {}  # the levels of a person's game, the weakest first
 
     @property
     def most_seats(self) -> int:
@@ -68,6 +80,12 @@ class Game(ABC):
             if choice not in known[name].choices:
                 raise KibitzError(f"The rule {name} is played as {' or '.join(known[name].choices)}, not {choice!r}.")
         return {name: chosen.get(name, rule.default) for name, rule in known.items()}
+
+    def lineup(self, level: str) -> Lineup:
+        if level not in self.lineups:
+            known = ", ".join(self.lineups) or "none"
+            raise unknown("level", level, self.lineups, f"The levels of {self.title} are {known}.")
+        return self.lineups[level]
 
     @abstractmethod
     def rule_bits(self, rules: Mapping[str, str]) -> int:

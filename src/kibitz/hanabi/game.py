@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from kibitz.core import generic
 from kibitz.core.agent import Agent
 from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError, RecordError
-from kibitz.core.game import Game, Rule
+from kibitz.core.game import Game, Lineup, Rule
 from kibitz.hanabi import rules, starts, state, worlds
 from kibitz.hanabi.moves import Move, as_move
 from kibitz.hanabi.state import LONGEST, SEATS, STATE, Table
@@ -73,6 +74,16 @@ class Hanabi(Game):
     longest = LONGEST
     columns = ("score", "lives", "turns")
     best = 25
+    # By what they score among themselves at four players, where a lost game scores nothing.
+    lineups = MappingProxyType(
+        {
+            "beginner": Lineup("they play whatever you show them, and often lose", ("hajdu_v1",)),
+            "easy": Lineup("they play only what is sure to fit, and read nothing into a hint", ("simple_distrustful",)),
+            "medium": Lineup("they play what you show them, and show only what fits", ("hajdu_v1_fixed",)),
+            "hard": Lineup("they also show and throw away spare and useless cards", ("hajdu_v3",)),
+            "strong": Lineup("they read hints best, and waste none", ("hajdu_v2",)),
+        }
+    )
 
     def rule_bits(self, rules: Mapping[str, str]) -> int:
         return (

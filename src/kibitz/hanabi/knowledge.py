@@ -47,6 +47,12 @@ def useless(s: Table) -> int:
 
 
 @compiled
+def awaited(s: Table) -> int:
+    """The kinds that fit on a pile now and of which a copy is left: what the piles really wait for."""
+    return playable(s) & ~useless(s)
+
+
+@compiled
 def critical(s: Table) -> int:
     """The kinds that are still of use and of which one copy is left."""
     one_left = FIVES | (s.discarded[0] & MIDDLE) | (s.discarded[1] & ONES)

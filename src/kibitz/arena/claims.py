@@ -1,0 +1,253 @@
+"""What a paper says in words, as comparisons between measured tables: ours with its interval, and a verdict.
+
+A table is written as it is printed: `cheater × 4` (or `cheater x 4`), or the seats in order, `cheater, erratic`.
+A comparison holds if the whole 95 % interval of ours lies where the paper says, does not hold if none of
+it does, and is undecided in between: more games decide it.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf, sqrt
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from kibitz.arena.statistics import Z95
+
+Seats = tuple[str, ...]
+
+HOLDS, FAILS, UNDECIDED, MISSING = "holds", "does not hold", "undecided", "missing"
+COPIES = re.compile(r"(\S+)\s*(?:×|\sx)\s*(\d+)")
+
+
+def label(seats: Seats) -> str:
+    return f"{seats[0]} × {len(seats)}" if len(set(seats)) == 1 else ", ".join(seats)
+
+
+def seats_named(text: str) -> Seats:
+    if found := COPIES.fullmatch(text.strip()):
+        return (found[1],) * int(found[2])
+    seats = tuple(name.strip() for name in text.split(","))
+    if len(seats) < 2 or not all(seats):
+        raise ValueError(f"{text!r} is not a table: write 'agent × 4', or every seat, with commas")
+    return seats
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of a table: the score of every deal, in the order of the deals, and how many were lost."""
+
+    scores: Any
+    lost: int
+
+
+Tables = Mapping[Seats, Played]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A measured value, and where it truly lies 95 times in a hundred."""
+
+    value: float
+    low: float
+    high: float
+
+    def verdict(self, least: float, most: float) -> str:
+        if least <= self.low and self.high <= most:
+            return HOLDS
+        return FAILS if self.high < least or self.low > most else UNDECIDED
+
+    def __str__(self) -> str:
+        return f"{self.value:+.2f} ± {self.high - self.value:.2f}"
+
+
+def mean_difference(tables: Tables, plus: list[Seats], minus: list[Seats]) -> Interval:
+    """Means added and taken away, deal by deal: every table plays the same deals, so their luck cancels out."""
+    by_deal = sum(tables[seats].scores for seats in plus) - sum(tables[seats].scores for seats in minus)
+    value, half = float(np.mean(by_deal)), Z95 * float(np.std(by_deal, ddof=1)) / sqrt(len(by_deal))
+    return Interval(value, value - half, value + half)
+
+
+def share(count: int, games: int) -> Interval:
+    """A share of games, with Wilson's interval, which is right for rare events too."""
+    seen, z2 = count / games, Z95**2 / games
+    centre = (seen + z2 / 2) / (1 + z2)
+    half = sqrt(seen * (1 - seen) * z2 + z2**2 / 4) / (1 + z2)
+    return Interval(seen, max(0.0, centre - half), min(1.0, centre + half))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A comparison, carried out: what it compares, what they say, what we measured."""
+
+    compares: str
+    theirs: str
+    ours: str
+    verdict: str
+    intervals: tuple[Interval, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return msgspec.to_builtins(self)
+
+
+class Check(msgspec.Struct, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
+    """One comparison of a claim."""
+
+    theirs: str = ""  # their words or figures, if the bounds do not say it all
+
+    def tables(self) -> list[Seats]:
+        raise NotImplementedError
+
+    def finding(self, tables: Tables) -> Finding:
+        raise NotImplementedError
+
+
+class Bounded(Check, kw_only=True):
+    """A comparison of one number with what they say of it."""
+
+    at_least: float | None = None
+    at_most: float | None = None
+    about: float | None = None
+    within: float | None = None  # how far from `about` still is about
+
+    def __post_init__(self) -> None:
+        if (self.about is None) != (self.within is None):
+            raise ValueError("`about` and `within` go together")
+        if self.about is None and self.at_least is None and self.at_most is None:
+            raise ValueError("say `at_least`, `at_most`, or `about` and `within`")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        if self.about is not None and self.within is not None:
+            return self.about - self.within, self.about + self.within
+        return -inf if self.at_least is None else self.at_least, inf if self.at_most is None else self.at_most
+
+    def said(self, form: str) -> str:
+        """The bounds in words, with numbers in this form."""
+        parts = [self.theirs] if self.theirs else []
+        if self.about is not None:
+            parts.append(f"about {self.about:{form}} ± {self.within:{form}}")
+        if self.at_least is not None:
+            parts.append(f"at least {self.at_least:{form}}")
+        if self.at_most is not None:
+            parts.append(f"at most {self.at_most:{form}}")
+        return ", ".join(parts)
+
+
+class MeanDifference(Bounded, tag="mean_difference", kw_only=True):
+    """The mean of a table minus that of another; lists are added up, so a difference of differences can be said."""
+
+    of: str | list[str]
+    minus: str | list[str]
+
+    def sides(self) -> tuple[list[Seats], list[Seats]]:
+        plus, minus = ([side] if isinstance(side, str) else side for side in (self.of, self.minus))
+        return [seats_named(text) for text in plus], [seats_named(text) for text in minus]
+
+    def tables(self) -> list[Seats]:
+        plus, minus = self.sides()
+        return plus + minus
+
+    def finding(self, tables: Tables) -> Finding:
+        plus, minus = self.sides()
+        ours = mean_difference(tables, plus, minus)
+        compares = " + ".join(map(label, plus)) + "".join(f" − {label(seats)}" for seats in minus)
+        return Finding(compares, self.said("g"), str(ours), ours.verdict(*self.bounds), (ours,))
+
+
+class LostShare(Bounded, tag="lost_share", kw_only=True):
+    """The share of games that are lost outright, over one or several tables."""
+
+    of: str | list[str]
+
+    def tables(self) -> list[Seats]:
+        return [seats_named(text) for text in ([self.of] if isinstance(self.of, str) else self.of)]
+
+    def finding(self, tables: Tables) -> Finding:
+        played = [tables[seats] for seats in self.tables()]
+        lost, games = sum(each.lost for each in played), sum(len(each.scores) for each in played)
+        ours = share(lost, games)
+        compares = "games lost: " + " + ".join(map(label, self.tables()))
+        text = f"{ours.value:.2%} ({ours.low:.2%} to {ours.high:.2%}): {lost:,} of {games:,}"
+        return Finding(compares, self.said(".2%"), text, ours.verdict(*self.bounds), (ours,))
+
+
+class Order(Check, tag="order", kw_only=True):
+    """Tables by their means, the best first; those in a list of their own may stand in any order among themselves."""
+
+    best_first: list[str | list[str]]
+
+    def __post_init__(self) -> None:
+        if len(self.best_first) < 2:
+            raise ValueError("an order needs two tables at least")
+
+    def groups(self) -> list[list[Seats]]:
+        ranks = [[rank] if isinstance(rank, str) else rank for rank in self.best_first]
+        return [[seats_named(text) for text in rank] for rank in ranks]
+
+    def tables(self) -> list[Seats]:
+        return [seats for group in self.groups() for seats in group]
+
+    def finding(self, tables: Tables) -> Finding:
+        groups = self.groups()
+        pairs = [(better, worse) for group, following in pairwise(groups) for better in group for worse in following]
+        gaps = [mean_difference(tables, [better], [worse]) for better, worse in pairs]
+        closest = min(range(len(gaps)), key=lambda pair: gaps[pair].low)
+        gap, (better, worse) = gaps[closest], pairs[closest]
+        compares = " before ".join(" and ".join(map(label, group)) for group in groups)
+        text = f"{label(better)} − {label(worse)}: {gap}"
+        verdict = together([each.verdict(0.0, inf) for each in gaps])
+        return Finding(compares, self.theirs or "in this order", f"closest {text}", verdict, tuple(gaps))
+
+
+class Claim(msgspec.Struct, forbid_unknown_fields=True):
+    """A sentence of a paper, and the comparisons that it means."""
+
+    text: str
+    checks: list[MeanDifference | LostShare | Order]
+
+    def __post_init__(self) -> None:
+        for check in self.checks:
+            check.tables()  # a table that cannot be read is said when the file is
+
+    def tables(self) -> list[Seats]:
+        return [seats for check in self.checks for seats in check.tables()]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim with what became of it."""
+
+    text: str
+    findings: list[Finding]
+
+    @property
+    def verdict(self) -> str:
+        return together([finding.verdict for finding in self.findings])
+
+    @property
+    def fails(self) -> bool:
+        return self.verdict == FAILS
+
+    def as_json(self) -> dict[str, Any]:
+        findings = [finding.as_json() for finding in self.findings]
+        return {"text": self.text, "verdict": self.verdict, "checks": findings}
+
+
+def judged(claim: Claim, tables: Tables) -> Judged:
+    findings = []
+    for check in claim.checks:
+        missing = [seats for seats in check.tables() if seats not in tables]
+        if missing:
+            findings.append(Finding(", ".join(map(label, missing)), check.theirs, "", MISSING))
+        else:
+            findings.append(check.finding(tables))
+    return Judged(claim.text, findings)
+
+
+def together(verdicts: list[str]) -> str:
+    """Of several comparisons: all must hold."""
+    return next((verdict for verdict in (FAILS, MISSING, UNDECIDED) if verdict in verdicts), HOLDS)

@@ -1,0 +1,150 @@
+"""What papers say in words, checked against tables."""
+
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from kibitz.arena import experiment
+from kibitz.arena.claims import Claim, Played, judged, seats_named, share
+from kibitz.core.errors import KibitzError
+
+DEALS = 400
+LUCK = np.arange(DEALS) % 20  # the same for every table
+
+
+def table(mean_above_luck: float, lost: int = 0) -> Played:
+    """A table that differs from the others by a little noise of its own."""
+    noise = np.where(np.arange(DEALS) % 3 == 0, 1.0, -0.5)
+    return Played(LUCK + mean_above_luck + mean_above_luck * noise, lost)
+
+
+TABLES = {
+    ("weak",) * 3: table(0.0, lost=80),
+    ("good",) * 3: table(1.0),
+    ("best",) * 3: table(2.0),
+    ("best", "weak"): table(0.5),
+}
+
+
+def verdicts(*checks: dict[str, object]) -> list[str]:
+    claim = msgspec.convert({"text": "so they say", "checks": list(checks)}, Claim)
+    return [finding.verdict for finding in judged(claim, TABLES).findings]
+
+
+def difference(**bounds: float) -> dict[str, object]:
+    return {"kind": "mean_difference", "of": "good × 3", "minus": "weak × 3", **bounds}
+
+
+def test_a_difference_holds_fails_or_is_undecided_by_its_whole_interval() -> None:
+    assert verdicts(difference(at_least=0.5)) == ["holds"]
+    assert verdicts(difference(at_least=1.0)) == ["undecided"]
+    assert verdicts(difference(at_least=1.5)) == ["does not hold"]
+    assert verdicts(difference(at_most=1.5), difference(at_most=0.5)) == ["holds", "does not hold"]
+    assert verdicts(difference(about=1.1, within=0.3), difference(about=2, within=0.3)) == ["holds", "does not hold"]
+
+
+def test_luck_that_tables_share_cancels_out() -> None:
+    claim = msgspec.convert({"text": "", "checks": [difference(at_least=0)]}, Claim)
+    [interval] = judged(claim, TABLES).findings[0].intervals
+    assert interval.high - interval.low < 0.2  # of scores that spread over 20 points
+
+
+def test_differences_of_differences_can_be_said() -> None:
+    gained_more = {"kind": "mean_difference", "of": ["best × 3", "weak × 3"], "minus": ["good × 3", "good × 3"]}
+    assert verdicts({**gained_more, "about": 0, "within": 0.5}) == ["holds"]
+
+
+def test_lost_games_are_counted_over_several_tables() -> None:
+    lost = {"kind": "lost_share", "of": ["weak × 3", "good x 3"]}
+    assert verdicts({**lost, "about": 0.1, "within": 0.05}) == ["holds"]
+    assert verdicts({**lost, "at_most": 0.05}) == ["does not hold"]
+    assert verdicts({"kind": "lost_share", "of": "best × 3", "at_most": 0.001}) == ["undecided"]
+
+
+def test_a_share_of_nothing_is_not_certain() -> None:
+    nothing = share(0, 1000)
+    assert (nothing.value, nothing.low) == (0.0, 0.0)
+    assert nothing.high == pytest.approx(0.0038, abs=1e-4)
+    assert share(852, 4000).low == pytest.approx(0.2006, abs=1e-3)
+
+
+def test_an_order_compares_neighbours_and_groups() -> None:
+    assert verdicts({"kind": "order", "best_first": ["best × 3", "good × 3", "weak × 3"]}) == ["holds"]
+    assert verdicts({"kind": "order", "best_first": ["good × 3", "best × 3"]}) == ["does not hold"]
+    assert verdicts({"kind": "order", "best_first": ["best × 3", ["weak × 3", "good × 3"]]}) == ["holds"]
+
+
+def test_a_claim_holds_if_all_of_it_does() -> None:
+    def claim(*checks: dict[str, object]) -> str:
+        return judged(msgspec.convert({"text": "", "checks": list(checks)}, Claim), TABLES).verdict
+
+    holds, open_, fails = (difference(at_least=bound) for bound in (0.5, 1.0, 1.5))
+    nobody: dict[str, object] = {"kind": "order", "best_first": ["best × 3", "nobody × 3"]}
+    assert claim(holds, holds) == "holds"
+    assert claim(holds, open_) == "undecided"
+    assert claim(holds, nobody, open_) == "missing"
+    assert claim(open_, fails, holds) == "does not hold"
+
+
+def test_tables_are_named_as_they_are_printed() -> None:
+    assert seats_named("cheater × 3") == seats_named("cheater x 3") == ("cheater",) * 3
+    assert seats_named("cheater, erratic") == ("cheater", "erratic")
+
+
+FILE = """
+title = "Claims only"
+source = "here"
+game = "hanabi"
+their_games = 1000
+margin = 0.3
+[self_play.cheater]
+2 = { mean = 20.5 }
+[[claims]]
+text = "thinking helps"
+checks = [{ kind = "order", best_first = ["smart_cheater × 2", "cheater × 2", "nobody_yet × 2"] }]
+[[claims]]
+text = "a lot"
+checks = [{ kind = "mean_difference", of = "smart_cheater × 2", minus = "cheater × 2", at_least = 3 }]
+"""
+
+
+def test_tables_that_only_claims_speak_of_are_played_too(tmp_path: Path) -> None:
+    path = tmp_path / "claims.toml"
+    path.write_text(FILE)
+    paper = experiment.read(str(path))
+    rows = list(experiment.rows(paper, games=500, seed=0, jobs=1))
+    assert [row.label for row in rows] == ["cheater × 2", "smart_cheater × 2", "nobody_yet × 2"]
+    assert [row.verdict for row in rows] == ["agrees within 0.3", "—", "missing: nobody_yet"]
+    assert [claim.verdict for claim in experiment.claims(paper, rows)] == ["missing", "holds"]
+
+
+@pytest.mark.parametrize(
+    ("check", "why"),
+    [
+        ('{ kind = "mean_difference", of = "a × 2", minus = "b × 2" }', "at_least"),
+        ('{ kind = "mean_difference", of = "a × 2", minus = "b × 2", about = 1 }', "go together"),
+        ('{ kind = "lost_share", of = "alone", at_most = 1 }', "is not a table"),
+        ('{ kind = "order", best_first = ["a × 2"] }', "two tables"),
+        ('{ kind = "prettier", of = "a × 2" }', "Invalid value 'prettier'"),
+    ],
+)
+def test_a_claim_that_cannot_be_checked_says_why(tmp_path: Path, check: str, why: str) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text(FILE + f'[[claims]]\ntext = "x"\nchecks = [{check}]\n')
+    with pytest.raises(KibitzError, match=why):
+        experiment.read(str(path))
+
+
+def test_the_claims_of_the_generations_come_out_as_documented() -> None:
+    """2,000 games a table of seed 0 decide all but the closest comparisons."""
+    paper = experiment.read("hajdu-2020")
+    rows = list(experiment.rows(paper, games=2000, seed=0, jobs=2))
+    first, fixed, best, gain, fives, last = (claim.verdict for claim in experiment.claims(paper, rows))
+    assert (first, fixed, last) == ("holds", "holds", "holds")
+    assert best != "does not hold"
+    assert fives != "does not hold"
+    assert gain == "does not hold"
+    [v2_at_four] = [row for row in rows if row.theirs is not None]
+    assert v2_at_four.verdict == "ours is higher"
