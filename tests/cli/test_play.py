@@ -45,9 +45,9 @@ def test_a_level_seats_a_person_and_agents_of_that_strength(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "game.json"
-    assert play(monkeypatch, "quit\n", "--level", "easy", "--players", "3", "--save", str(path)) == 130
+    assert play(monkeypatch, "quit\n", "--level", "easy", "--players", "3", "--save", str(path)) == 0
     assert json.loads(path.read_text())["seats"] == ["human", "simple_distrustful", "simple_distrustful"]
-    assert play(monkeypatch, "quit\n", "--level", "strong", "--save", str(path)) == 130
+    assert play(monkeypatch, "quit\n", "--level", "strong", "--save", str(path)) == 0
     assert len(json.loads(path.read_text())["seats"]) == 4
     assert "you" in capsys.readouterr().out
 

@@ -17,11 +17,11 @@ STREAM = seeds.keys(8).dice
 
 
 def tables() -> Iterator[tuple[list[Agent], dict[str, str]]]:
-    """Every agent at tables of every size, with its like and with others; the rules differ from table to table."""
+    """Every agent with its like, and with others at tables of every size; the rules differ from table to table."""
     every_rules = itertools.cycle(EVERY_RULES)
+    for agent, players in zip(AGENTS, itertools.cycle(PLAYERS), strict=False):
+        yield [agent] * players, next(every_rules)
     for players in PLAYERS:
-        for agent in AGENTS:
-            yield [agent] * players, next(every_rules)
         for first in range(0, len(AGENTS), players):
             yield [AGENTS[(first + seat) % len(AGENTS)] for seat in range(players)], next(every_rules)
 

@@ -112,7 +112,7 @@ def play(
         for _ in table.steps():
             keep()
     except (LeftTableError, KeyboardInterrupt, EOFError) as leaving:
-        out.print(f"\nThe game waits for you: kibitz play --resume {path}")
+        out.print(f"\nThe game waits for you: kibitz play --resume {path}", soft_wrap=True)
         raise typer.Exit(0 if isinstance(leaving, LeftTableError) else 130) from None
     except OSError as error:
         raise KibitzError(f"The record cannot be written to {path}: {error.strerror}.") from None
@@ -159,7 +159,7 @@ class Screen:
         self.tell(table.state)
         out.print(self.game.board(table.state))
         out.print(f"[bold]{self.game.verdict(table.state)}[/]")
-        out.print(f"The record is in {path}. `kibitz replay {path}` shows it with the agents' reasons.")
+        out.print(f"The record is in {path}. `kibitz replay {path}` shows it with the agents' reasons.", soft_wrap=True)
 
     def tell(self, record: Any) -> None:
         """What happened since somebody last looked."""
