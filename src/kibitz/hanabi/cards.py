@@ -6,6 +6,7 @@ the three lowest bits, so most of what players say of cards is one line of bit a
 
 import numpy as np
 
+from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
 
 COLOURS = ("red", "yellow", "green", "blue", "white")
@@ -29,6 +30,18 @@ HINTS_TOUCHING = np.array([1 << (kind // 5) | 32 << (kind % 5) for kind in range
 @compiled
 def holds(kinds: int, kind: int) -> bool:
     return (kinds >> kind) & 1 != 0
+
+
+@compiled
+def ranks_of(kinds: int) -> int:
+    """The ranks among these kinds, as bits 0–4."""
+    return (kinds | kinds >> 5 | kinds >> 10 | kinds >> 15 | kinds >> 20) & 0b11111
+
+
+@compiled
+def lowest_rank(kinds: int) -> int:
+    """The lowest rank among these kinds, from 0; there must be one."""
+    return lowest_bit(ranks_of(kinds))
 
 
 @compiled

@@ -4,6 +4,7 @@ Every function takes a view (or a state) and returns a mask of kinds, so that "s
 `possible & ~playable == 0`.
 """
 
+from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.hanabi.cards import ALL, FIVES, MIDDLE, ONES, hinted_kinds, holds
 from kibitz.hanabi.state import FACE_DOWN, Table
@@ -13,9 +14,15 @@ Copies = tuple[int, int, int]
 
 
 @compiled
+def fitting(played: int) -> int:
+    """The kinds that fit on these piles."""
+    return ((played << 1) | ONES) & ~played & ALL
+
+
+@compiled
 def playable(s: Table) -> int:
     """The kinds that fit on a pile now."""
-    return ((s.played << 1) | ONES) & ~s.played & ALL
+    return fitting(s.played)
 
 
 @compiled
@@ -89,6 +96,12 @@ def unseen(s: Table, seat: int) -> int:
 
 
 @compiled
+def unseen_by_all(s: Table) -> int:
+    """The kinds of which not every copy lies open on the table: what all players agree a card can be without hints."""
+    return ALL & ~exhausted(with_copy(discards(s), int(s.played)))
+
+
+@compiled
 def possible(s: Table, seat: int, slot: int) -> int:
     """The kinds a card can be for its holder: by hints, hints that passed it by, and copies seen."""
     return s.told[seat][slot] & unseen(s, seat)
@@ -138,9 +151,5 @@ def marked_elsewhere(s: Table, kind: int, seat: int, slot: int) -> bool:
 @compiled
 def plays_missing(s: Table, kind: int) -> int:
     """How many cards must be played before this kind fits; negative if its pile is past it."""
-    missing = 0
-    below_it = kind - 1
-    while below_it >= 5 * (kind // 5) and not holds(s.played, below_it):
-        missing += 1
-        below_it -= 1
-    return -1 if holds(s.played, kind) else missing
+    pile = (s.played >> 5 * (kind // 5)) & 0b11111
+    return kind % 5 - count_bits(pile) if not holds(s.played, kind) else -1

@@ -5,14 +5,15 @@ from kibitz.core.compile import compiled
 from kibitz.core.loop import Memory, Weights, decision
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import (
+    avalanches,
     discarding,
     hand,
+    held_elsewhere,
     lowest_ranks,
     playing,
     random_hint,
     slots_of,
 )
-from kibitz.hanabi.cards import FIVES, KINDS
 from kibitz.hanabi.knowledge import critical, kind_of, playable, useless
 from kibitz.hanabi.state import Table
 
@@ -35,23 +36,6 @@ def cheater(view: Table, memory: Memory, weights: Weights) -> int:
 
 
 PLAY, PATIENT_PASS, USELESS, LATE_PASS, COPY, NOT_CRITICAL, HIGHEST = range(7)
-
-
-@compiled
-def held_elsewhere(view: Table) -> int:
-    """The kinds in the other hands."""
-    kinds = 0
-    for seat in range(view.players):
-        if seat != view.seat:
-            for slot in range(view.held[seat]):
-                kinds |= 1 << kind_of(view, seat, slot)
-    return kinds
-
-
-@compiled
-def avalanches(view: Table) -> int:
-    """The kinds whose play lets another player go on with the same pile."""
-    return (held_elsewhere(view) >> 1) & ~FIVES & ((1 << KINDS) - 1)
 
 
 @compiled

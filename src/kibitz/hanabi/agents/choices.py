@@ -6,7 +6,7 @@ Slots of a hand are masks too: bit 0 is the oldest card.
 from kibitz.core.bits import chosen_bit
 from kibitz.core.compile import compiled
 from kibitz.core.loop import decision
-from kibitz.hanabi.cards import holds
+from kibitz.hanabi.cards import ALL, FIVES, holds
 from kibitz.hanabi.knowledge import kind_of, marked, revealed
 from kibitz.hanabi.rules import DISCARD, HINT, PLAY, legal
 from kibitz.hanabi.state import NO_FULL_DISCARD, RANK_TOLD, TOKENS, Table
@@ -71,14 +71,34 @@ def lowest_ranks(view: Table, seat: int, slots: int) -> int:
 
 
 @compiled
+def held_elsewhere(view: Table) -> int:
+    """The kinds in the other hands."""
+    kinds = 0
+    for seat in range(view.players):
+        if seat != view.seat:
+            for slot in range(view.held[seat]):
+                kinds |= 1 << kind_of(view, seat, slot)
+    return kinds
+
+
+@compiled
+def avalanches(view: Table) -> int:
+    """The kinds whose play lets another player go on with the same pile."""
+    return (held_elsewhere(view) >> 1) & ~FIVES & ALL
+
+
+@compiled
 def may_discard(view: Table) -> bool:
     return view.tokens < TOKENS or not view.rules & NO_FULL_DISCARD
 
 
 @compiled
 def random_hint(view: Table, roll: int) -> int:
-    """Some legal hint; −1 without a token."""
-    return chosen_bit(legal(view) & HINTS, view.dice, roll)
+    """Some legal hint; where nobody holds a card to tell of, the oldest card goes instead."""
+    hints = legal(view) & HINTS
+    if hints:
+        return chosen_bit(hints, view.dice, roll)
+    return DISCARD if may_discard(view) else PLAY
 
 
 @compiled
