@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import rival
-from report import Line, rate_line, ratio_line, unmeasured
+from report import NONE, Line, rate_line, ratio_line, unmeasured
 from timing import Worker, take_turns, timed
 
 from kibitz.core import registry
@@ -23,14 +23,25 @@ TURNS = HANABI.columns.index("turns")
 # OpenSpiel has no discard with all 8 tokens there; with that rule both play the same games.
 RULES_OF_OPEN_SPIEL = {"full_discard": "forbidden"}
 
-# Games a second at a table of four, and what the program behind the agents was reported to reach:
-# another machine, another day, so it stands beside ours without a ratio.
-AGENTS: dict[str, tuple[float | None, float]] = {
+# Games a second at a table of four that are wanted, and what the program behind an agent was reported to
+# reach: another machine, another day, so it stands beside ours without a ratio.
+AGENTS: dict[str, tuple[float | None, float | None]] = {
     "simple_distrustful": (30_000, 22.6),
     "cheater": (50_000, 39.5),
     "smart_cheater": (50_000, 21.7),
     "stopped_clock": (None, 20.1),
     "erratic": (None, 110.6),
+    "distrustful": (20_000, 19.6),
+    "trustful": (5_000, 1.06),
+    "hajdu_v2": (20_000, None),
+    "bot1": (3_000, None),
+    "bot2": (3_000, None),
+    "internal": (10_000, None),
+    "outer": (10_000, None),
+    "iggi": (10_000, None),
+    "piers": (10_000, None),
+    "van_den_bergh": (10_000, None),
+    "flawed": (10_000, None),
 }
 
 
@@ -86,7 +97,7 @@ def agents_alone() -> list[Line]:
     lines = []
     for name, (wanted, reported) in AGENTS.items():
         [rates] = take_turns([games_at(name, 4, 1000)])
-        said = f"their program, reported: {reported} games/s"
+        said = f"their program, reported: {reported} games/s" if reported else NONE
         lines.append(rate_line(f"4 × {name}, one thread", rates, "games/s", wanted, said))
     return lines
 

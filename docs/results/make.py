@@ -4,7 +4,7 @@ from pathlib import Path
 
 from kibitz.arena import experiment
 from kibitz.arena.statistics import Z95
-from kibitz.cli.reproduce import as_markdown
+from kibitz.cli.reproduce import write_page
 from kibitz.cli.terminal import err, workers
 
 HERE = Path(__file__).parent
@@ -39,7 +39,7 @@ def main() -> None:
         for row in experiment.rows(paper, GAMES, SEED, workers(None)):
             err.print(f"{name}: {row.label}: {row.verdict}")
             rows.append(row)
-        (HERE / f"{name}.md").write_text(as_markdown(name, paper, rows, GAMES, SEED))
+        write_page(HERE / f"{name}.md", name, paper, rows, GAMES, SEED)
         if name == SHOWN:
             fill_readme(readme_table(rows))
 

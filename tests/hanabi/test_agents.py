@@ -11,7 +11,19 @@ from kibitz.core import registry, seeds
 from kibitz.core.agent import Agent
 from kibitz.hanabi import Move, position
 from kibitz.hanabi.game import HANABI
-from tests.tables import AGENTS, EVERY_RULES, HONEST, PLAYERS, dealt, named, played, seated
+from tests.tables import (
+    AGENTS,
+    EVERY_RULES,
+    HONEST,
+    PLAYERS,
+    at,
+    dealt,
+    make,
+    named,
+    other_cards,
+    played,
+    seated,
+)
 
 ROLLS = 200
 KEY = seeds.keys(21).dice
@@ -380,3 +392,12 @@ def test_cheaters_do_best_and_thinking_helps() -> None:
     for players in PLAYERS:
         means = [played([registry.agent(HANABI, name)] * players, 1000).results[:, 0].mean() for name in ladder]
         assert all(better - worse > 0.5 for worse, better in itertools.pairwise(means)), means
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES, ids=named)
+@pytest.mark.parametrize("agent", AGENTS, ids=named)
+def test_an_agent_finds_a_legal_move_when_nobody_else_holds_a_card(agent: Agent, rules: dict[str, str]) -> None:
+    for tokens in (7, 8):
+        table = at("r5", "y5", agents=[agent] * 2, discards=other_cards("r5", "y5"), tokens=tokens, rules=rules)
+        make(table, "play 1")
+        table.step()

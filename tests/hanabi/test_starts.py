@@ -148,6 +148,11 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
         {"hands": ["r1 r1 r2 r2 r3", "y1", "g1", "b1"]}, "4 players need 4 hands of 1 to 4 cards",
     ),
     "an empty hand": ({"hands": ["r1", ""]}, "2 players need 2 hands of 1 to 5 cards"),
+    "an empty hand that is to move": (
+        {"hands": ["", "y1"], "discards": other_cards("y1")}, "not for who is to move",
+    ),
+    "turns counted too early": ({"hands": ["r1", "y1"], "turns_left": 1}, "cards are left in it"),
+    "told of nobody": ({"hands": ["r1", "y1"], "told": ["c:1f", ":1ffffff", "c:1f"]}, "there are 2"),
     "no such rank": ({"hands": ["r9", "y1"]}, "'r9' is not a card"),
     "no such colour": ({"hands": ["r1", "y1"], "discards": "p1"}, "'p1' is not a card"),
     "nine tokens": ({"hands": ["r1", "y1"], "tokens": 9}, "tokens is 9, and must be 0 to 8"),
@@ -219,3 +224,17 @@ def test_a_position_is_for_two_to_five_players(hands: list[str]) -> None:
 def test_a_start_of_another_shape_is_refused(text: Any) -> None:
     with pytest.raises(RecordError, match="The start of the game cannot be read"):
         HANABI.load_start(text, 2, DEFAULTS)
+
+
+def test_a_deck_with_parts_of_a_position_but_no_hands_is_refused() -> None:
+    deck = HANABI.dump_start(dealt(3)[0])
+    with pytest.raises(RecordError, match="names the hands"):
+        HANABI.load_start({**deck, "tokens": 3}, 3, DEFAULTS)
+
+
+def test_the_last_turns_of_a_short_hand_can_be_set_up_again() -> None:
+    table = at("r5", "y5", discards=other_cards("r5", "y5"))
+    make(table, "discard 1")
+    again = HANABI.load_start(HANABI.dump_start(table.state), 2, DEFAULTS)
+    assert again[0]["held"].tolist() == table.state["held"].tolist()
+    assert again[0]["countdown"] == table.state["countdown"]

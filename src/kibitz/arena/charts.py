@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from kibitz.arena.cross import Cross
+    from kibitz.arena.experiment import Row
 
 COLOURS = "viridis"  # its steps are even to every eye, the colour-blind's too, and in print
 CELL, NARROWEST = 0.62, 3.4  # inches
@@ -66,6 +67,44 @@ def heat_map(cross: "Cross") -> "Figure":
     figure.colorbar(image, cax=bar)
     bar.spines[:].set_visible(False)
     bar.tick_params(length=0, labelsize=8)
+    return figure
+
+
+def histograms(title: str, rows: Sequence["Row"]) -> "Figure":
+    """How often each score came up: a panel for each agent in self-play, a line for each number of players."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    panels: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.ours is not None and len(set(row.seats)) == 1:
+            panels.setdefault(row.seats[0], []).append(row)
+    across = min(3, max(1, len(panels)))
+    down = -(-len(panels) // across) or 1
+    figure = Figure(figsize=(3.2 * across, 2.1 * down), layout="constrained")
+    places = figure.subplots(down, across, sharex=True, squeeze=False)
+    most = max((len(row.seats) for group in panels.values() for row in group), default=5)
+    for axes in places.flat:
+        axes.set_visible(False)
+    for axes, (agent, group) in zip(places.flat, panels.items(), strict=False):
+        axes.set_visible(True)
+        for row in group:
+            assert row.ours is not None
+            players = len(row.seats)
+            share = 100 * row.ours.counts / row.ours.games
+            colour = mpl.colormaps[COLOURS]((players - 2) / max(most - 1, 1))
+            marker = "os^Dv"[players % 5]  # told apart without colours, too
+            axes.plot(share, color=colour, lw=1, marker=marker, markersize=2.5, label=f"{players} players")
+        axes.set_title(agent, loc="left", fontsize=9, weight="bold")
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.tick_params(labelsize=7)
+        axes.set_ylim(bottom=0)
+    drawn = [axes for axes in places.flat if axes.get_visible()]
+    if drawn:
+        drawn[0].legend(fontsize=6.5, frameon=False)
+        drawn[0].set_ylabel("% of games", fontsize=8, color=GREY)
+    figure.supxlabel("score", fontsize=8, color=GREY)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
     return figure
 
 

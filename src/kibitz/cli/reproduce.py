@@ -21,7 +21,9 @@ def reproduce(
     seed: Seed = 0,
     jobs: Jobs = None,
     json: AsJson = False,
-    save: Annotated[Path | None, typer.Option(help="Write the table as Markdown.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Write the table as Markdown, with the distributions as SVG and PNG beside it.")
+    ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if a row differs or a claim does not hold.")
     ] = False,
@@ -66,7 +68,7 @@ def reproduce(
     else:
         show(paper, rows, games, seed)
     if save:
-        save.write_text(as_markdown(name, paper, rows, games, seed))
+        write_page(save, name, paper, rows, games, seed)
         err.print(f"The table is in {save}.")
     if check and (any(row.differs for row in rows) or any(claim.fails for claim in claims)):
         raise typer.Exit(1)
@@ -146,6 +148,17 @@ def show(paper: "Experiment", rows: list["Row"], games: int, seed: int) -> None:
     out.print(f"\n{summary(rows, claims)} {played}")
     for agent, note in paper.notes.items():
         out.print(f"[dim]{agent}: {' '.join(note.split())}[/]")
+
+
+def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row"], games: int, seed: int) -> None:
+    """The table in Markdown, and beside it the distribution of scores as pictures."""
+    from kibitz.arena import charts
+
+    picture, _ = charts.save(
+        charts.histograms(f"{name}: scores of {games:,} games in self-play", rows), path.with_suffix("")
+    )
+    shown = f"\n![How often each agent reached each score, by number of players]({picture.name})\n"
+    path.write_text(as_markdown(name, paper, rows, games, seed) + shown)
 
 
 def as_markdown(name: str, paper: "Experiment", rows: list["Row"], games: int, seed: int) -> str:

@@ -2,15 +2,17 @@
 
 Numba notices when the file of a cached function changes, but not when a function it calls changed
 in another file. The cache folder is therefore named after the text of every module that holds
-compiled code, and a change to any of them starts a new one.
+compiled code, here and in packages that add to it, and a change to any of them starts a new one.
 """
 
 import hashlib
+import importlib.util
 import os
 import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -50,9 +52,20 @@ def compiled_sources() -> Iterator[Path]:
             yield path
 
 
+def outside_sources() -> Iterator[Path]:
+    """The same of other packages that bring games or agents: their rules end up in our loops."""
+    entries = [*entry_points(group="kibitz.games"), *entry_points(group="kibitz.agents")]
+    for name in sorted({entry.module.partition(".")[0] for entry in entries} - {PACKAGE.name}):
+        spec = importlib.util.find_spec(name)
+        for folder in spec.submodule_search_locations or () if spec else ():
+            yield from sorted(Path(folder).rglob("*.py"))
+        if spec and spec.origin and not spec.submodule_search_locations:
+            yield Path(spec.origin)
+
+
 def cache_folder() -> Path:
     text = hashlib.blake2b(f"{numba.__version__} {np.__version__} {sys.version}".encode(), digest_size=8)
-    for path in compiled_sources():
+    for path in (*compiled_sources(), *outside_sources()):
         text.update(path.read_bytes())
     home = os.environ.get("KIBITZ_CACHE") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     return Path(home).expanduser() / "kibitz" / f"compiled-{text.hexdigest()}"

@@ -66,7 +66,10 @@ class Record(msgspec.Struct, kw_only=True):
 
     def opened(self) -> Table:
         """The table before the first move, with nobody in its seats."""
-        game = registry.game(self.game)
+        try:
+            game = registry.game(self.game)
+        except KibitzError as error:
+            raise RecordError(f"The record cannot be played: {error}") from error
         if len(self.seats) != self.players:
             raise RecordError(f"The record has {self.players} players but names {len(self.seats)} seats.")
         try:

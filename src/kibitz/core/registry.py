@@ -51,7 +51,15 @@ def games() -> list[Game]:
 
 
 def agents(game: Game) -> list[Agent]:
-    return [agent(game, name) for name in sorted(agent_entries(game.name))]
+    """Every agent of a game. One that cannot be loaded is listed with the reason."""
+    return [agent_or_why(game, name) for name in sorted(agent_entries(game.name))]
+
+
+def agent_or_why(game: Game, name: str) -> Agent:
+    try:
+        return agent(game, name)
+    except KibitzError as error:
+        return Agent(name, game.name, str(error), agent_entries(game.name)[name].value, Traits())
 
 
 def agent(game: Game, name: str) -> Agent:

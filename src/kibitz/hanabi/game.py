@@ -79,9 +79,9 @@ class Hanabi(Game):
         {
             "beginner": Lineup("they play whatever you show them, and often lose", ("hajdu_v1",)),
             "easy": Lineup("they play only what is sure to fit, and read nothing into a hint", ("simple_distrustful",)),
-            "medium": Lineup("they play what you show them, and show only what fits", ("hajdu_v1_fixed",)),
-            "hard": Lineup("they also show and throw away spare and useless cards", ("hajdu_v3",)),
-            "strong": Lineup("they read hints best, and waste none", ("hajdu_v2",)),
+            "medium": Lineup("as easy, but they weigh their hints and count the cards", ("distrustful",)),
+            "hard": Lineup("they play what you show them, and show only what fits", ("hajdu_v2",)),
+            "strong": Lineup("they take hints for promises, and stop you from mistakes they see coming", ("trustful",)),
         }
     )
 

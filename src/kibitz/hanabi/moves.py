@@ -109,7 +109,7 @@ def discard(slot: int) -> Move:
 
 def hint(seat: int, value: str | int) -> Move:
     """Hint a colour (`"blue"`) or a rank (3) to a seat, from 0."""
-    if isinstance(value, str) and not value.isdigit():
+    if isinstance(value, str) and value not in ("1", "2", "3", "4", "5"):
         colour = colour_named(value)
         if colour is None:
             raise KibitzError(f"{value!r} is not a colour. Colours are {', '.join(COLOURS)}.")

@@ -102,6 +102,8 @@ def load(start: Start, players: int, rule_bits: int) -> Any:
     try:
         if start.hands:
             set_position(state[0], start, players, rule_bits)
+        elif start != Start(deck=start.deck):
+            raise RecordError("a position names the hands; without them a start is a deck and nothing else")
         else:
             lay_deck(state[0], cards_named(start.deck))
             rules.set_up(state[0], players, rule_bits)
@@ -125,7 +127,7 @@ def lay_deck(state: Any, deck: list[int]) -> None:
 def set_position(state: Any, start: Start, players: int, rule_bits: int) -> None:
     hands = [cards_named(hand) for hand in start.hands]
     most = rules.hand_size(players)
-    if len(hands) != players or not all(1 <= len(hand) <= most for hand in hands):
+    if len(hands) != players or not all(len(hand) <= most for hand in hands):
         raise RecordError(f"{players} players need {players} hands of 1 to {most} cards.")
     check_range("tokens", start.tokens, 0, TOKENS)
     check_range("lives", start.lives, 1, LIVES)
@@ -149,11 +151,21 @@ def set_position(state: Any, start: Start, players: int, rule_bits: int) -> None
         state["values"][seat] = rules.held_values(state, seat)
     if not named:
         rules.shuffle(state, len(laid), number(keys(0).deal, 0))
-    if len(laid) == CARDS:
+    last_round = len(laid) == CARDS
+    if start.turns_left is not None and not last_round:
+        raise RecordError("turns_left counts once the draw pile is empty, and cards are left in it.")
+    if any(not hand and (seat == start.to_move - 1 or not last_round) for seat, hand in enumerate(hands)):
+        raise RecordError(
+            f"{players} players need {players} hands of 1 to {most} cards; one that is empty is possible only in the "
+            f"last round, and not for who is to move."
+        )
+    if last_round:
         left = players if start.turns_left is None else start.turns_left
         check_range("turns_left", left, 1, players)
         state["countdown"] = left
-    for seat, text in enumerate(start.told[:players]):
+    if len(start.told) > players:
+        raise RecordError(f"told says something of {len(start.told)} hands; there are {players}.")
+    for seat, text in enumerate(start.told):
         know(state, seat, text)
     for text in start.hints:
         move = move_named(text)

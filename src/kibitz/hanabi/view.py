@@ -138,7 +138,7 @@ class View:
 
     @cached_property
     def legal(self) -> list[Move]:
-        """The legal moves of the seat to move."""
+        """The legal moves of the seat to move; to another viewer, without hints about the cards it cannot see."""
         mask = int(rules.legal(self.record))
         return [move for move in ALL_MOVES if mask >> move & 1]
 

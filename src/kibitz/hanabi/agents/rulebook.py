@@ -202,6 +202,8 @@ def tell_random(view: Table, to: int, reason: int) -> int:
     if view.tokens == 0:
         return PASS
     seat = (view.seat + 1 + below(view.dice, 0, reach(view, to))) % view.players
+    if view.held[seat] == 0:
+        return PASS
     slot = chosen_bit(hand(view, seat), view.dice, 1)
     return hinting(view, seat, slot, below(view.dice, 2, 2) == 1, reason)
 
@@ -272,9 +274,10 @@ def quantity(view: Table, which: int) -> int:
 @compiled
 def last_resort(view: Table, reason: int) -> int:
     """What a list comes to that has run out of rules: the oldest card goes, or where that brings nothing, a hint."""
-    if view.tokens < TOKENS:
+    neighbour = (view.seat + 1) % view.players
+    if view.tokens < TOKENS or view.held[neighbour] == 0:
         return discarding(view, 0, reason)
-    return hinting(view, (view.seat + 1) % view.players, 0, True, reason + 1)
+    return hinting(view, neighbour, 0, True, reason + 1)
 
 
 def first_that_applies(view: Table, memory: Memory, weights: Weights) -> int:
