@@ -56,12 +56,25 @@ def test_an_agent_that_does_not_exist_is_listed_as_missing(tmp_path: Path) -> No
     assert rows[0].label == "cheater × 4"
 
 
+FIVE = {"cheater", "smart_cheater", "erratic", "stopped_clock", "simple_distrustful"}
+
+
 def test_the_five_agents_reproduce_their_table() -> None:
     """2,000 games a row of seed 0: the difference stays within sampling error plus 0.3 points."""
     paper = experiment.read("jarzabek-leja-2020")
-    rows = [row for row in experiment.rows(paper, games=2000, seed=0, jobs=2) if row.ours is not None]
-    assert len(rows) >= 20
-    assert [row.label for row in rows if row.differs] == []
+    paper.self_play = {agent: by for agent, by in paper.self_play.items() if agent in FIVE}
+    paper.mixed = []
+    rows = list(experiment.rows(paper, games=2000, seed=0, jobs=2))
+    assert len(rows) == 20
+    assert [row.verdict for row in rows if not row.verdict.startswith("agrees")] == []
+
+
+@pytest.mark.parametrize("name", experiment.names())
+def test_where_ours_differs_the_experiment_says_why(name: str) -> None:
+    """1,000 games a row of seed 0."""
+    paper = experiment.read(name)
+    rows = experiment.rows(paper, games=1000, seed=0, jobs=2)
+    assert [row.label for row in rows if row.differs and not paper.notes.keys() & set(row.seats)] == []
 
 
 def test_every_experiment_of_ours_can_be_read() -> None:

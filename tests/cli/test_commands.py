@@ -174,7 +174,7 @@ def test_levels_are_listed_where_a_person_looks(kibitz: Kibitz) -> None:
     ("words", "helps"),
     [
         ("match chess x", "There is no game called 'chess'"),
-        ("match hanabi simple_distrustfull --players 3", "Did you mean simple_distrustful?"),
+        ("match hanabi simple_distrustfull --players 3", "Did you mean simple_distrustful"),
         ("match hanabi cheater --players 7", "2 to 5 players"),
         ("match hanabi cheater", "Add --players"),
         ("match hanabi cheater erratic --players 3", "2 agents are named for 3 players"),
