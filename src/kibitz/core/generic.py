@@ -93,6 +93,12 @@ def allowed(state: Any, move: int) -> bool:
 
 
 @generic
+def legal(state: Any) -> int:
+    """Every legal move of the seat to move, as a mask; for games that have at most 62 moves."""
+    raise NotImplementedError
+
+
+@generic
 def apply(state: Any, move: int) -> None:
     """Make a legal move."""
 
@@ -121,4 +127,33 @@ def imagine(pair: Any, stream: int) -> None:
 
 @generic
 def recast(start: Any, pair: Any) -> None:
-    """Go back to the start of a game, in the world of the pair's state."""
+    """Go back to the start of a game, in the world of the pair's state; in a game of rounds, to that of its round."""
+
+
+# What search asks for, besides `legal` and the functions above.
+
+
+@generic
+def horizon(state: Any) -> None:
+    """Let a sampled world end where search stops looking: in a game of rounds, with the round."""
+
+
+@generic
+def payoff(state: Any, seat: int) -> float:
+    """What a finished game is worth to a seat, from 0 to 1."""
+    raise NotImplementedError
+
+
+@generic
+def insight(state: Any, seat: int) -> int:
+    """What a seat knows beyond the moves everybody saw, as a number that is not negative.
+
+    Two states that a seat could tell apart after the same moves have different numbers.
+    """
+    raise NotImplementedError
+
+
+@generic
+def plausible(view: Any, move: int) -> float:
+    """How likely a sensible player, who sees this view and is to move, is to make a legal move: above 0, up to 1."""
+    raise NotImplementedError

@@ -170,7 +170,7 @@ def relive(start: Any, pair: Any, seats: Seats, memories: Any) -> None:
     forget(memories, seats)
     generic.recast(start, pair)
     tell(pair, seats, memories)
-    for turn in range(generic.turns(start[0]), generic.turns(now[0])):
+    for turn in range(generic.turns(pair[WORLD]), generic.turns(now[0])):
         generic.apply(pair[WORLD], generic.move_at(now[0], turn))
         tell(pair, seats, memories)
     pair[WORLD] = now[0]

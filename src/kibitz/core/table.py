@@ -121,16 +121,21 @@ class Table:
         return self.replayed(players, self.start, moves)
 
     def replayed(self, players: Sequence[Player], start: Any, moves: int | None = None) -> "Table":
-        """The same moves, or the first of them, at another start, where they must be legal too."""
+        """The same moves, or the first of them, at another start, where they must be legal too.
+
+        A start that some of the moves already led to is gone on from with the others.
+        """
         other = Table(self.game, players, start)
-        for turn in self.turns[:moves]:
+        already = int(turns_made(other.pair)) - int(self.rules.turns(self.start[0]))
+        for turn in self.turns[already:moves]:
             other.make(turn.decision)
         return other
 
     def imagine(self, seat: int, players: Sequence[Player], stream: int) -> "Table":
         """This game in a world sampled from what a seat sees, with fresh players in every seat.
 
-        They live through the sampled world from its start, so none remembers the true one.
+        They live through the sampled world from its start (of this round, in a game of rounds), so none
+        remembers the true one.
         """
         self.rules.show(self.pair, seat, False)
         pair = self.pair.copy()
