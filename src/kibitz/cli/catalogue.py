@@ -72,6 +72,7 @@ def agents(
     An agent of yours needs no entry here: name it path/to/my_bot.py:MyBot wherever an agent is asked for.
     """
     from kibitz.core import registry
+    from kibitz.core.agent import NAMED_TRAITS
 
     wanted = [registry.game(game)] if game else registry.games()
     found = [agent for each in wanted for agent in registry.agents(each)]
@@ -83,11 +84,7 @@ def agents(
                     "game": agent.game,
                     "description": agent.summary,
                     "origin": agent.origin,
-                    "traits": {
-                        "cheats": agent.traits.cheats,
-                        "random": agent.traits.random,
-                        "remembers": agent.traits.remembers,
-                    },
+                    "traits": {name: getattr(agent.traits, name) for name in NAMED_TRAITS},
                 }
                 for agent in found
             ]

@@ -33,9 +33,23 @@ class Traits:
     cheats: bool = False  # sees its own hidden cards
     random: bool = False  # the same view can lead to different moves
     remembers: bool = False  # needs to see every move, not only the table as it is
+    searches: bool = False  # looks ahead, for as long as its budget says
 
     def __str__(self) -> str:
-        return ", ".join(name for name in ("cheats", "random", "remembers") if getattr(self, name)) or "—"
+        return ", ".join(name for name in NAMED_TRAITS if getattr(self, name)) or "—"
+
+
+NAMED_TRAITS = ("cheats", "random", "remembers", "searches")
+
+
+class Budget(NamedTuple):
+    """How long a searching agent looks ahead at each move: so many iterations, or so many milliseconds.
+
+    Only iterations give the same moves everywhere. With milliseconds, how far it looks depends on the machine.
+    """
+
+    iterations: int = 0
+    milliseconds: int = 0
 
 
 class Player(Protocol):
@@ -119,13 +133,19 @@ class CompiledAgent(Agent):
     decide: Callable[[Any, Memory, Weights], int]
     observe: Callable[[Any, Memory, Weights], None]
     reasons: tuple[str, ...]  # a reason beyond the last is the last
-    weights: tuple[float, ...] = ()
+    weights: tuple[float, ...] = ()  # an agent that searches finds its budget in the first two
 
     def functions(self, game: Game) -> Functions:
         return functions_of(self.decide, self.observe, game)
 
     def with_weights(self, weights: tuple[float, ...]) -> "CompiledAgent":
         return replace(self, weights=weights)
+
+    def with_budget(self, budget: Budget) -> "CompiledAgent":
+        """The same agent on another budget; one that does not search has none."""
+        if not self.traits.searches:
+            return self
+        return self.with_weights((*map(float, budget), *self.weights[len(budget) :]))
 
     def take_seat(self, game: Game, explains: bool = True) -> "CompiledPlayer":
         return CompiledPlayer(self, game, explains)
