@@ -19,7 +19,7 @@ from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent, seats_of
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import MEMORY, move_of, play_games
+from kibitz.core.loop import MEMORY, move_of, play_games, turns_made, whose_turn
 from kibitz.core.record import Record
 from kibitz.core.seeds import keys, numbers
 from kibitz.core.table import Table
@@ -83,15 +83,14 @@ def play_chunk(match: Match, first: int, count: int) -> Batch:
 def play_compiled(match: Match, first: int, count: int) -> Batch:
     game, key = match.game, keys(match.seed)
     pair, memories = np.zeros(2, game.dtype), np.zeros(game.most_seats, MEMORY)
-    results, log = np.zeros((count, len(game.columns)), np.int64), np.zeros((1, game.longest), np.int64)
+    results, log = np.zeros((count, game.width), np.int64), np.zeros((1, game.longest), np.int64)
     done = play_games(
         pair, seats_of(game, match.agents), memories, len(match.seats), game.rule_bits(match.rules),
         numbers(key.deal, first, count), numbers(key.dice, first, count), results, log,
     )  # fmt: skip
     if done == count:
         return Batch(first, results)
-    state = pair[0]
-    seat, turn = int(state["to_move"]), int(state["turn"])
+    seat, turn = int(whose_turn(pair)), int(turns_made(pair))
     move = int(move_of(log[0][turn]))
     failure = (
         f"{match.seats[seat]} at seat {game.seat_name(seat)}, turn {turn + 1}, decided on an illegal move ({move})."
@@ -101,13 +100,14 @@ def play_compiled(match: Match, first: int, count: int) -> Batch:
 
 def play_in_python(match: Match, first: int, count: int) -> Batch:
     game, key = match.game, keys(match.seed)
-    results: list[list[int]] = []
+    results: list[Any] = []
     records: list[bytes] = []
     for number in range(first, first + count):
         try:
             players = [agent.take_seat(game, explains=match.records) for agent in match.agents]
             table = Table(game, players, game.deal(key, number, len(players), match.rules))
-            results.append(list(table.run().values()))
+            table.run()
+            results.append(game.row(table.state))
         except KibitzError as error:
             return Batch(first, as_rows(game, results), records, failure=f"Game {number}: {error}")
         if match.records:
@@ -115,8 +115,8 @@ def play_in_python(match: Match, first: int, count: int) -> Batch:
     return Batch(first, as_rows(game, results), records)
 
 
-def as_rows(game: Game, results: list[list[int]]) -> Any:
-    return np.array(results, np.int64).reshape(len(results), len(game.columns))
+def as_rows(game: Game, results: list[Any]) -> Any:
+    return np.array(results, np.int64).reshape(len(results), game.width)
 
 
 def play(match: Match, jobs: int = 1, first: int = 0) -> Iterator[Batch]:

@@ -117,7 +117,7 @@ def move_at(state: Any, turn: int) -> int:
 
 @generic
 def result(state: Any, row: Any) -> None:
-    """Write the columns of a finished game's result."""
+    """Write the result of a finished game, `Game.width` numbers."""
 
 
 @generic
