@@ -1,0 +1,1 @@
+"""Love Letter: rules, views, sampled worlds and players."""
