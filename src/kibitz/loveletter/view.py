@@ -88,7 +88,7 @@ class View:
         return 0 if self.is_out(seat) else 2 if seat == self.to_move else 1
 
     def known_to(self, seat: int) -> tuple[int, ...]:
-        """Who knows the card the viewer holds, as far as the viewer can tell; of another card, whether the viewer does."""
+        """Who knows the card the viewer holds, as far as it can tell; of another card, whether the viewer does."""
         return tuple(other for other in range(self.players) if self._fields["known"][seat] >> other & 1)
 
     def ruled_out(self, seat: int) -> tuple[Card, ...]:
