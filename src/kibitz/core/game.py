@@ -4,6 +4,7 @@ The compiled half is found by the type of the game's states (`generic.implement`
 that speaks with players, programs and files.
 """
 
+import io
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from kibitz.core.seeds import Keys, number
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent
+
+PAGE_WIDTH = 100  # letters across a board that is drawn as text
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ class Game(ABC):
     best: ClassVar[int]  # the highest score; a competitive game has none
     counts: ClassVar[tuple[Count, ...]] = ()
     lineups: ClassVar[Mapping[str, Lineup]] = {}  # the levels of a person's game, the weakest first
+    page_folder: ClassVar[Path | None] = None  # with board.js and board.css for the browser
 
     @property
     def most_seats(self) -> int:
@@ -214,3 +218,37 @@ class Game(ABC):
     @abstractmethod
     def verdict(self, state: Any) -> str:
         """How a finished game went, in a sentence."""
+
+    # What goes to browsers and over the network, as JSON. All of it is made from the record it is handed, in which
+    # what must be hidden is hidden already. What is here is enough for any game; one with a board of its own says more.
+
+    def page(self, view: Any) -> dict[str, Any]:
+        """A view, an onlooker's view or an open state, as a page draws it."""
+        from rich.console import Console
+
+        console = Console(file=io.StringIO(), record=True, width=PAGE_WIDTH, color_system=None)
+        console.print(self.board(view))
+        return {"text": console.export_text(styles=False)}
+
+    def event(self, view: Any, turn: int) -> dict[str, Any]:
+        """What the viewer may know of a turn, from 0, told by the view right after it.
+
+        Who moved is added by the table.
+        """
+        move = self.move_text(int(generic.move_at(view, turn)))
+        return {"turn": turn + 1, "move": move, "text": self.event_text(view, turn)}
+
+    def choices(self, view: Any) -> list[dict[str, Any]]:
+        """The legal moves of the viewer, whose turn it is; `move` is the text that `Game.move` reads."""
+        return [{"move": self.move_text(move)} for move in self.legal(view)]
+
+    def odds(self, view: Any) -> list[dict[str, Any]]:
+        """What a viewer can work out about what is hidden from them, if the game has anything to say on that."""
+        return []
+
+    def told(self, state: Any) -> int:
+        """The number of turns whose reasons people who still play may hear: reasons can speak of hidden cards.
+
+        In a game of rounds, those of the rounds that are over.
+        """
+        return int(generic.turns(state)) if generic.to_move(state) < 0 else 0

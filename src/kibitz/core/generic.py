@@ -83,7 +83,7 @@ def to_move(state: Any) -> int:
 
 @generic
 def show(pair: Any, seat: int, cheats: bool) -> None:
-    """Write a seat's view beside the state."""
+    """Write a seat's view beside the state, or that of an ONLOOKER (see `loop`), who sees only what is public."""
 
 
 @generic

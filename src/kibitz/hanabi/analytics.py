@@ -104,14 +104,19 @@ def entropy(view: View, card: Card, by: int | None = None) -> float:
     return float(uncertainty(*counted(view, card, by)))
 
 
+def chance_of(view: View, card: Card, wanted: int, by: int | None = None) -> float:
+    """The chance that the card is of one of the wanted kinds, a mask such as `view.critical`."""
+    return float(chance(*counted(view, card, by), wanted))
+
+
 def playability(view: View, card: Card, by: int | None = None) -> float:
     """The chance that the card fits on a pile now."""
-    return float(chance(*counted(view, card, by), view.playable))
+    return chance_of(view, card, view.playable, by)
 
 
 def uselessness(view: View, card: Card, by: int | None = None) -> float:
     """The chance that throwing the card away costs nothing."""
-    return float(chance(*counted(view, card, by), dispensable(view.record)))
+    return chance_of(view, card, int(dispensable(view.record)), by)
 
 
 def hand_entropy(view: View, seat: int) -> float:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from kibitz.hanabi.cards import COLOURS
 from kibitz.hanabi.moves import Kind
-from kibitz.hanabi.state import LIVES, OPEN, TOKENS
+from kibitz.hanabi.state import LIVES, TOKENS
 from kibitz.hanabi.view import Card, View
 
 if TYPE_CHECKING:
@@ -38,11 +38,11 @@ def coloured(kind: Kind) -> Text:
 
 
 def board(view: View, game: "Hanabi") -> Group:
-    """A view, or with seat −1 the open table."""
+    """A view, an onlooker's view, or the open table."""
     lines = [status(view, game), piles(view), discards(view)]
     for seat in range(view.players):
         lines += hand(view, seat, game)
-    if view.seat != OPEN:
+    if view.seat >= 0:
         lines += own_cards(view)
     return Group(*lines)
 

@@ -12,7 +12,7 @@ from kibitz.core.agent import Agent
 from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Game, Lineup, Rule
-from kibitz.hanabi import rules, starts, state, worlds
+from kibitz.hanabi import page, rules, starts, state, worlds
 from kibitz.hanabi.moves import Move, as_move
 from kibitz.hanabi.state import LONGEST, SEATS, STATE, Table
 from kibitz.hanabi.view import View
@@ -70,6 +70,7 @@ class Hanabi(Game):
         Rule("empty_hint", "a hint that touches no card", ("forbidden", "allowed")),
         Rule("full_discard", "discarding while all 8 tokens are there", ("allowed", "forbidden")),
     )
+    page_folder = Path(__file__).parent / "page"
     dtype = STATE
     longest = LONGEST
     columns = ("score", "lives", "turns")
@@ -140,7 +141,7 @@ class Hanabi(Game):
         return str(Move(move))
 
     def event_text(self, record: Any, turn: int) -> str:
-        event = View(record).history[turn]
+        event = View(record).event(turn)
         actor, move = self.seat_name(event.seat), event.move
         if move.is_hint:
             return f"{actor} hints {move.value} to {self.seat_name(move.target)}"
@@ -169,6 +170,18 @@ class Hanabi(Game):
         from kibitz.hanabi.board import HELP
 
         return HELP
+
+    def page(self, view: Any) -> dict[str, Any]:
+        return page.table(View(view))
+
+    def event(self, view: Any, turn: int) -> dict[str, Any]:
+        return page.event(View(view), turn, self.event_text(view, turn))
+
+    def choices(self, view: Any) -> list[dict[str, Any]]:
+        return page.choices(View(view))
+
+    def odds(self, view: Any) -> list[dict[str, Any]]:
+        return page.odds(View(view))
 
     def scores(self, results: Any) -> tuple[Any, int]:
         return results[:, 0], int((results[:, 1] == 0).sum())

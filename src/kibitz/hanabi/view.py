@@ -121,10 +121,11 @@ class View:
 
     @cached_property
     def history(self) -> tuple[Event, ...]:
-        made = self.turn - 1
-        return tuple(self._event(turn, (self.to_move - made + turn) % self.players) for turn in range(made))
+        return tuple(self.event(turn) for turn in range(self.turn - 1))
 
-    def _event(self, turn: int, seat: int) -> Event:
+    def event(self, turn: int) -> Event:
+        """What happened in a turn, from 0."""
+        seat = (self.to_move - (self.turn - 1) + turn) % self.players
         happened = self._fields["history"][turn]
         move, detail = Move(rules.event_move(happened)), rules.event_detail(happened)
         return Event(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import compiled
-from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.loop import ONLOOKER, SEEN, WORLD
 from kibitz.core.seeds import below, number
 from kibitz.hanabi.cards import COPIES, KINDS, RANKS, holds
 from kibitz.hanabi.rules import held_values, shuffle
@@ -18,7 +18,7 @@ from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, SEATS, Table
 
 @compiled
 def show(pair: Any, seat: int, cheats: bool) -> None:
-    """Write the view of a seat beside the state; a cheater's own hand stays face up."""
+    """Write the view of a seat beside the state; a cheater's own hand stays face up. An onlooker sees no hand."""
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
@@ -26,10 +26,20 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
     drawn = view.drawn
     for place in range(CARDS):  # every place, drawn or not, as in `rules.held_values`
         view.deck[place] = view.deck[place] if place < drawn else FACE_DOWN
-    if not cheats:
-        view.values[seat] = 0
-        for slot in range(view.held[seat]):
-            view.deck[view.hands[seat][slot]] = FACE_DOWN
+    if seat == ONLOOKER:
+        view.dice = 0
+        for holder in range(view.players):
+            turn_down(view, holder)
+    elif not cheats:
+        turn_down(view, seat)
+
+
+@compiled
+def turn_down(view: Table, seat: int) -> None:
+    """Hide a hand."""
+    view.values[seat] = 0
+    for slot in range(view.held[seat]):
+        view.deck[view.hands[seat][slot]] = FACE_DOWN
 
 
 @compiled

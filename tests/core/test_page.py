@@ -1,0 +1,36 @@
+"""A game that knows nothing of browsers and networks is playable there all the same."""
+
+from kibitz.core import seeds
+from kibitz.core.agent import Decision
+from kibitz.core.loop import ONLOOKER
+from kibitz.core.table import Table
+from tests.core.nim import NIM
+
+
+def table() -> Table:
+    return Table(NIM, [], NIM.load_start({"stones": 5}, 2, NIM.check_rules({})))
+
+
+def test_a_game_without_a_page_shows_its_board_as_text() -> None:
+    assert NIM.page(table().view(0)) == {"text": "ooooo\n"}
+    assert NIM.page(table().view(ONLOOKER)) == {"text": "ooooo\n"}
+    assert NIM.page_folder is None
+
+
+def test_its_choices_are_its_legal_moves() -> None:
+    assert NIM.choices(table().view(0)) == [{"move": "take 1"}, {"move": "take 2"}, {"move": "take 3"}]
+    assert NIM.odds(table().view(0)) == []
+
+
+def test_its_events_say_the_move_and_what_happened() -> None:
+    game = table()
+    game.make(Decision(1))
+    assert NIM.event(game.view(1), 0) == {"turn": 1, "move": "take 2", "text": "G1 takes 2"}
+
+
+def test_its_reasons_are_told_at_the_end() -> None:
+    game = Table(NIM, [], NIM.deal(seeds.keys(2), 0, 2, NIM.check_rules({})))
+    while not game.over:
+        assert NIM.told(game.state) == 0
+        game.make(Decision(0))
+    assert NIM.told(game.state) == len(game.turns)
