@@ -20,8 +20,8 @@ $(DONE): pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable . --group dev
 	@touch $(DONE)
 
-play: setup  ## play Hanabi at the terminal with three agents
-	@$(BIN)/kibitz play hanabi
+play: setup  ## play in the browser
+	@$(BIN)/kibitz serve
 
 test: setup lint  ## check everything
 	@$(BIN)/pytest -n 2 --dist worksteal

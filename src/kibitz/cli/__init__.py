@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from kibitz import __version__
-from kibitz.cli import catalogue, cross, match, play, replay, reproduce, watch
+from kibitz.cli import catalogue, cross, match, play, replay, reproduce, serve, watch
 
 app = typer.Typer(
     name="kibitz",
@@ -16,7 +16,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     help="""A laboratory for games with hidden cards.
 
-[bold]To play:[/bold]     kibitz play hanabi
+[bold]To play:[/bold]     kibitz serve, in the browser; kibitz play hanabi, at the terminal
 
 [bold]To look on:[/bold]  kibitz watch hanabi simple_distrustful --players 3
 
@@ -50,6 +50,7 @@ app.command("cross")(cross.cross)
 app.command("watch")(watch.watch)
 app.command("play", cls=play.WithLevels)(play.play)
 app.command("replay")(replay.replay)
+app.command("serve")(serve.serve)
 app.command("reproduce")(reproduce.reproduce)
 
 

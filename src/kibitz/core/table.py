@@ -56,23 +56,24 @@ class Table:
         return self.to_move < 0
 
     def view(self, seat: int) -> Any:
-        """What a seat may see, as a record of its own."""
-        return self._seen(seat, cheats=False)
+        """What a seat, or an ONLOOKER, may see, as a record of its own."""
+        return self.seen(seat, cheats=False)
 
-    def _seen(self, seat: int, cheats: bool) -> Any:
+    def seen(self, seat: int, cheats: bool) -> Any:
+        """What a player in a seat is shown: its own hand too, if it is one that cheats."""
         self.rules.show(self.pair, seat, cheats)
         return own_copy(self.pair[SEEN : SEEN + 1])
 
     def _tell(self) -> None:
         for seat, player in enumerate(self.players):
             if player.remembers:
-                player.observe(self._seen(seat, player.agent.traits.cheats))
+                player.observe(self.seen(seat, player.agent.traits.cheats))
 
     def decide(self) -> Decision:
         """What the player to move would do now. It is the player's own thought: memories may change."""
         seat = self.to_move
         player = self.players[seat]
-        return player.decide(self._seen(seat, player.agent.traits.cheats))
+        return player.decide(self.seen(seat, player.agent.traits.cheats))
 
     def make(self, decision: Decision) -> Turn:
         """Make a move of the seat to move and let everybody see it; an illegal one is refused."""

@@ -69,6 +69,7 @@ connection.addEventListener("broken", () => {
 connection.addEventListener("heard", ({ detail: message }) => {
   if (page?.hear?.(message)) return;
   if (message.type === "error") toast(message.message, "error");
+  if (message.type === "patience") toast(message.text);
   if (message.type === "bye") announce(message.reason);
 });
 

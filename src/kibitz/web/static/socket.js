@@ -58,6 +58,7 @@ export class Connection extends EventTarget {
       this.dispatchEvent(new Event("ready"));
       return;
     }
+    if (message.type === "patience") return this.dispatchEvent(new CustomEvent("heard", { detail: message }));
     const waiting = message.request !== undefined && this.asked.get(message.request);
     if (waiting) {
       this.asked.delete(message.request);

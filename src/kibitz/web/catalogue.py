@@ -1,0 +1,54 @@
+"""What there is to play and with whom: games, rules, levels, agents and what they scored when they were measured."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kibitz.core import registry
+from kibitz.core.agent import NAMED_TRAITS, Agent
+from kibitz.core.game import Game
+
+if TYPE_CHECKING:
+    from kibitz.web.house import House
+
+SCORES = Path(__file__).with_name("scores.json")  # made by `make scores`
+
+
+def scores() -> dict[str, Any]:
+    """Measured means by game, agent and number of players."""
+    if not SCORES.exists():
+        return {}
+    found: dict[str, Any] = json.loads(SCORES.read_text())["games"]
+    return found
+
+
+def games(house: "House") -> list[dict[str, Any]]:
+    measured = scores()
+    return [described(house, game, measured.get(game.name, {})) for game in registry.games()]
+
+
+def described(house: "House", game: Game, measured: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "description": game.description,
+        "players": list(game.players),
+        "best": game.best,
+        "board": game.page_folder is not None and (game.page_folder / "board.js").is_file(),
+        "rules": [{"name": rule.name, "help": rule.help, "choices": list(rule.choices)} for rule in game.rules],
+        "levels": [
+            {"name": name, "help": lineup.help, "agents": list(lineup.agents)} for name, lineup in game.lineups.items()
+        ],
+        "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in house.agents(game)],
+    }
+
+
+def agent_described(agent: Agent, measured: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": agent.name,
+        "summary": agent.summary,
+        "description": agent.description,
+        "origin": agent.origin,
+        "traits": [name for name in NAMED_TRAITS if getattr(agent.traits, name)],
+        "scores": measured,
+    }

@@ -1,0 +1,289 @@
+"""The laboratory: matches and cross tables that are started from the page, run beside the tables, and kept.
+
+A run is a folder: `run.json` says what it is and how far it came, and its games lie beside it as the arena saves them,
+so a run that was stopped, or whose server was killed, goes on where it was.
+"""
+
+import asyncio
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from kibitz.arena import charts
+from kibitz.arena.cross import Cell, Cross, Plan, SavedCross
+from kibitz.arena.match import Match, play
+from kibitz.arena.saved import Saved
+from kibitz.arena.statistics import Tally
+from kibitz.core import registry
+from kibitz.core.errors import KibitzError
+from kibitz.web.messages import LabStart, RefusedError, worded
+from kibitz.web.seats import new_id
+from kibitz.web.tables import Listener
+
+log = logging.getLogger("kibitz.web")
+
+MOST_QUEUED = 20
+MOST_LISTED = 50
+TELLING = 0.3  # seconds between two reports
+KEEPING = 2.0  # seconds between two notes on the disk of how far a run came
+
+
+class StoppedError(Exception):
+    """The run is to stop where it is."""
+
+
+class Run(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A match or a cross table: what is to be played, and what came of it so far."""
+
+    run: str
+    what: Literal["match", "cross"]
+    game: str
+    agents: list[str]
+    players: int
+    games: int
+    seed: int
+    rules: dict[str, str]
+    created: float
+    state: Literal["queued", "running", "cancelled", "failed", "done"]
+    total: int
+    done: int = 0
+    summary: dict[str, Any] | None = None
+    cells: list[dict[str, Any]] | None = None
+    error: str = ""
+    files: list[str] = []
+
+
+class Lab:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.jobs = max(2, len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else 2)
+        self.runs: dict[str, Run] = {}
+        self.listeners: set[Listener] = set()
+        self.changed = False  # since the listeners were last told
+        self.stopping: set[str] = set()
+        self.wake = threading.Event()
+        self.closed = False
+        self.teller: asyncio.Task[None] | None = None
+
+    # Coming and going
+
+    def open(self) -> None:
+        """Bring back the runs there are; those that were not done go on."""
+        for path in sorted(self.folder.glob("*/run.json")):
+            try:
+                run = msgspec.json.decode(path.read_bytes(), type=Run)
+            except (msgspec.MsgspecError, OSError) as error:
+                log.warning("The run in %s cannot be brought back: %s", path.parent, error)
+                continue
+            if run.state == "running":
+                run.state = "queued"
+            self.runs[run.run] = run
+        self.teller = asyncio.get_running_loop().create_task(self._tell())
+        threading.Thread(target=self._work, name="lab", daemon=True).start()
+        self.wake.set()
+
+    def close(self) -> None:
+        self.closed = True
+        self.wake.set()
+        if self.teller is not None:
+            self.teller.cancel()
+
+    # What visitors ask for
+
+    def start(self, said: LabStart) -> Run:
+        if sum(run.state in ("queued", "running") for run in self.runs.values()) >= MOST_QUEUED:
+            raise RefusedError("full", f"{MOST_QUEUED} runs wait already. Cancel one, or wait.")
+        game = registry.game(said.game)
+        try:
+            game.check_players(said.players)
+            rules = game.check_rules(said.rules)
+        except KibitzError as error:
+            raise RefusedError("bad_message", str(error)) from None
+        if said.what == "match" and len(said.agents) not in (1, said.players):
+            raise RefusedError("bad_message", f"Name one agent for all seats, or one for each of the {said.players}.")
+        if said.what == "cross" and len(set(said.agents)) < 2:
+            raise RefusedError("bad_message", "A cross table needs two different agents or more.")
+        agents = list(dict.fromkeys(said.agents)) if said.what == "cross" else said.agents
+        run = Run(
+            run=new_id(), what=said.what, game=game.name, agents=agents, players=said.players, games=said.games,
+            seed=said.seed, rules=rules, created=time.time(), state="queued", total=0,
+        )  # fmt: skip
+        run.total = said.games if said.what == "match" else cross_games(plan_of(run))
+        self.runs[run.run] = run
+        self.keep(run)
+        self.wake.set()
+        return run
+
+    def run(self, id: str) -> Run:
+        if id not in self.runs:
+            raise RefusedError("unknown", f"There is no run {id!r}.")
+        return self.runs[id]
+
+    def cancel(self, id: str) -> None:
+        run = self.run(id)
+        if run.state == "queued":
+            run.state = "cancelled"
+            self.keep(run)
+        elif run.state == "running":
+            self.stopping.add(id)
+
+    def go_on(self, id: str) -> None:
+        run = self.run(id)
+        if run.state not in ("cancelled", "failed"):
+            raise RefusedError("bad_message", f"The run is {run.state}; only one that was stopped can go on.")
+        run.state, run.error = "queued", ""
+        self.keep(run)
+        self.wake.set()
+
+    def runs_message(self, **more: Any) -> bytes:
+        newest = sorted(self.runs.values(), key=lambda run: -run.created)[:MOST_LISTED]
+        return worded("runs", runs=[msgspec.to_builtins(run) for run in newest], **more)
+
+    def file(self, id: str, name: str) -> Path | None:
+        """A file that a run made, if it did."""
+        run = self.runs.get(id)
+        return self.folder / id / name if run and f"/runs/{id}/{name}" in run.files else None
+
+    async def _tell(self) -> None:
+        while True:
+            await asyncio.sleep(TELLING)
+            if self.changed and self.listeners:
+                self.changed = False
+                message = self.runs_message()
+                for listener in list(self.listeners):
+                    listener.send(message)
+
+    # The work itself, in a thread of its own
+
+    def keep(self, run: Run) -> None:
+        """Note on the disk how a run stands; a crash leaves the old note or the new one."""
+        self.changed = True
+        path = self.folder / run.run / "run.json"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft = path.with_name("run.json.new")
+            draft.write_bytes(msgspec.json.encode(run))
+            draft.replace(path)
+        except OSError as error:
+            log.error("The run %s cannot be kept: %s", run.run, error)
+
+    def _work(self) -> None:
+        while not self.closed:
+            run = min(
+                (run for run in list(self.runs.values()) if run.state == "queued"),
+                key=lambda run: run.created,
+                default=None,
+            )
+            if run is None:
+                self.wake.wait()
+                self.wake.clear()
+            else:
+                self._do(run)
+
+    def _do(self, run: Run) -> None:
+        run.state = "running"
+        self.keep(run)
+        try:
+            play_match(run, self.folder / run.run, self) if run.what == "match" else play_cross(
+                run, self.folder / run.run, self
+            )
+            run.state = "done"
+        except StoppedError:
+            if self.closed:
+                return  # it goes on when the server is back
+            run.state = "cancelled"
+        except KibitzError as error:
+            run.state, run.error = "failed", str(error)
+        except Exception as error:
+            log.exception("The run %s failed", run.run)
+            run.state, run.error = "failed", f"{type(error).__name__}: {error}"
+        self.stopping.discard(run.run)
+        self.keep(run)
+
+    def progress(self, run: Run) -> Callable[[int], None]:
+        """To be told how many games were played since; it stops a run that was cancelled."""
+        noted = time.monotonic()
+
+        def played(games: int) -> None:
+            nonlocal noted
+            run.done += games
+            self.changed = True
+            if self.closed or run.run in self.stopping:
+                raise StoppedError
+            if time.monotonic() - noted > KEEPING:
+                noted = time.monotonic()
+                self.keep(run)
+
+        return played
+
+
+def play_match(run: Run, folder: Path, lab: Lab) -> None:
+    seats = tuple(run.agents) if len(run.agents) == run.players else tuple(run.agents) * run.players
+    match = Match(run.game, seats, run.games, run.seed, run.rules).prepared()
+    game, saved = match.game, Saved(folder / "games.csv", match)
+    tally = Tally(game.best)
+    if len(saved.results):
+        tally.add(*game.scores(saved.results))
+    run.done, played = tally.games, lab.progress(run)
+    try:
+        for batch in play(match, lab.jobs, tally.games):
+            tally.add(*game.scores(batch.results))
+            saved.add(batch)
+            run.summary = summarised(tally)
+            if batch.failure:
+                raise KibitzError(batch.failure)
+            played(batch.games)
+    except BaseException:
+        saved.close()
+        raise
+    saved.finish(run.summary or {})
+    run.files = [f"/runs/{run.run}/games.csv"]
+
+
+def summarised(tally: Tally) -> dict[str, Any]:
+    return {
+        "games": tally.games,
+        "mean": tally.mean,
+        "interval": tally.interval,
+        "std": tally.std,
+        "perfect": tally.perfect,
+        "lost": tally.lost,
+        "histogram": tally.counts.tolist(),
+    }
+
+
+def plan_of(run: Run) -> Plan:
+    return Plan(run.game, tuple(run.agents), run.players, run.games, run.seed, run.rules)
+
+
+def cross_games(plan: Plan) -> int:
+    return sum(plan.games_of(*pair) for pair in plan.pairs())
+
+
+def play_cross(run: Run, folder: Path, lab: Lab) -> None:
+    plan = plan_of(run).prepared()
+    saved, cross = SavedCross(folder / "cross.csv", plan), Cross(plan)
+    for cell in saved.cells:
+        cross.add(cell)
+    run.done = sum(cell.games for cell in saved.cells)
+    run.cells = [shown(cell) for cell in cross.cells.values()]
+    for cell in cross.play(lab.jobs, lab.progress(run)):
+        saved.add(cell)
+        run.cells = [shown(each) for each in cross.cells.values()]
+        lab.changed = True
+    saved.finish(cross)
+    charts.save(charts.heat_map(cross), folder / "cross")
+    run.files = [f"/runs/{run.run}/{name}" for name in ("cross.csv", "cross.svg", "cross.png")]
+
+
+def shown(cell: Cell) -> dict[str, Any]:
+    return {
+        "row": cell.row, "column": cell.column, "games": cell.games, "mean": cell.mean, "interval": cell.interval,
+        "lost": cell.lost,
+    }  # fmt: skip

@@ -1,0 +1,203 @@
+"""What visitors say, checked as it is read, and how the server's words become bytes. See docs/reference/protocol.md."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from kibitz.core.errors import KibitzError
+
+VERSION = 1
+
+Word = Annotated[str, Meta(max_length=100)]
+Text = Annotated[str, Meta(max_length=500)]
+Seat = Annotated[int, Meta(ge=0, le=99)]
+Turn = Annotated[int, Meta(ge=0, le=100_000)]
+Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]  # what a page can say exactly
+Milliseconds = Annotated[int, Meta(ge=0, le=60_000)]
+Request = Annotated[str, Meta(max_length=100)] | Whole | None
+
+
+class Said(msgspec.Struct, tag_field="type", kw_only=True):
+    """Anything a visitor says. The request comes back with the answer."""
+
+    request: Request = None
+
+
+class Hello(Said, tag="hello"):
+    version: Whole
+    name: Text = ""
+
+
+class Catalogue(Said, tag="catalogue"):
+    pass
+
+
+class Lobby(Said, tag="lobby"):
+    on: bool = True
+
+
+class Chair(msgspec.Struct):
+    """Who is to sit where at a new table."""
+
+    kind: Literal["me", "bot", "open"]
+    agent: Word = ""
+    name: Text = ""
+
+
+Chairs = Annotated[list[Chair], Meta(max_length=20)]
+
+
+class Create(Said, tag="create"):
+    game: Word
+    seats: Chairs = []
+    level: Word = ""
+    players: Seat | None = None
+    rules: Annotated[dict[Word, Word], Meta(max_length=50)] = {}
+    seed: Whole | None = None
+    kibitz: bool = True
+    pace: Milliseconds = 0
+
+
+class Sit(Said, tag="sit"):
+    table: Word
+    invitation: Word
+    name: Text = ""
+
+
+class Resume(Said, tag="resume"):
+    table: Word
+    token: Word
+
+
+class Look(Said, tag="look"):
+    table: Word
+
+
+class Leave(Said, tag="leave"):
+    table: Word
+
+
+class Move(Said, tag="move"):
+    table: Word
+    turn: Turn
+    move: Text
+
+
+class GiveUp(Said, tag="give_up"):
+    table: Word
+    agent: Word = ""
+
+
+class Retake(Said, tag="retake"):
+    table: Word
+
+
+class StandIn(Said, tag="stand_in"):
+    table: Word
+    seat: Seat
+    agent: Word = ""
+
+
+class Pace(Said, tag="pace"):
+    table: Word
+    milliseconds: Milliseconds | None = None
+    paused: bool | None = None
+    step: bool = False
+
+
+class Note(Said, tag="note"):
+    table: Word
+    card: Annotated[int, Meta(ge=0, le=1000)]
+    text: Text
+
+
+class Advise(Said, tag="advise"):
+    table: Word
+    agent: Word
+    turn: Turn | None = None
+    seat: Seat | None = None
+
+
+class Odds(Said, tag="odds"):
+    table: Word
+    turn: Turn | None = None
+    seat: Seat | None = None
+
+
+class History(Said, tag="history", rename={"viewer": "as"}):
+    table: Word
+    turn: Turn
+    viewer: Seat | Literal["onlooker", "open"]
+
+
+class WhatIf(Said, tag="what_if"):
+    table: Word
+    turn: Turn
+    seats: Chairs
+    kibitz: bool = True
+    pace: Milliseconds = 0
+
+
+class Lab(Said, tag="lab"):
+    on: bool = True
+
+
+class LabStart(Said, tag="lab_start"):
+    what: Literal["match", "cross"]
+    game: Word
+    agents: Annotated[list[Word], Meta(min_length=1, max_length=30)]
+    players: Seat
+    games: Annotated[int, Meta(ge=1, le=1_000_000)]
+    seed: Whole = 0
+    rules: Annotated[dict[Word, Word], Meta(max_length=50)] = {}
+
+
+class LabCancel(Said, tag="lab_cancel"):
+    run: Word
+
+
+class LabResume(Said, tag="lab_resume"):
+    run: Word
+
+
+Anything = (
+    Hello | Catalogue | Lobby | Create | Sit | Resume | Look | Leave | Move | GiveUp | Retake | StandIn | Pace | Note
+    | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
+)  # fmt: skip
+
+DECODER = msgspec.json.Decoder(Anything)
+ENCODER = msgspec.json.Encoder()
+
+
+class RefusedError(KibitzError):
+    """Something a visitor asked for and does not get: the error message that says so, with its code."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def heard(text: str) -> Anything:
+    """What a frame says."""
+    try:
+        return DECODER.decode(text)
+    except msgspec.MsgspecError as error:
+        raise RefusedError("bad_message", f"That is not a message this server understands: {error}.") from None
+    except RecursionError:
+        raise RefusedError(
+            "bad_message", "That is not a message this server understands: it is nested too deep."
+        ) from None
+
+
+def request_of(text: str) -> Request:
+    """The request number of a message that could not be understood otherwise, if it can be found."""
+    try:
+        return msgspec.json.decode(text, type=Said).request
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+
+
+def worded(type: str, **fields: Any) -> bytes:
+    """A message of the server, without the fields that say nothing."""
+    return ENCODER.encode({"type": type, **{name: value for name, value in fields.items() if value is not None}})

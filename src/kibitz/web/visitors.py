@@ -1,0 +1,190 @@
+"""One visitor: a socket, what was said on it and what is to be sent, with limits on both."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from kibitz.core.errors import KibitzError
+from kibitz.web import requests
+from kibitz.web.house import House
+from kibitz.web.lab import Lab
+from kibitz.web.messages import RefusedError, Request, heard, request_of, worded
+from kibitz.web.seats import NAMELESS
+from kibitz.web.tables import LiveTable, Place
+
+log = logging.getLogger("kibitz.web")
+
+GONE_TOO_FAR = 500  # messages above the limit, before the connection is ended
+POLICY, FULL = 1008, 1013  # codes of the WebSocket protocol
+AT_ONCE = 3  # thoughts a visitor may ask agents for at the same time
+
+
+@dataclass
+class Bucket:
+    """A limit on how often: so many at once, refilled at a rate a second."""
+
+    rate: float
+    most: float
+    left: float = field(init=False)
+    filled: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.left, self.filled = self.most, time.monotonic()
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self.left = min(self.most, self.left + (now - self.filled) * self.rate)
+        self.filled = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+class Visitor:
+    """Somebody at the other end of a socket, until it is closed."""
+
+    def __init__(self, socket: WebSocket, house: House, lab: Lab) -> None:
+        self.socket, self.house, self.lab = socket, house, lab
+        limits = house.limits
+        self.name = NAMELESS
+        self.greeted = False
+        self.places: dict[str, tuple[LiveTable, Place]] = {}
+        self.outbox: asyncio.Queue[bytes] = asyncio.Queue(limits.waiting)
+        self.messages = Bucket(limits.messages_per_second, limits.messages_at_once)
+        self.creations = Bucket(limits.tables_per_minute / 60, limits.tables_per_minute)
+        self.refused = 0
+        self.asked: set[asyncio.Task[None]] = set()
+        self.closing: tuple[int, str] | None = None
+        self.closed = asyncio.Event()
+
+    # Speaking
+
+    def send(self, message: bytes) -> None:
+        """Put a message on its way. Who does not read what is sent is let go, and may come back."""
+        try:
+            self.outbox.put_nowait(message)
+        except asyncio.QueueFull:
+            self.close(FULL, "You do not read what is sent; come back and resume.")
+
+    def answer(self, type: str, request: Request = None, **fields: Any) -> None:
+        self.send(worded(type, request=request, **fields))
+
+    def close(self, code: int, reason: str) -> None:
+        if self.closing is None:
+            self.closing = code, reason
+            self.closed.set()
+
+    async def _speak(self) -> None:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                message = await self.outbox.get()
+                await self.socket.send({"type": "websocket.send", "text": message.decode()})
+
+    # Listening
+
+    async def stay(self) -> None:
+        """Serve the visitor until one of the two goes away."""
+        tasks = [asyncio.create_task(self._speak()), asyncio.create_task(self._listen())]
+        tasks.append(asyncio.create_task(self._until_closed()))
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (*tasks, *self.asked):
+                task.cancel()
+            await asyncio.gather(*tasks, *self.asked, return_exceptions=True)
+            self.leave_everything()
+        if self.closing:
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+                await self.socket.close(*self.closing)
+
+    async def _until_closed(self) -> None:
+        await self.closed.wait()
+        if self.closing and self.closing[0] != FULL:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    while not self.outbox.empty():
+                        await asyncio.sleep(0.01)
+
+    async def _listen(self) -> None:
+        with contextlib.suppress(WebSocketDisconnect):
+            while True:
+                frame = await self.socket.receive()
+                if frame["type"] == "websocket.disconnect":
+                    return
+                await self._hear(frame.get("text"))
+
+    async def _hear(self, text: str | None) -> None:
+        """Do what a frame asks for. Whatever goes wrong is told to the visitor, and to nobody else."""
+        if not self.messages.take():
+            self.refused += 1
+            if self.refused > GONE_TOO_FAR:
+                self.close(POLICY, "Far too many messages.")
+            self.answer("error", code="too_fast", message="You send too many messages at once; wait a little.")
+            return
+        request: Request = None
+        try:
+            if text is None:
+                raise RefusedError("bad_message", "Messages are JSON in text frames, not bytes.")
+            request = request_of(text)
+            said = heard(text)
+            request = said.request
+            await requests.answered(self, said)
+        except Exception as error:
+            self.complain(error, request)
+
+    def complain(self, error: Exception, request: Request) -> None:
+        if isinstance(error, RefusedError):
+            self.answer("error", request, code=error.code, message=str(error))
+        elif isinstance(error, KibitzError):
+            self.answer("error", request, code="failed", message=str(error))
+        else:
+            log.error("A request failed", exc_info=error)
+            self.answer("error", request, code="failed", message="The server failed at this. It goes on otherwise.")
+
+    def ask(self, thought: Coroutine[Any, Any, None], request: Request) -> None:
+        """Let something be worked out while the visitor goes on talking."""
+        if len(self.asked) >= AT_ONCE:
+            thought.close()
+            raise RefusedError("too_fast", f"{AT_ONCE} questions of yours are being thought about; wait for an answer.")
+
+        async def answered() -> None:
+            try:
+                await thought
+            except Exception as error:
+                self.complain(error, request)
+
+        task = asyncio.create_task(answered())
+        self.asked.add(task)
+        task.add_done_callback(self.asked.discard)
+
+    # Tables
+
+    def at(self, id: str) -> tuple[LiveTable, Place]:
+        """A table this visitor is at."""
+        if id not in self.places:
+            raise RefusedError(
+                "not_yours", f"You are not at table {id!r}. Sit down, resume your seat or look on first."
+            )
+        return self.places[id]
+
+    def join(self, table: LiveTable, place: Place) -> None:
+        self.places[table.id] = table, place
+        table.join(self, place)
+
+    def leave(self, id: str) -> None:
+        table, _ = self.places.pop(id)
+        table.leave(self)
+        self.house.let_go(table)
+
+    def leave_everything(self) -> None:
+        for id in list(self.places):
+            self.leave(id)
+        self.house.lobby.discard(self)
+        self.lab.listeners.discard(self)
