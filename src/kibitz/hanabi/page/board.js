@@ -1,7 +1,7 @@
 // Hanabi's board: a night sky with five fireworks, the others' hands open, one's own face down.
 
 import { button, calm, h, redraw } from "/static/dom.js";
-import { COLOURS, LETTERS, RANKS, back, colourOf, emptyPile, face, inWords, rankOf, sign } from "./cards.js";
+import { COLOURS, LETTERS, RANKS, back, colourOf, emptyPile, eyeSign, face, inWords, rankOf, sign } from "./cards.js";
 import { moved } from "./motion.js";
 
 const KEYS = [
@@ -94,7 +94,7 @@ export function mount(root, actions) {
     const mine = seat === view.seat;
     const name = context.names[seat] ?? `G${seat + 1}`;
     const acts = context.to_move === seat;
-    const eye = !(mine && !context.past) && button("👁", () => {}, {
+    const eye = !(mine && !context.past) && button(eyeSign(), () => {}, {
       class: "eye", "data-key": `eye-${seat}`, "aria-label": `Hold to see the hand of ${name} as its owner knows it`, title: "Hold: as its owner knows it",
       onpointerdown: () => empathy([seat]), onpointerleave: () => empathy([]), onpointerup: () => empathy([]), onpointercancel: () => empathy([]),
       onkeydown: (event) => (event.key === " " || event.key === "Enter") && !event.repeat && empathy([seat]),

@@ -95,3 +95,7 @@ export function emptyPile(colour) {
   return svg("svg", { viewBox: "0 0 100 140", class: `pile-slot ${colour}`, "aria-hidden": "true" },
     svg("rect", { x: 3, y: 3, width: 94, height: 134, rx: 10 }), symbol(colour, 50, 70, 40));
 }
+
+export function eyeSign() {
+  return svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: "M1.5 10c2.4-4 5.3-6 8.5-6s6.1 2 8.5 6c-2.4 4-5.3 6-8.5 6s-6.1-2-8.5-6Z" }), svg("circle", { cx: 10, cy: 10, r: 2.6 }));
+}

@@ -34,14 +34,14 @@ export function showLobby(main, shell) {
     const play = () => {
       keep.setChoice(`${game.name}.level`, level.value);
       keep.setChoice(`${game.name}.players`, Number(players.value));
-      sentCreate(shell, { type: "create", game: game.name, level: level.value || undefined, players: Number(players.value) });
+      sentCreate(shell, { type: "create", game: game.name, level: level.value || undefined, players: Number(players.value), pace: keep.choice("pace", 700) });
     };
     const watch = () => sentCreate(shell, {
       type: "create", game: game.name, pace: 1200,
       seats: Array.from({ length: Number(players.value) }, (_, seat) => ({ kind: "bot", agent: botFor(game, level.value, seat) })),
     });
     return h("article", { class: `game-card game-${game.name}` },
-      h("div", { class: "sky", "aria-hidden": "true" }),
+      h("div", { class: "sky", "aria-hidden": "true" }, game.board && h("img", { src: `/games/${game.name}/picture.svg`, alt: "" })),
       h("h2", {}, game.title),
       h("p", {}, game.description),
       h("div", { class: "row choose" },
