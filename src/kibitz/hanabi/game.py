@@ -75,6 +75,7 @@ class Hanabi(Game):
     longest = LONGEST
     columns = ("score", "lives", "turns")
     best = 25
+    usual_players = 4
     # By what they score among themselves at four players, where a lost game scores nothing.
     lineups = MappingProxyType(
         {
