@@ -140,8 +140,8 @@ def grouped(counted: Any) -> tuple[Any, int]:
 
 def label_turns(axes: "Axes", groups: int, step: int) -> None:
     labels = [str(turn + 1) if step == 1 else f"{turn * step + 1}–{(turn + 1) * step}" for turn in range(groups)]
-    axes.set_xticks(range(groups), labels, fontsize=8, **({"rotation": 45, "ha": "right"} if step > 1 else {}))
-    axes.tick_params(axis="x", length=0)
+    axes.set_xticks(range(groups), labels, fontsize=8)
+    axes.tick_params(axis="x", length=0, labelrotation=45 if step > 1 else 0)
     axes.set_xlim(-0.6, groups - 0.4)
     axes.set_xlabel("turn", color=GREY)
 
