@@ -79,7 +79,7 @@ class Standings:
             self.began[rotation] += here.sum()
             self.won[rotation] += wins[here].sum(axis=0)
             self.drawn[rotation] += (winners[here] == 0).sum()
-            if self.counts and here.any():
+            if self.counts:
                 self._count(game.count(results[here], players), rotation)
         self.shared += int((winners > 1).sum())
         points = np.where(winners[:, None] > 0, wins * (self.whole // np.maximum(winners, 1))[:, None], 0)

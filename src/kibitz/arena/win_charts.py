@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 STEPS = "viridis"
 NOBODY = "0.65"
+SEEN = 0.005  # of all there is: what nobody did is left out of a picture where it is rarer
 MOST_GROUPS = 24  # of bars side by side; more turns than that are put together
 
 
@@ -84,8 +85,10 @@ def by_turn(standings: Standings) -> "Figure":
     """How many games ended in each turn with a win of each seat, and the mean turn of its wins."""
     names, players = numbered(standings), standings.match.players
     ends, step = grouped(standings.by_turn)
-    rows = [row for row in range(players + 1) if ends[row].any()]
-    figure, [[axes]] = panels(standings, "the turn of the end, by winner", 1, (max(5.2, 0.46 * ends.shape[1]), 3.2))
+    rows = [row for row in drawn_rows(ends) if ends[row].any()]
+    figure, [[axes]] = panels(
+        standings, "the turn of the end, by winner", 1, (max(5.2, (0.2 + 0.12 * len(rows)) * ends.shape[1]), 3.2)
+    )
     width = 0.84 / len(rows)
     top = 100 * ends.max() / standings.games
     heights = [top * (1.06 + 0.05 * place) for place in range(len(rows))]
@@ -108,9 +111,9 @@ def by_turn(standings: Standings) -> "Figure":
 
 def kinds_by_turn(standings: Standings, count: "Count") -> "Figure":
     """A count by turn and kind, stacked, with a panel for each seat, and for nobody if that occurs."""
-    names, players = [*numbered(standings), "draws"], standings.match.players
+    names = [*numbered(standings), "draws"]
     counted = standings.counts[count.name]
-    rows = [row for row in range(players + 1) if row < players or counted[row].any()]
+    rows = drawn_rows(counted)
     bars, step = grouped(counted[:, : last_turn(counted)])
     kinds = [kind for kind in range(len(count.kinds)) if bars[:, :, kind].any()]
     turns = bars.shape[1]
@@ -125,11 +128,18 @@ def kinds_by_turn(standings: Standings, count: "Count") -> "Figure":
             axes.bar(range(turns), heights, 0.84, base, color=ink[kind], label=label, edgecolor="white", lw=0.4)
             base += heights
         axes.set_title(names[row], loc="left", fontsize=9.5)
+        axes.set_ylim(0, 105 * bars[rows].sum(axis=2).max() / standings.games)
         label_turns(axes, turns, step)
     for line in places:
         line[0].set_ylabel("per 100 games", color=GREY)
     figure.legend(loc="outside right center", fontsize=8.5, frameon=False, reverse=True)
     return figure
+
+
+def drawn_rows(counted: Any) -> list[int]:
+    """The seats, and nobody if it can be seen in a picture."""
+    nobody = len(counted) - 1
+    return [*range(nobody), *([nobody] if counted[nobody].sum() > SEEN * counted.sum() else [])]
 
 
 def grouped(counted: Any) -> tuple[Any, int]:

@@ -102,8 +102,8 @@ def match(
     )  # fmt: skip
     with patience(COMPILING):
         ready = wanted.prepared()
+        measured, begins = measure_of(ready), 0
     saved = Saved(save, ready) if save else None
-    measured, begins = measure_of(ready), 0
     if saved is not None and len(saved.results):
         rotations, begins = ready.begun(saved.results)
         measured.add(saved.results, rotations)
@@ -126,15 +126,14 @@ def match(
     speed = (measured.games - before) / seconds if seconds else 0.0
     if saved is not None and not failure:
         saved.finish(measured.summary(speed))
-
+    if charts and measured.games:
+        draw(measured, charts)
     if json:
         print_json(measured.summary(speed))
     elif measured.games:
         measured.show(speed)
         if save and not failure:
             out.print(f"The games are in {save}.")
-    if charts and measured.games:
-        draw(measured, charts)
     if failure:
         kept = f" The {measured.games} games before it count." if measured.games else ""
         complain(f"{failure}{kept}")
@@ -142,10 +141,14 @@ def match(
 
 
 def measure_of(match: "Match") -> "Scores | Wins":
+    import numpy as np
+
     from kibitz.cli.scores import Scores
     from kibitz.cli.wins import Wins
 
-    return Wins(match) if match.game.competitive else Scores(match)
+    measure: Scores | Wins = Wins(match) if match.game.competitive else Scores(match)
+    measure.add(np.zeros((0, match.game.width), np.int64), np.zeros(0, np.int64))  # what it takes is compiled now
+    return measure
 
 
 def draw(measured: "Scores | Wins", folder: Path) -> None:
