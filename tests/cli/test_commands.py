@@ -51,10 +51,10 @@ def test_games_and_agents_are_listed(kibitz: Kibitz) -> None:
     _, out, _ = kibitz("agents", "hanabi")
     for name in ("cheater", "smart_cheater", "erratic", "stopped_clock", "simple_distrustful", "random_legal"):
         assert name in out
-    [hanabi] = json.loads(kibitz("games", "--json")[1])
+    hanabi = next(game for game in json.loads(kibitz("games", "--json")[1]) if game["name"] == "hanabi")
     assert hanabi["players"] == [2, 5]
     cheater = next(agent for agent in json.loads(kibitz("agents", "--json")[1]) if agent["name"] == "cheater")
-    assert cheater["traits"] == {"cheats": True, "random": True, "remembers": False}
+    assert cheater["traits"] == {"cheats": True, "random": True, "remembers": False, "searches": False}
     assert cheater["description"]
     assert cheater["origin"]
 
@@ -165,7 +165,7 @@ def test_levels_are_listed_where_a_person_looks(kibitz: Kibitz) -> None:
         _, out, _ = kibitz(*words)
         for level in ("beginner", "easy", "medium", "hard", "strong"):
             assert level in out
-    [hanabi] = json.loads(kibitz("games", "--json")[1])
+    hanabi = next(game for game in json.loads(kibitz("games", "--json")[1]) if game["name"] == "hanabi")
     assert [level["name"] for level in hanabi["levels"]] == ["beginner", "easy", "medium", "hard", "strong"]
     assert all(level["help"] and level["agents"] for level in hanabi["levels"])
 

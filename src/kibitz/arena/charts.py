@@ -7,11 +7,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kibitz.arena.statistics import Z95
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from kibitz.arena.cross import Cross
     from kibitz.arena.experiment import Row
+    from kibitz.arena.match import Match
+    from kibitz.arena.statistics import Tally
 
 COLOURS = "viridis"  # its steps are even to every eye, the colour-blind's too, and in print
 CELL, NARROWEST = 0.62, 3.4  # inches
@@ -105,6 +109,32 @@ def histograms(title: str, rows: Sequence["Row"]) -> "Figure":
         drawn[0].set_ylabel("% of games", fontsize=8, color=GREY)
     figure.supxlabel("score", fontsize=8, color=GREY)
     figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+    return figure
+
+
+def scores(match: "Match", tally: "Tally") -> "Figure":
+    """How often each score came up in a match, with the mean marked."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 3.0), layout="constrained")
+    axes = figure.subplots()
+    axes.bar(range(tally.best + 1), 100 * tally.counts / tally.games, 0.84, color="#0072B2")
+    axes.axvline(tally.mean, color="black", lw=1.2, ls=(0, (4, 2)))
+    error = f" ± {Z95 * tally.stderr:.2f}" if tally.stderr is not None else ""
+    axes.annotate(
+        f"mean {tally.mean:.2f}{error}", (tally.mean, 1), (4, 3), ("data", "axes fraction"),
+        textcoords="offset points", fontsize=8.5, ha="right" if tally.mean > tally.best / 2 else "left",
+    )  # fmt: skip
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=8.5)
+    axes.set_xlabel("score", color=GREY)
+    axes.set_ylabel("% of games", color=GREY)
+    alike = len(set(match.seats)) == 1
+    names = short_names(match.seats)
+    who = f"{names[0]} × {len(names)}" if alike else " · ".join(names)
+    rules = ", ".join(f"{name}={value}" for name, value in match.rules.items())
+    figure.text(0.01, 1.02, f"{tally.games:,} games of seed {match.seed}; {rules}", fontsize=8, color=GREY, va="bottom")
+    figure.text(0.01, 1.08, f"{match.game.title}: scores of {who}", fontsize=11.5, weight="bold", va="bottom")
     return figure
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.arena.statistics import Z95
+from kibitz.arena.statistics import Z95, wilson
 
 Seats = tuple[str, ...]
 
@@ -72,11 +72,8 @@ def mean_difference(tables: Tables, plus: list[Seats], minus: list[Seats]) -> In
 
 
 def share(count: int, games: int) -> Interval:
-    """A share of games, with Wilson's interval, which is right for rare events too."""
-    seen, z2 = count / games, Z95**2 / games
-    centre = (seen + z2 / 2) / (1 + z2)
-    half = sqrt(seen * (1 - seen) * z2 + z2**2 / 4) / (1 + z2)
-    return Interval(seen, max(0.0, centre - half), min(1.0, centre + half))
+    """A share of games, with its interval."""
+    return Interval(count / games, *wilson(count, games))
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.match import Match, play
+from kibitz.arena.partial import Partial
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError
@@ -149,59 +150,31 @@ COLUMNS = (
 
 
 class SavedCross:
-    """A cross table in a CSV file, a row for each cell.
-
-    While it is played, the cells lie in FILE.partial behind a line that says what is played. A run
-    that was killed goes on from them. An older FILE stays until the end.
-    """
+    """A cross table in a CSV file, a row for each cell. A run that was killed goes on from the cells it had."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
-        self.path, self.plan = path, plan
-        self.partial = path.with_name(path.name + ".partial")
-        self.header = json.dumps({"cross": asdict(plan)}, sort_keys=True)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self.cells = self._resume()
-        except OSError as error:
-            raise KibitzError(f"{self.partial} cannot be written: {error.strerror}.") from None
-
-    def _resume(self) -> list[Cell]:
-        """The cells an earlier run left behind; a line it could not finish is cut off."""
-        kept = self.partial.read_text() if self.partial.exists() else ""
-        lines = kept[: kept.rfind("\n") + 1].splitlines()
-        if not lines:
-            self.partial.write_text(self.header + "\n")
-            return []
-        if lines[0] != self.header:
-            raise KibitzError(
-                f"{self.partial} holds cells of another cross table. Finish that one with the same command, "
-                f"delete the file, or save this one under another name."
-            )
-        self.partial.write_text("\n".join(lines) + "\n")
-        return [Cell(**json.loads(line)) for line in lines[1:]]
+        self.path = path
+        self.partial = Partial(path, {"cross": asdict(plan)}, "cells of another cross table")
+        self.cells = [Cell(**json.loads(line)) for line in self.partial.entries().splitlines()]
 
     def add(self, cell: Cell) -> None:
-        with self.partial.open("a") as file:
-            file.write(json.dumps(asdict(cell)) + "\n")
+        self.partial.add(json.dumps(asdict(cell)).encode() + b"\n")
 
     def finish(self, cross: Cross) -> None:
-        draft = self.path.with_name(self.path.name + ".new")
-        with draft.open("w", newline="") as file:
-            write_csv(cross, file)
-        draft.replace(self.path)
-        self.partial.unlink()
+        self.partial.finish(lambda path: write_csv(cross, path))
 
 
-def write_csv(cross: Cross, file: Any) -> None:
+def write_csv(cross: Cross, path: Path) -> None:
     plan = cross.plan
     rules = " ".join(f"{name}={value}" for name, value in plan.rules.items())
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for cell in (cell for row in cross.rows() for cell in row):
-        low, high = cell.interval or ("", "")
-        writer.writerow(
-            [
-                plan.game_name, plan.players, plan.seed, plan.deals, rules, cell.row, cell.column, cell.games,
-                cell.mean, cell.stderr, low, high, cell.lost,
-            ]
-        )  # fmt: skip
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for cell in (cell for row in cross.rows() for cell in row):
+            low, high = cell.interval or ("", "")
+            writer.writerow(
+                [
+                    plan.game_name, plan.players, plan.seed, plan.deals, rules, cell.row, cell.column, cell.games,
+                    cell.mean, cell.stderr, low, high, cell.lost,
+                ]
+            )  # fmt: skip

@@ -79,12 +79,12 @@ def cross(
     for cell in saved.cells if saved else ():
         table.add(cell)
     if saved and saved.cells:
-        complain(f"{saved.partial} already holds {len(saved.cells)} cells of this table; going on from there.")
+        complain(f"{saved.partial.path} already holds {len(saved.cells)} cells of this table; going on from there.")
 
     try:
         play(table, saved.add if saved else lambda cell: None, workers(jobs))
     except KeyboardInterrupt:
-        kept = f" They are kept in {saved.partial}, and the same command goes on from there." if saved else ""
+        kept = f" They are kept in {saved.partial.path}, and the same command goes on from there." if saved else ""
         complain(f"Stopped after {len(plan.pairs()) - len(table.missing)} of {len(plan.pairs())} cells.{kept}")
         raise typer.Exit(1) from None
     if saved and prefix:
