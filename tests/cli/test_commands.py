@@ -188,7 +188,7 @@ def test_levels_are_listed_where_a_person_looks(kibitz: Kibitz) -> None:
         ("play hanabi --level mediun", "Did you mean medium?"),
         ("play hanabi --level easy --players 7", "2 to 5 players"),
         ("play hanabi --level easy --seats human,erratic", "Use one of the two"),
-        ("play hanabi --players 3", "--players goes with --level"),
+        ("play hanabi --seats human,erratic --players 2", "Use one of the two"),
         ("replay nothing.json", "cannot be read"),
         ("reproduce jarzabek", "Did you mean jarzabek-leja-2020?"),
     ],
