@@ -18,7 +18,7 @@ SEATS = ("greedy", "random")
 
 
 def standings(first: int, second: int, draws: int) -> Standings:
-    """So many wins of each in turn 1, and draws in turn 10; the first seat wins by the Guard, the second by the Baron."""
+    """So many wins of each in turn 1, by the Guard and by the Baron, and draws in turn 10."""
     measured = Standings(Match("loveletter", SEATS, first + second + draws, 0))
     measured.began[0] = first + second + draws
     measured.won[0], measured.drawn[0] = (first, second), draws

@@ -80,8 +80,7 @@ class Experiment(msgspec.Struct, forbid_unknown_fields=True):
         """Who sat at the table, and what came of it; tables without a figure are those that only claims speak of."""
         alike = [((agent,) * players, figure) for agent, by in self.self_play.items() for players, figure in by.items()]
         figures = dict(alike + [(tuple(figure.seats), figure) for figure in self.mixed])
-        paired = {tuple(pairing.seats) for pairing in self.pairings}
-        claimed = [seats for claim in self.claims for seats in claim.tables() if seats not in paired]
+        claimed = [] if self.pairings else [seats for claim in self.claims for seats in claim.tables()]
         first_named = {agent: place for place, agent in reversed(list(enumerate(seats[0] for seats in claimed)))}
         others = sorted(set(claimed) - set(figures), key=lambda seats: (first_named[seats[0]], len(seats), seats))
         return [*figures.items(), *((seats, None) for seats in others)]
