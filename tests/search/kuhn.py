@@ -1,7 +1,7 @@
 """Kuhn's poker: two players, a card each of jack, queen and king, one chip in the pot each, one bet of a chip.
 
 Whoever is to move passes (checks or folds) or bets (bets or calls). Its equilibria and best responses are known,
-and small enough to be worked out by going through everything, which `exact` does.
+and small enough for tests to go through everything.
 """
 
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 from kibitz.core import generic, seeds
 from kibitz.core.compile import compiled, record_dtype
 from kibitz.core.loop import SEEN, WORLD
+from tests.search.version import version_of
 
 JACK, QUEEN, KING = range(3)
 PASS, BET = range(2)
@@ -24,6 +25,7 @@ STATE = record_dtype(
         ("turn", np.int64),
         ("line", np.int64, 3),  # the moves made
         ("habit", np.int64),  # by which of the strategies below a sensible player moves
+        (version_of(__file__), np.int8),
     ]
 )
 

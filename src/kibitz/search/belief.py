@@ -50,7 +50,7 @@ def log_likelihood(pair: Any, world: Any, me: int) -> float:
 
 @compiled
 def add_up(logarithms: Any) -> None:
-    """Turn logarithms of weights into the shares of all weights up to each; the greatest counts as 1, so none is lost."""
+    """Turn logarithms of weights into shares of all weights, up to each; however small they are, none is lost."""
     greatest = logarithms.max()
     total = 0.0
     for n in range(logarithms.shape[0]):

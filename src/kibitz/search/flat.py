@@ -5,8 +5,6 @@ the moves, not their luck. Every move is tried equally often: that makes the com
 `docs/explanation/search.md` shows it to choose better than spending the trials where they look best.
 """
 
-from typing import Any
-
 from kibitz.core import generic
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled

@@ -42,7 +42,9 @@ def uct(worlds: Worlds, limit: Limit, stream: int) -> Estimates:
     world, pair = room(view, 1), room(view, 2)
     draw(worlds, pair, number(stream, 0))
     world[0] = pair[WORLD]
-    tree = Tree(np.empty(1 << 12, NODE), np.zeros(1, np.int64), np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int64))
+    tree = Tree(
+        np.empty(1 << 12, NODE), np.zeros(1, np.int64), np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int64)
+    )
     add_node(tree, -1)
     done = 0
     while goes_on(limit, done):
