@@ -78,7 +78,7 @@ def legal(s: Any) -> int:
 
 @compiled
 def allowed(s: Any, move: int) -> bool:
-    return move == KEEP or move == DRAW
+    return move in (KEEP, DRAW)
 
 
 @compiled

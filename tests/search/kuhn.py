@@ -69,7 +69,7 @@ def legal(s: Any) -> int:
 
 @compiled
 def allowed(s: Any, move: int) -> bool:
-    return move == PASS or move == BET
+    return move in (PASS, BET)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Beliefs are Bayes' rule: worlds in which the moves that were made are likelier weigh more, just as much as they should."""
+"""Beliefs follow Bayes' rule: the likelier a world makes the moves that were made, the more it weighs."""
 
 import itertools
 from collections import Counter

@@ -1,5 +1,6 @@
 """What the searches find: on games whose answers are known."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ def test_flat_search_tries_all_moves_equally_often_in_the_same_worlds() -> None:
 
 
 def test_flat_search_values_a_move_by_how_the_playouts_go_on() -> None:
-    """A first bet with a queen, after which a random player calls half the time and an equilibrium calls with a king."""
+    """A queen bets first: a random player then calls half the time, one who plays an equilibrium with a king."""
     view = kuhn_view(QUEEN)
     at_random, by_model = (
         chips(flat(fresh_worlds(view), MANY_ITERATIONS, 1, playout).values[BET]) for playout in (RANDOM, MODEL)
@@ -115,7 +116,7 @@ def test_plain_tree_search_does_something_else_in_another_world_that_looks_the_s
 
 
 def test_a_tree_of_one_observer_lets_others_choose_only_by_what_that_observer_sees() -> None:
-    """Facing a queen's bet, whoever holds a king calls and a jack folds. One who cannot tell the two apart calls with both."""
+    """A queen bets: a king calls it and a jack folds. Whoever cannot tell the two apart calls with both."""
     one, many = (searched(kuhn_view(QUEEN), observers) for observers in (SINGLE, MANY))
     assert chips(one.values[BET]) == pytest.approx(0.0, abs=0.1)
     assert chips(many.values[BET]) == pytest.approx(-0.5, abs=0.1)
@@ -181,9 +182,7 @@ def test_the_equilibrium_leaves_nothing_to_read() -> None:
     assert won == pytest.approx(1 / 18, abs=1e-4)
 
 
-@pytest.mark.parametrize("moves", [
-    (highest.KEEP, highest.KEEP), (highest.KEEP, highest.DRAW), (highest.DRAW, highest.DRAW), (highest.DRAW, highest.KEEP)
-])  # fmt: skip
+@pytest.mark.parametrize("moves", list(itertools.product((highest.KEEP, highest.DRAW), repeat=2)))
 @pytest.mark.parametrize("card", range(7))
 def test_the_last_of_three_players_draws_when_that_is_better_against_what_the_others_probably_have(
     card: int, moves: tuple[int, ...]

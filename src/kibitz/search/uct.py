@@ -42,10 +42,7 @@ def uct(worlds: Worlds, limit: Limit, stream: int) -> Estimates:
     world, pair = room(view, 1), room(view, 2)
     draw(worlds, pair, number(stream, 0))
     world[0] = pair[WORLD]
-    tree = Tree(
-        np.empty(1 << 12, NODE), np.zeros(1, np.int64), np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int64)
-    )
-    add_node(tree, -1)
+    tree = planted()
     done = 0
     while goes_on(limit, done):
         tree = with_room(tree)
@@ -56,6 +53,15 @@ def uct(worlds: Worlds, limit: Limit, stream: int) -> Estimates:
         reward(tree, pair[WORLD], chosen)
         done += 1
     return estimates(tree)
+
+
+@compiled
+def planted() -> Tree:
+    """A tree of its root."""
+    path, movers = np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int64)
+    tree = Tree(np.empty(1 << 12, NODE), np.zeros(1, np.int64), path, movers)
+    add_node(tree, -1)
+    return tree
 
 
 @compiled
