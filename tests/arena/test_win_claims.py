@@ -61,9 +61,9 @@ def test_a_portion_is_of_turns_or_of_kinds() -> None:
 def test_the_papers_pairings_are_played_and_its_claims_judged() -> None:
     paper = experiment.read("malarczyk-2016")
     paper.pairings = paper.pairings[:3]
-    rows = list(experiment.played(paper, games=2000, seed=0, jobs=2))
+    rows = list(experiment.played(paper, games=20_000, seed=0, jobs=2))
     assert [row.label for row in rows] == ["random × 2", "greedy, random", "minimax, random"]
-    assert all(isinstance(row, Won) and row.ours is not None and row.ours.games == 2000 for row in rows)
+    assert all(isinstance(row, Won) and row.ours is not None and row.ours.games == 20_000 for row in rows)
     verdicts = {claim.text.split()[0]: claim.verdict for claim in experiment.claims(paper, rows)[:2]}
     assert verdicts == {"Between": "holds", "Greedy": "holds"}
 
