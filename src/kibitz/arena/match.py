@@ -6,7 +6,7 @@ of the games, brings the table in Python, which runs on processes.
 
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
@@ -105,11 +105,8 @@ class Match:
         """The same match, checked, its rules complete, its agents loaded and compiled."""
         self.game.check_players(len(self.agents))
         self._check_seating()
-        if self.budget is not None and not any(map(can_search, self.agents)):
-            raise KibitzError(
-                f"A budget of think time or iterations is for agents that search, and none of "
-                f"{', '.join(dict.fromkeys(self.seats))} does. `kibitz agents {self.game_name}` shows which do."
-            )
+        if self.budget is not None:
+            somebody_searches(self.game, self.agents)
         match = replace(self, rules=self.game.check_rules(self.rules))
         play_stretch(match, 0, [])
         return match
@@ -131,6 +128,16 @@ class Match:
 
 def can_search(agent: Agent) -> TypeGuard[CompiledAgent]:
     return isinstance(agent, CompiledAgent) and agent.traits.searches
+
+
+def somebody_searches(game: Game, agents: Sequence[Agent]) -> None:
+    """A budget that nobody can spend is a mistake."""
+    if not any(map(can_search, agents)):
+        names = ", ".join(dict.fromkeys(agent.name for agent in agents))
+        raise KibitzError(
+            f"A budget of think time or iterations is for agents that search, and none of {names} does. "
+            f"`kibitz agents {game.name}` shows which do."
+        )
 
 
 @dataclass

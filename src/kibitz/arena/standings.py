@@ -51,13 +51,30 @@ class Sums:
         return Share(mean, (max(0.0, mean - half), min(1.0, mean + half)))
 
 
+def wins_by_name(masks: Any, rotations: Any, players: int) -> Any:
+    """For every game and named seat whether it won, as 1 or 0, from masks of the table's seats."""
+    return (by_name(masks, rotations, players)[:, None] >> np.arange(players)) & 1
+
+
+def parts(players: int) -> int:
+    """Of how many parts a game is worth, so that any number of players can share them."""
+    return lcm(*range(1, players + 1))
+
+
+def points_of(wins: Any) -> Any:
+    """What every game gives each seat, in parts: winners divide it among them, and all players one without any."""
+    players = wins.shape[1]
+    winners = wins.sum(axis=1, keepdims=True)
+    return np.where(winners > 0, wins * (parts(players) // np.maximum(winners, 1)), parts(players) // players)
+
+
 class Standings:
     """Who won, counted as games come in. Seats are the named ones, whoever sat where."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         players = match.players
-        self.whole = lcm(*range(1, players + 1))  # a game in parts that any number of winners can share
+        self.whole = parts(players)
         self.won = np.zeros((players, players), np.int64)  # by who began, and who won; a shared win is one for each
         self.drawn = np.zeros(players, np.int64)  # by who began
         self.began = np.zeros(players, np.int64)
@@ -71,8 +88,7 @@ class Standings:
     def add(self, results: Any, rotations: Any) -> None:
         """Count games, whole deals at a time."""
         players, game = self.match.players, self.match.game
-        named = by_name(game.winners(results), rotations, players)
-        wins = (named[:, None] >> np.arange(players)) & 1
+        wins = wins_by_name(game.winners(results), rotations, players)
         winners = wins.sum(axis=1)
         for rotation in range(players):
             here = rotations == rotation
@@ -82,9 +98,7 @@ class Standings:
             if self.counts:
                 self._count(game.count(results[here], players), rotation)
         self.shared += int((winners > 1).sum())
-        points = np.where(winners[:, None] > 0, wins * (self.whole // np.maximum(winners, 1))[:, None], 0)
-        points[winners == 0] = self.whole // players
-        for sums, each in ((self._wins, wins), (self._points, points)):
+        for sums, each in ((self._wins, wins), (self._points, points_of(wins))):
             sums.add(each.reshape(-1, self.match.games_a_deal, players).sum(axis=1))
 
     def _count(self, counted: dict[str, Any], rotation: int) -> None:
