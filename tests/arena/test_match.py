@@ -82,7 +82,6 @@ def save(path: Path, match: Match, upto: int | None = None) -> None:
     for batch in play(match, 1, len(file.results)):
         file.add(batch)
         if upto is not None and batch.first + batch.games >= upto:
-            file.close()
             return
     file.finish({"games": match.games})
 

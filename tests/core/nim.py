@@ -199,6 +199,16 @@ any_taker = CompiledAgent(
 )  # fmt: skip
 
 
+def take_by_budget(view: Any, memory: Any, weights: Any) -> int:
+    return decision(min(int(weights.values[0]), view.stones) - 1, 0, view.stones)
+
+
+thinker = CompiledAgent(
+    "thinker", "nim", "Takes as many stones as it has iterations.", "a test", Traits(searches=True),
+    decide=take_by_budget, observe=see_nothing, reasons=("some of {stones}",), weights=(2.0, 0.0),
+)  # fmt: skip
+
+
 class Expert:
     """Leaves a multiple of four."""
 

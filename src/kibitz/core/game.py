@@ -78,6 +78,8 @@ class Game(ABC):
     best: ClassVar[int]  # the highest score; a competitive game has none
     counts: ClassVar[tuple[Count, ...]] = ()
     lineups: ClassVar[Mapping[str, Lineup]] = {}  # the levels of a person's game, the weakest first
+    usual_players: ClassVar[int] = 2  # how many sit down with a person who says nothing else
+    table_rules: ClassVar[Mapping[str, str]] = {}  # rules that people play by, unlike a match that says nothing else
     page_folder: ClassVar[Path | None] = None  # with board.js and board.css for the browser
 
     @property
@@ -109,6 +111,12 @@ class Game(ABC):
             if choice not in known[name].choices:
                 raise KibitzError(f"The rule {name} is played as {' or '.join(known[name].choices)}, not {choice!r}.")
         return {name: chosen.get(name, rule.default) for name, rule in known.items()}
+
+    def usual_seats(self, players: int) -> list[str]:
+        """Who plays with a person who has not chosen: agents of the second level."""
+        if not self.lineups:
+            raise KibitzError(f"{self.title} has no levels to choose from; name who sits where, as human,AGENT.")
+        return list(self.lineups.values())[min(1, len(self.lineups) - 1)].seats(players - 1)
 
     def lineup(self, level: str) -> Lineup:
         if level not in self.lineups:

@@ -155,5 +155,8 @@ def insight(state: Any, seat: int) -> int:
 
 @generic
 def plausible(view: Any, move: int) -> float:
-    """How likely a sensible player, who sees this view and is to move, is to make a legal move: above 0, up to 1."""
+    """How likely a sensible player, who sees this view and is to move, is to make a legal move.
+
+    It is above 0, and adds up to 1 over all legal moves.
+    """
     raise NotImplementedError

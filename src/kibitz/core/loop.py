@@ -11,7 +11,6 @@ import numpy as np
 from kibitz.core import generic
 from kibitz.core.compile import compiled, record_dtype
 
-ONLOOKER = -2  # the viewer of a table who has no seat there
 WORLD, SEEN = 0, 1  # the two records of a pair: a state, and what a seat sees of it
 FINISHED, ILLEGAL = -1, -2  # how the loop can end
 ONLOOKER = -2  # asks `generic.show` for the view of somebody without a seat: what is public, and no dice

@@ -1,6 +1,7 @@
 """Love Letter as the house knows it."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -11,9 +12,10 @@ from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Game, Lineup, Rule
-from kibitz.loveletter import model, rounds, rules, state, worlds
+from kibitz.loveletter import model, page, rounds, rules, state, worlds
 from kibitz.loveletter.cards import BARON, CARDS, COUNTESS, GUARD, HANDMAID, KING, NAMES, PRIEST, PRINCE, SORTED
-from kibitz.loveletter.moves import ALL_CARDS, Card, Move, as_move, card_named
+from kibitz.loveletter.moves import Move, as_move, card_named
+from kibitz.loveletter.rules import set_out
 from kibitz.loveletter.state import LONGEST, SEATS, STATE, Table
 from kibitz.loveletter.view import Event, Round, View
 
@@ -66,12 +68,15 @@ class LoveLetter(Game):
         Rule("ties", "equal cards at the end of a round: who laid down more decides, nobody wins, or all who tie do",
              ("discards", "draw", "all")),
     )  # fmt: skip
+    page_folder = Path(__file__).parent / "page"
     dtype = STATE
     longest = LONGEST
     columns = rounds.COLUMNS
     width = rounds.WIDTH
     competitive = True
     counts = rounds.COUNTS
+    table_rules = MappingProxyType({"unit": "game"})
+    usual_players = 4
     lineups = MappingProxyType(
         {
             "beginner": Lineup("they play anything but the Princess", ("random",)),
@@ -107,8 +112,6 @@ class LoveLetter(Game):
         record = np.zeros(1, STATE)
         generic.deal(record[0], players, self.rule_bits(rules), start.later)
         record[0]["deck"] = deck
-        from kibitz.loveletter.rules import set_out
-
         set_out(record[0], 0)
         return record
 
@@ -199,10 +202,10 @@ class LoveLetter(Game):
         return f"{compared}{ending} {'the round' if view.one_round else f'round {past.number}'}."
 
     def explain(self, reason: str, about: int, view: Any) -> str:
-        """What a reason points at is a seat and its card, or how often in a hundred a search has won."""
+        """What a reason points at is a card, or how often in a hundred a search has won."""
         if about < 0:
             return reason
-        return reason.format(card=ALL_CARDS[about % 16] if about % 16 < len(ALL_CARDS) else "", percent=about)
+        return reason.format(card=NAMES[about] if about < len(NAMES) else "", percent=about)
 
     def board(self, view: Any) -> Any:
         from kibitz.loveletter.board import board
@@ -213,6 +216,26 @@ class LoveLetter(Game):
         from kibitz.loveletter.board import HELP
 
         return HELP
+
+    def told(self, state: Any) -> int:
+        """The turns of the rounds that are over: nothing of them is hidden any more that could matter."""
+        return int(state["turn"] if state["to_move"] < 0 else state["opened"])
+
+    def page(self, view: Any) -> dict[str, Any]:
+        return page.table(View(view))
+
+    def event(self, view: Any, turn: int) -> dict[str, Any]:
+        return page.event(View(view), turn, self.event_text(view, turn))
+
+    def choices(self, view: Any) -> list[dict[str, Any]]:
+        return page.choices(View(view))
+
+    def odds(self, view: Any) -> list[dict[str, Any]]:
+        return page.odds(View(view))
+
+    def told(self, state: Any) -> int:
+        """Reasons of the rounds that are over: their cards are on the table."""
+        return int(state["turn"] if state["to_move"] < 0 else state["opened"])
 
     # Results
 
@@ -238,7 +261,3 @@ class LoveLetter(Game):
 
 
 LOVE_LETTER = LoveLetter()
-
-
-def names_of(cards: Sequence[Card]) -> str:
-    return ", ".join(map(str, cards))

@@ -122,7 +122,8 @@ def move_named(text: str, mover: int, legal: list[Move]) -> Move:
             "which card it names" if target is not None or len({move.target for move in meant}) == 1 else "on whom"
         )
         raise KibitzError(f"Say {missing}: {', '.join(str(move) for move in meant[:8])}.")
-    return play(card, target, named)
+    unplayable = [move for move in ALL_MOVES if move.card == card and target in (None, move.target)]
+    return unplayable[0] if named is None and unplayable else play(card, target, named)
 
 
 def as_move(answer: Any, mover: int, legal: list[Move]) -> Move:
