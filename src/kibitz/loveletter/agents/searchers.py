@@ -5,18 +5,17 @@ hundred such rounds it has won.
 """
 
 from kibitz.core.agent import Budget
-from kibitz.core.bits import count_bits, lowest_bit
+from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.loop import Memory, Weights, decision
 from kibitz.loveletter.agents import agent
-from kibitz.loveletter.rules import CARD_OF, legal
+from kibitz.loveletter.rules import legal
 from kibitz.loveletter.state import Table
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.choice import Choice, most_valued, most_visited
 from kibitz.search.clock import Limit, limit_of
 from kibitz.search.flat import flat
-from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Manner, ismcts
-from kibitz.search.playout import MODEL, RANDOM
+from kibitz.search.ismcts import Manner, ismcts
 from kibitz.search.uct import uct
 from kibitz.search.worlds import fresh_worlds
 
