@@ -233,10 +233,6 @@ class LoveLetter(Game):
     def odds(self, view: Any) -> list[dict[str, Any]]:
         return page.odds(View(view))
 
-    def told(self, state: Any) -> int:
-        """Reasons of the rounds that are over: their cards are on the table."""
-        return int(state["turn"] if state["to_move"] < 0 else state["opened"])
-
     # Results
 
     def winners(self, results: Any) -> Any:
