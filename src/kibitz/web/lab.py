@@ -224,6 +224,28 @@ class Lab:
         return played
 
 
+class Scores:
+    """What a match of a game with a score has come to."""
+
+    def __init__(self, match: Match) -> None:
+        self.game, self.tally = match.game, Tally(match.game.best)
+
+    def add(self, results: Any, rotations: Any) -> None:
+        self.tally.add(*self.game.scores(results))
+
+    def as_json(self) -> dict[str, Any]:
+        tally = self.tally
+        return {
+            "games": tally.games,
+            "mean": tally.mean,
+            "interval": tally.interval,
+            "std": tally.std,
+            "perfect": tally.perfect,
+            "lost": tally.lost,
+            "histogram": tally.counts.tolist(),
+        }
+
+
 def play_match(run: Run, folder: Path, lab: Lab) -> None:
     """A match of a game that somebody wins is mirrored: every deal is begun once by each seat."""
     seats = tuple(run.agents) if len(run.agents) == run.players else tuple(run.agents) * run.players
@@ -253,28 +275,6 @@ def draw(measured: Standings | Scores, folder: Path, run: str) -> list[str]:
     pictures = list(win_charts.pictures(measured)) if isinstance(measured, Standings) else []
     drawn = [path for name, picture in pictures for path in charts.save(picture, folder / name)]
     return [f"/runs/{run}/{path.name}" for path in drawn]
-
-
-class Scores:
-    """What a match of a game with a score has come to."""
-
-    def __init__(self, match: Match) -> None:
-        self.game, self.tally = match.game, Tally(match.game.best)
-
-    def add(self, results: Any, rotations: Any) -> None:
-        self.tally.add(*self.game.scores(results))
-
-    def as_json(self) -> dict[str, Any]:
-        tally = self.tally
-        return {
-            "games": tally.games,
-            "mean": tally.mean,
-            "interval": tally.interval,
-            "std": tally.std,
-            "perfect": tally.perfect,
-            "lost": tally.lost,
-            "histogram": tally.counts.tolist(),
-        }
 
 
 def plan_of(run: Run) -> Plan:
