@@ -81,7 +81,9 @@ class LoveLetter(Game):
         {
             "beginner": Lineup("they play anything but the Princess", ("random",)),
             "easy": Lineup("they take the best chance of the moment", ("greedy",)),
-            "medium": Lineup("as easy, but they think of your answer too", ("minimax",)),
+            "medium": Lineup("they count the cards and remember what they were shown", ("counting",)),
+            "hard": Lineup("they look ahead, in worlds that could be the true one", ("ismcts",)),
+            "strong": Lineup("they look ahead, and read your card from how you play", ("reader",)),
         }
     )
 
