@@ -9,7 +9,7 @@ from kibitz.core import registry, seeds
 from kibitz.core.agent import Agent, Decision
 from kibitz.core.table import Table
 from kibitz.hanabi import Move, View, position
-from kibitz.hanabi.cards import COLOURS, COPIES
+from kibitz.hanabi.cards import ALL, COLOURS, COPIES
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_KINDS, Kind, kind_named
 from tests import any_game
@@ -78,6 +78,24 @@ def careless_move(view: View, dice: random.Random) -> Move:
         move = dice.choice(view.legal)
         if not move.is_play or view.is_playable(view.hands[view.to_move][move.slot]) or dice.random() < 0.1:
             return move
+
+
+def with_other_cards(table: Table, dice: random.Random) -> Table:
+    """A game that went the same way, with the hidden cards of all hands and of the deck changed about."""
+    state, start = table.state, table.start.copy()
+    deck = start[0]["deck"]
+    told = dict.fromkeys(range(int(state["drawn"]), 50), ALL)
+    for seat in range(int(state["players"])):
+        for slot in range(int(state["held"][seat])):
+            told[int(state["hands"][seat][slot])] = int(state["told"][seat][slot])
+    places = sorted(told)
+    for _ in range(300):
+        one, other = dice.choice(places), dice.choice(places)
+        if told[one] >> int(deck[other]) & 1 and told[other] >> int(deck[one]) & 1:
+            deck[one], deck[other] = int(deck[other]), int(deck[one])
+    cards = HANABI.load_start(HANABI.dump_start(start[0]), int(state["players"]), HANABI.check_rules({}))
+    cards[0]["dice"] = table.start[0]["dice"]
+    return table.replayed([], cards)
 
 
 def played(agents: Sequence[Agent], games: int, *, rules: dict[str, str] = DEFAULTS, seed: int = 1) -> Games:
