@@ -57,7 +57,8 @@ export function mount(root, actions) {
       h("div", { class: "gauge", role: "img", "aria-label": `${view.lives} of ${view.most_lives} lives` }, h("span", {}, "lives"), h("b", {}, lives)),
       h("div", { class: "gauge deck-gauge", role: "img", "aria-label": `${view.deck} cards in the deck` }, h("span", {}, "deck"), h("b", { class: "number deck" }, view.deck)),
       h("div", { class: "gauge", role: "img", "aria-label": `${view.score} points` }, h("span", {}, "score"), h("b", { class: "number" }, view.score, h("small", {}, " / 25"))),
-      view.turns_left !== null && view.turns_left !== undefined && h("div", { class: "last-round", role: "status" }, view.turns_left === 1 ? "Last round: one turn left" : `Last round: ${view.turns_left} turns left`),
+      view.turns_left && h("div", { class: "last-round", role: "status" }, view.turns_left === 1 ? "Last round: one turn left" : `Last round: ${view.turns_left} turns left`),
+      h("p", { class: "last" }, context.event ? context.say(context.event.text) : "The cards are dealt."),
     ];
   }
 
@@ -179,14 +180,17 @@ export function mount(root, actions) {
 
   function deed() {
     if (chosen?.own !== undefined) return ownCard(chosen.own);
-    if (context.choices.length === 0) return h("p", { class: "last" }, context.event ? context.say(context.event.text) : "The cards are dealt.");
+    if (context.choices.length === 0) return h("p", { class: "waits" }, waits());
     if (chosen?.hint !== undefined) return hintValues(chosen.hint);
     if (chosen?.ask === "hint") return [h("p", {}, "Hint to whom?"), others().map((seat) => button(`${seat + 1} ${context.names[seat]}`, () => { chosen = { hint: seat }; drawDeed(); }, { "data-key": `to-${seat}`, disabled: hintsTo(seat).length === 0 }))];
     if (chosen?.ask) return h("p", { class: "asks" }, `${{ play: "Play", discard: "Discard", note: "Note on" }[chosen.ask]} which card? Press 1 to ${view.hands[view.seat].length}.`);
-    return [
-      h("p", { class: "invite" }, h("strong", {}, "Your turn. "), "Choose a card of yours to play or discard it, or somebody else's to give a hint."),
-      context.event && h("p", { class: "last" }, context.say(context.event.text)),
-    ];
+    return h("p", {}, h("strong", {}, "Your turn. "), "Choose a card of yours to play or discard it, or somebody else's to give a hint.");
+  }
+
+  function waits() {
+    if (context.past) return "This is how it was. Hold the eye at a hand to see it as its owner knew it.";
+    if (context.to_move === null) return `${view.score} of 25 points.`;
+    return `${context.names[context.to_move]} is thinking …`;
   }
 
   const others = () => view.hands.map((_, seat) => seat).filter((seat) => seat !== view.seat);

@@ -37,7 +37,8 @@ function fly(root, from, event) {
   const target = root.querySelector(good ? `[data-pile="${colourOf(event.kind)}"]` : `[data-discard="${event.kind}"]`);
   if (!target) return;
   const to = target.getBoundingClientRect();
-  const ghost = h("div", { class: "flying", "aria-hidden": "true", style: { left: `${from.left}px`, top: `${from.top}px`, width: `${from.width}px` } }, face(event.kind));
+  const sky = root.getBoundingClientRect(); // a container is what even fixed things are placed in
+  const ghost = h("div", { class: "flying", "aria-hidden": "true", style: { left: `${from.left - sky.left}px`, top: `${from.top - sky.top}px`, width: `${from.width}px` } }, face(event.kind));
   root.append(ghost);
   const [x, y, scale] = [to.left - from.left, to.top - from.top, to.width / from.width];
   const middle = `translate(${x / 2}px, ${y / 2 - 40}px) scale(${(1 + scale) / 2}) rotate(${event.misplayed ? 14 : -4}deg)`;
@@ -52,7 +53,8 @@ function fly(root, from, event) {
 
 function firework(root, place, colour) {
   const rays = 14;
-  const burst = svg("svg", { viewBox: "-60 -60 120 120", class: `firework ${colour}`, "aria-hidden": "true", style: { left: `${place.left + place.width / 2}px`, top: `${place.top + place.height / 2}px` } },
+  const sky = root.getBoundingClientRect();
+  const burst = svg("svg", { viewBox: "-60 -60 120 120", class: `firework ${colour}`, "aria-hidden": "true", style: { left: `${place.left - sky.left + place.width / 2}px`, top: `${place.top - sky.top + place.height / 2}px` } },
     Array.from({ length: rays }, (_, n) => svg("circle", { r: n % 2 ? 2 : 3 })));
   root.append(burst);
   const shots = [...burst.children].map((spark, n) => {

@@ -1,6 +1,6 @@
 // Who sits at the table, invitations, giving a seat up and taking it back, and how fast the bots move.
 
-import { button, copyText, h, redraw } from "./dom.js";
+import { button, copyText, h, icon, redraw } from "./dom.js";
 import * as keep from "./keep.js";
 
 const PACES = [0, 250, 700, 1500, 3000];
@@ -39,7 +39,7 @@ export function aroundPanel(at, shell, talk) {
     const words = `${((options.pace ?? 0) / 1000).toFixed(1)} s a move`;
     slider.setAttribute("aria-valuetext", words);
     return h("div", { class: "pace" },
-      button(options.paused ? "▶ Go on" : "❚❚ Pause", () => talk.tell({ type: "pace", paused: !options.paused }), { "data-key": "pause" }),
+      button([icon(options.paused ? "play" : "pause"), options.paused ? "Go on" : "Pause"], () => talk.tell({ type: "pace", paused: !options.paused }), { "data-key": "pause" }),
       button("One move", () => talk.tell({ type: "pace", step: true }), { "data-key": "step", disabled: !options.paused }),
       h("label", { for: "pace", class: "unseen" }, "Pace of the bots"), slider, h("span", { class: "muted small" }, words));
   }

@@ -60,7 +60,7 @@ export function field(label, control, hint) {
 let fields = 0;
 
 export function button(text, onclick, properties = {}) {
-  return h("button", { type: "button", onclick, ...properties }, text);
+  return h("button", { type: "button", onclick, ...properties }, text); // text, or pictures
 }
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -103,4 +103,17 @@ export async function copyText(text, what) {
   } catch {
     dialog(what, h("p", {}, "Copy it from here:"), h("input", { value: text, readonly: true, class: "wide", "aria-label": what }));
   }
+}
+
+const ICONS = {
+  first: "M5 4v12M16 4 8 10l8 6Z",
+  back: "M13 4 6 10l7 6Z",
+  forward: "M7 4l7 6-7 6Z",
+  last: "M15 4v12M4 4l8 6-8 6Z",
+  play: "M6 3.5v13l10-6.5Z",
+  pause: "M7 4v12M13 4v12",
+};
+
+export function icon(name) {
+  return svg("svg", { viewBox: "0 0 20 20", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 }

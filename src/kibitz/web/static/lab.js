@@ -13,7 +13,7 @@ export function showLab(main, shell) {
   function drawForm(gameName) {
     const game = shell.catalogue.find((each) => each.name === gameName) ?? shell.catalogue[0];
     const games = options(h("select", { onchange: () => drawForm(games.value), "data-key": "game" }), shell.catalogue.map((each) => [each.name, each.title]), game.name);
-    const what = options(h("select", { onchange: kinds }), [["match", "a match: one agent in every seat, or one for each"], ["cross", "a cross table: every agent with every other"]], "match");
+    const what = options(h("select", { onchange: kinds }), [["match", "match"], ["cross", "cross table"]], "match");
     const players = options(h("select", {}), game.players.map((n) => [n, n]), game.players.includes(4) ? 4 : game.players[0]);
     const number = h("input", { type: "number", min: 1, max: 1000000, step: 1, value: 1000 });
     const seed = h("input", { type: "number", min: 0, step: 1, value: 0 });
@@ -73,7 +73,7 @@ export function showLab(main, shell) {
     const figures = [
       mean !== undefined && ["mean", `${two(mean)}${interval ? ` (${two(interval[0])} to ${two(interval[1])})` : ""}`],
       std !== undefined && ["deviation", two(std)], perfect !== undefined && ["perfect", perfect], lost !== undefined && ["lost", lost],
-      ...Object.entries(run.summary).filter(([name, value]) => !["mean", "interval", "std", "perfect", "lost", "histogram"].includes(name) && typeof value !== "object").map(([name, value]) => [name, typeof value === "number" ? two(value) : value]),
+      ...Object.entries(run.summary).filter(([name, value]) => !["mean", "interval", "std", "perfect", "lost", "histogram"].includes(name) && typeof value !== "object").map(([name, value]) => [name, value]),
     ].filter(Boolean);
     return h("div", { class: "summary" }, h("dl", { class: "figures" }, figures.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
       Array.isArray(histogram) && histogram.length > 1 && bars(histogram));

@@ -1,7 +1,7 @@
 // The lobby: play now with one click, set a table as one likes, and see which tables there are.
 
 import { button, field, h, options, redraw, toast } from "./dom.js";
-import { ago, seatNames } from "./people.js";
+import { ago, seatNames, withNames } from "./people.js";
 import { sentCreate, setUpTable } from "./setup.js";
 import * as keep from "./keep.js";
 
@@ -79,7 +79,7 @@ export function showLobby(main, shell) {
       h("a", { href: `#/table/${each.table}`, "data-key": each.table },
         h("span", { class: `dot ${each.state}`, "aria-hidden": "true" }),
         h("span", { class: "who" }, h("strong", {}, each.title), " ", h("span", { class: "names" }, seatNames(each.seats).join(", "))),
-        h("span", { class: "state" }, each.verdict ?? state),
+        h("span", { class: "state" }, each.verdict ? withNames(each.verdict, seatNames(each.seats)) : state),
         h("span", { class: "when" }, ago(each.created)),
         h("span", { class: "verb" }, verb)));
   }

@@ -1,6 +1,6 @@
 // The way back in time: step, jump, play by itself, look from any seat that may be seen, link, what-if, export.
 
-import { button, copyText, h, options, redraw, toast } from "./dom.js";
+import { button, copyText, h, icon, options, redraw, toast } from "./dom.js";
 import { whatIf } from "./setup.js";
 
 const STEP_EVERY = 1100;
@@ -10,11 +10,12 @@ export function replayBar(at, shell, talk, show) {
   const seen = new Map(); // views of the past by turn and viewer
   let viewer; // as whom one looks; undefined: as oneself
   let playing = null;
-  let wanted = 0;
+  let asked = 0; // the number of the last request: answers to earlier ones come too late
+  let aim = null; // the turn on its way
 
   const free = () => at.message && (at.message.state === "finished" || at.message.state === "left" || at.message.options?.open);
   const last = () => at.message?.turn ?? 0;
-  const current = () => at.past?.turn ?? last();
+  const current = () => aim ?? at.past?.turn ?? last();
   const as = () => (free() ? viewer ?? (typeof at.message.as === "number" ? at.message.as : "open") : at.message.as);
 
   async function go(turn, viewedAs) {
@@ -22,22 +23,26 @@ export function replayBar(at, shell, talk, show) {
     if (viewedAs !== undefined && free()) viewer = viewedAs;
     turn = Math.max(0, Math.min(last(), turn));
     if (turn === last() && as() === at.message.as) return present();
-    const number = ++wanted;
+    const number = ++asked;
+    aim = turn;
     const key = `${turn}/${as()}`;
     try {
       if (!seen.has(key)) seen.set(key, await talk.ask({ type: "history", turn, as: as() }));
-      if (number !== wanted) return;
+      if (number !== asked) return;
+      aim = null;
       const address = `#/table/${at.table}/turn/${turn}${free() ? `/as/${as()}` : ""}`;
       window.history.replaceState(null, "", address);
       show({ ...seen.get(key), turn, as: as() });
     } catch (error) {
+      aim = null;
       stop();
       if (error.code !== "broken") toast(error.message, "error");
     }
   }
 
   function present() {
-    wanted++;
+    asked++;
+    aim = null;
     window.history.replaceState(null, "", `#/table/${at.table}`);
     viewer = undefined;
     show(null);
@@ -71,11 +76,11 @@ export function replayBar(at, shell, talk, show) {
     const step = (text, label, to, off) => button(text, () => { stop(); go(to); }, { "aria-label": label, title: label, class: "quiet", "data-key": label, disabled: off });
     redraw(element,
       h("div", { class: "row" },
-        step("⏮", "First deal", 0, turn === 0),
-        step("◀", "One move back", turn - 1, turn === 0),
-        free() && button(playing ? "❚❚" : "▶", play, { class: "quiet", "aria-label": playing ? "Stop" : "Play by itself", title: "Play by itself", "data-key": "autoplay" }),
-        step("▶", "One move forward", turn + 1, turn >= last() ),
-        step("⏭", "Last move", last(), turn >= last()),
+        step(icon("first"), "First deal", 0, turn === 0),
+        step(icon("back"), "One move back", turn - 1, turn === 0),
+        free() && button(icon(playing ? "pause" : "play"), play, { class: "quiet", "aria-label": playing ? "Stop" : "Play by itself", title: "Play by itself", "data-key": "autoplay" }),
+        step(icon("forward"), "One move forward", turn + 1, turn >= last() ),
+        step(icon("last"), "Last move", last(), turn >= last()),
         slider,
         h("span", { class: "count" }, `${turn} / ${last()}`)),
       (free() || at.past) && h("div", { class: "row" },

@@ -47,9 +47,10 @@ export function seatChoices(game, players, { me = true, first = "me", bots = nul
       if (who.value === "me") for (const other of rows) if (other.who !== who && other.who.value === "me") other.who.value = `bot:${bot}`;
     }
     who.addEventListener("focus", tell);
-    return { who, item: h("li", {}, h("span", { class: "seat-number", "aria-hidden": "true" }, index + 1), who) };
+    return { who, tell, item: h("li", {}, h("span", { class: "seat-number", "aria-hidden": "true" }, index + 1), who) };
   }
   count(players);
+  rows.at(-1)?.tell();
   return {
     element: h("div", {}, list, about),
     count,

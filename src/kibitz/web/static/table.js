@@ -11,6 +11,8 @@ import * as keep from "./keep.js";
 
 const KEYS = [["[ and ]", "one move back, one forward"], ["Home, End", "the first deal, the present"]];
 
+const HURRY = 350;
+
 export function showTable(main, shell, words) {
   const id = words[0];
   const at = { table: id, message: null, events: [], reasons: new Map(), names: [], invitations: [], past: null, wanted: place(words) };
@@ -19,6 +21,7 @@ export function showTable(main, shell, words) {
   const head = h("header", { class: "table-head" });
   let board = null;
   let happened = null; // an event whose view has not come yet
+  let drawn = 0; // when a view was last drawn
   let gone = false;
 
   const talk = {
@@ -102,7 +105,7 @@ export function showTable(main, shell, words) {
     let words;
     if (at.past) words = `Looking back: after move ${turn} of ${message.turn}`;
     else if (message.state === "waiting") words = "Waiting for somebody to sit down";
-    else if (message.state === "finished") words = withNames(message.verdict ?? "The game is over.", at.names);
+    else if (message.state === "finished") words = "The game is over";
     else if (message.state === "left") words = "A game without its end";
     else if (message.to_move === message.as) words = "Your turn";
     else words = `${at.names[message.to_move] ?? "…"} is thinking`;
@@ -164,7 +167,9 @@ export function showTable(main, shell, words) {
       replay.forget();
       if (first) seatedAt(message).catch((error) => toast(`The board could not be drawn: ${error.message}`, "error"));
       else if (board) {
-        if (happened && !at.past) board.animate?.(happened, message.view);
+        // Moves that come faster than they can be shown are only drawn.
+        if (happened && !at.past && Date.now() - drawn > HURRY) board.animate?.(happened, message.view);
+        drawn = Date.now();
         draw();
         if (message.state === "finished") announce(withNames(message.verdict, at.names));
       }
