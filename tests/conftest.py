@@ -1,5 +1,7 @@
 """Property tests look at the same cases in every run, and never at the clock."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
 
@@ -10,3 +12,34 @@ settings.load_profile("kibitz")
 def pytest_configure(config: pytest.Config) -> None:
     # A mixed table passes functions as values, which the compiler still calls experimental.
     config.addinivalue_line("filterwarnings", "ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
+
+
+NIM_ENTRIES = """
+[kibitz.games]
+nim = tests.core.nim:NIM
+
+[kibitz.agents]
+nim.expert = tests.core.nim:Expert
+nim.any_taker = tests.core.nim:any_taker
+nim.thinker = tests.core.nim:thinker
+"""
+
+
+@pytest.fixture
+def nim(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A game that somebody wins, installed for the length of a test as a package of somebody else's."""
+    from kibitz.core import registry
+
+    site = tmp_path_factory.mktemp("site")
+    info = site / "nim-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: nim\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(NIM_ENTRIES)
+    monkeypatch.syspath_prepend(site)
+    remembered = (registry.game_entries, registry.agent_entries, registry.game)
+    for each in remembered:
+        each.cache_clear()
+    yield
+    monkeypatch.undo()
+    for each in remembered:
+        each.cache_clear()

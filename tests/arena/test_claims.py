@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from kibitz.arena import experiment
-from kibitz.arena.claims import Claim, Played, judged, seats_named, share
+from kibitz.arena.claims import Played, judged, seats_named, share
+from kibitz.arena.experiment import Claim
 from kibitz.core.errors import KibitzError
 
 DEALS = 400

@@ -1,8 +1,10 @@
 """The commands as a person or a program types them."""
 
 import json
+import os
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,10 +53,10 @@ def test_games_and_agents_are_listed(kibitz: Kibitz) -> None:
     _, out, _ = kibitz("agents", "hanabi")
     for name in ("cheater", "smart_cheater", "erratic", "stopped_clock", "simple_distrustful", "random_legal"):
         assert name in out
-    [hanabi] = json.loads(kibitz("games", "--json")[1])
+    hanabi = next(game for game in json.loads(kibitz("games", "--json")[1]) if game["name"] == "hanabi")
     assert hanabi["players"] == [2, 5]
     cheater = next(agent for agent in json.loads(kibitz("agents", "--json")[1]) if agent["name"] == "cheater")
-    assert cheater["traits"] == {"cheats": True, "random": True, "remembers": False}
+    assert cheater["traits"] == {"cheats": True, "random": True, "remembers": False, "searches": False}
     assert cheater["description"]
     assert cheater["origin"]
 
@@ -85,6 +87,26 @@ def test_the_example_bot_plays_by_name(kibitz: Kibitz) -> None:
     code, out, _ = kibitz("match", "hanabi", bot, "simple_distrustful", "--games", "20", "--jobs", "1", "--json")
     assert code == 0
     assert json.loads(out)["mean"] > 8
+
+
+def test_a_player_in_a_package_of_its_own_plays_by_its_name(tmp_path: Path) -> None:
+    """What installing the example writes: its module, and the entry points that its project names."""
+    package = EXAMPLES / "suitor"
+    project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
+    (tmp_path / "suitor.py").write_text((package / "suitor.py").read_text())
+    about = tmp_path / f"{project['name']}-{project['version']}.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    [(group, entries)] = project["entry-points"].items()
+    lines = [f"[{group}]", *(f"{name} = {value}" for name, value in entries.items())]
+    (about / "entry_points.txt").write_text("\n".join(lines) + "\n")
+    words = ["match", "loveletter", "suitor", "random", "--games", "60", "--jobs", "1", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "kibitz", *words],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["wins"][0] > 30
 
 
 def test_watch_shows_moves_reasons_hands_and_the_end(kibitz: Kibitz) -> None:
@@ -165,7 +187,7 @@ def test_levels_are_listed_where_a_person_looks(kibitz: Kibitz) -> None:
         _, out, _ = kibitz(*words)
         for level in ("beginner", "easy", "medium", "hard", "strong"):
             assert level in out
-    [hanabi] = json.loads(kibitz("games", "--json")[1])
+    hanabi = next(game for game in json.loads(kibitz("games", "--json")[1]) if game["name"] == "hanabi")
     assert [level["name"] for level in hanabi["levels"]] == ["beginner", "easy", "medium", "hard", "strong"]
     assert all(level["help"] and level["agents"] for level in hanabi["levels"])
 
@@ -188,7 +210,7 @@ def test_levels_are_listed_where_a_person_looks(kibitz: Kibitz) -> None:
         ("play hanabi --level mediun", "Did you mean medium?"),
         ("play hanabi --level easy --players 7", "2 to 5 players"),
         ("play hanabi --level easy --seats human,erratic", "Use one of the two"),
-        ("play hanabi --players 3", "--players goes with --level"),
+        ("play hanabi --seats human,erratic --players 2", "Use one of the two"),
         ("replay nothing.json", "cannot be read"),
         ("reproduce jarzabek", "Did you mean jarzabek-leja-2020?"),
     ],

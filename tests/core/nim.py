@@ -1,9 +1,9 @@
-"""A game from somebody else's package: take one to three stones, and whoever takes the last one wins.
+"""A game from somebody else's package: take one to three stones in turn, and whoever takes the last one wins.
 
 `some_games` plays it through every part of the house.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,19 +12,23 @@ from kibitz.core import generic, registry, seeds
 from kibitz.core.agent import CompiledAgent, Traits, seats_of, see_nothing
 from kibitz.core.compile import compiled, record_dtype
 from kibitz.core.errors import KibitzError
-from kibitz.core.game import Game, Rule
+from kibitz.core.game import Count, Game, Rule
 from kibitz.core.loop import MEMORY, SEEN, WORLD, decision, play_games
 from kibitz.core.record import Record, parse
 from kibitz.core.table import Table
 
 STONES = 21
+LONG = 9  # turns
+LOSES, TIRES = 1, 2  # the rules as bits
+NUMBERS = ("one", "two", "three")
 STATE = record_dtype(
     [
         ("dice", np.int64),
         ("stones", np.int64),
         ("turn", np.int64),
         ("seat", np.int64),
-        ("misere", np.int64),
+        ("players", np.int64),
+        ("rules", np.int64),
         ("taken", np.int64, STONES),
     ]
 )
@@ -33,14 +37,15 @@ STATE = record_dtype(
 @compiled
 def deal(s: Any, players: int, rules: int, stream: int) -> None:
     s.stones = 10 + seeds.below(stream, 0, STONES - 9)
-    s.misere = rules
+    s.players = players
+    s.rules = rules
     s.turn = 0
     s.seat = -1
 
 
 @compiled
 def to_move(s: Any) -> int:
-    return s.turn % 2 if s.stones > 0 else -1
+    return s.turn % s.players if s.stones > 0 else -1
 
 
 @compiled
@@ -74,9 +79,13 @@ def move_at(s: Any, turn: int) -> int:
 
 @compiled
 def result(s: Any, row: Any) -> None:
-    last = (s.turn - 1) % 2
-    row[0] = (last == 0) != (s.misere == 1)  # 1 if the first seat wins
+    """The winner from 1, or 0 for a draw; the turns; and, for the game itself, how many stones went last."""
+    last = (s.turn - 1) % s.players
+    row[0] = (last + 1) % s.players + 1 if s.rules & LOSES else last + 1
+    if s.rules & TIRES and s.turn > LONG:
+        row[0] = 0
     row[1] = s.turn
+    row[2] = s.taken[s.turn - 1]
 
 
 @compiled
@@ -103,22 +112,31 @@ class Nim(Game):
     name = "nim"
     title = "Nim"
     description = "Who takes the last stone wins."
-    players = range(2, 3)
-    rules = (Rule("last_stone", "what taking it means", ("wins", "loses")),)
+    players = range(2, 4)
+    rules = (
+        Rule("last_stone", "whether taking it wins, or lets the next player win", ("wins", "loses")),
+        Rule("long_game", f"what a game of more than {LONG} turns is", ("won", "draw")),
+    )
     dtype = STATE
     longest = STONES
-    columns = ("score", "turns")
-    best = 1
+    columns = ("winner", "turns")
+    width = 3
+    competitive = True
+    counts = (
+        Count("ends", "Games by the turn of their end", STONES),
+        Count("last", "Stones taken in the last turn", STONES, NUMBERS),
+    )
 
     def rule_bits(self, rules: Mapping[str, str]) -> int:
-        return int(rules["last_stone"] == "loses")
+        return LOSES * (rules["last_stone"] == "loses") | TIRES * (rules["long_game"] == "draw")
 
     def dump_start(self, state: Any) -> Any:
         return {"stones": int(state["stones"])}
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
         start = np.zeros(1, STATE)
-        start["stones"], start["misere"], start["seat"] = text["stones"], self.rule_bits(rules), -1
+        start["stones"], start["players"], start["rules"] = text["stones"], players, self.rule_bits(rules)
+        start["seat"] = -1
         return start
 
     def view(self, record: Any) -> int:
@@ -137,7 +155,7 @@ class Nim(Game):
         return f"take {move + 1}"
 
     def event_text(self, record: Any, turn: int) -> str:
-        return f"{self.seat_name(turn % 2)} takes {record['taken'][turn] + 1}"
+        return f"{self.seat_name(turn % record['players'])} takes {record['taken'][turn] + 1}"
 
     def explain(self, reason: str, about: int, view: Any) -> str:
         return reason.format(stones=about)
@@ -148,11 +166,24 @@ class Nim(Game):
     def help(self) -> str:
         return "take 2"
 
-    def scores(self, results: Any) -> tuple[Any, int]:
-        return results[:, 0], 0
+    def winners(self, results: Any) -> Any:
+        return (1 << results[:, 0]) >> 1
+
+    def count(self, results: Any, players: int) -> dict[str, Any]:
+        ends = np.zeros((players + 1, STONES, 1), np.int64)
+        last = np.zeros((players + 1, STONES, len(NUMBERS)), np.int64)
+        winner, turn = (results[:, 0] - 1) % (players + 1), results[:, 1] - 1
+        np.add.at(ends, (winner, turn, 0), 1)
+        np.add.at(last, (turn % players, turn, results[:, 2]), 1)
+        return {"ends": ends, "last": last}
+
+    def table(self, results: Any, named: Sequence[int]) -> dict[str, Any]:
+        winners = np.array([0, *named])[results[:, 0]]
+        return {"row": np.arange(len(results)), "winner": winners, "turns": results[:, 1], "last": results[:, 2] + 1}
 
     def verdict(self, state: Any) -> str:
-        return f"G{2 - self.result(state)['score']} wins."
+        winner = self.result(state)["winner"]
+        return f"{self.seat_name(winner - 1)} wins." if winner else "Nobody wins."
 
 
 NIM = Nim()
@@ -165,6 +196,16 @@ def take_any(view: Any, memory: Any, weights: Any) -> int:
 any_taker = CompiledAgent(
     "any_taker", "nim", "Takes any number of stones.", "a test", Traits(random=True),
     decide=take_any, observe=see_nothing, reasons=("some of {stones}",),
+)  # fmt: skip
+
+
+def take_by_budget(view: Any, memory: Any, weights: Any) -> int:
+    return decision(min(int(weights.values[0]), view.stones) - 1, 0, view.stones)
+
+
+thinker = CompiledAgent(
+    "thinker", "nim", "Takes as many stones as it has iterations.", "a test", Traits(searches=True),
+    decide=take_by_budget, observe=see_nothing, reasons=("some of {stones}",), weights=(2.0, 0.0),
 )  # fmt: skip
 
 
@@ -182,16 +223,16 @@ def some_games() -> dict[str, Any]:
     game = registry.game("nim")
     agents = registry.agents(game)
     keys, number = seeds.keys(1), 30
-    pair, results, logs = np.zeros(2, STATE), np.zeros((number, 2), np.int64), np.zeros((number, STONES), np.int64)
+    pair, results, logs = np.zeros(2, STATE), np.zeros((number, 3), np.int64), np.zeros((number, STONES), np.int64)
     deals, dice = (seeds.numbers(key, 0, number) for key in keys)
     seats = seats_of(game, [any_taker, any_taker])
-    done = play_games(pair, seats, np.zeros(2, MEMORY), 2, 0, deals, dice, results, logs)
+    done = play_games(pair, seats, np.zeros(3, MEMORY), 2, 0, deals, dice, results, logs)
 
     tables = []
     for each in range(number):
         start = game.deal(keys, each, 2, game.check_rules({}))
         tables.append(Table(game, [agent.take_seat(game) for agent in (any_taker, any_taker)], start))
-    same = [list(table.run().values()) for table in tables] == results.tolist()
+    same = [list(table.run().values()) for table in tables] == results[:, :2].tolist()
 
     start = game.load_start({"stones": 21}, 2, game.check_rules({}))
     table = Table(game, [agent.take_seat(game) for agent in (registry.agent(game, "expert"), any_taker)], start)
@@ -201,7 +242,7 @@ def some_games() -> dict[str, Any]:
         "agents": [agent.name for agent in agents],
         "done": int(done),
         "same": same,
-        "won": table.result()["score"],
+        "won": table.result()["winner"],
         "first": table.text(table.turns[0]) + ", " + table.turns[0].decision.reason,
         "replayed": record.replay().result() == table.result(),
         "continued": table.imagine(0, [], 3).result() == table.result(),

@@ -4,51 +4,59 @@ Matplotlib takes a moment to load: it is imported where a picture is drawn, and 
 """
 
 from collections.abc import Iterable, Sequence
+from math import ceil, floor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from kibitz.arena.statistics import Z95
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from kibitz.arena.cross import Cross
+    from kibitz.arena.cross import Cell, Cross
     from kibitz.arena.experiment import Row
+    from kibitz.arena.match import Match
+    from kibitz.arena.statistics import Tally
 
 COLOURS = "viridis"  # its steps are even to every eye, the colour-blind's too, and in print
 CELL, NARROWEST = 0.62, 3.4  # inches
+PARTED_COLOURS = "PuOr"  # two that the colour-blind tell apart, white between them
+LEAST_SHARE = 0.1  # from the fair share to the strongest colour
 LEAST_SPAN = 4  # points from the darkest to the lightest colour, so that noise does not look like a finding
 GREY = "0.35"
 ENDINGS = (".svg", ".png")
 
 
 def heat_map(cross: "Cross") -> "Figure":
-    """A cross table as a square of colours, with its figures written in and self-play framed."""
+    """A cross table as a square of colours, with its figures written in.
+
+    Where players score together, self-play is framed. Where somebody wins, the colours part at the fair share, and the
+    ratings stand beside the square.
+    """
     import numpy as np
     from matplotlib.figure import Figure
     from matplotlib.patches import Rectangle
 
     plan = cross.plan
-    means = np.array([[cell.mean for cell in row] for row in cross.rows()])
+    wins = plan.game.competitive
+    means = np.array([[np.nan if cell is None else cell.mean for cell in row] for row in cross.rows()])
     labels = short_names(plan.agents)
     count = len(labels)
     side = max(CELL * count, NARROWEST)
     figure = Figure(figsize=(side, side))  # what stands around the square is added when it is saved
     axes = figure.add_axes((0, 0, 1, 1))
-    highest = float(np.ceil(means.max()))
-    lowest = min(float(np.floor(means.min())), highest - LEAST_SPAN)
-    image = axes.imshow(means, cmap=COLOURS, vmin=lowest, vmax=highest)
+    lowest, highest = share_span(means, plan.fair_share) if wins else score_span(means)
+    image = axes.imshow(means, cmap=PARTED_COLOURS if wins else COLOURS, vmin=lowest, vmax=highest)
     colours = image.to_rgba(means)
     for row, cells in enumerate(cross.rows()):
         for column, cell in enumerate(cells):
-            ink = readable_on(colours[row, column])
-            written = [(f"{cell.mean:.1f}", 3.5, 10.0)]
-            if cell.stderr is not None:
-                written.append((f"± {cell.half_width:.2f}", -9.0, 6.5))
-            for text, height, points in written:
+            ink = readable_on(colours[row, column]) if cell else GREY
+            for text, height, points in written(cell, wins):
                 axes.annotate(
                     text, (column, row), (0, height), textcoords="offset points",
                     ha="center", va="center", color=ink, fontsize=points,
                 )  # fmt: skip
-            if row == column:
+            if row == column and not wins:
                 axes.add_patch(Rectangle((column - 0.44, row - 0.44), 0.88, 0.88, fill=False, edgecolor=ink, lw=0.8))
     lines = np.arange(count - 1) + 0.5
     axes.set_xticks(range(count), labels, rotation=45, ha="right", rotation_mode="anchor")
@@ -60,14 +68,75 @@ def heat_map(cross: "Cross") -> "Figure":
     axes.spines[:].set_visible(False)
     axes.set_ylabel("in one seat", color=GREY)
     axes.set_xlabel("in the other seat" if plan.players == 2 else f"in the other {plan.players - 1} seats", color=GREY)
-    axes.set_title(f"{plan.game.title}, {plan.players} players: mean score", loc="left", weight="bold", pad=22)
-    about = f"{plan.deals:,} deals of seed {plan.seed}, ± 95 % interval; self-play is framed"
+    shown, note = "mean score", "self-play is framed"
+    if wins:
+        shown, note = "share of the games won", f"the fair share is {percent(plan.fair_share)} %"
+    axes.set_title(f"{plan.game.title}, {plan.players} players: {shown}", loc="left", weight="bold", pad=22)
+    about = f"{plan.deals:,} deals of seed {plan.seed}, ± 95 % interval; {note}"
     axes.annotate(about, (0, 1), (0, 7), "axes fraction", textcoords="offset points", fontsize=8, color=GREY)
-    bar = figure.add_axes((1 + 0.2 / side, 0, 0.16 / side, 1))
-    figure.colorbar(image, cax=bar)
+    beside = draw_ratings(cross, figure, side) if wins else 0.0
+    bar = figure.add_axes((1 + (0.2 + beside) / side, 0, 0.16 / side, 1))
+    figure.colorbar(image, cax=bar, format=(lambda share, _: f"{100 * share:.0f} %") if wins else None)
     bar.spines[:].set_visible(False)
     bar.tick_params(length=0, labelsize=8)
     return figure
+
+
+def score_span(means: Any) -> tuple[float, float]:
+    highest = float(ceil(means.max()))
+    return min(float(floor(means.min())), highest - LEAST_SPAN), highest
+
+
+def share_span(means: Any, fair: float) -> tuple[float, float]:
+    """As far to both sides of the fair share as any share lies from it."""
+    import numpy as np
+
+    furthest = max(LEAST_SHARE, float(np.nanmax(np.abs(means - fair))))
+    return fair - furthest, fair + furthest
+
+
+def percent(share: float) -> str:
+    """A share in hundredths, without a comma where it needs none."""
+    return f"{100 * share:.0f}" if abs(100 * share - round(100 * share)) < 0.05 else f"{100 * share:.1f}"
+
+
+def written(cell: "Cell | None", wins: bool) -> list[tuple[str, float, float]]:
+    """What stands in a cell, how high, and how large: its figure, and how far that may be off."""
+    if cell is None:
+        return [("—", 0.0, 10.0)]
+    unit, error = (100, 1) if wins else (1, 2)
+    lines = [(f"{unit * cell.mean:.1f}", 3.5, 10.0)]
+    if cell.stderr is not None:
+        lines.append((f"± {unit * cell.half_width:.{error}f}", -9.0, 6.5))
+    return lines
+
+
+def draw_ratings(cross: "Cross", figure: "Figure", side: float) -> float:
+    """A strip beside the square with the rating of every row and its interval; how wide it is, in inches."""
+    from kibitz.arena.ratings import ratings, told
+
+    width = 1.9
+    places = {agent: row for row, agent in enumerate(cross.plan.agents)}
+    axes = figure.add_axes((1 + 0.25 / side, 0, (width - 0.35) / side, 1))
+    found = ratings(cross)
+    for rating in found:
+        row, (low, high) = places[rating.agent], rating.interval or (rating.points, rating.points)
+        axes.plot([low, high], [row, row], color="black", lw=1.6, solid_capstyle="butt")
+        axes.plot(rating.points, row, color="black", marker="o", ms=5)
+        axes.annotate(
+            told(rating), (rating.points, row), (0, 7), textcoords="offset points",
+            fontsize=7.5, ha="center", va="bottom", bbox={"color": "white", "pad": 0.6},
+        )  # fmt: skip
+    axes.axvline(0, color=GREY, lw=0.8, ls=(0, (4, 3)), zorder=0)
+    furthest = 1.5 * max(50.0, *(abs(rating.points) + rating.half_width for rating in found))
+    axes.set_xlim(-furthest, furthest)
+    axes.set_ylim(len(places) - 0.5, -0.5)
+    axes.set_yticks([])
+    axes.tick_params(labelsize=8)
+    axes.spines[["top", "left", "right"]].set_visible(False)
+    axes.set_title("rating", fontsize=9, color=GREY, pad=7)
+    axes.set_xlabel("Elo points, mean 0", color=GREY, fontsize=9)
+    return width
 
 
 def histograms(title: str, rows: Sequence["Row"]) -> "Figure":
@@ -105,6 +174,32 @@ def histograms(title: str, rows: Sequence["Row"]) -> "Figure":
         drawn[0].set_ylabel("% of games", fontsize=8, color=GREY)
     figure.supxlabel("score", fontsize=8, color=GREY)
     figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+    return figure
+
+
+def scores(match: "Match", tally: "Tally") -> "Figure":
+    """How often each score came up in a match, with the mean marked."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 3.0), layout="constrained")
+    axes = figure.subplots()
+    axes.bar(range(tally.best + 1), 100 * tally.counts / tally.games, 0.84, color="#0072B2")
+    axes.axvline(tally.mean, color="black", lw=1.2, ls=(0, (4, 2)))
+    error = f" ± {Z95 * tally.stderr:.2f}" if tally.stderr is not None else ""
+    axes.annotate(
+        f"mean {tally.mean:.2f}{error}", (tally.mean, 1), (4, 3), ("data", "axes fraction"),
+        textcoords="offset points", fontsize=8.5, ha="right" if tally.mean > tally.best / 2 else "left",
+    )  # fmt: skip
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=8.5)
+    axes.set_xlabel("score", color=GREY)
+    axes.set_ylabel("% of games", color=GREY)
+    alike = len(set(match.seats)) == 1
+    names = short_names(match.seats)
+    who = f"{names[0]} × {len(names)}" if alike else " · ".join(names)
+    rules = ", ".join(f"{name}={value}" for name, value in match.rules.items())
+    figure.text(0.01, 1.02, f"{tally.games:,} games of seed {match.seed}; {rules}", fontsize=8, color=GREY, va="bottom")
+    figure.text(0.01, 1.08, f"{match.game.title}: scores of {who}", fontsize=11.5, weight="bold", va="bottom")
     return figure
 
 

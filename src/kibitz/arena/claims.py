@@ -6,16 +6,16 @@ it does, and is undecided in between: more games decide it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, sqrt
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import numpy as np
 
-from kibitz.arena.statistics import Z95
+from kibitz.arena.statistics import Z95, wilson
 
 Seats = tuple[str, ...]
 
@@ -72,11 +72,8 @@ def mean_difference(tables: Tables, plus: list[Seats], minus: list[Seats]) -> In
 
 
 def share(count: int, games: int) -> Interval:
-    """A share of games, with Wilson's interval, which is right for rare events too."""
-    seen, z2 = count / games, Z95**2 / games
-    centre = (seen + z2 / 2) / (1 + z2)
-    half = sqrt(seen * (1 - seen) * z2 + z2**2 / 4) / (1 + z2)
-    return Interval(seen, max(0.0, centre - half), min(1.0, centre + half))
+    """A share of games, with its interval."""
+    return Interval(count / games, *wilson(count, games))
 
 
 @dataclass(frozen=True)
@@ -101,7 +98,8 @@ class Check(msgspec.Struct, forbid_unknown_fields=True, tag_field="kind", kw_onl
     def tables(self) -> list[Seats]:
         raise NotImplementedError
 
-    def finding(self, tables: Tables) -> Finding:
+    def finding(self, tables: Any) -> Finding:
+        """Carried out on the tables that were played, by who sat at them."""
         raise NotImplementedError
 
 
@@ -203,18 +201,13 @@ class Order(Check, tag="order", kw_only=True):
         return Finding(compares, self.theirs or "in this order", f"closest {text}", verdict, tuple(gaps))
 
 
-class Claim(msgspec.Struct, forbid_unknown_fields=True):
+class Stated(Protocol):
     """A sentence of a paper, and the comparisons that it means."""
 
     text: str
-    checks: list[MeanDifference | LostShare | Order]
 
-    def __post_init__(self) -> None:
-        for check in self.checks:
-            check.tables()  # a table that cannot be read is said when the file is
-
-    def tables(self) -> list[Seats]:
-        return [seats for check in self.checks for seats in check.tables()]
+    @property
+    def checks(self) -> Sequence[Check]: ...
 
 
 @dataclass(frozen=True)
@@ -237,7 +230,7 @@ class Judged:
         return {"text": self.text, "verdict": self.verdict, "checks": findings}
 
 
-def judged(claim: Claim, tables: Tables) -> Judged:
+def judged(claim: Stated, tables: Mapping[Seats, Any]) -> Judged:
     findings = []
     for check in claim.checks:
         missing = [seats for seats in check.tables() if seats not in tables]

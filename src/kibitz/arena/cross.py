@@ -1,26 +1,34 @@
-"""Cross tables: every agent with every other, as a matrix of mean scores.
+"""Cross tables: every agent with or against every other, as a matrix of mean scores or of shares.
 
-On the diagonal an agent plays with copies of itself. Elsewhere the row's agent sits in one seat among
-copies of the column's agent: every deal is played once for each seat it can take, and counts as the
-mean of those games. All cells play the same deals. With two players a cell and its mirror image are
-the same games, which are played once.
+The row's agent sits in one seat among copies of the column's agent: every deal is played once for each
+seat it can take, and counts as the mean of those games. All cells play the same deals. With two players a
+cell and its mirror image are the same games, which are played once.
+
+In a game with a score an agent plays with copies of itself on the diagonal. Where somebody wins, a cell is
+what the row's agent got of the games: a win is one, and a draw or a win that several share is divided. The
+diagonal needs no games there: among its copies everybody has the same share.
 """
 
 import csv
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import sqrt
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
-from kibitz.arena.match import Match, play
+from kibitz.arena.match import Batch, Match, can_search, play, somebody_searches
+from kibitz.arena.partial import Partial
+from kibitz.arena.standings import parts, points_of, wins_by_name
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
+from kibitz.core.agent import Agent, Budget
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+
+SLICES = 50  # of the deals of a cell, left out in turn to see how far ratings can be trusted
 
 Count = Callable[[int], None]  # told how many games were played since the last time
 
@@ -35,10 +43,18 @@ class Plan:
     deals: int
     seed: int
     rules: dict[str, str] = field(default_factory=dict)
+    budget: Budget | None = None  # of the agents that search
 
     @property
     def game(self) -> Game:
         return registry.game(self.game_name)
+
+    @property
+    def fair_share(self) -> float:
+        return 1 / self.players
+
+    def agent(self, name: str) -> Agent:
+        return registry.agent(self.game, name)
 
     def prepared(self) -> "Plan":
         """The same plan, checked, with each agent once and compiled, and its rules complete."""
@@ -47,25 +63,38 @@ class Plan:
             raise KibitzError("A cross table needs two different agents or more. `kibitz match` measures one.")
         self.game.check_players(self.players)
         rules = self.game.check_rules(self.rules)
+        if self.budget is not None:
+            somebody_searches(self.game, [self.agent(name) for name in agents])
+        plan = Plan(self.game_name, agents, self.players, self.deals, self.seed, rules, self.budget)
         for name in agents:
-            Match(self.game_name, (name,) * self.players, 0, self.seed, rules).prepared()
-        return Plan(self.game_name, agents, self.players, self.deals, self.seed, rules)
+            plan.match((name,) * self.players).prepared()
+        return plan
 
-    def tables(self, row: str, column: str) -> list[tuple[str, ...]]:
-        """Who sits where, for every seat the row's agent can take."""
+    def match(self, seats: tuple[str, ...], mirror: bool = False) -> Match:
+        """A match between some of the agents; the budget is for those that search."""
+        budget = self.budget if any(can_search(self.agent(name)) for name in seats) else None
+        return Match(self.game_name, seats, self.deals, self.seed, self.rules, mirror=mirror, budget=budget)
+
+    def matches(self, row: str, column: str) -> list[Match]:
+        """One after the other they seat the row's agent in every seat; a mirrored match does so by itself."""
+        if self.game.competitive:
+            return [self.match((row, *[column] * (self.players - 1)), mirror=True)]
         if row == column:
-            return [(row,) * self.players]
-        return [
-            tuple(row if place == seat else column for place in range(self.players)) for seat in range(self.players)
-        ]
+            return [self.match((row,) * self.players)]
+        seats = range(self.players)
+        return [self.match(tuple(row if place == seat else column for place in seats)) for seat in seats]
 
     def pairs(self) -> list[tuple[str, str]]:
         """The cells to play, row by row; of two that are the same games only the first."""
         places = [(row, column) for row in range(len(self.agents)) for column in range(len(self.agents))]
-        return [(self.agents[row], self.agents[column]) for row, column in places if self.players > 2 or row <= column]
+        return [
+            (self.agents[row], self.agents[column])
+            for row, column in places
+            if (self.players > 2 or row <= column) and not (self.game.competitive and row == column)
+        ]
 
     def games_of(self, row: str, column: str) -> int:
-        return self.deals * len(self.tables(row, column))
+        return sum(match.games for match in self.matches(row, column))
 
 
 @dataclass(frozen=True)
@@ -78,6 +107,9 @@ class Cell:
     mean: float
     stderr: float | None  # None for a single deal, which says nothing of it
     lost: int
+    wins: int = 0  # by the row's agent alone, where somebody wins
+    draws: int = 0  # without a winner, or with several of whom it is one
+    slices: tuple[float, ...] = ()  # the mean in each of a few equal parts of the deals, for ratings
 
     @property
     def half_width(self) -> float:
@@ -88,23 +120,60 @@ class Cell:
     def interval(self) -> tuple[float, float] | None:
         return None if self.stderr is None else (self.mean - self.half_width, self.mean + self.half_width)
 
+    def mirrored(self, competitive: bool) -> "Cell":
+        """The same games from the column's side, with two players."""
+        if not competitive:
+            return replace(self, row=self.column, column=self.row)
+        slices = tuple(1 - mean for mean in self.slices)
+        return Cell(
+            self.column, self.row, self.games, 1 - self.mean, self.stderr, self.wins, self.lost, self.draws, slices
+        )  # fmt: skip
+
+
+class Sums:
+    """What the games of a cell add up to, deal by deal."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan, self.totals = plan, np.zeros(plan.deals)
+        self.wins = self.draws = self.lost = 0
+
+    def add(self, batch: Batch) -> None:
+        if self.plan.game.competitive:
+            self._add_points(batch)
+            return
+        scores, lost = self.plan.game.scores(batch.results)
+        self.totals[batch.first : batch.first + batch.games] += scores
+        self.lost += lost
+
+    def _add_points(self, batch: Batch) -> None:
+        """Of the seat named first, which is the row's."""
+        players = self.plan.players
+        wins = wins_by_name(self.plan.game.winners(batch.results), batch.rotations, players)
+        deals = batch.first // players, (batch.first + batch.games) // players
+        points = points_of(wins)[:, 0] / parts(players)
+        self.totals[slice(*deals)] = points.reshape(-1, players).sum(axis=1)
+        alone, others = (wins[:, 0] == 1) & (wins.sum(axis=1) == 1), (wins[:, 0] == 0) & wins.any(axis=1)
+        self.wins += int(alone.sum())
+        self.lost += int(others.sum())
+        self.draws += batch.games - int(alone.sum()) - int(others.sum())
+
 
 def measured(plan: Plan, row: str, column: str, jobs: int, count: Count) -> Cell:
     """Play a cell. Games of one deal are alike, so the deals, not the games, are what the error is counted over."""
-    tables = plan.tables(row, column)
-    totals, lost = np.zeros(plan.deals), 0
-    for seats in tables:
-        match = Match(plan.game_name, seats, plan.deals, plan.seed, plan.rules)
+    sums, games = Sums(plan), plan.games_of(row, column)
+    for match in plan.matches(row, column):
         for batch in play(match.prepared(), jobs):
             if batch.failure:
-                raise KibitzError(f"{batch.failure} It sat at the table {', '.join(seats)}.")
-            scores, lost_here = plan.game.scores(batch.results)
-            totals[batch.first : batch.first + batch.games] += scores
-            lost += lost_here
+                raise KibitzError(f"{batch.failure} It sat at the table {', '.join(match.seats)}.")
+            sums.add(batch)
             count(batch.games)
-    by_deal = totals / len(tables)
+    by_deal = sums.totals / (games // plan.deals)
     stderr = float(by_deal.std(ddof=1)) / sqrt(plan.deals) if plan.deals > 1 else None
-    return Cell(row, column, plan.deals * len(tables), float(by_deal.mean()), stderr, lost)
+    cell = Cell(row, column, games, float(by_deal.mean()), stderr, sums.lost)
+    if not plan.game.competitive:
+        return cell
+    slices = tuple(float(part.mean()) for part in np.array_split(by_deal, min(SLICES, plan.deals)))
+    return replace(cell, wins=sums.wins, draws=sums.draws, slices=slices)
 
 
 @dataclass
@@ -117,8 +186,7 @@ class Cross:
     def add(self, cell: Cell) -> None:
         self.cells[cell.row, cell.column] = cell
         if self.plan.players == 2:
-            mirrored = Cell(cell.column, cell.row, cell.games, cell.mean, cell.stderr, cell.lost)
-            self.cells[cell.column, cell.row] = mirrored
+            self.cells[cell.column, cell.row] = cell.mirrored(self.plan.game.competitive)
 
     @property
     def missing(self) -> list[tuple[str, str]]:
@@ -131,77 +199,68 @@ class Cross:
             self.add(cell)
             yield cell
 
-    def rows(self) -> list[list[Cell]]:
-        return [[self.cells[row, column] for column in self.plan.agents] for row in self.plan.agents]
+    def rows(self) -> list[list[Cell | None]]:
+        """The matrix; where an agent would play against itself there is nothing."""
+        return [[self.cells.get((row, column)) for column in self.plan.agents] for row in self.plan.agents]
+
+    def played(self) -> list[Cell]:
+        return [cell for row in self.rows() for cell in row if cell is not None]
 
     def as_json(self) -> dict[str, Any]:
-        cells = [{**asdict(cell), "interval": cell.interval} for row in self.rows() for cell in row]
         plan = self.plan
-        return {
+        table: dict[str, Any] = {
             "game": plan.game_name, "players": plan.players, "agents": list(plan.agents), "deals": plan.deals,
-            "seed": plan.seed, "rules": plan.rules, "cells": cells,
+            "seed": plan.seed, "rules": plan.rules,
         }  # fmt: skip
+        if plan.game.competitive:
+            table["budget"] = plan.budget._asdict() if plan.budget else None
+            table["fair_share"] = plan.fair_share
+        names = ("row", "column", "games", "mean", "stderr", *self.outcomes)
+        table["cells"] = [
+            {**{name: getattr(cell, name) for name in names}, "interval": cell.interval} for cell in self.played()
+        ]
+        if plan.game.competitive:
+            from kibitz.arena.ratings import ratings
+
+            table["ratings"] = [asdict(rating) for rating in ratings(self)]
+        return table
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """Which games are counted, besides the mean."""
+        return ("wins", "draws", "lost") if self.plan.game.competitive else ("lost",)
 
 
-COLUMNS = (
-    "game", "players", "seed", "deals", "rules", "row", "column", "games", "mean", "stderr", "low", "high", "lost",
-)  # fmt: skip
+COLUMNS = ("game", "players", "seed", "deals", "rules", "row", "column", "games", "mean", "stderr", "low", "high")
 
 
 class SavedCross:
-    """A cross table in a CSV file, a row for each cell.
-
-    While it is played, the cells lie in FILE.partial behind a line that says what is played. A run
-    that was killed goes on from them. An older FILE stays until the end.
-    """
+    """A cross table in a CSV file, a row for each cell. A run that was killed goes on from the cells it had."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
-        self.path, self.plan = path, plan
-        self.partial = path.with_name(path.name + ".partial")
-        self.header = json.dumps({"cross": asdict(plan)}, sort_keys=True)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self.cells = self._resume()
-        except OSError as error:
-            raise KibitzError(f"{self.partial} cannot be written: {error.strerror}.") from None
-
-    def _resume(self) -> list[Cell]:
-        """The cells an earlier run left behind; a line it could not finish is cut off."""
-        kept = self.partial.read_text() if self.partial.exists() else ""
-        lines = kept[: kept.rfind("\n") + 1].splitlines()
-        if not lines:
-            self.partial.write_text(self.header + "\n")
-            return []
-        if lines[0] != self.header:
-            raise KibitzError(
-                f"{self.partial} holds cells of another cross table. Finish that one with the same command, "
-                f"delete the file, or save this one under another name."
-            )
-        self.partial.write_text("\n".join(lines) + "\n")
-        return [Cell(**json.loads(line)) for line in lines[1:]]
+        self.path = path
+        self.partial = Partial(path, {"cross": asdict(plan)}, "cells of another cross table")
+        self.cells = [msgspec.json.decode(line, type=Cell) for line in self.partial.entries().splitlines()]
 
     def add(self, cell: Cell) -> None:
-        with self.partial.open("a") as file:
-            file.write(json.dumps(asdict(cell)) + "\n")
+        self.partial.add(msgspec.json.encode(cell) + b"\n")
 
     def finish(self, cross: Cross) -> None:
-        draft = self.path.with_name(self.path.name + ".new")
-        with draft.open("w", newline="") as file:
-            write_csv(cross, file)
-        draft.replace(self.path)
-        self.partial.unlink()
+        self.partial.finish(lambda path: write_csv(cross, path))
 
 
-def write_csv(cross: Cross, file: Any) -> None:
+def write_csv(cross: Cross, path: Path) -> None:
     plan = cross.plan
     rules = " ".join(f"{name}={value}" for name, value in plan.rules.items())
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for cell in (cell for row in cross.rows() for cell in row):
-        low, high = cell.interval or ("", "")
-        writer.writerow(
-            [
-                plan.game_name, plan.players, plan.seed, plan.deals, rules, cell.row, cell.column, cell.games,
-                cell.mean, cell.stderr, low, high, cell.lost,
-            ]
-        )  # fmt: skip
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*COLUMNS, *cross.outcomes])
+        for cell in cross.played():
+            low, high = cell.interval or ("", "")
+            outcomes = [getattr(cell, name) for name in cross.outcomes]
+            writer.writerow(
+                [
+                    plan.game_name, plan.players, plan.seed, plan.deals, rules, cell.row, cell.column, cell.games,
+                    cell.mean, cell.stderr, low, high, *outcomes,
+                ]
+            )  # fmt: skip

@@ -1,7 +1,7 @@
 """A paper's table is a file: play it again and set their figures and claims beside ours."""
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
@@ -10,10 +10,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.arena.claims import Claim, Judged, Played, Seats, judged, label
+from kibitz.arena.claims import Judged, LostShare, MeanDifference, Order, Played, Seats, judged, label
 from kibitz.arena.match import Match, play
+from kibitz.arena.rotation import First
+from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Tally, difference
+from kibitz.arena.win_claims import Lead, Portion
 from kibitz.core import registry
+from kibitz.core.agent import Budget
 from kibitz.core.errors import KibitzError, unknown
 
 HERE = Path(__file__).resolve().parents[1]
@@ -32,23 +36,51 @@ class MixedFigure(Figure, kw_only=True):
     seats: list[str]
 
 
+class Pairing(msgspec.Struct, forbid_unknown_fields=True):
+    """A match of a paper that somebody wins."""
+
+    seats: list[str]
+    first: First = "fixed"
+    most: int = 0  # deals, however many are asked for: search takes its time
+    iterations: int = 0  # of those that search, at every move
+
+
+class Claim(msgspec.Struct, forbid_unknown_fields=True):
+    """A sentence of a paper, and the comparisons that it means."""
+
+    text: str
+    checks: list[MeanDifference | LostShare | Order | Lead | Portion]
+
+    def __post_init__(self) -> None:
+        for check in self.checks:
+            check.tables()  # a table that cannot be read is said when the file is
+
+    def tables(self) -> list[Seats]:
+        return [seats for check in self.checks for seats in check.tables()]
+
+
 class Experiment(msgspec.Struct, forbid_unknown_fields=True):
     title: str
     source: str
     game: str
     their_games: int  # behind each figure
-    margin: float  # how far apart two means may lie beyond sampling error, before we call them different
+    margin: float = 0.0  # how far apart two means may lie beyond sampling error, before we call them different
     self_play: dict[str, dict[int, Figure]] = {}  # by agent and number of players
     mixed: list[MixedFigure] = []
+    pairings: list[Pairing] = []  # of a game that somebody wins; the rest is then left out
     claims: list[Claim] = []  # what the paper says in words
     rules: dict[str, str] = {}
     notes: dict[str, str] = {}  # by agent: what a reader of the differences should know
+
+    @property
+    def length(self) -> int:
+        return len(self.tables()) + len(self.pairings)
 
     def tables(self) -> list[tuple[Seats, Figure | None]]:
         """Who sat at the table, and what came of it; tables without a figure are those that only claims speak of."""
         alike = [((agent,) * players, figure) for agent, by in self.self_play.items() for players, figure in by.items()]
         figures = dict(alike + [(tuple(figure.seats), figure) for figure in self.mixed])
-        claimed = [seats for claim in self.claims for seats in claim.tables()]
+        claimed = [] if self.pairings else [seats for claim in self.claims for seats in claim.tables()]
         first_named = {agent: place for place, agent in reversed(list(enumerate(seats[0] for seats in claimed)))}
         others = sorted(set(claimed) - set(figures), key=lambda seats: (first_named[seats[0]], len(seats), seats))
         return [*figures.items(), *((seats, None) for seats in others)]
@@ -132,6 +164,56 @@ class Row:
         return row
 
 
+@dataclass
+class Won:
+    """A pairing as we played it, or why we could not."""
+
+    pairing: Pairing
+    missing: list[str] = field(default_factory=list)
+    ours: Standings | None = None
+
+    @property
+    def seats(self) -> Seats:
+        return tuple(self.pairing.seats)
+
+    @property
+    def label(self) -> str:
+        return label(self.seats)
+
+    @property
+    def verdict(self) -> str:
+        return f"missing: {', '.join(self.missing)}" if self.missing else "played"
+
+    def as_json(self) -> dict[str, Any]:
+        row: dict[str, Any] = {"seats": list(self.seats), "verdict": self.verdict}
+        return {**row, "ours": self.ours.as_json()} if self.ours else row
+
+
+def pairings(experiment: Experiment, games: int, seed: int, jobs: int) -> Iterator[Won]:
+    """Play every pairing of an experiment, one after the other."""
+    known = registry.agent_entries(experiment.game)
+    for pairing in experiment.pairings:
+        row = Won(pairing, sorted(set(pairing.seats) - set(known)))
+        if not row.missing:
+            deals = min(games, pairing.most) if pairing.most else games
+            budget = Budget(pairing.iterations) if pairing.iterations else None
+            match = Match(
+                experiment.game, row.seats, deals, seed, experiment.rules, first=pairing.first, budget=budget
+            ).prepared()
+            row.ours = Standings(match)
+            for batch in play(match, jobs):
+                if batch.failure:
+                    raise KibitzError(batch.failure)
+                row.ours.add(batch.results, batch.rotations)
+        yield row
+
+
+def played(experiment: Experiment, games: int, seed: int, jobs: int) -> Iterator[Row | Won]:
+    """Play everything that is in an experiment."""
+    yield from rows(experiment, games, seed, jobs) if experiment.tables() else ()
+    yield from pairings(experiment, games, seed, jobs)
+
+
 def rows(experiment: Experiment, games: int, seed: int, jobs: int) -> Iterator[Row]:
     """Play every table of an experiment, one after the other."""
     game = registry.game(experiment.game)
@@ -144,9 +226,14 @@ def rows(experiment: Experiment, games: int, seed: int, jobs: int) -> Iterator[R
         yield row
 
 
-def claims(experiment: Experiment, rows: list[Row]) -> list[Judged]:
+def claims(experiment: Experiment, rows: Sequence[Row | Won]) -> list[Judged]:
     """What became of every claim, by the tables that were played."""
-    tables = {row.seats: Played(row.scores, row.ours.lost) for row in rows if row.ours is not None}
+    tables: dict[Seats, Played | Standings] = {}
+    for row in rows:
+        if isinstance(row, Won):
+            tables |= {row.seats: row.ours} if row.ours is not None else {}
+        elif row.ours is not None:
+            tables[row.seats] = Played(row.scores, row.ours.lost)
     return [judged(claim, tables) for claim in experiment.claims]
 
 

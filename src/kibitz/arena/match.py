@@ -4,27 +4,27 @@ Tables of compiled agents run on threads, in machine code. A Python agent, or a 
 of the games, brings the table in Python, which runs on processes.
 """
 
+import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
+from kibitz.arena.rotation import FIRSTS, First, next_to_begin, rotated
 from kibitz.core import registry
-from kibitz.core.agent import Agent, CompiledAgent, seats_of
+from kibitz.core.agent import Agent, Budget, CompiledAgent, seats_of
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import MEMORY, move_of, play_games
+from kibitz.core.loop import MEMORY, move_of, play_games, turns_made, whose_turn
 from kibitz.core.record import Record
 from kibitz.core.seeds import keys, numbers
 from kibitz.core.table import Table
-
-COMPILED_CHUNK, PYTHON_CHUNK = 2000, 20  # games a worker plays before it reports
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,14 @@ class Match:
     """What is to be played. It can be sent to another process, and played again to the same result."""
 
     game_name: str
-    seats: tuple[str, ...]
-    games: int
+    seats: tuple[str, ...]  # in the order they are named; see `rotation` for who sits where
+    deals: int
     seed: int
     rules: dict[str, str] = field(default_factory=dict)
     records: bool = False  # whether every game is to be recorded, with reasons
+    first: First = "fixed"
+    mirror: bool = False  # whether every deal is played once for each of the named seats to begin it
+    budget: Budget | None = None  # of the agents that search
 
     @cached_property
     def game(self) -> Game:
@@ -44,11 +47,55 @@ class Match:
 
     @cached_property
     def agents(self) -> tuple[Agent, ...]:
-        return tuple(registry.agent(self.game, name) for name in self.seats)
+        agents = [registry.agent(self.game, name) for name in self.seats]
+        if self.budget is None:
+            return tuple(agents)
+        return tuple(agent.with_budget(self.budget) if can_search(agent) else agent for agent in agents)
+
+    @property
+    def players(self) -> int:
+        return len(self.seats)
+
+    @property
+    def games_a_deal(self) -> int:
+        return self.players if self.mirror else 1
+
+    @property
+    def games(self) -> int:
+        return self.deals * self.games_a_deal
 
     @property
     def compiled(self) -> bool:
         return not self.records and all(isinstance(agent, CompiledAgent) for agent in self.agents)
+
+    @property
+    def quick(self) -> bool:
+        """Whether thousands of games take no time to speak of."""
+        return self.compiled and not any(agent.traits.searches for agent in self.agents)
+
+    def deal_of(self, games: Any) -> Any:
+        """Which deal a game is played with, by the game's number."""
+        return games // self.games_a_deal
+
+    def rotations(self, games: Any) -> Any:
+        """Who begins, by the game's number; not where it takes the winner of the game before to know."""
+        if self.mirror:
+            return games % self.players
+        return games % self.players if self.first == "alternate" else 0 * games
+
+    def begun(self, results: Any) -> tuple[Any, int]:
+        """Who began each of the match's first games, and who is to begin the one after them, by their results."""
+        games = np.arange(len(results))
+        if self.first != "winner":
+            return self.rotations(games), 0
+        began, follow = np.zeros_like(games), 0
+        after = [self.followers(results, rotation) for rotation in range(self.players)]
+        for game in games:
+            began[game], follow = follow, after[follow][game]
+        return began, follow
+
+    def followers(self, results: Any, rotation: int) -> list[int]:
+        return next_to_begin(self.game.winners(results), rotation, self.players)
 
     def __getstate__(self) -> dict[str, Any]:
         """What is sent to another process: the names, for it to load the agents by."""
@@ -57,88 +104,223 @@ class Match:
     def prepared(self) -> "Match":
         """The same match, checked, its rules complete, its agents loaded and compiled."""
         self.game.check_players(len(self.agents))
+        self._check_seating()
+        if self.budget is not None:
+            somebody_searches(self.game, self.agents)
         match = replace(self, rules=self.game.check_rules(self.rules))
-        play_chunk(match, 0, 0)
+        play_stretch(match, 0, [])
         return match
+
+    def _check_seating(self) -> None:
+        if self.first not in FIRSTS:
+            raise KibitzError(f"Who begins is {', '.join(FIRSTS[:-1])} or {FIRSTS[-1]}, not {self.first!r}.")
+        if self.mirror and self.first != "fixed":
+            raise KibitzError(
+                f"A mirrored match plays every deal once for each seat to begin it, so who begins cannot be "
+                f"{self.first} as well. Leave one of the two out."
+            )
+        if not self.game.competitive and (self.mirror or self.first != "fixed"):
+            raise KibitzError(
+                f"{self.game.title} has a score that all reach together, and nobody to gain from beginning: name the "
+                f"agents in the order they are to sit, without a choice of who begins and without mirrored deals."
+            )
+
+
+def can_search(agent: Agent) -> TypeGuard[CompiledAgent]:
+    return isinstance(agent, CompiledAgent) and agent.traits.searches
+
+
+def somebody_searches(game: Game, agents: Sequence[Agent]) -> None:
+    """A budget that nobody can spend is a mistake."""
+    if not any(map(can_search, agents)):
+        names = ", ".join(dict.fromkeys(agent.name for agent in agents))
+        raise KibitzError(
+            f"A budget of think time or iterations is for agents that search, and none of {names} does. "
+            f"`kibitz agents {game.name}` shows which do."
+        )
 
 
 @dataclass
 class Batch:
-    """Games that were played, in order: a row of the game's result columns each, and records if asked for."""
+    """Games that were played, in order: a row of results each, who began, and records if asked for."""
 
-    first: int
+    first: int  # the number of its first game
     results: Any
+    rotations: Any
     records: list[bytes] = field(default_factory=list)
     failure: str = ""  # why the game after these could not be played to its end
+    seconds: float = 0.0
 
     @property
     def games(self) -> int:
         return len(self.results)
 
 
-def play_chunk(match: Match, first: int, count: int) -> Batch:
-    return play_compiled(match, first, count) if match.compiled else play_in_python(match, first, count)
+@dataclass
+class Stretch:
+    """Deals that were played with one seating, as far as they could be."""
+
+    results: Any
+    records: list[bytes] = field(default_factory=list)
+    failure: str = ""
 
 
-def play_compiled(match: Match, first: int, count: int) -> Batch:
+def play_stretch(match: Match, rotation: int, deals: Any) -> Stretch:
+    return (play_compiled if match.compiled else play_in_python)(match, rotation, deals)
+
+
+def play_compiled(match: Match, rotation: int, deals: Any) -> Stretch:
     game, key = match.game, keys(match.seed)
     pair, memories = np.zeros(2, game.dtype), np.zeros(game.most_seats, MEMORY)
-    results, log = np.zeros((count, len(game.columns)), np.int64), np.zeros((1, game.longest), np.int64)
+    results, log = np.zeros((len(deals), game.width), np.int64), np.zeros((1, game.longest), np.int64)
+    cards, dice = (drawn(stream, np.asarray(deals, np.int64)) for stream in key)
     done = play_games(
-        pair, seats_of(game, match.agents), memories, len(match.seats), game.rule_bits(match.rules),
-        numbers(key.deal, first, count), numbers(key.dice, first, count), results, log,
+        pair, seats_of(game, rotated(match.agents, rotation)), memories, match.players, game.rule_bits(match.rules),
+        cards, dice, results, log,
     )  # fmt: skip
-    if done == count:
-        return Batch(first, results)
-    state = pair[0]
-    seat, turn = int(state["to_move"]), int(state["turn"])
-    move = int(move_of(log[0][turn]))
-    failure = (
-        f"{match.seats[seat]} at seat {game.seat_name(seat)}, turn {turn + 1}, decided on an illegal move ({move})."
-    )
-    return Batch(first, results[:done], failure=f"Game {first + done}: {failure}")
+    if done == len(deals):
+        return Stretch(results)
+    seat, turn = int(whose_turn(pair)), int(turns_made(pair))
+    who, move = rotated(match.seats, rotation)[seat], int(move_of(log[0][turn]))
+    failure = f"{who} at seat {game.seat_name(seat)}, turn {turn + 1}, decided on an illegal move ({move})."
+    return Stretch(results[:done], failure=failure)
 
 
-def play_in_python(match: Match, first: int, count: int) -> Batch:
+def drawn(stream: int, deals: Any) -> Any:
+    """The numbers of a stream for some deals, which are in order and close together."""
+    if not len(deals):
+        return deals
+    return numbers(stream, deals[0], deals[-1] - deals[0] + 1)[deals - deals[0]]
+
+
+def play_in_python(match: Match, rotation: int, deals: Any) -> Stretch:
     game, key = match.game, keys(match.seed)
-    results: list[list[int]] = []
+    seats, agents = rotated(match.seats, rotation), rotated(match.agents, rotation)
+    results: list[Any] = []
     records: list[bytes] = []
-    for number in range(first, first + count):
+    failure = ""
+    for deal in map(int, deals):
         try:
-            players = [agent.take_seat(game, explains=match.records) for agent in match.agents]
-            table = Table(game, players, game.deal(key, number, len(players), match.rules))
-            results.append(list(table.run().values()))
+            players = [agent.take_seat(game, explains=match.records) for agent in agents]
+            table = Table(game, players, game.deal(key, deal, len(players), match.rules))
+            table.run()
         except KibitzError as error:
-            return Batch(first, as_rows(game, results), records, failure=f"Game {number}: {error}")
+            failure = str(error)
+            break
+        results.append(game.row(table.state))
         if match.records:
-            records.append(Record.of(table, list(match.seats), match.rules, match.seed, number).dump())
-    return Batch(first, as_rows(game, results), records)
+            records.append(Record.of(table, list(seats), match.rules, match.seed, deal).dump())
+    return Stretch(np.array(results, np.int64).reshape(len(results), game.width), records, failure)
 
 
-def as_rows(game: Game, results: list[list[int]]) -> Any:
-    return np.array(results, np.int64).reshape(len(results), len(game.columns))
+def play_chunk(match: Match, first: int, count: int) -> list[Batch]:
+    """Play some games: one batch, or where the winner begins one for each of the seats that might."""
+    started = time.perf_counter()
+    batches = play_chains(match, first, count) if match.first == "winner" else [play_seated(match, first, count)]
+    for batch in batches:
+        batch.seconds = time.perf_counter() - started
+        if batch.failure:
+            batch.failure = f"Game {batch.first + batch.games}: {batch.failure}"
+    return batches
 
 
-def play(match: Match, jobs: int = 1, first: int = 0) -> Iterator[Batch]:
+def play_seated(match: Match, first: int, count: int) -> Batch:
+    """Play games whose seating is known. A mirrored deal counts when all its games were played."""
+    games = np.arange(first, first + count)
+    deals, rotations = match.deal_of(games), match.rotations(games)
+    results, records = np.zeros((count, match.game.width), np.int64), [b""] * count
+    end, failure = count, ""
+    for rotation in range(match.players):
+        places = np.flatnonzero(rotations == rotation)
+        part = play_stretch(match, rotation, deals[places]) if len(places) else Stretch(results[:0])
+        done = len(part.results)
+        results[places[:done]] = part.results
+        for place, record in zip(places, part.records, strict=False):
+            records[place] = record
+        if part.failure and places[done] < end:
+            end, failure = int(places[done]), part.failure
+    end -= end % match.games_a_deal
+    return Batch(first, results[:end], rotations[:end], records[:end] if match.records else [], failure)
+
+
+def play_chains(match: Match, first: int, count: int) -> list[Batch]:
+    """Play games in which the winner of the one before begins, for each of the seats that may begin the first.
+
+    So workers need not wait for one another: whoever then knows who begins takes the chain of games that
+    follows from it, as if they had been played one after the other. It costs little. Chains meet as soon as
+    the same player wins a deal whoever begins it, and are one from there on. Games that take
+    long are played only where a chain comes by, so a deal is seldom played twice. Quick ones are played
+    with every seating, many at once, which is faster than to ask for them one by one.
+    """
+    results = np.zeros((match.players, count, match.game.width), np.int64)
+    records = [[b""] * count for _ in range(match.players)]
+    follow = [[-1] * count for _ in range(match.players)]
+
+    def play(begins: int, place: int, games: int) -> str:
+        part = play_stretch(match, begins, range(first + place, first + place + games))
+        done = place + len(part.results)
+        results[begins, place:done] = part.results
+        records[begins][place : place + len(part.records)] = part.records
+        follow[begins][place:done] = match.followers(part.results, begins)
+        return part.failure
+
+    if match.quick:
+        for begins in range(match.players):
+            play(begins, 0, count)
+    chains = []
+    for start in range(match.players):
+        began, begins, failure = list[int](), start, ""
+        for place in range(count):
+            if follow[begins][place] < 0 and (failure := play(begins, place, 1)):
+                break
+            began.append(begins)
+            begins = follow[begins][place]
+        rows = results[began, range(len(began))]
+        kept = [records[who][place] for place, who in enumerate(began)] if match.records else []
+        chains.append(Batch(first, rows, np.array(began, np.int64), kept, failure))
+    return chains
+
+
+class Pace:
+    """How many games a worker plays before it reports: as many as take it a moment, so that a bar moves."""
+
+    moment = 0.5  # seconds
+    most = 10_000
+
+    def __init__(self, match: Match) -> None:
+        self.at_once = match.games_a_deal
+        self.games = self.rounded(500 if match.quick else 1)
+
+    def rounded(self, games: float) -> int:
+        """Whole deals, and one at least."""
+        return max(1, int(games) // self.at_once) * self.at_once
+
+    def learn(self, batch: Batch) -> None:
+        if batch.games and batch.seconds:
+            self.games = self.rounded(min(self.most, self.moment * batch.games / batch.seconds))
+
+
+def play(match: Match, jobs: int = 1, first: int = 0, begins: int = 0) -> Iterator[Batch]:
     """Play a prepared match from game `first` on: batches in the order of the games.
 
     The last batch of a match in which an agent failed says why, and holds the games before that one.
+    `begins` is who begins, if the winner of the game before does (see `Match.begun`).
     """
-    size = COMPILED_CHUNK if match.compiled else PYTHON_CHUNK
-    chunks = iter([(start, min(size, match.games - start)) for start in range(first, match.games, size)])
+    pace = Pace(match)
     with workers(match, jobs) as executor:
-        waiting: deque[Future[Batch]] = deque()
-        for start, count in chunks:
-            waiting.append(executor.submit(play_chunk, match, start, count))
-            if len(waiting) >= 2 * jobs:
-                break
-        while waiting:
-            batch = waiting.popleft().result()
+        waiting: deque[Future[list[Batch]]] = deque()
+        while waiting or first < match.games:
+            while first < match.games and len(waiting) < 2 * jobs:
+                count = min(pace.games, match.games - first)
+                waiting.append(executor.submit(play_chunk, match, first, count))
+                first += count
+            batches = waiting.popleft().result()
+            batch = batches[begins % len(batches)]
+            pace.learn(batch)
+            if match.first == "winner" and batch.games:
+                begins = match.followers(batch.results[-1:], int(batch.rotations[-1]))[0]
             yield batch
             if batch.failure:
-                break
-            for start, count in chunks:
-                waiting.append(executor.submit(play_chunk, match, start, count))
                 break
 
 

@@ -1,8 +1,8 @@
 """A match in a file: every game is written as it is played, and a match that was killed goes on where it stopped.
 
-While it runs, the games lie in FILE.partial, a line each. At the end they become FILE: `.csv` with a
-row for each game, `.jsonl` with a record on each line, or one JSON document with the summary and the
-records. An older FILE stays until then.
+At the end it is a table in a `.csv` or `.parquet` file, with a row for each game or as many as the game
+takes, or the records of the games: on a line each in a `.jsonl` file, or in one `.json` document with
+the summary.
 """
 
 import csv
@@ -15,89 +15,96 @@ import msgspec
 import numpy as np
 
 from kibitz.arena.match import Batch, Match
+from kibitz.arena.partial import Partial
+from kibitz.arena.rotation import rotated
 from kibitz.core.errors import KibitzError
+from kibitz.core.record import parse
 
-ENDINGS = (".json", ".jsonl", ".csv")
+RECORDS, TABLES = (".json", ".jsonl"), (".csv", ".parquet")
+BLOCK = 20_000  # games that are put into a table at once
 
 
 def wants_records(path: Path) -> bool:
     """Whether the games are to be kept whole, not only their results."""
-    if path.suffix not in ENDINGS:
-        raise KibitzError(f"{path} ends in none of {', '.join(ENDINGS)}, which say how the games are to be written.")
-    return path.suffix != ".csv"
+    if path.suffix not in RECORDS + TABLES:
+        endings = ", ".join(RECORDS + TABLES)
+        raise KibitzError(f"{path} ends in none of {endings}, which say how the games are to be written.")
+    return path.suffix in RECORDS
 
 
 class Saved:
     def __init__(self, path: Path, match: Match) -> None:
         self.path, self.match = path, match
-        self.partial = path.with_name(path.name + ".partial")
-        self.header = json.dumps({"match": msgspec.to_builtins(match)}, sort_keys=True)
-        try:
-            self.results = self._resume()
-            self.lines = self.partial.open("ab")
-        except OSError as error:
-            raise KibitzError(f"{self.partial} cannot be written: {error.strerror}.") from None
+        plan = {"match": msgspec.to_builtins(match)}
+        width = 0 if match.records else 8 * match.game.width
+        self.partial = Partial(path, plan, "games of another match", width, match.games_a_deal)
+        self.results = self._results()
 
-    def _resume(self) -> Any:
-        """The results of the games an earlier run left behind; a line it could not finish is cut off."""
-        width = len(self.match.game.columns)
-        kept = self.partial.read_bytes() if self.partial.exists() else b""
-        lines = kept[: kept.rfind(b"\n") + 1].splitlines()
-        if not lines:
-            self.partial.write_text(self.header + "\n")
-            return np.zeros((0, width), np.int64)
-        if lines[0].decode() != self.header:
-            raise KibitzError(
-                f"{self.partial} holds games of another match. Finish that one with the same command, "
-                f"delete the file, or save this match under another name."
-            )
-        with self.partial.open("r+b") as file:
-            file.truncate(sum(len(line) + 1 for line in lines))
-        results = [list(json.loads(line)["result"].values()) for line in lines[1:]]
-        return np.array(results, np.int64).reshape(len(results), width)
+    def _results(self) -> Any:
+        """The rows of results of the games that are kept; records are played again to have them."""
+        game = self.match.game
+        if not self.match.records:
+            return np.frombuffer(self.partial.entries(), np.int64).reshape(-1, game.width)
+        records = (parse(line) for line in self.partial.entries().splitlines())
+        if game.width == len(game.columns):
+            rows = [list((record.result or {}).values()) for record in records]
+        else:
+            rows = [game.row(record.replay().state) for record in records]
+        return np.array(rows, np.int64).reshape(len(rows), game.width)
 
     def add(self, batch: Batch) -> None:
-        columns = self.match.game.columns
-        for row, result in enumerate(batch.results):
-            if batch.records:
-                line = batch.records[row]
-            else:
-                named = {column: int(value) for column, value in zip(columns, result, strict=True)}
-                line = json.dumps({"number": batch.first + row, "result": named}).encode()
-            self.lines.write(line + b"\n")
-        self.lines.flush()
-
-    def games(self) -> Iterator[bytes]:
-        with self.partial.open("rb") as file:
-            next(file)
-            for line in file:
-                yield line.rstrip(b"\n")
-
-    def close(self) -> None:
-        """Leave the games where a later run finds them."""
-        self.lines.close()
+        whole = b"".join(record + b"\n" for record in batch.records) if self.match.records else batch.results.tobytes()
+        self.partial.add(whole)
 
     def finish(self, summary: dict[str, Any]) -> None:
-        self.lines.close()
-        draft = self.path.with_name(self.path.name + ".new")
-        if self.path.suffix == ".csv":
-            with draft.open("w", newline="") as file:
-                rows = csv.writer(file)
-                rows.writerow(["game", *self.match.game.columns])
-                for line in self.games():
-                    game = json.loads(line)
-                    rows.writerow([game["number"], *game["result"].values()])
-        else:
-            with draft.open("wb") as out:
-                self._write_records(out, summary)
-        draft.replace(self.path)
-        self.partial.unlink()
+        write = {".json": self._write_json, ".jsonl": self._write_lines, ".csv": self._write_csv}
+        self.summary = summary
+        self.partial.finish(write.get(self.path.suffix, self._write_parquet))
 
-    def _write_records(self, out: Any, summary: dict[str, Any]) -> None:
-        one_document = self.path.suffix == ".json"
-        if one_document:
-            out.write(b'{"summary":' + json.dumps(summary).encode() + b',\n"games":[\n')
-        for number, line in enumerate(self.games()):
-            out.write((b",\n" if number and one_document else b"") + line + (b"" if one_document else b"\n"))
-        if one_document:
-            out.write(b"\n]}\n")
+    def _write_json(self, path: Path) -> None:
+        summary, games = json.dumps(self.summary).encode(), self.partial.entries().splitlines()
+        path.write_bytes(b'{"summary":' + summary + b',\n"games":[\n' + b",\n".join(games) + b"\n]}\n")
+
+    def _write_lines(self, path: Path) -> None:
+        path.write_bytes(self.partial.entries())
+
+    def _write_csv(self, path: Path) -> None:
+        with path.open("w", newline="") as file:
+            writer = csv.writer(file)
+            for number, block in enumerate(self._blocks()):
+                if number == 0:
+                    writer.writerow(block)
+                writer.writerows(zip(*(column.tolist() for column in block.values()), strict=True))
+
+    def _write_parquet(self, path: Path) -> None:
+        import polars as pl  # it takes a moment to load
+
+        table = pl.concat([pl.DataFrame(block) for block in self._blocks()])
+        table.write_parquet(path, metadata={"kibitz": json.dumps(self.summary)})
+
+    def _blocks(self) -> Iterator[dict[str, Any]]:
+        results = self._results()
+        rotations, _ = self.match.begun(results)
+        for first in range(0, len(results), BLOCK):
+            stretch = slice(first, first + BLOCK)
+            yield table(self.match, first, results[stretch], rotations[stretch])
+
+
+def table(match: Match, first: int, results: Any, rotations: Any) -> dict[str, Any]:
+    """Games in rows for people: the number of the game, of its deal and of who began it, and what the game has to say.
+
+    In a game with a score everybody sits as named and begins together, so its number says it all.
+    """
+    parts = []
+    for rotation in np.unique(rotations):
+        here = np.flatnonzero(rotations == rotation)
+        named = rotated(range(1, match.players + 1), rotation)
+        part = match.game.table(results[here], named)
+        parts.append({**part, "row": here[part["row"]]})
+    whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    order = np.argsort(whole["row"], kind="stable")
+    row = whole.pop("row")[order]
+    numbers: dict[str, Any] = {"game": first + row}
+    if match.game.competitive:
+        numbers |= {"deal": match.deal_of(first + row), "first": rotations[row] + 1}
+    return numbers | {name: column[order] for name, column in whole.items()}

@@ -10,9 +10,13 @@ from kibitz.cli.terminal import (
     COMPILING,
     AsJson,
     GameName,
+    Iterations,
     Jobs,
     Rules,
     Seed,
+    ThinkMs,
+    Unit,
+    chosen_budget,
     chosen_rules,
     complain,
     err,
@@ -47,6 +51,9 @@ def cross(
     seed: Seed = 0,
     jobs: Jobs = None,
     rule: Rules = None,
+    unit: Unit = None,
+    think_ms: ThinkMs = None,
+    iterations: Iterations = None,
     json: AsJson = False,
     save: Annotated[
         str | None,
@@ -57,12 +64,18 @@ def cross(
         ),
     ] = None,
 ) -> None:
-    """Seat every agent with every other, and see who gets on with whom: a matrix of means with 95 % intervals.
+    """Seat every agent with every other, and see who gets on with whom, or who beats whom, with 95 % intervals.
 
         kibitz cross hanabi internal outer iggi piers --players 4
 
-    On the diagonal an agent plays with its copies. Elsewhere the agent of the row sits in one seat among copies of the
-    agent of the column; every deal is played once for each seat it can take, and all cells play the same deals.
+    The agent of the row sits in one seat among copies of the agent of the column; every deal is played once for each
+    seat it can take, and all cells play the same deals. Where players score together the cells are mean scores, and on
+    the diagonal an agent plays with its copies.
+
+        kibitz cross loveletter random greedy minimax counting --players 2
+
+    Where somebody wins, the cells are shares of the games, a draw divided, and every agent gets a rating: the strength
+    by Bradley and Terry that explains all the shares best, in Elo points (400 are odds of ten to one), their mean at 0.
 
         kibitz cross hanabi piers iggi my_bot.py:MyBot --players 3 --save results/
 
@@ -70,21 +83,24 @@ def cross(
     command goes on where it stopped.
     """
     from kibitz.arena.cross import Cross, Plan, SavedCross
+    from kibitz.core import registry
 
     with patience(COMPILING):
-        plan = Plan(game, tuple(agents), players, games, seed, chosen_rules(rule)).prepared()
+        which, budget = registry.game(game), chosen_budget(think_ms, iterations)
+        rules = chosen_rules(rule, which, unit)
+        plan = Plan(game, tuple(agents), players, games, seed, rules, budget).prepared()
     prefix = place(save, f"cross-{game}-{players}") if save else None
     saved = SavedCross(named(prefix, ".csv"), plan) if prefix else None
     table = Cross(plan)
     for cell in saved.cells if saved else ():
         table.add(cell)
     if saved and saved.cells:
-        complain(f"{saved.partial} already holds {len(saved.cells)} cells of this table; going on from there.")
+        complain(f"{saved.partial.path} already holds {len(saved.cells)} cells of this table; going on from there.")
 
     try:
         play(table, saved.add if saved else lambda cell: None, workers(jobs))
     except KeyboardInterrupt:
-        kept = f" They are kept in {saved.partial}, and the same command goes on from there." if saved else ""
+        kept = f" They are kept in {saved.partial.path}, and the same command goes on from there." if saved else ""
         complain(f"Stopped after {len(plan.pairs()) - len(table.missing)} of {len(plan.pairs())} cells.{kept}")
         raise typer.Exit(1) from None
     if saved and prefix:
@@ -150,21 +166,53 @@ def blocks(table: "Cross", width: int) -> "list[Table]":
         for row, cells in enumerate(table.rows()):
             texts = []
             for column in shown:
-                mean, error = cells[column].mean, cells[column].half_width
-                text = f"{mean:.2f} ± {error:.2f}" if whole else f"{mean:.1f}"
+                text = figure(cells[column], table.plan.game.competitive, whole)
                 texts.append(f"[bold]{text}[/]" if row == column else text)
             grid.add_row(labels[row], *texts)
         grids.append(grid)
     return grids
 
 
+def figure(cell: "Cell | None", wins: bool, with_error: bool) -> str:
+    """A mean score, or a share in hundredths."""
+    if cell is None:
+        return "—"
+    unit, digits = (100, 1) if wins else (1, 2)
+    if not with_error:
+        return f"{unit * cell.mean:.1f}"
+    return f"{unit * cell.mean:.{digits}f} ± {unit * cell.half_width:.{digits}f}"
+
+
 def show(table: "Cross") -> None:
     plan = table.plan
+    wins = plan.game.competitive
     chosen = ", ".join(f"{name}={value}" for name, value in plan.rules.items())
-    out.print(f"[bold]{plan.game.title}[/], {plan.players} players: mean scores")
+    shown = "shares of the games in %" if wins else "mean scores"
+    out.print(f"[bold]{plan.game.title}[/], {plan.players} players: {shown}")
     out.print(f"[dim]{plan.deals:,} deals of seed {plan.seed} for each cell and seat; {chosen}[/]\n", soft_wrap=True)
     for block in blocks(table, out.width):
         out.print(block)
         out.print()
-    widest = max(cell.half_width for row in table.rows() for cell in row)
-    out.print(f"[dim]Bold: with its own copies. 95 % intervals of the means: ± {widest:.2f} or less.[/]")
+    widest = max(cell.half_width for cell in table.played())
+    if wins:
+        from kibitz.arena.charts import percent
+
+        fair = percent(plan.fair_share)
+        out.print(f"[dim]The fair share is {fair}. 95 % intervals of the shares: ± {100 * widest:.1f} or less.[/]\n")
+        show_ratings(table)
+    else:
+        out.print(f"[dim]Bold: with its own copies. 95 % intervals of the means: ± {widest:.2f} or less.[/]")
+
+
+def show_ratings(table: "Cross") -> None:
+    from rich.table import Table
+
+    from kibitz.arena.ratings import ratings, told
+
+    grid = Table(box=None, padding=(0, 2, 0, 0))
+    grid.add_column("rating", style="cyan", no_wrap=True)
+    grid.add_column("Elo points", justify="right", no_wrap=True)
+    for rating in ratings(table):
+        grid.add_row(plain(rating.agent), told(rating))
+    out.print(grid)
+    out.print("[dim]400 points are odds of ten to one; the mean is 0; ± is half of a 95 % interval.[/]")

@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -11,12 +11,17 @@ from kibitz.cli.terminal import (
     AgentNames,
     AsJson,
     GameName,
+    Iterations,
     Jobs,
     Players,
     Rules,
     Seed,
+    ThinkMs,
+    Unit,
+    chosen_budget,
     chosen_rules,
     complain,
+    err,
     out,
     patience,
     print_json,
@@ -27,7 +32,8 @@ from kibitz.cli.terminal import (
 
 if TYPE_CHECKING:
     from kibitz.arena.match import Match
-    from kibitz.arena.statistics import Tally
+    from kibitz.cli.scores import Scores
+    from kibitz.cli.wins import Wins
 
 
 def match(
@@ -38,103 +44,119 @@ def match(
     seed: Seed = 0,
     jobs: Jobs = None,
     rule: Rules = None,
+    unit: Unit = None,
+    first: Annotated[
+        Literal["fixed", "alternate", "winner"],
+        typer.Option(
+            help="Who begins a game that somebody wins: the seat named first, the seats in turn, or the winner of the "
+            "game before (at first, and after a draw, who began last). For the winner's sake some deals are played "
+            "more than once, and only the games that follow from one another count."
+        ),
+    ] = "fixed",
+    mirror: Annotated[
+        bool,
+        typer.Option(
+            "--mirror",
+            help="Play every deal once for each seat to begin it, which takes the luck of the cards out; all "
+            "those games count.",
+        ),
+    ] = False,
+    think_ms: ThinkMs = None,
+    iterations: Iterations = None,
     json: AsJson = False,
     save: Annotated[
         Path | None,
-        typer.Option(help="Keep every game: records in a .json or .jsonl file, a row each in a .csv file."),
+        typer.Option(
+            help="Keep every game: records in a .json or .jsonl file, rows of results in a .csv or .parquet file."
+        ),
+    ] = None,
+    charts: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Draw what was measured, as SVG and PNG in this folder.")
     ] = None,
 ) -> None:
-    """Play many games and measure: mean, interval, spread, perfect and lost games, games a second.
+    """Play many games and measure.
 
-    One agent and --players is a table of its copies:
+    A game with a score: mean, interval, spread, perfect and lost games. One agent and --players is a table of
+    its copies; several agents sit in the order named. The same seed gives the same deals to any of them:
 
         kibitz match hanabi smart_cheater --players 4 --games 10000
 
-    Several agents sit in the order named; the same seed gives the same deals to any of them:
-
         kibitz match hanabi simple_distrustful my_bot.py:MyBot erratic --seed 7
+
+    A game that somebody wins: wins and draws with intervals, by who begins, by the turn of the end, and what else
+    the game counts. The seats stay those that are named, whoever sits where; --mirror compares them best.
+
+        kibitz match loveletter greedy random --games 10000 --mirror
 
     A match that is killed while it saves goes on where it stopped when the same command is given again.
     """
     from kibitz.arena.match import Match, play
     from kibitz.arena.saved import Saved, wants_records
-    from kibitz.arena.statistics import Tally
     from kibitz.core import registry
 
     which = registry.game(game)
     names = seated(which, agents, players)
-    wanted = Match(game, names, games, seed, chosen_rules(rule), bool(save and wants_records(save)))
+    wanted = Match(
+        game, names, games, seed, chosen_rules(rule, which, unit), bool(save and wants_records(save)),
+        first, mirror, chosen_budget(think_ms, iterations),
+    )  # fmt: skip
     with patience(COMPILING):
         ready = wanted.prepared()
+        measured, begins = measure_of(ready), 0
     saved = Saved(save, ready) if save else None
-    tally = Tally(which.best)
     if saved is not None and len(saved.results):
-        tally.add(*which.scores(saved.results))
-        complain(f"{saved.partial} already holds {tally.games} of these games; going on from there.")
+        rotations, begins = ready.begun(saved.results)
+        measured.add(saved.results, rotations)
+        complain(f"{saved.partial.path} already holds {measured.games} of these games; going on from there.")
 
-    failure, before, seconds = "", tally.games, 0.0
+    failure, before, seconds = "", measured.games, 0.0
     started = time.perf_counter()
     with progress_bar() as progress:
-        task = progress.add_task(" · ".join(dict.fromkeys(names)), total=games, completed=tally.games)
+        task = progress.add_task(" · ".join(dict.fromkeys(names)), total=ready.games, completed=before)
         try:
-            for batch in play(ready, workers(jobs), tally.games):
+            for batch in play(ready, workers(jobs), before, begins):
                 seconds = time.perf_counter() - started
-                tally.add(*which.scores(batch.results))
+                measured.add(batch.results, batch.rotations)
                 if saved is not None:
                     saved.add(batch)
-                progress.update(task, completed=tally.games)
+                progress.update(task, completed=measured.games)
                 failure = batch.failure
         except KeyboardInterrupt:
-            failure = f"Stopped after {tally.games} of {games} games."
-    summary = summarised(ready, tally, (tally.games - before) / seconds if seconds else 0.0)
-    if saved is not None and failure:
-        saved.close()
-    elif saved is not None:
-        saved.finish(summary)
-
+            failure = f"Stopped after {measured.games} of {ready.games} games."
+    speed = (measured.games - before) / seconds if seconds else 0.0
+    if saved is not None and not failure:
+        saved.finish(measured.summary(speed))
+    if charts and measured.games:
+        draw(measured, charts)
     if json:
-        print_json(summary)
-    elif tally.games:
-        show(ready, tally, summary)
+        print_json(measured.summary(speed))
+    elif measured.games:
+        measured.show(speed)
         if save and not failure:
             out.print(f"The games are in {save}.")
     if failure:
-        kept = f" The {tally.games} games before it count." if tally.games else ""
+        kept = f" The {measured.games} games before it count." if measured.games else ""
         complain(f"{failure}{kept}")
         raise typer.Exit(1)
 
 
-def summarised(match: "Match", tally: "Tally", games_per_second: float) -> dict[str, Any]:
-    return {
-        "game": match.game_name,
-        "seats": list(match.seats),
-        "rules": match.rules,
-        "seed": match.seed,
-        "games": tally.games,
-        "mean": tally.mean,
-        "stderr": tally.stderr,
-        "interval": tally.interval,
-        "std": tally.std,
-        "perfect": tally.perfect,
-        "lost": tally.lost,
-        "histogram": tally.counts.tolist(),
-        "games_per_second": games_per_second,
-    }
+def measure_of(match: "Match") -> "Scores | Wins":
+    import numpy as np
+
+    from kibitz.cli.scores import Scores
+    from kibitz.cli.wins import Wins
+
+    measure: Scores | Wins = Wins(match) if match.game.competitive else Scores(match)
+    measure.add(np.zeros((0, match.game.width), np.int64), np.zeros(0, np.int64))  # what it takes is compiled now
+    return measure
 
 
-def show(match: "Match", tally: "Tally", summary: dict[str, Any]) -> None:
-    from kibitz.arena.statistics import bars
+def draw(measured: "Scores | Wins", folder: Path) -> None:
+    from kibitz.core.errors import KibitzError
 
-    alike = len(set(match.seats)) == 1
-    who = f"{match.seats[0]} × {len(match.seats)}" if alike else " · ".join(match.seats)
-    chosen = ", ".join(f"{name}={value}" for name, value in match.rules.items())
-    out.print(f"[bold]{match.game.title}[/]: {who}", soft_wrap=True, markup=True)
-    out.print(f"[dim]{tally.games:,} games of seed {match.seed}; {chosen}[/]")
-    spread = f" ± {1.96 * tally.stderr:.3f}" if tally.stderr is not None else ""
-    out.print(f"\n  mean score   [bold]{tally.mean:.3f}[/]{spread}  [dim](95 % interval)[/]")
-    out.print(f"  deviation    {tally.std:.3f}")
-    out.print(f"  perfect      {tally.perfect:,} [dim]({tally.perfect / tally.games:.1%})[/]")
-    out.print(f"  lost         {tally.lost:,} [dim]({tally.lost / tally.games:.1%})[/]\n")
-    for score, count, bar in bars(tally.counts):
-        out.print(f"  {score:>3}  [cyan]{bar}[/] [dim]{count:,}[/]")
-    out.print(f"\n  {summary['games_per_second']:,.0f} games a second")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        files = measured.draw(folder)
+    except OSError as error:
+        raise KibitzError(f"The charts cannot be written to {folder}: {error.strerror}.") from None
+    err.print(f"The charts are in {', '.join(map(str, files))}.", soft_wrap=True)

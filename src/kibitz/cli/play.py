@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from kibitz.core.table import Table
 
 HUMAN = "human"
-USUAL_SEATS = "human,simple_distrustful,simple_distrustful,simple_distrustful"
-USUAL_PLAYERS = 4
+FEW = 24  # as many reasons are worth reading at once; more are for `kibitz replay`
 
 
 class LeftTableError(Exception):
@@ -44,7 +43,7 @@ def play(
     seats: Annotated[
         str | None,
         typer.Option(
-            show_default=USUAL_SEATS,
+            show_default="you and agents of the second level",
             help="Who sits where, with commas: human for a person at this terminal, else an agent.",
         ),
     ] = None,
@@ -52,7 +51,7 @@ def play(
         str | None, typer.Option(help="Instead of --seats: you, and others of this level; see the list below.")
     ] = None,
     players: Annotated[
-        int | None, typer.Option(min=1, show_default=str(USUAL_PLAYERS), help="With --level: how many play, with you.")
+        int | None, typer.Option(min=1, show_default="as usual in the game", help="How many play, with you.")
     ] = None,
     seed: Annotated[int | None, typer.Option(show_default="a new one", help="Play the deal of a certain seed.")] = None,
     rule: Rules = None,
@@ -67,8 +66,11 @@ def play(
 
         kibitz play hanabi --level medium --players 3
 
+        kibitz play loveletter --seats human,greedy --rule unit=round
+
     The record is kept after every move, so a game that is left can be gone on with. The reasons of the
-    agents stand in it too: they may speak of your cards, so they are shown only by `kibitz replay`.
+    agents stand in it too. They may speak of your cards, so you are told them when nothing is hidden any
+    more: after every round, or by `kibitz replay` when the game is over.
     """
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
@@ -81,7 +83,7 @@ def play(
     names = earlier.seats if earlier else seated_with_a_person(which, seats, level, players)
     if HUMAN not in names:
         raise KibitzError("Nobody at this table is human. Use `kibitz watch` to look on, or add human to --seats.")
-    rules = which.check_rules(earlier.rules if earlier else chosen_rules(rule))
+    rules = which.check_rules(earlier.rules if earlier else {**which.table_rules, **chosen_rules(rule)})
     which.check_players(len(names))
     if earlier:
         seed, number = earlier.seed, earlier.number
@@ -123,19 +125,13 @@ def seated_with_a_person(game: "Game", seats: str | None, level: str | None, pla
     """Who sits where: as named, or a person and a level's agents."""
     from kibitz.core.errors import KibitzError
 
-    if level is None:
-        if players is not None:
-            raise KibitzError(f"--players goes with --level, which is {choices(game)}. --seats names every seat.")
-        return [name.strip() for name in (seats or USUAL_SEATS).split(",") if name.strip()]
+    if seats is not None and (level is not None or players is not None):
+        other = "--level chooses them for you" if level is not None else "--players counts them"
+        raise KibitzError(f"--seats names who plays, and {other}. Use one of the two.")
     if seats is not None:
-        raise KibitzError("--seats names who plays, and --level chooses them for you. Use one of the two.")
-    lineup = game.lineup(level)
-    count = game.check_players(players if players is not None else min(USUAL_PLAYERS, game.most_seats))
-    return [HUMAN, *lineup.seats(count - 1)]
-
-
-def choices(game: "Game") -> str:
-    return ", ".join(game.lineups) or "nothing for this game"
+        return [name.strip() for name in seats.split(",") if name.strip()]
+    count = game.check_players(players if players is not None else game.usual_players)
+    return [HUMAN, *(game.lineup(level).seats(count - 1) if level else game.usual_seats(count))]
 
 
 class Screen:
@@ -144,12 +140,15 @@ class Screen:
     def __init__(self, game: "Game", people: int) -> None:
         self.game, self.people = game, people
         self.told = 0  # how many turns everybody has been told of
+        self.explained = 0  # and of how many, why
         self.interactive = sys.stdin.isatty()
 
     def player(self, seat: int) -> "Person":
         return Person(self, seat)
 
     def greet(self, table: "Table", names: list[str]) -> None:
+        self.table = table
+        self.explained = self.game.told(table.state)
         out.print(f"[bold]{self.game.title}[/], {self.game.description[0].lower()}{self.game.description[1:]}")
         for seat, name in enumerate(names):
             out.print(f"  {self.game.seat_name(seat)}  {plain('you' if name == HUMAN else name)}")
@@ -157,6 +156,7 @@ class Screen:
 
     def finish(self, table: "Table", path: Path) -> None:
         self.tell(table.state)
+        self.explain(table.state)
         out.print(self.game.board(table.state))
         out.print(f"[bold]{self.game.verdict(table.state)}[/]")
         out.print(f"The record is in {path}. `kibitz replay {path}` shows it with the agents' reasons.", soft_wrap=True)
@@ -169,6 +169,18 @@ class Screen:
         for turn in range(self.told, made):
             out.print(f"{turn + 1:>4}. {self.game.event_text(record, turn)}")
         self.told = made
+
+    def explain(self, record: Any) -> None:
+        """Why agents did what they did, as soon as nothing that is still hidden could be given away."""
+        told = self.game.told(record)
+        reasons = [turn for turn in self.table.turns[self.explained : told] if turn.decision.reason]
+        if reasons and len(reasons) <= FEW:
+            out.print("[dim]What the others thought:[/]")
+            for turn in reasons:
+                move = self.game.move_text(turn.decision.move)
+                text = f"{self.game.seat_name(turn.seat)} {move}: {turn.decision.reason}"
+                out.print(f"[dim]{turn.number:>4}. {plain(text)}[/]")
+        self.explained = told
 
     def history(self, record: Any) -> None:
         self.told = 0
@@ -209,6 +221,7 @@ class Person:
         screen, game = self.screen, self.screen.game
         screen.change_person(self.seat)
         screen.tell(view)
+        screen.explain(view)
         out.print(game.board(view))
         words = ""
         while True:

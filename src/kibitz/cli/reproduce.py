@@ -9,7 +9,7 @@ from kibitz.cli.terminal import COMPILING, AsJson, Jobs, Seed, err, out, patienc
 
 if TYPE_CHECKING:
     from kibitz.arena.claims import Judged
-    from kibitz.arena.experiment import Experiment, Row
+    from kibitz.arena.experiment import Experiment, Row, Won
 
 
 def reproduce(
@@ -51,12 +51,12 @@ def reproduce(
     paper = experiment.read(name)
     rows = []
     with patience(COMPILING):
-        playing = experiment.rows(paper, games, seed, workers(jobs))
+        playing = experiment.played(paper, games, seed, workers(jobs))
         rows.append(next(playing))
     with err.status("") as status:
         for row in playing:
             rows.append(row)
-            status.update(f"{len(rows)} of {len(paper.tables())} rows: {row.label}")
+            status.update(f"{len(rows)} of {paper.length} rows: {row.label}")
     claims = experiment.claims(paper, rows)
     if json:
         print_json(
@@ -70,15 +70,49 @@ def reproduce(
     if save:
         write_page(save, name, paper, rows, games, seed)
         err.print(f"The table is in {save}.")
-    if check and (any(row.differs for row in rows) or any(claim.fails for claim in claims)):
+    if check and (any(scores.differs for scores in rows_of_scores(rows)) or any(claim.fails for claim in claims)):
         raise typer.Exit(1)
 
 
+def rows_of_scores(rows: list["Row | Won"]) -> list["Row"]:
+    from kibitz.arena.experiment import Row
+
+    return [row for row in rows if isinstance(row, Row)]
+
+
+def headings(rows: list["Row | Won"]) -> tuple[str, ...]:
+    return HEADINGS if rows_of_scores(rows) else WON_HEADINGS
+
+
+WON_HEADINGS = ("pairing", "begins", "games", "first wins, 95 %", "second wins, 95 %", "draws", "ends in turn")
+
+
+def won_cells(row: "Won") -> tuple[str, ...]:
+    ours, pairing = row.ours, row.pairing
+    if ours is None:
+        return (row.label, pairing.first, row.verdict, *[""] * 4)
+    shares = [ours.share(seat) for seat in (0, 1)]
+    search = f", {pairing.iterations:,} iterations" if pairing.iterations else ""
+    return (
+        ", ".join(row.seats) + search,
+        "the first" if pairing.first == "fixed" else "in turn",
+        f"{ours.games:,}",
+        *(f"{share.value:.1%} ± {100 * share.half_width:.1f}" for share in shares),
+        f"{ours.draws / ours.games:.1%}",
+        f"{ours.mean_turn():.2f}",
+    )
+
+
 HEADINGS = ("table", "theirs", "ours", "difference, 95 %", "verdict", "deviation", "perfect in 1000")
+LEFT = ("table", "pairing", "begins", "verdict")
 ON_SCREEN = 5  # as many columns fit a terminal of 80
 
 
-def cells(row: "Row") -> tuple[str, ...]:
+def cells(row: "Row | Won") -> tuple[str, ...]:
+    from kibitz.arena.experiment import Won
+
+    if isinstance(row, Won):
+        return won_cells(row)
     theirs, ours = row.theirs, row.ours
     difference = ""
     if theirs is not None and ours is not None:
@@ -109,8 +143,9 @@ def beside(theirs: float | None, ours: float | None, form: str) -> str:
     return known if ours is None else f"{known} → {ours:{form}}"
 
 
-def summary(rows: list["Row"], claims: list["Judged"]) -> str:
-    compared = [row for row in rows if row.ours is not None and row.theirs is not None]
+def summary(rows: list["Row | Won"], claims: list["Judged"]) -> str:
+    scores = rows_of_scores(rows)
+    compared = [row for row in scores if row.ours is not None and row.theirs is not None]
     missing = sorted({agent for row in rows for agent in row.missing})
     text = []
     if compared:
@@ -120,12 +155,12 @@ def summary(rows: list["Row"], claims: list["Judged"]) -> str:
         text.append(f"{waiting} rows wait for agents that do not exist here yet: {', '.join(missing)}.")
     if claims:
         text.append(f"{sum(claim.verdict == 'holds' for claim in claims)} of {len(claims)} claims hold.")
-    if any(row.theirs is not None and row.theirs.std is None for row in rows):
+    if any(row.theirs is not None and row.theirs.std is None for row in scores):
         text.append("Where they give no deviation, only our own sampling error counts.")
     return " ".join(text)
 
 
-def show(paper: "Experiment", rows: list["Row"], games: int, seed: int) -> None:
+def show(paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> None:
     from rich.table import Table
 
     from kibitz.arena import experiment
@@ -133,10 +168,11 @@ def show(paper: "Experiment", rows: list["Row"], games: int, seed: int) -> None:
     claims = experiment.claims(paper, rows)
     out.print(f"[bold]{paper.title}[/]\n[dim]{paper.source}[/]")
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in HEADINGS[:ON_SCREEN]:
-        table.add_column(heading, justify="left" if heading in ("table", "verdict") else "right")
+    differing = [row for row in rows_of_scores(rows) if row.differs]
+    for heading in headings(rows)[:ON_SCREEN]:
+        table.add_column(heading, justify="left" if heading in LEFT else "right")
     for row in rows:
-        style = "dim" if row.ours is None else "bold yellow" if row.differs else ""
+        style = "dim" if row.ours is None else "bold yellow" if row in differing else ""
         table.add_row(*cells(row)[:ON_SCREEN], style=style)
     out.print(table)
     for claim in claims:
@@ -144,24 +180,39 @@ def show(paper: "Experiment", rows: list["Row"], games: int, seed: int) -> None:
         for finding in claim.findings:
             out.print(f"  [dim]{finding.compares}[/]")
             out.print(f"    theirs {finding.theirs}; ours {finding.ours or '—'}: {finding.verdict}")
-    played = f"Theirs: {paper.their_games:,} games a row. Ours: {games:,} games of seed {seed}."
+    played = f"Theirs: {paper.their_games:,} games a row. Ours: {games:,} games of seed {seed}{fewer(paper)}."
     out.print(f"\n{summary(rows, claims)} {played}")
     for agent, note in paper.notes.items():
         out.print(f"[dim]{agent}: {' '.join(note.split())}[/]")
 
 
-def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row"], games: int, seed: int) -> None:
-    """The table in Markdown, and beside it the distribution of scores as pictures."""
-    from kibitz.arena import charts
+def fewer(paper: "Experiment") -> str:
+    """What to say of rows that are shorter than the others."""
+    return ", fewer where there is search" if any(pairing.most for pairing in paper.pairings) else ""
 
+
+def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> None:
+    """The table in Markdown, and beside it pictures: the distribution of scores, or who won when."""
+    from kibitz.arena import charts, win_charts
+    from kibitz.arena.standings import Standings
+
+    text, scores = as_markdown(name, paper, rows, games, seed), rows_of_scores(rows)
+    for won in rows:
+        if isinstance(won.ours, Standings):
+            prefix = path.with_name(f"{path.stem}-{'-'.join(won.seats)}")
+            picture, _ = charts.save(win_charts.by_turn(won.ours), prefix)
+            text += f"\n![Who won in which turn: {won.label}]({picture.name})\n"
+    if not scores:
+        path.write_text(text)
+        return
     picture, _ = charts.save(
-        charts.histograms(f"{name}: scores of {games:,} games in self-play", rows), path.with_suffix("")
+        charts.histograms(f"{name}: scores of {games:,} games in self-play", scores), path.with_suffix("")
     )
     shown = f"\n![How often each agent reached each score, by number of players]({picture.name})\n"
-    path.write_text(as_markdown(name, paper, rows, games, seed) + shown)
+    path.write_text(text + shown)
 
 
-def as_markdown(name: str, paper: "Experiment", rows: list["Row"], games: int, seed: int) -> str:
+def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> str:
     from kibitz.arena import experiment
 
     claims = experiment.claims(paper, rows)
@@ -171,9 +222,9 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row"], games: int, s
         f"{paper.source}.",
         "",
         f"Made by `kibitz reproduce {name} --games {games} --seed {seed} --save FILE`. Theirs: {paper.their_games:,} "
-        f"games a row. Ours: {games:,}. {summary(rows, claims)}",
+        f"games a row. Ours: {games:,}{fewer(paper)}. {summary(rows, claims)}",
         "",
-        *markdown_table(HEADINGS, [cells(row) for row in rows]),
+        *markdown_table(headings(rows), [cells(row) for row in rows]),
     ]
     if claims:
         lines += [

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 if TYPE_CHECKING:
+    from kibitz.core.agent import Budget
     from kibitz.core.game import Game
 
 out = Console(highlight=False)
@@ -34,6 +35,24 @@ Jobs = Annotated[
 ]
 Rules = Annotated[
     list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help="A rule option; `kibitz games` lists them.")
+]
+Unit = Annotated[
+    str | None,
+    typer.Option(
+        metavar="round|game", help="What is played and counted in a game of rounds; the same as --rule unit=VALUE."
+    ),
+]
+ThinkMs = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="T", help="Agents that search think so many milliseconds a move; repeats differ a little."
+    ),
+]
+Iterations = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="N", help="Instead: agents that search look so often into the future; repeats are the same."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program instead of a table for a person.")]
 
@@ -59,14 +78,35 @@ def workers(jobs: int | None) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def chosen_rules(rules: Sequence[str] | None) -> dict[str, str]:
+def chosen_rules(rules: Sequence[str] | None, game: "Game | None" = None, unit: str | None = None) -> dict[str, str]:
     chosen = {}
     for rule in rules or ():
         name, equals, value = rule.partition("=")
         if not equals:
             raise typer.BadParameter(f"{rule!r} is not NAME=VALUE, like lost_game=zero.", param_hint="--rule")
         chosen[name.strip()] = value.strip()
+    if game and unit is not None:
+        chosen["unit"] = chosen_unit(chosen, game, unit)
     return chosen
+
+
+def chosen_unit(chosen: dict[str, str], game: "Game", unit: str) -> str:
+    from kibitz.core.errors import KibitzError
+
+    if "unit" not in {rule.name for rule in game.rules}:
+        raise KibitzError(f"{game.title} is not a game of rounds, so there is no --unit to choose. Leave it out.")
+    if chosen.get("unit", unit) != unit:
+        raise KibitzError(f"--unit {unit} and --rule unit={chosen['unit']} say different things. Use one of them.")
+    return unit
+
+
+def chosen_budget(think_ms: int | None, iterations: int | None) -> "Budget | None":
+    from kibitz.core.agent import Budget
+    from kibitz.core.errors import KibitzError
+
+    if think_ms and iterations:
+        raise KibitzError("--think-ms and --iterations both say how long agents search. Use one of them.")
+    return Budget(iterations or 0, think_ms or 0) if think_ms or iterations else None
 
 
 def seated(game: "Game", names: Sequence[str], players: int | None) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ that speaks with players, programs and files.
 
 import io
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -47,7 +47,25 @@ class Lineup:
         return [self.agents[seat % len(self.agents)] for seat in range(count)]
 
 
+@dataclass(frozen=True)
+class Count:
+    """Something that is counted over many games: who did it, in which turn, and of which kind it was.
+
+    The count called `ends` is special: how often a game, or a round of it, ended in a turn, and who won.
+    """
+
+    name: str  # as a program reads it
+    title: str  # as a person reads it
+    turns: int  # from the first to the last in which it can happen
+    kinds: tuple[str, ...] = ()
+
+
+ENDS = "ends"
+
+
 class Game(ABC):
+    """A game has a score that all players reach together, or it is competitive and has winners."""
+
     name: ClassVar[str]
     title: ClassVar[str]
     description: ClassVar[str]
@@ -55,14 +73,23 @@ class Game(ABC):
     rules: ClassVar[tuple[Rule, ...]]
     dtype: ClassVar[np.dtype[Any]]  # of a state and of a view
     longest: ClassVar[int]  # no game has more moves
-    columns: ClassVar[tuple[str, ...]]  # what `generic.result` writes of a finished game
-    best: ClassVar[int]  # the highest score, the first of the columns
+    columns: ClassVar[tuple[str, ...]]  # the names of what `generic.result` writes of a finished game
+    competitive: ClassVar[bool] = False
+    best: ClassVar[int]  # the highest score; a competitive game has none
+    counts: ClassVar[tuple[Count, ...]] = ()
     lineups: ClassVar[Mapping[str, Lineup]] = {}  # the levels of a person's game, the weakest first
+    usual_players: ClassVar[int] = 2  # how many sit down with a person who says nothing else
+    table_rules: ClassVar[Mapping[str, str]] = {}  # rules that people play by, unlike a match that says nothing else
     page_folder: ClassVar[Path | None] = None  # with board.js and board.css for the browser
 
     @property
     def most_seats(self) -> int:
         return self.players[-1]
+
+    @property
+    def width(self) -> int:
+        """How many numbers `generic.result` writes: the columns, and what may stand behind them for the game itself."""
+        return len(self.columns)
 
     # Setting up
 
@@ -84,6 +111,12 @@ class Game(ABC):
             if choice not in known[name].choices:
                 raise KibitzError(f"The rule {name} is played as {' or '.join(known[name].choices)}, not {choice!r}.")
         return {name: chosen.get(name, rule.default) for name, rule in known.items()}
+
+    def usual_seats(self, players: int) -> list[str]:
+        """Who plays with a person who has not chosen: agents of the second level."""
+        if not self.lineups:
+            raise KibitzError(f"{self.title} has no levels to choose from; name who sits where, as human,AGENT.")
+        return list(self.lineups.values())[min(1, len(self.lineups) - 1)].seats(players - 1)
 
     def lineup(self, level: str) -> Lineup:
         if level not in self.lineups:
@@ -153,14 +186,42 @@ class Game(ABC):
     def help(self) -> str:
         """How a person at the terminal writes moves."""
 
-    def result(self, state: Any) -> dict[str, int]:
-        row = np.zeros(len(self.columns), np.int64)
-        generic.result(state, row)
-        return {column: int(value) for column, value in zip(self.columns, row, strict=True)}
+    # Results
 
-    @abstractmethod
+    def row(self, state: Any) -> Any:
+        """All that `generic.result` writes of a finished game."""
+        row = np.zeros(self.width, np.int64)
+        generic.result(state, row)
+        return row
+
+    def result(self, state: Any) -> dict[str, int]:
+        return {column: int(value) for column, value in zip(self.columns, self.row(state), strict=False)}
+
     def scores(self, results: Any) -> tuple[Any, int]:
-        """Of rows of result columns: the scores, and how many of the games were lost."""
+        """Of rows of results: the scores, and how many of the games were lost. Games with a score have it."""
+        raise NotImplementedError
+
+    def winners(self, results: Any) -> Any:
+        """Of rows of results: who won each game, as a mask of seats; nobody is a draw. Competitive games have it."""
+        raise NotImplementedError
+
+    def count(self, results: Any, players: int) -> dict[str, Any]:
+        """Of rows of results: the sum of each of the game's counts, by seat, turn and kind.
+
+        A row for what belongs to nobody stands behind those of the seats. A count without kinds has one.
+        """
+        return {}
+
+    def table(self, results: Any, named: Sequence[int]) -> dict[str, Any]:
+        """Rows of results as columns of a table for people, all of the same length.
+
+        A game may take several lines: `row` says which one of the results a line is about. `named` has, for
+        every seat, the number by which people know who sat there, from 1.
+        """
+        return {
+            "row": np.arange(len(results)),
+            **{column: results[:, place] for place, column in enumerate(self.columns)},
+        }
 
     @abstractmethod
     def verdict(self, state: Any) -> str:

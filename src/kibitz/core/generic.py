@@ -117,7 +117,7 @@ def move_at(state: Any, turn: int) -> int:
 
 @generic
 def result(state: Any, row: Any) -> None:
-    """Write the columns of a finished game's result."""
+    """Write the result of a finished game, `Game.width` numbers."""
 
 
 @generic
@@ -154,6 +154,9 @@ def insight(state: Any, seat: int) -> int:
 
 
 @generic
-def plausible(view: Any, move: int) -> float:
-    """How likely a sensible player, who sees this view and is to move, is to make a legal move: above 0, up to 1."""
-    raise NotImplementedError
+def plausible(view: Any, chances: Any) -> None:
+    """Write how likely a sensible player, who sees this view and is to move, is to make each of its legal moves.
+
+    The chances are an array with a place for every move; those of the legal moves are above 0 and add up to 1, the
+    others are not written.
+    """

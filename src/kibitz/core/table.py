@@ -147,13 +147,13 @@ class Table:
     def continuations(self, seat: int, agents: Sequence[CompiledAgent], streams: Any, first_move: int = -1) -> Any:
         """How the game goes on with these agents, each time in a fresh world sampled from what a seat sees.
 
-        One row of the game's result columns for every stream. With a first move, the seat to move
+        One row of results for every stream. With a first move, the seat to move
         makes it before the agents take over; whether it is legal is judged in the sampled worlds, as
         the true one is not known to who asks.
         """
         game = self.game
         self.rules.show(self.pair, seat, False)
-        results = np.zeros((len(streams), len(game.columns)), np.int64)
+        results = np.zeros((len(streams), game.width), np.int64)
         done = continue_games(
             self.start, self.pair.copy(), seats_of(game, agents), np.zeros(game.most_seats, MEMORY),
             first_move, streams, results, np.zeros(game.longest, np.int64),

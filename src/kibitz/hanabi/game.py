@@ -9,6 +9,7 @@ import msgspec
 
 from kibitz.core import generic
 from kibitz.core.agent import Agent
+from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Game, Lineup, Rule
@@ -44,6 +45,23 @@ def move_at(s: Table, turn: int) -> int:
     return rules.event_move(s.history[turn])
 
 
+@compiled
+def horizon(s: Table) -> None:
+    """Search looks to the end of the game."""
+
+
+@compiled
+def payoff(s: Table, seat: int) -> float:
+    """The score is everybody's."""
+    return rules.score(s) / 25
+
+
+@compiled
+def plausible(view: Table, chances: Any) -> None:
+    """Any legal move is as likely as the others: this game has no model of a sensible player."""
+    chances[:] = 1 / count_bits(rules.legal(view))
+
+
 generic.implement(
     "hanabi",
     STATE,
@@ -57,6 +75,10 @@ generic.implement(
     result=result,
     imagine=worlds.imagine,
     recast=worlds.recast,
+    legal=rules.legal,
+    horizon=horizon,
+    payoff=payoff,
+    plausible=plausible,
 )
 
 
@@ -75,6 +97,7 @@ class Hanabi(Game):
     longest = LONGEST
     columns = ("score", "lives", "turns")
     best = 25
+    usual_players = 4
     # By what they score among themselves at four players, where a lost game scores nothing.
     lineups = MappingProxyType(
         {

@@ -33,7 +33,7 @@ def described(house: "House", game: Game, measured: dict[str, Any]) -> dict[str,
         "title": game.title,
         "description": game.description,
         "players": list(game.players),
-        "best": game.best,
+        "best": None if game.competitive else game.best,
         "board": game.page_folder is not None and (game.page_folder / "board.js").is_file(),
         "rules": [{"name": rule.name, "help": rule.help, "choices": list(rule.choices)} for rule in game.rules],
         "levels": [

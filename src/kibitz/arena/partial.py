@@ -1,0 +1,75 @@
+"""What a run has done so far, beside the file it is to become: whoever is killed goes on from there.
+
+FILE.partial begins with a line that says what is played. Behind it stand the entries, each whole: lines,
+or rows of numbers. An older FILE stays until the end.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from kibitz.core.errors import KibitzError
+
+
+class Partial:
+    def __init__(self, target: Path, plan: Any, others: str, entry: int = 0, together: int = 1) -> None:
+        """Find what an earlier run of the same plan left, or begin anew.
+
+        `others` is what the entries of another plan are called. An entry is so many bytes, or a line if it is 0.
+        So many entries belong together, and are kept only together.
+        """
+        self.target = target
+        self.path = target.with_name(target.name + ".partial")
+        self.header = json.dumps(plan, sort_keys=True).encode() + b"\n"
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self._resume(others, entry, together)
+        except OSError as error:
+            raise KibitzError(f"{self.path} cannot be written: {error.strerror}.") from None
+
+    def _resume(self, others: str, entry: int, together: int) -> None:
+        """An entry that was never finished is cut off."""
+        kept = self.path.read_bytes() if self.path.exists() else b""
+        begins, newline, body = kept.partition(b"\n")
+        if not newline:
+            self.path.write_bytes(self.header)
+            return
+        if begins + newline != self.header:
+            raise KibitzError(
+                f"{self.path} holds {others}. Finish that with the same command, delete the file, or save "
+                f"this under another name."
+            )
+        whole = len(body) // (entry * together) * entry * together if entry else whole_lines(body, together)
+        with self.path.open("r+b") as file:
+            file.truncate(len(self.header) + whole)
+
+    def add(self, entries: bytes) -> None:
+        with self.path.open("ab") as file:
+            file.write(entries)
+
+    def entries(self) -> bytes:
+        with self.path.open("rb") as file:
+            file.seek(len(self.header))
+            return file.read()
+
+    def finish(self, write: Callable[[Path], None]) -> None:
+        """Write the file itself; a crash leaves the old one or the new one, and the entries in any case."""
+        draft = self.target.with_name(self.target.name + ".new")
+        try:
+            write(draft)
+            draft.replace(self.target)
+        except OSError as error:
+            raise KibitzError(
+                f"{self.target} cannot be written: {error.strerror}. Nothing is lost: the same command goes on "
+                f"from {self.path}."
+            ) from None
+        self.path.unlink()
+
+
+def whole_lines(body: bytes, together: int) -> int:
+    """How many bytes the finished lines take, in groups of so many."""
+    lines = body.splitlines(keepends=True)
+    if lines and not lines[-1].endswith(b"\n"):
+        lines.pop()
+    return sum(map(len, lines[: len(lines) // together * together]))

@@ -1,0 +1,211 @@
+"""What a match says about who wins: shares with intervals, what it is worth to begin, and when games end.
+
+The counterpart of `statistics.Tally`, for games that somebody wins. Everything is counted in whole numbers,
+in as much memory for a million games as for one.
+"""
+
+from math import lcm, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.arena.match import Match
+from kibitz.arena.rotation import by_name
+from kibitz.arena.statistics import Z95, wilson
+from kibitz.core.game import ENDS
+
+
+class Share(NamedTuple):
+    """A share of the games, and where it truly lies 95 times in a hundred; None where too little was played."""
+
+    value: float
+    interval: tuple[float, float] | None
+
+    @property
+    def half_width(self) -> float:
+        return (self.interval[1] - self.interval[0]) / 2 if self.interval else 0.0
+
+
+class Sums:
+    """Whole numbers, one a deal for each seat, summed so that their mean and its error can be had."""
+
+    def __init__(self, players: int) -> None:
+        self.deals = 0
+        self.sums, self.squares = np.zeros(players, np.int64), np.zeros(players, np.int64)
+
+    def add(self, by_deal: Any) -> None:
+        self.deals += len(by_deal)
+        self.sums += by_deal.sum(axis=0)
+        self.squares += (by_deal**2).sum(axis=0)
+
+    def share(self, seat: int, most: int) -> Share:
+        """The mean as a share of the most that a deal can give."""
+        total, squares = int(self.sums[seat]), int(self.squares[seat])
+        mean = total / self.deals / most
+        if total in (0, most * self.deals):  # all alike: the deals do not show how much they can differ
+            return Share(mean, wilson(total // most, self.deals))
+        if self.deals < 2:
+            return Share(mean, None)
+        variance = (squares - total**2 / self.deals) / (self.deals - 1)
+        half = Z95 * sqrt(max(0.0, variance) / self.deals) / most
+        return Share(mean, (max(0.0, mean - half), min(1.0, mean + half)))
+
+
+def wins_by_name(masks: Any, rotations: Any, players: int) -> Any:
+    """For every game and named seat whether it won, as 1 or 0, from masks of the table's seats."""
+    return (by_name(masks, rotations, players)[:, None] >> np.arange(players)) & 1
+
+
+def parts(players: int) -> int:
+    """Of how many parts a game is worth, so that any number of players can share them."""
+    return lcm(*range(1, players + 1))
+
+
+def points_of(wins: Any) -> Any:
+    """What every game gives each seat, in parts: winners divide it among them, and all players one without any."""
+    players = wins.shape[1]
+    winners = wins.sum(axis=1, keepdims=True)
+    return np.where(winners > 0, wins * (parts(players) // np.maximum(winners, 1)), parts(players) // players)
+
+
+class Standings:
+    """Who won, counted as games come in. Seats are the named ones, whoever sat where."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        players = match.players
+        self.whole = parts(players)
+        self.won = np.zeros((players, players), np.int64)  # by who began, and who won; a shared win is one for each
+        self.drawn = np.zeros(players, np.int64)  # by who began
+        self.began = np.zeros(players, np.int64)
+        self.shared = 0
+        self._wins, self._points = Sums(players), Sums(players)
+        self.counts = {
+            count.name: np.zeros((players + 1, count.turns, max(1, len(count.kinds))), np.int64)
+            for count in match.game.counts
+        }
+
+    def add(self, results: Any, rotations: Any) -> None:
+        """Count games, whole deals at a time."""
+        players, game = self.match.players, self.match.game
+        wins = wins_by_name(game.winners(results), rotations, players)
+        winners = wins.sum(axis=1)
+        for rotation in range(players):
+            here = rotations == rotation
+            self.began[rotation] += here.sum()
+            self.won[rotation] += wins[here].sum(axis=0)
+            self.drawn[rotation] += (winners[here] == 0).sum()
+            if self.counts:
+                self._count(game.count(results[here], players), rotation)
+        self.shared += int((winners > 1).sum())
+        for sums, each in ((self._wins, wins), (self._points, points_of(wins))):
+            sums.add(each.reshape(-1, self.match.games_a_deal, players).sum(axis=1))
+
+    def _count(self, counted: dict[str, Any], rotation: int) -> None:
+        players = self.match.players
+        seats = [*((rotation + seat) % players for seat in range(players)), players]
+        for name, total in self.counts.items():
+            total[seats] += counted[name]
+
+    @property
+    def games(self) -> int:
+        return int(self.began.sum())
+
+    @property
+    def deals(self) -> int:
+        return self._wins.deals
+
+    @property
+    def wins(self) -> list[int]:
+        return self.won.sum(axis=0).tolist()
+
+    @property
+    def draws(self) -> int:
+        return int(self.drawn.sum())
+
+    def share(self, seat: int) -> Share:
+        """Of the games, how many a seat won. The games of a mirrored deal are alike: there the deals are counted."""
+        if self.match.mirror:
+            return self._wins.share(seat, self.match.games_a_deal)
+        wins = self.wins[seat]
+        return Share(wins / self.games, wilson(wins, self.games))
+
+    def points(self, seat: int) -> Share:
+        """The share where winners divide a game among them, and all players one that nobody won."""
+        return self._points.share(seat, self.whole * self.match.games_a_deal)
+
+    def share_when(self, seat: int, began: int) -> Share | None:
+        """How many a seat won of the games that a seat began; None if there were none."""
+        games, wins = int(self.began[began]), int(self.won[began, seat])
+        return Share(wins / games, wilson(wins, games)) if games else None
+
+    # When games end
+
+    @property
+    def by_turn(self) -> Any:
+        """Ends by seat and turn, draws in the last row, up to the last turn in which there were any."""
+        ends = self.counts[ENDS][:, :, 0] if ENDS in self.counts else np.zeros((self.match.players + 1, 0), np.int64)
+        return ends[:, : last_turn(ends)]
+
+    def mean_turn(self, seat: int | None = None) -> float | None:
+        """Of all ends, or of those a seat won; the seat after the last is nobody."""
+        ends = self.by_turn.sum(axis=0) if seat is None else self.by_turn[seat]
+        return float(ends @ np.arange(1, len(ends) + 1) / ends.sum()) if ends.sum() else None
+
+    def as_json(self) -> dict[str, Any]:
+        seats, match = range(self.match.players), self.match
+        turns = self.by_turn.T.tolist()
+        summary: dict[str, Any] = {
+            "game": match.game_name,
+            "seats": list(match.seats),
+            "rules": match.rules,
+            "seed": match.seed,
+            "first": match.first,
+            "mirror": match.mirror,
+            "budget": match.budget._asdict() if match.budget else None,
+            "deals": self.deals,
+            "games": self.games,
+            "wins": self.wins,
+            "draws": self.draws,
+            "shared": self.shared,
+            "shares": [self._share_json(seat) for seat in seats] if self.games else [],
+            "by_first": [
+                {
+                    "first": seat + 1,
+                    "games": int(self.began[seat]),
+                    "wins": self.won[seat].tolist(),
+                    "draws": int(self.drawn[seat]),
+                }
+                for seat in seats
+            ],
+            "mean_turn": self.mean_turn(),
+            "mean_turns": {"wins": [self.mean_turn(seat) for seat in seats], "draws": self.mean_turn(match.players)},
+            "by_turn": [
+                {"turn": turn, "wins": ends[:-1], "draws": ends[-1]} for turn, ends in enumerate(turns, start=1)
+            ],
+        }
+        for count in match.game.counts:
+            if count.kinds:
+                summary[count.name] = kinds_json(count.kinds, self.counts[count.name])
+        return summary
+
+    def _share_json(self, seat: int) -> dict[str, Any]:
+        wins, points = self.share(seat), self.points(seat)
+        return {
+            "share": wins.value, "interval": wins.interval, "points": points.value, "points_interval": points.interval
+        }  # fmt: skip
+
+
+def last_turn(counted: Any) -> int:
+    """The last turn in which anything was counted, from 1; seats are the first axis and turns the second."""
+    occurred = np.flatnonzero(counted.reshape(*counted.shape[:2], -1).sum(axis=(0, 2)))
+    return int(occurred[-1]) + 1 if len(occurred) else 0
+
+
+def kinds_json(kinds: tuple[str, ...], counted: Any) -> list[dict[str, Any]]:
+    """A count by turn, with a number for every kind: of each seat, and of nobody."""
+    turns = []
+    for turn in range(last_turn(counted)):
+        *seats, nobody = [dict(zip(kinds, by_kind, strict=True)) for by_kind in counted[:, turn].tolist()]
+        turns.append({"turn": turn + 1, "seats": seats, "nobody": nobody})
+    return turns

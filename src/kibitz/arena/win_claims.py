@@ -1,0 +1,92 @@
+"""What a paper says of who wins, when and by what, as comparisons between measured pairings.
+
+A pairing is written as the seats in the order they are named: `greedy, random`.
+"""
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any
+
+from kibitz.arena.claims import Bounded, Finding, Interval, Seats, label, seats_named
+from kibitz.arena.standings import Standings
+from kibitz.arena.statistics import Z95, wilson
+from kibitz.core.game import ENDS
+
+Pairings = Mapping[Seats, Standings]
+
+
+def lead(won: int, lost: int, games: int) -> Interval:
+    """How many more games in a hundred were won than lost, with its interval."""
+    value = (won - lost) / games
+    half = Z95 * sqrt(max(0.0, (won + lost) / games - value**2) / games)
+    return Interval(100 * value, 100 * (value - half), 100 * (value + half))
+
+
+def all_of(pairings: str | list[str]) -> list[Seats]:
+    return [seats_named(text) for text in ([pairings] if isinstance(pairings, str) else pairings)]
+
+
+class Lead(Bounded, tag="lead", kw_only=True):
+    """How far the seat named first is ahead of the one named second, in games of a hundred.
+
+    Of all games or of those that ended in some turns; or less its lead in another pairing.
+    """
+
+    of: str
+    minus: str = ""
+    turns: tuple[int, int] = (0, 0)  # from and to; all if it is left out
+
+    def tables(self) -> list[Seats]:
+        return [seats_named(text) for text in (self.of, self.minus) if text]
+
+    def finding(self, tables: Pairings) -> Finding:
+        leads = [self._lead(tables[seats]) for seats in self.tables()]
+        ours = leads[0]
+        if len(leads) == 2:
+            value = leads[0].value - leads[1].value
+            half = sqrt(sum((each.high - each.value) ** 2 for each in leads))
+            ours = Interval(value, value - half, value + half)
+        ahead, behind = self.tables()[0][:2]
+        compares = f"lead of {ahead} over {behind}" + (f" − {' over '.join(self.tables()[1])}" if self.minus else "")
+        if self.turns != (0, 0):
+            compares += f", rounds that end in turns {self.turns[0]} to {self.turns[1]}"
+        return Finding(compares, self.said("g"), f"{ours} in a hundred", ours.verdict(*self.bounds), (ours,))
+
+    def _lead(self, standings: Standings) -> Interval:
+        won, lost = standings.wins[:2]
+        if self.turns != (0, 0):
+            first, last = self.turns
+            won, lost = (int(standings.counts[ENDS][seat, first - 1 : last].sum()) for seat in (0, 1))
+        return lead(won, lost, standings.games)
+
+
+class Portion(Bounded, tag="portion", kw_only=True):
+    """The share of something the game counts that falls into some turns or is of some kinds, over some pairings."""
+
+    of: str | list[str]
+    count: str
+    turns: tuple[int, int] = (0, 0)
+    kinds: tuple[str, ...] = ()
+
+    def tables(self) -> list[Seats]:
+        return all_of(self.of)
+
+    def finding(self, tables: Pairings) -> Finding:
+        wanted, total = 0, 0
+        for seats in self.tables():
+            counted = tables[seats].counts[self.count]
+            total += int(counted.sum())
+            wanted += int(self._part(counted, tables[seats]).sum())
+        ours = Interval(wanted / total, *wilson(wanted, total))
+        what = " or ".join(self.kinds) or "ends"
+        when = f" in turns {self.turns[0]} to {self.turns[1]}" if self.turns != (0, 0) else ""
+        compares = f"{self.count}: {what}{when}: " + " + ".join(map(label, self.tables()))
+        text = f"{ours.value:.1%} ({ours.low:.1%} to {ours.high:.1%})"
+        return Finding(compares, self.said(".0%"), text, ours.verdict(*self.bounds), (ours,))
+
+    def _part(self, counted: Any, standings: Standings) -> Any:
+        part = counted if self.turns == (0, 0) else counted[:, self.turns[0] - 1 : self.turns[1]]
+        if not self.kinds:
+            return part
+        named = next(count.kinds for count in standings.match.game.counts if count.name == self.count)
+        return part[:, :, [named.index(kind) for kind in self.kinds]]

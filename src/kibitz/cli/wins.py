@@ -1,0 +1,144 @@
+"""What a match of a game that somebody wins shows: who wins how often, what it is worth to begin, and when it ends."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kibitz.arena.match import Match
+from kibitz.arena.standings import Share, Standings, last_turn
+from kibitz.cli.terminal import out, plain
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from kibitz.core.game import Count
+
+MOST_ROWS = 20  # of a table by turn; more turns than that are put together
+KINDS_SHOWN = 3
+ORDINALS = ("1st", "2nd", "3rd")
+BEGINS = {
+    "fixed": "the seat named first begins",
+    "alternate": "the seats begin in turn",
+    "winner": "the winner of a game begins the next",
+}
+
+
+class Wins:
+    def __init__(self, match: Match) -> None:
+        self.match, self.standings = match, Standings(match)
+
+    @property
+    def games(self) -> int:
+        return self.standings.games
+
+    def add(self, results: Any, rotations: Any) -> None:
+        self.standings.add(results, rotations)
+
+    def summary(self, games_per_second: float) -> dict[str, Any]:
+        return {**self.standings.as_json(), "games_per_second": games_per_second}
+
+    def draw(self, folder: Path) -> list[Path]:
+        from kibitz.arena.charts import save
+        from kibitz.arena.win_charts import pictures
+
+        return [path for name, picture in pictures(self.standings) for path in save(picture, folder / name)]
+
+    def show(self, games_per_second: float) -> None:
+        match, standings = self.match, self.standings
+        rules = ", ".join(f"{name}={value}" for name, value in match.rules.items())
+        begins = "every deal is begun once by each seat" if match.mirror else BEGINS[match.first]
+        names = plain(" · ".join(match.seats))
+        out.print(f"[bold]{match.game.title}[/]: {names}", soft_wrap=True)
+        out.print(f"[dim]{standings.games:,} games of seed {match.seed}; {begins}; {rules}[/]\n", soft_wrap=True)
+        out.print(wins_table(standings))
+        if standings.shared:
+            out.print(f"[dim]{standings.shared:,} games have several winners and count for each of them.[/]")
+        mean = standings.mean_turn()
+        if mean is not None:
+            out.print(f"\nThe end comes in turn [bold]{mean:.2f}[/] on average.")
+            out.print(turns_table(standings))
+        for count in match.game.counts:
+            if count.kinds and standings.counts[count.name].any():
+                out.print(f"\n{count.title}, by turn")
+                out.print(kinds_table(count, standings.counts[count.name]))
+        out.print(f"\n{games_per_second:,.0f} games a second")
+
+
+def labels(seats: tuple[str, ...]) -> list[str]:
+    """The named seats with their numbers, which tell two seats of the same agent apart."""
+    from kibitz.arena.charts import short_names
+
+    return [f"{number} {plain(name)}" for number, name in enumerate(short_names(seats), start=1)]
+
+
+def wins_table(standings: Standings) -> "Table":
+    players = standings.match.players
+    grid = headed("", "wins", "share, 95 %", *(f"as {ordinal(place)}" for place in range(players)))
+    for seat, label in enumerate(labels(standings.match.seats)):
+        share = standings.share(seat)
+        places = [standings.share_when(seat, (seat - place) % players) for place in range(players)]
+        grid.add_row(label, f"{standings.wins[seat]:,}", f"[bold]{in_words(share)}[/]", *map(percent, places))
+    grid.add_row("draws", f"{standings.draws:,}", f"{standings.draws / standings.games:.1%}", style="dim")
+    return grid
+
+
+def in_words(share: Share) -> str:
+    """A share with how far it may be off, for which the wider side of its interval stands."""
+    if share.interval is None:
+        return f"{share.value:.1%}"
+    low, high = share.interval
+    return f"{share.value:.1%} ± {100 * max(share.value - low, high - share.value):.1f}"
+
+
+def percent(share: Share | None) -> str:
+    return "—" if share is None else f"{share.value:.1%}"
+
+
+def ordinal(place: int) -> str:
+    return ORDINALS[place] if place < len(ORDINALS) else f"{place + 1}th"
+
+
+def headed(*headings: str) -> "Table":
+    from rich.table import Table
+
+    grid = Table(box=None, padding=(0, 2, 0, 0))
+    for number, heading in enumerate(headings):
+        grid.add_column(heading, justify="right" if number else "left", no_wrap=True, style="" if number else "cyan")
+    return grid
+
+
+def spans(turns: int) -> list[tuple[str, slice]]:
+    """The turns, or so many of them together that a table of them fits a screen."""
+    step = -(-turns // MOST_ROWS)
+    if step == 1:
+        return [(str(turn + 1), slice(turn, turn + 1)) for turn in range(turns)]
+    return [(f"{turn + 1}–{min(turn + step, turns)}", slice(turn, turn + step)) for turn in range(0, turns, step)]
+
+
+def turns_table(standings: Standings) -> "Table":
+    ends = standings.by_turn
+    grid = headed("turn", *labels(standings.match.seats), "draws", "")
+    most = max(int(ends[:, span].sum()) for _, span in spans(ends.shape[1]))
+    for turn, span in spans(ends.shape[1]):
+        by_seat = ends[:, span].sum(axis=1).tolist()
+        if not any(by_seat):
+            continue
+        bar = f"[cyan]{'█' * -(-20 * sum(by_seat) // most)}[/]"
+        grid.add_row(turn, *(f"{number:,}" for number in by_seat), bar)
+    grid.columns[-1].justify = "left"
+    return grid
+
+
+def kinds_table(count: "Count", counted: Any) -> "Table":
+    """How often it happened in a turn, and the kinds that were most frequent, whoever did it."""
+    grid = headed("turn", "", "most often")
+    grid.columns[-1].justify = "left"
+    for turn, span in spans(last_turn(counted)):
+        by_kind = counted[:, span].sum(axis=(0, 1))
+        if not by_kind.any():
+            continue
+        often = [kind for kind in np.argsort(-by_kind, kind="stable")[:KINDS_SHOWN] if by_kind[kind]]
+        shown = ", ".join(f"{count.kinds[kind]} {by_kind[kind] / by_kind.sum():.0%}" for kind in often)
+        grid.add_row(turn, f"{int(by_kind.sum()):,}", shown)
+    return grid

@@ -1,0 +1,370 @@
+// Hanabi's board: a night sky with five fireworks, the others' hands open, one's own face down.
+
+import { button, calm, h, redraw } from "/static/dom.js";
+import { COLOURS, LETTERS, RANKS, back, colourOf, emptyPile, eyeSign, face, inWords, rankOf, sign } from "./cards.js";
+import { moved } from "./motion.js";
+
+const KEYS = [
+  ["P then 1 … 5", "play a card of yours, counted from the oldest at the left"],
+  ["D then 1 … 5", "discard a card of yours"],
+  ["H then a seat's number", "choose whom to give a hint (with two players the number is not needed)"],
+  ["then r y g b w or 1 … 5", "the colour or rank to hint; Enter gives it, Esc takes it back"],
+  ["N then 1 … 5", "write a note on a card of yours"],
+  ["E, held down", "see every hand as its owner knows it"],
+];
+
+export function mount(root, actions) {
+  const parts = {};
+  for (const name of ["status", "middle", "others", "mine", "deed"]) parts[name] = h("div", { class: name });
+  parts.deed.setAttribute("role", "group");
+  parts.deed.setAttribute("aria-label", "Your move");
+  root.append(h("div", { class: "sky", "aria-hidden": "true" }), ...Object.values(parts));
+
+  let view = null;
+  let context = null;
+  let chosen = null; // { own: slot } or { hint: seat, value } or { ask: "play" | "discard" | "note" | "hint" }
+  let noting = null; // the slot whose note is being written
+  let empathic = new Set(); // seats whose hands are drawn as their owners know them
+  let pending = null; // an event to be animated with the next view
+
+  // Drawing
+
+  function render(newView, newContext) {
+    const turned = !view || view.turn !== newView.turn || context.as !== newContext.as;
+    const before = pending ? moved.before(root, view, pending) : null;
+    view = newView;
+    context = newContext;
+    if (turned) chosen = noting = null;
+    const me = typeof context.as === "number" && view.seat === context.as ? context.as : null;
+    const around = me === null ? view.hands.map((_, seat) => seat) : view.hands.slice(1).map((_, step) => (me + 1 + step) % view.players);
+    root.dataset.players = view.players;
+    root.classList.toggle("your-turn", context.choices.length > 0);
+    redraw(parts.status, status());
+    redraw(parts.middle, piles(), discards());
+    redraw(parts.others, around.map(hand));
+    redraw(parts.mine, me === null ? null : hand(me));
+    drawDeed();
+    light(recent());
+    if (before) moved.after(root, before, pending, view);
+    pending = null;
+  }
+
+  function status() {
+    const lamps = Array.from({ length: view.most_tokens }, (_, n) => h("i", { class: n < view.tokens ? "lamp lit" : "lamp" }));
+    const lives = Array.from({ length: view.most_lives }, (_, n) => h("i", { class: n < view.lives ? "life" : "life gone" }));
+    return [
+      h("div", { class: "gauge", role: "img", "aria-label": `${view.tokens} of ${view.most_tokens} hint tokens` }, h("span", {}, "hints"), h("b", {}, lamps)),
+      h("div", { class: "gauge", role: "img", "aria-label": `${view.lives} of ${view.most_lives} lives` }, h("span", {}, "lives"), h("b", {}, lives)),
+      h("div", { class: "gauge deck-gauge", role: "img", "aria-label": `${view.deck} cards in the deck` }, h("span", {}, "deck"), h("b", { class: "number deck" }, view.deck)),
+      h("div", { class: "gauge", role: "img", "aria-label": `${view.score} points` }, h("span", {}, "score"), h("b", { class: "number" }, view.score, h("small", {}, " / 25"))),
+      view.turns_left && h("div", { class: "last-round", role: "status" }, view.turns_left === 1 ? "Last round: one turn left" : `Last round: ${view.turns_left} turns left`),
+      h("p", { class: "last" }, context.event ? context.say(context.event.text) : "The cards are dealt."),
+    ];
+  }
+
+  function piles() {
+    return h("div", { class: "piles", role: "group", "aria-label": "Fireworks" }, COLOURS.map((colour) => {
+      const height = view.piles[colour];
+      return h("div", { class: `pile ${colour} ${height === 5 ? "done" : ""}`, data: { pile: colour }, role: "img", "aria-label": height ? `${colour}: up to ${height}` : `${colour}: not begun` },
+        height ? face(colour[0] + height) : emptyPile(colour));
+    }));
+  }
+
+  // Every kind of card in its place: how many copies are gone, whether it is on its pile, critical or dead.
+  function discards() {
+    const gone = {};
+    for (const kind of view.discards) gone[kind] = (gone[kind] ?? 0) + 1;
+    const told = COLOURS.map((colour) => RANKS.filter((rank) => gone[colour[0] + rank]).map((rank) => `${colour} ${rank}${gone[colour[0] + rank] > 1 ? ` ${gone[colour[0] + rank]} times` : ""}`)).flat();
+    return h("div", { class: "discards", role: "group", "aria-label": "Discards" },
+      h("h2", {}, "Discards"),
+      h("p", { class: "unseen" }, told.length ? `Gone: ${told.join(", ")}. ` : "Nothing is gone. ", `Critical: ${view.critical.map(inWords).join(", ") || "none"}.`),
+      h("div", { class: "ledger", "aria-hidden": "true" }, COLOURS.map((colour) => [
+        sign(colour),
+        RANKS.map((rank) => {
+          const kind = colour[0] + rank;
+          const played = view.piles[colour] >= rank;
+          const state = played ? "played" : view.useless.includes(kind) ? "dead" : view.critical.includes(kind) && rank < 5 ? "critical" : "";
+          const words = { played: "played", dead: "can never be played", critical: "critical: the last copy" }[state];
+          return h("span", { class: `kind ${colour} ${state} ${gone[kind] ? "gone" : ""}`, data: { discard: kind }, title: [inWords(kind), gone[kind] && `${gone[kind]} discarded`, words].filter(Boolean).join(", ") },
+            rank, gone[kind] > 1 && h("sup", {}, `×${gone[kind]}`), state === "critical" && h("em", {}, "!"));
+        }),
+      ])));
+  }
+
+  function hand(seat) {
+    const mine = seat === view.seat;
+    const name = context.names[seat] ?? `G${seat + 1}`;
+    const acts = context.to_move === seat;
+    const eye = !(mine && !context.past) && button(eyeSign(), () => {}, {
+      class: "eye", "data-key": `eye-${seat}`, "aria-label": `Hold to see the hand of ${name} as its owner knows it`, title: "Hold: as its owner knows it",
+      onpointerdown: () => empathy([seat]), onpointerleave: () => empathy([]), onpointerup: () => empathy([]), onpointercancel: () => empathy([]),
+      onkeydown: (event) => (event.key === " " || event.key === "Enter") && !event.repeat && empathy([seat]),
+      onkeyup: () => empathy([]),
+      oncontextmenu: (event) => event.preventDefault(),
+    });
+    return h("section", { class: `hand ${mine ? "own" : ""} ${acts ? "acts" : ""}`, data: { hand: seat }, "aria-label": mine ? "Your hand" : `Hand of ${name}` },
+      h("header", {},
+        h("span", { class: "seat-number", "aria-hidden": "true" }, seat + 1),
+        h("h2", {}, mine && !context.past ? `${name} (you)` : name), acts && h("span", { class: "turn-mark" }, "to move"), h("span", { class: "grow" }), eye),
+      h("div", { class: "cards" }, cardsOf(seat)));
+  }
+
+  const cardsOf = (seat) => view.hands[seat].map((card, slot) => cardButton(card, seat, slot));
+
+  function cardButton(card, seat, slot) {
+    const mine = seat === view.seat;
+    const seen = card.kind && !empathic.has(seat);
+    const legal = context.choices.length > 0;
+    const note = mine && context.notes[card.card];
+    const flags = empathic.has(seat) ? [] : ["playable", "critical", "useless"].filter((flag) => card[flag]);
+    const marked = card.colour_told || card.rank_told;
+    return h("button", {
+      type: "button", class: `card ${seen ? "seen" : "unseen-card"} ${marked ? "marked" : ""} ${flags.join(" ")}`,
+      data: { card: card.card, key: `card-${card.card}` }, "aria-label": words(card, seat, slot, flags, note),
+      "aria-pressed": legal ? String(chosen?.own === slot && mine) : null,
+      onclick: () => pick(seat, slot),
+    },
+    seen ? face(card.kind) : back(card),
+    seen && marked && h("span", { class: "told" }, card.colour_told && sign(card.colour_told), card.rank_told),
+    flags.includes("critical") && h("span", { class: "flag", title: "critical: the last copy" }, "!"),
+    flags.includes("useless") && h("span", { class: "flag", title: "useless: can never be played" }, "×"),
+    flags.includes("playable") && h("span", { class: "flag", title: "playable now" }, "▲"),
+    note && h("span", { class: "note" }, note));
+  }
+
+  function words(card, seat, slot, flags, note) {
+    const told = [card.colour_told, card.rank_told].filter(Boolean).join(" ");
+    const whose = seat === view.seat ? "Your card" : `${context.names[seat]}, card`;
+    const age = slot === 0 ? ", the oldest" : "";
+    const seen = card.kind && !empathic.has(seat);
+    const can = card.possible.length > 8 ? `${card.possible.length} kinds are possible` : `can be ${card.possible.map(inWords).join(", ")}`;
+    return [`${whose} ${slot + 1}${age}: ${seen ? inWords(card.kind) : can}`, told && `told ${told}`, ...flags, note && `note: ${note}`].filter(Boolean).join("; ");
+  }
+
+  function empathy(seats) {
+    const changed = [...new Set([...empathic, ...seats])];
+    empathic = new Set(seats);
+    for (const seat of changed) {
+      const place = root.querySelector(`[data-hand="${seat}"]`);
+      place?.classList.toggle("as-known", empathic.has(seat));
+      if (place) redraw(place.querySelector(".cards"), cardsOf(seat));
+    }
+    light(recent());
+  }
+
+  // Choosing a move
+
+  const choices = (action) => context.choices.filter((choice) => choice.action === action);
+  const hintsTo = (seat) => choices("hint").filter((choice) => choice.target === seat);
+
+  function pick(seat, slot) {
+    noting = null;
+    if (seat === view.seat && !context.past) chosen = chosen?.own === slot ? null : { own: slot };
+    else if (context.choices.length) chosen = { hint: seat, card: view.hands[seat][slot] };
+    press();
+    drawDeed();
+  }
+
+  function press() {
+    for (const [slot, card] of (view.hands[view.seat] ?? []).entries()) {
+      const element = root.querySelector(`[data-card="${card.card}"]`);
+      if (element?.hasAttribute("aria-pressed")) element.setAttribute("aria-pressed", String(chosen?.own === slot));
+    }
+  }
+
+  function drawDeed() {
+    redraw(parts.deed, deed());
+    if (chosen?.hint !== undefined) light(chosen.value ? touched(chosen.hint, chosen.value) : null);
+    else light(recent());
+  }
+
+  function deed() {
+    if (chosen?.own !== undefined) return ownCard(chosen.own);
+    if (context.choices.length === 0) return h("p", { class: "waits" }, waits());
+    if (chosen?.hint !== undefined) return hintValues(chosen.hint);
+    if (chosen?.ask === "hint") return [h("p", {}, "Hint to whom?"), others().map((seat) => button(`${seat + 1} ${context.names[seat]}`, () => { chosen = { hint: seat }; drawDeed(); }, { "data-key": `to-${seat}`, disabled: hintsTo(seat).length === 0 }))];
+    if (chosen?.ask) return h("p", { class: "asks" }, `${{ play: "Play", discard: "Discard", note: "Note on" }[chosen.ask]} which card? Press 1 to ${view.hands[view.seat].length}.`);
+    return h("p", {}, h("strong", {}, "Your turn. "), "Choose a card of yours to play or discard it, or somebody else's to give a hint.");
+  }
+
+  function waits() {
+    if (context.past) return "This is how it was. Hold the eye at a hand to see it as its owner knew it.";
+    if (context.to_move === null) return `${view.score} of 25 points.`;
+    return `${context.names[context.to_move]} is thinking …`;
+  }
+
+  const others = () => view.hands.map((_, seat) => seat).filter((seat) => seat !== view.seat);
+
+  function ownCard(slot) {
+    const card = view.hands[view.seat][slot];
+    if (noting === slot) {
+      const text = h("input", { type: "text", maxlength: 120, class: "wide", "data-key": "note-text", "aria-label": `Note on your card ${slot + 1}`, value: context.notes[card.card] ?? "" });
+      const keepNote = (event) => { event?.preventDefault(); actions.note(card.card, text.value.trim()); noting = null; drawDeed(); focusCard(card); };
+      queueMicrotask(() => text.focus());
+      return h("form", { class: "row", onsubmit: keepNote }, text, h("button", { type: "submit", class: "primary" }, "Keep"),
+        button("Cancel", () => { noting = null; drawDeed(); }));
+    }
+    const play = choices("play").find((choice) => choice.slot === slot);
+    const discard = choices("discard").find((choice) => choice.slot === slot);
+    return [
+      h("p", {}, `Your card ${slot + 1}`),
+      button("Play", () => make(play), { class: "primary", disabled: !play, "data-key": "play" }),
+      button("Discard", () => make(discard), { disabled: !discard, "data-key": "discard" }),
+      button(context.notes[card.card] ? "Change the note" : "Note", () => { noting = slot; drawDeed(); }, { "data-key": "note" }),
+      button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
+    ];
+  }
+
+  const focusCard = (card) => root.querySelector(`[data-card="${card.card}"]`)?.focus();
+
+  function hintValues(seat) {
+    const legal = hintsTo(seat);
+    if (legal.length === 0) return [h("p", {}, view.tokens === 0 ? "No token is left for a hint." : `There is nothing to hint ${context.names[seat]}.`), button("Cancel", cancel, { class: "quiet" })];
+    const apt = (choice) => chosen.card?.kind && (choice.value === colourOf(chosen.card.kind) || choice.value === rankOf(chosen.card.kind));
+    return [
+      h("p", {}, `Hint to ${context.names[seat]}`),
+      h("div", { class: "values", role: "group", "aria-label": `What to hint ${context.names[seat]}` }, legal.map((choice) => h("button", {
+        type: "button", class: `value ${COLOURS.includes(choice.value) ? choice.value : ""} ${apt(choice) ? "apt" : ""} ${chosen.value === choice.value ? "previewed" : ""}`,
+        "data-key": `value-${choice.value}`,
+        "aria-label": `${choice.value}: touches ${slots(seat, choice.cards)}`,
+        onpointerenter: (event) => event.pointerType === "mouse" && light(choice.cards),
+        onpointerleave: () => light(chosen?.value ? touched(seat, chosen.value) : null),
+        onfocus: () => light(choice.cards),
+        onclick: (event) => giveOrPreview(event, seat, choice),
+      }, COLOURS.includes(choice.value) ? sign(choice.value) : choice.value))),
+      chosen.value && button(`Give: ${chosen.value}`, () => make(legal.find((choice) => choice.value === chosen.value)), { class: "primary", "data-key": "give" }),
+      button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
+    ];
+  }
+
+  // A finger has no pointer to hover with: its first tap shows what a hint would touch, the second gives it.
+  function giveOrPreview(event, seat, choice) {
+    if (event.pointerType !== "touch" || chosen.value === choice.value) return make(choice);
+    preview(seat, choice.value);
+  }
+
+  function preview(seat, value) {
+    chosen = { ...chosen, ask: undefined, hint: seat, value };
+    actions.say(`${value} to ${context.names[seat]} touches ${slots(seat, touched(seat, value))}.`);
+    drawDeed();
+  }
+
+  const touched = (seat, value) => hintsTo(seat).find((choice) => choice.value === value)?.cards ?? [];
+  const slots = (seat, cards) => `card ${cards.map((card) => view.hands[seat].findIndex((each) => each.card === card) + 1).join(", ") || "none"}`;
+
+  function make(choice) {
+    if (!choice) return;
+    chosen = null;
+    light(null);
+    actions.move(choice.move);
+  }
+
+  function cancel() {
+    const slot = chosen?.own;
+    chosen = noting = null;
+    press();
+    drawDeed();
+    if (slot !== undefined && view.seat !== null) focusCard(view.hands[view.seat][slot]);
+  }
+
+  // What is lit: cards a hint touches or has just touched, the pile or the discard of what history points at.
+
+  const recent = () => (context?.event?.action === "hint" ? context.event.cards : null);
+
+  function light(cards, where = null) {
+    const lit = new Set(cards ?? []);
+    for (const element of root.querySelectorAll("[data-card]")) element.classList.toggle("lit", lit.has(Number(element.dataset.card)));
+    for (const element of root.querySelectorAll("[data-pile], [data-discard]")) element.classList.toggle("lit", Boolean(where) && (element.dataset.pile ?? element.dataset.discard) === where);
+  }
+
+  function highlight(event) {
+    if (!event || !view) return light(recent());
+    if (event.action === "hint") return light(event.cards);
+    if (event.action && event.cards) return light(event.cards); // a choice, as the kibitz panel points at it
+    light([], event.action === "play" && !event.misplayed ? colourOf(event.kind) : event.kind);
+  }
+
+  // Keys
+
+  function key(event) {
+    const pressed = event.key.toLowerCase();
+    if (pressed === "e") {
+      if (!event.repeat) empathy(view.hands.map((_, seat) => seat));
+      return true;
+    }
+    if (event.key === "Escape" && chosen) return cancel(), true;
+    if (event.key === "Enter" && chosen?.value && !event.target.closest?.("button, a")) return make(hintsTo(chosen.hint).find((choice) => choice.value === chosen.value)), true;
+    const mine = view.seat !== null && view.seat !== undefined && !context.past;
+    if (mine && pressed === "n") return ask("note");
+    if (!mine || context.choices.length === 0) return chosen?.ask === "note" && digit(pressed);
+    if (chosen?.hint !== undefined) {
+      const value = LETTERS[pressed] ?? Number(pressed);
+      if (hintsTo(chosen.hint).some((choice) => choice.value === value)) {
+        document.activeElement?.closest?.(".board") && document.activeElement.blur();
+        return preview(chosen.hint, value), true;
+      }
+    }
+    if (pressed === "p") return ask("play");
+    if (pressed === "d") return ask("discard");
+    if (pressed === "h") {
+      if (view.players === 2) chosen = { hint: 1 - view.seat };
+      else chosen = { ask: "hint" };
+      drawDeed();
+      actions.say(view.players === 2 ? "Which colour or rank?" : "Hint to whom?");
+      return true;
+    }
+    return digit(pressed);
+  }
+
+  function ask(what) {
+    chosen = { ask: what };
+    noting = null;
+    drawDeed();
+    actions.say(`${what} which card?`);
+    return true;
+  }
+
+  function digit(pressed) {
+    const number = Number(pressed) - 1;
+    if (!/^[1-9]$/.test(pressed) || !chosen?.ask) return false;
+    if (chosen.ask === "hint") {
+      if (!others().includes(number)) return false;
+      chosen = { hint: number };
+      drawDeed();
+      actions.say("Which colour or rank?");
+    } else if (chosen.ask === "note") {
+      if (!view.hands[view.seat][number]) return false;
+      chosen = { own: number };
+      noting = number;
+      drawDeed();
+    } else {
+      make(choices(chosen.ask).find((choice) => choice.slot === number));
+    }
+    return true;
+  }
+
+  return {
+    keys: KEYS,
+    render,
+    animate(event) {
+      if (view && !calm()) pending = event;
+    },
+    highlight,
+    key,
+    keyUp(event) {
+      if (event.key.toLowerCase() === "e" || event.key === "") empathy([]);
+    },
+    odds: (odds) => oddsTable(odds),
+  };
+}
+
+function oddsTable(odds) {
+  const percent = (share) => `${Math.round(100 * share)} %`;
+  const likeliest = (kinds) => Object.entries(kinds).sort((one, other) => other[1] - one[1]).slice(0, 3);
+  return h("table", { class: "odds-table" },
+    h("thead", {}, h("tr", {}, ["card", "playable", "useless", "critical", "likely"].map((title) => h("th", { scope: "col" }, title)))),
+    h("tbody", {}, odds.map((card) => h("tr", {},
+      h("th", { scope: "row" }, card.slot + 1),
+      ["playable", "useless", "critical"].map((what) => h("td", { class: `share ${what}`, style: { "--share": percent(card[what]).replace(" ", "") } }, percent(card[what]))),
+      h("td", { class: "kinds" }, likeliest(card.kinds).map(([kind, share]) => h("span", { title: `${inWords(kind)}: ${percent(share)}` }, sign(colourOf(kind)), h("span", { class: "unseen" }, colourOf(kind)), rankOf(kind))))))));
+}

@@ -1,0 +1,40 @@
+"""The players of Love Letter: one file a player, or a family.
+
+A compiled player is a function from a view to a decision. The decorator keeps it as it is written, with
+its description and where it comes from, and compiles it when it first takes a seat.
+"""
+
+from collections.abc import Callable
+from inspect import getdoc
+from typing import Any
+
+from kibitz.core.agent import CompiledAgent, Traits, see_nothing
+
+Decide = Callable[[Any, Any, Any], int]
+
+
+def agent(
+    *,
+    reasons: tuple[str, ...],
+    origin: str,
+    random: bool = False,
+    searches: bool = False,
+    weights: tuple[float, ...] = (),
+    name: str = "",
+) -> Callable[[Decide], CompiledAgent]:
+    """Make a player of a function; its docstring is the description, its name the player's if no other is given."""
+
+    def make(decide: Decide) -> CompiledAgent:
+        return CompiledAgent(
+            name=name or decide.__name__,
+            game="loveletter",
+            description=getdoc(decide) or "",
+            origin=origin,
+            traits=Traits(random=random, searches=searches),
+            decide=decide,
+            observe=see_nothing,
+            reasons=reasons,
+            weights=weights,
+        )
+
+    return make

@@ -1,0 +1,87 @@
+"""The Love Letter table drawn for the terminal."""
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.text import Text
+
+from kibitz.loveletter.cards import COPIES, NAMES
+from kibitz.loveletter.moves import Card
+from kibitz.loveletter.state import OPEN
+from kibitz.loveletter.view import View
+
+if TYPE_CHECKING:
+    from kibitz.loveletter.game import LoveLetter
+
+HELP = """A move is the card you play, the seat you play it on, and for a Guard the card you name:
+  guard g2 priest    names a card; if G2 holds it, G2 is out          (five in the deck)
+  priest g2          shows you the card of G2                         (two)
+  baron g2           compares hands, the lower is out                 (two)
+  handmaid           protects you until your next turn                (two)
+  prince g2          G2, or you yourself, lays down and draws         (two)
+  king g2            exchanges hands with G2                          (one)
+  countess           must be played if you hold King or Prince        (one)
+  princess           whoever lays her down is out                     (one)
+The beginning of a word is enough, and so is the number of a card. A seat that is the only one may be left out.
+Or a question: moves (the legal ones), board, history, help. To leave: quit."""
+
+
+def board(view: View, game: "LoveLetter") -> Group:
+    """A view, or with seat −1 the open table."""
+    lines = [status(view), unseen(view)]
+    lines += [seat_line(view, seat, game) for seat in range(view.players)]
+    return Group(*lines)
+
+
+def status(view: View) -> Text:
+    line = Text.assemble(("  deck ", "dim"), str(view.deck_left))
+    if not view.one_round:
+        line = Text.assemble(("  round ", "dim"), str(view.round), ("   deck ", "dim"), str(view.deck_left))
+        line.append(f"   {view.goal} tokens win", "dim")
+    if view.face_up:
+        line.append("   open at the start ", "dim")
+        line.append(listed(view.face_up))
+    if view.set_aside is not None:
+        line.append("   set aside ", "dim")
+        line.append(str(view.set_aside))
+    return line
+
+
+def unseen(view: View) -> Text:
+    """Of each card, how many the viewer has not seen."""
+    line = Text.assemble(("  unseen ", "dim"))
+    for card, left in view.unseen.items():
+        line.append(f" {NAMES[card]} {'●' * left}{'○' * (int(COPIES[card]) - left)}", "" if left else "dim")
+    return line
+
+
+def listed(cards: tuple[Card, ...]) -> str:
+    return ", ".join(f"{card} {int(card)}" for card in cards)
+
+
+def seat_line(view: View, seat: int, game: "LoveLetter") -> Text:
+    mine = seat == view.seat
+    marker = "►" if seat == view.to_move else " "
+    line = Text.assemble((f" {marker}{game.seat_name(seat)} ", "bold cyan" if mine else "bold"))
+    if not view.one_round:
+        line.append("♥" * view.tokens[seat] + "♡" * (view.goal - view.tokens[seat]) + "  ")
+    cards = view.cards(seat)
+    if view.is_out(seat):
+        line.append("out", "red")
+    elif cards:
+        line.append(listed(cards), "bold")
+        if len(cards) < view.held(seat):
+            line.append(" and a card just drawn")
+        if not mine and view.seat != OPEN:
+            line.append(" (you were shown it)", "dim")
+    else:
+        line.append("two cards" if view.held(seat) == 2 else "a card")
+        if view.ruled_out(seat):
+            line.append(f" (not {', '.join(map(str, view.ruled_out(seat)))})", "dim")
+    if view.is_protected(seat) and not view.is_out(seat):
+        line.append("  protected", "yellow")
+    if mine and view.known_to(seat):
+        line.append(f"  known to {', '.join(map(game.seat_name, view.known_to(seat)))}", "dim")
+    line.append("   laid down: " if view.discards(seat) else "", "dim")
+    line.append(listed(view.discards(seat)))
+    return line

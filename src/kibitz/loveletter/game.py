@@ -1,0 +1,261 @@
+"""Love Letter as the house knows it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.compile import compiled
+from kibitz.core.errors import KibitzError, RecordError
+from kibitz.core.game import Game, Lineup, Rule
+from kibitz.loveletter import model, page, rounds, rules, state, worlds
+from kibitz.loveletter.cards import BARON, CARDS, COUNTESS, GUARD, HANDMAID, KING, NAMES, PRIEST, PRINCE, SORTED
+from kibitz.loveletter.moves import Move, as_move, card_named
+from kibitz.loveletter.rules import set_out
+from kibitz.loveletter.state import LONGEST, SEATS, STATE, Table
+from kibitz.loveletter.view import Event, Round, View
+
+
+@compiled
+def turns(s: Table) -> int:
+    return s.turn
+
+
+@compiled
+def move_at(s: Table, turn: int) -> int:
+    return rules.event_move(s.history[turn])
+
+
+generic.implement(
+    "loveletter",
+    STATE,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    show=worlds.show,
+    allowed=rules.allowed,
+    legal=rules.legal,
+    apply=rules.apply,
+    turns=turns,
+    move_at=move_at,
+    result=rounds.result,
+    imagine=worlds.imagine,
+    recast=worlds.recast,
+    horizon=worlds.horizon,
+    payoff=rules.payoff,
+    insight=worlds.insight,
+    plausible=model.plausible,
+)
+
+
+class Start(msgspec.Struct, forbid_unknown_fields=True):
+    """The start of a game in a record."""
+
+    deck: list[str]  # of the first round: the card set aside, with two players three open ones, then as drawn
+    later: int  # the stream that the decks of later rounds come from
+
+
+class LoveLetter(Game):
+    name = "loveletter"
+    title = "Love Letter"
+    description = "Sixteen cards, one in each hand: guess what the others hold before they guess yours."
+    players = range(2, SEATS + 1)
+    rules = (
+        Rule("unit", "one round, or a game of rounds for 7, 5 or 4 tokens (2, 3, 4 players)", ("round", "game")),
+        Rule("ties", "equal cards at the end of a round: who laid down more decides, nobody wins, or all who tie do",
+             ("discards", "draw", "all")),
+    )  # fmt: skip
+    page_folder = Path(__file__).parent / "page"
+    dtype = STATE
+    longest = LONGEST
+    columns = rounds.COLUMNS
+    width = rounds.WIDTH
+    competitive = True
+    counts = rounds.COUNTS
+    table_rules = MappingProxyType({"unit": "game"})
+    usual_players = 4
+    lineups = MappingProxyType(
+        {
+            "beginner": Lineup("they play anything but the Princess", ("random",)),
+            "easy": Lineup("they take the best chance of the moment", ("greedy",)),
+            "medium": Lineup("they count the cards and remember what they were shown", ("counting",)),
+            "hard": Lineup("they look ahead, in worlds that could be the true one", ("ismcts",)),
+            "strong": Lineup("they look ahead, and read your card from how you play", ("reader",)),
+        }
+    )
+
+    def rule_bits(self, rules: Mapping[str, str]) -> int:
+        return (
+            state.ONE_ROUND * (rules["unit"] == "round")
+            | state.TIES_DRAWN * (rules["ties"] == "draw")
+            | state.TIES_SHARED * (rules["ties"] == "all")
+        )
+
+    def dump_start(self, state: Any) -> Any:
+        deck = [NAMES[kind] for kind in state["deck"]]
+        return msgspec.to_builtins(Start(deck, int(state["cards"])))
+
+    def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
+        try:
+            start = msgspec.convert(text, Start)
+        except msgspec.ValidationError as error:
+            raise RecordError(f"The start of the game cannot be read: {error}.") from None
+        deck = [card_named(name.lower()) for name in start.deck]
+        if None in deck or sorted(card for card in deck if card) != sorted(SORTED):
+            raise RecordError(
+                f"The deck has to be the {CARDS} cards of the game, each as often as it is in it; "
+                f"this one is {', '.join(start.deck)}."
+            )
+        if start.later < 0 or start.later >= 1 << 63:
+            raise RecordError("The stream of the later rounds has to be a number from 0 up to 2**63.")
+        record = np.zeros(1, STATE)
+        generic.deal(record[0], players, self.rule_bits(rules), start.later)
+        record[0]["deck"] = deck
+        set_out(record[0], 0)
+        return record
+
+    # Words
+
+    def view(self, record: Any) -> View:
+        return View(record)
+
+    def legal(self, record: Any) -> list[int]:
+        return list(View(record).legal)
+
+    def move(self, answer: Any, record: Any) -> int:
+        view = View(record)
+        move = as_move(answer, view.to_move, view.legal)
+        if move not in view.legal:
+            raise KibitzError(f"'{move}' is not legal now: {self.why_not(move, view)}.")
+        return move
+
+    def why_not(self, move: Move, view: View) -> str:
+        hand = view.cards(view.to_move)
+        if move.card not in hand:
+            return f"the hand is {' and '.join(map(str, hand))}" if hand else "the hand is not known"
+        if COUNTESS in hand and (KING in hand or PRINCE in hand):
+            return "with a King or a Prince beside her, the Countess must be played"
+        if move.target is None:
+            return "it must be played on somebody, and not everybody is protected"
+        if move.target >= view.players:
+            return f"only {view.players} are playing"
+        if move.target == view.to_move:
+            return "only a Prince can be played on oneself"
+        who = self.seat_name(move.target)
+        if view.is_out(move.target):
+            return f"{who} is out of the round"
+        alone = all(
+            view.is_protected(seat) or view.is_out(seat) for seat in range(view.players) if seat != view.to_move
+        )
+        instead = f"; write {move.card} alone, it has no effect" if alone and move.card != PRINCE else ""
+        return f"{who} is protected by a Handmaid{instead}"
+
+    def move_text(self, move: int) -> str:
+        return str(Move(move))
+
+    def event_text(self, record: Any, turn: int) -> str:
+        view = View(record)
+        event = view.event(turn)
+        text = f"{self.seat_name(event.seat)} plays {self.deed(event, view)}"
+        for past in view.rounds:
+            if past.last_turn == event.turn:
+                text += f" {self.round_text(past, view)}"
+        return text
+
+    def deed(self, event: Event, view: View) -> str:
+        """What a move did, as far as the viewer may know."""
+        move, who = event.move, self.seat_name
+        if move.target is None:
+            if move.card == HANDMAID:
+                return "Handmaid: protected until the next turn."
+            if event.out is not None:
+                return f"{move.card}: out of the round, with {event.opened}."
+            return f"{move.card}." if move.card == COUNTESS else f"{move.card}: everybody is protected."
+        target = "themselves" if move.target == event.seat else who(move.target)
+        out = f"{who(event.out)} is out of the round" if event.out is not None else ""
+        if move.card == GUARD:
+            return f"Guard on {target}, naming {move.named}: {out + '.' if out else 'no.'}"
+        if move.card == PRIEST:
+            return f"Priest on {target}{f', who holds {event.shown[1]}' if event.shown else ''}."
+        if move.card == BARON:
+            if event.out is not None:
+                return f"Baron on {target}: {out}, with {event.opened}."
+            return f"Baron on {target}: equal{f', both hold {event.shown[0]}' if event.shown else ''}."
+        if move.card == PRINCE:
+            return f"Prince on {target}, who lays down {event.opened}{' and is out of the round' if out else ''}."
+        swapped = ""
+        if event.shown:
+            swapped = f": {who(event.seat)} gives {event.shown[0]} for {event.shown[1]}"
+        return f"King on {target}{swapped}."
+
+    def round_text(self, past: Round, view: View) -> str:
+        """How a round ended, with the hands that were compared."""
+        hands = ", ".join(f"{self.seat_name(seat)} {card}" for seat, card in past.hands.items())
+        compared = f"The deck is empty: {hands}. " if past.decisive is None else ""
+        if not past.winners:
+            ending = "Nobody wins"
+        elif len(past.winners) == 1:
+            ending = f"{self.seat_name(past.winners[0])} wins"
+        else:
+            ending = f"{' and '.join(map(self.seat_name, past.winners))} win"
+        return f"{compared}{ending} {'the round' if view.one_round else f'round {past.number}'}."
+
+    def explain(self, reason: str, about: int, view: Any) -> str:
+        """What a reason points at is a card, or how often in a hundred a search has won."""
+        if about < 0:
+            return reason
+        return reason.format(card=NAMES[about] if about < len(NAMES) else "", percent=about)
+
+    def board(self, view: Any) -> Any:
+        from kibitz.loveletter.board import board
+
+        return board(View(view), self)
+
+    def help(self) -> str:
+        from kibitz.loveletter.board import HELP
+
+        return HELP
+
+    def told(self, state: Any) -> int:
+        """The turns of the rounds that are over: nothing of them is hidden any more that could matter."""
+        return int(state["turn"] if state["to_move"] < 0 else state["opened"])
+
+    def page(self, view: Any) -> dict[str, Any]:
+        return page.table(View(view))
+
+    def event(self, view: Any, turn: int) -> dict[str, Any]:
+        return page.event(View(view), turn, self.event_text(view, turn))
+
+    def choices(self, view: Any) -> list[dict[str, Any]]:
+        return page.choices(View(view))
+
+    def odds(self, view: Any) -> list[dict[str, Any]]:
+        return page.odds(View(view))
+
+    # Results
+
+    def winners(self, results: Any) -> Any:
+        return results[:, 0]
+
+    def count(self, results: Any, players: int) -> dict[str, Any]:
+        return rounds.count(results, players)
+
+    def table(self, results: Any, named: Sequence[int]) -> dict[str, Any]:
+        return rounds.table(results, named)
+
+    def verdict(self, state: Any) -> str:
+        view = View(state)
+        last = view.rounds[-1]
+        if view.one_round:
+            return f"After {last.turns} turns: {self.round_text(last, view)}"
+        mask = int(rules.game_winners(state))
+        winners = [self.seat_name(seat) for seat in range(view.players) if mask >> seat & 1]
+        tokens = " : ".join(map(str, view.tokens))
+        who = f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'} the game" if winners else "Nobody wins"
+        return f"{who}, {tokens} after {last.number} rounds."
+
+
+LOVE_LETTER = LoveLetter()

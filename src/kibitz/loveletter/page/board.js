@@ -1,0 +1,241 @@
+// Love Letter's board: an evening among letters. The others around the table, one's own two cards large below.
+
+import { button, calm, h, redraw } from "/static/dom.js";
+import { CARDS, COPIES, EFFECTS, letter, numberOf, seal } from "./cards.js";
+
+const KEYS = [
+  ["1, 2", "choose the left or the right of your cards"],
+  ["then a seat's number", "choose whom to play it on"],
+  ["then 2 … 8", "the card a Guard names"],
+  ["Enter", "play what is chosen; Esc takes it back"],
+];
+
+export function mount(root, actions) {
+  const parts = {};
+  for (const name of ["status", "others", "story", "mine", "deed"]) parts[name] = h("div", { class: name });
+  parts.deed.setAttribute("role", "group");
+  parts.deed.setAttribute("aria-label", "Your move");
+  root.append(...Object.values(parts));
+
+  let view = null;
+  let context = null;
+  let chosen = null; // { slot, card, target, named }
+  let pending = null;
+
+  function render(newView, newContext) {
+    const turned = !view || view.turn !== newView.turn || context.as !== newContext.as;
+    const from = pending && place(pending.seat, ".held")?.getBoundingClientRect();
+    view = newView;
+    context = newContext;
+    if (turned) chosen = null;
+    const me = view.seat ?? null;
+    const around = me === null ? view.seats.map((_, seat) => seat) : view.seats.slice(1).map((_, step) => (me + 1 + step) % view.players);
+    root.classList.toggle("your-turn", context.choices.length > 0);
+    redraw(parts.status, status());
+    redraw(parts.others, around.map(seatAt));
+    redraw(parts.story, lastRound());
+    redraw(parts.mine, me === null ? null : seatAt(me));
+    drawDeed();
+    highlight(null);
+    if (from) lay(from, pending);
+    pending = null;
+  }
+
+  const place = (seat, part) => root.querySelector(`[data-seat="${seat}"] ${part}`);
+  const nameOf = (seat) => context.names[seat] ?? `G${seat + 1}`;
+
+  // Drawing
+
+  function status() {
+    return [
+      h("div", { class: "gauge" }, h("span", {}, view.one_round ? "a single round" : `round ${view.round}`), !view.one_round && h("small", {}, `${view.goal} tokens win`)),
+      h("div", { class: "gauge deck", role: "img", "aria-label": `${view.deck} cards in the deck` }, h("i", { class: "stack", "aria-hidden": "true" }), h("b", {}, view.deck), h("small", {}, "in the deck")),
+      view.set_aside ? h("div", { class: "gauge" }, h("small", {}, "set aside"), mini(view.set_aside)) : h("div", { class: "gauge" }, h("small", {}, "one card set aside")),
+      view.face_up.length > 0 && h("div", { class: "gauge" }, h("small", {}, "open from the start"), view.face_up.map(mini)),
+      h("ul", { class: "ledger", "aria-label": "Cards not seen yet" }, CARDS.map((card) => {
+        const left = view.unseen[card] ?? 0;
+        return h("li", { class: left ? "" : "none", title: EFFECTS[card] }, seal(numberOf(card)), h("span", {}, card), h("span", { class: "left", role: "img", "aria-label": `${left} of ${COPIES[card]} unseen` }, "●".repeat(left) + "○".repeat(COPIES[card] - left)));
+      })),
+      h("p", { class: "last" }, context.event ? context.say(context.event.text) : "The cards are dealt."),
+    ];
+  }
+
+  const mini = (card) => h("span", { class: "letter mini", role: "img", "aria-label": `${card}, ${numberOf(card)}`, title: `${card}: ${EFFECTS[card]}` }, letter(card, "mini"));
+
+  function seatAt(seat) {
+    const at = view.seats[seat];
+    const mine = seat === view.seat;
+    const acts = context.to_move === seat;
+    return h("section", { class: `seat ${mine ? "own" : ""} ${acts ? "acts" : ""} ${at.out ? "out" : ""} ${at.protected ? "safe" : ""}`, data: { seat }, "aria-label": mine ? "Your place" : `Place of ${nameOf(seat)}` },
+      h("header", {},
+        h("span", { class: "seat-number", "aria-hidden": "true" }, seat + 1),
+        h("h2", {}, mine && !context.past ? `${nameOf(seat)} (you)` : nameOf(seat)),
+        !view.one_round && h("span", { class: "tokens", role: "img", "aria-label": `${view.tokens[seat]} of ${view.goal} tokens` }, Array.from({ length: view.goal }, (_, n) => h("i", { class: n < view.tokens[seat] ? "token" : "token none" }))),
+        h("span", { class: "grow" }),
+        acts && h("span", { class: "badge turn-mark" }, "to move"),
+        at.out && h("span", { class: "badge gone" }, "out of the round"),
+        at.protected && h("span", { class: "badge" }, "protected")),
+      h("div", { class: "before" },
+        h("div", { class: "held" }, at.cards.map((card, slot) => held(card, seat, slot)), at.out && !at.cards.length && h("span", { class: "muted-note" }, "no card")),
+        h("div", { class: "laid", role: "group", "aria-label": `Laid down by ${nameOf(seat)}, in order` }, at.discards.length ? at.discards.map(mini) : h("span", { class: "muted-note" }, "nothing laid down"))),
+      knowledge(seat, at));
+  }
+
+  function held(card, seat, slot) {
+    const mine = seat === view.seat && !context.past;
+    const playable = mine && context.choices.some((choice) => choice.card === card);
+    if (!mine) {
+      const words = card ? `${nameOf(seat)} holds ${card}, ${numberOf(card)}` : `A card of ${nameOf(seat)}, face down`;
+      return h("span", { class: `letter small ${card ? "" : "down"} ${seat === view.seat ? "full" : ""}`, role: "img", "aria-label": words, title: card ? `${card}: ${EFFECTS[card]}` : null }, letter(card, seat === view.seat ? "full" : "small"));
+    }
+    return h("button", {
+      type: "button", class: "letter full", "data-key": `hand-${slot}`, data: { slot }, disabled: context.choices.length > 0 && !playable,
+      "aria-label": `Your card ${slot + 1}: ${card}, ${numberOf(card)}. ${EFFECTS[card]}`, "aria-pressed": context.choices.length ? String(chosen?.slot === slot) : null,
+      onclick: () => pick(slot),
+    }, letter(card, "full"));
+  }
+
+  function knowledge(seat, at) {
+    const told = [];
+    if (seat === view.seat && at.known_to.length) told.push(`Your card is known to ${at.known_to.map(nameOf).join(" and ")}.`);
+    else if (seat !== view.seat && view.seat !== null && at.cards[0] && !at.out) told.push("You were shown this card.");
+    else if (at.ruled_out.length && !at.cards[0] && !at.out) told.push(`Not ${at.ruled_out.join(", ")}.`);
+    return told.length ? h("p", { class: "known" }, told) : null;
+  }
+
+  // How the last round ended, until everybody has moved again.
+  function lastRound() {
+    const last = view.rounds.at(-1);
+    const over = view.to_move === null || view.to_move === undefined;
+    if (!last || (!over && view.turn - last.last_turn >= view.players)) return null;
+    const winners = last.winners.map(nameOf);
+    const words = winners.length === 0 ? "Nobody wins" : `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}`;
+    return h("div", { class: "round-over" },
+      h("p", {}, h("strong", {}, `${words} ${view.one_round ? "the round" : `round ${last.number}`}`), last.decisive ? ` with a ${last.decisive}.` : ": the deck is empty, the highest card decides."),
+      h("div", { class: "shown" }, Object.entries(last.hands).map(([seat, card]) => h("span", { class: "shown-hand" }, `${nameOf(seat)} held`, mini(card)))));
+  }
+
+  // Choosing a move
+
+  const legal = () => context.choices.filter((choice) => choice.card === chosen?.card);
+
+  function pick(slot) {
+    const card = view.seats[view.seat].cards[slot];
+    if (context.choices.length === 0) return;
+    chosen = chosen?.slot === slot ? null : { slot, card };
+    const targets = new Set(legal().map((choice) => choice.target));
+    if (chosen && targets.size === 1) chosen.target = [...targets][0];
+    for (const element of root.querySelectorAll("[data-slot]")) element.setAttribute("aria-pressed", String(Number(element.dataset.slot) === chosen?.slot));
+    if (chosen) actions.say(`${card}. ${EFFECTS[card]}`);
+    drawDeed();
+  }
+
+  function drawDeed() {
+    redraw(parts.deed, deed());
+    const focus = parts.deed.querySelector("[data-first]");
+    if (focus && chosen && parts.mine.contains(document.activeElement)) focus.focus({ preventScroll: true });
+  }
+
+  function deed() {
+    if (context.choices.length === 0) return h("p", { class: "waits" }, context.past ? "This is how it was." : context.to_move === null ? "The letters are read." : `${nameOf(context.to_move)} is thinking …`);
+    if (!chosen) return h("p", {}, h("strong", {}, "Your turn. "), "Choose the card you play.");
+    const moves = legal();
+    const cancel = button("Cancel", takeBack, { class: "quiet", "data-key": "cancel" });
+    if (chosen.target === undefined) {
+      const targets = [...new Set(moves.map((choice) => choice.target))];
+      return [h("p", {}, `${chosen.card} on whom?`), targets.map((seat, index) => button(`${seat + 1} ${seat === view.seat ? "yourself" : nameOf(seat)}`, () => aim(seat), { "data-key": `on-${seat}`, "data-first": index === 0 })), cancel];
+    }
+    const aimed = moves.filter((choice) => choice.target === chosen.target);
+    if (aimed.length > 1) {
+      return [h("p", {}, `Which card does ${nameOf(chosen.target)} hold?`), h("div", { class: "names" }, aimed.map((choice, index) => h("button", {
+        type: "button", class: "name-card", "data-key": `name-${choice.named}`, "data-first": index === 0, onclick: () => make(choice),
+      }, seal(numberOf(choice.named)), choice.named))), cancel];
+    }
+    const warning = { Princess: " You will be out of the round." }[chosen.card] ?? "";
+    const nothing = chosen.target === null && ["Guard", "Priest", "Baron", "King"].includes(chosen.card) ? " Everybody is protected: it will have no effect." : "";
+    const on = chosen.target === null || chosen.target === undefined ? "" : chosen.target === view.seat ? " on yourself" : ` on ${nameOf(chosen.target)}`;
+    return [h("p", {}, `${EFFECTS[chosen.card]}${warning}${nothing}`), button(`Play ${chosen.card}${on}`, () => make(aimed[0]), { class: "primary", "data-key": "play", "data-first": true }), cancel];
+  }
+
+  function aim(seat) {
+    chosen = { ...chosen, target: seat };
+    drawDeed();
+    parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+  }
+
+  function takeBack() {
+    const slot = chosen?.slot;
+    chosen = null;
+    for (const element of root.querySelectorAll("[data-slot]")) element.setAttribute("aria-pressed", "false");
+    drawDeed();
+    root.querySelector(`[data-slot="${slot}"]`)?.focus();
+  }
+
+  function make(choice) {
+    if (!choice) return;
+    chosen = null;
+    actions.move(choice.move);
+  }
+
+  function key(event) {
+    if (context.choices.length === 0) return false;
+    if (event.key === "Escape" && chosen) return takeBack(), true;
+    if (event.key === "Enter" && chosen && !event.target.closest?.("button, a, summary")) {
+      const moves = legal().filter((choice) => chosen.target === undefined || choice.target === chosen.target);
+      if (moves.length === 1) make(moves[0]);
+      return true;
+    }
+    if (!/^[1-9]$/.test(event.key)) return false;
+    const number = Number(event.key);
+    if (!chosen) {
+      const card = view.seats[view.seat].cards[number - 1];
+      if (!context.choices.some((choice) => choice.card === card)) return false;
+      pick(number - 1);
+    } else if (chosen.target === undefined) {
+      if (!legal().some((choice) => choice.target === number - 1)) return false;
+      aim(number - 1);
+    } else make(legal().find((choice) => choice.target === chosen.target && choice.named === CARDS[number - 1]));
+    return true;
+  }
+
+  // What just happened, and what history points at
+
+  function lay(from, event) {
+    const card = place(event.seat, ".laid")?.lastElementChild;
+    if (!card || event.round_over || !card.classList.contains("letter")) return;
+    const to = card.getBoundingClientRect();
+    card.animate([{ transform: `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(1.8)`, opacity: 0.4 }, { transform: "none", opacity: 1 }], { duration: 480, easing: "cubic-bezier(.2, .8, .2, 1)" });
+    if (event.target !== null && event.target !== undefined && event.target !== event.seat) {
+      root.querySelector(`[data-seat="${event.target}"]`)?.animate([{ transform: "none" }, { transform: "scale(1.02)" }, { transform: "none" }], { duration: 500 });
+    }
+  }
+
+  function highlight(event) {
+    const lit = event ?? context.event;
+    for (const element of root.querySelectorAll("[data-seat]")) {
+      const seat = Number(element.dataset.seat);
+      element.classList.toggle("lit", Boolean(event) && (seat === event.seat || seat === event.target));
+      element.classList.toggle("aimed", !event && Boolean(lit) && !lit.round_over && seat === lit.target);
+    }
+  }
+
+  return {
+    keys: KEYS,
+    render,
+    animate(event) {
+      if (view && !calm()) pending = event;
+    },
+    highlight: (event) => view && highlight(event),
+    key,
+    odds: (odds) => oddsTable(odds, nameOf),
+  };
+}
+
+function oddsTable(odds, nameOf) {
+  const percent = (share) => (share ? `${Math.round(100 * share)} %` : "–");
+  return h("table", { class: "love-odds" },
+    h("caption", {}, "How likely each holds what"),
+    h("thead", {}, h("tr", {}, h("td", {}), odds.map(({ seat }) => h("th", { scope: "col" }, nameOf(seat))))),
+    h("tbody", {}, CARDS.map((card) => h("tr", {}, h("th", { scope: "row" }, `${numberOf(card)} ${card}`), odds.map(({ cards }) =>
+      h("td", { style: { "--share": `${Math.round(100 * (cards[card] ?? 0))}%` } }, percent(cards[card])))))));
+}

@@ -1,0 +1,64 @@
+"""How long a search goes on: a number of iterations, or a time that machine code reads from the clock by itself.
+
+The clock is a function of the system's C library, named to the compiler: unlike a call back into Python it
+needs no lock, and unlike an address found at run time it leaves the code that calls it in the cache.
+"""
+
+import sys
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import binding
+from numba import extending, types
+
+from kibitz.core.agent import Budget
+from kibitz.core.compile import compiled
+
+MONOTONIC = 6 if sys.platform == "darwin" else 1  # the number of the clock that is never set back
+LOOKS = 16  # iterations between two looks at the clock
+ENDLESS = 1 << 62
+
+CLOCK_GETTIME: Any = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.CPointer(types.int64)))
+CLOCK: Any = types.ExternalFunction("clock", types.int32())
+
+
+class Limit(NamedTuple):
+    """When a search that has begun ends; a budget says how long it lasts."""
+
+    iterations: int
+    deadline: float  # in milliseconds of the clock
+
+
+def milliseconds() -> float:
+    """The time since some moment in the past, on a clock that is never set back."""
+    return time.perf_counter_ns() / 1e6
+
+
+@extending.overload(milliseconds)
+def compiled_milliseconds():  # type: ignore[no-untyped-def]
+    def posix() -> float:
+        time_of_day = np.empty(2, np.int64)  # seconds and nanoseconds
+        CLOCK_GETTIME(MONOTONIC, time_of_day.ctypes)
+        return time_of_day[0] * 1e3 + time_of_day[1] / 1e6
+
+    def windows() -> float:
+        return CLOCK() * 1.0  # there it counts the milliseconds since the program began
+
+    return posix if binding.address_of_symbol("clock_gettime") else windows
+
+
+@compiled
+def limit_of(budget: Budget) -> Limit:
+    """The limit of a search that begins now. Without a budget it has one iteration, as it must choose something."""
+    timed = budget.milliseconds > 0
+    iterations = budget.iterations if budget.iterations > 0 else ENDLESS if timed else 1
+    return Limit(iterations, milliseconds() + budget.milliseconds if timed else np.inf)
+
+
+@compiled
+def goes_on(limit: Limit, done: int) -> bool:
+    """Whether there is another iteration after so many; the first is always made."""
+    if done >= limit.iterations:
+        return False
+    return done == 0 or done % LOOKS != 0 or limit.deadline == np.inf or milliseconds() < limit.deadline

@@ -1,0 +1,223 @@
+"""Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012), for any number of players.
+
+Every iteration looks into another sampled world, so a node of the tree stands for everything that looks the
+same to an observer: the moves made so far, and the observer's insight after each. A move is chosen by its upper
+confidence bound among those that are legal in the world of the iteration; what counts in the bound is how often
+the move could have been chosen, not how often its node was visited.
+
+*Single observer*: one tree of what the searching seat can tell apart. The other seats choose in it as well,
+each for its own payoff, but cannot tell apart what the searching seat cannot. *Many observers*: a tree for every
+seat, all descended at once, and a seat chooses in its own. *Modelled*: the other seats move as the game's model
+of a sensible player does, and only the searching seat looks for what is best against that.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.bits import chosen_bit
+from kibitz.core.compile import WIDE, compiled, record_dtype
+from kibitz.core.loop import WORLD
+from kibitz.core.seeds import number
+from kibitz.search.choice import MOVES, Estimates, no_estimates
+from kibitz.search.clock import Limit, goes_on
+from kibitz.search.playout import plausible_move, play_to_end
+from kibitz.search.worlds import Worlds, draw, room
+
+SINGLE, MANY, MODELLED = 0, 1, 2  # who looks at the game, and how the others choose
+NONE = -1
+DEEPEST = 128  # moves an iteration chooses in the tree before it plays to the end
+FEW = 1 << 14  # iterations that room is kept for from the beginning, if nobody says how many there will be
+
+# A node is an information set; its edges are the moves made from there; an edge's outcomes are the nodes that the
+# move led to, told apart by insight. Edges and outcomes hang in chains: there are few of each.
+NODE = record_dtype([("insight", np.int64), ("edges", WIDE), ("next", WIDE)])
+EDGE = record_dtype(
+    [("total", np.float64), ("visits", WIDE), ("available", WIDE), ("outcomes", WIDE), ("next", WIDE), ("move", WIDE)]
+)
+
+
+class Manner(NamedTuple):
+    """How to search."""
+
+    observers: int = SINGLE
+    playout: int = 0
+    exploration: float = 0.7  # what Cowling and others found good for payoffs from 0 to 1
+
+
+class Trees(NamedTuple):
+    """The trees of all observers, in one store; edge number `observer` leads to that observer's roots."""
+
+    nodes: Any
+    edges: Any
+    used: Any  # how many nodes and edges there are
+    here: Any  # the node of each observer in this iteration
+    path: Any  # the edges chosen in this iteration
+    movers: Any  # the seats that chose them
+
+
+@compiled
+def ismcts(worlds: Worlds, limit: Limit, stream: int, manner: Manner) -> Estimates:
+    """How often and with what mean payoff each move of the seat that sees the view was tried."""
+    view = worlds.seen[0]
+    me = view.seat
+    observers = view.players if manner.observers == MANY else 1
+    trees = planted(observers, min(limit.iterations, FEW))
+    pair, chances = room(view, 2), np.empty(MOVES)
+    done = 0
+    while goes_on(limit, done):
+        trees = with_room(trees)
+        draw(worlds, pair, number(stream, 2 * done))
+        dice = number(stream, 2 * done + 1)
+        for tree in range(observers):
+            trees.here[tree] = outcome(trees, tree, generic.insight(pair[WORLD], observer(manner, me, tree)))
+        chosen = descend(trees, pair, me, manner, number(dice, 0), chances)
+        play_to_end(pair, manner.playout, number(dice, 1), chances)
+        reward(trees, pair[WORLD], chosen)
+        done += 1
+    return estimates(trees, me if manner.observers == MANY else 0)
+
+
+@compiled
+def observer(manner: Manner, me: int, tree: int) -> int:
+    """The seat whose tree it is."""
+    return tree if manner.observers == MANY else me
+
+
+@compiled
+def planted(observers: int, iterations: int) -> Trees:
+    """Trees without a node, and room for what so many iterations usually add."""
+    most = observers * (2 * iterations + DEEPEST)
+    trees = Trees(
+        np.empty(most, NODE), np.empty(most, EDGE), np.zeros(2, np.int64),
+        np.zeros(observers, np.int64), np.empty(DEEPEST, np.int64), np.empty(DEEPEST, np.int64),
+    )  # fmt: skip
+    for _ in range(observers):
+        add_edge(trees, NONE, NONE)
+    return trees
+
+
+@compiled
+def with_room(trees: Trees) -> Trees:
+    """The trees, with room for another iteration: in a store twice as large if need be."""
+    most = trees.nodes.shape[0]
+    if max(trees.used[0], trees.used[1]) + trees.here.shape[0] * (DEEPEST + 1) <= most:
+        return trees
+    nodes, edges = np.empty(2 * most, NODE), np.empty(2 * most, EDGE)
+    nodes[:most] = trees.nodes
+    edges[:most] = trees.edges
+    return Trees(nodes, edges, trees.used, trees.here, trees.path, trees.movers)
+
+
+@compiled
+def add_edge(trees: Trees, move: int, next: int) -> int:
+    added = trees.used[1]
+    trees.used[1] += 1
+    edge = trees.edges[added]
+    edge.move = move
+    edge.next = next
+    edge.total = 0.0
+    edge.visits = 0
+    edge.available = 0
+    edge.outcomes = NONE
+    return added
+
+
+@compiled
+def edge_of(trees: Trees, node: int, move: int) -> int:
+    """A move's edge at a node, made if there is none."""
+    edge = trees.nodes[node].edges
+    while edge != NONE:
+        if trees.edges[edge].move == move:
+            return edge
+        edge = trees.edges[edge].next
+    trees.nodes[node].edges = add_edge(trees, move, trees.nodes[node].edges)
+    return trees.nodes[node].edges
+
+
+@compiled
+def outcome(trees: Trees, edge: int, insight: int) -> int:
+    """The node a move leads to when its observer then has this insight, made if there is none."""
+    node = trees.edges[edge].outcomes
+    while node != NONE:
+        if trees.nodes[node].insight == insight:
+            return node
+        node = trees.nodes[node].next
+    added = trees.used[0]
+    trees.used[0] += 1
+    trees.nodes[added].insight = insight
+    trees.nodes[added].edges = NONE
+    trees.nodes[added].next = trees.edges[edge].outcomes
+    trees.edges[edge].outcomes = added
+    return added
+
+
+@compiled
+def descend(trees: Trees, pair: Any, me: int, manner: Manner, dice: int, chances: Any) -> int:
+    """Make moves down to the first that was never tried at its node, or to the end; how many they are."""
+    state = pair[WORLD]
+    observers = trees.here.shape[0]
+    chosen = 0
+    seat = generic.to_move(state)
+    while seat >= 0 and chosen < DEEPEST:
+        own = seat if manner.observers == MANY else 0
+        if manner.observers == MODELLED and seat != me:
+            edge = edge_of(trees, trees.here[own], plausible_move(pair, seat, dice, chosen, chances))
+        else:
+            edge = select(trees, trees.here[own], generic.legal(state), manner.exploration, number(dice, chosen))
+        move = trees.edges[edge].move
+        trees.path[chosen] = edge
+        trees.movers[chosen] = seat
+        generic.apply(state, move)
+        chosen += 1
+        for tree in range(observers):
+            made = edge if tree == own else edge_of(trees, trees.here[tree], move)
+            trees.here[tree] = outcome(trees, made, generic.insight(state, observer(manner, me, tree)))
+        if trees.edges[edge].visits == 0:
+            break
+        seat = generic.to_move(state)
+    return chosen
+
+
+@compiled
+def select(trees: Trees, node: int, moves: int, exploration: float, dice: int) -> int:
+    """The edge of the legal move with the highest upper confidence bound; one that was never tried comes first."""
+    best, bound = NONE, -np.inf
+    edge = trees.nodes[node].edges
+    while edge != NONE:
+        tried = trees.edges[edge]
+        if (moves >> tried.move) & 1:
+            moves ^= 1 << tried.move
+            tried.available += 1
+            this = tried.total / tried.visits + exploration * np.sqrt(np.log(tried.available) / tried.visits)
+            if this > bound:
+                best, bound = edge, this
+        edge = tried.next
+    if moves:
+        trees.nodes[node].edges = add_edge(trees, chosen_bit(moves, dice, 0), trees.nodes[node].edges)
+        best = trees.nodes[node].edges
+        trees.edges[best].available = 1
+    return best
+
+
+@compiled
+def reward(trees: Trees, state: Any, chosen: int) -> None:
+    """Tell the moves that were chosen what became of them, each with its own seat's payoff."""
+    for n in range(chosen):
+        edge = trees.edges[trees.path[n]]
+        edge.visits += 1
+        edge.total += generic.payoff(state, trees.movers[n])
+
+
+@compiled
+def estimates(trees: Trees, tree: int) -> Estimates:
+    """What is known of the moves at the root, of which the searching seat's tree has one."""
+    found = no_estimates()
+    edge = trees.nodes[trees.edges[tree].outcomes].edges
+    while edge != NONE:
+        tried = trees.edges[edge]
+        found.visits[tried.move] = tried.visits
+        found.values[tried.move] = tried.total / tried.visits
+        edge = tried.next
+    return found

@@ -1,0 +1,72 @@
+"""The worlds a search looks into: fresh ones for every iteration, or drawn from a pool by weight.
+
+Every world is sampled from a view, so nothing hidden can find its way into a search.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import extending
+from numba.np.numpy_support import as_dtype
+
+from kibitz.core import generic
+from kibitz.core.compile import compiled
+from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.seeds import number
+
+
+class Worlds(NamedTuple):
+    """Where a search gets its worlds from; an empty pool stands for a fresh world each time."""
+
+    seen: Any  # the view that all of them agree with, an array of one
+    pool: Any
+    up_to: Any  # the weights of the worlds up to and including each, as shares of all
+
+
+def room(record: Any, count: int) -> Any:
+    """An array for so many records of a type, to be filled in."""
+    return np.zeros(count, record.dtype)
+
+
+@extending.overload(room)
+def compiled_room(record, count):  # type: ignore[no-untyped-def]
+    dtype = as_dtype(record)
+    return lambda record, count: np.empty(count, dtype)
+
+
+@compiled
+def fresh_worlds(view: Any) -> Worlds:
+    """A new world each time; all that agree with the view are equally likely."""
+    seen = room(view, 1)
+    seen[0] = view
+    return Worlds(seen, room(view, 0), np.empty(0))
+
+
+@compiled
+def imagine(worlds: Worlds, pair: Any, stream: int) -> None:
+    """Write a fresh world into the pair, beside the view; it ends where search stops looking."""
+    pair[SEEN] = worlds.seen[0]
+    generic.imagine(pair, stream)
+    generic.horizon(pair[WORLD])
+
+
+@compiled
+def draw(worlds: Worlds, pair: Any, stream: int) -> None:
+    """Write the world of an iteration into the pair."""
+    if worlds.pool.shape[0] == 0:
+        imagine(worlds, pair, stream)
+    else:
+        pair[WORLD] = worlds.pool[drawn(worlds.up_to, number(stream, 0) * 2.0**-63)]
+
+
+@compiled
+def drawn(up_to: Any, share: float) -> int:
+    """The first place whose weights up to it exceed a share of all, by halving."""
+    low, high = 0, up_to.shape[0] - 1
+    while low < high:
+        middle = (low + high) >> 1
+        if up_to[middle] > share:
+            high = middle
+        else:
+            low = middle + 1
+    return low

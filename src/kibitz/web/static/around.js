@@ -1,0 +1,72 @@
+// Who sits at the table, invitations, giving a seat up and taking it back, and how fast the bots move.
+
+import { button, copyText, h, icon, redraw } from "./dom.js";
+import * as keep from "./keep.js";
+
+const PACES = [0, 250, 700, 1500, 3000];
+
+export function aroundPanel(at, shell, talk) {
+  const content = h("div", {});
+  const element = h("details", { class: "panel around-panel", open: true }, h("summary", {}, "Table"), content);
+
+  function seatLine(seat, index) {
+    const { message } = at;
+    const mine = index === message.as;
+    const turn = message.state === "running" && message.to_move === index;
+    const invitation = invitations().find((each) => each.seat === index);
+    const says = seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "sits in" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : "here";
+    return h("li", { class: turn ? "turn" : "" },
+      h("span", { class: `dot ${seat.kind === "person" && seat.connected === false ? "away" : seat.kind}`, "aria-hidden": "true" }),
+      h("span", { class: "seat-name" }, at.names[index]),
+      h("span", { class: "muted small" }, says),
+      h("span", { class: "grow" }),
+      invitation && button("Copy invitation", () => copyText(link(invitation), "The invitation link"), { "data-key": `invite-${index}` }),
+      (seat.kind === "open" || (seat.kind === "person" && seat.connected === false)) && typeof message.as === "number" && message.state !== "finished"
+        && button("Let a bot sit in", () => talk.tell({ type: "stand_in", seat: index }), { "data-key": `stand-in-${index}` }));
+  }
+
+  const invitations = () => (at.invitations.length ? at.invitations : keep.seat(at.table)?.invitations ?? []).filter((each) => at.message.seats[each.seat]?.kind === "open");
+  const link = (invitation) => `${location.origin}/#/join/${at.table}/${invitation.invitation}`;
+
+  function paceRow() {
+    const { options = {}, state } = at.message;
+    if (!options.host || state === "finished" || !at.message.seats.some((seat) => seat.kind === "bot")) return null;
+    const slider = h("input", {
+      type: "range", min: 0, max: PACES.length - 1, step: 1, "data-key": "pace", id: "pace",
+      oninput: () => talk.tell({ type: "pace", milliseconds: PACES[slider.value] }),
+    });
+    slider.value = nearest(options.pace ?? 0);
+    const words = `${((options.pace ?? 0) / 1000).toFixed(1)} s a move`;
+    slider.setAttribute("aria-valuetext", words);
+    return h("div", { class: "pace" },
+      button([icon(options.paused ? "play" : "pause"), options.paused ? "Go on" : "Pause"], () => talk.tell({ type: "pace", paused: !options.paused }), { "data-key": "pause" }),
+      button("One move", () => talk.tell({ type: "pace", step: true }), { "data-key": "step", disabled: !options.paused }),
+      h("label", { for: "pace", class: "unseen" }, "Pace of the bots"), slider, h("span", { class: "muted small" }, words));
+  }
+
+  const nearest = (pace) => PACES.reduce((best, each, index) => (Math.abs(each - pace) < Math.abs(PACES[best] - pace) ? index : best), 0);
+
+  return {
+    element,
+    update() {
+      const { message } = at;
+      if (!message) return;
+      const mine = typeof message.as === "number";
+      const gaveUp = mine && message.seats[message.as]?.kind === "bot";
+      const playing = message.state === "running" || message.state === "waiting";
+      const details = [
+        ...Object.entries(message.options?.rules ?? {}).filter(([name, choice]) => at.game?.rules.find((rule) => rule.name === name)?.choices[0] !== choice).map(([name, choice]) => `${name.replaceAll("_", " ")}: ${choice}`),
+        message.options?.seed_chosen && "the seed was chosen by hand",
+        message.options?.seed !== undefined && `seed ${message.options.seed}`,
+      ].filter(Boolean);
+      redraw(content,
+        h("ol", { class: "seats" }, message.seats.map(seatLine)),
+        details.length > 0 && h("p", { class: "muted small" }, details.join(" · ")),
+        message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `What if, from move ${message.options.origin.turn} of another game`)),
+        paceRow(),
+        playing && mine && h("div", { class: "row" },
+          gaveUp ? button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })
+            : button("Let a bot play for me", () => talk.tell({ type: "give_up" }), { "data-key": "give-up" })));
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// The kibitz panel: what an agent would do in one's place and why, and what the odds are, from one's own view alone.
+
+import { button, field, h, options, redraw, toast } from "./dom.js";
+import { withNames } from "./people.js";
+import * as keep from "./keep.js";
+
+export function kibitzPanel(at, talk, { point, odds }) {
+  const content = h("div", {});
+  const element = h("details", { class: "panel kibitz-panel" }, h("summary", {}, "Kibitz"), content);
+  const who = h("select", { onchange: () => keep.setChoice(`adviser.${at.message.game}`, who.value) });
+  let advice = null; // { turn, seat, ... } of the last answer
+  let counted = null;
+  element.addEventListener("toggle", () => element.open && update());
+
+  // Whose place one asks for: one's own, or when all may be seen, that of the seat shown or the one to move.
+  function asked() {
+    const { message, past } = at;
+    const turn = past ? past.turn : message.turn;
+    const as = past ? past.as : message.as;
+    const to_move = (past ?? message).to_move;
+    const seat = typeof as === "number" ? as : message.as === "onlooker" && !free() ? null : to_move;
+    return { turn, seat, to_move };
+  }
+
+  const free = () => at.message.state === "finished" || at.message.state === "left" || at.message.options?.open;
+
+  const request = ({ turn, seat }) => ({ turn, ...(free() && seat !== null && seat !== undefined ? { seat } : {}) });
+
+  async function advise() {
+    const place = asked();
+    try {
+      advice = await talk.ask({ type: "advise", agent: who.value, ...request(place) });
+      update();
+    } catch (error) {
+      toast(error.message, "error");
+    }
+  }
+
+  async function countOdds() {
+    const place = asked();
+    try {
+      counted = await talk.ask({ type: "odds", ...request(place) });
+      update();
+    } catch (error) {
+      toast(error.message, "error");
+    }
+  }
+
+  function update() {
+    if (!at.message || !element.open) return;
+    const place = asked();
+    const off = at.message.options?.kibitz === false && !free();
+    const nobody = place.seat === null || place.seat === undefined;
+    const current = (answer) => answer && answer.turn === place.turn && (answer.seat === undefined || answer.seat === place.seat);
+    const mine = !at.past && (at.message.choices ?? []).length > 0;
+    const choice = current(advice) && (at.message.choices ?? []).find((each) => each.move === advice.move);
+    const yours = place.seat === place.to_move;
+    redraw(content,
+      off ? h("p", { class: "muted" }, "The panel is switched off at this table.")
+      : nobody ? h("p", { class: "muted" }, "Advice is for those who hold a seat, or when the game is over.")
+      : [
+        h("p", { class: "muted small" }, typeof at.message.as === "number" && !at.past ? "From what you can see, and nothing else." : `In the place of ${at.names[place.seat]}, from what that seat sees.`),
+        h("div", { class: "row ask" }, field("Ask", who), button("What would you do?", advise, { "data-key": "advise", disabled: !yours, title: yours ? "" : "Advice is for the seat to move" })),
+        current(advice) && h("div", { class: "advice", onmouseenter: () => choice && point(choice), onmouseleave: () => point(null) },
+          h("p", {}, h("strong", {}, `${advice.agent}: `), withNames(advice.move, at.names)),
+          advice.reason && h("p", { class: "why" }, withNames(advice.reason, at.names)),
+          mine && choice && button("Do that", () => talk.tell({ type: "move", turn: at.message.turn, move: advice.move }), { "data-key": "do-that" })),
+        button("Count the odds", countOdds, { "data-key": "odds" }),
+        current(counted) && h("div", { class: "odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "There is nothing to count here.")),
+      ]);
+  }
+
+  return {
+    element,
+    update() {
+      if (at.message && who.childElementCount === 0) {
+        const game = at.game;
+        if (game) options(who, game.agents.filter((agent) => !agent.traits?.includes("cheats")).map((agent) => [agent.name, agent.name]), keep.choice(`adviser.${game.name}`, game.levels.at(-1)?.agents[0]));
+      }
+      update();
+    },
+  };
+}

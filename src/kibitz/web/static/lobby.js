@@ -1,0 +1,121 @@
+// The lobby: play now with one click, set a table as one likes, and see which tables there are.
+
+import { button, field, h, options, redraw, toast } from "./dom.js";
+import { ago, seatNames, withNames } from "./people.js";
+import { sentCreate, setUpTable } from "./setup.js";
+import * as keep from "./keep.js";
+
+export function showLobby(main, shell) {
+  const games = h("section", { class: "games", "aria-label": "Games" });
+  const listed = h("section", { class: "tables", "aria-labelledby": "tables-title" });
+  let tables = null;
+  let filter = "all";
+  main.append(
+    h("div", { class: "hero" },
+      h("h1", {}, "Sit down. The others are waiting."),
+      h("p", {}, "Games with hidden cards, and players that tell you why they did what they did."),
+      nameField()),
+    games,
+    listed,
+  );
+
+  function nameField() {
+    const name = h("input", { type: "text", maxlength: 40, placeholder: "your name", autocomplete: "nickname", value: keep.name(), onchange: () => keep.setName(name.value.trim()) });
+    return h("div", { class: "name" }, field("Play as", name));
+  }
+
+  function gameCard(game) {
+    const level = options(h("select", {}), game.levels.map((each) => [each.name, each.name]), keep.choice(`${game.name}.level`, middle(game.levels)));
+    const players = options(h("select", {}), game.players.map((n) => [n, `${n} players`]), keep.choice(`${game.name}.players`, Math.min(3, game.players.at(-1))));
+    const help = h("p", { class: "level-help" });
+    const explain = () => { help.textContent = game.levels.find((each) => each.name === level.value)?.help ?? ""; };
+    level.addEventListener("change", explain);
+    explain();
+    const play = () => {
+      keep.setChoice(`${game.name}.level`, level.value);
+      keep.setChoice(`${game.name}.players`, Number(players.value));
+      sentCreate(shell, { type: "create", game: game.name, level: level.value || undefined, players: Number(players.value), pace: keep.choice("pace", 700) });
+    };
+    const watch = () => sentCreate(shell, {
+      type: "create", game: game.name, pace: 1200,
+      seats: Array.from({ length: Number(players.value) }, (_, seat) => ({ kind: "bot", agent: botFor(game, level.value, seat) })),
+    });
+    return h("article", { class: `game-card game-${game.name}` },
+      h("div", { class: "sky", "aria-hidden": "true" }, game.board && h("img", { src: `/games/${game.name}/picture.svg`, alt: "" })),
+      h("h2", {}, game.title),
+      h("p", {}, game.description),
+      h("div", { class: "row choose" },
+        game.levels.length > 0 && field("Level", level),
+        field("Seats", players)),
+      game.levels.length > 0 && help,
+      h("div", { class: "row" },
+        button("Play now", play, { class: "primary big", "aria-label": `Play ${game.title} now` }),
+        button("Watch bots", watch, { "aria-label": `Watch bots play ${game.title}` }),
+        button("Set up …", () => setUpTable(shell, game), { "aria-label": `Set up a table of ${game.title}` })));
+  }
+
+  const middle = (levels) => levels[Math.floor((levels.length - 1) / 2)]?.name;
+
+  function drawTables() {
+    const shownTables = (tables ?? []).filter((each) => filter === "all" || (filter === "finished") === (each.state === "finished" || each.state === "left"));
+    const file = h("input", { type: "file", accept: "application/json,.json", class: "unseen", id: "import", "aria-label": "A game to import", onchange: () => importGame(file) });
+    redraw(listed,
+      h("header", { class: "row" },
+        h("h2", { id: "tables-title" }, "Tables"),
+        h("div", { class: "segmented", role: "group", "aria-label": "Which tables" },
+          ["all", "running", "finished"].map((each) => button(each, () => { filter = each; drawTables(); }, { "aria-pressed": String(filter === each), "data-key": `filter-${each}` }))),
+        h("span", { class: "grow" }),
+        button("Import a game …", () => file.click(), { "data-key": "import" }), file),
+      tables === null ? h("p", { class: "muted" }, "…")
+        : shownTables.length === 0 ? h("p", { class: "muted" }, "No tables yet. The first one is yours to set.")
+        : h("ul", { class: "table-list" }, shownTables.map(row)));
+  }
+
+  function row(each) {
+    const mine = keep.seat(each.table)?.token;
+    const state = each.state === "running" ? `turn ${each.turn + 1}` : each.state;
+    const verb = each.state === "finished" || each.state === "left" ? "Replay" : mine ? "Go on" : each.open ? "Watch" : "Look on";
+    return h("li", {},
+      h("a", { href: `#/table/${each.table}`, "data-key": each.table },
+        h("span", { class: `dot ${each.state}`, "aria-hidden": "true" }),
+        h("span", { class: "who" }, h("strong", {}, each.title), " ", h("span", { class: "names" }, seatNames(each.seats).join(", "))),
+        h("span", { class: "state" }, each.verdict ? withNames(each.verdict, seatNames(each.seats)) : state),
+        h("span", { class: "when" }, ago(each.created)),
+        h("span", { class: "verb" }, verb)));
+  }
+
+  async function importGame(file) {
+    if (!file.files[0]) return;
+    try {
+      const answer = await fetch("/api/import", { method: "POST", headers: { "Content-Type": "application/json" }, body: await file.files[0].text() });
+      const told = await answer.json();
+      if (!answer.ok) throw new Error(told.error);
+      shell.go(`/table/${told.table}/turn/0`);
+    } catch (error) {
+      toast(error.message, "error");
+    }
+    file.value = "";
+  }
+
+  drawTables();
+  return {
+    ready() {
+      if (games.childElementCount === 0) games.append(...shell.catalogue.map(gameCard));
+      shell.connection.tell({ type: "lobby", on: true });
+    },
+    hear(message) {
+      if (message.type !== "tables") return false;
+      tables = message.tables;
+      drawTables();
+      return true;
+    },
+    leave() {
+      if (shell.connection.ready) shell.connection.tell({ type: "lobby", on: false });
+    },
+  };
+}
+
+export function botFor(game, level, seat) {
+  const agents = game.levels.find((each) => each.name === level)?.agents ?? game.agents.map((agent) => agent.name);
+  return agents[seat % agents.length];
+}

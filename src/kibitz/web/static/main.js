@@ -1,0 +1,116 @@
+// The shell: which page the address names, the connection, the theme, and keys that work everywhere.
+
+import { announce, toast } from "./dom.js";
+import { bringBoards } from "./boards.js";
+import { Connection } from "./socket.js";
+import { showGallery } from "./gallery.js";
+import { showHelp } from "./help.js";
+import { showJoin } from "./join.js";
+import { showLab } from "./lab.js";
+import { showLobby } from "./lobby.js";
+import { showTable } from "./table.js";
+import * as keep from "./keep.js";
+
+// Pages by the first word of the address. Each is a function that fills the main element and answers
+// { ready(), hear(message), leave(), key(event), keys, stay(words) }, all but ready optional.
+const PAGES = { "": showLobby, table: showTable, join: showJoin, gallery: showGallery, lab: showLab };
+
+const main = document.getElementById("main");
+const connection = new Connection();
+const shell = { connection, catalogue: null, go };
+let page = null;
+let shown = null;
+
+function go(address) {
+  if (location.hash === `#${address}`) route();
+  else location.hash = address;
+}
+
+function route() {
+  const words = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const name = words[0] in PAGES ? words[0] : "";
+  if (shown === `${name}/${words[1] ?? ""}` && page?.stay?.(words.slice(1))) return;
+  page?.leave?.();
+  shown = `${name}/${words[1] ?? ""}`;
+  main.replaceChildren();
+  main.className = `page-${name || "lobby"}`;
+  document.title = "kibitz";
+  page = PAGES[name](main, shell, words.slice(1));
+  for (const link of document.querySelectorAll(".top nav a")) {
+    const here = link.getAttribute("href").replace(/^#\/?/, "") === name;
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (connection.ready && shell.catalogue) page.ready();
+  scrollTo(0, 0);
+}
+
+connection.addEventListener("ready", async () => {
+  const back = document.body.classList.contains("broken");
+  document.body.classList.remove("broken");
+  document.getElementById("connection").textContent = "";
+  if (back) announce("Connected again.");
+  try {
+    shell.catalogue = (await connection.ask({ type: "catalogue" }, true)).games;
+    bringBoards(shell.catalogue);
+    page?.ready();
+  } catch (error) {
+    if (error.code !== "broken") toast(error.message, "error");
+  }
+});
+
+connection.addEventListener("broken", () => {
+  document.body.classList.add("broken");
+  const words = connection.everReady ? "Connection lost, trying again …" : "Looking for the server …";
+  const status = document.getElementById("connection");
+  if (status.textContent !== words) status.textContent = words;
+});
+
+connection.addEventListener("heard", ({ detail: message }) => {
+  if (page?.hear?.(message)) return;
+  if (message.type === "error") toast(message.message, "error");
+  if (message.type === "patience") toast(message.text);
+  if (message.type === "bye") announce(message.reason);
+});
+
+// Theme: as the system has it, light, or dark.
+
+const THEMES = { auto: ["◐", "Theme: as the system"], light: ["☀", "Theme: light"], dark: ["☾", "Theme: dark"] };
+
+function applyTheme() {
+  const theme = keep.theme();
+  document.documentElement.style.colorScheme = theme === "auto" ? "light dark" : theme;
+  const [sign, words] = THEMES[theme];
+  const toggle = document.getElementById("theme");
+  toggle.textContent = sign;
+  toggle.setAttribute("aria-label", words);
+  toggle.title = words;
+}
+
+document.getElementById("theme").addEventListener("click", () => {
+  const names = Object.keys(THEMES);
+  keep.setTheme(names[(names.indexOf(keep.theme()) + 1) % names.length]);
+  applyTheme();
+});
+
+document.getElementById("help").addEventListener("click", () => showHelp(page?.keys ?? []));
+document.getElementById("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+
+const typing = (target) => target.closest?.("input:not([type=range]):not([type=checkbox]), textarea, select");
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || document.querySelector("dialog[open]")) return;
+  if (event.key === "?") {
+    event.preventDefault();
+    showHelp(page?.keys ?? []);
+  } else if (page?.key?.(event)) event.preventDefault();
+});
+addEventListener("keyup", (event) => page?.keyUp?.(event));
+addEventListener("blur", () => page?.keyUp?.({ key: "" }));
+addEventListener("hashchange", route);
+
+applyTheme();
+route();

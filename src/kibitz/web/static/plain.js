@@ -1,0 +1,23 @@
+// The board of a game that brings none: the table in letters, and a button for every legal move.
+
+import { button, h, redraw } from "./dom.js";
+
+export function mount(root, actions) {
+  let legal = [];
+  const letters = h("pre", { class: "plain-board", tabindex: 0, "aria-label": "The table in letters" });
+  const moves = h("div", { class: "plain-moves", role: "group", "aria-label": "Your moves" });
+  root.append(letters, moves);
+  return {
+    keys: [["1 … 9", "make the first, second, … move of the list"]],
+    render(view, context) {
+      letters.textContent = context.say(view.text ?? JSON.stringify(view, null, 1));
+      legal = context.choices;
+      redraw(moves, legal.map((choice, index) => button(context.say(choice.move), () => actions.move(choice.move), { "data-key": `move-${index}` })));
+    },
+    key(event) {
+      const choice = legal[Number(event.key) - 1];
+      if (choice) actions.move(choice.move);
+      return Boolean(choice);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+// The way back in time: step, jump, play by itself, look from any seat that may be seen, link, what-if, export.
+
+import { button, copyText, h, icon, options, redraw, toast } from "./dom.js";
+import { whatIf } from "./setup.js";
+
+const STEP_EVERY = 1100;
+
+export function replayBar(at, shell, talk, show) {
+  const element = h("div", { class: "replay", role: "group", "aria-label": "Replay" });
+  const seen = new Map(); // views of the past by turn and viewer
+  let viewer; // as whom one looks; undefined: as oneself
+  let playing = null;
+  let asked = 0; // the number of the last request: answers to earlier ones come too late
+  let aim = null; // the turn on its way
+
+  const free = () => at.message && (at.message.state === "finished" || at.message.state === "left" || at.message.options?.open);
+  const last = () => at.message?.turn ?? 0;
+  const current = () => aim ?? at.past?.turn ?? last();
+  const as = () => (free() ? viewer ?? (typeof at.message.as === "number" ? at.message.as : "open") : at.message.as);
+
+  async function go(turn, viewedAs) {
+    if (!at.message) return;
+    if (viewedAs !== undefined && free()) viewer = viewedAs;
+    turn = Math.max(0, Math.min(last(), turn));
+    if (turn === last() && as() === at.message.as) return present();
+    const number = ++asked;
+    aim = turn;
+    const key = `${turn}/${as()}`;
+    try {
+      if (!seen.has(key)) seen.set(key, await talk.ask({ type: "history", turn, as: as() }));
+      if (number !== asked) return;
+      aim = null;
+      const address = `#/table/${at.table}/turn/${turn}${free() ? `/as/${as()}` : ""}`;
+      window.history.replaceState(null, "", address);
+      show({ ...seen.get(key), turn, as: as() });
+    } catch (error) {
+      aim = null;
+      stop();
+      if (error.code !== "broken") toast(error.message, "error");
+    }
+  }
+
+  function present() {
+    asked++;
+    aim = null;
+    window.history.replaceState(null, "", `#/table/${at.table}`);
+    viewer = undefined;
+    show(null);
+  }
+
+  function play() {
+    if (playing) return stop();
+    if (current() >= last()) go(0);
+    playing = setInterval(() => {
+      if (current() >= last()) stop();
+      else go(current() + 1);
+    }, STEP_EVERY);
+    update();
+  }
+
+  function stop() {
+    clearInterval(playing);
+    playing = null;
+    update();
+  }
+
+  function update() {
+    const { message } = at;
+    if (!message || message.turn === 0 && !free()) return redraw(element);
+    const turn = current();
+    const slider = h("input", { type: "range", min: 0, max: last(), step: 1, "data-key": "jump", "aria-label": "Move to look at", oninput: () => go(Number(slider.value)) });
+    slider.value = turn;
+    slider.setAttribute("aria-valuetext", `after move ${turn} of ${last()}`);
+    const seats = options(h("select", { "aria-label": "Seen by", "data-key": "seen-by", onchange: () => go(turn, /^\d$/.test(seats.value) ? Number(seats.value) : seats.value) }),
+      [["open", "all hands open"], ...at.names.map((name, seat) => [seat, `as ${name}`]), ["onlooker", "as an onlooker"]], as());
+    const step = (text, label, to, off) => button(text, () => { stop(); go(to); }, { "aria-label": label, title: label, class: "quiet", "data-key": label, disabled: off });
+    redraw(element,
+      h("div", { class: "row" },
+        step(icon("first"), "First deal", 0, turn === 0),
+        step(icon("back"), "One move back", turn - 1, turn === 0),
+        free() && button(icon(playing ? "pause" : "play"), play, { class: "quiet", "aria-label": playing ? "Stop" : "Play by itself", title: "Play by itself", "data-key": "autoplay" }),
+        step(icon("forward"), "One move forward", turn + 1, turn >= last() ),
+        step(icon("last"), "Last move", last(), turn >= last()),
+        slider,
+        h("span", { class: "count" }, `${turn} / ${last()}`)),
+      (free() || at.past) && h("div", { class: "row" },
+        free() && seats,
+        h("span", { class: "grow" }),
+        free() && button("Link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as()}`, "The link to this move"), { "data-key": "link" }),
+        free() && button("What if …", () => whatIf(shell, at.game, at.table, turn, message.seats.length), { "data-key": "what-if" }),
+        free() && h("a", { class: "button", href: `/api/tables/${at.table}.json`, download: `${message.game}-${at.table}.json` }, "Export"),
+        at.past && button("Back to the present", () => { stop(); present(); }, { "data-key": "present", class: "primary" })));
+  }
+
+  return {
+    element,
+    go,
+    present,
+    update,
+    // A new view has come: what was asked about the past stays true, and so does the past one looks at.
+    forget() {
+      if (playing) update();
+    },
+    key(event) {
+      const step = { "[": current() - 1, "]": current() + 1, Home: 0, End: last() }[event.key];
+      if (step === undefined || !at.message) return false;
+      if (event.key === "End" && !free()) present();
+      else go(step);
+      return true;
+    },
+    leave: () => clearInterval(playing),
+  };
+}

@@ -1,0 +1,110 @@
+// A table set up by hand: who sits in each seat, the rules, the seed. Also what-if tables, which begin in mid-game.
+
+import { button, dialog, field, h, options, toast } from "./dom.js";
+import * as keep from "./keep.js";
+
+// Send a message that makes a table, keep the key to the seat, and go there.
+export async function sentCreate(shell, message) {
+  try {
+    const seat = await shell.connection.ask(message, true);
+    keep.setSeat(seat.table, { token: seat.token, seat: seat.seat, invitations: seat.invitations });
+    shell.go(`/table/${seat.table}`);
+    return true;
+  } catch (error) {
+    toast(error.message, "error");
+    return false;
+  }
+}
+
+export function scoreWords(agent, players, game) {
+  const score = agent.scores?.[players];
+  if (!score) return "";
+  return game.best ? `${score.mean.toFixed(1)} of ${game.best}` : `${score.mean.toFixed(2)}`;
+}
+
+// Choices for the seats of a table; `read` answers the seats as the server takes them.
+export function seatChoices(game, players, { me = true, first = "me", bots = null } = {}) {
+  const honest = game.agents;
+  const bot = bots ?? game.levels[Math.floor((game.levels.length - 1) / 2)]?.agents[0] ?? honest[0]?.name;
+  const rows = [];
+  const list = h("ol", { class: "seat-choices" });
+  const about = h("p", { class: "about-agent", "aria-live": "polite" });
+  function count(n) {
+    while (rows.length < n) rows.push(row(rows.length));
+    rows.length = n;
+    list.replaceChildren(...rows.map((each) => each.item));
+  }
+  function row(index) {
+    const who = h("select", { "aria-label": `Seat ${index + 1}`, onchange: tell });
+    if (me) who.append(h("option", { value: "me" }, "me"));
+    who.append(h("option", { value: "open" }, "open: somebody I invite"));
+    who.append(h("optgroup", { label: "bots" }, honest.map((agent) => h("option", { value: `bot:${agent.name}` },
+      [agent.name, scoreWords(agent, players, game)].filter(Boolean).join(" · ")))));
+    who.value = index === 0 && first === "me" && me ? "me" : `bot:${Array.isArray(bot) ? bot[index % bot.length] : bot}`;
+    function tell() {
+      const agent = honest.find((each) => `bot:${each.name}` === who.value);
+      about.textContent = agent ? `${agent.name}: ${agent.summary}` : "";
+      if (who.value === "me") for (const other of rows) if (other.who !== who && other.who.value === "me") other.who.value = `bot:${bot}`;
+    }
+    who.addEventListener("focus", tell);
+    return { who, tell, item: h("li", {}, h("span", { class: "seat-number", "aria-hidden": "true" }, index + 1), who) };
+  }
+  count(players);
+  rows.at(-1)?.tell();
+  return {
+    element: h("div", {}, list, about),
+    count,
+    read: () => rows.map(({ who }) => who.value.startsWith("bot:") ? { kind: "bot", agent: who.value.slice(4) } : { kind: who.value }),
+  };
+}
+
+export function setUpTable(shell, game, agent = null) {
+  const players = options(h("select", {}), game.players.map((n) => [n, n]), keep.choice(`${game.name}.players`, Math.min(3, game.players.at(-1))));
+  const seats = seatChoices(game, Number(players.value), { bots: agent });
+  players.addEventListener("change", () => seats.count(Number(players.value)));
+  const rules = game.rules.map((rule) => ({
+    name: rule.name,
+    select: options(h("select", {}), rule.choices.map((each) => [each, each]), keep.choice(`${game.name}.rule.${rule.name}`, rule.choices[0])),
+    help: rule.help,
+  }));
+  const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", placeholder: "any" });
+  const pace = h("input", { type: "number", min: 0, max: 60000, step: 100, value: keep.choice("pace", 700) });
+  const kibitz = h("input", { type: "checkbox" });
+  kibitz.checked = true;
+  const box = dialog(`A table of ${game.title}`,
+    h("form", { class: "setup", onsubmit: create },
+      field("Seats", players),
+      h("fieldset", {}, h("legend", {}, "Who sits where"), seats.element),
+      rules.length > 0 && h("details", {}, h("summary", {}, "Rules"), rules.map((rule) => field(rule.name.replaceAll("_", " "), rule.select, rule.help))),
+      h("details", {}, h("summary", {}, "More"),
+        field("Seed", seed, "The same seed deals the same cards; everybody at the table is told that you chose one."),
+        field("Pace of the bots, in milliseconds", pace),
+        h("label", { class: "check" }, kibitz, " Kibitz panel: advice and odds for those who play")),
+      h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Set the table"))));
+
+  async function create(event) {
+    event.preventDefault();
+    keep.setChoice("pace", Number(pace.value) || 0);
+    for (const rule of rules) keep.setChoice(`${game.name}.rule.${rule.name}`, rule.select.value);
+    const made = await sentCreate(shell, {
+      type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, pace: Number(pace.value) || 0,
+      rules: Object.fromEntries(rules.map((rule) => [rule.name, rule.select.value])),
+      seed: seed.value === "" ? undefined : Number(seed.value),
+    });
+    if (made) box.close();
+  }
+}
+
+export function whatIf(shell, game, table, turn, players) {
+  const seats = seatChoices(game, players);
+  const box = dialog(`What if … from turn ${turn + 1}`,
+    h("form", { class: "setup", onsubmit: create },
+      h("p", {}, turn === 0 ? "The same deal, from its start, at a new table." : `A new table, at which the first ${turn} moves were made as here. Who goes on from there?`),
+      h("fieldset", {}, h("legend", {}, "Who sits where"), seats.element),
+      h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Play on"))));
+  async function create(event) {
+    event.preventDefault();
+    const made = await sentCreate(shell, { type: "what_if", table, turn, seats: seats.read(), pace: keep.choice("pace", 700) });
+    if (made) box.close();
+  }
+}

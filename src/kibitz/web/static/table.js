@@ -1,0 +1,227 @@
+// A table: the game's board, and around it the history, the kibitz panel, who sits where, and the way back in time.
+
+import { announce, button, h, redraw, toast } from "./dom.js";
+import { boardOf } from "./boards.js";
+import { aroundPanel } from "./around.js";
+import { historyPanel } from "./history.js";
+import { kibitzPanel } from "./kibitz.js";
+import { replayBar } from "./replay.js";
+import { seatNames, withNames } from "./people.js";
+import * as keep from "./keep.js";
+
+const KEYS = [["[ and ]", "one move back, one forward"], ["Home, End", "the first deal, the present"]];
+
+const HURRY = 350;
+
+export function showTable(main, shell, words) {
+  const id = words[0];
+  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], invitations: [], past: null, wanted: place(words) };
+  const boardRoot = h("div", { class: "board", id: "board" });
+  const banner = h("div", { class: "banner" });
+  const head = h("header", { class: "table-head" });
+  let board = null;
+  let happened = null; // an event whose view has not come yet
+  let drawn = 0; // when a view was last drawn
+  let gone = false;
+
+  const talk = {
+    move: (move) => at.message && shell.connection.tell({ type: "move", table: id, turn: at.message.turn, move }),
+    note: (card, text) => shell.connection.tell({ type: "note", table: id, card, text }),
+    tell: (message) => shell.connection.tell({ ...message, table: id }),
+    ask: (message) => shell.connection.ask({ ...message, table: id }, true),
+  };
+  const history = historyPanel({ point: (event) => board?.highlight?.(event), pick: (turn) => replay.go(turn) });
+  const kibitz = kibitzPanel(at, talk, { point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds) });
+  const around = aroundPanel(at, shell, talk);
+  const replay = replayBar(at, shell, talk, showPast);
+  main.append(
+    h("div", { class: "at-table" },
+      h("section", { class: "play", "aria-label": "Table" }, head, banner, boardRoot, replay.element),
+      h("aside", { class: "side", "aria-label": "Beside the table" }, around.element, kibitz.element, history.element)));
+  boardRoot.append(h("p", { class: "muted loading" }, "The cards are being laid out …"));
+
+  async function enter() {
+    const held = keep.seat(id);
+    if (held?.token) {
+      try {
+        await shell.connection.ask({ type: "resume", table: id, token: held.token });
+        return;
+      } catch (error) {
+        if (error.code === "broken" || gone) return;
+        if (error.code === "not_yours") keep.forgetSeat(id);
+        else return missing(error);
+      }
+    }
+    shell.connection.ask({ type: "look", table: id }).catch((error) => error.code !== "broken" && !gone && missing(error));
+  }
+
+  function missing(error) {
+    redraw(main, h("div", { class: "card join" }, h("h1", {}, "There is no table here"), h("p", {}, error.message), h("a", { href: "#/", class: "button" }, "To the lobby")));
+  }
+
+  async function seatedAt(message) {
+    board = await boardOf(message.game, boardRoot, {
+      move: talk.move,
+      note: talk.note,
+      say: announce,
+    });
+    page.keys = [...(board.keys ?? []), ...KEYS];
+    document.title = `${titleOf(message.game)} · kibitz`;
+    draw();
+    if (at.wanted) replay.go(at.wanted.turn, at.wanted.as);
+  }
+
+  const titleOf = (name) => at.game?.title ?? name;
+
+  function context() {
+    const { message, past } = at;
+    return {
+      seats: message.seats, names: at.names, rules: message.options?.rules ?? {}, notes: message.notes ?? {},
+      as: past ? past.as : message.as,
+      to_move: (past ?? message).to_move ?? null,
+      choices: past ? [] : message.choices ?? [],
+      over: !past && message.state === "finished",
+      past: Boolean(past),
+      state: message.state,
+      event: past ? past.event ?? null : at.events.at(-1) ?? null,
+      say: (text) => withNames(text, at.names),
+    };
+  }
+
+  function draw() {
+    if (!board || !at.message) return;
+    board.render((at.past ?? at.message).view, context());
+    drawHead();
+    history.update(at);
+    kibitz.update();
+    around.update();
+    replay.update();
+  }
+
+  function drawHead() {
+    const { message } = at;
+    const mine = typeof message.as === "number";
+    const turn = at.past ? at.past.turn : message.turn;
+    let words;
+    if (at.past) words = `Looking back: after move ${turn} of ${message.turn}`;
+    else if (message.state === "waiting") words = "Waiting for somebody to sit down";
+    else if (message.state === "finished") words = "The game is over";
+    else if (message.state === "left") words = "A game without its end";
+    else if (message.to_move === message.as) words = "Your turn";
+    else words = `${at.names[message.to_move] ?? "…"} is thinking`;
+    const yours = !at.past && mine && message.state === "running" && message.to_move === message.as;
+    redraw(head,
+      h("h1", {}, titleOf(message.game)),
+      h("p", { class: `whose ${yours ? "yours" : ""}`, id: "whose" }, words),
+      h("span", { class: "grow" }),
+      message.as === "onlooker" && h("span", { class: "tag" }, "you look on"),
+      message.options?.open && message.state === "running" && h("span", { class: "tag" }, "all hands open"),
+      message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "paused"));
+    document.title = `${yours ? "● " : ""}${titleOf(message.game)} · kibitz`;
+    const over = message.state === "finished" && !at.past;
+    redraw(banner, over && h("div", { class: "over" },
+      h("p", {}, withNames(message.verdict ?? "The game is over.", at.names)),
+      h("div", { class: "row" },
+        button("Replay it", () => replay.go(0), { "data-key": "replay-it" }),
+        button("Play again", () => again(), { class: "primary", "data-key": "again" }))));
+  }
+
+  async function again() {
+    const { message } = at;
+    const seats = message.seats.map((seat, index) => index === message.as ? { kind: "me" } : seat.agent ? { kind: "bot", agent: seat.agent } : { kind: "open" });
+    const { sentCreate } = await import("./setup.js");
+    sentCreate(shell, { type: "create", game: message.game, seats, rules: message.options?.rules, pace: message.options?.pace ?? 700, kibitz: message.options?.kibitz ?? true });
+  }
+
+  function showPast(past) {
+    at.past = past;
+    draw();
+    if (past) announce(past.turn === 0 ? "The first deal." : `Move ${past.turn}: ${withNames(past.event?.text, at.names)}`);
+  }
+
+  function hear(message) {
+    if (message.table !== id) return message.type !== "error" && "table" in message;
+    const hearing = HEARING[message.type];
+    hearing?.(message);
+    return Boolean(hearing);
+  }
+
+  const HEARING = {
+    seat(message) {
+      at.invitations = message.invitations ?? at.invitations;
+      keep.setSeat(id, { token: message.token, seat: message.seat, invitations: message.invitations });
+    },
+    events(message) {
+      at.events = message.events ?? [];
+    },
+    event({ event }) {
+      if (event.turn > at.events.length) at.events.push(event);
+      happened = event;
+      announce(withNames(event.text, at.names));
+    },
+    view(message) {
+      const first = at.message === null;
+      at.message = message;
+      at.game = shell.catalogue.find((game) => game.name === message.game);
+      at.names = seatNames(message.seats);
+      replay.forget();
+      if (first) seatedAt(message).catch((error) => toast(`The board could not be drawn: ${error.message}`, "error"));
+      else if (board) {
+        // Moves that come faster than they can be shown are only drawn.
+        if (happened && !at.past && Date.now() - drawn > HURRY) board.animate?.(happened, message.view);
+        drawn = Date.now();
+        draw();
+        if (message.state === "finished") announce(withNames(message.verdict, at.names));
+      }
+      happened = null;
+    },
+    seats(message) {
+      if (!at.message) return;
+      Object.assign(at.message, { seats: message.seats, options: message.options ?? at.message.options, state: message.state ?? at.message.state });
+      at.names = seatNames(message.seats);
+      draw();
+    },
+    decide() {
+      announce("Your turn.");
+    },
+    said(message) {
+      toast(withNames(message.text, at.names));
+    },
+    reasons(message) {
+      for (const each of message.reasons) at.reasons.set(each.turn, each.reason);
+      history.update(at);
+    },
+    left() {},
+  };
+
+  const page = {
+    keys: KEYS,
+    ready: enter,
+    hear,
+    key(event) {
+      return (!at.past && board?.key?.(event)) || replay.key(event) || (at.past && board?.key?.(event));
+    },
+    keyUp: (event) => board?.keyUp?.(event),
+    stay(again) {
+      const wanted = place(again);
+      if (wanted && (at.past?.turn !== wanted.turn || at.past?.as !== wanted.as)) replay.go(wanted.turn, wanted.as);
+      if (!wanted && at.past) replay.present();
+      return true;
+    },
+    leave() {
+      gone = true;
+      board?.leave?.();
+      replay.leave();
+      if (shell.connection.ready) talk.tell({ type: "leave" });
+    },
+  };
+  return page;
+}
+
+// #/table/ID/turn/12/as/open
+function place(words) {
+  const turn = words.indexOf("turn") > 0 ? Number(words[words.indexOf("turn") + 1]) : NaN;
+  if (!Number.isInteger(turn)) return null;
+  const as = words.indexOf("as") > 0 ? words[words.indexOf("as") + 1] : undefined;
+  return { turn, as: /^\d+$/.test(as ?? "") ? Number(as) : as };
+}

@@ -1,0 +1,97 @@
+"""What papers say of who wins, when and by what."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from kibitz.arena import experiment
+from kibitz.arena.claims import judged
+from kibitz.arena.experiment import Claim, Won
+from kibitz.arena.match import Match
+from kibitz.arena.standings import Standings
+from kibitz.core.errors import KibitzError
+
+SEATS = ("greedy", "random")
+
+
+def standings(first: int, second: int, draws: int) -> Standings:
+    """So many wins of each in turn 1, by the Guard and by the Baron, and draws in turn 10."""
+    measured = Standings(Match("loveletter", SEATS, first + second + draws, 0))
+    measured.began[0] = first + second + draws
+    measured.won[0], measured.drawn[0] = (first, second), draws
+    measured.counts["ends"][:, 0, 0] = first, second, 0
+    measured.counts["ends"][2, 9, 0] = draws
+    measured.counts["decisive"][0, 0, 0], measured.counts["decisive"][1, 0, 1] = first, second
+    return measured
+
+
+def verdict(check: dict[str, Any], measured: Standings) -> str:
+    claim = msgspec.convert({"text": "", "checks": [check]}, Claim, strict=False)
+    return judged(claim, {SEATS: measured}).verdict
+
+
+def leads(**bounds: Any) -> dict[str, Any]:
+    return {"kind": "lead", "of": "greedy, random", **bounds}
+
+
+def test_a_lead_holds_if_its_whole_interval_lies_where_they_say() -> None:
+    assert verdict(leads(at_least=0), standings(600, 400, 0)) == "holds"
+    assert verdict(leads(at_least=0), standings(510, 490, 0)) == "undecided"
+    assert verdict(leads(at_least=0), standings(400, 600, 0)) == "does not hold"
+    assert verdict(leads(at_most=10), standings(600, 400, 0)) == "does not hold"
+
+
+def test_a_lead_can_be_that_of_some_turns() -> None:
+    assert verdict(leads(at_least=0, turns=[1, 8]), standings(600, 400, 100)) == "holds"
+    assert verdict(leads(at_least=0, turns=[9, 10]), standings(600, 400, 100)) == "holds"
+    assert verdict(leads(at_least=1, turns=[9, 10]), standings(600, 400, 100)) == "does not hold"
+
+
+def test_a_portion_is_of_turns_or_of_kinds() -> None:
+    early = {"kind": "portion", "of": "greedy, random", "count": "ends", "turns": [1, 3]}
+    guard = {"kind": "portion", "of": "greedy, random", "count": "decisive", "kinds": ["Guard"]}
+    assert verdict({**early, "at_least": 0.8}, standings(600, 300, 100)) == "holds"
+    assert verdict({**early, "at_least": 0.95}, standings(600, 300, 100)) == "does not hold"
+    assert verdict({**guard, "about": 0.667, "within": 0.05}, standings(600, 300, 100)) == "holds"
+
+
+def test_the_papers_pairings_are_played_and_its_claims_judged() -> None:
+    paper = experiment.read("malarczyk-2016")
+    paper.pairings = paper.pairings[:3]
+    rows = list(experiment.played(paper, games=20_000, seed=0, jobs=2))
+    assert [row.label for row in rows] == ["random × 2", "greedy, random", "minimax, random"]
+    assert all(isinstance(row, Won) and row.ours is not None and row.ours.games == 20_000 for row in rows)
+    verdicts = {claim.text.split()[0]: claim.verdict for claim in experiment.claims(paper, rows)[:2]}
+    assert verdicts == {"Between": "holds", "Greedy": "holds"}
+
+
+def test_a_pairing_with_a_player_that_does_not_exist_is_listed_as_missing(tmp_path: Path) -> None:
+    path = tmp_path / "small.toml"
+    path.write_text(
+        'title = "x"\nsource = "y"\ngame = "loveletter"\ntheir_games = 1\n[[pairings]]\nseats = ["greedy", "nobody"]\n'
+    )
+    (row,) = experiment.played(experiment.read(str(path)), games=10, seed=0, jobs=1)
+    assert row.verdict == "missing: nobody"
+
+
+def test_a_pairing_stops_at_its_most_deals() -> None:
+    paper = experiment.read("malarczyk-2016")
+    paper.pairings = [experiment.Pairing(["greedy", "random"], most=7)]
+    (row,) = experiment.played(paper, games=2000, seed=0, jobs=1)
+    assert isinstance(row, Won)
+    assert row.ours
+    assert row.ours.games == 7
+    assert np.sum(row.ours.wins) + row.ours.draws == 7
+
+
+def test_a_claim_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text(
+        'title = "x"\nsource = "y"\ngame = "loveletter"\ntheir_games = 1\n[[claims]]\ntext = "z"\n'
+        '[[claims.checks]]\nkind = "lead"\nof = "greedy"\nat_least = 0\n'
+    )
+    with pytest.raises(KibitzError, match="is not a table"):
+        experiment.read(str(path))
