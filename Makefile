@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.set-up
 
-.PHONY: help setup play test lint bench results pictures clean
+.PHONY: help setup play test lint bench results scores pictures clean
 
 help:  ## show what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,6 +37,9 @@ bench: setup  ## measure speed against others, side by side
 
 results: setup  ## play the published tables again: docs/results and the table of the README
 	@$(BIN)/python docs/results/make.py
+
+scores: setup  ## measure every agent again, for the catalogue of the page
+	@$(BIN)/python -m kibitz.web.scores
 
 pictures: setup  ## draw the pictures of the README
 	@$(BIN)/python docs/pictures/make.py

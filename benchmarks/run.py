@@ -17,6 +17,7 @@ from pathlib import Path
 
 import commands
 import playing
+import web
 from report import Line, as_figures, drawn
 from rich.console import Console
 
@@ -28,6 +29,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "continuations": playing.continuations,
     "memory": commands.memory,
     "start": commands.start,
+    "web": web.measured,
 }
 
 

@@ -191,6 +191,12 @@ def turns_made(pair: Any) -> int:
 
 
 @compiled
+def may_move(pair: Any, move: int) -> bool:
+    """Whether a move is legal."""
+    return generic.allowed(pair[WORLD], move)
+
+
+@compiled
 def make_move(pair: Any, move: int) -> bool:
     """Make a move if it is legal; whether it was."""
     legal: bool = generic.allowed(pair[WORLD], move)

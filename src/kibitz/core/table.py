@@ -10,7 +10,7 @@ from kibitz.core import generic
 from kibitz.core.agent import CompiledAgent, Decision, Player, seats_of
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import ILLEGAL, MEMORY, SEEN, WORLD, continue_games, make_move, turns_made, whose_turn
+from kibitz.core.loop import ILLEGAL, MEMORY, SEEN, WORLD, continue_games, make_move, may_move, turns_made, whose_turn
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,10 @@ class Table:
         seat = self.to_move
         player = self.players[seat]
         return player.decide(self.seen(seat, player.agent.traits.cheats))
+
+    def allows(self, move: int) -> bool:
+        """Whether the seat to move may make a move."""
+        return bool(may_move(self.pair, move))
 
     def make(self, decision: Decision) -> Turn:
         """Make a move of the seat to move and let everybody see it; an illegal one is refused."""

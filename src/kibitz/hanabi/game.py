@@ -14,9 +14,9 @@ from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Game, Lineup, Rule
 from kibitz.hanabi import page, rules, starts, state, worlds
-from kibitz.hanabi.moves import Move, as_move
-from kibitz.hanabi.state import LONGEST, SEATS, STATE, Table
-from kibitz.hanabi.view import View
+from kibitz.hanabi.moves import ALL_KINDS, Move, as_move
+from kibitz.hanabi.state import FACE_DOWN, LONGEST, SEATS, STATE, Table
+from kibitz.hanabi.view import Event, View
 
 VERDICTS = (
     (5, "the crowd boos"),
@@ -164,7 +164,9 @@ class Hanabi(Game):
         return str(Move(move))
 
     def event_text(self, record: Any, turn: int) -> str:
-        event = View(record).event(turn)
+        return self.in_words(View(record).event(turn))
+
+    def in_words(self, event: Event) -> str:
         actor, move = self.seat_name(event.seat), event.move
         if move.is_hint:
             return f"{actor} hints {move.value} to {self.seat_name(move.target)}"
@@ -174,14 +176,16 @@ class Hanabi(Game):
     def explain(self, reason: str, about: int, view: Any) -> str:
         if about < 0:
             return reason
-        return reason.format(card=self.card_in_words(about, View(view)))
+        return reason.format(card=self.card_in_words(about, view))
 
-    def card_in_words(self, place: int, view: View) -> str:
-        for card in (card for hand in view.hands for card in hand):
-            if card.place == place:
-                whose = "my" if card.seat == view.seat else f"{self.seat_name(card.seat)}'s"
-                face = f" ({card.kind})" if card.kind else ""
-                return f"{whose} card {card.slot + 1}{face}"
+    def card_in_words(self, place: int, view: Any) -> str:
+        """A card by its place in the deck. Said of every decision at a table, so without the whole `View`."""
+        kind = int(view["deck"][place])
+        face = "" if kind == FACE_DOWN else f" ({ALL_KINDS[kind]})"
+        for seat, (hand, held) in enumerate(zip(view["hands"].tolist(), view["held"].tolist(), strict=True)):
+            if place in hand[:held]:
+                whose = "my" if seat == view["seat"] else f"{self.seat_name(seat)}'s"
+                return f"{whose} card {hand.index(place) + 1}{face}"
         return "a card that is gone"
 
     def board(self, view: Any) -> Any:
@@ -195,13 +199,14 @@ class Hanabi(Game):
         return HELP
 
     def page(self, view: Any) -> dict[str, Any]:
-        return page.table(View(view))
+        return page.table(view)
 
     def event(self, view: Any, turn: int) -> dict[str, Any]:
-        return page.event(View(view), turn, self.event_text(view, turn))
+        happened = View(view).event(turn)
+        return page.event(view, happened, self.in_words(happened))
 
     def choices(self, view: Any) -> list[dict[str, Any]]:
-        return page.choices(View(view))
+        return page.choices(view)
 
     def odds(self, view: Any) -> list[dict[str, Any]]:
         return page.odds(View(view))

@@ -1,16 +1,44 @@
 """Hanabi as JSON, for the page that draws it and for bots over the network.
 
-Everything here is made from a view, in which hidden cards are face down already. Cards are called by their place in
-the deck, which never changes; kinds are written short, `r1` for red 1.
+Everything here is made from the record of a view, in which hidden cards are face down already. Cards are called by
+their place in the deck, which never changes; kinds are written short, `r1` for red 1. A server makes these for every
+move of every table, so they are made from plain numbers, without a `View` in between.
 """
 
 from functools import lru_cache
 from typing import Any
 
-from kibitz.hanabi import analytics, rules
-from kibitz.hanabi.moves import Move
-from kibitz.hanabi.state import LIVES, TOKENS
-from kibitz.hanabi.view import Card, View, kinds_in
+import numpy as np
+
+from kibitz.core.compile import compiled
+from kibitz.hanabi import analytics, knowledge, rules
+from kibitz.hanabi.cards import COLOURS, HINTS_TOUCHING
+from kibitz.hanabi.moves import ALL_KINDS, ALL_MOVES, Kind, Move
+from kibitz.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, LIVES, RANK_TOLD, SEATS, TOKENS
+from kibitz.hanabi.view import Event, View, kinds_in, plain
+
+SHORT = tuple(kind.short for kind in ALL_KINDS)
+TOUCHED_BY = tuple(int(values) for values in HINTS_TOUCHING)  # the hints that touch a kind, as bits
+PLAYABLE, USELESS, CRITICAL, LEGAL, OVER, UNSEEN = range(6)
+
+
+@compiled
+def find_out(records: Any, found: Any) -> None:
+    """What the page asks of a view, in one go: masks of kinds and of moves, and last the kinds each seat may hold."""
+    s = records[0]
+    found[PLAYABLE] = knowledge.playable(s)
+    found[USELESS] = knowledge.useless(s)
+    found[CRITICAL] = knowledge.critical(s)
+    found[LEGAL] = rules.legal(s)
+    found[OVER] = rules.to_move(s) == rules.GAME_OVER
+    for seat in range(s.players):
+        found[UNSEEN + seat] = knowledge.unseen(s, seat)
+
+
+def found_out(record: Any) -> list[int]:
+    found = np.zeros(UNSEEN + SEATS, np.int64)
+    find_out(np.array([record]), found)
+    return found.tolist()
 
 
 @lru_cache(maxsize=4096)
@@ -19,82 +47,93 @@ def kinds(mask: int) -> list[str]:
     return [kind.short for kind in kinds_in(mask)]
 
 
-def table(view: View) -> dict[str, Any]:
+@lru_cache(maxsize=4096)
+def first_kind(mask: int) -> Kind:
+    return kinds_in(mask)[0]
+
+
+def table(record: Any) -> dict[str, Any]:
     """The table as a viewer sees it: a seat, an onlooker, or everybody once it is open."""
-    over = rules.to_move(view.record) == rules.GAME_OVER
+    s, found = plain(record), found_out(record)
+    played, seats = s["played"], range(s["players"])
+    piles = {colour: (played >> 5 * index & 31).bit_count() for index, colour in enumerate(COLOURS)}
     return {
-        "players": view.players,
-        "seat": view.seat if view.seat >= 0 else None,
-        "to_move": None if over else view.to_move,
-        "turn": view.turn - 1,
-        "tokens": view.tokens,
+        "players": s["players"],
+        "seat": s["seat"] if s["seat"] >= 0 else None,
+        "to_move": None if found[OVER] else s["to_move"],
+        "turn": s["turn"],
+        "tokens": s["tokens"],
         "most_tokens": TOKENS,
-        "lives": view.lives,
+        "lives": s["lives"],
         "most_lives": LIVES,
-        "deck": view.deck_left,
-        "turns_left": view.turns_left,
-        "score": view.score,
-        "piles": view.piles,
-        "discards": [kind.short for kind in sorted(view.discards, key=lambda kind: kind.index)],
-        "playable": kinds(view.playable),
-        "useless": kinds(view.useless),
-        "critical": kinds(view.critical),
-        "hands": [[card_in_hand(view, card) for card in hand] for hand in view.hands],
+        "deck": CARDS - s["drawn"],
+        "turns_left": s["countdown"] if s["countdown"] >= 0 else None,
+        "score": sum(piles.values()),
+        "piles": piles,
+        "discards": sorted(
+            (kind for copies in s["discarded"] for kind in kinds(copies)),
+            key=SHORT.index,
+        ),
+        "playable": kinds(found[PLAYABLE]),
+        "useless": kinds(found[USELESS]),
+        "critical": kinds(found[CRITICAL]),
+        "hands": [[card_in_hand(s, found, seat, slot) for slot in range(s["held"][seat])] for seat in seats],
     }
 
 
-def card_in_hand(view: View, card: Card) -> dict[str, Any]:
+def card_in_hand(s: dict[str, Any], found: list[int], seat: int, slot: int) -> dict[str, Any]:
     """A card: what the viewer sees of it, and what its holder knows of it as far as the viewer can tell."""
-    hinted = kinds_in(card.told)
+    place, told, marks = s["hands"][seat][slot], s["told"][seat][slot], s["marks"][seat][slot]
+    kind, possible = s["deck"][place], told & found[UNSEEN + seat]
+    candidates = possible if kind == FACE_DOWN else 1 << kind
     return {
-        "card": card.place,
-        "kind": card.kind.short if card.kind else None,
-        "colour_told": hinted[0].colour if card.colour_told else None,
-        "rank_told": hinted[0].rank if card.rank_told else None,
-        "possible": kinds(card.possible),
-        "playable": view.is_playable(card),
-        "useless": view.is_useless(card),
-        "critical": view.is_critical(card),
+        "card": place,
+        "kind": None if kind == FACE_DOWN else SHORT[kind],
+        "colour_told": first_kind(told).colour if marks & COLOUR_TOLD else None,
+        "rank_told": first_kind(told).rank if marks & RANK_TOLD else None,
+        "possible": kinds(possible),
+        "playable": not candidates & ~found[PLAYABLE],
+        "useless": not candidates & ~found[USELESS],
+        "critical": not candidates & ~found[CRITICAL],
     }
 
 
-def event(view: View, turn: int, text: str) -> dict[str, Any]:
-    """What everybody saw of a turn, from 0, by the view right after it."""
-    happened = view.event(turn)
-    said: dict[str, Any] = {"turn": turn + 1, "move": str(happened.move), "text": text}
+def event(record: Any, happened: Event, text: str) -> dict[str, Any]:
+    """What everybody saw of a turn, by the view right after it."""
+    said = {"turn": happened.turn, "text": text, **PARTS[happened.move]}
     if happened.move.is_hint:
-        hand = view.hands[happened.move.target]
-        touched = [hand[slot].place for slot in happened.touched]
-        return {**said, **hint_parts(happened.move), "cards": touched}
-    return {
-        **said,
-        "action": "play" if happened.move.is_play else "discard",
-        "slot": happened.move.slot,
-        "kind": happened.kind.short if happened.kind else None,
-        "misplayed": happened.misplayed,
-    }
+        places = record["hands"][happened.move.target]
+        return {**said, "cards": [int(places[slot]) for slot in happened.touched]}
+    return {**said, "kind": happened.kind.short if happened.kind else None, "misplayed": happened.misplayed}
 
 
-def hint_parts(move: Move) -> dict[str, Any]:
-    return {"action": "hint", "target": move.target, "value": move.value}
-
-
-def choices(view: View) -> list[dict[str, Any]]:
-    """The legal moves, with the cards each is about."""
-    return [choice(view, move) for move in view.legal]
-
-
-def choice(view: View, move: Move) -> dict[str, Any]:
+def parts(move: Move) -> dict[str, Any]:
+    """A move in words, and in the parts a board needs."""
     if move.is_hint:
-        named = [card.place for card in view.hands[move.target] if names(move.value, card)]
-        return {"move": str(move), **hint_parts(move), "cards": named}
-    action = "play" if move.is_play else "discard"
-    return {"move": str(move), "action": action, "slot": move.slot, "cards": [view.hand[move.slot].place]}
+        return {"move": str(move), "action": "hint", "target": move.target, "value": move.value}
+    return {"move": str(move), "action": "play" if move.is_play else "discard", "slot": move.slot}
 
 
-def names(value: str | int, card: Card) -> bool:
-    """Whether a hint of this value touches a card the viewer sees."""
-    return card.kind is not None and value in (card.kind.colour, card.kind.rank)
+PARTS = tuple(parts(move) for move in ALL_MOVES)
+
+
+def choices(record: Any) -> list[dict[str, Any]]:
+    """The legal moves, with the cards each is about."""
+    s, legal = plain(record), found_out(record)[LEGAL]
+    touched = [touched_cards(s, seat) for seat in range(s["players"])]
+    own = s["hands"][s["to_move"]]
+    return [
+        {**PARTS[move], "cards": touched[move.target][(move - rules.HINT) % 10] if move.is_hint else [own[move.slot]]}
+        for move in ALL_MOVES
+        if legal >> move & 1
+    ]
+
+
+def touched_cards(s: dict[str, Any], seat: int) -> list[list[int]]:
+    """For each colour and then each rank, the cards of a hand that a hint of it touches."""
+    hand = [(place, s["deck"][place]) for place in s["hands"][seat][: s["held"][seat]]]
+    seen = [(place, TOUCHED_BY[kind]) for place, kind in hand if kind != FACE_DOWN]
+    return [[place for place, values in seen if values >> value & 1] for value in range(10)]
 
 
 def odds(view: View) -> list[dict[str, Any]]:

@@ -58,14 +58,18 @@ class Event(NamedTuple):
     misplayed: bool
 
 
+def plain(record: Any) -> dict[str, Any]:
+    """A record as plain numbers and lists, all at once: reading its fields one by one is slow."""
+    values = (field.tolist() if hasattr(field, "tolist") else field for field in record.tolist())
+    return dict(zip(record.dtype.names, values, strict=True))
+
+
 class View:
     """What a seat sees. An open state is a view of seat −1, from which nothing is hidden."""
 
     def __init__(self, record: Any) -> None:
         self.record = record
-        # Plain numbers and lists, all at once: reading a record's fields one by one is slow.
-        values = (field.tolist() if hasattr(field, "tolist") else field for field in record.tolist())
-        self._fields: dict[str, Any] = dict(zip(record.dtype.names, values, strict=True))
+        self._fields = plain(record)
         self.seat: int = self._fields["seat"]
         self.players: int = self._fields["players"]
         self.to_move: int = self._fields["to_move"]

@@ -99,7 +99,7 @@ class Bot:
             decision = await self.thinkers.think(call, self.patience, risky)
         except Exception as error:
             raise failure(error) from error
-        if not generic.allowed(table.state, decision.move):
+        if not table.allows(decision.move):
             raise FailedError("decided on a move that is not legal", f"move {decision.move} is not legal")
         return decision
 

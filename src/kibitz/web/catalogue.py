@@ -1,29 +1,18 @@
 """What there is to play and with whom: games, rules, levels, agents and what they scored when they were measured."""
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kibitz.core import registry
 from kibitz.core.agent import NAMED_TRAITS, Agent
 from kibitz.core.game import Game
+from kibitz.web import scores
 
 if TYPE_CHECKING:
     from kibitz.web.house import House
 
-SCORES = Path(__file__).with_name("scores.json")  # made by `make scores`
-
-
-def scores() -> dict[str, Any]:
-    """Measured means by game, agent and number of players."""
-    if not SCORES.exists():
-        return {}
-    found: dict[str, Any] = json.loads(SCORES.read_text())["games"]
-    return found
-
 
 def games(house: "House") -> list[dict[str, Any]]:
-    measured = scores()
+    measured = scores.read()
     return [described(house, game, measured.get(game.name, {})) for game in registry.games()]
 
 

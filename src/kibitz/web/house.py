@@ -87,7 +87,7 @@ class House:
             except Exception as error:
                 log.warning("Table %s cannot be brought back, and is left as it is: %s", kept.id, error)
                 continue
-            if table.core.over:
+            if table.over:
                 await table.end()
             else:
                 self.tables[table.id] = table
@@ -96,11 +96,15 @@ class House:
             self.warming = loop.create_task(self._warm_up())
 
     async def _warm_up(self) -> None:
-        """Compile what every game needs, or load it, then its agents: the first click need not wait for it then."""
+        """Compile what every game needs, or load it, then its agents: the first click need not wait for it then.
+
+        One agent at a time: who asks for another meanwhile waits for that one only.
+        """
         for game in registry.games():
             await self.ready(game)
         for game in registry.games():
-            await self._try(game, partial(seat_everybody, game))
+            for name in usual_first(game):
+                await self._try(game, partial(take_seat, game, name))
 
     async def ready(self, game: Game) -> None:
         """Return when a game's tables can be set up without a wait."""
@@ -344,11 +348,14 @@ def rehearse(game: Game) -> None:
             game.page(record), game.event(record, turn)
 
 
-def seat_everybody(game: Game) -> None:
-    """Compile the agents of a game's levels, those of the usual level first."""
-    for level in sorted(game.lineups, key=lambda level: level != usual_level(game)):
-        for name in game.lineup(level).agents:
-            registry.agent(game, name).take_seat(game)
+def usual_first(game: Game) -> list[str]:
+    """The agents of a game's levels, those of the usual level before the others."""
+    levels = sorted(game.lineups, key=lambda level: level != usual_level(game))
+    return list(dict.fromkeys(name for level in levels for name in game.lineup(level).agents))
+
+
+def take_seat(game: Game, name: str) -> None:
+    registry.agent(game, name).take_seat(game)
 
 
 def usual_level(game: Game) -> str:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from kibitz.core import generic
 from kibitz.core.agent import Agent, Decision
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
@@ -70,8 +69,10 @@ class House(Protocol):
 class LiveTable:
     def __init__(self, house: House, kept: Kept, game: Game, core: Table) -> None:
         self.house, self.kept, self.game, self.core = house, kept, game, core
+        self.seen: dict[int, Any] = {}  # what each viewer sees now
         self.id = kept.id
         self.seats = [msgspec.convert(seat, Seat) for seat in kept.seats]
+        self.refresh()
         self.bots: dict[int, Bot] = {}
         self.pace: int = kept.options.get("pace", 0)
         self.paused: bool = kept.options.get("paused", False)
@@ -95,13 +96,15 @@ class LiveTable:
         """Nobody but bots ever had a seat, so there is nobody to hide anything from."""
         return bool(self.kept.options.get("open"))
 
-    @property
-    def state(self) -> str:
-        if self.core.over:
-            return "finished"
-        if any(seat.kind == "absent" for seat in self.seats):
-            return "left"
-        return "waiting" if any(seat.kind == "open" for seat in self.seats) else "running"
+    def refresh(self) -> None:
+        """Note what is asked for again and again, after a move and when somebody sits down."""
+        kinds = {seat.kind for seat in self.seats}
+        self.mover = self.core.to_move  # or −1
+        self.over = self.mover < 0
+        self.state = (
+            "finished" if self.over else "left" if "absent" in kinds else "waiting" if "open" in kinds else "running"
+        )
+        self.seen.clear()
 
     @property
     def all_may_be_seen(self) -> bool:
@@ -113,7 +116,7 @@ class LiveTable:
 
     @property
     def to_move(self) -> int | None:
-        return self.core.to_move if self.state == "running" else None
+        return self.mover if self.state == "running" else None
 
     def viewer(self, place: Place) -> int:
         """As whom somebody sees the table."""
@@ -136,7 +139,7 @@ class LiveTable:
             "table": self.id, "game": self.game.name, "title": self.game.title, "state": self.state, "turn": self.turn,
             "open": self.only_bots, "created": self.kept.created, "seats": self.public_seats(),
         }  # fmt: skip
-        if self.core.over:
+        if self.over:
             shown |= {"result": self.core.result(), "verdict": self.game.verdict(self.core.state)}
             for seat in shown["seats"]:
                 seat.pop("connected", None)
@@ -145,8 +148,13 @@ class LiveTable:
     # What is told
 
     def record(self, core: Table, viewer: int) -> Any:
-        """The table as a viewer sees it."""
-        return own_copy(core.pair[:1]) if viewer == OPEN else core.view(viewer)
+        """A table, this one or its past, as a viewer sees it."""
+        if core is self.core and viewer in self.seen:
+            return self.seen[viewer]
+        record = own_copy(core.pair[:1]) if viewer == OPEN else core.view(viewer)
+        if core is self.core:
+            self.seen[viewer] = record
+        return record
 
     def event(self, core: Table, viewer: int) -> dict[str, Any]:
         """The last turn as a viewer saw it."""
@@ -181,7 +189,7 @@ class LiveTable:
         viewer, turn = self.viewer(place), self.to_move
         record = self.record(self.core, viewer)
         mine = turn is not None and turn == place.seat and self.seats[turn].kind == "person"
-        over = self.core.over
+        over = self.over
         return worded(
             "view", table=self.id, game=self.game.name, turn=self.turn, **{"as": VIEWERS.get(viewer, viewer)},
             view=self.game.page(record), choices=self.game.choices(record) if mine else None, to_move=turn,
@@ -291,20 +299,23 @@ class LiveTable:
         self.entries += len(entries)
 
     async def make(self, decision: Decision) -> None:
-        """Make a move of the seat to move, if the rules allow it; the lock is held."""
-        if not generic.allowed(self.core.state, decision.move):
-            raise RefusedError("illegal", f"'{self.game.move_text(decision.move)}' is not legal now.")
+        """Make a legal move of the seat to move; the lock is held."""
         payload = {"move": self.game.move_text(decision.move)}
         if decision.reason:
             payload["reason"] = decision.reason
         await self.write(("move", payload))
-        self.core.make(decision)
+        self.play(decision)
         self.moved = time.monotonic()
         for bot in self.bots.values():
             bot.shown(self.core)
         self.tell_move()
-        if self.core.over:
+        if self.over:
             self.ending = asyncio.get_running_loop().create_task(self.end())
+
+    def play(self, decision: Decision) -> None:
+        """Make a legal move, without a word to anybody."""
+        self.core.make(decision)
+        self.refresh()
 
     async def end(self) -> None:
         """Note that the game is over, for the lobby of another day, and let bots that remember see it."""
@@ -325,7 +336,7 @@ class LiveTable:
         """A person moves."""
         async with self.lock:
             seat = self.person(place)
-            if self.core.over:
+            if self.over:
                 raise RefusedError("over", "The game is over; no move can be made.")
             if turn != self.turn:
                 raise RefusedError(
@@ -334,15 +345,15 @@ class LiveTable:
             if self.state == "waiting":
                 raise RefusedError("not_your_turn", "The game begins when every seat is taken.")
             if self.to_move != seat:
-                raise RefusedError(
-                    "not_your_turn", f"It is the turn of {self.game.seat_name(self.core.to_move)}, not yours."
-                )
+                raise RefusedError("not_your_turn", f"It is the turn of {self.game.seat_name(self.mover)}, not yours.")
             try:
-                move = self.game.move(text, self.core.view(seat))
+                move = self.game.move(text, self.record(self.core, seat))
             except KibitzError as error:
                 raise RefusedError("illegal", str(error)) from None
             except Exception as error:  # a game that does not say what is wrong
                 raise RefusedError("illegal", f"{text!r} is not a move: {type(error).__name__}.") from None
+            if not self.core.allows(move):  # a game whose views do not tell all that is forbidden
+                raise RefusedError("illegal", f"'{self.game.move_text(move)}' is not legal now.")
             await self.make(Decision(move))
         self.poke()
 
@@ -365,6 +376,7 @@ class LiveTable:
     def put(self, number: int, seat: Seat) -> None:
         self.seats[number] = seat
         self.bots.pop(number, None)
+        self.refresh()
 
     async def set_pace(self, milliseconds: int | None, paused: bool | None, step: bool) -> None:
         async with self.lock:
@@ -417,7 +429,7 @@ class LiveTable:
                 return
 
     async def bot_moves(self) -> None:
-        seat, turn = self.core.to_move, self.turn
+        seat, turn = self.mover, self.turn
         bot = self.bot(seat)
         try:
             decision = await bot.decide(self.core)
@@ -486,7 +498,7 @@ def retold(entries: Iterable[store.Entry], table: LiveTable) -> None:
         match entry.kind:
             case "move":
                 move = table.game.move(entry.payload["move"], table.core.state)
-                table.core.make(Decision(move, entry.payload.get("reason", "")))
+                table.play(Decision(move, entry.payload.get("reason", "")))
             case "seat":
                 table.put(entry.payload["number"], msgspec.convert(entry.payload["seat"], Seat))
             case "pace":

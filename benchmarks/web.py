@@ -1,0 +1,210 @@
+"""How quick the table in the browser is: a bot's reply, and two hundred tables at once.
+
+The server runs as a process of its own and keeps its tables on the disk, as it does for people. The visitors are in
+this process: what they cost is counted against the same cores.
+"""
+
+import asyncio
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from report import Line, limit_line, unmeasured
+from websockets.asyncio.client import ClientConnection, connect
+
+KIBITZ = (sys.executable, "-m", "kibitz")
+BOTS = ("trustful", "hajdu_v2", "bot2")
+TABLES, SECONDS, SETTLING = 200, 20.0, 4.0
+THINKING = (0.5, 1.5)  # seconds a scripted person takes for a move, which is less than people do
+
+
+class Choice(msgspec.Struct):
+    move: str
+    action: str
+
+
+class Heard(msgspec.Struct):
+    """As much of a message as a scripted person needs."""
+
+    type: str
+    turn: int = 0
+    table: str = ""
+    state: str = ""
+    choices: list[Choice] = []
+    event: dict[str, Any] = {}
+
+
+HEARD = msgspec.json.Decoder(Heard)
+
+
+@dataclass
+class Waits:
+    """Seconds between a move and what follows it."""
+
+    told: list[float] = field(default_factory=list)  # until the move was told: it is on the disk by then
+    replied: list[float] = field(default_factory=list)  # from there until the first bot moved
+    around: list[float] = field(default_factory=list)  # until it was the person's turn again, three bots later
+
+
+def share(waits: list[float], part: float) -> float:
+    """The wait that this part of the waits does not exceed, in milliseconds."""
+    return 1000 * sorted(waits)[min(int(part * len(waits)), len(waits) - 1)]
+
+
+@contextmanager
+def serving() -> Iterator[int]:
+    """A server on a free port."""
+    with tempfile.TemporaryDirectory(prefix="kibitz-bench-", ignore_cleanup_errors=True) as folder:
+        command = [*KIBITZ, "serve", "--no-open", "--port", "0", "--data", folder]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        try:
+            line = process.stdout.readline()
+            found = re.search(r":(\d+)/", line)
+            if found is None:
+                raise RuntimeError(f"the server did not start: {line or 'it said nothing'}")
+            yield int(found[1])
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+class Person:
+    """Somebody who plays one game after the other with three bots, and times it."""
+
+    def __init__(self, socket: ClientConnection, seed: int, thinking: tuple[float, float], waits: Waits) -> None:
+        self.socket, self.dice, self.thinking, self.waits = socket, random.Random(seed), thinking, waits
+
+    async def say(self, type: str, **fields: Any) -> None:
+        await self.socket.send(json.dumps({"type": type, **fields}))
+
+    async def hear(self) -> Heard:
+        return HEARD.decode(await self.socket.recv())
+
+    async def plays(self, begin: float, end: float) -> None:
+        """Play games until the end; what is timed begins later."""
+        await self.say("hello", version=1, name="bench")
+        while time.perf_counter() < end:
+            await self.game(begin, end)
+
+    async def game(self, begin: float, end: float) -> None:
+        bots = [{"kind": "bot", "agent": agent} for agent in BOTS]
+        await self.say("create", game="hanabi", seats=[{"kind": "me"}, *bots], seed=self.dice.randrange(2**40))
+        view, moved, told = Heard("view"), 0.0, 0.0
+        while view.state != "finished" and time.perf_counter() < end:
+            heard = await self.hear()
+            now = time.perf_counter()
+            if heard.type == "event" and moved > begin:
+                if heard.event["seat"] == 0:
+                    self.waits.told.append(now - moved)
+                    told = now
+                elif heard.event["seat"] == 1 and told:
+                    self.waits.replied.append(now - told)
+                    told = 0.0
+            if heard.type == "view":
+                view = heard
+            if heard.type == "decide":
+                if moved > begin:
+                    self.waits.around.append(now - moved)
+                await asyncio.sleep(self.dice.uniform(*self.thinking))
+                move = self.chosen(view)
+                moved = time.perf_counter()
+                await self.say("move", table=heard.table, turn=heard.turn, move=move)
+
+    def chosen(self, view: Heard) -> str:
+        """A hint or a discard: the game is then as long as games of people are."""
+        wanted = [choice.move for choice in view.choices if choice.action != "play"]
+        return self.dice.choice(wanted or [choice.move for choice in view.choices])
+
+
+async def played(port: int, tables: int, seconds: float, thinking: tuple[float, float]) -> Waits:
+    waits = Waits()
+    begin = time.perf_counter() + (SETTLING if tables > 1 else 0.5)
+    end = begin + seconds
+
+    async def sit(seed: int) -> None:
+        await asyncio.sleep(seed / tables)
+        async with connect(f"ws://127.0.0.1:{port}/socket", compression=None) as socket:
+            await Person(socket, seed, thinking, waits).plays(begin, end)
+
+    await asyncio.gather(*(sit(seed) for seed in range(tables)))
+    return waits
+
+
+async def warmed_up(port: int) -> None:
+    """One game with these bots, so that all they need is compiled and loaded."""
+    async with connect(f"ws://127.0.0.1:{port}/socket", compression=None) as socket:
+        person = Person(socket, 0, (0.0, 0.0), Waits())
+        await person.say("hello", version=1)
+        await person.game(float("inf"), float("inf"))
+
+
+# What the server compiles beside the first tables, compiled before.
+COMPILE = """
+from kibitz.core import registry
+from kibitz.web.house import rehearse, take_seat, usual_first
+for game in registry.games():
+    rehearse(game)
+    for name in usual_first(game):
+        take_seat(game, name)
+"""
+
+
+def tables() -> list[Line]:
+    """A bot's reply at a single table, and the moves of two hundred persons who play at once."""
+    what = "a table in the browser"
+    try:
+        subprocess.run([sys.executable, "-c", COMPILE], check=True)
+        with serving() as port:
+            asyncio.run(warmed_up(port))
+            alone = asyncio.run(played(port, 1, 6.0, (0.05, 0.1)))
+            crowd = asyncio.run(played(port, TABLES, SECONDS, THINKING))
+    except (OSError, RuntimeError, subprocess.CalledProcessError) as error:
+        return [unmeasured(what, str(error))]
+    many = f"{TABLES} tables of a person and three bots: 95 % of moves told within"
+    return [
+        limit_line(
+            "one table: 95 % of bots' replies within", share(alone.replied, 0.95), "ms", 100,
+            f"median {share(alone.replied, 0.5):.1f} ms, {len(alone.replied)} replies", waits=alone.replied,
+        ),
+        limit_line(
+            many, share(crowd.told, 0.95), "ms", 250,
+            f"median {share(crowd.told, 0.5):.0f} ms, {len(crowd.told) / SECONDS:.0f} moves of persons a second",
+            waits=crowd.told,
+        ),
+        Line(
+            "the same until all three bots have moved, too", f"{share(crowd.around, 0.95):.0f} ms",
+            f"median {share(crowd.around, 0.5):.0f} ms", figures={"waits": crowd.around},
+        ),
+    ]  # fmt: skip
+
+
+def assets() -> list[Line]:
+    """Everything a browser can fetch: the page and the boards of all games."""
+    from kibitz.core import registry
+    from kibitz.web.app import STATIC
+
+    folders = [STATIC, *(game.page_folder for game in registry.games() if game.page_folder)]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files) / 1000
+    return [limit_line("all files of the page and its boards", size, "kB", 200, f"{len(files)} files")]
+
+
+def measured() -> list[Line]:
+    return [*assets(), *tables()]
+
+
+if __name__ == "__main__":
+    from report import drawn
+    from rich.console import Console
+
+    Console(width=160).print(drawn(measured()))

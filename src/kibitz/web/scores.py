@@ -1,0 +1,76 @@
+"""What the agents of the catalogue score, in a file beside this one. `make scores` measures it all again.
+
+In a game with a score, copies of an agent play together and the mean score counts. In a game that somebody wins, an
+agent plays against copies of one that everybody is measured against, and its share of the wins counts.
+"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from kibitz.arena.cross import Plan, measured
+from kibitz.core import registry
+from kibitz.core.agent import Agent
+from kibitz.core.game import Game
+
+FILE = Path(__file__).with_name("scores.json")
+SEED, DIGITS = 0, 4
+DEALS, SEARCHED = 10_000, 200  # an agent that searches takes its time
+
+
+def read() -> dict[str, Any]:
+    """Measured means by game, agent and number of players."""
+    if not FILE.exists():
+        return {}
+    found: dict[str, Any] = json.loads(FILE.read_text())["games"]
+    return found
+
+
+def yardstick(game: Game) -> str:
+    """Whom agents play against, where they play against each other: the one a person plays who chooses nobody."""
+    return game.usual_seats(2)[0]
+
+
+def score(game: Game, agent: Agent, players: int, jobs: int) -> dict[str, Any]:
+    deals = SEARCHED if agent.traits.searches else DEALS
+    other = yardstick(game) if game.competitive else agent.name
+    plan = Plan(game.name, (agent.name, other), players, deals, SEED, game.check_rules({}))
+    cell = measured(plan, agent.name, other, jobs, lambda games: None)
+    interval = [round(end, DIGITS) for end in cell.interval or ()] or None
+    found = {"mean": round(cell.mean, DIGITS), "interval": interval, "games": cell.games}
+    return found | ({"against": other} if game.competitive else {})
+
+
+def write(games: dict[str, Any]) -> None:
+    """A line for every agent, so that a change of one is a change of a line."""
+    blocks = (
+        f"{json.dumps(game)}: {{\n" + ",\n".join(f"{json.dumps(name)}: {json.dumps(found)}" for name, found in agents)
+        for game, agents in ((game, agents.items()) for game, agents in games.items())
+    )
+    draft = FILE.with_name(FILE.name + ".new")
+    draft.write_text(f'{{"made_by": "make scores", "seed": {SEED}, "games": {{\n' + "\n},\n".join(blocks) + "\n}}}\n")
+    draft.replace(FILE)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--missing", action="store_true", help="measure only what is not in the file yet")
+    parser.add_argument("--jobs", type=int, default=2, help="workers; the scores do not depend on it")
+    chosen = parser.parse_args()
+    known = read() if chosen.missing else {}
+    games: dict[str, Any] = {}
+    for game in registry.games():
+        games[game.name] = {}
+        for agent in registry.agents(game):
+            found = dict(known.get(game.name, {}).get(agent.name, {}))
+            for players in game.players:
+                if str(players) not in found:
+                    found[str(players)] = score(game, agent, players, chosen.jobs)
+                    print(f"{game.name} {agent.name}, {players} players: {found[str(players)]['mean']:.3f}", flush=True)
+            games[game.name][agent.name] = found
+            write({**known, **games} if chosen.missing else games)
+
+
+if __name__ == "__main__":
+    main()
