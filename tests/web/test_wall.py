@@ -13,7 +13,7 @@ from kibitz.core.agent import Decision
 from kibitz.core.table import Table
 from kibitz.hanabi.game import HANABI
 from kibitz.web import house, seats
-from tests.hanabi.test_wall import another_start
+from tests.any_game import another_start
 from tests.tables import PLAYERS, careless_move, dealt, seated, with_other_cards
 from tests.web import unruly
 from tests.web.guests import Guest, parlour, played

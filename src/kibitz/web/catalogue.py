@@ -36,6 +36,7 @@ def described(house: "House", game: Game, measured: dict[str, Any]) -> dict[str,
         "best": None if game.competitive else game.best,
         "board": game.page_folder is not None and (game.page_folder / "board.js").is_file(),
         "rules": [{"name": rule.name, "help": rule.help, "choices": list(rule.choices)} for rule in game.rules],
+        "table_rules": dict(game.table_rules),
         "levels": [
             {"name": name, "help": lineup.help, "agents": list(lineup.agents)} for name, lineup in game.lineups.items()
         ],

@@ -149,7 +149,7 @@ class House:
         chairs = said.seats or self.usual_chairs(game, said.level, said.players)
         try:
             game.check_players(len(chairs))
-            rules = game.check_rules(said.rules)
+            rules = game.check_rules({**game.table_rules, **said.rules})
         except KibitzError as error:
             raise RefusedError("bad_message", str(error)) from None
         seed = secrets.randbits(HIDDEN_SEED) if said.seed is None else said.seed

@@ -64,7 +64,7 @@ export function setUpTable(shell, game, agent = null) {
   players.addEventListener("change", () => seats.count(Number(players.value)));
   const rules = game.rules.map((rule) => ({
     name: rule.name,
-    select: options(h("select", {}), rule.choices.map((each) => [each, each]), keep.choice(`${game.name}.rule.${rule.name}`, rule.choices[0])),
+    select: options(h("select", {}), rule.choices.map((each) => [each, each]), keep.choice(`${game.name}.rule.${rule.name}`, game.table_rules[rule.name] ?? rule.choices[0])),
     help: rule.help,
   }));
   const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", placeholder: "any" });
