@@ -26,7 +26,12 @@ export function showTable(main, shell, words) {
 
   const talk = {
     move: (move) => at.message && shell.connection.tell({ type: "move", table: id, turn: at.message.turn, move }),
-    note: (card, text) => shell.connection.tell({ type: "note", table: id, card, text }),
+    note(card, text) {
+      shell.connection.tell({ type: "note", table: id, card, text });
+      const { [card]: old, ...others } = at.message.notes ?? {};
+      at.message.notes = text ? { ...others, [card]: text } : others;
+      draw();
+    },
     tell: (message) => shell.connection.tell({ ...message, table: id }),
     ask: (message) => shell.connection.ask({ ...message, table: id }, true),
   };
