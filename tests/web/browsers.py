@@ -32,7 +32,7 @@ def installed() -> str | None:
 @contextlib.contextmanager
 def browsing() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        arguments = ["--disable-gpu", *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else [])]
+        arguments = ["--disable-gpu", "--disable-dev-shm-usage", *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else [])]
         browser = playwright.chromium.launch(executable_path=installed(), args=arguments)
         yield browser
         browser.close()

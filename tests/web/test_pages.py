@@ -64,9 +64,9 @@ def at_table(visit: Visit, *seats: str, game: str = "Hanabi", **options: Any) ->
     for number, who in enumerate(seats, start=1):
         value = who if who in ("me", "open") else f"bot:{who}"
         page.get_by_label(f"Seat {number}").select_option(value)
-    if "seed" in options:
-        page.get_by_text("More", exact=True).click()
-        page.get_by_label("Seed", exact=True).fill(str(options["seed"]))
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("Seed", exact=True).fill(str(options.get("seed", "")))
+    page.get_by_label("Pace of the bots").fill(str(options.get("pace", 0)))
     page.get_by_role("button", name="Set the table").click()
     page.wait_for_selector("#whose", timeout=PATIENCE)
     return page
@@ -102,7 +102,7 @@ def hint_by_clicks(page: Any) -> bool:
 
 def test_a_whole_game_of_hanabi_by_clicks(visitor: Visitor) -> None:
     page = visitor("Ada").open()
-    sit_down(page, players=2)
+    sit_down(page, players=5)
     turns = 0
     while my_turn(page):
         made, turns = moves_made(page), turns + 1
@@ -122,6 +122,9 @@ def test_a_whole_game_of_hanabi_by_clicks(visitor: Visitor) -> None:
 
 def test_a_whole_game_of_hanabi_by_keys_alone(visitor: Visitor) -> None:
     page = visitor("Bo").open()
+    page.evaluate("localStorage.setItem('kibitz.choice.hanabi.players', '4')")
+    page.reload()
+    page.wait_for_selector(".game-card")
     for _ in range(30):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.getAttribute('aria-label')") == "Play Hanabi now":
@@ -200,23 +203,25 @@ def test_love_letter_by_keys_alone(visitor: Visitor) -> None:
     for key in ("2", "5", "Enter"):
         if page.locator(".your-turn").count() and moves_made(page) == 0:
             page.keyboard.press(key)
-    page.wait_for_function("document.querySelectorAll('.history button').length > 0")
+    page.wait_for_function("() => document.querySelectorAll('.history button').length > 0")
 
 
 def test_watching_bots_with_pause_step_and_reasons(visitor: Visitor) -> None:
-    page = at_table(visitor(), "simple_distrustful", "simple_distrustful", "simple_distrustful")
+    page = at_table(visitor(), "simple_distrustful", "simple_distrustful", "simple_distrustful", pace=400)
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Go on").wait_for()
     page.wait_for_timeout(200)
     before = moves_made(page)
     assert page.locator(".card .face").count() >= 15
-    if page.locator(".over").count() == 0:
-        page.get_by_role("button", name="One move").click()
-        after_move(page, before)
-        assert moves_made(page) == before + 1
-        page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="One move").click()
+    after_move(page, before)
+    assert moves_made(page) == before + 1
+    page.get_by_label("Pace of the bots").focus()
+    page.keyboard.press("Home")
+    page.get_by_text("0.0 s a move").wait_for()
+    page.get_by_role("button", name="Go on").click()
     page.wait_for_selector(".over")
-    page.wait_for_function("document.querySelectorAll('.history .why').length === document.querySelectorAll('.history button').length")
+    page.wait_for_function("() => document.querySelectorAll('.history .why').length === document.querySelectorAll('.history button').length")
 
 
 def test_a_replay_by_steps_seats_links_and_what_if(visitor: Visitor, tmp_path: Path) -> None:
@@ -275,6 +280,7 @@ def test_the_kibitz_panel_advises_and_counts(visitor: Visitor) -> None:
     assert my_turn(page)
     page.get_by_text("Kibitz", exact=True).click()
     page.get_by_role("button", name="Count the odds").click()
+    page.wait_for_selector(".odds-table")
     assert page.locator(".odds-table tbody tr").count() == 5
     page.get_by_role("button", name="What would you do?").click()
     page.locator(".advice .why").wait_for()
@@ -308,8 +314,8 @@ def test_a_page_whose_connection_was_cut_comes_back_by_itself(visitor: Visitor) 
     page = at_table(visitor(), "me", "simple_distrustful")
     assert my_turn(page)
     page.evaluate("sockets.at(-1).close()")
-    page.wait_for_function("sockets.length > 1 && sockets.at(-1).readyState === 1")
-    page.wait_for_function("!document.body.classList.contains('broken')")
+    page.wait_for_function("() => sockets.length > 1 && sockets.at(-1).readyState === 1")
+    page.wait_for_function("() => !document.body.classList.contains('broken')")
     page.keyboard.press("d")
     page.keyboard.press("1")
     after_move(page, 0)
@@ -330,12 +336,12 @@ def test_a_killed_server_brings_the_table_back(browser: Any, tmp_path: Path) -> 
     server.kill()
     page.get_by_text("Connection lost, trying again").wait_for()
     server.start()
-    page.wait_for_function("!document.body.classList.contains('broken')")
+    page.wait_for_function("() => !document.body.classList.contains('broken')")
     page.wait_for_selector(".your-turn")
     assert page.locator(".history").inner_text() == history
     page.keyboard.press("d")
     page.keyboard.press("1")
-    page.wait_for_function("document.querySelectorAll('.history button').length > 4")
+    page.wait_for_function("() => document.querySelectorAll('.history button').length > 4")
     visit.close()
     server.stop()
 
