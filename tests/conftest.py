@@ -1,7 +1,6 @@
 """Property tests look at the same cases in every run, and never at the clock."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import settings

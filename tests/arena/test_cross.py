@@ -2,6 +2,7 @@
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from kibitz.arena import charts
 from kibitz.arena.cross import Cell, Cross, Plan, SavedCross
 from kibitz.arena.match import Match, play
+from kibitz.core.agent import Budget
 from kibitz.core.errors import KibitzError
 
 AGENTS = ("iggi", "erratic", "cheater")
@@ -190,3 +192,91 @@ def test_the_same_table_gives_the_same_pictures(tmp_path: Path) -> None:
 def test_names_lose_their_folders_where_they_stay_different() -> None:
     assert charts.short_names(["a/one.toml", "b/two.toml"]) == ["one.toml", "two.toml"]
     assert charts.short_names(["a/one.toml", "b/one.toml"]) == ["a/one.toml", "b/one.toml"]
+
+
+# Games that somebody wins
+
+NIM = ("any_taker", "thinker", "expert")
+
+
+def contest(players: int = 2, deals: int = 30, agents: tuple[str, ...] = NIM, **more: Any) -> Plan:
+    return Plan("nim", agents, players, deals, 4, **more).prepared()
+
+
+def points(*seats: str, deals: int = 30) -> np.ndarray:
+    """Of the seat named first, deal by deal, each begun once by everybody."""
+    match = Match("nim", seats, deals, 4, mirror=True).prepared()
+    winners = np.concatenate([batch.results[:, 0] - 1 for batch in play(match)])
+    won = (winners + np.tile(np.arange(len(seats)), deals)) % len(seats) == 0
+    return won.reshape(deals, -1).mean(axis=1)
+
+
+@pytest.mark.usefixtures("nim")
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_cell_is_the_rows_share_of_mirrored_deals(players: int) -> None:
+    plan = contest(players)
+    cell = finished(plan).cells["any_taker", "thinker"]
+    by_deal = points("any_taker", *["thinker"] * (players - 1))
+    assert cell.games == plan.games_of("any_taker", "thinker") == 30 * players
+    assert cell.mean == pytest.approx(by_deal.mean())
+    assert cell.stderr == pytest.approx(by_deal.std(ddof=1) / 30**0.5)
+    assert cell.wins + cell.draws + cell.lost == cell.games
+    assert cell.wins == round(by_deal.sum() * players)
+
+
+@pytest.mark.usefixtures("nim")
+def test_nobody_plays_against_itself_and_a_mirror_image_is_the_rest() -> None:
+    plan = contest()
+    assert plan.pairs() == [("any_taker", "thinker"), ("any_taker", "expert"), ("thinker", "expert")]
+    assert len(contest(3).pairs()) == 6
+    cross = finished(plan)
+    assert [cross.rows()[number][number] for number in range(3)] == [None] * 3
+    there, back = cross.cells["thinker", "expert"], cross.cells["expert", "thinker"]
+    assert back.mean == 1 - there.mean
+    assert (back.wins, back.lost, back.draws) == (there.lost, there.wins, there.draws)
+    assert back.slices == tuple(1 - mean for mean in there.slices)
+
+
+@pytest.mark.usefixtures("nim")
+def test_a_table_of_wins_has_ratings_with_the_best_first() -> None:
+    table = finished(contest(deals=60)).as_json()
+    assert table["ratings"][0]["agent"] == "expert"
+    assert table["fair_share"] == 0.5
+    assert len(table["cells"]) == 6
+    assert set(table["cells"][0]) == {
+        "row", "column", "games", "mean", "stderr", "interval", "wins", "draws", "lost",
+    }  # fmt: skip
+
+
+@pytest.mark.usefixtures("nim")
+def test_only_tables_with_somebody_who_searches_get_the_budget() -> None:
+    plan = contest(budget=Budget(iterations=3))
+    assert [match.budget for match in plan.matches("any_taker", "expert")] == [None]
+    assert [match.budget for match in plan.matches("any_taker", "thinker")] == [Budget(iterations=3)]
+    assert finished(plan).cells["any_taker", "thinker"] != finished(contest()).cells["any_taker", "thinker"]
+    with pytest.raises(KibitzError, match="none of any_taker, expert does"):
+        contest(agents=("any_taker", "expert"), budget=Budget(iterations=3))
+
+
+@pytest.mark.usefixtures("nim")
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_killed_table_of_wins_goes_on_with_the_same_figures(tmp_path: Path, players: int) -> None:
+    plan = contest(players)
+    whole, killed = tmp_path / "whole.csv", tmp_path / "killed.csv"
+    _, expected = saved(whole, plan)
+    saved(killed, plan, upto=1)
+    kept, cross = saved(killed, plan)
+    assert kept == 1
+    assert killed.read_bytes() == whole.read_bytes()
+    assert cross.as_json() == expected.as_json()
+
+
+@pytest.mark.usefixtures("nim")
+def test_the_heat_map_of_wins_shows_shares_and_ratings() -> None:
+    figure = charts.heat_map(finished(contest()))
+    axes, rated, _ = figure.axes
+    texts = [text.get_text() for text in axes.texts]
+    assert texts.count("—") == 3
+    assert sum(text.startswith("± ") for text in texts) == 6
+    assert any("fair share is 50 %" in text for text in texts)
+    assert len(rated.texts) == 3

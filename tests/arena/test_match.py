@@ -6,10 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz.arena import saved
 from kibitz.arena.match import Match, play
-from kibitz.core.errors import KibitzError
-from kibitz.core.record import read
 
 BOTS = """
 class Steady:
@@ -75,49 +72,3 @@ def test_games_before_an_agents_failure_count(bots: Path) -> None:
     assert "Breaks at seat G2" in batches[-1].failure
     assert "out of ideas" in batches[-1].failure
     assert sum(batch.games for batch in batches) < 50
-
-
-def save(path: Path, match: Match, upto: int | None = None) -> None:
-    file = saved.Saved(path, match)
-    for batch in play(match, 1, len(file.results)):
-        file.add(batch)
-        if upto is not None and batch.first + batch.games >= upto:
-            return
-    file.finish({"games": match.games})
-
-
-@pytest.mark.parametrize("ending", [".json", ".jsonl", ".csv"])
-def test_a_killed_match_goes_on_where_it_stopped(tmp_path: Path, ending: str) -> None:
-    whole, killed = tmp_path / f"whole{ending}", tmp_path / f"killed{ending}"
-    seats = ("simple_distrustful", "erratic")
-    games = 5000 if ending == ".csv" else 60
-    match = Match("hanabi", seats, games, seed=5, records=saved.wants_records(whole)).prepared()
-    save(whole, match)
-    save(killed, match, upto=20)
-    partial = killed.with_name(killed.name + ".partial")
-    partial.write_bytes(partial.read_bytes()[:-7])  # the last line was never finished
-    save(killed, match)
-    assert killed.read_bytes() == whole.read_bytes()
-    assert not partial.exists()
-
-
-def test_saved_games_can_be_replayed(tmp_path: Path) -> None:
-    for ending in (".json", ".jsonl"):
-        path = tmp_path / f"games{ending}"
-        save(path, Match("hanabi", ("erratic",) * 4, 3, seed=5, records=True).prepared())
-        for number in range(3):
-            record = read(path, number)
-            assert record.number == number
-            assert record.replay().result() == record.result
-
-
-def test_games_of_another_match_are_not_mixed_in(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    save(path, Match("hanabi", ("erratic",) * 4, 60, seed=5, records=True).prepared(), upto=20)
-    with pytest.raises(KibitzError, match="another match"):
-        saved.Saved(path, Match("hanabi", ("erratic",) * 4, 60, seed=6, records=True).prepared())
-
-
-def test_an_ending_that_says_nothing_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(KibitzError, match=r"\.jsonl"):
-        saved.wants_records(tmp_path / "games.txt")

@@ -105,7 +105,7 @@ def test_a_mirrored_deal_is_begun_once_by_each_seat() -> None:
 def test_the_winner_begins_the_next_game_as_if_they_were_played_one_after_the_other(
     seats: tuple[str, ...], rules: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On one worker and on two, in many chunks; with players who search, games are played only where they are needed."""
+    """On one worker and on two, in many chunks; with players who search, only where the games are needed."""
     monkeypatch.setattr("kibitz.arena.match.Pace.most", 7)
     match = Match("nim", seats, 80, seed=5, rules=rules, first="winner")
     expected = one_after_the_other(match)

@@ -7,34 +7,14 @@ import msgspec
 import pytest
 
 from kibitz.core.loop import ONLOOKER
-from kibitz.core.table import Table
-from kibitz.hanabi.cards import ALL
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.state import FACE_DOWN
-from tests.tables import PLAYERS, at, dealt, make, seated, wander
+from tests.tables import PLAYERS, at, dealt, make, seated, wander, with_other_cards
 
 
 def games(players: int, number: int = 2) -> Any:
     for game in range(number):
         yield from wander(seated((), dealt(players, seed=21, number=game)), random.Random(game))
-
-
-def with_other_cards(table: Table, dice: random.Random) -> Table:
-    """A game that went the same way, with the hidden cards of all hands and of the deck changed about."""
-    state, start = table.state, table.start.copy()
-    deck = start[0]["deck"]
-    told = dict.fromkeys(range(int(state["drawn"]), 50), ALL)
-    for seat in range(int(state["players"])):
-        for slot in range(int(state["held"][seat])):
-            told[int(state["hands"][seat][slot])] = int(state["told"][seat][slot])
-    places = sorted(told)
-    for _ in range(300):
-        one, other = dice.choice(places), dice.choice(places)
-        if told[one] >> int(deck[other]) & 1 and told[other] >> int(deck[one]) & 1:
-            deck[one], deck[other] = int(deck[other]), int(deck[one])
-    cards = HANABI.load_start(HANABI.dump_start(start[0]), int(state["players"]), HANABI.check_rules({}))
-    cards[0]["dice"] = table.start[0]["dice"]
-    return table.replayed([], cards)
 
 
 @pytest.mark.parametrize("players", PLAYERS)

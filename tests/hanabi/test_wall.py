@@ -19,6 +19,7 @@ from kibitz.hanabi.cards import COLOURS, DECK, KINDS
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_MOVES
 from kibitz.hanabi.state import FACE_DOWN, OPEN
+from tests.any_game import another_start, another_state, seen
 from tests.tables import DEFAULTS, EVERY_RULES, HONEST, PLAYERS, at, dealt, named, other_cards, seated, wander
 from tests.witness import witness
 
@@ -35,14 +36,6 @@ def games(players: int, number: int, rules: dict[str, str] = DEFAULTS) -> Iterat
         yield from wander(seated((), start), random.Random(100 * players + game))
 
 
-def seen(state: Any, seat: int, cheats: bool = False) -> Any:
-    """A pair: the state, and what a seat sees of it."""
-    pair = np.zeros(2, HANABI.dtype)
-    pair[WORLD] = state
-    RULES.show(pair, seat, cheats)
-    return pair
-
-
 def hidden_places(state: Any, seat: int) -> set[int]:
     """The places of the deck that a seat must not see: its hand and what is not drawn."""
     own = state["hands"][seat][: state["held"][seat]].tolist()
@@ -57,18 +50,6 @@ def values_held(state: Any) -> list[int]:
             assert card.kind
             values[card.seat] |= 1 << COLOURS.index(card.kind.colour) | 16 << card.kind.rank
     return values
-
-
-def another_start(table: Table, seat: int, stream: int) -> Any:
-    """The start of a game that looks the same to a seat, with other cards where it cannot see them."""
-    start = table.imagine(seat, [], stream).start.copy()
-    start["dice"] = table.start["dice"]
-    return start
-
-
-def another_state(table: Table, seat: int, stream: int) -> Any:
-    state: Any = table.replayed([], another_start(table, seat, stream)).state
-    return state
 
 
 # Cards

@@ -165,10 +165,11 @@ def insight(s: Any, seat: int) -> int:
 
 
 @compiled
-def plausible(view: Any, move: int) -> float:
+def plausible(view: Any, chances: Any) -> None:
     """Keeps a card from the upper half, and draws instead of one from the lower half, more often than not."""
     high = view.deck[view.seat] >= view.players
-    return CAREFUL if high == (move == KEEP) else 1 - CAREFUL
+    chances[KEEP] = CAREFUL if high else 1 - CAREFUL
+    chances[DRAW] = 1 - chances[KEEP]
 
 
 generic.implement(

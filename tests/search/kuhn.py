@@ -148,10 +148,10 @@ def situation(s: Any) -> int:
 
 
 @compiled
-def plausible(view: Any, move: int) -> float:
+def plausible(view: Any, chances: Any) -> None:
     bets = HABITS[view.habit, situation(view), view.cards[view.seat]]
-    bets = min(max(bets, UNLIKELY), 1 - UNLIKELY)
-    return bets if move == BET else 1 - bets
+    chances[BET] = min(max(bets, UNLIKELY), 1 - UNLIKELY)
+    chances[PASS] = 1 - chances[BET]
 
 
 generic.implement(

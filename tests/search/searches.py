@@ -5,11 +5,14 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
+from kibitz.core import generic
 from kibitz.core.agent import Budget
 from kibitz.core.compile import INTERPRETED
 from kibitz.core.loop import SEEN
 from kibitz.search.belief import weighed_worlds
-from kibitz.search.choice import Estimates, most_valued, most_visited
+from kibitz.search.choice import MOVES, Estimates, most_valued, most_visited
 from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
 from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Manner, ismcts
@@ -20,6 +23,13 @@ from tests.search import highest, kuhn
 
 Search = Callable[[Any, Budget, int], Estimates]
 POOL = 60
+
+
+def chance_of(view: Any, move: int) -> float:
+    """How likely a game's model makes a move."""
+    chances = np.zeros(MOVES)
+    generic.plausible(view, chances)
+    return float(chances[move])
 
 
 def flat_search(playout: int) -> Search:

@@ -58,9 +58,9 @@ def test_worlds_in_a_pool_stand_where_the_view_stands() -> None:
 
 def test_a_seats_own_moves_say_nothing_to_it() -> None:
     for move in (kuhn.PASS, kuhn.BET):
-        pair = kuhn.dealt((kuhn.QUEEN, kuhn.KING), (move,))
-        assert log_likelihood(pair.copy(), pair[WORLD : WORLD + 1].copy(), 0) == 0
-        assert log_likelihood(pair.copy(), pair[WORLD : WORLD + 1].copy(), 1) < 0
+        pair, chances = kuhn.dealt((kuhn.QUEEN, kuhn.KING), (move,)), np.empty(2)
+        assert log_likelihood(pair.copy(), pair[WORLD : WORLD + 1].copy(), 0, chances) == 0
+        assert log_likelihood(pair.copy(), pair[WORLD : WORLD + 1].copy(), 1, chances) < 0
 
 
 def test_worlds_are_drawn_as_often_as_they_weigh() -> None:

@@ -18,7 +18,7 @@ from kibitz.core.loop import SEEN, WORLD
 from kibitz.search.choice import Estimates, most_valued, most_visited
 from kibitz.search.clock import ENDLESS, LOOKS, Limit, goes_on, limit_of, milliseconds
 from tests.search import highest, kuhn, searches
-from tests.search.searches import SEARCHES, Search
+from tests.search.searches import SEARCHES, Search, chance_of
 
 ROOT = Path(__file__).parents[2]
 every_search = pytest.mark.parametrize("search", SEARCHES.values(), ids=list(SEARCHES))
@@ -141,7 +141,7 @@ def test_plain_python_searches_as_machine_code_does() -> None:
 
 @pytest.mark.parametrize("pair", list(searches.positions()))
 def test_the_models_of_the_games_are_probabilities(pair: Any) -> None:
-    chances = [generic.plausible(pair[SEEN], move) for move in range(2)]
+    chances = [chance_of(pair[SEEN], move) for move in range(2)]
     assert all(0 < chance <= 1 for chance in chances)
     assert sum(chances) == pytest.approx(1)
 

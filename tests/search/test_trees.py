@@ -18,6 +18,7 @@ from kibitz.search.uct import uct
 from kibitz.search.worlds import Worlds, fresh_worlds
 from tests.search import highest, kuhn
 from tests.search.kuhn import BET, EQUILIBRIUM, JACK, KING, PASS, QUEEN, RASH
+from tests.search.searches import chance_of
 
 MANY_ITERATIONS = limit_of(Budget(iterations=40_000))
 LINES = [(), (PASS,), (BET,), (PASS, BET)]
@@ -145,7 +146,7 @@ def best_response(seat: int, card: int, line: tuple[int, ...], habit: int, belie
         return max(best_response(seat, card, (*line, move), habit, belief) for move in (PASS, BET))
     return sum(
         best_response(seat, card, (*line, move), habit, {
-            other: chance * kuhn.plausible(pairs[other][SEEN], move) for other, chance in belief.items()
+            other: chance * chance_of(pairs[other][SEEN], move) for other, chance in belief.items()
         })
         for move in (PASS, BET)
     )  # fmt: skip
@@ -158,7 +159,7 @@ def posterior(seat: int, card: int, line: tuple[int, ...], habit: int) -> dict[i
         for turn, move in enumerate(line):
             if turn % 2 != seat:
                 cards = (card, other) if seat == 0 else (other, card)
-                belief[other] *= kuhn.plausible(kuhn.dealt(cards, line[:turn], habit)[SEEN], move)
+                belief[other] *= chance_of(kuhn.dealt(cards, line[:turn], habit)[SEEN], move)
     return {other: chance / sum(belief.values()) for other, chance in belief.items()}
 
 
@@ -210,7 +211,7 @@ def exact_values(view: Any, moves: tuple[int, ...]) -> list[float]:
 def likelihood(deck: tuple[int, ...], moves: tuple[int, ...]) -> float:
     likely = 1.0
     for turn, move in enumerate(moves):
-        likely *= highest.plausible(highest.dealt(deck, moves[:turn])[SEEN], move)
+        likely *= chance_of(highest.dealt(deck, moves[:turn])[SEEN], move)
     return likely
 
 

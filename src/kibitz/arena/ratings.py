@@ -66,7 +66,8 @@ def fitted(cross: Cross, left_out: tuple[int, list[int]] | None, start: Any = No
         deals, total = float(plan.deals), cell.mean * plan.deals
         if left_out is not None:
             number, sizes = left_out
-            deals, total = deals - sizes[number], total - cell.slices[number] * sizes[number]
+            deals -= sizes[number]
+            total = min(deals, max(0.0, total - cell.slices[number] * sizes[number]))  # not a rounding error beyond
         here, there = places[row], places[column]
         won[here, there] += total + BEFOREHAND
         won[there, here] += (deals - total) / (plan.players - 1) + BEFOREHAND

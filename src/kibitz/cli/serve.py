@@ -60,4 +60,7 @@ def serve(
         if open:
             server.open_browser(here)
 
-    server.serve(host, port, folder, agents, name or (), ready)
+    try:
+        server.serve(host, port, folder, agents, name or (), ready)
+    except KeyboardInterrupt:
+        out.print("Stopped. Every table is kept.")

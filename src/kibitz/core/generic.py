@@ -154,9 +154,9 @@ def insight(state: Any, seat: int) -> int:
 
 
 @generic
-def plausible(view: Any, move: int) -> float:
-    """How likely a sensible player, who sees this view and is to move, is to make a legal move.
+def plausible(view: Any, chances: Any) -> None:
+    """Write how likely a sensible player, who sees this view and is to move, is to make each of its legal moves.
 
-    It is above 0, and adds up to 1 over all legal moves.
+    The chances are an array with a place for every move; those of the legal moves are above 0 and add up to 1, the
+    others are not written.
     """
-    raise NotImplementedError

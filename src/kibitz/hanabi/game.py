@@ -57,9 +57,9 @@ def payoff(s: Table, seat: int) -> float:
 
 
 @compiled
-def plausible(view: Table, move: int) -> float:
+def plausible(view: Table, chances: Any) -> None:
     """Any legal move is as likely as the others: this game has no model of a sensible player."""
-    return 1 / count_bits(rules.legal(view))
+    chances[:] = 1 / count_bits(rules.legal(view))
 
 
 generic.implement(

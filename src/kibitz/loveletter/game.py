@@ -81,7 +81,9 @@ class LoveLetter(Game):
         {
             "beginner": Lineup("they play anything but the Princess", ("random",)),
             "easy": Lineup("they take the best chance of the moment", ("greedy",)),
-            "medium": Lineup("as easy, but they think of your answer too", ("minimax",)),
+            "medium": Lineup("they count the cards and remember what they were shown", ("counting",)),
+            "hard": Lineup("they look ahead, in worlds that could be the true one", ("ismcts",)),
+            "strong": Lineup("they look ahead, and read your card from how you play", ("reader",)),
         }
     )
 
@@ -232,10 +234,6 @@ class LoveLetter(Game):
 
     def odds(self, view: Any) -> list[dict[str, Any]]:
         return page.odds(View(view))
-
-    def told(self, state: Any) -> int:
-        """Reasons of the rounds that are over: their cards are on the table."""
-        return int(state["turn"] if state["to_move"] < 0 else state["opened"])
 
     # Results
 

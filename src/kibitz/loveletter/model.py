@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.bits import lowest_bit
+from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.loveletter.cards import BARON, CARDS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
 from kibitz.loveletter.chances import held_by
@@ -91,11 +91,17 @@ def worths(view: Table) -> Any:
 
 
 @compiled
-def plausible(view: Table, move: int) -> float:
+def plausible(view: Table, chances: Any) -> None:
     values = worths(view)
-    total, count, moves = 0.0, 0, legal(view)
+    legal_moves = legal(view)
+    total, moves = 0.0, legal_moves
     while moves:
-        total += np.exp(KEENNESS * values[lowest_bit(moves)])
-        count += 1
+        move = lowest_bit(moves)
         moves &= moves - 1
-    return FLOOR / count + (1 - FLOOR) * np.exp(KEENNESS * values[move]) / total
+        chances[move] = np.exp(KEENNESS * values[move])
+        total += chances[move]
+    moves = legal_moves
+    while moves:
+        move = lowest_bit(moves)
+        moves &= moves - 1
+        chances[move] = FLOOR / count_bits(legal_moves) + (1 - FLOOR) * chances[move] / total

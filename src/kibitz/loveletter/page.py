@@ -84,7 +84,7 @@ def choices(view: View) -> list[dict[str, Any]]:
 
 
 def odds(view: View) -> list[dict[str, Any]]:
-    """How likely each of the others is to hold what, by the cards the viewer does not see and what was shown or missed."""
+    """How likely each of the others is to hold what, by the cards not seen and what was shown or missed."""
     if view.seat < 0 or view.over:
         return []
     return [

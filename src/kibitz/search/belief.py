@@ -13,6 +13,7 @@ from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.seeds import number
+from kibitz.search.choice import MOVES
 from kibitz.search.worlds import Worlds, fresh_worlds, imagine, room
 
 
@@ -21,20 +22,20 @@ def weighed_worlds(view: Any, count: int, stream: int) -> Worlds:
     """A pool of so many sampled worlds, each weighted by its likelihood."""
     fresh = fresh_worlds(view)
     pool, up_to = room(view, count), np.empty(count)
-    pair = room(view, 2)
+    pair, chances = room(view, 2), np.empty(MOVES)
     for n in range(count):
         imagine(fresh, pair, number(stream, n))
         pool[n] = pair[WORLD]
-        up_to[n] = log_likelihood(pair, pool[n : n + 1], view.seat)
+        up_to[n] = log_likelihood(pair, pool[n : n + 1], view.seat, chances)
     add_up(up_to)
     return Worlds(fresh.seen, pool, up_to)
 
 
 @compiled
-def log_likelihood(pair: Any, world: Any, me: int) -> float:
+def log_likelihood(pair: Any, world: Any, me: int, chances: Any) -> float:
     """The logarithm of how likely the others' moves of this round were, in the world of both the pair and the array.
 
-    The pair is written over.
+    The pair and the chances are written over.
     """
     generic.recast(world, pair)
     state, view = pair[WORLD], pair[SEEN]
@@ -43,7 +44,8 @@ def log_likelihood(pair: Any, world: Any, me: int) -> float:
         seat, move = generic.to_move(state), generic.move_at(world[0], turn)
         if seat != me:
             generic.show(pair, seat, False)
-            likelihood += np.log(generic.plausible(view, move))
+            generic.plausible(view, chances)
+            likelihood += np.log(chances[move])
         generic.apply(state, move)
     return likelihood
 

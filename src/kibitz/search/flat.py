@@ -5,12 +5,14 @@ the moves, not their luck. Every move is tried equally often: that makes the com
 `docs/explanation/search.md` shows it to choose better than spending the trials where they look best.
 """
 
+import numpy as np
+
 from kibitz.core import generic
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.loop import WORLD
 from kibitz.core.seeds import number
-from kibitz.search.choice import Estimates, no_estimates
+from kibitz.search.choice import MOVES, Estimates, no_estimates
 from kibitz.search.clock import Limit, goes_on
 from kibitz.search.playout import play_to_end
 from kibitz.search.worlds import Worlds, draw, room
@@ -21,7 +23,7 @@ def flat(worlds: Worlds, limit: Limit, stream: int, playout: int) -> Estimates:
     """The mean payoff of every move of the seat that sees the view; an iteration is one playout."""
     view = worlds.seen[0]
     found = no_estimates()
-    world, pair = room(view, 1), room(view, 2)
+    world, pair, chances = room(view, 1), room(view, 2), np.empty(MOVES)
     moves = generic.legal(view)
     untried = 0
     done = 0
@@ -37,7 +39,7 @@ def flat(worlds: Worlds, limit: Limit, stream: int, playout: int) -> Estimates:
         untried &= untried - 1
         pair[WORLD] = world[0]
         generic.apply(pair[WORLD], move)
-        play_to_end(pair, playout, dice)
+        play_to_end(pair, playout, dice, chances)
         found.visits[move] += 1
         found.values[move] += (generic.payoff(pair[WORLD], view.seat) - found.values[move]) / found.visits[move]
         done += 1

@@ -20,7 +20,7 @@ from kibitz.core.bits import chosen_bit
 from kibitz.core.compile import WIDE, compiled, record_dtype
 from kibitz.core.loop import WORLD
 from kibitz.core.seeds import number
-from kibitz.search.choice import Estimates, no_estimates
+from kibitz.search.choice import MOVES, Estimates, no_estimates
 from kibitz.search.clock import Limit, goes_on
 from kibitz.search.playout import plausible_move, play_to_end
 from kibitz.search.worlds import Worlds, draw, room
@@ -64,7 +64,7 @@ def ismcts(worlds: Worlds, limit: Limit, stream: int, manner: Manner) -> Estimat
     me = view.seat
     observers = view.players if manner.observers == MANY else 1
     trees = planted(observers, min(limit.iterations, FEW))
-    pair = room(view, 2)
+    pair, chances = room(view, 2), np.empty(MOVES)
     done = 0
     while goes_on(limit, done):
         trees = with_room(trees)
@@ -72,8 +72,8 @@ def ismcts(worlds: Worlds, limit: Limit, stream: int, manner: Manner) -> Estimat
         dice = number(stream, 2 * done + 1)
         for tree in range(observers):
             trees.here[tree] = outcome(trees, tree, generic.insight(pair[WORLD], observer(manner, me, tree)))
-        chosen = descend(trees, pair, me, manner, number(dice, 0))
-        play_to_end(pair, manner.playout, number(dice, 1))
+        chosen = descend(trees, pair, me, manner, number(dice, 0), chances)
+        play_to_end(pair, manner.playout, number(dice, 1), chances)
         reward(trees, pair[WORLD], chosen)
         done += 1
     return estimates(trees, me if manner.observers == MANY else 0)
@@ -154,7 +154,7 @@ def outcome(trees: Trees, edge: int, insight: int) -> int:
 
 
 @compiled
-def descend(trees: Trees, pair: Any, me: int, manner: Manner, dice: int) -> int:
+def descend(trees: Trees, pair: Any, me: int, manner: Manner, dice: int, chances: Any) -> int:
     """Make moves down to the first that was never tried at its node, or to the end; how many they are."""
     state = pair[WORLD]
     observers = trees.here.shape[0]
@@ -163,7 +163,7 @@ def descend(trees: Trees, pair: Any, me: int, manner: Manner, dice: int) -> int:
     while seat >= 0 and chosen < DEEPEST:
         own = seat if manner.observers == MANY else 0
         if manner.observers == MODELLED and seat != me:
-            edge = edge_of(trees, trees.here[own], plausible_move(pair, seat, dice, chosen))
+            edge = edge_of(trees, trees.here[own], plausible_move(pair, seat, dice, chosen, chances))
         else:
             edge = select(trees, trees.here[own], generic.legal(state), manner.exploration, number(dice, chosen))
         move = trees.edges[edge].move

@@ -12,13 +12,13 @@ RANDOM, MODEL = 0, 1  # any legal move, or as the game's model of a sensible pla
 
 
 @compiled
-def play_to_end(pair: Any, how: int, stream: int) -> None:
-    """Play the pair's state to its end; the view beside it is overwritten."""
+def play_to_end(pair: Any, how: int, stream: int, chances: Any) -> None:
+    """Play the pair's state to its end; the view beside it is written over, and so are the chances of moves."""
     state = pair[WORLD]
     made = 0
     seat = generic.to_move(state)
     while seat >= 0:
-        move = plausible_move(pair, seat, stream, made) if how == MODEL else any_move(state, stream, made)
+        move = plausible_move(pair, seat, stream, made, chances) if how == MODEL else any_move(state, stream, made)
         generic.apply(state, move)
         made += 1
         seat = generic.to_move(state)
@@ -30,16 +30,17 @@ def any_move(state: Any, stream: int, n: int) -> int:
 
 
 @compiled
-def plausible_move(pair: Any, seat: int, stream: int, n: int) -> int:
+def plausible_move(pair: Any, seat: int, stream: int, n: int, chances: Any) -> int:
     """A move of the seat to move, from what it sees, drawn as the game's model says."""
     generic.show(pair, seat, False)
     view = pair[SEEN]
+    generic.plausible(view, chances)
     left = number(stream, n) * 2.0**-63
     moves = generic.legal(view)
     move = lowest_bit(moves)
     moves &= moves - 1
     while moves:
-        left -= generic.plausible(view, move)
+        left -= chances[move]
         if left < 0.0:
             break
         move = lowest_bit(moves)

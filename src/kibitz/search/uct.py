@@ -39,7 +39,7 @@ class Tree(NamedTuple):
 def uct(worlds: Worlds, limit: Limit, stream: int) -> Estimates:
     """How often and with what mean payoff each move was tried in a single world."""
     view = worlds.seen[0]
-    world, pair = room(view, 1), room(view, 2)
+    world, pair, chances = room(view, 1), room(view, 2), np.empty(MOVES)
     draw(worlds, pair, number(stream, 0))
     world[0] = pair[WORLD]
     tree = planted()
@@ -49,7 +49,7 @@ def uct(worlds: Worlds, limit: Limit, stream: int) -> Estimates:
         dice = number(stream, 1 + done)
         pair[WORLD] = world[0]
         chosen = descend(tree, pair[WORLD], number(dice, 0))
-        play_to_end(pair, RANDOM, number(dice, 1))
+        play_to_end(pair, RANDOM, number(dice, 1), chances)
         reward(tree, pair[WORLD], chosen)
         done += 1
     return estimates(tree)

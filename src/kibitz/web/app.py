@@ -158,8 +158,6 @@ class Doors:
                 return JSONResponse({"error": f"A record of more than {most // 1024} kB is not taken in."}, 413)
         try:
             table = await self.house.take_in(nth_game(body, 0))
-        except RefusedError as error:
-            return refused(error)
         except KibitzError as error:
             return JSONResponse({"error": str(error)}, 400)
         except Exception as error:

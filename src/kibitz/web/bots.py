@@ -48,6 +48,16 @@ def see(player: Player, views: Sequence[Any]) -> None:
         player.observe(view)
 
 
+def is_risky(agent: Agent) -> bool:
+    """Whether an agent is somebody's Python, which can do anything, for example never end."""
+    return not isinstance(agent, CompiledAgent)
+
+
+async def seated(game: Game, agent: Agent, thinkers: Thinkers, patience: float) -> Player:
+    risky = is_risky(agent)
+    return await thinkers.think(lambda: agent.take_seat(game), patience if risky else COMPILING, risky)
+
+
 class Bot:
     """An agent in a seat of a table."""
 
@@ -85,7 +95,8 @@ class Bot:
             player, views, view = self.player, self.unseen, self._sees(table)
             assert player is not None
             self.unseen = []
-            decision = await self.thinkers.think(lambda: live_through(player, views, view), self.patience)
+            call, risky = lambda: live_through(player, views, view), is_risky(self.agent)
+            decision = await self.thinkers.think(call, self.patience, risky)
         except Exception as error:
             raise failure(error) from error
         if not generic.allowed(table.state, decision.move):
@@ -93,8 +104,7 @@ class Bot:
         return decision
 
     async def _take_seat(self, table: Table, agent: Agent) -> None:
-        seconds = COMPILING if isinstance(agent, CompiledAgent) else self.patience
-        player = await self.thinkers.think(lambda: agent.take_seat(self.game), seconds)
+        player = await seated(self.game, agent, self.thinkers, self.patience)
         self.player, self.unseen = player, []
         if player.remembers:
             self.unseen = views_so_far(table, self.seat, agent.traits.cheats)
@@ -119,10 +129,9 @@ async def advice(game: Game, agent: Agent, table: Table, seat: int, thinkers: Th
     """What an agent would do in a seat, from what that seat saw of the game and nothing else."""
     view = table.view(seat)
     try:
-        seconds = COMPILING if isinstance(agent, CompiledAgent) else patience
-        player = await thinkers.think(lambda: agent.take_seat(game), seconds)
+        player = await seated(game, agent, thinkers, patience)
         views = views_so_far(table, seat, cheats=False) if player.remembers else []
-        decision = await thinkers.think(lambda: live_through(player, views, view), patience)
+        decision = await thinkers.think(lambda: live_through(player, views, view), patience, is_risky(agent))
     except Exception as error:
         raise failure(error) from error
     if not generic.allowed(view, decision.move):

@@ -90,17 +90,19 @@ class House:
     async def _warm_up(self) -> None:
         """Compile what every game needs, or load it: the first click need not wait for it then."""
         for game in registry.games():
-            try:
-                await self.ready(game)
-            except Exception as error:
-                log.warning("%s is not ready to be played: %s", game.title, error)
+            await self.ready(game)
 
     async def ready(self, game: Game) -> None:
         """Return when a game's tables can be set up without a wait."""
         if game.name not in self.readying:
-            thought = self.thinkers.think(lambda: rehearse(game), bots.COMPILING)
-            self.readying[game.name] = asyncio.ensure_future(thought)
+            self.readying[game.name] = asyncio.ensure_future(self._rehearsed(game))
         await asyncio.shield(self.readying[game.name])
+
+    async def _rehearsed(self, game: Game) -> None:
+        try:
+            await self.thinkers.think(lambda: rehearse(game), bots.COMPILING, risky=False)
+        except Exception:
+            log.exception("%s could not be rehearsed; its first table may take long, or fail", game.title)
 
     def is_ready(self, game_name: str) -> bool:
         return game_name in self.readying and self.readying[game_name].done()

@@ -15,10 +15,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from kibitz.arena import charts
+from kibitz.arena import charts, win_charts
 from kibitz.arena.cross import Cell, Cross, Plan, SavedCross
 from kibitz.arena.match import Match, play
 from kibitz.arena.saved import Saved
+from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Tally
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError
@@ -223,39 +224,57 @@ class Lab:
         return played
 
 
+class Scores:
+    """What a match of a game with a score has come to."""
+
+    def __init__(self, match: Match) -> None:
+        self.game, self.tally = match.game, Tally(match.game.best)
+
+    def add(self, results: Any, rotations: Any) -> None:
+        self.tally.add(*self.game.scores(results))
+
+    def as_json(self) -> dict[str, Any]:
+        tally = self.tally
+        return {
+            "games": tally.games,
+            "mean": tally.mean,
+            "interval": tally.interval,
+            "std": tally.std,
+            "perfect": tally.perfect,
+            "lost": tally.lost,
+            "histogram": tally.counts.tolist(),
+        }
+
+
 def play_match(run: Run, folder: Path, lab: Lab) -> None:
+    """A match of a game that somebody wins is mirrored: every deal is begun once by each seat."""
     seats = tuple(run.agents) if len(run.agents) == run.players else tuple(run.agents) * run.players
-    match = Match(run.game, seats, run.games, run.seed, run.rules).prepared()
-    game, saved = match.game, Saved(folder / "games.csv", match)
-    tally = Tally(game.best)
+    match = Match(run.game, seats, run.games, run.seed, run.rules, mirror=registry.game(run.game).competitive)
+    match = match.prepared()
+    saved, measured = Saved(folder / "games.csv", match), measure_of(match)
     if len(saved.results):
-        tally.add(*game.scores(saved.results))
-    run.done, played = tally.games, lab.progress(run)
-    try:
-        for batch in play(match, lab.jobs, tally.games):
-            tally.add(*game.scores(batch.results))
-            saved.add(batch)
-            run.summary = summarised(tally)
-            if batch.failure:
-                raise KibitzError(batch.failure)
-            played(batch.games)
-    except BaseException:
-        saved.close()
-        raise
+        measured.add(saved.results, match.begun(saved.results)[0])
+    run.done, run.total, played = len(saved.results), match.games, lab.progress(run)
+    for batch in play(match, lab.jobs, run.done):
+        measured.add(batch.results, batch.rotations)
+        saved.add(batch)
+        run.summary = measured.as_json()
+        if batch.failure:
+            raise KibitzError(batch.failure)
+        played(batch.games)
     saved.finish(run.summary or {})
-    run.files = [f"/runs/{run.run}/games.csv"]
+    run.files = [f"/runs/{run.run}/games.csv", *draw(measured, folder, run.run)]
 
 
-def summarised(tally: Tally) -> dict[str, Any]:
-    return {
-        "games": tally.games,
-        "mean": tally.mean,
-        "interval": tally.interval,
-        "std": tally.std,
-        "perfect": tally.perfect,
-        "lost": tally.lost,
-        "histogram": tally.counts.tolist(),
-    }
+def measure_of(match: Match) -> Standings | Scores:
+    return Standings(match) if match.game.competitive else Scores(match)
+
+
+def draw(measured: Standings | Scores, folder: Path, run: str) -> list[str]:
+    """The charts of a match, as files that the page can show."""
+    pictures = list(win_charts.pictures(measured)) if isinstance(measured, Standings) else []
+    drawn = [path for name, picture in pictures for path in charts.save(picture, folder / name)]
+    return [f"/runs/{run}/{path.name}" for path in drawn]
 
 
 def plan_of(run: Run) -> Plan:

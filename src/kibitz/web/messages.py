@@ -178,6 +178,12 @@ class RefusedError(KibitzError):
         self.code = code
 
 
+class Asked(msgspec.Struct):
+    """What is left of a message that makes no sense."""
+
+    request: Request = None
+
+
 def heard(text: str) -> Anything:
     """What a frame says."""
     try:
@@ -193,7 +199,7 @@ def heard(text: str) -> Anything:
 def request_of(text: str) -> Request:
     """The request number of a message that could not be understood otherwise, if it can be found."""
     try:
-        return msgspec.json.decode(text, type=Said).request
+        return msgspec.json.decode(text, type=Asked).request
     except (msgspec.MsgspecError, RecursionError):
         return None
 

@@ -5,6 +5,7 @@ public, and never the state of a game that people play.
 """
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Iterable
@@ -83,6 +84,7 @@ class LiveTable:
         self.reasons_told = 0
         self.moved = time.monotonic()
         self.lock = asyncio.Lock()
+        self.nudged = asyncio.Event()
         self.runner: asyncio.Task[None] | None = None
         self.ending: asyncio.Task[None] | None = None
 
@@ -389,6 +391,7 @@ class LiveTable:
 
     def poke(self) -> None:
         """Let the bots move, if it is their turn and nothing holds them back."""
+        self.nudged.set()
         if self.bots_go_on() and (self.runner is None or self.runner.done()):
             self.runner = asyncio.get_running_loop().create_task(self.run_bots())
 
@@ -421,13 +424,19 @@ class LiveTable:
         except FailedError as error:
             await self.replace(seat, bot, error)
             return
-        rest = self.moved + self.pace / 1000 - time.monotonic()
-        if rest > 0:
-            await asyncio.sleep(rest)
+        await self.keep_pace()
         async with self.lock:
             if turn == self.turn and self.bots.get(seat) is bot and self.bots_go_on():
                 self.steps = max(self.steps - 1, 0)
                 await self.make(decision)
+
+    async def keep_pace(self) -> None:
+        """Wait until the next move may be made; a change at the table cuts it short or makes it longer."""
+        while self.bots_go_on() and (rest := self.moved + self.pace / 1000 - time.monotonic()) > 0:
+            self.nudged.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(rest):
+                    await self.nudged.wait()
 
     def bot(self, seat: int) -> Bot:
         if seat not in self.bots:

@@ -64,10 +64,13 @@ class Thinkers:
         for _ in range(self.threads):
             self.waiting.put(None)
 
-    async def think(self, call: Callable[[], Result], seconds: float) -> Result:
-        """What the call returns or raises; a TooSlowError if that takes more than so many seconds."""
+    async def think(self, call: Callable[[], Result], seconds: float, risky: bool = True) -> Result:
+        """What the call returns or raises; a TooSlowError if that takes more than so many seconds.
+
+        What is risky may hang for ever, and is not begun when too much of that happened.
+        """
         assert self.loop is not None
-        if self.lost_count >= MOST_LOST:
+        if risky and self.lost_count >= MOST_LOST:
             raise TooSlowError("too many bots hang already; the server must be started again before more may think")
         thought = Thought(call, seconds, self.loop.create_future())
         self.waiting.put(thought)

@@ -132,12 +132,11 @@ class Visitor:
         try:
             if text is None:
                 raise RefusedError("bad_message", "Messages are JSON in text frames, not bytes.")
-            request = request_of(text)
             said = heard(text)
             request = said.request
             await requests.answered(self, said)
         except Exception as error:
-            self.complain(error, request)
+            self.complain(error, request_of(text) if request is None and text else request)
 
     def complain(self, error: Exception, request: Request) -> None:
         if isinstance(error, RefusedError):

@@ -1,0 +1,181 @@
+"""Visitors without a network: they speak with a house through sockets made of lists, and every byte can be read."""
+
+import asyncio
+import contextlib
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kibitz.web.house import House, Limits
+from kibitz.web.lab import Lab
+from kibitz.web.visitors import Visitor
+
+PATIENCE = 60.0  # seconds, for a machine that is busy: a test that waits so long has failed
+QUICK = Limits(lobby=0.0, messages_per_second=1e6, messages_at_once=1_000_000, tables_per_minute=1_000_000)
+
+Message = dict[str, Any]
+
+
+class Socket:
+    """A WebSocket as far as a visitor needs one."""
+
+    def __init__(self) -> None:
+        self.incoming: asyncio.Queue[Message] = asyncio.Queue()
+        self.sent: list[str] = []
+        self.closed: tuple[int, str] | None = None
+        self.news = asyncio.Event()
+        self.free = asyncio.Event()  # to be cleared by a test: nothing gets through then
+        self.free.set()
+
+    async def receive(self) -> Message:
+        return await self.incoming.get()
+
+    async def send(self, message: Message) -> None:
+        await self.free.wait()
+        self.sent.append(message["text"])
+        self.news.set()
+
+    async def close(self, code: int, reason: str) -> None:
+        self.closed = code, reason
+
+
+class Guest:
+    """Somebody who says things and waits for answers."""
+
+    def __init__(self, house: House, lab: Lab) -> None:
+        self.socket = Socket()
+        self.visitor = Visitor(self.socket, house, lab)  # type: ignore[arg-type]
+        self.task = asyncio.create_task(self.visitor.stay())
+        self.read = 0  # how many messages were looked at
+        self.tokens: dict[str, str] = {}
+
+    @property
+    def heard(self) -> list[Message]:
+        return [msgspec.json.decode(text) for text in self.socket.sent]
+
+    def every(self, type: str) -> list[Message]:
+        return [message for message in self.heard if message["type"] == type]
+
+    def send(self, text: str) -> None:
+        self.socket.incoming.put_nowait({"type": "websocket.receive", "text": text})
+
+    def say(self, type: str, **fields: Any) -> None:
+        fields = {name.rstrip("_"): value for name, value in fields.items()}
+        self.send(msgspec.json.encode({"type": type, **fields}).decode())
+
+    async def hear(self, type: str, where: Callable[[Message], bool] = lambda message: True) -> Message:
+        """The next message of a type, after those that were heard before."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                while self.read < len(self.socket.sent):
+                    message: Message = msgspec.json.decode(self.socket.sent[self.read])
+                    self.read += 1
+                    if message["type"] == type and where(message):
+                        return message
+                self.socket.news.clear()
+                await self.socket.news.wait()
+
+    async def view_at(self, turn: int) -> Message:
+        """The view after so many moves."""
+        return await self.hear("view", lambda view: bool(view["turn"] == turn))
+
+    async def ask(self, answer: str, type: str, **fields: Any) -> Message:
+        """Say something and wait for the answer; what comes in between is skipped."""
+        self.say(type, request=f"about {type}", **fields)
+        return await self.hear(answer, lambda message: message.get("request") == f"about {type}")
+
+    async def refused(self, type: str, **fields: Any) -> str:
+        """Say something that is not allowed: the code of the error."""
+        error = await self.ask("error", type, **fields)
+        assert error["message"]
+        return str(error["code"])
+
+    async def opened(self, **fields: Any) -> Message:
+        """Create a table: the first view of it."""
+        seat = await self.ask("seat", "create", **{"game": "hanabi", **fields})
+        self.tokens[seat["table"]] = seat["token"]
+        return await self.hear("view")
+
+    def hang_up(self) -> None:
+        self.socket.incoming.put_nowait({"type": "websocket.disconnect"})
+
+    async def gone(self) -> None:
+        self.hang_up()
+        await self.task
+
+
+class Parlour:
+    """A house with its laboratory, and the guests in it."""
+
+    def __init__(self, house: House, lab: Lab) -> None:
+        self.house, self.lab = house, lab
+        self.guests: list[Guest] = []
+
+    async def guest(self, name: str = "Ada") -> Guest:
+        guest = Guest(self.house, self.lab)
+        self.guests.append(guest)
+        await guest.ask("welcome", "hello", version=1, name=name)
+        return guest
+
+
+@contextlib.asynccontextmanager
+async def parlour(folder: Path, agents: Sequence[str] = (), limits: Limits = QUICK) -> AsyncIterator[Parlour]:
+    """Open a house; the agents are Python classes for Hanabi, `module:Class`."""
+    house = House(folder, [("hanabi", where) for where in agents], limits)
+    lab = Lab(folder / "runs")
+    await house.open()
+    assert house.warming is not None
+    await house.warming
+    lab.open()
+    opened = Parlour(house, lab)
+    try:
+        yield opened
+    finally:
+        for guest in opened.guests:
+            guest.hang_up()
+        await asyncio.gather(*(guest.task for guest in opened.guests))
+        lab.close()
+        await house.close()
+
+
+@contextlib.contextmanager
+def folder() -> Iterator[Path]:
+    """A folder for tables, in memory where there is such a thing: tests need not wait for a disk."""
+    memory = Path("/dev/shm")
+    path = Path(tempfile.mkdtemp(prefix="kibitz-", dir=memory if memory.is_dir() else None))
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def played(scenario: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
+    """Let a scenario happen in a new folder."""
+    with folder() as path:
+        asyncio.run(scenario(path))
+
+
+# Playing
+
+
+def hint_or_discard(view: Message) -> str:
+    """A move that loses no life: a hint while there is a token, else the oldest card goes."""
+    choices = view["choices"]
+    wanted = next((choice for choice in choices if choice["action"] == "hint"), None)
+    return str((wanted or next(choice for choice in choices if choice["action"] == "discard"))["move"])
+
+
+async def play_on(guest: Guest, decide: Callable[[Message], str] = hint_or_discard) -> Message:
+    """Play to the end whenever it is one's turn, from the last view there is: the view at the end."""
+    views = guest.every("view")
+    guest.read = len(guest.socket.sent)
+    view = views[-1] if views else await guest.hear("view")
+    while view["state"] != "finished":
+        if "choices" in view:
+            guest.say("move", table=view["table"], turn=view["turn"], move=decide(view))
+        view = await guest.hear("view")
+    return view

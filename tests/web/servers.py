@@ -1,0 +1,96 @@
+"""Real servers on real ports: one in a thread with limits of one's own, or a process that can be killed."""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+from kibitz.web.app import make_app
+from kibitz.web.house import House, Limits
+from kibitz.web.serve import Server, bound, config
+
+PATIENCE = 60.0
+Message = dict[str, Any]
+
+
+@contextlib.contextmanager
+def in_a_thread(folder: Path, limits: Limits) -> Iterator[int]:
+    """A server in this process: its port."""
+    ready = threading.Event()
+    with bound("127.0.0.1", 0) as listening:
+        app = make_app(lambda: House(folder, (), limits))
+        server = Server(config(app, limits), ready.set)
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        try:
+            assert ready.wait(PATIENCE)
+            yield listening.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+class Process:
+    """`kibitz serve` in a process of its own."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        command = [sys.executable, "-m", "kibitz", "serve", "--no-open", "--port", str(port), "--data", str(folder)]
+        environment = {**os.environ, "COLUMNS": "200", "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+        )
+        assert self.process.stdout is not None
+        said = ""
+        while "The table is at" not in said:
+            line = self.process.stdout.readline()
+            assert line, said
+            said += line
+        found = re.search(r"http://localhost:(\d+)/", said)
+        assert found
+        self.port = int(found[1])
+
+    def kill(self) -> None:
+        """At once, in the middle of whatever it does."""
+        self.process.kill()
+        self.process.communicate()
+
+    def stop(self) -> str:
+        """As somebody does with Ctrl-C: what it said at the end."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.communicate(timeout=PATIENCE)[0]
+
+
+class Caller:
+    """Somebody with a real socket."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+
+    def say(self, type: str, **fields: Any) -> None:
+        self.socket.send(json.dumps({"type": type, **fields}))
+
+    def hear(self, *types: str) -> Message:
+        until = time.monotonic() + PATIENCE
+        while True:
+            message: Message = json.loads(self.socket.recv(timeout=until - time.monotonic()))
+            if message["type"] in types:
+                return message
+
+
+@contextlib.contextmanager
+def call(port: int, **options: Any) -> Iterator[Caller]:
+    with connect(f"ws://127.0.0.1:{port}/socket", **options) as socket:
+        caller = Caller(socket)
+        caller.say("hello", version=1, name="Ada")
+        caller.hear("welcome")
+        yield caller
