@@ -12,7 +12,7 @@ import { showTable } from "./table.js";
 import * as keep from "./keep.js";
 
 // Pages by the first word of the address. Each is a function that fills the main element and answers
-// { ready(), hear(message), leave(), key(event), keys, stay(words) }, all but ready optional.
+// { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, stay(words) }, all but ready optional.
 const PAGES = { "": showLobby, table: showTable, join: showJoin, gallery: showGallery, lab: showLab };
 
 const main = document.getElementById("main");
@@ -61,6 +61,7 @@ connection.addEventListener("ready", async () => {
 
 connection.addEventListener("broken", () => {
   document.body.classList.add("broken");
+  page?.broken?.();
   const words = connection.everReady ? "Connection lost, trying again …" : "Looking for the server …";
   const status = document.getElementById("connection");
   if (status.textContent !== words) status.textContent = words;

@@ -15,7 +15,7 @@ const HURRY = 350;
 
 export function showTable(main, shell, words) {
   const id = words[0];
-  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], invitations: [], past: null, wanted: place(words) };
+  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], invitations: [], past: null, away: false, wanted: place(words) };
   const boardRoot = h("div", { class: "board", id: "board" });
   const banner = h("div", { class: "banner" });
   const head = h("header", { class: "table-head" });
@@ -26,7 +26,12 @@ export function showTable(main, shell, words) {
 
   const talk = {
     move: (move) => at.message && shell.connection.tell({ type: "move", table: id, turn: at.message.turn, move }),
-    note: (card, text) => shell.connection.tell({ type: "note", table: id, card, text }),
+    note(card, text) {
+      shell.connection.tell({ type: "note", table: id, card, text });
+      const { [card]: old, ...others } = at.message.notes ?? {};
+      at.message.notes = text ? { ...others, [card]: text } : others;
+      draw();
+    },
     tell: (message) => shell.connection.tell({ ...message, table: id }),
     ask: (message) => shell.connection.ask({ ...message, table: id }, true),
   };
@@ -79,7 +84,7 @@ export function showTable(main, shell, words) {
       seats: message.seats, names: at.names, rules: message.options?.rules ?? {}, notes: message.notes ?? {},
       as: past ? past.as : message.as,
       to_move: (past ?? message).to_move ?? null,
-      choices: past ? [] : message.choices ?? [],
+      choices: past || at.away ? [] : message.choices ?? [],
       over: !past && message.state === "finished",
       past: Boolean(past),
       state: message.state,
@@ -104,12 +109,13 @@ export function showTable(main, shell, words) {
     const turn = at.past ? at.past.turn : message.turn;
     let words;
     if (at.past) words = `Looking back: after move ${turn} of ${message.turn}`;
+    else if (at.away) words = "Coming back to the table …";
     else if (message.state === "waiting") words = "Waiting for somebody to sit down";
     else if (message.state === "finished") words = "The game is over";
     else if (message.state === "left") words = "A game without its end";
     else if (message.to_move === message.as) words = "Your turn";
     else words = `${at.names[message.to_move] ?? "…"} is thinking`;
-    const yours = !at.past && mine && message.state === "running" && message.to_move === message.as;
+    const yours = !at.past && !at.away && mine && message.state === "running" && message.to_move === message.as;
     redraw(head,
       h("h1", {}, titleOf(message.game)),
       h("p", { class: `whose ${yours ? "yours" : ""}`, id: "whose" }, words),
@@ -161,6 +167,7 @@ export function showTable(main, shell, words) {
     },
     view(message) {
       const first = at.message === null;
+      at.away = false;
       at.message = message;
       at.game = shell.catalogue.find((game) => game.name === message.game);
       at.names = seatNames(message.seats);
@@ -197,6 +204,10 @@ export function showTable(main, shell, words) {
   const page = {
     keys: KEYS,
     ready: enter,
+    broken() {
+      at.away = true; // what is shown may be out of date, and no move would arrive
+      draw();
+    },
     hear,
     key(event) {
       return (!at.past && board?.key?.(event)) || replay.key(event) || (at.past && board?.key?.(event));
