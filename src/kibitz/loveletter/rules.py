@@ -27,6 +27,7 @@ from kibitz.loveletter.cards import (
     SORTED,
 )
 from kibitz.loveletter.state import (
+    LAID,
     NOBODY,
     ONE_ROUND,
     OPEN,
@@ -126,6 +127,8 @@ def set_out(s: Table, first: int) -> None:
     for seat in range(SEATS):
         s.hands[seat][0] = s.hands[seat][1] = FACE_DOWN
         s.known[seat] = s.aware[seat] = s.missed[seat] = s.count[seat] = 0
+        for place in range(LAID):
+            s.laid[seat][place] = FACE_DOWN
         for turn in range(TURNS):
             s.looks[seat][turn] = 0
     for place in range(CARDS):
