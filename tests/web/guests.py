@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from kibitz.core import registry
 from kibitz.web.house import House, Limits
 from kibitz.web.lab import Lab
 from kibitz.web.visitors import Visitor
@@ -123,13 +124,14 @@ class Parlour:
 
 
 @contextlib.asynccontextmanager
-async def parlour(folder: Path, agents: Sequence[str] = (), limits: Limits = QUICK) -> AsyncIterator[Parlour]:
-    """Open a house; the agents are Python classes for Hanabi, `module:Class`."""
-    house = House(folder, [("hanabi", where) for where in agents], limits)
+async def parlour(
+    folder: Path, agents: Sequence[str] = (), limits: Limits = QUICK, game: str = "hanabi"
+) -> AsyncIterator[Parlour]:
+    """Open a house; the agents are Python classes for the game, `module:Class`."""
+    house = House(folder, [(game, where) for where in agents], limits, warm_up=False)
     lab = Lab(folder / "runs")
     await house.open()
-    assert house.warming is not None
-    await house.warming
+    await house.ready(registry.game(game))
     lab.open()
     opened = Parlour(house, lab)
     try:

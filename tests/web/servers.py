@@ -28,7 +28,7 @@ def in_a_thread(folder: Path, limits: Limits) -> Iterator[int]:
     """A server in this process: its port."""
     ready = threading.Event()
     with bound("127.0.0.1", 0) as listening:
-        app = make_app(lambda: House(folder, (), limits))
+        app = make_app(lambda: House(folder, (), limits, warm_up=False))
         server = Server(config(app, limits), ready.set)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()

@@ -43,6 +43,31 @@ def test_a_person_plays_a_whole_game_with_bots_and_then_hears_their_reasons() ->
     played(scenario)
 
 
+def test_in_a_game_of_rounds_reasons_are_told_when_their_round_is_over() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, game="loveletter") as here:
+            ada = await here.guest()
+            seats = [{"kind": "me"}, {"kind": "bot", "agent": "greedy"}]
+            await ada.opened(game="loveletter", seats=seats, seed=2)
+            last = await play_on(ada, first_choice)
+            ends = [past["last_turn"] for past in last["view"]["rounds"]]
+            assert len(ends) >= 7
+            told = 0
+            for message in ada.heard:
+                if message["type"] == "event":
+                    told = message["event"]["turn"]
+                if message["type"] == "reasons":
+                    turns = [reason["turn"] for reason in message["reasons"]]
+                    assert told in ends
+                    assert max(turns) <= told
+            heard = [reason["turn"] for message in ada.every("reasons") for reason in message["reasons"]]
+            assert heard == sorted(set(heard))
+            by_the_bot = [event["event"]["turn"] for event in ada.every("event") if event["event"]["seat"] == 1]
+            assert heard == by_the_bot
+
+    played(scenario)
+
+
 def test_a_view_follows_every_event_and_needs_no_earlier_one() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:

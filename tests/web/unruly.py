@@ -2,7 +2,7 @@
 
 import threading
 import time
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from kibitz.hanabi import View
 
@@ -96,10 +96,9 @@ class Diary:
 
 
 class Scripted:
-    """Makes the moves it was given before the game, and tells as its reason what it sees."""
+    """Makes the moves it was given before the game, of any game, and tells as its reason what it sees."""
 
     moves: ClassVar[list[str]] = []
 
-    def decide(self, view: View) -> tuple[str, str]:
-        seen = " / ".join(" ".join(map(str, view.hands[seat])) for seat in view.others)
-        return self.moves[view.turn - 1], f"I see {seen}"
+    def decide(self, view: Any) -> tuple[str, str]:
+        return self.moves[view.turn - 1], f"I see {view.record['hands'].tolist()} and {view.record['deck'].tolist()}"

@@ -35,7 +35,16 @@ def described(house: "House", game: Game, measured: dict[str, Any]) -> dict[str,
         "players": list(game.players),
         "best": None if game.competitive else game.best,
         "board": game.page_folder is not None and (game.page_folder / "board.js").is_file(),
-        "rules": [{"name": rule.name, "help": rule.help, "choices": list(rule.choices)} for rule in game.rules],
+        "usual_players": game.usual_players,
+        "rules": [
+            {
+                "name": rule.name,
+                "help": rule.help,
+                "choices": list(rule.choices),
+                "usual": game.table_rules.get(rule.name, rule.default),
+            }
+            for rule in game.rules
+        ],
         "levels": [
             {"name": name, "help": lineup.help, "agents": list(lineup.agents)} for name, lineup in game.lineups.items()
         ],

@@ -4,8 +4,9 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,6 @@ from kibitz.web.thinking import Thinkers
 
 log = logging.getLogger("kibitz.web")
 
-USUAL_PLAYERS = 4
 HIDDEN_SEED = 53  # bits: as many as a page can show, and too many to try them all
 
 
@@ -51,7 +51,13 @@ class Limits:
 
 
 class House:
-    def __init__(self, data: Path, agents: Sequence[tuple[str, str]] = (), limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        data: Path,
+        agents: Sequence[tuple[str, str]] = (),
+        limits: Limits | None = None,
+        warm_up: bool = True,
+    ) -> None:
         """A house with what is kept in a folder. Agents to offer besides those installed: of which game, and where."""
         self.data, self.limits = data, limits or Limits()
         self.offered: dict[str, dict[str, Agent]] = {}
@@ -65,6 +71,7 @@ class House:
         self.lobby: set[Listener] = set()
         self.lobby_changed = asyncio.Event()
         self.teller: asyncio.Task[None] | None = None
+        self.warm_up = warm_up
         self.warming: asyncio.Task[None] | None = None
         self.readying: dict[str, asyncio.Future[None]] = {}
 
@@ -85,22 +92,25 @@ class House:
             else:
                 self.tables[table.id] = table
                 table.poke()
-        self.warming = loop.create_task(self._warm_up())
+        if self.warm_up:
+            self.warming = loop.create_task(self._warm_up())
 
     async def _warm_up(self) -> None:
-        """Compile what every game needs, or load it: the first click need not wait for it then."""
+        """Compile what every game needs, or load it, then its agents: the first click need not wait for it then."""
         for game in registry.games():
             await self.ready(game)
+        for game in registry.games():
+            await self._try(game, partial(seat_everybody, game))
 
     async def ready(self, game: Game) -> None:
         """Return when a game's tables can be set up without a wait."""
         if game.name not in self.readying:
-            self.readying[game.name] = asyncio.ensure_future(self._rehearsed(game))
+            self.readying[game.name] = asyncio.ensure_future(self._try(game, lambda: rehearse(game)))
         await asyncio.shield(self.readying[game.name])
 
-    async def _rehearsed(self, game: Game) -> None:
+    async def _try(self, game: Game, rehearsal: Callable[[], None]) -> None:
         try:
-            await self.thinkers.think(lambda: rehearse(game), bots.COMPILING, risky=False)
+            await self.thinkers.think(rehearsal, bots.COMPILING, risky=False)
         except Exception:
             log.exception("%s could not be rehearsed; its first table may take long, or fail", game.title)
 
@@ -149,7 +159,7 @@ class House:
         chairs = said.seats or self.usual_chairs(game, said.level, said.players)
         try:
             game.check_players(len(chairs))
-            rules = game.check_rules(said.rules)
+            rules = game.check_rules({**game.table_rules, **said.rules})
         except KibitzError as error:
             raise RefusedError("bad_message", str(error)) from None
         seed = secrets.randbits(HIDDEN_SEED) if said.seed is None else said.seed
@@ -164,10 +174,9 @@ class House:
     def usual_chairs(self, game: Game, level: str, players: int | None) -> list[Chair]:
         """A visitor and the bots of a level, of a middle one if none is named."""
         try:
-            count = game.check_players(min(USUAL_PLAYERS, game.most_seats) if players is None else players)
-            levels = list(game.lineups)
-            if level or levels:
-                names = game.lineup(level or levels[len(levels) // 2]).seats(count - 1)
+            count = game.check_players(game.usual_players if players is None else players)
+            if level or game.lineups:
+                names = game.lineup(level or usual_level(game)).seats(count - 1)
             else:
                 honest = [agent.name for agent in self.agents(game) if not agent.traits.cheats]
                 names = honest[:1] * (count - 1)
@@ -319,23 +328,30 @@ class House:
             await asyncio.sleep(self.limits.lobby)
 
 
-REHEARSED = 8  # moves
+REHEARSED = 4  # moves
 
 
 def rehearse(game: Game) -> None:
     """Play the beginning of a game and look at it in every way, so that all that is compiled is there."""
-    rules = game.check_rules({})
-    names = dict.fromkeys(name for lineup in game.lineups.values() for name in lineup.agents)
-    players = [registry.agent(game, name).take_seat(game) for name in names]
-    count = min(USUAL_PLAYERS, game.most_seats)
-    seated = players[:count] if len(players) >= count else []
-    table = Table(game, seated, game.deal(keys(0), 0, count, rules))
+    table = Table(game, [], game.deal(keys(0), 0, game.usual_players, game.check_rules(game.table_rules)))
     for turn in range(REHEARSED):
         if table.over:
-            break
+            return
         view = table.view(table.to_move)
-        choice = game.choices(view)[0]["move"]
         game.page(view), game.odds(view), game.told(table.state)
-        table.make(table.decide() if seated else Decision(game.move(choice, view)))
+        table.make(Decision(game.move(game.choices(view)[0]["move"], view)))
         for record in (table.state, table.view(ONLOOKER)):
             game.page(record), game.event(record, turn)
+
+
+def seat_everybody(game: Game) -> None:
+    """Compile the agents of a game's levels, those of the usual level first."""
+    for level in sorted(game.lineups, key=lambda level: level != usual_level(game)):
+        for name in game.lineup(level).agents:
+            registry.agent(game, name).take_seat(game)
+
+
+def usual_level(game: Game) -> str:
+    """The level for who chooses none: one in the middle."""
+    levels = list(game.lineups)
+    return levels[(len(levels) - 1) // 2]
