@@ -186,7 +186,7 @@ def test_two_people_and_a_bot_at_one_table(visitor: Visitor) -> None:
 
 def test_a_whole_game_of_love_letter_by_clicks(visitor: Visitor) -> None:
     page = visitor("Ada").open()
-    sit_down(page, "Love Letter", players=3)
+    sit_down(page, "Love Letter", players=4)
     while my_turn(page):
         made = moves_made(page)
         page.locator(".own button.letter:not([disabled])").first.click()
