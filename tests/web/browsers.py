@@ -13,7 +13,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-PATIENCE = 120_000  # milliseconds, for machine code that is compiled the first time
+PATIENCE = 400_000  # milliseconds, for machine code that is compiled the first time
 # Sockets are remembered so that a test can cut them, and bots move at once.
 BEFORE_THE_PAGE = """
   const Socket = window.WebSocket;
@@ -32,7 +32,11 @@ def installed() -> str | None:
 @contextlib.contextmanager
 def browsing() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        arguments = ["--disable-gpu", "--disable-dev-shm-usage", *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else [])]
+        arguments = [
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+        ]
         browser = playwright.chromium.launch(executable_path=installed(), args=arguments)
         yield browser
         browser.close()
@@ -47,7 +51,17 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "kibitz", "serve", "--no-open", "--port", str(self.port), "--data", str(self.data)]
+        command = [
+            sys.executable,
+            "-m",
+            "kibitz",
+            "serve",
+            "--no-open",
+            "--port",
+            str(self.port),
+            "--data",
+            str(self.data),
+        ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         for line in self.process.stdout:
@@ -78,7 +92,9 @@ class Visit:
     """Somebody's browser at the server, with all that its console says."""
 
     def __init__(self, browser: Browser, server: Server, name: str = "", **context: Any) -> None:
-        self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **context})
+        self.context = browser.new_context(
+            **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **context}
+        )
         self.context.add_init_script(BEFORE_THE_PAGE)
         if name:
             self.context.add_init_script(f"localStorage.setItem('kibitz.name', {name!r} && JSON.stringify({name!r}))")

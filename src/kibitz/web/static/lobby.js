@@ -26,7 +26,7 @@ export function showLobby(main, shell) {
 
   function gameCard(game) {
     const level = options(h("select", {}), game.levels.map((each) => [each.name, each.name]), keep.choice(`${game.name}.level`, middle(game.levels)));
-    const players = options(h("select", {}), game.players.map((n) => [n, `${n} players`]), keep.choice(`${game.name}.players`, Math.min(3, game.players.at(-1))));
+    const players = options(h("select", {}), game.players.map((n) => [n, `${n} players`]), keep.choice(`${game.name}.players`, game.usual_players));
     const help = h("p", { class: "level-help" });
     const explain = () => { help.textContent = game.levels.find((each) => each.name === level.value)?.help ?? ""; };
     level.addEventListener("change", explain);

@@ -100,10 +100,11 @@ document.getElementById("skip").addEventListener("click", (event) => {
   main.focus();
 });
 
+const sliding = (event) => event.target.matches?.("input[type=range]") && /^(Home|End|Page|Arrow)/.test(event.key);
 const typing = (target) => target.closest?.("input:not([type=range]):not([type=checkbox]), textarea, select");
 
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || document.querySelector("dialog[open]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || sliding(event) || document.querySelector("dialog[open]")) return;
   if (event.key === "?") {
     event.preventDefault();
     showHelp(page?.keys ?? []);
