@@ -81,5 +81,6 @@ FIELDS: list[tuple[Any, ...]] = [
     ("first", SMALL),
     ("finished", SMALL),
     ("rules", SMALL),
+    ("spare", SMALL, 3),  # to the end of the last word: bytes of no field would be copied from wherever
 ]
 STATE = record_dtype(FIELDS)
