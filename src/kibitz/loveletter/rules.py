@@ -225,6 +225,12 @@ def event_kind(happened: int) -> int:
 
 
 @compiled
+def event_outcome(happened: int) -> int:
+    """All that everybody saw of a move besides the move: who went out, and the card laid open, in six bits."""
+    return happened >> 8
+
+
+@compiled
 def look(mover_card: int, target_card: int) -> int:
     """What two seats saw of each other's cards; of the mover's FACE_DOWN if it was not shown."""
     return mover_card | target_card << 4

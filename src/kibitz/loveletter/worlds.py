@@ -32,6 +32,7 @@ from kibitz.loveletter.rules import (
     event_kind,
     event_move,
     event_out,
+    event_outcome,
     event_seat,
     first_hand,
     look,
@@ -72,12 +73,14 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
 
 @compiled
 def insight(s: Table, seat: int) -> int:
-    """What a seat knows beyond the moves everybody saw: its own cards, and those of others it was shown."""
+    """What a seat knows beyond the moves: its own cards, those of others it was shown, and what the last move led to."""
     held, drawn = s.hands[seat][0], s.hands[seat][1]
     knows = max(held, drawn) | min(held, drawn) << 4
     for other in range(s.players):
         if other != seat and s.known[other] >> seat & 1:
             knows |= s.hands[other][0] << (8 + 4 * other)
+    if s.turn > s.opened:
+        knows |= event_outcome(s.history[s.turn - 1]) << (8 + 4 * SEATS)
     return knows
 
 
