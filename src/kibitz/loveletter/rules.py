@@ -260,7 +260,10 @@ def knock_out(s: Table, seat: int) -> int:
         lay(s, seat, kind)
     s.hands[seat][0] = FACE_DOWN
     s.out |= 1 << seat
-    s.known[seat] = s.aware[seat] = s.missed[seat] = 0
+    s.known[seat] = s.missed[seat] = 0
+    for other in range(s.players):
+        s.aware[other] &= ~(1 << seat)  # who is out may know a card, and can do no harm with it
+    s.aware[seat] = 0
     return kind
 
 
