@@ -15,7 +15,7 @@ const HURRY = 350;
 
 export function showTable(main, shell, words) {
   const id = words[0];
-  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], invitations: [], past: null, away: false, wanted: place(words) };
+  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], invitations: [], past: null, away: false, sent: null, wanted: place(words) };
   const boardRoot = h("div", { class: "board", id: "board" });
   const banner = h("div", { class: "banner" });
   const head = h("header", { class: "table-head" });
@@ -25,7 +25,11 @@ export function showTable(main, shell, words) {
   let gone = false;
 
   const talk = {
-    move: (move) => at.message && shell.connection.tell({ type: "move", table: id, turn: at.message.turn, move }),
+    move(move) {
+      if (!at.message || at.sent === at.message.turn) return; // a second click while the first is on its way
+      at.sent = at.message.turn;
+      shell.connection.tell({ type: "move", table: id, turn: at.message.turn, move });
+    },
     note(card, text) {
       shell.connection.tell({ type: "note", table: id, card, text });
       const { [card]: old, ...others } = at.message.notes ?? {};
@@ -146,6 +150,7 @@ export function showTable(main, shell, words) {
   }
 
   function hear(message) {
+    if (message.type === "error") at.sent = null;
     if (message.table !== id) return message.type !== "error" && "table" in message;
     const hearing = HEARING[message.type];
     hearing?.(message);
@@ -205,6 +210,7 @@ export function showTable(main, shell, words) {
     keys: KEYS,
     ready: enter,
     broken() {
+      at.sent = null;
       at.away = true; // what is shown may be out of date, and no move would arrive
       draw();
     },
