@@ -103,8 +103,10 @@ def hint_by_clicks(page: Any) -> bool:
 
 
 def test_a_whole_game_of_hanabi_by_clicks(visitor: Visitor) -> None:
-    page = visitor("Ada").open()
+    page = visitor().open()
+    page.get_by_label("Play as").fill("Ada <i>Lovelace</i>")
     sit_down(page, players=5)
+    assert page.get_by_role("heading", name="Ada <i>Lovelace</i> (you)").is_visible()
     turns = 0
     while my_turn(page):
         made, turns = moves_made(page), turns + 1
