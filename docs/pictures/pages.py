@@ -13,7 +13,6 @@ sys.path.insert(0, str(HERE.parents[1]))
 from tests.web.browsers import PATIENCE, Server, Visit, browsing  # noqa: E402
 
 SEED = 11
-COLOURS = 256  # of the palette that keeps the files small
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 
@@ -23,7 +22,7 @@ def photographed(page: Any, name: str) -> None:
     path = HERE / f"{name}.png"
     page.screenshot(path=path)
     with Image.open(path) as picture:
-        small = picture.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        small = picture.convert("RGB").quantize(256, kmeans=8, dither=Image.Dither.NONE)
     small.save(path, optimize=True)
     print(f"{path.relative_to(HERE.parents[1])}: {path.stat().st_size // 1024} kB")
 

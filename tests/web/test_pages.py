@@ -103,8 +103,10 @@ def hint_by_clicks(page: Any) -> bool:
 
 
 def test_a_whole_game_of_hanabi_by_clicks(visitor: Visitor) -> None:
-    page = visitor("Ada").open()
+    page = visitor().open()
+    page.get_by_label("Play as").fill("Ada <i>Lovelace</i>")
     sit_down(page, players=5)
+    assert page.get_by_role("heading", name="Ada <i>Lovelace</i> (you)").is_visible()
     turns = 0
     while my_turn(page):
         made, turns = moves_made(page), turns + 1
@@ -475,3 +477,18 @@ def test_what_the_page_is_made_of_is_small_and_comes_from_here() -> None:
         assert "http://" not in text, file
         assert "https://" not in text, file
         assert "innerHTML" not in text, file
+
+
+def test_a_game_without_a_board_gets_letters_and_buttons(visitor: Visitor) -> None:
+    page = visitor().open()
+    page.evaluate("""async () => {
+        const { mount } = await import("/static/plain.js");
+        window.made = [];
+        const board = mount(document.getElementById("main"), { move: (text) => window.made.push(text) });
+        const say = (text) => text.replace("G2", "<b>Bo</b>");
+        board.render({ text: "7 matches" }, { choices: [{ move: "take 1" }, { move: "ask G2" }], say });
+        board.key({ key: "1" });
+    }""")
+    assert page.locator(".plain-board").inner_text() == "7 matches"
+    page.get_by_role("button", name="ask <b>Bo</b>").click()
+    assert page.evaluate("window.made") == ["take 1", "ask G2"]
