@@ -57,3 +57,11 @@ def write_held(view: Table, seat: int, left: Any, chances: Any) -> None:
     part = 1.0 / total if total > 0 else 0.0
     for kind in range(KINDS):
         chances[kind] *= part
+
+
+@compiled
+def held_by(view: Table, seat: int) -> Any:
+    """The chances of a seat's card, by all that was shown, laid down, missed and compared."""
+    chances = np.empty(KINDS)
+    write_held(view, seat, unseen(view), chances)
+    return chances
