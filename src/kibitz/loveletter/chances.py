@@ -61,7 +61,7 @@ def write_held(view: Table, seat: int, left: Any, chances: Any) -> None:
 
 @compiled
 def held_by(view: Table, seat: int) -> Any:
-    """The chances of a seat's card."""
+    """The chances of a seat's card, by all that was shown, laid down, missed and compared."""
     chances = np.empty(KINDS)
     write_held(view, seat, unseen(view), chances)
     return chances

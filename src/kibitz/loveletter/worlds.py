@@ -73,7 +73,7 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
 
 @compiled
 def insight(s: Table, seat: int) -> int:
-    """What a seat knows beyond the moves: its own cards, those it was shown, and what the last move led to."""
+    """What a seat knows beyond the moves: its own cards, others it was shown, and what the last move led to."""
     held, drawn = s.hands[seat][0], s.hands[seat][1]
     knows = max(held, drawn) | min(held, drawn) << 4
     for other in range(s.players):
