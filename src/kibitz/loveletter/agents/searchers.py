@@ -103,9 +103,7 @@ def ismcts_mo(view: Table, memory: Memory, weights: Weights) -> int:
     return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, manner)))
 
 
-@agent(
-    reasons=READING, origin="kibitz", random=True, searches=True, weights=(3000.0, 0.0, 1000.0, EXPLORATION, 2.0, 1.0)
-)
+@agent(reasons=READING, origin="kibitz", random=True, searches=True, weights=(3000.0, 0.0, 500.0, EXPLORATION))
 def reader(view: Table, memory: Memory, weights: Weights) -> int:
     """Reads the others' cards from their moves, and looks for what is best against players who move like that.
 
@@ -117,5 +115,5 @@ def reader(view: Table, memory: Memory, weights: Weights) -> int:
         return no_choice(view)
     ends = limit(weights)
     worlds = weighed_worlds(view, int(weights.values[2]), view.dice)
-    manner = Manner(int(weights.values[4]), int(weights.values[5]), weights.values[3])
+    manner = Manner(MODELLED, MODEL, weights.values[3])
     return chosen(most_visited(ismcts(worlds, ends, view.dice, manner)))
