@@ -4,9 +4,8 @@ A sensible player moves as greedy does, or minimax, or counting, each as likely 
 another move that counting finds nearly as good, and once in a while it does anything at all.
 """
 
+import math
 from typing import Any
-
-import numpy as np
 
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
@@ -33,7 +32,7 @@ def plausible(view: Table, chances: Any) -> None:
     while moves:
         move = lowest_bit(moves)
         moves &= moves - 1
-        chances[move] = np.exp(KEENNESS * (values[move] - values[best]))
+        chances[move] = math.exp(KEENNESS * (values[move] - values[best]))
         total += chances[move]
     anything = ANYTHING / count_bits(every)
     moves = every
