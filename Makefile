@@ -5,7 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.set-up
 
-.PHONY: help setup play test lint bench results scores pictures clean
+BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
+
+.PHONY: help setup browser play test lint bench results scores pictures clean
 
 help:  ## show what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -23,7 +25,16 @@ $(DONE): pyproject.toml
 play: setup  ## play in the browser
 	@$(BIN)/kibitz serve
 
-test: setup lint  ## check everything
+browser:  ## find a Chromium for the tests of the page, or install one
+	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; [ -n "$$KIBITZ_BROWSER" ] && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "Installing Chromium for the tests of the page."; apt-get -qq update && apt-get -qq install -y chromium >/dev/null; \
+	else \
+	  echo "There is no Chromium here, so the tests of the page will be skipped."; \
+	  echo "Install chromium or google-chrome, or name a browser of its kind with KIBITZ_BROWSER."; \
+	fi
+
+test: setup browser lint  ## check everything
 	@$(BIN)/pytest -n 2 --dist worksteal
 
 lint: setup  ## linter, type checker, import contract between the rooms
@@ -41,7 +52,7 @@ results: setup  ## play the published tables again: docs/results and the table o
 scores: setup  ## measure every agent again, for the catalogue of the page
 	@$(BIN)/python -m kibitz.web.scores
 
-pictures: setup  ## draw the pictures of the README
+pictures: setup browser  ## draw the pictures of the README and of the pages
 	@$(BIN)/python docs/pictures/make.py
 
 clean:  ## remove what setup built

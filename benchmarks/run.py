@@ -17,6 +17,7 @@ from pathlib import Path
 
 import commands
 import playing
+import searching
 import web
 from report import Line, as_figures, drawn
 from rich.console import Console
@@ -27,6 +28,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "threads": playing.two_threads,
     "mixed": playing.mixed_table,
     "continuations": playing.continuations,
+    "search": searching.iterations,
     "memory": commands.memory,
     "start": commands.start,
     "web": web.measured,
@@ -52,7 +54,11 @@ def main() -> None:
     lines: list[Line] = []
     with aside.status("compiling") as status:
         # In a process of its own: code runs a tenth slower in the process that compiled it than from the cache.
-        subprocess.run([sys.executable, "-c", "import playing; playing.load()"], cwd=Path(__file__).parent, check=True)
+        subprocess.run(
+            [sys.executable, "-c", "import playing, searching; playing.load(); searching.load()"],
+            cwd=Path(__file__).parent,
+            check=True,
+        )
         for name in chosen.only or MEASUREMENTS:
             status.update(f"measuring: {name}")
             lines += MEASUREMENTS[name]()

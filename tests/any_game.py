@@ -1,4 +1,4 @@
-"""What the tests of every game share: its rules in every way, tables, views and worlds, and many games at once."""
+"""What the tests of every game share: its rules in every way, tables, and many games at once."""
 
 import itertools
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core import generic, seeds
+from kibitz.core import seeds
 from kibitz.core.agent import Agent, seats_of
 from kibitz.core.game import Game
 from kibitz.core.loop import MEMORY, WORLD, play_games
@@ -28,26 +28,6 @@ def named(value: Any) -> str:
 
 def seated(game: Game, agents: Sequence[Agent], start: Any) -> Table:
     return Table(game, [agent.take_seat(game) for agent in agents], start)
-
-
-def seen(state: Any, seat: int, cheats: bool = False) -> Any:
-    """A pair: the state, and what a seat sees of it."""
-    pair = np.zeros(2, state.dtype)
-    pair[WORLD] = state
-    generic.show(pair, seat, cheats)
-    return pair
-
-
-def another_start(table: Table, seat: int, stream: int) -> Any:
-    """The start of a game that looks the same to a seat, with other cards where it cannot see them."""
-    start = table.imagine(seat, [], stream).start.copy()
-    start["dice"] = table.start["dice"]
-    return start
-
-
-def another_state(table: Table, seat: int, stream: int) -> Any:
-    state: Any = table.replayed([], another_start(table, seat, stream)).state
-    return state
 
 
 class Games(NamedTuple):

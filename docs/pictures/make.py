@@ -1,4 +1,4 @@
-"""Draw the pictures of the README: `make pictures`."""
+"""Draw the pictures of the README, and photograph the pages: `make pictures`."""
 
 import io
 import re
@@ -34,4 +34,7 @@ def watched_game(seed: int, moves: int, shown: int) -> None:
 
 
 if __name__ == "__main__":
+    import pages
+
     watched_game(seed=7, moves=26, shown=3)
+    pages.main()

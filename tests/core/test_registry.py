@@ -12,6 +12,7 @@ import pytest
 from kibitz.core import registry
 from kibitz.core.agent import Agent, PythonAgent
 from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game
 from kibitz.hanabi.game import HANABI
 from tests.tables import AGENTS, dealt, named, seated
 
@@ -69,6 +70,12 @@ def test_the_house_brings_its_games_and_agents() -> None:
     assert {"random_legal", "cheater", "smart_cheater", "erratic", "stopped_clock", "simple_distrustful"} <= {
         agent.name for agent in registry.agents(HANABI)
     }
+
+
+@pytest.mark.parametrize("game", registry.games(), ids=lambda game: game.name)
+def test_every_byte_of_a_state_belongs_to_a_field(game: Game) -> None:
+    """Others are copied from wherever, and views that should be the same would differ by them."""
+    assert game.dtype.itemsize == sum(game.dtype[name].itemsize for name in game.dtype.names or ())
 
 
 def test_cheaters_say_that_they_cheat() -> None:

@@ -19,14 +19,23 @@ from kibitz.hanabi.cards import COLOURS, DECK, KINDS
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_MOVES
 from kibitz.hanabi.state import FACE_DOWN, OPEN
-from tests.any_game import another_start, another_state, seen
 from tests.tables import DEFAULTS, EVERY_RULES, HONEST, PLAYERS, at, dealt, named, other_cards, seated, wander
+from tests.wall import (
+    KEY,
+    another,
+    continued_the_same,
+    decided_by_what_is_seen,
+    decided_the_same,
+    imagined_the_same,
+    relived_the_same,
+    seen,
+    shown_the_same,
+)
 from tests.witness import witness
 
 RULES = generic.rules_of(HANABI.dtype)
 HIDDEN_OR_ONES_OWN = {"deck", "dice", "seat", "values"}
 PUBLIC = [name for name in HANABI.dtype.names or () if name not in HIDDEN_OR_ONES_OWN]
-KEY = seeds.keys(4).deal
 
 
 def games(players: int, number: int, rules: dict[str, str] = DEFAULTS) -> Iterator[Table]:
@@ -152,9 +161,7 @@ def test_worlds_that_look_the_same_are_shown_the_same_byte_for_byte(players: int
     different = 0
     for turn, table in enumerate(games(players, 2)):
         for seat in range(players):
-            other = another_state(table, seat, turn)
-            different += other.tobytes() != table.state.tobytes()
-            assert seen(other, seat)[SEEN].tobytes() == seen(table.state, seat)[SEEN].tobytes()
+            different += shown_the_same(table, seat, turn)
     assert different > 100
 
 
@@ -164,51 +171,30 @@ def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: i
     decided = 0
     for turn, table in enumerate(games(players, 3)):
         if not table.over and turn % 4 == 0:
-            start = another_start(table, table.to_move, turn)
-            worlds = [
-                table.replayed([agent.take_seat(HANABI) for _ in range(players)], world)
-                for world in (table.start, start)
-            ]
-            assert worlds[0].decide() == worlds[1].decide()
-            decided += worlds[0].state.tobytes() != worlds[1].state.tobytes()
+            decided += decided_the_same(table, agent, turn)
     assert decided > 20
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("agent", [*HONEST, witness], ids=named)
 def test_in_its_own_games_too_an_agent_decides_by_what_it_sees(agent: Agent, players: int) -> None:
-    table = seated([agent] * players, dealt(players, seed=12))
-    while not table.over:
-        start = another_start(table, table.to_move, len(table.turns))
-        other = table.replayed([agent.take_seat(HANABI) for _ in range(players)], start)
-        decision = table.decide()
-        assert other.decide() == decision
-        table.make(decision)
+    decided_by_what_is_seen(seated([agent] * players, dealt(players, seed=12)))
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_worlds_that_look_the_same_are_imagined_the_same(players: int) -> None:
     for turn, table in enumerate(games(players, 1)):
         for seat in range(players):
-            pairs = [seen(table.state, seat), seen(another_state(table, seat, turn), seat)]
-            for stream in range(3):
-                for pair in pairs:
-                    RULES.imagine(pair, seeds.number(KEY, stream))
-                assert pairs[0][WORLD].tobytes() == pairs[1][WORLD].tobytes()
-                assert pairs[0][SEEN].tobytes() == pairs[1][SEEN].tobytes()
+            imagined_the_same(table, seat, turn)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("agent", [registry.agent(HANABI, "simple_distrustful"), witness], ids=named)
 def test_worlds_that_look_the_same_are_continued_the_same(agent: CompiledAgent, players: int) -> None:
-    agents = [agent] * players
-    streams = seeds.numbers(KEY, 0, 40)
     for turn, table in enumerate(games(players, 1)):
         if turn % 8 == 0 and not table.over:
             for seat in range(players):
-                other = table.replayed([], another_start(table, seat, turn))
-                ours, theirs = (each.continuations(seat, agents, streams).tolist() for each in (table, other))
-                assert ours == theirs
+                continued_the_same(table, seat, turn, [agent] * players)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -217,7 +203,7 @@ def test_worlds_that_look_the_same_take_or_refuse_the_same_first_moves(players: 
     for turn, table in enumerate(games(players, 1)):
         if turn % 20 == 0 and not table.over:
             for seat in range(players):
-                other = table.replayed([], another_start(table, seat, turn))
+                other = another(table, seat, turn)
                 for move in ALL_MOVES:
                     ours, theirs = (rows_or_refusal(each, seat, move) for each in (table, other))
                     assert ours == theirs, f"G{seat + 1} asks what becomes of '{move}' by G{table.to_move + 1}"
@@ -235,10 +221,7 @@ def test_worlds_that_look_the_same_are_relived_the_same(players: int) -> None:
     for turn, table in enumerate(games(players, 1)):
         if turn % 8 == 0:
             for seat in range(players):
-                other = table.replayed([], another_start(table, seat, turn))
-                imagined = [each.imagine(seat, [], 7) for each in (table, other)]
-                assert imagined[0].state.tobytes() == imagined[1].state.tobytes()
-                assert imagined[0].start.tobytes() == imagined[1].start.tobytes()
+                relived_the_same(table, seat, turn)
 
 
 # Sampled worlds

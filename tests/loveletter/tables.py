@@ -82,16 +82,19 @@ def legal(table: Table) -> set[str]:
     return {str(move) for move in LOVE_LETTER.view(table.state).legal}
 
 
-def nearly_done(*hands: str, last: str, aside: str = "", rules: dict[str, str] = ROUND) -> Table:
-    """Two players before the last turn of a round, that of G2, who has just drawn the last card.
+# Nine turns of two players in which nothing happens, if nobody is dealt the Countess: both keep their first card,
+# and nobody is protected at the end.
+QUIET_DRAWS = "handmaid handmaid guard guard guard guard guard priest priest"
+QUIET_MOVES = (
+    "handmaid", "handmaid", "guard", "guard g1 countess", "guard g2 countess", "guard g1 countess",
+    "guard g2 countess", "priest g1", "priest g2",
+)  # fmt: skip
 
-    In the nine turns before nothing happened: both still hold what they were dealt, and nobody is protected.
-    """
-    quiet = "handmaid handmaid guard guard guard guard guard priest priest"
-    wrong = "countess" if "countess" not in hands else "baron"
-    table = at(*hands, draws=f"{quiet} {last}", aside=aside, rules=rules)
-    make(table, "handmaid", "handmaid", "guard", f"guard g1 {wrong}")
-    make(table, f"guard g2 {wrong}", f"guard g1 {wrong}", f"guard g2 {wrong}", "priest g1", "priest g2")
+
+def nearly_done(*hands: str, last: str, aside: str = "", rules: dict[str, str] = ROUND) -> Table:
+    """Two players before the last turn of a round, that of G2, who has just drawn the last card."""
+    table = at(*hands, draws=f"{QUIET_DRAWS} {last}", aside=aside, rules=rules)
+    make(table, *QUIET_MOVES)
     return table
 
 

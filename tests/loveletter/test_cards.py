@@ -99,6 +99,13 @@ def test_the_winner_of_a_baron_is_known_to_hold_more_than_the_loser() -> None:
     ]  # fmt: skip
 
 
+def test_who_is_out_knows_a_card_and_can_do_no_harm_with_it() -> None:
+    table = at("king", "handmaid", "guard", draws="baron guard")
+    make(table, "baron g2")
+    assert LOVE_LETTER.view(table.view(1)).card(0) == KING
+    assert LOVE_LETTER.view(table.view(0)).known_to(0) == ()
+
+
 # Handmaid
 
 

@@ -32,7 +32,7 @@ def games(players: int, number: int = 1) -> Iterator[Table]:
 
 
 def dealt(players: int, *first: str, rules: dict[str, str] = WHOLE_GAME) -> Table:
-    """A table whose deck begins with these cards: the one set aside, with two players three open ones, the hands, the draws."""
+    """A table whose deck begins so: the card set aside, three open ones if two play, the hands, the draws."""
     rest = list(DECK)
     for card in first:
         rest.remove(card)

@@ -129,11 +129,7 @@ def test_plain_python_searches_as_machine_code_does() -> None:
     machine_code = searches.everything()
     assert plain["interpreted"] is True
     assert machine_code["interpreted"] is False
-    for one, other in zip(plain["found"], machine_code["found"], strict=True):
-        name, visits, values, *choices = one
-        assert [name, visits] == other[:2]
-        assert values == pytest.approx(other[2], abs=1e-12)
-        assert [move for move, _ in choices] == [move for move, _ in other[3:]]
+    assert plain["found"] == machine_code["found"]
 
 
 # The games of these tests

@@ -18,8 +18,9 @@ from kibitz.hanabi.game import HANABI
 from kibitz.loveletter.game import LOVE_LETTER
 from kibitz.web import house, seats
 from tests import tables as hanabi
-from tests.any_game import another_start, seated
+from tests.any_game import seated
 from tests.loveletter import tables as loveletter
+from tests.wall import another_start
 from tests.web import unruly
 from tests.web.guests import Guest, parlour, played
 

@@ -289,7 +289,7 @@ class Pace:
 
     def __init__(self, match: Match) -> None:
         self.at_once = match.games_a_deal
-        self.games = self.rounded(500 if match.quick else 1)
+        self.games = self.rounded(min(self.most, 500) if match.quick else 1)
 
     def rounded(self, games: float) -> int:
         """Whole deals, and one at least."""

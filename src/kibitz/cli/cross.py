@@ -46,7 +46,9 @@ def cross(
             help="Two agents or more: names from `kibitz agents`, path/to/my_bot.py:MyBot, or path/to/my_list.toml.",
         ),
     ],
-    players: Annotated[int, typer.Option(min=1, help="How many sit at a table.")],
+    players: Annotated[
+        int | None, typer.Option(min=1, show_default="as few as the game is for", help="How many sit at a table.")
+    ] = None,
     games: Annotated[int, typer.Option(min=1, help="How many deals are played for each cell and seat.")] = 1000,
     seed: Seed = 0,
     jobs: Jobs = None,
@@ -72,7 +74,7 @@ def cross(
     seat it can take, and all cells play the same deals. Where players score together the cells are mean scores, and on
     the diagonal an agent plays with its copies.
 
-        kibitz cross loveletter random greedy minimax counting --players 2
+        kibitz cross loveletter random greedy minimax counting
 
     Where somebody wins, the cells are shares of the games, a draw divided, and every agent gets a rating: the strength
     by Bradley and Terry that explains all the shares best, in Elo points (400 are odds of ten to one), their mean at 0.
@@ -88,8 +90,9 @@ def cross(
     with patience(COMPILING):
         which, budget = registry.game(game), chosen_budget(think_ms, iterations)
         rules = chosen_rules(rule, which, unit)
-        plan = Plan(game, tuple(agents), players, games, seed, rules, budget).prepared()
-    prefix = place(save, f"cross-{game}-{players}") if save else None
+        count = players or which.players[0]
+        plan = Plan(game, tuple(agents), count, games, seed, rules, budget).prepared()
+    prefix = place(save, f"cross-{game}-{count}") if save else None
     saved = SavedCross(named(prefix, ".csv"), plan) if prefix else None
     table = Cross(plan)
     for cell in saved.cells if saved else ():

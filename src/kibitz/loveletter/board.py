@@ -72,7 +72,7 @@ def seat_line(view: View, seat: int, game: "LoveLetter") -> Text:
         line.append(listed(cards), "bold")
         if len(cards) < view.held(seat):
             line.append(" and a card just drawn")
-        if not mine and view.seat != OPEN:
+        if not mine and view.seat != OPEN and not view.over:
             line.append(" (you were shown it)", "dim")
     else:
         line.append("two cards" if view.held(seat) == 2 else "a card")

@@ -11,15 +11,21 @@ from kibitz.loveletter.state import Table
 
 
 @compiled
-def shares(counts: Any) -> Any:
-    """Numbers of cards as chances; none if there are no cards."""
-    total = 0.0
+def share_out(counts: Any, chances: Any) -> None:
+    """Write numbers of cards as chances; none if there are no cards."""
+    total = 0
     for kind in range(KINDS):
         total += counts[kind]
-    chances = np.zeros(KINDS)
-    if total > 0:
-        for kind in range(KINDS):
-            chances[kind] = counts[kind] / total
+    part = 1.0 / total if total > 0 else 0.0
+    for kind in range(KINDS):
+        chances[kind] = counts[kind] * part
+
+
+@compiled
+def shares(counts: Any) -> Any:
+    """Numbers of cards as chances; none if there are no cards."""
+    chances = np.empty(KINDS)
+    share_out(counts, chances)
     return chances
 
 
@@ -34,14 +40,28 @@ def unread(view: Table) -> Any:
 
 
 @compiled
+def write_held(view: Table, seat: int, left: Any, chances: Any) -> None:
+    """Write the chances of a seat's card, by all that was shown, laid down, missed and compared.
+
+    The cards left are those the view does not show.
+    """
+    shown = view.hands[seat][0]
+    if shown != FACE_DOWN:
+        chances[:] = 0.0
+        chances[shown] = 1.0
+        return
+    total = 0
+    for kind in range(KINDS):
+        chances[kind] = 0 if view.missed[seat] >> kind & 1 else left[kind]
+        total += chances[kind]
+    part = 1.0 / total if total > 0 else 0.0
+    for kind in range(KINDS):
+        chances[kind] *= part
+
+
+@compiled
 def held_by(view: Table, seat: int) -> Any:
     """The chances of a seat's card, by all that was shown, laid down, missed and compared."""
-    chances = np.zeros(KINDS)
-    if view.hands[seat][0] != FACE_DOWN:
-        chances[view.hands[seat][0]] = 1.0
-        return chances
-    left = unseen(view)
-    for kind in range(KINDS):
-        if view.missed[seat] >> kind & 1:
-            left[kind] = 0
-    return shares(left)
+    chances = np.empty(KINDS)
+    write_held(view, seat, unseen(view), chances)
+    return chances

@@ -1,107 +1,45 @@
-"""How a sensible player moves: what each move is worth to it, and how likely it makes it.
+"""How likely a sensible player makes a move: what search reads the others' cards from, and expects of them.
 
-The worth counts cards and uses all that the seat was shown, but looks no further than the next answer.
+A sensible player moves as greedy does, or minimax, or counting, each as likely as the others; now and then it prefers
+another move that counting finds nearly as good, and once in a while it does anything at all.
 """
 
+import math
 from typing import Any
-
-import numpy as np
 
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.loveletter.cards import BARON, CARDS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
-from kibitz.loveletter.chances import held_by
-from kibitz.loveletter.rules import CARD_OF, NAMED_OF, TARGET_OF, legal
-from kibitz.loveletter.state import NOBODY, Table
+from kibitz.loveletter.agents.counting import best_of, worths
+from kibitz.loveletter.agents.greedy import greedy_move
+from kibitz.loveletter.agents.minimax import minimax_move
+from kibitz.loveletter.rules import legal
+from kibitz.loveletter.state import Table
 
-RANK_MATTERS = 0.5  # what the highest card is worth when the deck is about to end
-LOOK, SHELTER = 0.06, 0.10  # what a look at a card and a turn without danger are worth
-KNOWN = 0.25  # what it costs to keep a card that somebody knows
-MIDDLE = 3.5  # what a fresh card is about
-KEENNESS = 8.0  # how much likelier a better move is
-FLOOR = 0.02  # anybody may do anything
-
-
-@compiled
-def closing(view: Table) -> float:
-    """How near the end of the deck is, from 0 to 1."""
-    left = CARDS - view.drawn
-    return 1.0 / (1 + left)
-
-
-@compiled
-def expected(chances: Any) -> float:
-    """The mean number of a card."""
-    mean = 0.0
-    for kind in range(1, KINDS):
-        mean += kind * chances[kind]
-    return mean
-
-
-@compiled
-def worth(view: Table, move: int, kept: int, chances: Any) -> float:
-    """What a move is worth to the seat to move; the chances are those of the target's card."""
-    me, card, target = view.to_move, CARD_OF[move], TARGET_OF[move]
-    if card == PRINCESS or (target == me and kept == PRINCESS):
-        return -1.0
-    near = closing(view)
-    value = RANK_MATTERS * near * kept / PRINCESS
-    exposed = view.known[me] != 0 and kept == view.hands[me][0] and card != kept
-    if exposed and card != HANDMAID:
-        value -= KNOWN
-    if card == HANDMAID:
-        value += SHELTER
-    if target == NOBODY:
-        return value
-    if target == me:  # a new card that nobody knows, for the one kept
-        return KNOWN * (0.5 if exposed else 0.0) + RANK_MATTERS * near * (MIDDLE - kept) / PRINCESS
-    if card == GUARD:
-        value += chances[NAMED_OF[move]]
-    elif card == PRIEST:
-        certain = 0.0
-        for kind in range(1, KINDS):
-            certain = max(certain, chances[kind])
-        value += LOOK * (1 - certain)
-    elif card == BARON:
-        for kind in range(1, KINDS):
-            value += chances[kind] if kind < kept else -chances[kind] if kind > kept else 0.0
-    elif card == PRINCE:
-        value += chances[PRINCESS] + RANK_MATTERS * near * (expected(chances) - MIDDLE) / PRINCESS
-    elif card == KING:
-        value += RANK_MATTERS * near * (expected(chances) - kept) / PRINCESS - KNOWN * 0.5
-    return value
-
-
-@compiled
-def worths(view: Table) -> Any:
-    """The worth of every move of the seat to move; those that are not legal are worth −10."""
-    me = view.to_move
-    values = np.full(64, -10.0)
-    last, chances = -2, np.zeros(KINDS)
-    moves = legal(view)
-    while moves:
-        move = lowest_bit(moves)
-        moves &= moves - 1
-        target = TARGET_OF[move]
-        if target != last:
-            chances = held_by(view, target) if target != NOBODY and target != me else np.zeros(KINDS)
-            last = target
-        values[move] = worth(view, move, view.hands[me][0] + view.hands[me][1] - CARD_OF[move], chances)
-    return values
+LIKE_ONE = 0.3  # as each of the three
+ANYTHING = 0.02
+NEARLY = 1 - 3 * LIKE_ONE - ANYTHING
+KEENNESS = 8.0  # how much less likely a move is that is worth less
 
 
 @compiled
 def plausible(view: Table, chances: Any) -> None:
+    """Write the chances of every legal move of the seat that sees the view."""
+    every = legal(view)
     values = worths(view)
-    legal_moves = legal(view)
-    total, moves = 0.0, legal_moves
+    best = best_of(view, values)
+    total = 0.0
+    moves = every
     while moves:
         move = lowest_bit(moves)
         moves &= moves - 1
-        chances[move] = np.exp(KEENNESS * values[move])
+        chances[move] = math.exp(KEENNESS * (values[move] - values[best]))
         total += chances[move]
-    moves = legal_moves
+    anything = ANYTHING / count_bits(every)
+    moves = every
     while moves:
         move = lowest_bit(moves)
         moves &= moves - 1
-        chances[move] = FLOOR / count_bits(legal_moves) + (1 - FLOOR) * chances[move] / total
+        chances[move] = anything + NEARLY * chances[move] / total
+    chances[greedy_move(view)] += LIKE_ONE
+    chances[minimax_move(view)] += LIKE_ONE
+    chances[best] += LIKE_ONE

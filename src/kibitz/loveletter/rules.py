@@ -27,6 +27,7 @@ from kibitz.loveletter.cards import (
     SORTED,
 )
 from kibitz.loveletter.state import (
+    LAID,
     NOBODY,
     ONE_ROUND,
     OPEN,
@@ -126,6 +127,8 @@ def set_out(s: Table, first: int) -> None:
     for seat in range(SEATS):
         s.hands[seat][0] = s.hands[seat][1] = FACE_DOWN
         s.known[seat] = s.aware[seat] = s.missed[seat] = s.count[seat] = 0
+        for place in range(LAID):
+            s.laid[seat][place] = FACE_DOWN
         for turn in range(TURNS):
             s.looks[seat][turn] = 0
     for place in range(CARDS):
@@ -222,6 +225,12 @@ def event_kind(happened: int) -> int:
 
 
 @compiled
+def event_outcome(happened: int) -> int:
+    """All that everybody saw of a move besides the move: who went out, and the card laid open, in six bits."""
+    return happened >> 8
+
+
+@compiled
 def look(mover_card: int, target_card: int) -> int:
     """What two seats saw of each other's cards; of the mover's FACE_DOWN if it was not shown."""
     return mover_card | target_card << 4
@@ -251,7 +260,10 @@ def knock_out(s: Table, seat: int) -> int:
         lay(s, seat, kind)
     s.hands[seat][0] = FACE_DOWN
     s.out |= 1 << seat
-    s.known[seat] = s.aware[seat] = s.missed[seat] = 0
+    s.known[seat] = s.missed[seat] = 0
+    for other in range(s.players):
+        s.aware[other] &= ~(1 << seat)  # who is out may know a card, and can do no harm with it
+    s.aware[seat] = 0
     return kind
 
 

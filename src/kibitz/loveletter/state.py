@@ -38,7 +38,7 @@ class Table(Protocol):
     drawer: list[int]  # who drew each card of the deck, or NOBODY
     hands: list[list[int]]  # kinds, by seat: the card held, and in the seat's turn the one drawn
     known: list[int]  # by seat: who else knows the card it holds, as a mask; in a view, whether the viewer does
-    aware: list[int]  # by seat: those of whom it knows that they know; in a view, only the viewer's
+    aware: list[int]  # by seat: those still in the round of whom it knows that they know; in a view, only the viewer's
     laid: list[list[int]]  # by seat: the cards that lie open before it, in order
     count: list[int]  # how many those are
     tokens: list[int]
@@ -81,5 +81,6 @@ FIELDS: list[tuple[Any, ...]] = [
     ("first", SMALL),
     ("finished", SMALL),
     ("rules", SMALL),
+    ("spare", SMALL, 3),  # to the end of the last word: bytes of no field would be copied from wherever
 ]
 STATE = record_dtype(FIELDS)

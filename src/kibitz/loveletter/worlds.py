@@ -25,15 +25,18 @@ from kibitz.loveletter.cards import (
 )
 from kibitz.loveletter.rules import (
     CARD_OF,
+    GAME_OVER,
     NAMED_OF,
     TARGET_OF,
     apply,
     event_kind,
     event_move,
     event_out,
+    event_outcome,
     event_seat,
     first_hand,
     look,
+    round_winners,
     set_out,
     unseen,
 )
@@ -42,20 +45,21 @@ from kibitz.loveletter.state import NOBODY, ONE_ROUND, OPEN, SEATS, SET_ASIDE, T
 
 @compiled
 def show(pair: Any, seat: int, cheats: bool) -> None:
-    """Write the view of a seat beside the state; a cheater's shows every hand."""
+    """Write the view of a seat beside the state; a cheater's shows every hand, and so does everybody's at the end."""
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
     view.dice = number(view.dice, view.turn * SEATS + seat) if seat != ONLOOKER else 0
     view.cards = 0
     me = seat if seat != ONLOOKER else SEATS  # a seat that nobody has
+    open_hands = cheats or view.to_move == GAME_OVER
     for other in range(SEATS):
         if other != me:
             view.known[other] &= 1 << me  # what else is known of it depends on cards that others hold
             view.aware[other] = 0
-            if not cheats and not view.known[other] >> me & 1:
+            if not open_hands and not view.known[other]:
                 view.hands[other][0] = FACE_DOWN
-            if not cheats:
+            if not open_hands:
                 view.hands[other][1] = FACE_DOWN
             for turn in range(TURNS):
                 view.looks[other][turn] = 0
@@ -69,12 +73,14 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
 
 @compiled
 def insight(s: Table, seat: int) -> int:
-    """What a seat knows beyond the moves everybody saw: its own cards, and those of others it was shown."""
+    """What a seat knows beyond the moves: its own cards, others it was shown, and what the last move led to."""
     held, drawn = s.hands[seat][0], s.hands[seat][1]
     knows = max(held, drawn) | min(held, drawn) << 4
     for other in range(s.players):
         if other != seat and s.known[other] >> seat & 1:
             knows |= s.hands[other][0] << (8 + 4 * other)
+    if s.turn > s.opened:
+        knows |= event_outcome(s.history[s.turn - 1]) << (8 + 4 * SEATS)
     return knows
 
 
@@ -86,7 +92,12 @@ def horizon(s: Table) -> None:
 
 @compiled
 def imagine(pair: Any, stream: int) -> None:
-    """Write beside a view a state that agrees with it, each deck that could have led here as likely as any other."""
+    """Write beside a view a state that agrees with it.
+
+    Every deck that could have led here, with every way for the others to have come by the cards they
+    played (held or just drawn), is as likely as any other. So a hidden card is what the unseen cards and
+    all that was seen of it say, and not what its holder's choices may say: that is for `plausible`.
+    """
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
     left = unseen(view)
@@ -142,7 +153,7 @@ def trace_back(view: Table, world: Table, coins: int) -> bool:
     sure = 0  # the seats whose card the viewer has been shown and that still hold it
     for seat in range(view.players):
         held[seat] = world.hands[seat][0]
-        sure |= (seat != me and view.hands[seat][0] != FACE_DOWN) << seat
+        sure |= (seat != me and view.known[seat] != 0) << seat
     place = view.drawn
     if view.to_move >= 0:
         place -= 1
@@ -181,9 +192,6 @@ def trace_back(view: Table, world: Table, coins: int) -> bool:
                     if view.looks[me][turn - view.opened] != saw:
                         return False
                     sure &= ~(1 << target | 1 << seat)
-                world.looks[seat][turn - view.opened] = saw
-                if card != PRIEST:
-                    world.looks[target][turn - view.opened] = saw
         if (card in (PRINCE, KING)) and held[seat] == COUNTESS:
             return False
         place -= 1
@@ -223,6 +231,13 @@ def live_through(world: Table) -> None:
 
 @compiled
 def back_to_start(world: Table) -> None:
+    """Take back all that happened in this round, and its token too if it was the last."""
+    if world.to_move == GAME_OVER:
+        world.finished -= 1
+        winners = round_winners(world.rounds[world.finished])
+        world.rounds[world.finished] = 0
+        for seat in range(world.players):
+            world.tokens[seat] -= winners >> seat & 1
     world.turn = world.opened
     set_out(world, world.first)
 
@@ -230,4 +245,7 @@ def back_to_start(world: Table) -> None:
 @compiled
 def recast(start: Any, pair: Any) -> None:
     """Go back to the start of this round, in the world of the pair's state."""
-    back_to_start(pair[WORLD])
+    world = pair[WORLD]
+    for turn in range(world.opened, world.turn):
+        world.history[turn] = 0
+    back_to_start(world)

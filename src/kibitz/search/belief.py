@@ -5,6 +5,7 @@ world is shown to the game's model of a sensible player, and the world's weight 
 move that was made is. A card somebody would hardly have kept quiet about becomes hardly likely.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ def log_likelihood(pair: Any, world: Any, me: int, chances: Any) -> float:
         if seat != me:
             generic.show(pair, seat, False)
             generic.plausible(view, chances)
-            likelihood += np.log(chances[move])
+            likelihood += math.log(chances[move])
         generic.apply(state, move)
     return likelihood
 
@@ -56,7 +57,7 @@ def add_up(logarithms: Any) -> None:
     greatest = logarithms.max()
     total = 0.0
     for n in range(logarithms.shape[0]):
-        total += np.exp(logarithms[n] - greatest)
+        total += math.exp(logarithms[n] - greatest)
         logarithms[n] = total
     for n in range(logarithms.shape[0]):
         logarithms[n] /= total

@@ -11,6 +11,7 @@ seat, all descended at once, and a seat chooses in its own. *Modelled*: the othe
 of a sensible player does, and only the searching seat looks for what is best against that.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -190,7 +191,7 @@ def select(trees: Trees, node: int, moves: int, exploration: float, dice: int) -
         if (moves >> tried.move) & 1:
             moves ^= 1 << tried.move
             tried.available += 1
-            this = tried.total / tried.visits + exploration * np.sqrt(np.log(tried.available) / tried.visits)
+            this = tried.total / tried.visits + exploration * math.sqrt(math.log(tried.available) / tried.visits)
             if this > bound:
                 best, bound = edge, this
         edge = tried.next

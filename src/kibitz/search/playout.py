@@ -32,13 +32,14 @@ def any_move(state: Any, stream: int, n: int) -> int:
 @compiled
 def plausible_move(pair: Any, seat: int, stream: int, n: int, chances: Any) -> int:
     """A move of the seat to move, from what it sees, drawn as the game's model says."""
-    generic.show(pair, seat, False)
-    view = pair[SEEN]
-    generic.plausible(view, chances)
-    left = number(stream, n) * 2.0**-63
-    moves = generic.legal(view)
+    moves = generic.legal(pair[WORLD])
     move = lowest_bit(moves)
     moves &= moves - 1
+    if moves == 0:
+        return move
+    generic.show(pair, seat, False)
+    generic.plausible(pair[SEEN], chances)
+    left = number(stream, n) * 2.0**-63
     while moves:
         left -= chances[move]
         if left < 0.0:

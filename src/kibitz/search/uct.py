@@ -7,6 +7,7 @@ Where his text is silent: every seat chooses for its own payoff, and a node wher
 its payoff whenever it is reached.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -126,7 +127,7 @@ def select(tree: Tree, node: int, dice: int) -> int:
             if below(dice, unvisited, unvisited) == 0:  # so each is as likely to stay as the others
                 best = place
         elif unvisited == 0:
-            this = child.total / child.visits + EXPLORATION * np.sqrt(np.log(parent.visits) / child.visits)
+            this = child.total / child.visits + EXPLORATION * math.sqrt(math.log(parent.visits) / child.visits)
             if this > bound:
                 best, bound = place, this
     return best

@@ -100,13 +100,8 @@ def forced(view: Table) -> bool:
     return hand >> COUNTESS & 1 != 0 and hand & (1 << KING | 1 << PRINCE) != 0
 
 
-@agent(reasons=REASONS, origin=ORIGIN)
-def greedy(view: Table, memory: Memory, weights: Weights) -> int:
-    """Takes the best chance of the moment: to put another out, less the chance to be put out itself.
-
-    It counts the cards that lie open, forgets what it was shown, and never asks what comes next. A Guard
-    names the likeliest card, the higher of two.
-    """
+@compiled
+def greedy_move(view: Table) -> int:
     chances = shares(unread(view))
     best, best_worth = -1, 0.0
     moves = legal(view)
@@ -116,4 +111,20 @@ def greedy(view: Table, memory: Memory, weights: Weights) -> int:
         value = worth(move, kept_card(view, move), view.seat, chances)
         if better(view, move, best, value - best_worth):
             best, best_worth = move, value
-    return decision(best, 1 if forced(view) else 0, CARD_OF[best])
+    return best
+
+
+@compiled
+def told(view: Table, move: int) -> int:
+    """A decision on a move, with the first reason, or the second if it had to be."""
+    return decision(move, 1 if forced(view) else 0, CARD_OF[move])
+
+
+@agent(reasons=REASONS, origin=ORIGIN)
+def greedy(view: Table, memory: Memory, weights: Weights) -> int:
+    """Takes the best chance of the moment: to put another out, less the chance to be put out itself.
+
+    It counts the cards that lie open, forgets what it was shown, and never asks what comes next. A Guard
+    names the likeliest card, the higher of two.
+    """
+    return told(view, greedy_move(view))

@@ -11,20 +11,20 @@ import numpy as np
 
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights, decision
+from kibitz.core.loop import Memory, Weights
 from kibitz.loveletter.agents import agent
 from kibitz.loveletter.agents.greedy import (
     ORIGIN,
     baron_worth,
     better,
-    forced,
     kept_card,
     preference,
     prince_worth,
+    told,
     worth,
 )
 from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
-from kibitz.loveletter.chances import shares, unread
+from kibitz.loveletter.chances import share_out, shares, unread
 from kibitz.loveletter.rules import CARD_OF, NAMED_OF, TARGET_OF, legal
 from kibitz.loveletter.state import NOBODY, Table
 
@@ -75,7 +75,7 @@ def loss(card: int, kept: int, attacked: int, chances: Any) -> float:
 def reply_loss(left: Any, attacked: int) -> float:
     """The chance of losing to a greedy reply, over every pair of unseen cards."""
     total, weight = 0.0, 0.0
-    pool = left.copy()
+    pool, chances = left.copy(), np.empty(KINDS)
     pool[attacked] += 1
     for one in range(1, KINDS):
         for other in range(one, KINDS):
@@ -84,7 +84,7 @@ def reply_loss(left: Any, attacked: int) -> float:
                 continue
             pool[one] -= 1
             pool[other] -= 1
-            chances = shares(pool)
+            share_out(pool, chances)
             pool[one] += 1
             pool[other] += 1
             must = (one in (PRINCE, KING)) and other == COUNTESS
@@ -112,12 +112,8 @@ def goes_on(move: int, kept: int, me: int, chances: Any) -> float:
     return 0.0 if card == PRINCE and kept == PRINCESS else 1.0
 
 
-@agent(reasons=REASONS, origin=ORIGIN)
-def minimax(view: Table, memory: Memory, weights: Weights) -> int:
-    """Weighs every move as greedy does, and takes off the chance of losing to a greedy answer.
-
-    The answer is averaged over every hand the other may hold. It looks one answer ahead and no further.
-    """
+@compiled
+def minimax_move(view: Table) -> int:
     left = unread(view)
     chances = shares(left)
     feared = np.full(KINDS, -1.0)  # by the card kept, worked out once
@@ -138,4 +134,13 @@ def minimax(view: Table, memory: Memory, weights: Weights) -> int:
                 value -= exposed * feared[kept]
         if better(view, move, best, value - best_worth):
             best, best_worth = move, value
-    return decision(best, 1 if forced(view) else 0, CARD_OF[best])
+    return best
+
+
+@agent(reasons=REASONS, origin=ORIGIN)
+def minimax(view: Table, memory: Memory, weights: Weights) -> int:
+    """Weighs every move as greedy does, and takes off the chance of losing to a greedy answer.
+
+    The answer is averaged over every hand the other may hold. It looks one answer ahead and no further.
+    """
+    return told(view, minimax_move(view))

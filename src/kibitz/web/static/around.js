@@ -55,7 +55,7 @@ export function aroundPanel(at, shell, talk) {
       const gaveUp = mine && message.seats[message.as]?.kind === "bot";
       const playing = message.state === "running" || message.state === "waiting";
       const details = [
-        ...Object.entries(message.options?.rules ?? {}).filter(([name, choice]) => at.game?.rules.find((rule) => rule.name === name)?.choices[0] !== choice).map(([name, choice]) => `${name.replaceAll("_", " ")}: ${choice}`),
+        ...Object.entries(message.options?.rules ?? {}).filter(([name, choice]) => at.game?.rules.find((rule) => rule.name === name)?.usual !== choice).map(([name, choice]) => `${name.replaceAll("_", " ")}: ${choice}`),
         message.options?.seed_chosen && "the seed was chosen by hand",
         message.options?.seed !== undefined && `seed ${message.options.seed}`,
       ].filter(Boolean);

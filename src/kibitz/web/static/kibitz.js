@@ -64,9 +64,9 @@ export function kibitzPanel(at, talk, { point, odds }) {
         current(advice) && h("div", { class: "advice", onmouseenter: () => choice && point(choice), onmouseleave: () => point(null) },
           h("p", {}, h("strong", {}, `${advice.agent}: `), withNames(advice.move, at.names)),
           advice.reason && h("p", { class: "why" }, withNames(advice.reason, at.names)),
-          mine && choice && button("Do that", () => talk.tell({ type: "move", turn: at.message.turn, move: advice.move }), { "data-key": "do-that" })),
+          mine && choice && button("Do that", () => talk.move(advice.move), { "data-key": "do-that" })),
         button("Count the odds", countOdds, { "data-key": "odds" }),
-        current(counted) && h("div", { class: "odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "There is nothing to count here.")),
+        current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "There is nothing to count here.")),
       ]);
   }
 

@@ -5,6 +5,8 @@ import { ago, seatNames, withNames } from "./people.js";
 import { sentCreate, setUpTable } from "./setup.js";
 import * as keep from "./keep.js";
 
+const MOST = 100; // tables in the list
+
 export function showLobby(main, shell) {
   const games = h("section", { class: "games", "aria-label": "Games" });
   const listed = h("section", { class: "tables", "aria-labelledby": "tables-title" });
@@ -20,13 +22,17 @@ export function showLobby(main, shell) {
   );
 
   function nameField() {
-    const name = h("input", { type: "text", maxlength: 40, placeholder: "your name", autocomplete: "nickname", value: keep.name(), onchange: () => keep.setName(name.value.trim()) });
+    const name = h("input", { type: "text", maxlength: 40, placeholder: "your name", autocomplete: "nickname", value: keep.name(), onchange: rename });
+    function rename() {
+      keep.setName(name.value.trim());
+      shell.connection.rename();
+    }
     return h("div", { class: "name" }, field("Play as", name));
   }
 
   function gameCard(game) {
     const level = options(h("select", {}), game.levels.map((each) => [each.name, each.name]), keep.choice(`${game.name}.level`, middle(game.levels)));
-    const players = options(h("select", {}), game.players.map((n) => [n, `${n} players`]), keep.choice(`${game.name}.players`, Math.min(3, game.players.at(-1))));
+    const players = options(h("select", {}), game.players.map((n) => [n, `${n} players`]), keep.choice(`${game.name}.players`, game.usual_players));
     const help = h("p", { class: "level-help" });
     const explain = () => { help.textContent = game.levels.find((each) => each.name === level.value)?.help ?? ""; };
     level.addEventListener("change", explain);
@@ -68,7 +74,7 @@ export function showLobby(main, shell) {
         button("Import a game …", () => file.click(), { "data-key": "import" }), file),
       tables === null ? h("p", { class: "muted" }, "…")
         : shownTables.length === 0 ? h("p", { class: "muted" }, "No tables yet. The first one is yours to set.")
-        : h("ul", { class: "table-list" }, shownTables.map(row)));
+        : h("ul", { class: "table-list" }, shownTables.slice(0, MOST).map(row)));
   }
 
   function row(each) {

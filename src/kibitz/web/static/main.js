@@ -12,7 +12,7 @@ import { showTable } from "./table.js";
 import * as keep from "./keep.js";
 
 // Pages by the first word of the address. Each is a function that fills the main element and answers
-// { ready(), hear(message), leave(), key(event), keys, stay(words) }, all but ready optional.
+// { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, stay(words) }, all but ready optional.
 const PAGES = { "": showLobby, table: showTable, join: showJoin, gallery: showGallery, lab: showLab };
 
 const main = document.getElementById("main");
@@ -61,6 +61,7 @@ connection.addEventListener("ready", async () => {
 
 connection.addEventListener("broken", () => {
   document.body.classList.add("broken");
+  page?.broken?.();
   const words = connection.everReady ? "Connection lost, trying again …" : "Looking for the server …";
   const status = document.getElementById("connection");
   if (status.textContent !== words) status.textContent = words;
@@ -99,10 +100,11 @@ document.getElementById("skip").addEventListener("click", (event) => {
   main.focus();
 });
 
+const sliding = (event) => event.target.matches?.("input[type=range]") && /^(Home|End|Page|Arrow)/.test(event.key);
 const typing = (target) => target.closest?.("input:not([type=range]):not([type=checkbox]), textarea, select");
 
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || document.querySelector("dialog[open]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || sliding(event) || document.querySelector("dialog[open]")) return;
   if (event.key === "?") {
     event.preventDefault();
     showHelp(page?.keys ?? []);

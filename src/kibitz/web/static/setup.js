@@ -59,12 +59,12 @@ export function seatChoices(game, players, { me = true, first = "me", bots = nul
 }
 
 export function setUpTable(shell, game, agent = null) {
-  const players = options(h("select", {}), game.players.map((n) => [n, n]), keep.choice(`${game.name}.players`, Math.min(3, game.players.at(-1))));
+  const players = options(h("select", {}), game.players.map((n) => [n, n]), keep.choice(`${game.name}.players`, game.usual_players));
   const seats = seatChoices(game, Number(players.value), { bots: agent });
   players.addEventListener("change", () => seats.count(Number(players.value)));
   const rules = game.rules.map((rule) => ({
     name: rule.name,
-    select: options(h("select", {}), rule.choices.map((each) => [each, each]), keep.choice(`${game.name}.rule.${rule.name}`, rule.choices[0])),
+    select: options(h("select", {}), rule.choices.map((each) => [each, each]), keep.choice(`${game.name}.rule.${rule.name}`, rule.usual)),
     help: rule.help,
   }));
   const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", placeholder: "any" });

@@ -6,6 +6,8 @@ const VERSION = 1;
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;
 
+const hello = () => ({ type: "hello", version: VERSION, name: keep.name() || undefined });
+
 export class Refused extends Error {
   constructor(code, message) {
     super(message);
@@ -32,9 +34,14 @@ export class Connection extends EventTarget {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/socket`);
     this.socket = socket;
-    socket.addEventListener("open", () => this.put({ type: "hello", version: VERSION, name: keep.name() || undefined }));
+    socket.addEventListener("open", () => this.put(hello()));
     socket.addEventListener("message", (frame) => this.hear(JSON.parse(frame.data)));
     socket.addEventListener("close", () => socket === this.socket && this.broken());
+  }
+
+  // The visitor is called something else from now on.
+  rename() {
+    if (this.ready) this.ask(hello(), true).catch(() => {}); // a connection that breaks says hello anyway
   }
 
   broken() {
@@ -51,7 +58,7 @@ export class Connection extends EventTarget {
   }
 
   hear(message) {
-    if (message.type === "welcome") {
+    if (message.type === "welcome" && message.request === undefined) {
       this.ready = this.everReady = true;
       this.breaks = 0;
       this.server = message.server;

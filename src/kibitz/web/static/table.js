@@ -15,7 +15,7 @@ const HURRY = 350;
 
 export function showTable(main, shell, words) {
   const id = words[0];
-  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], invitations: [], past: null, wanted: place(words) };
+  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], invitations: [], past: null, away: false, sent: null, wanted: place(words) };
   const boardRoot = h("div", { class: "board", id: "board" });
   const banner = h("div", { class: "banner" });
   const head = h("header", { class: "table-head" });
@@ -25,8 +25,17 @@ export function showTable(main, shell, words) {
   let gone = false;
 
   const talk = {
-    move: (move) => at.message && shell.connection.tell({ type: "move", table: id, turn: at.message.turn, move }),
-    note: (card, text) => shell.connection.tell({ type: "note", table: id, card, text }),
+    move(move) {
+      if (!at.message || at.sent === at.message.turn) return; // a second click while the first is on its way
+      at.sent = at.message.turn;
+      shell.connection.tell({ type: "move", table: id, turn: at.message.turn, move });
+    },
+    note(card, text) {
+      shell.connection.tell({ type: "note", table: id, card, text });
+      const { [card]: old, ...others } = at.message.notes ?? {};
+      at.message.notes = text ? { ...others, [card]: text } : others;
+      draw();
+    },
     tell: (message) => shell.connection.tell({ ...message, table: id }),
     ask: (message) => shell.connection.ask({ ...message, table: id }, true),
   };
@@ -79,7 +88,7 @@ export function showTable(main, shell, words) {
       seats: message.seats, names: at.names, rules: message.options?.rules ?? {}, notes: message.notes ?? {},
       as: past ? past.as : message.as,
       to_move: (past ?? message).to_move ?? null,
-      choices: past ? [] : message.choices ?? [],
+      choices: past || at.away ? [] : message.choices ?? [],
       over: !past && message.state === "finished",
       past: Boolean(past),
       state: message.state,
@@ -104,12 +113,13 @@ export function showTable(main, shell, words) {
     const turn = at.past ? at.past.turn : message.turn;
     let words;
     if (at.past) words = `Looking back: after move ${turn} of ${message.turn}`;
+    else if (at.away) words = "Coming back to the table …";
     else if (message.state === "waiting") words = "Waiting for somebody to sit down";
     else if (message.state === "finished") words = "The game is over";
     else if (message.state === "left") words = "A game without its end";
     else if (message.to_move === message.as) words = "Your turn";
     else words = `${at.names[message.to_move] ?? "…"} is thinking`;
-    const yours = !at.past && mine && message.state === "running" && message.to_move === message.as;
+    const yours = !at.past && !at.away && mine && message.state === "running" && message.to_move === message.as;
     redraw(head,
       h("h1", {}, titleOf(message.game)),
       h("p", { class: `whose ${yours ? "yours" : ""}`, id: "whose" }, words),
@@ -140,6 +150,7 @@ export function showTable(main, shell, words) {
   }
 
   function hear(message) {
+    if (message.type === "error") at.sent = null;
     if (message.table !== id) return message.type !== "error" && "table" in message;
     const hearing = HEARING[message.type];
     hearing?.(message);
@@ -161,6 +172,7 @@ export function showTable(main, shell, words) {
     },
     view(message) {
       const first = at.message === null;
+      at.away = false;
       at.message = message;
       at.game = shell.catalogue.find((game) => game.name === message.game);
       at.names = seatNames(message.seats);
@@ -197,6 +209,11 @@ export function showTable(main, shell, words) {
   const page = {
     keys: KEYS,
     ready: enter,
+    broken() {
+      at.sent = null;
+      at.away = true; // what is shown may be out of date, and no move would arrive
+      draw();
+    },
     hear,
     key(event) {
       return (!at.past && board?.key?.(event)) || replay.key(event) || (at.past && board?.key?.(event));

@@ -1,0 +1,83 @@
+"""The wall, whichever the game: two worlds that look the same to a seat are the same to whoever sits there."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from kibitz.core import generic, seeds
+from kibitz.core.agent import Agent, CompiledAgent
+from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.table import Table
+
+KEY = seeds.keys(4).deal
+
+
+def seen(state: Any, seat: int, cheats: bool = False) -> Any:
+    """A pair: the state, and what a seat sees of it."""
+    pair = np.zeros(2, state.dtype)
+    pair[WORLD] = state
+    generic.show(pair, seat, cheats)
+    return pair
+
+
+def another_start(table: Table, seat: int, stream: int) -> Any:
+    """The start of a game that looks the same to a seat, with other cards where it cannot see them."""
+    start = table.imagine(seat, [], stream).start.copy()
+    start["dice"] = table.start["dice"]
+    return start
+
+
+def another(table: Table, seat: int, stream: int) -> Table:
+    """The same moves in another world that looks the same to a seat."""
+    return table.replayed([], another_start(table, seat, stream))
+
+
+def shown_the_same(table: Table, seat: int, stream: int) -> bool:
+    """The views are the same byte for byte; whether the worlds are not."""
+    other = another(table, seat, stream)
+    assert seen(other.state, seat)[SEEN].tobytes() == seen(table.state, seat)[SEEN].tobytes()
+    return bool(other.state.tobytes() != table.state.tobytes())
+
+
+def decided_the_same(table: Table, agent: Agent, stream: int) -> bool:
+    """An agent in every seat decides the same in both worlds; whether the worlds differ."""
+    seats = range(int(table.state["players"]))
+    tables = [
+        table.replayed([agent.take_seat(table.game) for _ in seats], start)
+        for start in (table.start, another_start(table, table.to_move, stream))
+    ]
+    assert tables[0].decide() == tables[1].decide()
+    return bool(tables[0].state.tobytes() != tables[1].state.tobytes())
+
+
+def decided_by_what_is_seen(table: Table) -> None:
+    """The players of a table, all of one agent, decide the same in other worlds at every turn of their own game."""
+    agent = table.players[0].agent
+    while not table.over:
+        start = another_start(table, table.to_move, len(table.turns))
+        other = table.replayed([agent.take_seat(table.game) for _ in table.players], start)
+        decision = table.decide()
+        assert other.decide() == decision
+        table.make(decision)
+
+
+def imagined_the_same(table: Table, seat: int, stream: int) -> None:
+    pairs = [seen(each.state, seat) for each in (table, another(table, seat, stream))]
+    for n in range(3):
+        for pair in pairs:
+            generic.imagine(pair, seeds.number(KEY, n))
+        assert pairs[0].tobytes() == pairs[1].tobytes()
+
+
+def continued_the_same(table: Table, seat: int, stream: int, agents: Sequence[CompiledAgent]) -> None:
+    streams = seeds.numbers(KEY, 0, 40)
+    tables = (table, another(table, seat, stream))
+    ours, theirs = (each.continuations(seat, agents, streams).tolist() for each in tables)
+    assert ours == theirs
+
+
+def relived_the_same(table: Table, seat: int, stream: int) -> None:
+    ours, theirs = (each.imagine(seat, [], 7) for each in (table, another(table, seat, stream)))
+    assert ours.state.tobytes() == theirs.state.tobytes()
+    assert ours.start.tobytes() == theirs.start.tobytes()

@@ -1,0 +1,114 @@
+"""A real server and a real browser for the tests of the page."""
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PATIENCE = 400_000  # milliseconds, for machine code that is compiled the first time
+# Sockets are remembered so that a test can cut them, and bots move at once.
+BEFORE_THE_PAGE = """
+  const Socket = window.WebSocket;
+  window.sockets = [];
+  window.WebSocket = class extends Socket { constructor(...all) { super(...all); window.sockets.push(this); } };
+  if (localStorage.getItem("kibitz.choice.pace") === null) localStorage.setItem("kibitz.choice.pace", "0");
+"""
+
+
+def installed() -> str | None:
+    """The Chromium of this machine, or the browser that KIBITZ_BROWSER names."""
+    named = os.environ.get("KIBITZ_BROWSER")
+    return named or next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+@contextlib.contextmanager
+def browsing() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        arguments = [
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+        ]
+        browser = playwright.chromium.launch(executable_path=installed(), args=arguments)
+        yield browser
+        browser.close()
+
+
+class Server:
+    """`kibitz serve`, in a process of its own that can be killed."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "kibitz",
+            "serve",
+            "--no-open",
+            "--port",
+            str(self.port),
+            "--data",
+            str(self.data),
+        ]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if found := re.search(r"http://localhost:(\d+)/", line):
+                self.port = int(found[1])
+                return
+        raise AssertionError("The server did not start.")
+
+    @property
+    def address(self) -> str:
+        return f"http://localhost:{self.port}/"
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.end()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.end()
+
+    def end(self) -> None:
+        self.process.wait(30)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+class Visit:
+    """Somebody's browser at the server, with all that its console says."""
+
+    def __init__(self, browser: Browser, server: Server, name: str = "", **context: Any) -> None:
+        self.context = browser.new_context(
+            **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **context}
+        )
+        self.context.add_init_script(BEFORE_THE_PAGE)
+        if name:
+            self.context.add_init_script(f"localStorage.setItem('kibitz.name', {name!r} && JSON.stringify({name!r}))")
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.said: list[str] = []
+        self.server = server
+        self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+
+    def open(self, address: str = "", awaited: str = ".game-card") -> Page:
+        self.page.goto(self.server.address + address)
+        self.page.wait_for_selector(awaited)
+        return self.page
+
+    def close(self) -> None:
+        self.context.close()
