@@ -103,13 +103,13 @@ def ismcts_mo(view: Table, memory: Memory, weights: Weights) -> int:
     return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, manner)))
 
 
-@agent(reasons=READING, origin="kibitz", random=True, searches=True, weights=(3000.0, 0.0, 500.0, EXPLORATION))
+@agent(reasons=READING, origin="kibitz", random=True, searches=True, weights=(3000.0, 0.0, 1000.0, EXPLORATION))
 def reader(view: Table, memory: Memory, weights: Weights) -> int:
     """Reads the others' cards from their moves, and looks for what is best against players who move like that.
 
     It samples worlds and weighs each by how likely everybody would have made the moves they made with the cards they
     have there. Tree search then goes through worlds drawn by weight, in which the others move as a sensible player
-    does.
+    does. After the budget its weights are the number of worlds and how much it explores.
     """
     if not has_choice(view):
         return no_choice(view)
