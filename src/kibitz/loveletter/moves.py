@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from kibitz.core.errors import KibitzError
-from kibitz.loveletter.cards import FACE_DOWN, GUARD, KINDS, NAMES, PRIEST
+from kibitz.loveletter.cards import BARON, FACE_DOWN, GUARD, KINDS, KING, NAMES, PRIEST
 from kibitz.loveletter.rules import ALL, MOVES
 from kibitz.loveletter.state import NOBODY, SEATS
 
@@ -75,18 +75,21 @@ def play(card: int, target: int | None = None, named: int | None = None) -> Move
     return ALL_MOVES[NUMBERS[parts]]
 
 
+WHOLE = {name.lower(): card for name, card in zip(NAMES[1:], ALL_CARDS[1:], strict=True)}
+WHOLE |= {str(int(card)): card for card in ALL_CARDS[1:]}
 WRITTEN = "Write Guard G2 Priest, Baron G3, Prince G1, or only the card if it needs no target."
+TARGETED = (GUARD, PRIEST, BARON, KING)
 SEAT = re.compile(r"g([1-9])")
 FILLERS = {"on", "at", "names", "naming", "is", "a", "the", "plays", "play", ":"}
 OWN = {"me", "myself", "self"}
 
 
 def card_named(word: str) -> Card | None:
-    """The card that a word, its beginning or a number means; Prince comes before Princess."""
-    if word.isdigit():
-        return ALL_CARDS[int(word)] if 0 < int(word) < KINDS else None
-    found = [kind for kind in range(1, KINDS) if word and NAMES[kind].lower().startswith(word)]
-    return ALL_CARDS[found[0]] if found and (len(found) == 1 or len(word) > 2) else None
+    """The card that a word, its beginning or a number means, if it can mean only one; Prince is a whole word."""
+    if word in WHOLE:
+        return WHOLE[word]
+    found = [card for name, card in WHOLE.items() if word and name.startswith(word)]
+    return found[0] if len(found) == 1 else None
 
 
 def move_named(text: str, mover: int, legal: list[Move]) -> Move:
@@ -122,6 +125,9 @@ def move_named(text: str, mover: int, legal: list[Move]) -> Move:
             "which card it names" if target is not None or len({move.target for move in meant}) == 1 else "on whom"
         )
         raise KibitzError(f"Say {missing}: {', '.join(str(move) for move in meant[:8])}.")
+    alone = [move for move in legal if move.card == card and move.target is None]
+    if alone and card in TARGETED:
+        raise KibitzError(f"Everybody is protected: write {card} alone, it has no effect.")
     unplayable = [move for move in ALL_MOVES if move.card == card and target in (None, move.target)]
     return unplayable[0] if named is None and unplayable else play(card, target, named)
 

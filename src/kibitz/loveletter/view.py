@@ -71,8 +71,8 @@ class View:
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """The viewer's own cards: in its turn the one it held and the one it drew."""
-        return self.cards(self.seat)
+        """The viewer's own cards: in its turn the one it held and the one it drew. Who has no seat has none."""
+        return self.cards(self.seat) if self.seat >= 0 else ()
 
     def cards(self, seat: int) -> tuple[Card, ...]:
         """The cards of a seat that the viewer knows."""
