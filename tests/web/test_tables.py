@@ -549,6 +549,27 @@ def test_there_is_a_limit_to_the_tables_and_to_how_fast_one_visitor_opens_them()
     played(scenario)
 
 
+def test_a_visitor_is_at_so_many_tables_and_leaves_those_that_are_over_first() -> None:
+    from dataclasses import replace
+
+    from tests.web.guests import QUICK
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, limits=replace(QUICK, places=2)) as here:
+            ada = await here.guest()
+            first = await ada.opened(seats=ONLY_BOTS)
+            await ada.hear("view", lambda view: view["state"] == "finished")
+            second, third = await ada.opened(seats=THREE_BOTS), await ada.opened(seats=THREE_BOTS)
+            assert set(ada.visitor.places) == {second["table"], third["table"]}
+            assert await ada.refused("create", game="hanabi") == "full"
+            assert await ada.refused("look", table=first["table"]) == "full"
+            await ada.ask("left", "leave", table=second["table"])
+            ada.say("look", table=first["table"])
+            assert (await ada.hear("view"))["table"] == first["table"]
+
+    played(scenario)
+
+
 # The lobby
 
 
