@@ -20,6 +20,10 @@ QUICK = Limits(lobby=0.0, messages_per_second=1e6, messages_at_once=1_000_000, t
 
 Message = dict[str, Any]
 
+THREE_BOTS = [{"kind": "me"}, *({"kind": "bot", "agent": "simple_distrustful"} for _ in range(3))]
+TWO_PEOPLE = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "agent": "hajdu_v2"}]
+ONLY_BOTS = [{"kind": "bot", "agent": "trustful"} for _ in range(3)]
+
 
 class Socket:
     """A WebSocket as far as a visitor needs one."""
@@ -181,3 +185,8 @@ async def play_on(guest: Guest, decide: Callable[[Message], str] = hint_or_disca
             guest.say("move", table=view["table"], turn=view["turn"], move=decide(view))
         view = await guest.hear("view")
     return view
+
+
+def kinds(view: Message) -> list[list[str | None]]:
+    """The cards of every hand of Hanabi, as far as a view shows them."""
+    return [[card["kind"] for card in hand] for hand in view["view"]["hands"]]

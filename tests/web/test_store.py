@@ -177,6 +177,35 @@ def test_nobody_hears_of_a_move_that_is_not_on_the_disk(monkeypatch: pytest.Monk
     played(scenario)
 
 
+def test_a_move_is_made_even_if_who_makes_it_goes_away_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            view = await ada.opened(seats=BOTS)
+            table, write = here.house.tables[view["table"]], here.house.store.write
+            written = asyncio.Event()
+
+            async def slowly(*statements: Any) -> None:
+                written.set()
+                await asyncio.sleep(0.02)
+                await write(*statements)
+
+            monkeypatch.setattr(here.house.store, "write", slowly)
+            ada.say("move", table=view["table"], turn=0, move="discard 1")
+            await written.wait()
+            await ada.gone()
+            back = await here.guest()
+            await back.ask("seat", "resume", table=view["table"], token=ada.tokens[view["table"]])
+            if table.turn < 3:
+                await back.view_at(3)
+            assert len(here.house.store.log(view["table"])) == table.turn == table.entries == 3
+            back.say("move", table=view["table"], turn=3, move="discard 1")
+            await back.view_at(6)
+            assert set(table.listeners) == {back.visitor}
+
+    played(scenario)
+
+
 def test_a_move_the_disk_does_not_take_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:

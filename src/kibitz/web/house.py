@@ -24,7 +24,8 @@ from kibitz.web import bots, seats, store
 from kibitz.web.messages import Chair, Create, RefusedError, WhatIf, worded
 from kibitz.web.seats import Seat, clean_name, digest
 from kibitz.web.store import Kept, Store
-from kibitz.web.tables import Listener, LiveTable, Place, retold
+from kibitz.web.tables import LiveTable, retold
+from kibitz.web.telling import Listener, Place
 from kibitz.web.thinking import Thinkers
 
 log = logging.getLogger("kibitz.web")
@@ -45,6 +46,7 @@ class Limits:
     messages_at_once: int = 60
     tables_per_minute: int = 30  # by one visitor
     notes: int = 100  # by one person at one table
+    places: int = 100  # tables that one visitor is at
     thinking: float = 10.0  # seconds a bot may think
     waiting: int = 400  # messages a visitor may leave unread
     lobby: float = 0.25  # seconds between two looks at the lobby
@@ -272,6 +274,8 @@ class House:
         kept = self.store.table(id)
         if kept is None or kept.finished is None:
             raise RefusedError("unknown", f"There is no table {id!r} here.")
+        for other in list(self.tables.values()):
+            self.let_go(other)
         try:
             await self.ready(registry.game(kept.game))
             table = self._restored(kept)

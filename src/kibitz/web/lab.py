@@ -25,7 +25,7 @@ from kibitz.core import registry
 from kibitz.core.errors import KibitzError
 from kibitz.web.messages import LabStart, RefusedError, worded
 from kibitz.web.seats import new_id
-from kibitz.web.tables import Listener
+from kibitz.web.telling import Listener
 
 log = logging.getLogger("kibitz.web")
 

@@ -10,7 +10,8 @@ from kibitz.web import bots, catalogue, messages, seats
 from kibitz.web.bots import FailedError
 from kibitz.web.messages import RefusedError, Request
 from kibitz.web.seats import Seat, clean_name, digest, fits
-from kibitz.web.tables import AWAY, VIEWERS, LiveTable, Place
+from kibitz.web.tables import AWAY, LiveTable
+from kibitz.web.telling import VIEWERS, Place
 
 if TYPE_CHECKING:
     from kibitz.web.visitors import Visitor
@@ -88,12 +89,14 @@ async def what_if(visitor: "Visitor", said: messages.WhatIf) -> None:
 
 
 def check_creations(visitor: "Visitor") -> None:
+    visitor.check_room()
     if not visitor.creations.take():
         raise RefusedError("too_fast", "You open tables too fast; wait a minute.")
 
 
 @answers(messages.Sit)
 async def sit(visitor: "Visitor", said: messages.Sit) -> None:
+    visitor.check_room()
     table = await visitor.house.table(said.table)
     async with table.lock:
         number = next((n for n, seat in enumerate(table.seats) if fits(said.invitation, seat.invitation)), None)
@@ -110,6 +113,7 @@ async def sit(visitor: "Visitor", said: messages.Sit) -> None:
 
 @answers(messages.Resume)
 async def resume(visitor: "Visitor", said: messages.Resume) -> None:
+    visitor.check_room()
     table = await visitor.house.table(said.table)
     number = next((n for n, seat in enumerate(table.seats) if fits(said.token, seat.token)), None)
     host = fits(said.token, table.kept.host)
@@ -120,6 +124,7 @@ async def resume(visitor: "Visitor", said: messages.Resume) -> None:
 
 @answers(messages.Look)
 async def look(visitor: "Visitor", said: messages.Look) -> None:
+    visitor.check_room()
     table = await visitor.house.table(said.table)
     visitor.join(table, Place())
 

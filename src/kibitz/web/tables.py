@@ -1,7 +1,6 @@
-"""A live table: a game, who sits where, who looks on, and what each of them is told.
+"""A live table: moves, seats that change hands, bots that play on, and the past that can be looked at.
 
-Every change is on the disk before anybody hears of it. Whoever listens is sent the view of their seat, or what is
-public, and never the state of a game that people play.
+Every change is on the disk before anybody hears of it.
 """
 
 import asyncio
@@ -9,7 +8,6 @@ import contextlib
 import logging
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -18,36 +16,21 @@ from kibitz.core.agent import Agent, Decision
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
-from kibitz.core.table import Table, own_copy
+from kibitz.core.table import Table
 from kibitz.web import store
 from kibitz.web.bots import ANY_MOVE, Bot, FailedError
-from kibitz.web.messages import RefusedError, worded
+from kibitz.web.messages import RefusedError
 from kibitz.web.seats import Seat
 from kibitz.web.store import Kept, Store, StoreError
+from kibitz.web.telling import Listener, Place, TableInSight
 
 if TYPE_CHECKING:
     from kibitz.web.thinking import Thinkers
 
-OPEN = -1  # who sees everything
-VIEWERS: dict[int, str] = {ONLOOKER: "onlooker", OPEN: "open"}
 AWAY = 60.0  # seconds after which others may let a bot play for somebody who left
 DISK_TROUBLE = 2.0  # seconds before a bot's move is tried again
 
 log = logging.getLogger("kibitz.web")
-
-
-class Listener(Protocol):
-    """Somebody at the other end of a socket."""
-
-    def send(self, message: bytes) -> None: ...
-
-
-@dataclass(frozen=True)
-class Place:
-    """What somebody is at a table: in a seat or not, and whether they made it."""
-
-    seat: int | None = None
-    host: bool = False
 
 
 class House(Protocol):
@@ -66,226 +49,25 @@ class House(Protocol):
         """The table is over; if nobody looks at it, it need not be kept in memory."""
 
 
-class LiveTable:
+class LiveTable(TableInSight):
     def __init__(self, house: House, kept: Kept, game: Game, core: Table) -> None:
-        self.house, self.kept, self.game, self.core = house, kept, game, core
-        self.seen: dict[int, Any] = {}  # what each viewer sees now
-        self.id = kept.id
-        self.seats = [msgspec.convert(seat, Seat) for seat in kept.seats]
-        self.refresh()
+        super().__init__(kept, game, core)
+        self.house = house
         self.bots: dict[int, Bot] = {}
-        self.pace: int = kept.options.get("pace", 0)
-        self.paused: bool = kept.options.get("paused", False)
         self.steps = 0  # moves that bots may make although the table is paused
-        self.notes: dict[int, dict[int, str]] = {}
         self.entries = 0  # in the log
-        self.listeners: dict[Listener, Place] = {}
-        self.away: dict[int, float] = dict.fromkeys(range(len(self.seats)), time.monotonic())
-        self.happened: dict[int, list[dict[str, Any]]] = {}  # events so far, for each viewer who listens
-        self.reasons_told = 0
         self.moved = time.monotonic()
         self.lock = asyncio.Lock()
         self.nudged = asyncio.Event()
         self.runner: asyncio.Task[None] | None = None
         self.ending: asyncio.Task[None] | None = None
 
-    # What it is
-
-    @property
-    def only_bots(self) -> bool:
-        """Nobody but bots ever had a seat, so there is nobody to hide anything from."""
-        return bool(self.kept.options.get("open"))
-
-    def refresh(self) -> None:
-        """Note what is asked for again and again, after a move and when somebody sits down."""
-        kinds = {seat.kind for seat in self.seats}
-        self.mover = self.core.to_move  # or −1
-        self.over = self.mover < 0
-        self.state = (
-            "finished" if self.over else "left" if "absent" in kinds else "waiting" if "open" in kinds else "running"
-        )
-        self.seen.clear()
-
-    @property
-    def all_may_be_seen(self) -> bool:
-        return self.only_bots or self.state in ("finished", "left")
-
-    @property
-    def turn(self) -> int:
-        return len(self.core.turns)
-
-    @property
-    def to_move(self) -> int | None:
-        return self.mover if self.state == "running" else None
-
-    def viewer(self, place: Place) -> int:
-        """As whom somebody sees the table."""
-        if place.seat is not None:
-            return place.seat
-        return OPEN if self.all_may_be_seen else ONLOOKER
-
-    def connected(self, seat: int) -> bool:
-        return any(place.seat == seat for place in self.listeners.values())
-
-    def seconds_away(self, seat: int) -> float:
-        return time.monotonic() - self.away[seat]
-
-    def public_seats(self) -> list[dict[str, Any]]:
-        return [seat.public(self.connected(number)) for number, seat in enumerate(self.seats)]
-
-    def listing(self) -> dict[str, Any]:
-        """What the lobby shows."""
-        shown: dict[str, Any] = {
-            "table": self.id, "game": self.game.name, "title": self.game.title, "state": self.state, "turn": self.turn,
-            "open": self.only_bots, "created": self.kept.created, "seats": self.public_seats(),
-        }  # fmt: skip
-        if self.over:
-            shown |= {"result": self.core.result(), "verdict": self.game.verdict(self.core.state)}
-            for seat in shown["seats"]:
-                seat.pop("connected", None)
-        return shown
-
-    # What is told
-
-    def record(self, core: Table, viewer: int) -> Any:
-        """A table, this one or its past, as a viewer sees it."""
-        if core is self.core and viewer in self.seen:
-            return self.seen[viewer]
-        record = own_copy(core.pair[:1]) if viewer == OPEN else core.view(viewer)
-        if core is self.core:
-            self.seen[viewer] = record
-        return record
-
-    def event(self, core: Table, viewer: int) -> dict[str, Any]:
-        """The last turn as a viewer saw it."""
-        turn = core.turns[-1]
-        return {"seat": turn.seat, **self.game.event(self.record(core, viewer), turn.number - 1)}
-
-    def events(self, viewer: int) -> list[dict[str, Any]]:
-        if viewer not in self.happened:
-            past, told = self.core.at_turn(0, []), []
-            for turn in self.core.turns:
-                past.make(turn.decision)
-                told.append(self.event(past, viewer))
-            self.happened[viewer] = told
-        return self.happened[viewer]
-
-    def options(self, host: bool) -> dict[str, Any]:
-        kept = self.kept
-        shown = {
-            "rules": kept.rules, "kibitz": kept.options.get("kibitz", True), "pace": self.pace, "paused": self.paused,
-            "seed_chosen": bool(kept.options.get("seed_chosen")), "open": self.only_bots, "host": host,
-        }  # fmt: skip
-        if kept.options.get("origin"):
-            shown["origin"] = kept.options["origin"]
-        if self.all_may_be_seen and kept.seed is not None:
-            shown |= {"seed": kept.seed, "number": kept.number}
-        return shown
-
-    def may_pace(self, place: Place) -> bool:
-        return place.host or place.seat is not None
-
-    def view_message(self, place: Place) -> bytes:
-        viewer, turn = self.viewer(place), self.to_move
-        record = self.record(self.core, viewer)
-        mine = turn is not None and turn == place.seat and self.seats[turn].kind == "person"
-        over = self.over
-        return worded(
-            "view", table=self.id, game=self.game.name, turn=self.turn, **{"as": VIEWERS.get(viewer, viewer)},
-            view=self.game.page(record), choices=self.game.choices(record) if mine else None, to_move=turn,
-            state=self.state, seats=self.public_seats(), options=self.options(self.may_pace(place)),
-            notes=self.notes.get(viewer), result=self.core.result() if over else None,
-            verdict=self.game.verdict(self.core.state) if over else None,
-        )  # fmt: skip
-
-    def reasons(self, first: int) -> list[dict[str, Any]]:
-        """Why moves were made, from a turn on, as far as that may be told."""
-        last = self.turn if self.all_may_be_seen else min(self.game.told(self.core.state), self.turn)
-        return [
-            {"turn": turn.number, "seat": turn.seat, "reason": turn.decision.reason}
-            for turn in self.core.turns[first:last]
-            if turn.decision.reason
-        ]
-
-    def reasons_message(self, reasons: list[dict[str, Any]]) -> bytes:
-        return worded("reasons", table=self.id, reasons=reasons)
-
-    def seats_message(self, place: Place) -> bytes:
-        return worded(
-            "seats", table=self.id, state=self.state, seats=self.public_seats(),
-            options=self.options(self.may_pace(place)),
-        )  # fmt: skip
-
-    def say(self, text: str) -> None:
-        """Tell everybody at the table something."""
-        message = worded("said", table=self.id, text=text)
-        for listener in self.listeners:
-            listener.send(message)
-
-    def show(self) -> None:
-        """Send everybody the table as they see it, and ask for a move."""
-        made: dict[Place, bytes] = {}
-        for listener, place in self.listeners.items():
-            if place not in made:
-                made[place] = self.view_message(place)
-            listener.send(made[place])
-            self.ask(listener, place)
-
-    def ask(self, listener: Listener, place: Place) -> None:
-        seat = self.to_move
-        if seat is not None and seat == place.seat and self.seats[seat].kind == "person":
-            listener.send(worded("decide", table=self.id, turn=self.turn))
-
-    def show_seats(self) -> None:
-        for listener, place in self.listeners.items():
-            listener.send(self.seats_message(place))
+    def changed(self) -> None:
         self.house.changed(self)
-
-    def tell_move(self) -> None:
-        """Everybody hears of the last move, each in their own way."""
-        viewers = {self.viewer(place) for place in self.listeners.values()}
-        self.happened = {viewer: self.events(viewer) for viewer in self.happened.keys() & viewers}
-        messages = {}
-        for viewer in viewers:
-            event = self.event(self.core, viewer)
-            if viewer in self.happened:
-                self.happened[viewer].append(event)
-            messages[viewer] = worded("event", table=self.id, event=event)
-        for listener, place in self.listeners.items():
-            listener.send(messages[self.viewer(place)])
-        self.show()
-        reasons = self.reasons(self.reasons_told)
-        if reasons:
-            self.reasons_told = reasons[-1]["turn"]
-            for listener in self.listeners:
-                listener.send(self.reasons_message(reasons))
-        self.house.changed(self)
-
-    # Who listens
 
     def join(self, listener: Listener, place: Place) -> None:
-        """Somebody comes to the table, or comes back: they are sent all they may know."""
-        came = place.seat is not None and not self.connected(place.seat)
-        others = self.listeners.copy()
-        self.listeners[listener] = place
-        listener.send(worded("events", table=self.id, events=self.events(self.viewer(place))))
-        listener.send(self.view_message(place))
-        reasons = self.reasons(0)
-        if reasons:
-            listener.send(self.reasons_message(reasons))
-            self.reasons_told = max(self.reasons_told, reasons[-1]["turn"])
-        self.ask(listener, place)
-        if came:
-            for other in others:
-                other.send(self.seats_message(self.listeners[other]))
-            self.house.changed(self)
+        super().join(listener, place)
         self.poke()
-
-    def leave(self, listener: Listener) -> None:
-        place = self.listeners.pop(listener, None)
-        if place is not None and place.seat is not None and not self.connected(place.seat):
-            self.away[place.seat] = time.monotonic()
-            self.show_seats()
 
     # What happens
 

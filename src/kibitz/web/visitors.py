@@ -16,13 +16,16 @@ from kibitz.web.house import House
 from kibitz.web.lab import Lab
 from kibitz.web.messages import RefusedError, Request, heard, request_of, worded
 from kibitz.web.seats import NAMELESS
-from kibitz.web.tables import LiveTable, Place
+from kibitz.web.tables import LiveTable
+from kibitz.web.telling import Place
 
 log = logging.getLogger("kibitz.web")
 
 GONE_TOO_FAR = 500  # messages above the limit, before the connection is ended
 POLICY, FULL = 1008, 1013  # codes of the WebSocket protocol
 AT_ONCE = 3  # thoughts a visitor may ask agents for at the same time
+
+UNDER_WAY: set[asyncio.Task[None]] = set()  # what visitors asked for; a task that nobody holds on to may vanish
 
 
 @dataclass
@@ -55,6 +58,7 @@ class Visitor:
         limits = house.limits
         self.name = NAMELESS
         self.greeted = False
+        self.gone = False
         self.places: dict[str, tuple[LiveTable, Place]] = {}
         self.outbox: asyncio.Queue[bytes] = asyncio.Queue(limits.waiting)
         self.messages = Bucket(limits.messages_per_second, limits.messages_at_once)
@@ -134,9 +138,16 @@ class Visitor:
                 raise RefusedError("bad_message", "Messages are JSON in text frames, not bytes.")
             said = heard(text)
             request = said.request
-            await requests.answered(self, said)
+            await self._to_the_end(requests.answered(self, said))
         except Exception as error:
             self.complain(error, request_of(text) if request is None and text else request)
+
+    async def _to_the_end(self, answer: Coroutine[Any, Any, None]) -> None:
+        """What was begun is done, even if the visitor goes away meanwhile: a move half made would be neither."""
+        task = asyncio.create_task(answer)
+        UNDER_WAY.add(task)
+        task.add_done_callback(UNDER_WAY.discard)
+        await asyncio.shield(task)
 
     def complain(self, error: Exception, request: Request) -> None:
         if isinstance(error, RefusedError):
@@ -173,7 +184,17 @@ class Visitor:
             )
         return self.places[id]
 
+    def check_room(self) -> None:
+        """Room for another table; those that are over are left first."""
+        for id, (table, _) in list(self.places.items()):
+            if len(self.places) >= self.house.limits.places and table.over:
+                self.leave(id)
+        if len(self.places) >= self.house.limits.places:
+            raise RefusedError("full", f"You are at {len(self.places)} tables. Leave one of them first.")
+
     def join(self, table: LiveTable, place: Place) -> None:
+        if self.gone:
+            return
         self.places[table.id] = table, place
         table.join(self, place)
 
@@ -183,6 +204,7 @@ class Visitor:
         self.house.let_go(table)
 
     def leave_everything(self) -> None:
+        self.gone = True
         for id in list(self.places):
             self.leave(id)
         self.house.lobby.discard(self)

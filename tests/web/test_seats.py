@@ -1,0 +1,206 @@
+"""Who holds a seat: tokens and invitations, coming back, giving up and taking over, and names."""
+
+from pathlib import Path
+
+import pytest
+
+from kibitz.web import tables
+from tests.web.guests import ONLY_BOTS, THREE_BOTS, TWO_PEOPLE, kinds, parlour, played
+
+# Tokens and invitations
+
+
+def test_only_the_token_leads_back_to_a_seat() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, eve = await here.guest("Ada"), await here.guest("Eve")
+            view = await ada.opened(seats=THREE_BOTS)
+            table = view["table"]
+            token = ada.tokens[table]
+            digest = here.house.tables[table].kept.host
+            for forged in ("", "x", token[:-1], token.swapcase(), token + "=", digest):
+                assert await eve.refused("resume", table=table, token=forged) == "not_yours"
+            other = await ada.opened(seats=THREE_BOTS)
+            assert await eve.refused("resume", table=other["table"], token=token) == "not_yours"
+            seat = await eve.ask("seat", "resume", table=table, token=token)
+            assert seat["seat"] == 0
+
+    played(scenario)
+
+
+def test_an_invitation_is_good_for_one_seat_once() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, bo, eve = await here.guest("Ada"), await here.guest("Bo"), await here.guest("Eve")
+            seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+            seat = await ada.ask("seat", "create", game="hanabi", seats=seats)
+            table, invitations = seat["table"], [each["invitation"] for each in seat["invitations"]]
+            assert len(set(invitations)) == 2
+            assert (await bo.ask("seat", "sit", table=table, invitation=invitations[0]))["seat"] == 1
+            assert await eve.refused("sit", table=table, invitation=invitations[0]) == "not_yours"
+            assert await eve.refused("sit", table=table, invitation="") == "not_yours"
+            assert await eve.refused("sit", table=table, invitation=seat["token"]) == "not_yours"
+            assert await eve.refused("sit", table="nowhere", invitation=invitations[1]) == "unknown"
+
+    played(scenario)
+
+
+def test_who_made_a_table_is_told_the_open_invitations_again() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, bo = await here.guest("Ada"), await here.guest("Bo")
+            seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+            seat = await ada.ask("seat", "create", game="hanabi", seats=seats)
+            one, other = seat["invitations"]
+            his = await bo.ask("seat", "sit", table=seat["table"], invitation=one["invitation"])
+            again = await ada.ask("seat", "resume", table=seat["table"], token=seat["token"])
+            assert again["invitations"] == [other]
+            assert "invitations" not in await bo.ask("seat", "resume", table=seat["table"], token=his["token"])
+
+    played(scenario)
+
+
+def test_who_comes_back_sees_where_they_were() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, bo = await here.guest("Ada"), await here.guest("Bo")
+            seat = await ada.ask("seat", "create", game="hanabi", seats=TWO_PEOPLE)
+            [invitation] = seat["invitations"]
+            his = await bo.ask("seat", "sit", table=seat["table"], invitation=invitation["invitation"])
+            ada.say("move", table=seat["table"], turn=0, move="discard 1")
+            await bo.hear("decide", lambda message: message["turn"] == 1)
+            before = bo.every("view")[-1]
+            await bo.gone()
+            away = await ada.hear("seats", lambda message: not message["seats"][1]["connected"])
+            assert away["seats"][1]["name"] == "Bo"
+            back = await here.guest("somebody else's name")
+            again = await back.ask("seat", "resume", table=seat["table"], token=his["token"])
+            assert again["seat"] == 1
+            assert [event["turn"] for event in (await back.hear("events"))["events"]] == [1]
+            assert await back.hear("view") == before
+            assert (await back.hear("decide"))["turn"] == 1
+            assert (await ada.hear("seats"))["seats"][1]["connected"]
+
+    played(scenario)
+
+
+def test_one_person_may_have_a_table_open_twice() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            phone, desk = await here.guest("Ada"), await here.guest("Ada")
+            view = await phone.opened(seats=THREE_BOTS)
+            await desk.ask("seat", "resume", table=view["table"], token=phone.tokens[view["table"]])
+            phone.say("move", table=view["table"], turn=0, move="discard 1")
+            assert (await desk.hear("event"))["event"]["turn"] == 1
+            await desk.hear("decide", lambda message: message["turn"] == 4)
+            desk.say("move", table=view["table"], turn=4, move="discard 1")
+            assert (await phone.hear("event", lambda event: event["event"]["turn"] == 5))["event"]["seat"] == 0
+
+    played(scenario)
+
+
+# Seats that change hands
+
+
+def test_a_bot_takes_a_seat_that_is_given_up_and_hands_it_back() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, bo = await here.guest("Ada"), await here.guest("Bo")
+            seat = await ada.ask("seat", "create", game="hanabi", seats=TWO_PEOPLE)
+            [invitation] = seat["invitations"]
+            await bo.ask("seat", "sit", table=seat["table"], invitation=invitation["invitation"])
+            ada.say("give_up", table=seat["table"], agent="trustful")
+            said = await bo.hear("said")
+            assert said["text"] == "Ada gives G1 up. From now on plays: trustful."
+            decide = await bo.hear("decide")
+            assert decide["turn"] == 1
+            view = ada.every("view")[-1]
+            assert view["seats"][0] == {
+                "name": "trustful", "kind": "bot", "agent": "trustful", "for": "Ada", "connected": True
+            }  # fmt: skip
+            assert view["as"] == 0
+            assert kinds(view)[0] == [None] * 5
+            assert await ada.refused("move", table=seat["table"], turn=1, move="play 1") == "not_yours"
+            assert await bo.refused("retake", table=seat["table"]) == "bad_message"
+            ada.say("retake", table=seat["table"])
+            assert "Ada is back" in (await bo.hear("said"))["text"]
+            bo.say("move", table=seat["table"], turn=1, move="discard 1")
+            assert (await ada.hear("decide"))["turn"] == 3
+
+    played(scenario)
+
+
+def test_a_table_whose_people_all_gave_up_still_hides_their_cards() -> None:
+    """They may take their seats back, and must not have seen their hands meanwhile."""
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, eve = await here.guest("Ada"), await here.guest("Eve")
+            view = await ada.opened(seats=THREE_BOTS, pace=60_000)
+            table = {"table": view["table"]}
+            ada.say("give_up", **table)
+            await ada.hear("said")
+            eve.say("look", **table)
+            seen = await eve.hear("view")
+            assert seen["as"] == "onlooker"
+            assert {kind for hand in kinds(seen) for kind in hand} == {None}
+            assert await ada.refused("history", **table, turn=0, as_="open") == "hidden"
+            assert await eve.refused("what_if", **table, turn=0, seats=ONLY_BOTS) == "hidden"
+
+    played(scenario)
+
+
+def test_a_bot_may_play_for_somebody_who_never_came_or_left_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, bo, eve = await here.guest("Ada"), await here.guest("Bo"), await here.guest("Eve")
+            seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+            seat = await ada.ask("seat", "create", game="hanabi", seats=seats)
+            table, [one, other] = {"table": seat["table"]}, seat["invitations"]
+            his = await bo.ask("seat", "sit", **table, invitation=one["invitation"])
+            eve.say("look", **table)
+            assert await eve.refused("stand_in", **table, seat=2) == "not_yours"
+            assert await ada.refused("stand_in", **table, seat=1) == "not_yours"
+            assert await ada.refused("stand_in", **table, seat=7) == "unknown"
+            ada.say("stand_in", **table, seat=2, agent="trustful")
+            await ada.hear("decide")
+            assert await eve.refused("sit", **table, invitation=other["invitation"]) == "not_yours"
+            ada.say("move", **table, turn=0, move="discard 1")
+            await bo.hear("decide")
+            await bo.gone()
+            await ada.hear("seats", lambda message: not message["seats"][1]["connected"])
+            assert await ada.refused("stand_in", **table, seat=1) == "not_yours"
+            monkeypatch.setattr(tables.LiveTable, "seconds_away", lambda self, seat: 61.0)
+            ada.say("stand_in", **table, seat=1)
+            await ada.hear("decide", lambda message: message["turn"] == 3)
+            back = await here.guest("Bo")
+            again = await back.ask("seat", "resume", **table, token=his["token"])
+            assert again["seat"] == 1
+            back.say("retake", **table)
+            assert "Bo is back" in (await ada.hear("said", lambda said: "back" in said["text"]))["text"]
+
+    played(scenario)
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("  Ada   Lovelace ", "Ada Lovelace"),
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),
+        ("a\u202eb\x00c\nd", "a b c d"),
+        ("", "Guest"),
+        ("\u200b\u200b", "Guest"),
+        ("x" * 400, "x" * 32),
+    ],
+)
+def test_a_name_is_text_on_one_line(given: str, shown: str) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest(given)
+            view = await ada.opened(seats=THREE_BOTS)
+            assert view["seats"][0]["name"] == shown
+
+    played(scenario)
