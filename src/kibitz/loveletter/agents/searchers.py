@@ -103,7 +103,7 @@ def ismcts_mo(view: Table, memory: Memory, weights: Weights) -> int:
     return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, manner)))
 
 
-@agent(reasons=READING, origin="kibitz", random=True, searches=True, weights=(3000.0, 0.0, 1000.0, EXPLORATION))
+@agent(reasons=READING, origin="kibitz", random=True, searches=True, weights=(3000.0, 0.0, 500.0, EXPLORATION))
 def reader(view: Table, memory: Memory, weights: Weights) -> int:
     """Reads the others' cards from their moves, and looks for what is best against players who move like that.
 
