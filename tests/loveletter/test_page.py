@@ -51,11 +51,12 @@ def event(table: Table, viewer: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_an_onlooker_is_shown_no_hand_and_nothing_set_aside(players: int) -> None:
+    """At the end of a game, whoever is still in it lays the hand open."""
     for table in games(players):
         page = LOVE_LETTER.page(table.view(ONLOOKER))
         assert page["seat"] is None
         assert page["set_aside"] is None
-        assert all(card is None for seat in page["seats"] for card in seat["cards"])
+        assert table.over or all(card is None for seat in page["seats"] for card in seat["cards"])
         assert all(seat["known_to"] == [] for seat in page["seats"])
         assert LOVE_LETTER.odds(table.view(ONLOOKER)) == []
 
