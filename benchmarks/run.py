@@ -17,6 +17,7 @@ from pathlib import Path
 
 import commands
 import playing
+import rounds
 import searching
 import web
 from report import Line, as_figures, drawn
@@ -28,6 +29,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "threads": playing.two_threads,
     "mixed": playing.mixed_table,
     "continuations": playing.continuations,
+    "rounds": rounds.measured,
     "search": searching.iterations,
     "memory": commands.memory,
     "start": commands.start,
@@ -55,7 +57,11 @@ def main() -> None:
     with aside.status("compiling") as status:
         # In a process of its own: code runs a tenth slower in the process that compiled it than from the cache.
         subprocess.run(
-            [sys.executable, "-c", "import playing, searching; playing.load(); searching.load()"],
+            [
+                sys.executable,
+                "-c",
+                "import playing, rounds, searching; playing.load(); rounds.load(); searching.load()",
+            ],
             cwd=Path(__file__).parent,
             check=True,
         )
