@@ -8,6 +8,7 @@ import asyncio
 import json
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ import msgspec
 from report import Line, limit_line, unmeasured
 from websockets.asyncio.client import ClientConnection, connect
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 KIBITZ = (sys.executable, "-m", "kibitz")
 BOTS = ("trustful", "hajdu_v2", "bot2")
 TABLES, SECONDS, SETTLING = 200, 20.0, 4.0
@@ -199,8 +201,33 @@ def assets() -> list[Line]:
     return [limit_line("all files of the page and its boards", size, "kB", 200, f"{len(files)} files")]
 
 
+PAINTS = 7
+
+
+def first_paint() -> list[Line]:
+    """How long until a browser that comes for the first time shows something of the lobby."""
+    what = "first paint of the lobby"
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        return [unmeasured(what, "playwright is not installed")]
+    if browser is None:
+        return [unmeasured(what, "there is no Chromium; `make browser` installs one")]
+    paints = []
+    with serving() as port, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+        for _ in range(PAINTS):
+            page = chromium.new_context().new_page()  # nothing is in its cache
+            page.goto(f"http://localhost:{port}/")
+            page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
+            paints.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        chromium.close()
+    return [limit_line(what, sorted(paints)[PAINTS // 2], "ms", 1000, f"worst {max(paints):.0f} ms", paints=paints)]
+
+
 def measured() -> list[Line]:
-    return [*assets(), *tables()]
+    return [*assets(), *first_paint(), *tables()]
 
 
 if __name__ == "__main__":
