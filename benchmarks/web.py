@@ -8,7 +8,6 @@ import asyncio
 import json
 import random
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,13 +15,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from report import Line, limit_line, unmeasured
 from websockets.asyncio.client import ClientConnection, connect
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from tests.web import browsers
+
 KIBITZ = (sys.executable, "-m", "kibitz")
 BOTS = ("trustful", "hajdu_v2", "bot2")
 TABLES, SECONDS, SETTLING = 200, 20.0, 4.0
@@ -207,22 +209,15 @@ PAINTS = 7
 def first_paint() -> list[Line]:
     """How long until a browser that comes for the first time shows something of the lobby."""
     what = "first paint of the lobby"
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        return [unmeasured(what, "playwright is not installed")]
-    if browser is None:
+    if browsers.installed() is None:
         return [unmeasured(what, "there is no Chromium; `make browser` installs one")]
     paints = []
-    with serving() as port, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+    with serving() as port, browsers.browsing() as browser:
         for _ in range(PAINTS):
-            page = chromium.new_context().new_page()  # nothing is in its cache
+            page = browser.new_context().new_page()  # nothing is in its cache
             page.goto(f"http://localhost:{port}/")
             page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
             paints.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
-        chromium.close()
     return [limit_line(what, sorted(paints)[PAINTS // 2], "ms", 1000, f"worst {max(paints):.0f} ms", paints=paints)]
 
 

@@ -7,7 +7,7 @@ from hypothesis import settings
 
 settings.register_profile("kibitz", deadline=None, derandomize=True, database=None)
 settings.load_profile("kibitz")
-pytest.register_assert_rewrite("tests.wall")
+pytest.register_assert_rewrite("tests.wall", "tests.golden")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -5,35 +5,13 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from kibitz import cli
+from tests.cli.conftest import Kibitz, helped
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-Said = tuple[int, str, str]
-Kibitz = Callable[..., Said]
-
-
-@pytest.fixture
-def kibitz(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Kibitz:
-    """Type a command; its exit code and what it wrote to both streams."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def typed(*words: str) -> Said:
-        monkeypatch.setattr(sys, "argv", ["kibitz", *words])
-        try:
-            cli.run()
-            code = 0
-        except SystemExit as leaving:
-            code = int(leaving.code or 0)
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return typed
 
 
 def test_help_teaches_and_pays_for_no_compiler() -> None:
@@ -216,10 +194,7 @@ def test_levels_are_listed_where_a_person_looks(kibitz: Kibitz) -> None:
     ],
 )
 def test_bad_input_gets_a_sentence_that_helps(kibitz: Kibitz, words: str, helps: str) -> None:
-    code, _, err = kibitz(*words.split())
-    assert code == 1
-    assert helps in err
-    assert "Traceback" not in err
+    helped(kibitz, words, helps)
 
 
 @pytest.mark.parametrize(

@@ -3,37 +3,17 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from kibitz import cli
 from kibitz.arena import cross
 from kibitz.cli.cross import blocks
+from tests.cli.conftest import Kibitz, helped
 
-Kibitz = Callable[..., tuple[int, str, str]]
 WORDS = ("cross", "hanabi", "iggi", "piers", "--players", "3", "--games", "20", "--jobs", "1")
-
-
-@pytest.fixture
-def kibitz(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Kibitz:
-    """Type a command in an empty folder; its exit code and what it wrote to both streams."""
-    monkeypatch.chdir(tmp_path)
-
-    def typed(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", *words])
-        try:
-            cli.run()
-            code = 0
-        except SystemExit as leaving:
-            code = int(leaving.code or 0)
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return typed
 
 
 def test_help_says_who_sits_where(kibitz: Kibitz) -> None:
@@ -133,7 +113,4 @@ def test_a_stopped_run_goes_on_where_it_stopped(kibitz: Kibitz, monkeypatch: pyt
     ],
 )
 def test_bad_input_gets_a_sentence_that_helps(kibitz: Kibitz, words: str, helps: str) -> None:
-    code, _, err = kibitz(*words.split())
-    assert code == 1
-    assert helps in err
-    assert "Traceback" not in err
+    helped(kibitz, words, helps)

@@ -3,38 +3,17 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
-from kibitz import cli
 from kibitz.arena import match as arena
 from kibitz.core import registry
+from tests.cli.conftest import Kibitz, helped
 
-Kibitz = Callable[..., tuple[int, str, str]]
 pytestmark = pytest.mark.usefixtures("nim")
-
-
-@pytest.fixture
-def kibitz(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Kibitz:
-    """Type a command in an empty folder; its exit code and what it wrote to both streams."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def typed(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["kibitz", *words])
-        try:
-            cli.run()
-            code = 0
-        except SystemExit as leaving:
-            code = int(leaving.code or 0)
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return typed
 
 
 def summary(kibitz: Kibitz, words: str) -> dict[str, Any]:
@@ -185,10 +164,7 @@ def test_a_cross_table_has_shares_and_ratings(kibitz: Kibitz) -> None:
     ],
 )
 def test_bad_input_gets_a_sentence_that_helps(kibitz: Kibitz, words: str, helps: str) -> None:
-    code, _, err = kibitz(*words.split())
-    assert code == 1
-    assert helps in err
-    assert "Traceback" not in err
+    helped(kibitz, words, helps)
 
 
 @pytest.mark.parametrize("words", ["--first loser", "--iterations 0", "--think-ms -3"])

@@ -11,6 +11,8 @@ from kibitz.core import bits, seeds
 from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.compile import INTERPRETED
 from kibitz.hanabi import knowledge, rules
+from kibitz.loveletter.game import LOVE_LETTER
+from tests.loveletter import tables as loveletter
 from tests.tables import AGENTS, EVERY_RULES, PLAYERS, dealt, played, seated, wander
 
 STREAM = seeds.keys(8).dice
@@ -84,8 +86,25 @@ def sampled_worlds() -> list[Any]:
     return samples
 
 
+def love_letters() -> list[Any]:
+    """Whole games of Love Letter by players that do not search, and the worlds its seats imagine on the way."""
+    agents = [agent for agent in loveletter.AGENTS if not agent.traits.searches]
+    samples: list[Any] = []
+    for number, players in enumerate(loveletter.PLAYERS):
+        seats = [agents[(number + seat) % len(agents)] for seat in range(players)]
+        table = loveletter.seated(seats, loveletter.dealt(players, rules=loveletter.GAME, seed=8))
+        for turn in table.steps():
+            samples.append([turn.decision.move, table.text(turn)])
+            if turn.number % 5 == 0 and not table.over:
+                samples.append(table.imagine(turn.number % players, [], turn.number).state["deck"].tolist())
+        samples.append(LOVE_LETTER.row(table.state).tolist())
+    return samples
+
+
 def everything() -> dict[str, Any]:
-    parts = {part.__name__: part() for part in (games, bit_helpers, numbers, sets_of_cards, sampled_worlds)}
+    parts = {
+        part.__name__: part() for part in (games, bit_helpers, numbers, sets_of_cards, sampled_worlds, love_letters)
+    }
     return json.loads(json.dumps({"interpreted": INTERPRETED, **parts}, default=int))
 
 

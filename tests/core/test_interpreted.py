@@ -1,35 +1,16 @@
 """The same functions in plain Python, under `NUMBA_DISABLE_JIT=1`, play the same games move for move."""
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from kibitz.core import bits
 from kibitz.core.compile import compiled
 from tests.core import both_ways
-
-ROOT = Path(__file__).parents[2]
-
-
-def interpreted() -> dict[str, Any]:
-    """What plain Python makes of everything, with warnings as errors: a number that overflows is one."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", both_ways.__name__],
-        cwd=ROOT, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+from tests.plainly import interpreted
 
 
 def test_plain_python_plays_every_agents_games_as_machine_code_does() -> None:
     """And it agrees on numbers, bits, sets of cards and sampled worlds. One test, as it takes a while."""
-    plain, machine_code = interpreted(), both_ways.everything()
+    plain, machine_code = interpreted(both_ways.__name__), both_ways.everything()
     assert plain.pop("interpreted") is True
     assert machine_code.pop("interpreted") is False
     assert all(game[1] == 1 for game in machine_code["games"])

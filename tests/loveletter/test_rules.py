@@ -10,10 +10,9 @@ from kibitz.core import generic
 from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError
 from kibitz.core.table import Table
-from kibitz.loveletter import rules
 from kibitz.loveletter.cards import COPIES, COUNTESS, GUARD, HANDMAID, KINDS, NAMES, PRINCE, PRINCESS, SORTED
 from kibitz.loveletter.game import LOVE_LETTER
-from kibitz.loveletter.moves import ALL_MOVES
+from kibitz.loveletter.moves import ALL_MOVES, NUMBERS
 from kibitz.loveletter.rules import ALL, MOVES, MOVES_WITH, allowed, game_winners, payoff
 from kibitz.loveletter.state import LAID, ROUNDS, TURNS
 from kibitz.loveletter.view import View
@@ -125,9 +124,9 @@ def test_every_move_that_is_legal_is_allowed_and_no_other(players: int) -> None:
 def test_a_move_is_a_card_a_target_and_a_name_and_there_are_51() -> None:
     """Guards 7 names on 4 seats, four cards 4 seats each, and 7 cards that may be laid down alone."""
     assert len(set(ALL)) == MOVES == 7 * 4 + 4 * 4 + 7
-    assert [rules.move_number(*parts) for parts in ALL] == list(range(MOVES))
-    assert rules.move_number(PRINCE, -1, 0) == rules.move_number(HANDMAID, 2, 0) == -1
-    assert rules.move_number(GUARD, 1, GUARD) == -1
+    assert [NUMBERS[parts] for parts in ALL] == list(range(MOVES))
+    assert NUMBERS.get((PRINCE, -1, 0), -1) == NUMBERS.get((HANDMAID, 2, 0), -1) == -1
+    assert NUMBERS.get((GUARD, 1, GUARD), -1) == -1
 
 
 def test_the_moves_with_a_card_are_those_on_its_targets_or_alone_if_there_are_none() -> None:

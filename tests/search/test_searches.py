@@ -1,10 +1,6 @@
 """What every search promises: it keeps to its budget, sees nothing hidden, and can be repeated."""
 
 import itertools
-import json
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -17,6 +13,7 @@ from kibitz.core.agent import Budget
 from kibitz.core.loop import SEEN, WORLD
 from kibitz.search.choice import Estimates, most_valued, most_visited
 from kibitz.search.clock import ENDLESS, LOOKS, Limit, goes_on, limit_of, milliseconds
+from tests.plainly import interpreted
 from tests.search import highest, kuhn, searches
 from tests.search.searches import SEARCHES, Search, chance_of
 
@@ -119,14 +116,7 @@ def test_another_stream_gives_another_search(search: Search) -> None:
 
 
 def test_plain_python_searches_as_machine_code_does() -> None:
-    """Under NUMBA_DISABLE_JIT=1, with warnings as errors: a number that overflows is one."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", searches.__name__],
-        cwd=ROOT, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    plain: dict[str, Any] = json.loads(done.stdout)
-    machine_code = searches.everything()
+    plain, machine_code = interpreted(searches.__name__), searches.everything()
     assert plain["interpreted"] is True
     assert machine_code["interpreted"] is False
     assert plain["found"] == machine_code["found"]

@@ -168,6 +168,15 @@ def played(scenario: Callable[[Path], Coroutine[Any, Any, None]]) -> None:
 # Playing
 
 
+async def two_people(here: Parlour) -> tuple[Guest, Guest, Message]:
+    """Ada, who made a table of Hanabi, Bo, who sat down at it, and what Ada was told of her seat."""
+    ada, bo = await here.guest("Ada"), await here.guest("Bo")
+    seat = await ada.ask("seat", "create", game="hanabi", seats=TWO_PEOPLE)
+    [invitation] = seat["invitations"]
+    await bo.ask("seat", "sit", table=seat["table"], invitation=invitation["invitation"])
+    return ada, bo, seat
+
+
 def hint_or_discard(view: Message) -> str:
     """A move that loses no life: a hint while there is a token, else the oldest card goes."""
     choices = view["choices"]

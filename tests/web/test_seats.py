@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.web import tables
-from tests.web.guests import ONLY_BOTS, THREE_BOTS, TWO_PEOPLE, kinds, parlour, played
+from tests.web.guests import ONLY_BOTS, THREE_BOTS, TWO_PEOPLE, kinds, parlour, played, two_people
 
 # Tokens and invitations
 
@@ -105,10 +105,7 @@ def test_one_person_may_have_a_table_open_twice() -> None:
 def test_a_bot_takes_a_seat_that_is_given_up_and_hands_it_back() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
-            ada, bo = await here.guest("Ada"), await here.guest("Bo")
-            seat = await ada.ask("seat", "create", game="hanabi", seats=TWO_PEOPLE)
-            [invitation] = seat["invitations"]
-            await bo.ask("seat", "sit", table=seat["table"], invitation=invitation["invitation"])
+            ada, bo, seat = await two_people(here)
             ada.say("give_up", table=seat["table"], agent="trustful")
             said = await bo.hear("said")
             assert said["text"] == "Ada gives G1 up. From now on plays: trustful."

@@ -18,6 +18,7 @@ from tests.web.guests import (
     parlour,
     play_on,
     played,
+    two_people,
 )
 
 # Whole games
@@ -276,10 +277,7 @@ def test_a_move_sent_twice_is_made_once() -> None:
 def test_nobody_moves_for_another_seat() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
-            ada, bo = await here.guest("Ada"), await here.guest("Bo")
-            seat = await ada.ask("seat", "create", game="hanabi", seats=TWO_PEOPLE)
-            [invitation] = seat["invitations"]
-            await bo.ask("seat", "sit", table=seat["table"], invitation=invitation["invitation"])
+            _, bo, seat = await two_people(here)
             assert await bo.refused("move", table=seat["table"], turn=0, move="discard 1") == "not_your_turn"
 
     played(scenario)

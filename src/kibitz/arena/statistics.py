@@ -57,6 +57,17 @@ class Tally:
     def perfect(self) -> int:
         return int(self.counts[self.best])
 
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "games": self.games,
+            "mean": self.mean,
+            "interval": self.interval,
+            "std": self.std,
+            "perfect": self.perfect,
+            "lost": self.lost,
+            "histogram": self.counts.tolist(),
+        }
+
 
 def wilson(count: int, of: int) -> tuple[float, float]:
     """Where a share truly lies, 95 times in a hundred, by Wilson: right for rare events and few games too."""

@@ -26,14 +26,8 @@ class Scores:
             "seats": list(match.seats),
             "rules": match.rules,
             "seed": match.seed,
-            "games": tally.games,
-            "mean": tally.mean,
+            **tally.as_json(),
             "stderr": tally.stderr,
-            "interval": tally.interval,
-            "std": tally.std,
-            "perfect": tally.perfect,
-            "lost": tally.lost,
-            "histogram": tally.counts.tolist(),
             "games_per_second": games_per_second,
         }
 

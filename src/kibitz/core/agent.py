@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from inspect import getdoc
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -149,6 +150,30 @@ class CompiledAgent(Agent):
 
     def take_seat(self, game: Game, explains: bool = True) -> "CompiledPlayer":
         return CompiledPlayer(self, game, explains)
+
+
+def agent_of(
+    game: str,
+    decide: Callable[[Any, Memory, Weights], int],
+    reasons: tuple[str, ...],
+    origin: str,
+    traits: Traits,
+    observe: Callable[[Any, Memory, Weights], None] = see_nothing,
+    weights: tuple[float, ...] = (),
+    name: str = "",
+) -> CompiledAgent:
+    """The agent that a function is: its docstring is the description, its name the agent's if no other is given."""
+    return CompiledAgent(
+        name=name or decide.__name__,
+        game=game,
+        description=getdoc(decide) or "",
+        origin=origin,
+        traits=traits,
+        decide=decide,
+        observe=observe,
+        reasons=reasons,
+        weights=weights,
+    )
 
 
 @dataclass

@@ -9,16 +9,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+import msgspec
 import numpy as np
 
 from kibitz.core import generic
-from kibitz.core.errors import KibitzError, unknown
+from kibitz.core.errors import KibitzError, RecordError, unknown
 from kibitz.core.seeds import Keys, number
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent
+
+Shape = TypeVar("Shape")
 
 PAGE_WIDTH = 100  # letters across a board that is drawn as text
 
@@ -61,6 +64,20 @@ class Count:
 
 
 ENDS = "ends"
+
+
+def plain(record: Any) -> dict[str, Any]:
+    """A record as plain numbers and lists, all at once: reading its fields one by one is slow."""
+    values = (field.tolist() if hasattr(field, "tolist") else field for field in record.tolist())
+    return dict(zip(record.dtype.names, values, strict=True))
+
+
+def start_as(shape: type[Shape], text: Any) -> Shape:
+    """The start of a game in a record, its shape checked."""
+    try:
+        return msgspec.convert(text, shape)
+    except msgspec.ValidationError as error:
+        raise RecordError(f"The start of the game cannot be read: {error}.") from None
 
 
 class Game(ABC):

@@ -11,8 +11,8 @@ from kibitz.core import generic
 from kibitz.core.agent import Agent
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
-from kibitz.core.errors import KibitzError, RecordError
-from kibitz.core.game import Game, Lineup, Rule
+from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game, Lineup, Rule, start_as
 from kibitz.hanabi import page, rules, starts, state, worlds
 from kibitz.hanabi.moves import ALL_KINDS, Move, as_move
 from kibitz.hanabi.state import FACE_DOWN, LONGEST, SEATS, STATE, Table
@@ -120,11 +120,7 @@ class Hanabi(Game):
         return msgspec.to_builtins(starts.dump(state))
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
-        try:
-            start = msgspec.convert(text, starts.Start)
-        except msgspec.ValidationError as error:
-            raise RecordError(f"The start of the game cannot be read: {error}.") from None
-        return starts.load(start, players, self.rule_bits(rules))
+        return starts.load(start_as(starts.Start, text), players, self.rule_bits(rules))
 
     def compose(self, path: Path) -> Agent:
         """A rule list; see `agents.compose`."""

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import compiled
+from kibitz.core.game import plain
 from kibitz.hanabi import analytics, knowledge, rules
 from kibitz.hanabi.cards import COLOURS, HINTS_TOUCHING
 from kibitz.hanabi.moves import ALL_KINDS, ALL_MOVES, Kind, Move
 from kibitz.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, LIVES, RANK_TOLD, SEATS, TOKENS
-from kibitz.hanabi.view import Event, View, kinds_in, plain
+from kibitz.hanabi.view import Event, View, kinds_in
 
 SHORT = tuple(kind.short for kind in ALL_KINDS)
 TOUCHED_BY = tuple(int(values) for values in HINTS_TOUCHING)  # the hints that touch a kind, as bits

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from kibitz.core.game import plain
 from kibitz.hanabi import knowledge, rules
 from kibitz.hanabi.cards import COLOURS, KINDS
 from kibitz.hanabi.moves import ALL_KINDS, ALL_MOVES, Kind, Move
@@ -56,12 +57,6 @@ class Event(NamedTuple):
     kind: Kind | None  # of the card that was played or discarded
     touched: tuple[int, ...]  # the slots a hint pointed at
     misplayed: bool
-
-
-def plain(record: Any) -> dict[str, Any]:
-    """A record as plain numbers and lists, all at once: reading its fields one by one is slow."""
-    values = (field.tolist() if hasattr(field, "tolist") else field for field in record.tolist())
-    return dict(zip(record.dtype.names, values, strict=True))
 
 
 class View:

@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError, RecordError
-from kibitz.core.game import Game, Lineup, Rule
+from kibitz.core.game import Game, Lineup, Rule, start_as
 from kibitz.loveletter import model, page, rounds, rules, state, worlds
 from kibitz.loveletter.cards import BARON, CARDS, COUNTESS, GUARD, HANDMAID, KING, NAMES, PRIEST, PRINCE, SORTED
 from kibitz.loveletter.moves import Move, as_move, card_named
@@ -99,10 +99,7 @@ class LoveLetter(Game):
         return msgspec.to_builtins(Start(deck, int(state["cards"])))
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
-        try:
-            start = msgspec.convert(text, Start)
-        except msgspec.ValidationError as error:
-            raise RecordError(f"The start of the game cannot be read: {error}.") from None
+        start = start_as(Start, text)
         deck = [card_named(name.lower()) for name in start.deck]
         if None in deck or sorted(card for card in deck if card) != sorted(SORTED):
             raise RecordError(

@@ -11,7 +11,7 @@ import numpy as np
 
 from kibitz.core.compile import compiled
 from kibitz.core.game import ENDS, Count
-from kibitz.loveletter.cards import BARON, FACE_DOWN, GUARD, NAMES, PRIEST, PRINCE, PRINCESS
+from kibitz.loveletter.cards import BARON, FACE_DOWN, GUARD, KINDS, NAMES, PRIEST, PRINCE, PRINCESS
 from kibitz.loveletter.rules import (
     NAMED_OF,
     event_move,
@@ -31,6 +31,7 @@ GUESS = 5  # bits: the card a Guard named in a turn, from 1 for the Priest, and 
 
 SHOWDOWN = "showdown"
 DECISIVE = (GUARD, BARON, PRINCE, PRINCESS, FACE_DOWN)
+PLACE_OF = np.array([DECISIVE.index(kind) if kind in DECISIVE else -1 for kind in range(KINDS)])
 COUNTS = (
     Count(ENDS, "Who won in which turn", TURNS),
     Count("decisive", "What decided the round", TURNS, tuple(NAMES[kind] if kind else SHOWDOWN for kind in DECISIVE)),
@@ -82,8 +83,7 @@ def count(results: Any, players: int) -> dict[str, Any]:
     ends = np.zeros((players + 1, TURNS, 1), np.int64)
     decisive = np.zeros((players + 1, TURNS, len(DECISIVE)), np.int64)
     guesses = np.zeros((players + 1, TURNS, len(NAMES) - PRIEST), np.int64)
-    what = np.searchsorted(np.sort(DECISIVE), round_card(summed))
-    what = np.argsort(DECISIVE)[what]
+    what = PLACE_OF[round_card(summed)]
     for seat in range(players + 1):
         won = winners == 0 if seat == players else winners >> seat & 1 != 0
         np.add.at(ends[seat, :, 0], turns[won], 1)

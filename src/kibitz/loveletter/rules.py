@@ -78,15 +78,6 @@ def masks() -> list[list[int]]:
 MOVES_WITH = np.array(masks())
 
 
-@compiled
-def move_number(card: int, target: int, named: int) -> int:
-    """The number of a move; a target of NOBODY is none, a named card of FACE_DOWN is none."""
-    for move in range(MOVES):
-        if CARD_OF[move] == card and TARGET_OF[move] == target and NAMED_OF[move] == named:
-            return move
-    return -1
-
-
 # Setting up
 
 

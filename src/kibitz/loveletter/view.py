@@ -7,6 +7,7 @@ import random
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from kibitz.core.game import plain
 from kibitz.loveletter import rules
 from kibitz.loveletter.cards import BARON, CARDS, FACE_DOWN, KINDS, KING, PRIEST
 from kibitz.loveletter.moves import ALL_CARDS, ALL_MOVES, Card, Move
@@ -42,10 +43,7 @@ class View:
 
     def __init__(self, record: Any) -> None:
         self.record = record
-        # Plain numbers and lists, all at once: reading a record's fields one by one is slow.
-        values = (field.tolist() if hasattr(field, "tolist") else field for field in record.tolist())
-        self._fields: dict[str, Any] = dict(zip(record.dtype.names, values, strict=True))
-        fields = self._fields
+        fields = self._fields = plain(record)
         self.seat: int = fields["seat"]
         self.players: int = fields["players"]
         self.to_move: int = fields["to_move"]

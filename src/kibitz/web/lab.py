@@ -234,16 +234,7 @@ class Scores:
         self.tally.add(*self.game.scores(results))
 
     def as_json(self) -> dict[str, Any]:
-        tally = self.tally
-        return {
-            "games": tally.games,
-            "mean": tally.mean,
-            "interval": tally.interval,
-            "std": tally.std,
-            "perfect": tally.perfect,
-            "lost": tally.lost,
-            "histogram": tally.counts.tolist(),
-        }
+        return self.tally.as_json()
 
 
 def play_match(run: Run, folder: Path, lab: Lab) -> None:

@@ -5,10 +5,9 @@ with its description and where it comes from, and compiles it when it first take
 """
 
 from collections.abc import Callable
-from inspect import getdoc
 from typing import Any
 
-from kibitz.core.agent import CompiledAgent, Traits, see_nothing
+from kibitz.core.agent import CompiledAgent, Traits, agent_of, see_nothing
 
 NO_DISCARD = "pass: with every token there these rules forbid a discard"
 Decide = Callable[[Any, Any, Any], int]
@@ -26,16 +25,7 @@ def agent(
     """Make an agent of a function; its docstring is the description, its name the agent's."""
 
     def make(decide: Decide) -> CompiledAgent:
-        return CompiledAgent(
-            name=decide.__name__,
-            game="hanabi",
-            description=getdoc(decide) or "",
-            origin=origin,
-            traits=Traits(cheats, random, observe is not see_nothing),
-            decide=decide,
-            observe=observe,
-            reasons=(*reasons, NO_DISCARD),
-            weights=weights,
-        )
+        traits = Traits(cheats, random, observe is not see_nothing)
+        return agent_of("hanabi", decide, (*reasons, NO_DISCARD), origin, traits, observe, weights)
 
     return make

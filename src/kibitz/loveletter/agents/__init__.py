@@ -5,10 +5,9 @@ its description and where it comes from, and compiles it when it first takes a s
 """
 
 from collections.abc import Callable
-from inspect import getdoc
 from typing import Any
 
-from kibitz.core.agent import CompiledAgent, Traits, see_nothing
+from kibitz.core.agent import CompiledAgent, Traits, agent_of
 
 Decide = Callable[[Any, Any, Any], int]
 
@@ -25,16 +24,7 @@ def agent(
     """Make a player of a function; its docstring is the description, its name the player's if no other is given."""
 
     def make(decide: Decide) -> CompiledAgent:
-        return CompiledAgent(
-            name=name or decide.__name__,
-            game="loveletter",
-            description=getdoc(decide) or "",
-            origin=origin,
-            traits=Traits(random=random, searches=searches),
-            decide=decide,
-            observe=see_nothing,
-            reasons=reasons,
-            weights=weights,
-        )
+        traits = Traits(random=random, searches=searches)
+        return agent_of("loveletter", decide, reasons, origin, traits, weights=weights, name=name)
 
     return make
