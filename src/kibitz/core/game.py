@@ -20,6 +20,7 @@ from kibitz.core.seeds import Keys, number
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent
+    from kibitz.core.wire import Wire
 
 Shape = TypeVar("Shape")
 
@@ -107,6 +108,11 @@ class Game(ABC):
     def width(self) -> int:
         """How many numbers `generic.result` writes: the columns, and what may stand behind them for the game itself."""
         return len(self.columns)
+
+    @property
+    def wire(self) -> "Wire | None":
+        """How it is played over a plain connection with programs of others, if such a form of it is agreed on."""
+        return None
 
     # Setting up
 

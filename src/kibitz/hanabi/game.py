@@ -13,6 +13,7 @@ from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game, Lineup, Rule, start_as
+from kibitz.core.wire import Wire
 from kibitz.hanabi import page, rules, starts, state, worlds
 from kibitz.hanabi.moves import ALL_KINDS, Move, as_move
 from kibitz.hanabi.state import FACE_DOWN, LONGEST, SEATS, STATE, Table
@@ -108,6 +109,12 @@ class Hanabi(Game):
             "strong": Lineup("they take hints for promises, and stop you from mistakes they see coming", ("trustful",)),
         }
     )
+
+    @property
+    def wire(self) -> Wire:
+        from kibitz.hanabi.unibo import UNIBO
+
+        return UNIBO
 
     def rule_bits(self, rules: Mapping[str, str]) -> int:
         return (

@@ -1,0 +1,86 @@
+"""Bare JSON objects out of a stream of bytes: no newline and no length says where one ends.
+
+They come in pieces of any size, or several in one. Every byte is looked at once, whatever the pieces are.
+"""
+
+import re
+from collections.abc import Iterator
+
+from kibitz.core.errors import KibitzError
+
+LIMIT = 1 << 20  # bytes in one object; the longest state of a game has some 10,000
+
+SPACE = re.compile(rb"[ \t\r\n]*+")
+INSIDE_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
+OUTSIDE_STRINGS = re.compile(rb'(?:[^{}"]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)  # whole strings are passed over
+OPEN, CLOSE, QUOTE = b'{}"'
+
+
+class NotAnObjectError(KibitzError):
+    """Bytes that cannot be the beginning of an object, or go on for too long."""
+
+
+class Objects:
+    """Finds the ends of objects by counting braces outside strings; whether they are JSON inside, the decoder says."""
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self.limit = limit
+        self.depth = 0
+        self.in_string = False
+        self.escaped = False  # the last byte was a backslash in a string
+        self.pieces: list[bytes] = []  # of the object that is not complete
+        self.waiting = 0  # bytes in them
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """The objects that are complete with these bytes, in their order.
+
+        All of them must be taken. Where something else than an object begins, or one is too long, a NotAnObjectError
+        is raised, after those that came before.
+        """
+        place = begin = 0
+        while place < len(data):
+            if not self.depth:
+                begin = place = skipped(SPACE, data, place)
+                if place == len(data):
+                    return
+                if data[place] != OPEN:
+                    raise NotAnObjectError(f"A JSON object begins with {{, and {data[place : place + 20]!r} does not.")
+            place = self._end(data, place)
+            if self.waiting + place - begin > self.limit:
+                raise NotAnObjectError(f"A JSON object of more than {self.limit:,} bytes is not read.")
+            if self.depth:
+                break
+            yield b"".join((*self.pieces, data[begin:place]))
+            self.pieces, self.waiting = [], 0
+        if self.depth:
+            self.pieces.append(data[begin:])
+            self.waiting += len(data) - begin
+
+    def _end(self, data: bytes, place: int) -> int:
+        """Where the object that is being read ends, or the end of the data."""
+        while place < len(data):
+            if self.escaped:
+                self.escaped = False
+                place += 1
+                continue
+            place = skipped(INSIDE_STRING if self.in_string else OUTSIDE_STRINGS, data, place)
+            if place == len(data):
+                break
+            byte = data[place]
+            place += 1
+            if byte == QUOTE:  # the end of a string, or the beginning of one that goes on beyond these bytes
+                self.in_string = not self.in_string
+            elif byte == OPEN:
+                self.depth += 1
+            elif byte == CLOSE:
+                self.depth -= 1
+                if not self.depth:
+                    break
+            else:  # a backslash, the last of these bytes
+                self.escaped = True
+        return place
+
+
+def skipped(pattern: re.Pattern[bytes], data: bytes, place: int) -> int:
+    found = pattern.match(data, place)
+    return found.end() if found else place
