@@ -15,6 +15,7 @@ import json
 import socket
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from kibitz.core.errors import KibitzError
@@ -165,7 +166,8 @@ class Conversation:
         self.round = 0
 
     def send(self, text: bytes) -> None:
-        self.connection.sendall(text)
+        with suppress(BrokenPipeError, ConnectionResetError):  # what it said before it went away is still to be read
+            self.connection.sendall(text)
 
     def line(self) -> str:
         """The first line. A host that has something to complain of instead sends an object."""
