@@ -9,6 +9,7 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from operator import itemgetter
 from typing import Any
 
 COLOURS = ["red", "green", "white", "blue", "yellow"]
@@ -23,6 +24,7 @@ class PlainGame:
         self.names = names
         self.deck = [(colour, value) for colour in COLOURS for value in VALUES for _ in range(COPIES[value])]
         dice.shuffle(self.deck)
+        self.drawn_from = self.deck[::-1]
         self.hands: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
         for name in names:
             for _ in range(5 if len(names) < 4 else 4):
@@ -123,7 +125,7 @@ def unusually(state: dict[str, Any]) -> bytes:
 
 
 class PlainHost(threading.Thread):
-    """Plays so many games, each with whoever connects next, and keeps the scores."""
+    """Plays so many games, each with whoever connects next, seated by their names, and keeps the scores."""
 
     def __init__(
         self, players: int, games: int = 1, *, seed: int = 0, write: Write = plainly, shuffled: bool = False,
@@ -135,6 +137,7 @@ class PlainHost(threading.Thread):
         self.breaks_at, self.says = breaks_at, says  # a round in which it says something and goes away
         self.dice = random.Random(seed)
         self.scores: list[int] = []
+        self.decks: list[list[tuple[str, int]]] = []  # in the order in which the cards are drawn
         self.turns: list[list[dict[str, Any]]] = []
         self.failure: BaseException | None = None
         self.listening = socket.create_server(("127.0.0.1", 0))
@@ -149,7 +152,6 @@ class PlainHost(threading.Thread):
             self.join(60)
             assert not self.is_alive(), "the host still waits for somebody"
             assert self.failure is None, self.failure
-        self.listening.close()
 
     def run(self) -> None:
         try:
@@ -157,13 +159,15 @@ class PlainHost(threading.Thread):
                 self.one_game()
         except BaseException as failure:
             self.failure = failure
+        finally:
+            self.listening.close()
 
     def one_game(self) -> None:
         guests = [self.listening.accept()[0] for _ in range(self.players)]
         try:
             for guest in guests:
                 guest.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            given = [(self.read_line(guest), guest) for guest in guests]
+            given = sorted(((self.read_line(guest), guest) for guest in guests), key=itemgetter(0))
             if self.shuffled:
                 self.dice.shuffle(given)
             self.play({f"G{seat} ({name})": guest for seat, (name, guest) in enumerate(given, start=1)})
@@ -173,6 +177,7 @@ class PlainHost(threading.Thread):
 
     def play(self, guests: dict[str, socket.socket]) -> None:
         game = PlainGame(list(guests), self.dice)
+        self.decks.append(game.drawn_from)
         unsent = {name: name.encode() + b"\n" for name in guests}
         turns: list[dict[str, Any]] = []
         while True:
@@ -223,7 +228,7 @@ class PlainHost(threading.Thread):
             return move
 
 
-def plain_guest(where: str, name: str = "Plain") -> threading.Thread:
+def plain_guest(where: str, name: str = "Plain", games: int = 1) -> threading.Thread:
     """Somebody who sits at a host and hints while tokens last, else discards its oldest card: no kibitz here either."""
 
     def sit() -> None:
@@ -242,7 +247,11 @@ def plain_guest(where: str, name: str = "Plain") -> threading.Thread:
                     if goes_on:
                         connection.sendall(json.dumps(simple_move(me, state)).encode())
 
-    thread = threading.Thread(target=sit, daemon=True)
+    def sit_again() -> None:
+        for _ in range(games):
+            sit()
+
+    thread = threading.Thread(target=sit_again, daemon=True)
     thread.start()
     return thread
 

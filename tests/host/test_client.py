@@ -1,15 +1,18 @@
 """A bot of somebody's own at a host of somebody else's."""
 
 import json
+import re
 import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
+from kibitz.core.errors import KibitzError
 from kibitz.host import HostError, UniboClient
 from tests.host.plain_host import PlainHost, plain_guest, unusually
 
@@ -86,7 +89,7 @@ def test_a_bot_of_five_lines_plays_and_is_told_the_score() -> None:
 )
 def test_a_game_is_the_same_however_the_host_writes(manner: dict[str, Any]) -> None:
     with PlainHost(3, games=2, seed=5, **manner) as host:
-        bots = [beside(lambda name=name: Careful(name).play(host.where, games=2)) for name in ("Zoë", "B (2)", "{")]
+        bots = [beside(partial(Careful(name).play, host.where, games=2)) for name in ("Zoë", "B (2)", "{")]
         for thread, _ in bots:
             thread.join(60)
     assert [told for _, told in bots] == [[host.scores]] * 3
@@ -142,10 +145,6 @@ def test_a_host_that_comes_a_little_later_is_waited_for() -> None:
     ],
 )
 def test_what_goes_wrong_at_the_host_is_told(at: int, says: bytes, told: str) -> None:
-    import re
-
-    from kibitz.core.errors import KibitzError
-
     with PlainHost(2, breaks_at=at, says=says) as host:
         plain_guest(host.where)
         with pytest.raises(KibitzError, match=re.escape(told)):

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from kibitz import __version__
-from kibitz.cli import catalogue, cross, match, play, replay, reproduce, serve, watch
+from kibitz.cli import catalogue, cross, join, match, play, replay, reproduce, serve, watch
 
 app = typer.Typer(
     name="kibitz",
@@ -50,6 +50,7 @@ app.command("cross")(cross.cross)
 app.command("watch")(watch.watch)
 app.command("play", cls=play.WithLevels)(play.play)
 app.command("replay")(replay.replay)
+app.command("join")(join.join)
 app.command("serve")(serve.serve)
 app.command("reproduce")(reproduce.reproduce)
 

@@ -155,11 +155,15 @@ class Screen:
         out.print("Write [bold]help[/] to see how moves are written.")
 
     def finish(self, table: "Table", path: Path) -> None:
-        self.tell(table.state)
-        self.explain(table.state)
-        out.print(self.game.board(table.state))
-        out.print(f"[bold]{self.game.verdict(table.state)}[/]")
+        self.close(table.state)
         out.print(f"The record is in {path}. `kibitz replay {path}` shows it with the agents' reasons.", soft_wrap=True)
+
+    def close(self, record: Any) -> None:
+        """How the game ended, by its last state or by the last that somebody sees of it."""
+        self.tell(record)
+        self.explain(record)
+        out.print(self.game.board(record))
+        out.print(f"[bold]{self.game.verdict(record)}[/]")
 
     def tell(self, record: Any) -> None:
         """What happened since somebody last looked."""

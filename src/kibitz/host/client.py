@@ -56,6 +56,11 @@ def piles(state: Mapping[str, Any]) -> int:
     return sum(state[colour] for colour in COLOURS)
 
 
+def given_name(full_name: str) -> str:
+    """Ada, of G2 (Ada)."""
+    return full_name[4:-1]
+
+
 def number(text: str) -> float:
     """Some hosts write 3 as 3.0; here it is 3."""
     value = float(text)

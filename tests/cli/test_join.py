@@ -1,0 +1,158 @@
+"""Our players at a host that somebody else wrote."""
+
+import io
+import json
+import socket
+import sys
+import threading
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kibitz.cli.join import Guest
+from kibitz.core import registry
+from kibitz.core.seeds import keys, number
+from kibitz.core.table import Table
+from kibitz.hanabi.unibo_words import move_object
+from tests.cli.conftest import Kibitz, helped
+from tests.host.plain_host import PlainHost, plain_guest, plainly, unusually
+
+HANABI = registry.game("hanabi")
+WIRE = HANABI.wire
+MY_BOT = Path(__file__).parents[2] / "examples" / "my_bot.py"
+
+
+def guest_of(name: str, seed: int = 0) -> Guest:
+    assert WIRE is not None
+    agent = registry.agent(HANABI, name)
+    agent.take_seat(HANABI)  # compiled here, and not in several threads
+    return Guest(name, WIRE, partial(agent.take_seat, HANABI), 5.0, partial(dice_of_game, seed), quiet=True)
+
+
+def dice_of_game(seed: int, played: int) -> int:
+    return number(keys(seed).dice, played)
+
+
+def play_together(host: PlainHost, guests: list[Guest], games: int) -> None:
+    threads = [threading.Thread(target=guest.play, args=(host.where, games), daemon=True) for guest in guests]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+
+
+@pytest.mark.parametrize(
+    ("agents", "manner"),
+    [
+        (["bot2", "bot2"], {"write": plainly}),
+        (["trustful", "bot2_conventions", f"{MY_BOT}:MyBot"], {"write": unusually, "together": True}),
+        (["hajdu_v2", "random_legal", "trustful", "bot2"], {"write": unusually, "in_pieces": True, "shuffled": True}),
+        (["hajdu_v2"] * 5, {"write": plainly, "shuffled": True, "together": True}),
+    ],
+)
+def test_agents_play_at_anybodys_host_move_for_move_as_at_home(agents: list[str], manner: dict[str, Any]) -> None:
+    sitting = [guest_of(name) for name in agents]
+    with PlainHost(len(agents), 2, seed=3, **manner) as host:
+        play_together(host, sitting, 2)
+    for guest in sitting:
+        assert [result["score"] for result in guest.results] == host.scores
+    for played, (deck, turns) in enumerate(zip(host.decks, host.turns, strict=True)):
+        seats = sorted((guest.results[played]["full_name"], guest.name) for guest in sitting)
+        players = [registry.agent(HANABI, name).take_seat(HANABI) for _, name in seats]
+        cards = " ".join(f"{colour[0]}{value}" for colour, value in deck)
+        start = HANABI.load_start({"deck": cards}, len(agents), HANABI.check_rules({"lost_game": "zero"}))
+        start[0]["dice"] = dice_of_game(0, played)
+        table = Table(HANABI, players, start)
+        assert table.run()["score"] == host.scores[played]
+        names = [name for name, _ in seats]
+        assert turns == [move_object(turn.decision.move, names[turn.seat], names) for turn in table.turns]
+
+
+def test_a_joined_agent_says_where_it_sits_and_how_the_games_went(kibitz: Kibitz) -> None:
+    with PlainHost(2, games=2) as host:
+        plain_guest(host.where, "Bo", games=2)
+        code, out, err = kibitz("join", host.where, "--as", "bot2", "--name", "Ada", "--games", "2")
+    assert (code, err) == (0, "")
+    assert "Game 1: G1 (Ada) with G2 (Bo)" in out
+    assert f"{host.scores[0]} points after {len(host.turns[0])} turns" in out
+    assert f"2 games: mean {sum(host.scores) / 2:.2f}" in out
+
+
+def test_a_program_reads_the_results_as_json(kibitz: Kibitz) -> None:
+    with PlainHost(3) as host:
+        for name in ("Bo", "Cy"):
+            plain_guest(host.where, name)
+        code, out, _ = kibitz("join", host.where, "--as", "hajdu_v2", "--json")
+    said = json.loads(out)
+    assert code == 0
+    assert (said["agent"], said["name"], said["played"], said["mean"]) == ("hajdu_v2", "hajdu_v2", 1, host.scores[0])
+    [game] = said["games"]
+    assert game["full_name"].endswith("(hajdu_v2)")
+    assert (game["players"], game["score"], game["turns"]) == (3, host.scores[0], len(host.turns[0]))
+
+
+def test_the_same_seed_gives_the_same_decisions() -> None:
+    turns = []
+    for seed in (1, 1, 2):
+        with PlainHost(2, seed=4) as host:
+            plain_guest(host.where, "Bo")
+            guest_of("random_legal", seed).play(host.where)
+        turns.append(host.turns)
+    assert turns[0] == turns[1]
+    assert turns[1] != turns[2]
+
+
+def test_a_person_plays_at_a_host(kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("help\nplay 9\n" + "discard 1\n" * 60))
+    with PlainHost(2) as host:
+        plain_guest(host.where, "Bo")
+        code, out, err = kibitz("join", host.where, "--as", "human", "--name", "Zoë [dim]")
+    assert code == 0
+    assert "  you" in out
+    assert "Bo" in out
+    assert "hint blue to G2" in out
+    assert "'play 9' is not a move" in err
+    assert "0 points after" in out
+    assert any(turn["player"].endswith("(Zoë [dim])") for turn in host.turns[0])
+
+
+def test_a_person_may_leave(kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    host = PlainHost(2)
+    host.start()
+    plain_guest(host.where, "Bo")
+    code, out, _ = kibitz("join", host.where, "--as", "human")
+    assert code == 0
+    assert "You have left the table" in out
+    host.join(30)
+    assert "a guest went away" in str(host.failure)
+
+
+def test_the_games_before_a_failure_are_still_told(kibitz: Kibitz) -> None:
+    with PlainHost(2) as host:
+        plain_guest(host.where)
+        code, out, err = kibitz("join", host.where, "--as", "bot2", "--games", "2", "--wait", "0")
+    assert code == 1
+    assert f"{host.scores[0]} points" in out
+    assert host.where in err
+
+
+def test_what_the_host_complains_of_is_told(kibitz: Kibitz) -> None:
+    with PlainHost(2, breaks_at=3, says=b'{"error": "G1 [Bo] went away."}') as host:
+        plain_guest(host.where)
+        code, _, err = kibitz("join", host.where, "--as", "bot2")
+    assert code == 1
+    assert "says: G1 [Bo] went away." in err
+
+
+def test_wrong_words_are_answered_with_what_helps(kibitz: Kibitz) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        nobody = f"127.0.0.1:{closed.getsockname()[1]}"
+    helped(kibitz, f"join {nobody} --as bot2 --wait 0", f"Nobody listens at {nobody}")
+    helped(kibitz, f"join {nobody} --as cheater", "no host shows them to anybody")
+    helped(kibitz, f"join {nobody} --as bot3", "Did you mean bot2")
+    helped(kibitz, f"join {nobody} --as greedy --game loveletter", "Love Letter is not played by the protocol unibo")
+    helped(kibitz, f"join {nobody} --as human --json", "a person plays here")
+    helped(kibitz, "join localhost --as bot2", "is not HOST:PORT")
