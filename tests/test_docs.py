@@ -1,5 +1,6 @@
 """What the documentation shows works as it stands there."""
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -7,6 +8,11 @@ from pathlib import Path
 import pytest
 
 from kibitz import cli
+from kibitz.core.errors import KibitzError
+from kibitz.hanabi.unibo import UNIBO
+from kibitz.hanabi.unibo_words import move_object
+from tests.host.plain_host import PlainHost, plain_guest
+from tests.tables import at, make
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -33,6 +39,36 @@ def test_the_first_bot_of_a_page_plays(page: str, bot: str, tmp_path: Path, monk
     with pytest.raises(SystemExit) as leaving:
         cli.run()
     assert leaving.value.code == 0
+
+
+def json_blocks(page: str) -> list[str]:
+    return re.findall(r"```json\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+
+
+def test_the_state_and_the_moves_of_the_wire_are_shown_as_they_are() -> None:
+    state, moves, error = json_blocks("docs/reference/unibo.md")
+    names = ["G1 (Bot1)", "G2 (Ada)"]
+    table = at("w4 y1 g1 y3 r1", "b1 r3 w3 y4 g3")
+    make(table, "play 3", "discard 1", "hint 3 to G2")
+    view = table.view(1)
+    assert json.loads(UNIBO.state(view, names)) == json.loads(state)
+    assert list(json.loads(UNIBO.state(view, names))) == list(json.loads(state))
+    for move in moves.splitlines():
+        said = json.loads(move)
+        assert move_object(UNIBO.move(said, 1, names, view), names[1], names) == said
+    with pytest.raises(KibitzError) as refused:
+        UNIBO.move({"player": names[1], "type": "hint value", "hinted": names[0], "value": 5}, 1, names, view)
+    assert json.loads(error) == {"error": str(refused.value)}
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_bots_of_the_wire_play_at_a_host(number: int) -> None:
+    bot = python_blocks("docs/reference/unibo.md")[number]
+    with PlainHost(2) as host:
+        plain_guest(host.where, "Zoë")
+        port = host.where.rpartition(":")[2]
+        exec(compile(bot.replace("localhost", "127.0.0.1").replace("4000", port), "unibo.md", "exec"), {})
+    assert any(turn["player"] in ("G1 (Ada)", "G1 (Bo)") for turn in host.turns[0])
 
 
 def test_the_readme_shows_the_example_bot_as_it_is() -> None:

@@ -147,6 +147,25 @@ def test_what_the_host_complains_of_is_told(kibitz: Kibitz) -> None:
     assert "says: G1 [Bo] went away." in err
 
 
+def test_an_agent_that_decides_on_an_illegal_move_is_found_out_before_the_host_is(kibitz: Kibitz) -> None:
+    Path("wrong.py").write_text(WRONG_BOT)
+    host = PlainHost(2)
+    host.start()
+    plain_guest(host.where)
+    code, _, err = kibitz("join", host.where, "--as", "wrong.py:Wrong", "--name", "A")
+    assert code == 1
+    assert "hint red to G1" in err
+    host.join(30)
+    assert "a guest went away" in str(host.failure)
+
+
+WRONG_BOT = """
+class Wrong:
+    def decide(self, view):
+        return "hint red to G1"
+"""
+
+
 def test_wrong_words_are_answered_with_what_helps(kibitz: Kibitz) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         nobody = f"127.0.0.1:{closed.getsockname()[1]}"

@@ -294,6 +294,14 @@ def test_any_player_may_begin() -> None:
     assert mirror.table.to_move == 0
 
 
+def test_a_host_may_write_full_names_without_the_space() -> None:
+    state = said(Table(HANABI, [], dealt(2, rules=RULES)), 0)
+    text = json.dumps(state).replace("G1 (", "G1(").replace("G2 (", "G2(")
+    mirror = UNIBO.mirror("G1(Bot1)")
+    mirror.see(json.loads(text))
+    assert mirror.names == ("G1(Bot1)", "G2(Ada B.)")
+
+
 def test_a_decision_is_said_as_a_bare_object_in_our_own_name() -> None:
     mirror = UNIBO.mirror("G1 (Bot1)")
     mirror.see(said(Table(HANABI, [], dealt(2, rules=RULES)), 0))

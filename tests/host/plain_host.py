@@ -261,7 +261,7 @@ def first_object(said: bytes) -> tuple[dict[str, Any], bytes] | None:
     text = said.decode(errors="ignore").lstrip()
     try:
         state, end = json.JSONDecoder().raw_decode(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return state, text[end:].encode()
 

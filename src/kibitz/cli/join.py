@@ -153,7 +153,14 @@ class Guest(UniboClient):
             self.player.observe(self.view)
 
     def answer(self, state: dict[str, Any]) -> bytes:
-        return self.mirror.move(self.player.decide(self.view).move)
+        from kibitz.core.errors import AgentError
+
+        move = self.player.decide(self.view).move
+        if not self.mirror.table.allows(move):
+            raise AgentError(
+                f"{self.player.agent.name} as {self.full_name} decided on an illegal move in round {state['round']}."
+            )
+        return self.mirror.move(move)
 
     def end(self, state: dict[str, Any]) -> None:
         mirror = self.mirror

@@ -5,6 +5,7 @@ its own, where the cards that we see lie as they are and each of our own is some
 makes no difference to our view, in which it is face down. Then all that the state says is compared with the table.
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from kibitz.hanabi.moves import ALL_KINDS, Move
 from kibitz.hanabi.state import CARDS, FACE_DOWN, STATE
 from kibitz.hanabi.unibo_words import WIRE_COLOURS, compact, move_object, move_said, whole
 
+FULL_NAME = re.compile(r"G[1-9] ?\(.*\)", re.DOTALL)
 NUMBERS = ("round", "final", "deck", "hints", "fuse", *WIRE_COLOURS)
 OF_COLOUR = {colour: 0b11111 << RANKS * index for index, colour in enumerate(COLOURS)}
 OF_VALUE: dict[int | None, int] = {rank + 1: ONES << rank for rank in range(RANKS)}
@@ -57,17 +59,13 @@ class Said:
 
 def players_named(said: Mapping[str, Any]) -> tuple[str, ...]:
     """The full names in a state, by the digit of the seat in them."""
-    names = sorted(key for key, hand in said.items() if is_full_name(key) and isinstance(hand, list))
+    names = sorted(key for key, hand in said.items() if FULL_NAME.fullmatch(key) and isinstance(hand, list))
     if [name[1] for name in names] != [str(seat + 1) for seat in range(len(names))] or len(names) < 2:
         raise OutOfStepError(
             f"A state has the hand of every player under a full name like 'G1 (Ada)', with the seats from 1; "
             f"the host sent one with {', '.join(map(repr, names)) or 'none'}."
         )
     return tuple(names)
-
-
-def is_full_name(key: str) -> bool:
-    return key[:1] == "G" and key[1:2].isdecimal() and key[2:4] == " (" and key.endswith(")")
 
 
 def read_state(said: Mapping[str, Any], names: tuple[str, ...]) -> Said:

@@ -58,7 +58,7 @@ def piles(state: Mapping[str, Any]) -> int:
 
 def given_name(full_name: str) -> str:
     """Ada, of G2 (Ada)."""
-    return full_name[4:-1]
+    return full_name.partition("(")[2].removesuffix(")")
 
 
 def number(text: str) -> float:
@@ -206,12 +206,13 @@ class Conversation:
     def _state(self, text: bytes) -> State:
         try:
             said = json.loads(text, parse_float=number)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise HostError(f"The host at {self.where} sent something that is not JSON: {error}.") from None
         if "error" in said and "current" not in said:
             raise HostError(f"The host at {self.where} says: {said['error']}")
-        missing = [key for key in ("current", "round", "final", "fuse", *COLOURS) if key not in said]
-        if missing:
-            raise HostError(f"The host at {self.where} sent a state without {', '.join(missing)}.")
+        missing = [key for key in ("round", "final", "fuse", *COLOURS) if not isinstance(said.get(key), int)]
+        if missing or "current" not in said:
+            lacks = ", ".join(missing) or "current"
+            raise HostError(f"The host at {self.where} sent an object that is no state: {lacks} is missing.")
         self.round = said["round"]
         return said
