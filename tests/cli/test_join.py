@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from kibitz.cli.join import Guest
+from kibitz.cli.join import AgentHere
 from kibitz.core import registry
 from kibitz.core.seeds import keys, number
 from kibitz.core.table import Table
 from kibitz.hanabi.unibo_words import move_object
+from kibitz.host.seated import UniboGuest
 from tests.cli.conftest import Kibitz, helped
 from tests.host.plain_host import PlainHost, plain_guest, plainly, unusually
 
@@ -24,18 +25,22 @@ WIRE = HANABI.wire
 MY_BOT = Path(__file__).parents[2] / "examples" / "my_bot.py"
 
 
-def guest_of(name: str, seed: int = 0) -> Guest:
+def guest_of(name: str, seed: int = 0) -> UniboGuest:
     assert WIRE is not None
-    agent = registry.agent(HANABI, name)
-    agent.take_seat(HANABI)  # compiled here, and not in several threads
-    return Guest(name, WIRE, partial(agent.take_seat, HANABI), 5.0, partial(dice_of_game, seed), quiet=True)
+    guest = AgentHere(HANABI, registry.agent(HANABI, name), quiet=True)
+    return UniboGuest(name, WIRE, guest, partial(dice_of_game, seed), wait=5.0)
+
+
+def results(guest: UniboGuest) -> list[dict[str, Any]]:
+    assert isinstance(guest.guest, AgentHere)
+    return guest.guest.results
 
 
 def dice_of_game(seed: int, played: int) -> int:
     return number(keys(seed).dice, played)
 
 
-def play_together(host: PlainHost, guests: list[Guest], games: int) -> None:
+def play_together(host: PlainHost, guests: list[UniboGuest], games: int) -> None:
     threads = [threading.Thread(target=guest.play, args=(host.where, games), daemon=True) for guest in guests]
     for thread in threads:
         thread.start()
@@ -57,9 +62,9 @@ def test_agents_play_at_anybodys_host_move_for_move_as_at_home(agents: list[str]
     with PlainHost(len(agents), 2, seed=3, **manner) as host:
         play_together(host, sitting, 2)
     for guest in sitting:
-        assert [result["score"] for result in guest.results] == host.scores
+        assert [result["score"] for result in results(guest)] == host.scores
     for played, (deck, turns) in enumerate(zip(host.decks, host.turns, strict=True)):
-        seats = sorted((guest.results[played]["full_name"], guest.name) for guest in sitting)
+        seats = sorted((results(guest)[played]["full_name"], guest.name) for guest in sitting)
         players = [registry.agent(HANABI, name).take_seat(HANABI) for _, name in seats]
         cards = " ".join(f"{colour[0]}{value}" for colour, value in deck)
         start = HANABI.load_start({"deck": cards}, len(agents), HANABI.check_rules({"lost_game": "zero"}))

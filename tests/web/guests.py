@@ -13,6 +13,7 @@ import msgspec
 from kibitz.core import registry
 from kibitz.web.house import House, Limits
 from kibitz.web.lab import Lab
+from kibitz.web.sockets import GoneError
 from kibitz.web.visitors import Visitor
 
 PATIENCE = 60.0  # seconds, for a machine that is busy: a test that waits so long has failed
@@ -26,22 +27,27 @@ ONLY_BOTS = [{"kind": "bot", "agent": "trustful"} for _ in range(3)]
 
 
 class Socket:
-    """A WebSocket as far as a visitor needs one."""
+    """What a visitor speaks through, without a network."""
+
+    program = False
 
     def __init__(self) -> None:
-        self.incoming: asyncio.Queue[Message] = asyncio.Queue()
+        self.incoming: asyncio.Queue[str | bytes | None] = asyncio.Queue()  # None: nobody is there any more
         self.sent: list[str] = []
         self.closed: tuple[int, str] | None = None
         self.news = asyncio.Event()
         self.free = asyncio.Event()  # to be cleared by a test: nothing gets through then
         self.free.set()
 
-    async def receive(self) -> Message:
-        return await self.incoming.get()
+    async def receive(self) -> str | None:
+        text = await self.incoming.get()
+        if text is None:
+            raise GoneError
+        return text if isinstance(text, str) else None
 
-    async def send(self, message: Message) -> None:
+    async def send(self, messages: Sequence[bytes]) -> None:
         await self.free.wait()
-        self.sent.append(message["text"])
+        self.sent += [message.decode() for message in messages]
         self.news.set()
 
     async def close(self, code: int, reason: str) -> None:
@@ -53,7 +59,7 @@ class Guest:
 
     def __init__(self, house: House, lab: Lab) -> None:
         self.socket = Socket()
-        self.visitor = Visitor(self.socket, house, lab)  # type: ignore[arg-type]
+        self.visitor = Visitor(self.socket, house, lab)
         self.task = asyncio.create_task(self.visitor.stay())
         self.read = 0  # how many messages were looked at
         self.tokens: dict[str, str] = {}
@@ -66,7 +72,7 @@ class Guest:
         return [message for message in self.heard if message["type"] == type]
 
     def send(self, text: str) -> None:
-        self.socket.incoming.put_nowait({"type": "websocket.receive", "text": text})
+        self.socket.incoming.put_nowait(text)
 
     def say(self, type: str, **fields: Any) -> None:
         fields = {name.rstrip("_"): value for name, value in fields.items()}
@@ -106,7 +112,7 @@ class Guest:
         return await self.hear("view")
 
     def hang_up(self) -> None:
-        self.socket.incoming.put_nowait({"type": "websocket.disconnect"})
+        self.socket.incoming.put_nowait(None)
 
     async def gone(self) -> None:
         self.hang_up()

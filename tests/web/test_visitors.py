@@ -84,7 +84,7 @@ def test_bytes_are_no_messages() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
-            ada.socket.incoming.put_nowait({"type": "websocket.receive", "bytes": b"\x00\x01"})
+            ada.socket.incoming.put_nowait(b"\x00\x01")
             assert (await ada.hear("error"))["code"] == "bad_message"
 
     played(scenario)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from kibitz import __version__
-from kibitz.cli import catalogue, cross, join, match, play, replay, reproduce, serve, watch
+from kibitz.cli import catalogue, cross, host, join, match, play, replay, reproduce, serve, watch
 
 app = typer.Typer(
     name="kibitz",
@@ -52,6 +52,7 @@ app.command("play", cls=play.WithLevels)(play.play)
 app.command("replay")(replay.replay)
 app.command("join")(join.join)
 app.command("serve")(serve.serve)
+app.command("host")(host.host)
 app.command("reproduce")(reproduce.reproduce)
 
 

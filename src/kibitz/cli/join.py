@@ -1,24 +1,29 @@
 """`kibitz join`: one of our players, or a person at the terminal, at somebody's host."""
 
 import statistics
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kibitz.cli.play import HUMAN, LeftTableError, Screen
 from kibitz.cli.terminal import COMPILING, AsJson, complain, out, patience, plain, print_json
-from kibitz.host import UniboClient
-from kibitz.host.client import given_name
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent, Player
     from kibitz.core.game import Game
-    from kibitz.core.wire import Mirror, Wire
+
+UNIBO, LINES = "unibo", "lines"
 
 
 def join(
-    where: Annotated[str, typer.Argument(metavar="HOST:PORT", help="Where the host listens, like localhost:4000.")],
+    where: Annotated[
+        str,
+        typer.Argument(
+            metavar="HOST:PORT",
+            help="Where the host listens, like localhost:4000; or HOST:PORT/TABLE/INVITATION, as a page gives it.",
+        ),
+    ],
     who: Annotated[
         str,
         typer.Option(
@@ -27,14 +32,24 @@ def join(
             help="Who plays: human for a person at this terminal, else an agent as `kibitz match` takes it.",
         ),
     ],
-    game: Annotated[str, typer.Option(help="Which game is played there; the host does not say.")] = "hanabi",
+    game: Annotated[str, typer.Option(help="Which game is played there.")] = "hanabi",
     name: Annotated[str | None, typer.Option(show_default="the agent's", help="The name to play under.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games to play, one after the other.")] = 1,
-    seed: Annotated[int, typer.Option(help="Where an agent's dice come from: the same seed, the same decisions.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(
+            help="Where an agent's dice come from, if the host does not send them: the same seed, the same decisions."
+        ),
+    ] = 0,
     wait: Annotated[float, typer.Option(min=0, help="Seconds to wait for a host that is not there yet.")] = 5.0,
     protocol: Annotated[
-        Literal["unibo"], typer.Option(help="How the host speaks: that of Bida & Pandolfi, bare JSON objects.")
-    ] = "unibo",
+        str | None,
+        typer.Option(
+            metavar="unibo|lines",
+            show_default="unibo for a game that has it",
+            help="How the host speaks: bare objects, as at Bida & Pandolfi's host, or messages in lines.",
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Take a seat at a host, ours or anybody's that speaks the protocol.
@@ -45,32 +60,21 @@ def join(
 
         kibitz join localhost:4000 --as human --name Bo
 
-    The seat is one of those the host keeps open; the game begins when all are taken. A lost game scores 0.
+        kibitz join localhost:4000 --game loveletter --as reader
+
+    The seat is one of those the host keeps open; the game begins when all are taken.
     """
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
-    from kibitz.core.seeds import keys, number
 
     which = registry.game(game)
-    if which.wire is None:
-        raise KibitzError(f"{which.title} is not played by the protocol {protocol}; no program of others speaks it.")
     if who == HUMAN and json:
         raise KibitzError("--json is for programs, and a person plays here. Leave it out.")
-    guest: Guest
     named = name or short_name(who)
-    if who == HUMAN:
-        guest = PersonAway(named, which, which.wire, wait)
-    else:
-        agent = honest(which, who)
-        with patience(COMPILING):
-            agent.take_seat(which)
-        guest = Guest(
-            named, which.wire, lambda: agent.take_seat(which, explains=False), wait,
-            lambda played: number(keys(seed).dice, played), quiet=json,
-        )  # fmt: skip
+    guest = PersonHere(which, named) if who == HUMAN else AgentHere(which, honest(which, who), quiet=json)
     failure = ""
     try:
-        guest.play(where, games)
+        play(which, guest, named, where, games, seed, wait, protocol)
     except KibitzError as error:
         failure = str(error)
     except (LeftTableError, KeyboardInterrupt, EOFError) as leaving:
@@ -83,6 +87,27 @@ def join(
     if failure:
         complain(failure)
         raise typer.Exit(1)
+
+
+def play(
+    game: "Game", guest: "AgentHere | PersonHere", name: str, where: str, games: int, seed: int, wait: float,
+    protocol: str | None,
+) -> None:  # fmt: skip
+    from kibitz.core.errors import KibitzError
+    from kibitz.core.seeds import keys, number
+    from kibitz.host.calling import Place
+    from kibitz.host.seated import LineGuest, UniboGuest
+
+    if protocol not in (None, UNIBO, LINES):
+        raise typer.BadParameter(f"{protocol!r} is neither {UNIBO} nor {LINES}.", param_hint="--protocol")
+    if protocol is None:
+        protocol = LINES if Place.read(where).table or game.wire is None else UNIBO
+    if protocol == LINES:
+        LineGuest(name, game, guest).play(where, games, wait)
+    elif game.wire is None:
+        raise KibitzError(f"{game.title} is not played by the protocol {UNIBO}. Leave out --protocol.")
+    else:
+        UniboGuest(name, game.wire, guest, lambda played: number(keys(seed).dice, played), wait).play(where, games)
 
 
 def short_name(who: str) -> str:
@@ -104,97 +129,72 @@ def honest(game: "Game", who: str) -> "Agent":
 
 
 def summary(results: list[dict[str, Any]]) -> dict[str, Any]:
-    scores = [result["score"] for result in results]
-    return {
-        "played": len(scores),
+    """The games, and in a game with a score what they come to; a game that was forfeited has none."""
+    scores = [result["score"] for result in results if "score" in result]
+    figures = {
         "mean": statistics.fmean(scores) if scores else None,
         "deviation": statistics.stdev(scores) if len(scores) > 1 else None,
         "best": max(scores, default=None),
         "worst": min(scores, default=None),
-        "games": results,
     }
+    return {"played": len(results), **(figures if scores else {}), "games": results}
 
 
 def in_a_sentence(summary: dict[str, Any]) -> str:
+    if summary.get("deviation") is None:
+        return f"[bold]{summary['played']} games[/]"
     return (
         f"[bold]{summary['played']} games: mean {summary['mean']:.2f}[/], deviation {summary['deviation']:.2f}, "
         f"best {summary['best']}, worst {summary['worst']}"
     )
 
 
-class Guest(UniboClient):
-    """A player of ours at somebody's host, who decides from a mirror of the game as it would at home."""
+class AgentHere:
+    """An agent of ours; whoever started it is told how the games go."""
 
-    mirror: "Mirror"
-    player: "Player"
+    def __init__(self, game: "Game", agent: "Agent", quiet: bool) -> None:
+        self.game, self.agent, self.quiet = game, agent, quiet
+        self.results: list[dict[str, Any]] = []
+        with patience(COMPILING):
+            agent.take_seat(game)
 
-    def __init__(
-        self,
-        name: str,
-        wire: "Wire",
-        sit: "Callable[[], Player]",
-        wait: float,
-        dice: Callable[[int], int],
-        quiet: bool = False,
-    ) -> None:
-        super().__init__(name, wait=wait)
-        self.wire, self.sit, self.dice, self.quiet = wire, sit, dice, quiet
+    def sit(self, seat: int) -> "Player":
+        return self.agent.take_seat(self.game, explains=False)
+
+    def greet(self, seat: int, names: Sequence[str]) -> None:
+        called = [f"{self.game.seat_name(number)} ({name})" for number, name in enumerate(names)]
+        self.place = {"full_name": called[seat], "players": len(names)}
+        if not self.quiet:
+            others = ", ".join(name for number, name in enumerate(called) if number != seat)
+            out.print(f"Game {len(self.results) + 1}: {plain(called[seat])} with {plain(others)}", soft_wrap=True)
+
+    def saw(self, view: Any) -> None:
+        """An agent needs no one to look at the table for it."""
+
+    def ended(self, view: Any, result: dict[str, int], verdict: str) -> None:
+        self.results.append({**self.place, **result})
+        if not self.quiet:
+            out.print(f"  {plain(verdict)}", soft_wrap=True)
+
+
+class PersonHere:
+    """A person at this terminal."""
+
+    def __init__(self, game: "Game", name: str) -> None:
+        self.game, self.name = game, name
         self.results: list[dict[str, Any]] = []
 
-    def begin(self) -> None:
-        self.mirror = self.wire.mirror(self.full_name, self.dice(len(self.results)))
-        self.player = self.sit()
-
-    def observe(self, state: dict[str, Any]) -> None:
-        self.view = self.mirror.see(state)
-        if not self.mirror.table.turns:
-            self.greet()
-        if self.player.remembers:
-            self.player.observe(self.view)
-
-    def answer(self, state: dict[str, Any]) -> bytes:
-        from kibitz.core.errors import AgentError
-
-        move = self.player.decide(self.view).move
-        if not self.mirror.table.allows(move):
-            raise AgentError(
-                f"{self.player.agent.name} as {self.full_name} decided on an illegal move in round {state['round']}."
-            )
-        return self.mirror.move(move)
-
-    def end(self, state: dict[str, Any]) -> None:
-        mirror = self.mirror
-        self.results.append({"full_name": self.full_name, "players": len(mirror.names), **mirror.table.result()})
-        self.finish()
-
-    def greet(self) -> None:
-        if not self.quiet:
-            others = ", ".join(name for name in self.mirror.names if name != self.full_name)
-            out.print(f"Game {len(self.results) + 1}: {plain(self.full_name)} with {plain(others)}", soft_wrap=True)
-
-    def finish(self) -> None:
-        if not self.quiet:
-            out.print(f"  [bold]{self.results[-1]['score']}[/] points after {self.results[-1]['turns']} turns")
-
-
-class PersonAway(Guest):
-    """A person at this terminal, who sits at somebody's host."""
-
-    def __init__(self, name: str, game: "Game", wire: "Wire", wait: float) -> None:
-        super().__init__(name, wire, lambda: self.screen.player(self.seat - 1), wait, lambda played: 0)
-        self.game = game
-
-    def begin(self) -> None:
+    def sit(self, seat: int) -> "Player":
         self.screen = Screen(self.game, 1)
-        super().begin()
+        out.print("You have a seat. The game begins when every seat is taken.")
+        return self.screen.player(seat)
 
-    def observe(self, state: dict[str, Any]) -> None:
-        super().observe(state)
-        self.screen.tell(self.view)
+    def greet(self, seat: int, names: Sequence[str]) -> None:
+        self.screen.greet([HUMAN if number == seat else name for number, name in enumerate(names)])
 
-    def greet(self) -> None:
-        names = [HUMAN if name == self.full_name else given_name(name) for name in self.mirror.names]
-        self.screen.greet(self.mirror.table, names)
+    def saw(self, view: Any) -> None:
+        self.screen.tell(view)
 
-    def finish(self) -> None:
-        self.screen.close(self.view)
+    def ended(self, view: Any, result: dict[str, int], verdict: str) -> None:
+        self.results.append(dict(result))
+        self.screen.close(view, verdict)

@@ -14,7 +14,7 @@ from kibitz.cli.terminal import COMPILING, GameName, Rules, chosen_rules, compla
 if TYPE_CHECKING:
     from kibitz.core.agent import Decision, Player
     from kibitz.core.game import Game
-    from kibitz.core.table import Table
+    from kibitz.core.table import Table, Turn
 
 HUMAN = "human"
 FEW = 24  # as many reasons are worth reading at once; more are for `kibitz replay`
@@ -108,7 +108,7 @@ def play(
     def keep() -> None:
         Record.of(table, names, rules, seed, number).save(path)
 
-    people.greet(table, names)
+    people.greet(names, table)
     try:
         keep()
         for _ in table.steps():
@@ -141,29 +141,31 @@ class Screen:
         self.game, self.people = game, people
         self.told = 0  # how many turns everybody has been told of
         self.explained = 0  # and of how many, why
+        self.turns: list[Turn] = []
         self.interactive = sys.stdin.isatty()
 
     def player(self, seat: int) -> "Person":
         return Person(self, seat)
 
-    def greet(self, table: "Table", names: list[str]) -> None:
-        self.table = table
-        self.explained = self.game.told(table.state)
+    def greet(self, names: list[str], table: "Table | None" = None) -> None:
+        """Say who plays. At a table of our own the others' reasons are known, too."""
+        if table is not None:
+            self.turns, self.explained = table.turns, self.game.told(table.state)
         out.print(f"[bold]{self.game.title}[/], {self.game.description[0].lower()}{self.game.description[1:]}")
         for seat, name in enumerate(names):
             out.print(f"  {self.game.seat_name(seat)}  {plain('you' if name == HUMAN else name)}")
         out.print("Write [bold]help[/] to see how moves are written.")
 
     def finish(self, table: "Table", path: Path) -> None:
-        self.close(table.state)
+        self.close(table.state, self.game.verdict(table.state))
         out.print(f"The record is in {path}. `kibitz replay {path}` shows it with the agents' reasons.", soft_wrap=True)
 
-    def close(self, record: Any) -> None:
+    def close(self, record: Any, verdict: str) -> None:
         """How the game ended, by its last state or by the last that somebody sees of it."""
         self.tell(record)
         self.explain(record)
         out.print(self.game.board(record))
-        out.print(f"[bold]{self.game.verdict(record)}[/]")
+        out.print(f"[bold]{plain(verdict)}[/]")
 
     def tell(self, record: Any) -> None:
         """What happened since somebody last looked."""
@@ -177,7 +179,7 @@ class Screen:
     def explain(self, record: Any) -> None:
         """Why agents did what they did, as soon as nothing that is still hidden could be given away."""
         told = self.game.told(record)
-        reasons = [turn for turn in self.table.turns[self.explained : told] if turn.decision.reason]
+        reasons = [turn for turn in self.turns[self.explained : told] if turn.decision.reason]
         if reasons and len(reasons) <= FEW:
             out.print("[dim]What the others thought:[/]")
             for turn in reasons:

@@ -15,6 +15,12 @@ def serve(
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, show_default="8000, or the next that is free", help="The port.")
     ] = None,
+    programs: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, show_default="9000, or the next that is free", help="The port for bots from elsewhere."
+        ),
+    ] = None,
     data: Annotated[
         Path | None,
         typer.Option(show_default="~/.local/share/kibitz", help="The folder in which tables and runs are kept."),
@@ -51,16 +57,17 @@ def serve(
         agents.append((game.strip(), where.strip()))
     folder = data.expanduser() if data else server.usual_folder()
 
-    def ready(addresses: list[str]) -> None:
+    def ready(addresses: list[str], door: int) -> None:
         here, *elsewhere = addresses
         out.print(f"The table is at [bold]{here}[/]", soft_wrap=True)
         for address in elsewhere:
             out.print(f"   and from other devices at [bold]{address}[/]", soft_wrap=True)
+        out.print(f"[dim]Bots from elsewhere take a seat they are invited to at port {door}.[/]", soft_wrap=True)
         out.print(f"[dim]Tables are kept in {folder}. Ctrl-C stops the server.[/]", soft_wrap=True)
         if open:
             server.open_browser(here)
 
     try:
-        server.serve(host, port, folder, agents, name or (), ready)
+        server.serve(host, port, folder, agents, name or (), ready, programs=programs)
     except KeyboardInterrupt:
         out.print("Stopped. Every table is kept.")

@@ -8,6 +8,8 @@ import io
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -113,6 +115,11 @@ class Game(ABC):
     def wire(self) -> "Wire | None":
         """How it is played over a plain connection with programs of others, if such a form of it is agreed on."""
         return None
+
+    @cached_property
+    def layout(self) -> str:
+        """A name for how its records lie in memory: who is sent one must have the same."""
+        return blake2b(repr(self.dtype.descr).encode(), digest_size=8).hexdigest()
 
     # Setting up
 

@@ -1,5 +1,6 @@
 """The server's doors: the page and its files, the socket, records in and out; and who is let through them."""
 
+import asyncio
 import contextlib
 import ipaddress
 import logging
@@ -23,8 +24,9 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.record import nth_game
 from kibitz.web.house import House
 from kibitz.web.lab import Lab
-from kibitz.web.messages import RefusedError, worded
-from kibitz.web.visitors import FULL, Visitor
+from kibitz.web.messages import RefusedError
+from kibitz.web.sockets import LineSocket, PageSocket
+from kibitz.web.visitors import Reception
 
 log = logging.getLogger("kibitz.web")
 
@@ -103,7 +105,7 @@ class Doors:
 
     def __init__(self, house: House, lab: Lab) -> None:
         self.house, self.lab = house, lab
-        self.visitors: set[Visitor] = set()
+        self.reception = Reception(house, lab)
 
     def routes(self) -> list[Any]:
         return [
@@ -121,21 +123,16 @@ class Doors:
 
     async def visit(self, websocket: WebSocket) -> None:
         await websocket.accept()
-        if len(self.visitors) >= self.house.limits.visitors:
-            full = worded("error", code="full", message="There is no room for another visitor. Come back later.")
-            await websocket.send_text(full.decode())
-            await websocket.close(FULL, "full")
-            return
-        visitor = Visitor(websocket, self.house, self.lab)
-        self.visitors.add(visitor)
-        try:
-            await visitor.stay()
-        finally:
-            self.visitors.discard(visitor)
+        await self.reception.welcome(PageSocket(websocket))
 
-    def say_goodbye(self) -> None:
-        for visitor in self.visitors:
-            visitor.answer("bye", reason="The server is shutting down. Your tables are kept.")
+    async def enter(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """A program comes in."""
+        try:
+            await self.reception.welcome(LineSocket(reader, writer))
+        except (OSError, asyncio.CancelledError):
+            pass  # it went away, or the server does
+        finally:
+            writer.close()
 
     async def record(self, request: Request) -> Response:
         try:
@@ -190,8 +187,11 @@ def inside(folder: Path | None, file: str) -> Response:
     return FileResponse(path)
 
 
-def make_app(house: Callable[[], House], names: Iterable[str] = ()) -> Starlette:
-    """The application; the house is opened when it starts and closed when it stops."""
+def make_app(house: Callable[[], House], names: Iterable[str] = (), programs: socket.socket | None = None) -> Starlette:
+    """The application; the house is opened when it starts and closed when it stops.
+
+    Programs speak with it in lines, through a socket of their own.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -202,7 +202,12 @@ def make_app(house: Callable[[], House], names: Iterable[str] = ()) -> Starlette
         app.router.routes[:] = doors.routes()
         await opened.open()
         lab.open()
-        yield
+        if programs is None:
+            yield
+        else:
+            opened.programs_port = programs.getsockname()[1]
+            async with await asyncio.start_server(doors.enter, sock=programs, limit=opened.limits.frame):
+                yield
         lab.close()
         await opened.close()
 

@@ -21,7 +21,7 @@ from kibitz.core.record import Record
 from kibitz.core.seeds import keys
 from kibitz.core.table import Table
 from kibitz.web import bots, seats, store
-from kibitz.web.messages import Chair, Create, RefusedError, WhatIf, worded
+from kibitz.web.messages import Chair, Create, RefusedError, Sit, WhatIf, worded
 from kibitz.web.seats import Seat, clean_name, digest
 from kibitz.web.store import Kept, Store
 from kibitz.web.tables import LiveTable, retold
@@ -47,32 +47,41 @@ class Limits:
     tables_per_minute: int = 30  # by one visitor
     notes: int = 100  # by one person at one table
     places: int = 100  # tables that one visitor is at
+    greeting: float = 20.0  # seconds before a visitor has said hello
     thinking: float = 10.0  # seconds a bot may think
+    programs: float = 60.0  # seconds a program from elsewhere may think, also while it is not connected
     waiting: int = 400  # messages a visitor may leave unread
     lobby: float = 0.25  # seconds between two looks at the lobby
 
 
 class House:
+    understands: frozenset[type[msgspec.Struct]] | None = None  # what is answered here, if not everything
+
     def __init__(
         self,
         data: Path,
         agents: Sequence[tuple[str, str]] = (),
         limits: Limits | None = None,
         warm_up: bool = True,
+        durable: bool = True,
     ) -> None:
-        """A house with what is kept in a folder. Agents to offer besides those installed: of which game, and where."""
+        """A house with what is kept in a folder. Agents to offer besides those installed: of which game, and where.
+
+        What is not durable survives a crash of the server, but not one of the whole machine.
+        """
         self.data, self.limits = data, limits or Limits()
         self.offered: dict[str, dict[str, Agent]] = {}
         for game_name, where in agents:
             game = registry.game(game_name)
             self.offered.setdefault(game_name, {})[where] = registry.agent(game, where)
-        self.store = Store(data / "tables.sqlite")
+        self.store = Store(data / "tables.sqlite", durable)
         self.thinkers = Thinkers(threads=4)
         self.patience = self.limits.thinking
         self.tables: dict[str, LiveTable] = {}
         self.lobby: set[Listener] = set()
         self.lobby_changed = asyncio.Event()
         self.teller: asyncio.Task[None] | None = None
+        self.programs_port: int | None = None  # where programs may join
         self.warm_up = warm_up
         self.warming: asyncio.Task[None] | None = None
         self.readying: dict[str, asyncio.Future[None]] = {}
@@ -169,11 +178,19 @@ class House:
         except KibitzError as error:
             raise RefusedError("bad_message", str(error)) from None
         seed = secrets.randbits(HIDDEN_SEED) if said.seed is None else said.seed
-        start = game.deal(keys(seed), 0, len(chairs), rules)
         options = {"kibitz": said.kibitz, "pace": said.pace, "seed_chosen": said.seed is not None}
+        return await self.set_up(game, chairs, rules, seed, 0, options, name)
+
+    async def set_up(
+        self, game: Game, chairs: Sequence[Chair], rules: dict[str, str], seed: int, number: int,
+        options: dict[str, Any], name: str = "",
+    ) -> tuple[LiveTable, str, Place]:  # fmt: skip
+        """A table with the cards of a seed's game; the name is of who made it."""
+        start = game.deal(keys(seed), number, len(chairs), rules)
         kept = Kept(
             id=seats.new_id(), game=game.name, rules=rules, start=game.dump_start(start[0]),
-            dice=int(start[0]["dice"]), seed=seed, number=0, seats=[], options=options, host="", created=time.time(),
+            dice=int(start[0]["dice"]), seed=seed, number=number, seats=[], host="", created=time.time(),
+            options={"deadline": self.limits.programs, **options},
         )  # fmt: skip
         return await self._seated(kept, game, Table(game, [], start), chairs, name)
 
@@ -201,7 +218,10 @@ class House:
         past, before = origin.at(said.turn), origin.kept
         if past.over:
             raise RefusedError("over", "The game is over at that turn. Choose an earlier one.")
-        options = {"kibitz": said.kibitz, "pace": said.pace, "origin": {"table": origin.id, "turn": said.turn}}
+        options = {
+            "kibitz": said.kibitz, "pace": said.pace, "deadline": self.limits.programs,
+            "origin": {"table": origin.id, "turn": said.turn},
+        }  # fmt: skip
         kept = msgspec.structs.replace(
             before, id=seats.new_id(), seats=[], options=options, created=time.time(), finished=None, summary=None
         )
@@ -264,6 +284,10 @@ class House:
         await self._add(table)
         del self.tables[table.id]
         return table
+
+    def seat_anywhere(self, visitor: Any, said: Sit) -> None:
+        """Somebody asks for a seat without saying where; a host that offers its seats to all knows what to do."""
+        raise RefusedError("bad_message", "Say at which table, and the invitation you were given.")
 
     # Tables there are
 

@@ -27,6 +27,8 @@ class Said(msgspec.Struct, tag_field="type", kw_only=True):
 class Hello(Said, tag="hello"):
     version: Whole
     name: Text = ""
+    program: bool = False
+    records: bool = False
 
 
 class Catalogue(Said, tag="catalogue"):
@@ -60,8 +62,8 @@ class Create(Said, tag="create"):
 
 
 class Sit(Said, tag="sit"):
-    table: Word
-    invitation: Word
+    table: Word = ""
+    invitation: Word = ""
     name: Text = ""
 
 

@@ -8,10 +8,11 @@ import msgspec
 import kibitz
 from kibitz.web import bots, catalogue, messages, seats
 from kibitz.web.bots import FailedError
+from kibitz.web.lab import Lab
 from kibitz.web.messages import RefusedError, Request
 from kibitz.web.seats import Seat, clean_name, digest, fits
 from kibitz.web.tables import AWAY, LiveTable
-from kibitz.web.telling import VIEWERS, Place
+from kibitz.web.telling import VIEWERS, Manner, Place
 
 if TYPE_CHECKING:
     from kibitz.web.visitors import Visitor
@@ -34,6 +35,10 @@ async def answered(visitor: "Visitor", said: messages.Anything) -> None:
     """Do what a visitor asks for."""
     if not visitor.greeted and not isinstance(said, messages.Hello):
         raise RefusedError("bad_message", "Say hello first: it tells which version you speak.")
+    understood = visitor.house.understands
+    if understood is not None and type(said) not in understood:
+        words = ", ".join(sorted(str(kind.__struct_config__.tag) for kind in understood))
+        raise RefusedError("unknown", f"This is not done here. What is: {words}.")
     await ANSWERS[type(said)](visitor, said)
 
 
@@ -43,7 +48,12 @@ async def hello(visitor: "Visitor", said: messages.Hello) -> None:
         raise RefusedError("version", f"You speak version {said.version}; this server speaks {messages.VERSION}.")
     visitor.greeted = True
     visitor.name = clean_name(said.name)
-    visitor.answer("welcome", said.request, version=messages.VERSION, server=f"kibitz {kibitz.__version__}")
+    visitor.program = visitor.program or said.program
+    visitor.manner = Manner.RECORD if said.records else Manner.PAGE
+    visitor.answer(
+        "welcome", said.request, version=messages.VERSION, server=f"kibitz {kibitz.__version__}",
+        programs=visitor.house.programs_port,
+    )  # fmt: skip
 
 
 @answers(messages.Catalogue)
@@ -97,18 +107,27 @@ def check_creations(visitor: "Visitor") -> None:
 @answers(messages.Sit)
 async def sit(visitor: "Visitor", said: messages.Sit) -> None:
     visitor.check_room()
+    if not said.table:
+        visitor.house.seat_anywhere(visitor, said)
+        return
     table = await visitor.house.table(said.table)
     async with table.lock:
         number = next((n for n, seat in enumerate(table.seats) if fits(said.invitation, seat.invitation)), None)
         if number is None:
             raise RefusedError("not_yours", "This invitation is not, or no longer, good for a seat at this table.")
-        token, name = seats.new_token(), clean_name(said.name or visitor.name)
-        place = Place(number)
-        # Nobody is shown the table before the new holder's seat is on the disk and the token is on its way.
-        changed = Seat("person", person=name, token=digest(token))
-        await table.reseat(number, changed, f"{name} sits down at {table.game.seat_name(number)}.")
-        seat_told(visitor, table, place, token, said.request)
+        await take_seat(visitor, table, number, said)
     table.poke()
+
+
+async def take_seat(visitor: "Visitor", table: LiveTable, number: int, said: messages.Sit) -> None:
+    """Give somebody an open seat; the lock is held.
+
+    Nobody is shown the table before the new holder's seat is on the disk and the token is on its way.
+    """
+    token, name = seats.new_token(), clean_name(said.name or visitor.name)
+    changed = Seat("person", person=name, program=visitor.program, token=digest(token))
+    await table.reseat(number, changed, f"{name} sits down at {table.game.seat_name(number)}.")
+    seat_told(visitor, table, Place(number), token, said.request)
 
 
 @answers(messages.Resume)
@@ -294,13 +313,19 @@ async def history(visitor: "Visitor", said: messages.History) -> None:
 # The laboratory
 
 
+def laboratory(visitor: "Visitor") -> Lab:
+    if visitor.lab is None:
+        raise RefusedError("unknown", "There is no laboratory here.")
+    return visitor.lab
+
+
 @answers(messages.Lab)
 async def lab(visitor: "Visitor", said: messages.Lab) -> None:
     if said.on:
-        visitor.lab.listeners.add(visitor)
-        visitor.send(visitor.lab.runs_message(request=said.request))
+        laboratory(visitor).listeners.add(visitor)
+        visitor.send(laboratory(visitor).runs_message(request=said.request))
     else:
-        visitor.lab.listeners.discard(visitor)
+        laboratory(visitor).listeners.discard(visitor)
 
 
 @answers(messages.LabStart)
@@ -309,14 +334,14 @@ async def lab_start(visitor: "Visitor", said: messages.LabStart) -> None:
     game = visitor.house.game(said.game)
     for name in said.agents:
         visitor.house.agent(game, name)
-    visitor.lab.start(said)
+    laboratory(visitor).start(said)
 
 
 @answers(messages.LabCancel)
 async def lab_cancel(visitor: "Visitor", said: messages.LabCancel) -> None:
-    visitor.lab.cancel(said.run)
+    laboratory(visitor).cancel(said.run)
 
 
 @answers(messages.LabResume)
 async def lab_resume(visitor: "Visitor", said: messages.LabResume) -> None:
-    visitor.lab.go_on(said.run)
+    laboratory(visitor).go_on(said.run)

@@ -49,6 +49,7 @@ class Seat(msgspec.Struct, omit_defaults=True):
     kind: Literal["person", "bot", "open", "absent"]
     agent: str = ""  # who plays, if a bot does
     person: str = ""  # the name of whose seat it is
+    program: bool = False  # a program holds it, from elsewhere, and is given so much time and no more
     token: str = ""  # digests
     invitation: str = ""
 
@@ -63,6 +64,8 @@ class Seat(msgspec.Struct, omit_defaults=True):
             shown["agent"] = self.agent
             if self.person:
                 shown["for"] = self.person
+        if self.program:
+            shown["program"] = True
         if self.token:
             shown["connected"] = connected
         return shown

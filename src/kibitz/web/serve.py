@@ -18,6 +18,7 @@ from kibitz.web.app import make_app
 from kibitz.web.house import House, Limits
 
 PORT = 8000
+PROGRAMS = 9000  # the port for programs
 TRIED = 50  # ports after one that is taken
 EVERYWHERE = ("0.0.0.0", "::")
 GOODBYE = 0.2  # seconds for the last words to go out
@@ -42,23 +43,23 @@ def bound(host: str, port: int) -> socket.socket:
     return listening
 
 
-def listening_at(host: str, port: int | None) -> socket.socket:
+def listening_at(host: str, port: int | None, usual: int = PORT) -> socket.socket:
     """A socket at the port that was asked for, or else at the usual one or the next that is free."""
     try:
-        return bound(host, PORT if port is None else port)
+        return bound(host, usual if port is None else port)
     except OSError as error:
         if error.errno != errno.EADDRINUSE:
-            raise KibitzError(f"The server cannot listen at {host}, port {port or PORT}: {error.strerror}.") from None
+            raise KibitzError(f"The server cannot listen at {host}, port {port or usual}: {error.strerror}.") from None
     except OverflowError:
         raise KibitzError(f"{port} is not a port; ports are the numbers 1 to 65535.") from None
-    free = next_free(host, PORT if port is None else port)
+    free = next_free(host, usual if port is None else port)
     if port is not None:
         advice = f" Port {free.getsockname()[1]} is free: use --port {free.getsockname()[1]}." if free else ""
         if free:
             free.close()
-        raise KibitzError(f"Port {port} is taken by another program, perhaps another `kibitz serve`.{advice}")
+        raise KibitzError(f"Port {port} is taken by another program, perhaps another kibitz.{advice}")
     if free is None:
-        raise KibitzError(f"Port {PORT} and the {TRIED} after it are taken. Choose one with --port.")
+        raise KibitzError(f"Port {usual} and the {TRIED} after it are taken. Choose one with --port.")
     return free
 
 
@@ -137,8 +138,8 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         doors = getattr(self.config.app.state, "doors", None)  # type: ignore[union-attr]
-        if doors is not None and doors.visitors:
-            doors.say_goodbye()
+        if doors is not None and doors.reception.visitors:
+            doors.reception.say_goodbye("The server is shutting down. Your tables are kept.")
             await asyncio.sleep(GOODBYE)
         await super().shutdown(sockets)
 
@@ -165,17 +166,18 @@ def serve(
     data: Path,
     agents: Sequence[tuple[str, str]],
     names: Sequence[str],
-    ready: Callable[[list[str]], None],
+    ready: Callable[[list[str], int], None],
     limits: Limits | None = None,
+    programs: int | None = None,
 ) -> None:
-    """Serve until somebody stops it."""
+    """Serve until somebody stops it. Programs have a port of their own."""
     limits = limits or Limits()
-    with listening_at(host, port) as listening:
+    with listening_at(host, port) as listening, listening_at(host, programs, PROGRAMS) as door:
         where = addresses(host, listening.getsockname()[1])
         with alone_in(data, where[0]):
             house = House(data, agents, limits)
-            app = make_app(lambda: house, (*names, host))
-            Server(config(app, limits), lambda: ready(where)).run([listening])
+            app = make_app(lambda: house, (*names, host), door)
+            Server(config(app, limits), lambda: ready(where, door.getsockname()[1])).run([listening])
 
 
 def open_browser(address: str) -> None:

@@ -96,8 +96,8 @@ class Job(NamedTuple):
 
 
 class Store:
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, durable: bool = True) -> None:
+        self.path, self.durable = path, durable
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.reading = self._open()
@@ -114,7 +114,8 @@ class Store:
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
         connection.execute("pragma journal_mode = wal")
-        connection.execute("pragma synchronous = full")  # a move that was told survives a loss of power, too
+        # a move that was told survives a loss of power, too
+        connection.execute(f"pragma synchronous = {'full' if self.durable else 'off'}")
         return connection
 
     def _set_up(self) -> None:
@@ -160,7 +161,12 @@ class Store:
         return None
 
     async def write(self, *statements: Statement) -> None:
-        """Return when the statements are on the disk."""
+        """Return when the statements are on the disk; if that is not to be waited for, they are written at once."""
+        if not self.durable:
+            failure = self._try(statements)
+            if failure is not None:
+                raise failure
+            return
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()
         self.jobs.put(Job(statements, loop, done))

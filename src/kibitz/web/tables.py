@@ -61,6 +61,10 @@ class LiveTable(TableInSight):
         self.nudged = asyncio.Event()
         self.runner: asyncio.Task[None] | None = None
         self.ending: asyncio.Task[None] | None = None
+        self.deadline: float = kept.options.get("deadline", 0)  # seconds a program may think; 0: as long as it likes
+        self.clock: asyncio.TimerHandle | None = None
+        self.due: tuple[int, int] | None = None  # the seat and the turn the clock runs for
+        self.ended = asyncio.Event()
 
     def changed(self) -> None:
         self.house.changed(self)
@@ -90,6 +94,7 @@ class LiveTable(TableInSight):
         self.moved = time.monotonic()
         for bot in self.bots.values():
             bot.shown(self.core)
+        self.set_clock()
         self.tell_move()
         if self.over:
             self.ending = asyncio.get_running_loop().create_task(self.end())
@@ -112,13 +117,14 @@ class LiveTable(TableInSight):
                 await bot.see_the_end()
             except Exception as error:
                 log.warning("Table %s: %s failed after the end: %s", self.id, bot.name, error)
+        self.ended.set()
         self.house.let_go(self)
 
     async def move(self, place: Place, turn: int, text: str) -> None:
         """A person moves."""
         async with self.lock:
             seat = self.person(place)
-            if self.over:
+            if self.over or self.forfeit:
                 raise RefusedError("over", "The game is over; no move can be made.")
             if turn != self.turn:
                 raise RefusedError(
@@ -151,6 +157,7 @@ class LiveTable(TableInSight):
         """Somebody else sits down; the lock is held."""
         await self.write(("seat", {"number": number, "seat": msgspec.to_builtins(seat)}))
         self.put(number, seat)
+        self.set_clock()
         self.say(text)
         self.show_seats()
         self.show()
@@ -159,6 +166,56 @@ class LiveTable(TableInSight):
         self.seats[number] = seat
         self.bots.pop(number, None)
         self.refresh()
+
+    # Programs from elsewhere, which have so much time and no more
+
+    def set_clock(self) -> None:
+        """Let the clock run for a program that is to move."""
+        seat = self.to_move
+        ticks = seat is not None and self.deadline and self.seats[seat].kind == "person" and self.seats[seat].program
+        due = (self.mover, self.turn) if ticks else None
+        if due == self.due:
+            return
+        if self.clock is not None:
+            self.clock.cancel()
+        self.due = due
+        self.clock = asyncio.get_running_loop().call_later(self.deadline, self._time_is_up) if due else None
+
+    def seconds_left(self) -> float | None:
+        if self.clock is None or self.due is None:
+            return None
+        return round(max(self.clock.when() - asyncio.get_running_loop().time(), 0.0), 3)
+
+    def _time_is_up(self) -> None:
+        seat, turn = self.mover, self.turn
+        if (seat, turn) == self.due:
+            why = f"took longer than {self.deadline:g} seconds"
+            self.ending = asyncio.get_running_loop().create_task(self.fails(seat, why, turn))
+
+    async def fails(self, seat: int, why: str, turn: int | None = None) -> None:
+        """A program cannot go on, or not in time: another plays on, or the game ends, whatever the rule here is."""
+        async with self.lock:
+            held = self.seats[seat]
+            if self.state != "running" or held.kind != "person" or turn not in (None, self.turn):
+                return
+            who = f"{held.person} at {self.game.seat_name(seat)}"
+            if self.kept.options.get("late") == "forfeit":
+                await self.give_up(f"{who} {why}, and forfeits the game.")
+            else:
+                name = self.kept.options.get("substitute") or self.substitute("")
+                changed = msgspec.structs.replace(held, kind="bot", agent=name)
+                await self.reseat(seat, changed, f"{who} {why}. From now on plays: {name}.")
+        self.poke()
+
+    async def give_up(self, text: str) -> None:
+        """End the game before its end; the lock is held."""
+        await self.write(("forfeit", {"text": text}))
+        self.forfeit = text
+        self.refresh()
+        self.set_clock()
+        self.say(text)
+        self.show()
+        await self.end()
 
     async def set_pace(self, milliseconds: int | None, paused: bool | None, step: bool) -> None:
         async with self.lock:
@@ -184,8 +241,9 @@ class LiveTable(TableInSight):
     # Bots
 
     def poke(self) -> None:
-        """Let the bots move, if it is their turn and nothing holds them back."""
+        """Let the bots move, if it is their turn and nothing holds them back; for programs from elsewhere time runs."""
         self.nudged.set()
+        self.set_clock()
         if self.bots_go_on() and (self.runner is None or self.runner.done()):
             self.runner = asyncio.get_running_loop().create_task(self.run_bots())
 
@@ -195,7 +253,8 @@ class LiveTable(TableInSight):
             return False
         if self.paused and self.steps == 0:
             return False
-        return bool(self.listeners) or not self.only_bots  # a game of bots waits for those who watch it
+        # a game of bots waits for those who watch it
+        return bool(self.listeners) or not self.only_bots or bool(self.kept.options.get("unwatched"))
 
     async def run_bots(self) -> None:
         while self.bots_go_on():
@@ -285,3 +344,6 @@ def retold(entries: Iterable[store.Entry], table: LiveTable) -> None:
                 table.put(entry.payload["number"], msgspec.convert(entry.payload["seat"], Seat))
             case "pace":
                 table.pace, table.paused = entry.payload["pace"], entry.payload["paused"]
+            case "forfeit":
+                table.forfeit = entry.payload["text"]
+                table.refresh()

@@ -6,6 +6,7 @@ not see it.
 
 import time
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Protocol
 
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
 from kibitz.core.table import Table, own_copy
+from kibitz.core.wire import Wire
 from kibitz.web.messages import worded
 from kibitz.web.seats import Seat
 from kibitz.web.store import Kept
@@ -21,8 +23,18 @@ OPEN = -1  # who sees everything
 VIEWERS: dict[int, str] = {ONLOOKER: "onlooker", OPEN: "open"}
 
 
+class Manner(Enum):
+    """How somebody is shown a table."""
+
+    PAGE = "page"  # as the game's page draws it
+    RECORD = "record"  # as agents of kibitz take it in
+    WIRE = "wire"  # in the game's own wire protocol, in which nothing else is said
+
+
 class Listener(Protocol):
     """Somebody at the other end of a socket."""
+
+    manner: Manner
 
     def send(self, message: bytes) -> None: ...
 
@@ -50,6 +62,8 @@ class TableInSight:
         self.seen: dict[int, Any] = {}  # what each viewer sees now
         self.happened: dict[int, list[dict[str, Any]]] = {}  # events so far, for each viewer who listens
         self.reasons_told = 0
+        self.forfeit: str = ""  # why the game was ended before its end
+        self.names: list[str] = []  # who sat where when the game began, as its wire protocol calls them
         self.refresh()
 
     def changed(self) -> None:
@@ -68,8 +82,11 @@ class TableInSight:
         self.mover = self.core.to_move  # or −1
         self.over = self.mover < 0
         self.state = (
-            "finished" if self.over else "left" if "absent" in kinds else "waiting" if "open" in kinds else "running"
-        )
+            "finished" if self.over
+            else "left" if "absent" in kinds or self.forfeit
+            else "waiting" if "open" in kinds
+            else "running"
+        )  # fmt: skip
         self.seen.clear()
 
     @property
@@ -83,6 +100,19 @@ class TableInSight:
     @property
     def to_move(self) -> int | None:
         return self.mover if self.state == "running" else None
+
+    @property
+    def wire(self) -> Wire:
+        """The game's own wire protocol; who hears in that manner is let in only at games that have one."""
+        assert self.game.wire is not None
+        return self.game.wire
+
+    def wire_names(self) -> list[str]:
+        """Who sits where, as the wire protocol calls them: they keep their names if somebody else plays on for them."""
+        if not self.names:
+            called = [seat.person or seat.name for seat in self.seats]
+            self.names = [self.wire.full_name(number, name) for number, name in enumerate(called)]
+        return self.names
 
     def viewer(self, place: Place) -> int:
         """As whom somebody sees the table."""
@@ -136,6 +166,14 @@ class TableInSight:
             self.happened[viewer] = told
         return self.happened[viewer]
 
+    def records(self, viewer: int) -> list[bytes]:
+        """What a viewer saw before what they see now, for an agent that remembers."""
+        past, seen = self.core.at_turn(0, []), []
+        for turn in self.core.turns:
+            seen.append(self.record(past, viewer).tobytes())
+            past.make(turn.decision)
+        return seen
+
     def options(self, host: bool) -> dict[str, Any]:
         kept = self.kept
         shown = {
@@ -151,17 +189,24 @@ class TableInSight:
     def may_pace(self, place: Place) -> bool:
         return place.host or place.seat is not None
 
-    def view_message(self, place: Place) -> bytes:
+    def view_message(self, place: Place, manner: Manner) -> bytes:
+        """The table as somebody may see it; empty if there is nothing to show yet in their manner."""
         viewer, turn = self.viewer(place), self.to_move
         record = self.record(self.core, viewer)
+        if manner is Manner.WIRE:
+            return b"" if self.state == "waiting" else self.wire.state(record, self.wire_names())
         mine = turn is not None and turn == place.seat and self.seats[turn].kind == "person"
+        if manner is Manner.RECORD:
+            shown = {"record": record.tobytes(), "layout": self.game.layout}
+        else:
+            shown = {"view": self.game.page(record), "choices": self.game.choices(record) if mine else None}
         over = self.over
         return worded(
             "view", table=self.id, game=self.game.name, turn=self.turn, **{"as": VIEWERS.get(viewer, viewer)},
-            view=self.game.page(record), choices=self.game.choices(record) if mine else None, to_move=turn,
-            state=self.state, seats=self.public_seats(), options=self.options(self.may_pace(place)),
-            notes=self.notes.get(viewer), result=self.core.result() if over else None,
-            verdict=self.game.verdict(self.core.state) if over else None,
+            **shown, to_move=turn, state=self.state, seats=self.public_seats(),
+            options=self.options(self.may_pace(place)), notes=self.notes.get(viewer),
+            result=self.core.result() if over else None,
+            verdict=self.game.verdict(self.core.state) if over else self.forfeit or None,
         )  # fmt: skip
 
     def reasons(self, first: int) -> list[dict[str, Any]]:
@@ -182,34 +227,45 @@ class TableInSight:
             options=self.options(self.may_pace(place)),
         )  # fmt: skip
 
+    def hearing(self) -> list[tuple[Listener, Place]]:
+        """Those who are told more than the game's own wire protocol has words for."""
+        return [each for each in self.listeners.items() if each[0].manner is not Manner.WIRE]
+
     def say(self, text: str) -> None:
         """Tell everybody at the table something."""
         message = worded("said", table=self.id, text=text)
-        for listener in self.listeners:
+        for listener, _ in self.hearing():
             listener.send(message)
 
     def show(self) -> None:
         """Send everybody the table as they see it, and ask for a move."""
-        made: dict[Place, bytes] = {}
-        for listener, place in self.listeners.items():
-            if place not in made:
-                made[place] = self.view_message(place)
-            listener.send(made[place])
+        made: dict[tuple[Place, Manner], bytes] = {}
+        for listener, place in list(self.listeners.items()):
+            key = place, listener.manner
+            if key not in made:
+                made[key] = self.view_message(*key)
+            listener.send(made[key])
             self.ask(listener, place)
 
     def ask(self, listener: Listener, place: Place) -> None:
         seat = self.to_move
-        if seat is not None and seat == place.seat and self.seats[seat].kind == "person":
-            listener.send(worded("decide", table=self.id, turn=self.turn))
+        mine = seat is not None and seat == place.seat and self.seats[seat].kind == "person"
+        if mine and listener.manner is not Manner.WIRE:
+            listener.send(worded("decide", table=self.id, turn=self.turn, seconds=self.seconds_left()))
+
+    def seconds_left(self) -> float | None:
+        """How long who is to move may think; None if as long as they like."""
+        return None
 
     def show_seats(self) -> None:
-        for listener, place in self.listeners.items():
+        for listener, place in self.hearing():
             listener.send(self.seats_message(place))
         self.changed()
 
     def tell_move(self) -> None:
         """Everybody hears of the last move, each in their own way."""
-        viewers = {self.viewer(place) for place in self.listeners.values()}
+        hearing = self.hearing()
+        viewers = {self.viewer(place) for _, place in hearing}
         self.happened = {viewer: self.events(viewer) for viewer in self.happened.keys() & viewers}
         messages = {}
         for viewer in viewers:
@@ -217,13 +273,13 @@ class TableInSight:
             if viewer in self.happened:
                 self.happened[viewer].append(event)
             messages[viewer] = worded("event", table=self.id, event=event)
-        for listener, place in self.listeners.items():
+        for listener, place in hearing:
             listener.send(messages[self.viewer(place)])
         self.show()
         reasons = self.reasons(self.reasons_told)
         if reasons:
             self.reasons_told = reasons[-1]["turn"]
-            for listener in self.listeners:
+            for listener, _ in hearing:
                 listener.send(self.reasons_message(reasons))
         self.changed()
 
@@ -232,18 +288,22 @@ class TableInSight:
     def join(self, listener: Listener, place: Place) -> None:
         """Somebody comes to the table, or comes back: they are sent all they may know."""
         came = place.seat is not None and not self.connected(place.seat)
-        others = self.listeners.copy()
+        others = self.hearing()
         self.listeners[listener] = place
-        listener.send(worded("events", table=self.id, events=self.events(self.viewer(place))))
-        listener.send(self.view_message(place))
+        hears = listener.manner is not Manner.WIRE
+        if hears:
+            viewer = self.viewer(place)
+            records = self.records(viewer) if listener.manner is Manner.RECORD else None
+            listener.send(worded("events", table=self.id, events=self.events(viewer), records=records))
+        listener.send(self.view_message(place, listener.manner))
         reasons = self.reasons(0)
-        if reasons:
+        if reasons and hears:
             listener.send(self.reasons_message(reasons))
             self.reasons_told = max(self.reasons_told, reasons[-1]["turn"])
         self.ask(listener, place)
         if came:
-            for other in others:
-                other.send(self.seats_message(self.listeners[other]))
+            for other, place_there in others:
+                other.send(self.seats_message(place_there))
             self.changed()
 
     def leave(self, listener: Listener) -> None:

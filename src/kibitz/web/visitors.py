@@ -1,4 +1,4 @@
-"""One visitor: a socket, what was said on it and what is to be sent, with limits on both."""
+"""One visitor: a socket, what was said on it and what is to be sent, with limits on both. And who lets them in."""
 
 import asyncio
 import contextlib
@@ -8,21 +8,20 @@ from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
-
 from kibitz.core.errors import KibitzError
 from kibitz.web import requests
 from kibitz.web.house import House
 from kibitz.web.lab import Lab
 from kibitz.web.messages import RefusedError, Request, heard, request_of, worded
 from kibitz.web.seats import NAMELESS
+from kibitz.web.sockets import GoneError, Socket, TooLongError
 from kibitz.web.tables import LiveTable
-from kibitz.web.telling import Place
+from kibitz.web.telling import Manner, Place
 
 log = logging.getLogger("kibitz.web")
 
 GONE_TOO_FAR = 500  # messages above the limit, before the connection is ended
-POLICY, FULL = 1008, 1013  # codes of the WebSocket protocol
+POLICY, TOO_LONG, FULL = 1008, 1009, 1013  # codes of the WebSocket protocol
 AT_ONCE = 3  # thoughts a visitor may ask agents for at the same time
 
 UNDER_WAY: set[asyncio.Task[None]] = set()  # what visitors asked for; a task that nobody holds on to may vanish
@@ -53,10 +52,12 @@ class Bucket:
 class Visitor:
     """Somebody at the other end of a socket, until it is closed."""
 
-    def __init__(self, socket: WebSocket, house: House, lab: Lab) -> None:
+    def __init__(self, socket: Socket, house: House, lab: Lab | None) -> None:
         self.socket, self.house, self.lab = socket, house, lab
         limits = house.limits
         self.name = NAMELESS
+        self.manner = Manner.PAGE
+        self.program = socket.program
         self.greeted = False
         self.gone = False
         self.places: dict[str, tuple[LiveTable, Place]] = {}
@@ -86,10 +87,14 @@ class Visitor:
             self.closed.set()
 
     async def _speak(self) -> None:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        with contextlib.suppress(GoneError):
             while True:
-                message = await self.outbox.get()
-                await self.socket.send({"type": "websocket.send", "text": message.decode()})
+                messages = [await self.outbox.get()]
+                while not self.outbox.empty():
+                    messages.append(self.outbox.get_nowait())
+                await self.socket.send(messages)
+                for _ in messages:
+                    self.outbox.task_done()
 
     # Listening
 
@@ -97,32 +102,46 @@ class Visitor:
         """Serve the visitor until one of the two goes away."""
         tasks = [asyncio.create_task(self._speak()), asyncio.create_task(self._listen())]
         tasks.append(asyncio.create_task(self._until_closed()))
+        hello = asyncio.get_running_loop().call_later(self.house.limits.greeting, self._expect_hello)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            hello.cancel()
             for task in (*tasks, *self.asked):
                 task.cancel()
             await asyncio.gather(*tasks, *self.asked, return_exceptions=True)
             self.leave_everything()
         if self.closing:
-            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-                await self.socket.close(*self.closing)
+            await self.socket.close(*self.closing)
+
+    def _expect_hello(self) -> None:
+        if not self.greeted:
+            seconds = self.house.limits.greeting
+            self.answer("error", code="bad_message", message=f"You said no hello for {seconds:g} seconds.")
+            self.close(POLICY, "No hello.")
 
     async def _until_closed(self) -> None:
         await self.closed.wait()
         if self.closing and self.closing[0] != FULL:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(1):
-                    while not self.outbox.empty():
-                        await asyncio.sleep(0.01)
+            await self._last_words()
+
+    async def _last_words(self) -> None:
+        """Let what was said reach a visitor who still reads."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                await self.outbox.join()
 
     async def _listen(self) -> None:
-        with contextlib.suppress(WebSocketDisconnect):
+        try:
             while True:
-                frame = await self.socket.receive()
-                if frame["type"] == "websocket.disconnect":
-                    return
-                await self._hear(frame.get("text"))
+                await self._hear(await self.socket.receive())
+        except TooLongError:
+            most = self.house.limits.frame // 1024
+            self.answer("error", code="bad_message", message=f"A message has {most} kB at most.")
+            self.close(TOO_LONG, "Too long.")
+        except GoneError:
+            pass
+        await self._last_words()
 
     async def _hear(self, text: str | None) -> None:
         """Do what a frame asks for. Whatever goes wrong is told to the visitor, and to nobody else."""
@@ -135,12 +154,14 @@ class Visitor:
         request: Request = None
         try:
             if text is None:
-                raise RefusedError("bad_message", "Messages are JSON in text frames, not bytes.")
+                raise RefusedError("bad_message", "Messages are JSON as UTF-8 text, not other bytes.")
             said = heard(text)
             request = said.request
             await self._to_the_end(requests.answered(self, said))
         except Exception as error:
             self.complain(error, request_of(text) if request is None and text else request)
+            if self.socket.program and not self.greeted:  # a page of somebody else may speak here, but not JSON at once
+                self.close(POLICY, "The first line must be a hello.")
 
     async def _to_the_end(self, answer: Coroutine[Any, Any, None]) -> None:
         """What was begun is done, even if the visitor goes away meanwhile: a move half made would be neither."""
@@ -208,4 +229,32 @@ class Visitor:
         for id in list(self.places):
             self.leave(id)
         self.house.lobby.discard(self)
-        self.lab.listeners.discard(self)
+        if self.lab is not None:
+            self.lab.listeners.discard(self)
+
+
+class Reception:
+    """Lets visitors in as long as there is room, whichever door they come through."""
+
+    def __init__(self, house: House, lab: Lab | None) -> None:
+        self.house, self.lab = house, lab
+        self.visitors: set[Visitor] = set()
+
+    async def welcome(self, socket: Socket) -> None:
+        """Serve who is at the other end of a socket until one of the two goes away."""
+        if len(self.visitors) >= self.house.limits.visitors:
+            full = worded("error", code="full", message="There is no room for another visitor. Come back later.")
+            with contextlib.suppress(GoneError):
+                await socket.send([full])
+            await socket.close(FULL, "There is no room.")
+            return
+        visitor = Visitor(socket, self.house, self.lab)
+        self.visitors.add(visitor)
+        try:
+            await visitor.stay()
+        finally:
+            self.visitors.discard(visitor)
+
+    def say_goodbye(self, reason: str) -> None:
+        for visitor in self.visitors:
+            visitor.answer("bye", reason=reason)

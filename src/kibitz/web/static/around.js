@@ -14,18 +14,23 @@ export function aroundPanel(at, shell, talk) {
     const mine = index === message.as;
     const turn = message.state === "running" && message.to_move === index;
     const invitation = invitations().find((each) => each.seat === index);
-    const says = seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "sits in" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : "here";
+    const says = seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "sits in" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : seat.program ? "program" : "here";
     return h("li", { class: turn ? "turn" : "" },
       h("span", { class: `dot ${seat.kind === "person" && seat.connected === false ? "away" : seat.kind}`, "aria-hidden": "true" }),
       h("span", { class: "seat-name" }, at.names[index]),
       h("span", { class: "muted small" }, says),
       h("span", { class: "grow" }),
       invitation && button("Copy invitation", () => copyText(link(invitation), "The invitation link"), { "data-key": `invite-${index}` }),
+      invitation && shell.connection.programs && button("For a bot", () => copyText(command(invitation), "The command that seats a bot"), {
+        "data-key": `invite-bot-${index}`, title: "Copy the command that seats a bot from elsewhere; any program can use the address in it",
+      }),
       (seat.kind === "open" || (seat.kind === "person" && seat.connected === false)) && typeof message.as === "number" && message.state !== "finished"
         && button("Let a bot sit in", () => talk.tell({ type: "stand_in", seat: index }), { "data-key": `stand-in-${index}` }));
   }
 
   const invitations = () => (at.invitations.length ? at.invitations : keep.seat(at.table)?.invitations ?? []).filter((each) => at.message.seats[each.seat]?.kind === "open");
+  const command = (invitation) => `kibitz join ${location.hostname}:${shell.connection.programs}/${at.table}/${invitation.invitation} --game ${at.message.game} --as ${strongest()}`;
+  const strongest = () => at.game?.levels?.at(-1)?.agents[0] ?? "AGENT";
   const link = (invitation) => `${location.origin}/#/join/${at.table}/${invitation.invitation}`;
 
   function paceRow() {

@@ -62,6 +62,7 @@ export class Connection extends EventTarget {
       this.ready = this.everReady = true;
       this.breaks = 0;
       this.server = message.server;
+      this.programs = message.programs; // the port where bots from elsewhere join
       this.dispatchEvent(new Event("ready"));
       return;
     }

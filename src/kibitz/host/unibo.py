@@ -13,32 +13,18 @@ A connection is one seat of one game: the name goes out, the full name comes bac
 
 import json
 import socket
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from kibitz.core.errors import KibitzError
+from kibitz.host.calling import HostError, Place, connected
 from kibitz.host.objects import Objects
 
 COLOURS = ("red", "green", "white", "blue", "yellow")
-CONNECTING, PAUSE = 10.0, 0.1  # seconds: for one try to connect, and between two
 LONGEST_NAME = 4096  # bytes in a full name
 PIECE = 1 << 16
 
 State = dict[str, Any]
-
-
-class HostError(KibitzError):
-    """A host that is not there, went away, or said that something is wrong."""
-
-
-def address(where: str) -> tuple[str, int]:
-    """`HOST:PORT`; an address with colons of its own stands in brackets, as [::1]:4000."""
-    host, colon, port = where.rpartition(":")
-    if not colon or not port.isdecimal() or not 0 < int(port) < 1 << 16:
-        raise HostError(f"{where!r} is not HOST:PORT, like localhost:4000.")
-    return host.removeprefix("[").removesuffix("]") or "localhost", int(port)
 
 
 def is_over(state: Mapping[str, Any]) -> bool:
@@ -119,7 +105,7 @@ class UniboClient:
         return [self.play_one(where) for _ in range(games)]
 
     def play_one(self, where: str) -> int:
-        with self._connected(where) as connection:
+        with connected(Place.read(where), self.wait, self.timeout) as connection:
             try:
                 return self._play(Conversation(connection, where))
             except TimeoutError:
@@ -144,22 +130,6 @@ class UniboClient:
             if state["current"] == self.full_name:
                 host.send(self.answer(state))
         raise AssertionError("states() ends only with an error")
-
-    def _connected(self, where: str) -> socket.socket:
-        place, until = address(where), time.monotonic() + self.wait
-        while True:
-            try:
-                connection = socket.create_connection(place, timeout=CONNECTING)
-            except OSError as error:
-                why = error.strerror or str(error)
-                if time.monotonic() < until and not isinstance(error, socket.gaierror):
-                    time.sleep(PAUSE)
-                    continue
-                raise HostError(f"Nobody listens at {where} ({why}). Start the host first, or name another.") from None
-            connection.settimeout(self.timeout)
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # a move must not wait for the next
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-            return connection
 
 
 class Conversation:

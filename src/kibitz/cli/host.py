@@ -1,0 +1,147 @@
+"""`kibitz host`: seats for programs in any language."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.terminal import COMPILING, AsJson, GameName, Rules, chosen_rules, err, out, patience, plain, print_json
+
+if TYPE_CHECKING:
+    from kibitz.host.series import Series
+
+TOLD = 20  # games of which everything is told; of more, a count
+
+
+def host(
+    game_name: GameName,
+    seats: Annotated[
+        str,
+        typer.Option(
+            metavar="SEAT,SEAT...",
+            help="Who sits where: open (whoever connects), closed, an agent, or launch:COMMAND, which is started and "
+            "ended for you; {host} and {port} in it are filled in.",
+        ),
+    ],
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, show_default="4000, or the next that is free", help="The port.")
+    ] = None,
+    address: Annotated[
+        str, typer.Option(help="Where to listen: this machine alone, or 0.0.0.0 to let others in, too.")
+    ] = "127.0.0.1",
+    games: Annotated[int, typer.Option(min=1, help="How many games are played.")] = 1,
+    at_once: Annotated[int, typer.Option(min=1, max=2000, help="How many of them at the same time.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            show_default="nobody knows", help="Where the cards come from. Who knows the seed knows the cards."
+        ),
+    ] = None,
+    rule: Rules = None,
+    deadline: Annotated[
+        float, typer.Option(min=0, help="Seconds that somebody who connected has for a move; 0 for no limit.")
+    ] = 60.0,
+    late: Annotated[
+        str,
+        typer.Option(
+            metavar="substitute|forfeit",
+            help="When somebody is late, leaves or breaks the protocol: an agent plays on, or the game is lost.",
+        ),
+    ] = "substitute",
+    substitute: Annotated[
+        str, typer.Option(metavar="AGENT", show_default="the game's simplest", help="Who plays on then.")
+    ] = "",
+    save: Annotated[
+        Path | None,
+        typer.Option(help="Keep the games: .jsonl or .json. A host that was killed goes on where it stopped."),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Host games for programs in any language, over TCP.
+
+        kibitz host hanabi --port 4000 --seats open,bot2,open --games 10
+
+        kibitz host hanabi --seats "trustful,launch:node examples/bot.mjs {host}:{port}" --games 5
+
+        kibitz host loveletter --seats open,reader --games 20 --save evening.jsonl
+
+    Programs speak JSON in lines (docs/reference/protocol.md) or, in Hanabi, the protocol of Bida and Pandolfi's host
+    (docs/reference/unibo.md); both may sit at one table. `kibitz join` seats an agent or a person.
+    """
+    import asyncio
+
+    from kibitz.core import registry
+    from kibitz.core.errors import KibitzError
+    from kibitz.host.plan import Plan, chairs
+    from kibitz.host.series import Series, remembered_seed
+
+    if late not in ("substitute", "forfeit"):
+        raise typer.BadParameter(f"{late!r} is neither substitute nor forfeit.", param_hint="--late")
+    with patience(COMPILING):
+        game = registry.game(game_name)
+        plan = Plan(
+            game_name, chairs(seats), games, at_once, chosen_rules(rule, game), seed, deadline,
+            "forfeit" if late == "forfeit" else "substitute", substitute, save=save,
+        ).checked()  # fmt: skip
+        if save is not None and seed is None:
+            plan = plan.with_seed(remembered_seed(save, plan))
+        series = Series(plan)
+        from kibitz.host.host import serve
+
+    from kibitz.web.serve import listening_at
+
+    def say(text: str) -> None:
+        if not json and games <= TOLD:
+            out.print(plain(text), soft_wrap=True)
+        elif not json and sys.stderr.isatty():
+            err.print(f"\r{series.games} of {games} games played", end="")
+
+    if series.games:
+        err.print(f"{series.games} of {games} games were played before; going on.")
+    with listening_at(address, port, usual=4000) as listening:
+        where = listening.getsockname()[1]
+        if not json:
+            greet(address, where)
+        try:
+            asyncio.run(serve(plan, series, listening, say))
+        except KeyboardInterrupt:
+            kept = f" {save}.partial keeps them; the same command goes on." if save else ""
+            raise KibitzError(f"Stopped after {series.games} of {games} games.{kept}") from None
+    if json:
+        print_json(series.summary())
+    else:
+        show(series)
+
+
+def greet(address: str, port: int) -> None:
+    if address in ("127.0.0.1", "localhost", "::1"):
+        note = "from this machine only; --address 0.0.0.0 lets others in, too"
+    else:
+        note = "from other machines, too"
+    out.print(f"Listening at [bold]{plain(address)}:{port}[/], {note}.", soft_wrap=True)
+    join = f"`kibitz join localhost:{port} --as AGENT` seats an agent."
+    out.print(f"[dim]{join} Ctrl-C stops the host.[/]", soft_wrap=True)
+
+
+def show(series: "Series") -> None:
+    from kibitz.arena.statistics import Z95
+
+    plan, summary = series.plan, series.summary()
+    names = plain(" · ".join(map(str, plan.chairs)))
+    out.print(f"\n[bold]{series.game.title}[/]: {names}", soft_wrap=True)
+    out.print(f"[dim]{series.games:,} games of seed {plan.seed}[/]\n")
+    if series.game.competitive:
+        for seat, wins in enumerate(summary["wins"]):
+            out.print(f"  {series.game.seat_name(seat)} {plain(str(plan.chairs[seat]))}: {wins} won")
+    else:
+        tally = series.tally()
+        spread = f" ± {Z95 * tally.stderr:.3f}  [dim](95 % interval)[/]" if tally.stderr is not None else ""
+        out.print(f"  mean score   [bold]{tally.mean:.3f}[/]{spread}")
+        out.print(f"  deviation    {tally.std:.3f}")
+        out.print(f"  maximum      {summary['maximum']}")
+        out.print(f"  minimum      {summary['minimum']}")
+    if series.forfeits:
+        out.print(f"  forfeited    {len(series.forfeits)}")
+    if plan.save:
+        out.print(f"\n[dim]The games are in {plan.save}.[/]", soft_wrap=True)

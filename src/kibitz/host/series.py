@@ -1,0 +1,108 @@
+"""How the games of a host went: every result as it comes, kept in a file so that a killed host goes on, and the sum."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from kibitz.arena.partial import Partial
+from kibitz.arena.statistics import Tally
+from kibitz.core.errors import KibitzError
+from kibitz.core.record import Record, parse
+from kibitz.core.table import Table
+from kibitz.host.plan import Plan
+
+
+def remembered_seed(path: Path, plan: Plan) -> int | None:
+    """The seed of the same series that was killed, if it left one: whoever chose none goes on with that."""
+    try:
+        header, _, _ = path.with_name(path.name + ".partial").read_bytes().partition(b"\n")
+        begun = json.loads(header)["host"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    seed = begun.get("seed")
+    return seed if isinstance(seed, int) and begun == {**plan.as_json(), "seed": seed} else None
+
+
+class Series:
+    """What is known of the games so far."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan, self.game = plan, plan.game
+        self.rows: dict[int, Any] = {}  # results by the number of the game
+        self.forfeits: set[int] = set()
+        self.partial: Partial | None = None
+        if plan.save is not None:
+            self.partial = Partial(plan.save, {"host": plan.as_json()}, "games of another series")
+            for line in self.partial.entries().splitlines():
+                record = parse(line)
+                if record.number is None:
+                    raise KibitzError(f"{self.partial.path} holds a game without a number. Delete the file.")
+                self._count(record.number, record.replay())
+
+    @property
+    def left(self) -> list[int]:
+        """The numbers of the games that are still to be played."""
+        return [number for number in range(self.plan.games) if number not in self.rows and number not in self.forfeits]
+
+    @property
+    def games(self) -> int:
+        return len(self.rows) + len(self.forfeits)
+
+    def add(self, table: Table, names: Sequence[str], number: int) -> None:
+        """A game is over, at its end or before."""
+        if self.partial is not None:
+            record = Record.of(table, list(names), dict(self.plan.rules), self.plan.seed, number)
+            self.partial.add(record.dump() + b"\n")
+        self._count(number, table)
+
+    def _count(self, number: int, table: Table) -> None:
+        if table.over:
+            self.rows[number] = self.game.row(table.state)
+        else:
+            self.forfeits.add(number)
+
+    def finish(self) -> None:
+        if self.partial is None:
+            return
+        games = sorted(self.partial.entries().splitlines(), key=lambda line: parse(line).number or 0)
+        whole = b"".join(line + b"\n" for line in games)
+        if self.partial.target.suffix == ".json":
+            summary = msgspec.json.encode(self.summary())
+            whole = b'{"summary":' + summary + b',\n"games":[\n' + b",\n".join(games) + b"\n]}\n"
+        self.partial.finish(lambda path: write(path, whole))
+
+    # The sum
+
+    def results(self) -> Any:
+        rows = [self.rows[number] for number in sorted(self.rows)]
+        return np.array(rows, np.int64).reshape(len(rows), self.game.width)
+
+    def tally(self) -> Tally:
+        """The scores. A forfeited game scores nothing, and is lost."""
+        tally = Tally(self.game.best)
+        scores, lost = self.game.scores(self.results())
+        tally.add(scores, lost)
+        tally.add(np.zeros(len(self.forfeits), np.int64), len(self.forfeits))
+        return tally
+
+    def wins(self) -> list[int]:
+        """How often each seat won; nobody wins a forfeited game."""
+        winners = self.game.winners(self.results())
+        return [int(np.count_nonzero(winners >> seat & 1)) for seat in range(len(self.plan.chairs))]
+
+    def summary(self) -> dict[str, Any]:
+        shown = {**self.plan.as_json(), "played": self.games, "forfeited": sorted(self.forfeits)}
+        if self.game.competitive:
+            return {**shown, "wins": self.wins()}
+        tally = self.tally()
+        occurred = np.flatnonzero(tally.counts)
+        extremes = {"maximum": int(occurred[-1]), "minimum": int(occurred[0])} if len(occurred) else {}
+        return {**shown, **tally.as_json(), "games": self.plan.games, **extremes}
+
+
+def write(path: Path, whole: bytes) -> None:
+    path.write_bytes(whole)
