@@ -263,7 +263,7 @@ def first_object(said: bytes) -> tuple[dict[str, Any], bytes] | None:
         state, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
         return None
-    return state, text[end:].encode()
+    return (state, text[end:].encode()) if isinstance(state, dict) else None
 
 
 def simple_move(me: str, state: dict[str, Any]) -> dict[str, Any]:
