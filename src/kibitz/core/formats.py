@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+import msgspec
+
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError, unknown
 
@@ -11,6 +13,8 @@ if TYPE_CHECKING:
     from kibitz.core.game import Game
     from kibitz.core.record import Record
 
+# What reading JSON can raise: it is none, has another shape, nests too deep, or has half of a letter in it.
+UNREADABLE = (msgspec.MsgspecError, RecursionError, UnicodeError)
 OWN = "kibitz"  # what the format of our own records is called, where a format is named
 
 

@@ -121,7 +121,7 @@ def parse(text: bytes) -> Record:
     """A record, its shape checked; the moves are checked when it is replayed."""
     try:
         record = msgspec.json.decode(text, type=Record)
-    except msgspec.MsgspecError as error:
+    except formats.UNREADABLE as error:
         raise RecordError(f"This is not a record of a game: {error}.") from None
     if record.format != FORMAT:
         raise RecordError(f"This is not a record of a game: its format is {record.format!r}, not {FORMAT!r}.")
@@ -163,7 +163,7 @@ def games_in(text: bytes) -> list[bytes]:
     try:
         document = msgspec.json.decode(text, type=Games | list[msgspec.Raw])
         return [bytes(game) for game in (document.games if isinstance(document, Games) else document)]
-    except msgspec.MsgspecError:
+    except formats.UNREADABLE:
         pass
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     ours = [line for line in lines if line.startswith(b'{"game"')]
@@ -180,7 +180,7 @@ def understood(text: bytes) -> Record:
     except RecordError as error:
         try:
             words = msgspec.json.decode(text, type=str)
-        except msgspec.MsgspecError:
+        except formats.UNREADABLE:
             words = text.decode(errors="replace")
         format = formats.recognised(words)
         if format is None:

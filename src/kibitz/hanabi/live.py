@@ -17,7 +17,7 @@ import numpy as np
 
 from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError, RecordError
-from kibitz.core.formats import Format
+from kibitz.core.formats import UNREADABLE, Format
 from kibitz.core.record import Record
 from kibitz.core.table import Table
 from kibitz.hanabi import rules
@@ -282,14 +282,14 @@ class LiveJson(Format):
     def recognises(self, text: str) -> bool:
         try:
             keys = msgspec.json.decode(text, type=dict[str, msgspec.Raw]).keys()
-        except (msgspec.MsgspecError, UnicodeEncodeError):
+        except UNREADABLE:
             return False
         return len(keys & {"players", "deck", "actions"}) > 1
 
     def read(self, text: str) -> Record:
         try:
             return record_of(msgspec.json.decode(text, type=LiveGame))
-        except msgspec.MsgspecError as error:
+        except UNREADABLE as error:
             raise RecordError(f"This is not a game of hanab.live: {error}.") from None
 
     def write(self, record: Record) -> str:
