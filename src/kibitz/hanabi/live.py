@@ -190,7 +190,8 @@ def live_game(record: Record) -> LiveGame:
         move = Move(turn.decision.move)
         if move.is_discard and table.state["tokens"] == TOKENS:
             raise RecordError(
-                f"Move {turn.number} is a discard with all {TOKENS} tokens there, which hanab.live forbids."
+                f"Move {turn.number} is a discard with all {TOKENS} tokens there, which hanab.live forbids. Games by "
+                f"the rule full_discard=forbidden have none."
             )
         actions.append(action_of(move, table.state))
         table.make(turn.decision)

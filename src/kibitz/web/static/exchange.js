@@ -10,7 +10,7 @@ export function importGame(shell) {
   const box = dialog("Import a game",
     h("form", { class: "setup", onsubmit: (event) => { event.preventDefault(); send(text.value); } },
       field("From a file", file),
-      field("Or paste it here", text, `A game that was exported here${others.length ? `, or ${others.join(", ")}` : ""}.`),
+      field("Or paste it here", text, `A game that was exported here${others.length ? `, or one as ${others.join(" or ")}` : ""}.`),
       problem,
       h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Import"))));
 
