@@ -21,6 +21,17 @@ def action_count(players: int) -> int:
     return 2 * hand_size(players) + 2 * RANKS * (players - 1)
 
 
+def action_names(players: int) -> tuple[str, ...]:
+    """Every action in words: cards from 1 at the oldest, players from +1, who is next."""
+    slots, others = range(1, hand_size(players) + 1), range(1, players)
+    return (
+        *(f"discard {slot}" for slot in slots),
+        *(f"play {slot}" for slot in slots),
+        *(f"hint {colour} to +{other}" for other in others for colour in COLOURS),
+        *(f"hint {rank} to +{other}" for other in others for rank in range(1, RANKS + 1)),
+    )
+
+
 @compiled
 def their_kinds(kinds: int) -> int:
     """A set of kinds with the colours in their order: the last two change places."""
