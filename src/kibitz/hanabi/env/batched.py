@@ -80,7 +80,7 @@ class BatchedHanabi:
         dtype: Any = np.uint8,
         threads: int = 1,
     ) -> None:
-        check(players in HANABI.players, f"Hanabi is for 2 to 5 players, not {players}.")
+        check_size(players)
         check(tables >= 1, f"An environment has one table at least, not {tables}.")
         check(threads >= 1, f"The work is done by one thread at least, not {threads}.")
         check(
@@ -92,7 +92,7 @@ class BatchedHanabi:
             "observe": observe, "dtype": dtype, "threads": threads,
         }  # fmt: skip
         self.tables, self.players, self.seed = tables, players, seed
-        self.rules = HANABI.check_rules({**RULES, **(rules or {})})
+        self.rules = complete_rules(rules)
         self.actions: int = action_count(players)
         self.action_names = action_names(players)
         self.width = observation_width(players)
@@ -242,19 +242,10 @@ class BatchedHanabi:
         )
         chosen = np.ascontiguousarray(chosen, np.int64)
         table = int(first_illegal(self._all, chosen))
-        check(table == FINE, self._why_not(table, int(chosen[table])))
+        if table != FINE:
+            legal = np.flatnonzero(self._all.legal[table])
+            raise KibitzError(f"Table {table}: {why_not(int(chosen[table]), self._all.states[table], legal)}")
         return chosen
-
-    def _why_not(self, table: int, action: int) -> str:
-        legal = ", ".join(f"{each} ({self.action_names[each]})" for each in np.flatnonzero(self._all.legal[table]))
-        seat = int(self._all.seats[table])
-        if 0 <= action < self.actions:
-            move = Move(int(move_of_action(action, seat, self.players)))
-            said = f"Action {action} ({self.action_names[action]}) at table {table} is not legal now: "
-            said += HANABI.why_not(move, self._all.states[table])
-        else:
-            said = f"There is no action {action} (table {table}): they are 0 to {self.actions - 1}"
-        return f"{said}. {HANABI.seat_name(seat)} is to move there and may choose among {legal}."
 
     def _partners_moved(self, done: list[int]) -> None:
         for table in done:
@@ -276,6 +267,28 @@ class BatchedHanabi:
 def check(holds: bool, otherwise: str, error: type[KibitzError] = KibitzError) -> None:
     if not holds:
         raise error(otherwise)
+
+
+def check_size(players: int) -> None:
+    first, last = HANABI.players[0], HANABI.players[-1]
+    check(players in HANABI.players, f"Hanabi is for {first} to {last} players, not {players}.")
+
+
+def complete_rules(chosen: Mapping[str, str] | None) -> dict[str, str]:
+    """Every rule: as chosen, else as the Hanabi Learning Environment plays it."""
+    return HANABI.check_rules({**RULES, **(chosen or {})})
+
+
+def why_not(action: Any, state: Any, legal: Any) -> str:
+    """Why an action is not legal, and which ones are."""
+    seat, names = int(state["to_move"]), action_names(int(state["players"]))
+    if action in range(len(names)):
+        move = Move(int(move_of_action(int(action), seat, int(state["players"]))))
+        said = f"action {action} ({names[action]}) is not legal now: {HANABI.why_not(move, state)}"
+    else:
+        said = f"there is no action {action}: they are the whole numbers from 0 to {len(names) - 1}"
+    choices = ", ".join(f"{each} ({names[each]})" for each in legal)
+    return f"{said}. {HANABI.seat_name(seat)} is to move and may choose among {choices}."
 
 
 def compiled_agent(agent: str | CompiledAgent, what: str) -> CompiledAgent:
