@@ -118,7 +118,7 @@ class HanabiAEC(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         legal = np.flatnonzero(self._mask(self.agent_selection))
-        if action not in legal:
+        if action is None or action not in legal:
             raise KibitzError(why_not(action, self.table, legal))
         actor, before = self.agent_selection, int(game_rules.score(self.table))
         game_rules.apply(self.table, move_of_action(action, int(self.table["to_move"]), self.players))

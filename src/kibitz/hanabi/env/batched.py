@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,12 +112,13 @@ class BatchedHanabi:
             done=np.zeros(tables, np.bool_),
             scores=np.full(tables, -1, np.int64),
         )
-        self._parts = [part for part in np.array_split(np.arange(tables), threads) if len(part)]
-        self._slices = [slice(int(part[0]), int(part[-1]) + 1) for part in self._parts]
+        bounds = np.linspace(0, tables, min(threads, tables) + 1).astype(int).tolist()
+        self._slices = [slice(first, end) for first, end in pairwise(bounds)]
+        self._parts = [Tables(*(each[mine] for each in self._all)) for mine in self._slices]
         self._desks = [
             Desk(
                 pair=np.zeros(2, STATE),
-                memories=np.zeros((len(part) if seats.remembers else 1, SEATS), MEMORY),
+                memories=np.zeros((len(part.states) if seats.remembers else 1, SEATS), MEMORY),
                 log=np.zeros(HANABI.longest, np.int64),
                 words=np.zeros(word_count(players), np.int64),
                 bytes_as_numbers=numbers_of_bytes(self.dtype),
@@ -144,7 +146,9 @@ class BatchedHanabi:
         If one of the actions is not legal, nothing is done at any table.
         """
         chosen = self._checked(actions)
-        done = self._at_every_desk(lambda part, desk, mine: step_all(part, mine, self._terms, self._seats, desk), chosen)
+        done = self._at_every_desk(
+            lambda part, desk, mine: step_all(part, mine, self._terms, self._seats, desk), chosen
+        )
         self._partners_moved(done)
         return self.batch
 
@@ -226,7 +230,7 @@ class BatchedHanabi:
 
         def job(place: int) -> int:
             mine = self._slices[place]
-            found = work(Tables(*(each[mine] for each in self._all)), self._desks[place], *(a[mine] for a in arrays))
+            found = work(self._parts[place], self._desks[place], *(array[mine] for array in arrays))
             return FINE if found is None or found == FINE else mine.start + int(found)
 
         if self._workers is None:
@@ -249,8 +253,8 @@ class BatchedHanabi:
 
     def _partners_moved(self, done: list[int]) -> None:
         for table in done:
-            names = ", ".join(agent.name for agent in self.partners.values())
-            check(table == FINE, f"One of the partners {names} decided on an illegal move at table {table}.", AgentError)
+            who = " or ".join(dict.fromkeys(agent.name for agent in self.partners.values()))
+            check(table == FINE, f"The partner {who} decided on an illegal move at table {table}.", AgentError)
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled and copied: how it was made, and how the tables stand."""
@@ -295,8 +299,8 @@ def compiled_agent(agent: str | CompiledAgent, what: str) -> CompiledAgent:
     found = registry.agent(HANABI, agent) if isinstance(agent, str) else agent
     if not isinstance(found, CompiledAgent):
         raise KibitzError(
-            f"{what} must be a compiled agent, and {found.name} is not. `kibitz agents hanabi` lists those of the house; "
-            f"docs/how-to/compiled-agent.md shows how to write one."
+            f"{what} must be a compiled agent, and {found.name} is not. `kibitz agents hanabi` lists those of the "
+            f"house; docs/how-to/compiled-agent.md shows how to write one."
         )
     return found
 

@@ -82,9 +82,7 @@ def play_on(states: Any, table: int, partners: Any, pair: Any, memories: Any, lo
 
 
 @compiled
-def begin(
-    states: Any, table: int, games: Any, terms: Terms, partners: Any, pair: Any, memories: Any, log: Any
-) -> bool:
+def begin(states: Any, table: int, games: Any, terms: Terms, partners: Any, pair: Any, memories: Any, log: Any) -> bool:
     """Deal a table's game and let partners who sit before the learner move; whether they moved legally.
 
     A game that ends before the learner's first turn teaches nothing: the table's next game is dealt instead.
@@ -188,9 +186,7 @@ def sample_all(tables: Tables, actions: Any) -> None:
 
 
 @compiled
-def advise_all(
-    tables: Tables, actions: Any, terms: Terms, adviser: Seats, pair: Any, start: Any, memories: Any
-) -> int:
+def advise_all(tables: Tables, actions: Any, terms: Terms, adviser: Seats, pair: Any, start: Any, memories: Any) -> int:
     """Write what an adviser would do at every table; the first at which that is not legal, or FINE.
 
     One who remembers lives through the game so far in the seat to move.
