@@ -1,6 +1,7 @@
 """Observations and actions are those of the Hanabi Learning Environment, as OpenSpiel has it, and made from a view."""
 
 import random
+import re
 
 import pyspiel
 import pytest
@@ -20,6 +21,7 @@ from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import Move
 from kibitz.hanabi.rules import legal
 from tests.hanabi.test_openspiel import Choose, any_move, few_misplays, let_them_draw, smart
+from tests.plainly import ROOT
 from tests.tables import PLAYERS, at, dealt, make, seated, wander
 from tests.wall import another
 
@@ -123,3 +125,12 @@ def test_the_vector_is_the_same_in_every_type_of_number(dtype: str) -> None:
     view = seated((), dealt(3)).view(1)
     assert observation(view, dtype).dtype == dtype
     assert observation(view, dtype).tolist() == observation(view).tolist()
+
+
+def test_the_page_on_environments_gives_the_true_width_of_every_part() -> None:
+    page = (ROOT / "docs" / "how-to" / "environments.md").read_text()
+    rows = re.findall(r"^\| `?(\w+)`? \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", page, re.MULTILINE)
+    told = {name: [int(width) for width in widths] for name, *widths in rows if name != "part"}
+    every = [sections(players) for players in PLAYERS]
+    true = {name: [each[name].stop - each[name].start for each in every] for name in every[0]}
+    assert told == {**true, "together": [observation_width(players) for players in PLAYERS]}
