@@ -98,6 +98,11 @@ def test_any_seat_can_be_asked_what_it_sees() -> None:
         assert env.observe(seats).tolist() == expected
     with pytest.raises(KibitzError, match=r"There is no seat 3 \(table 1\): the seats are 0 to 2"):
         env.observe([0, 3, 1, 1])
+    assert env.view(3, 2).record.tobytes() == tables[3].view(2).tobytes()
+    with pytest.raises(KibitzError, match="There is no seat 3: the seats are 0 to 2"):
+        env.view(0, 3)
+    with pytest.raises(KibitzError, match="There is no table 4: they are 0 to 3"):
+        env.view(4)
 
 
 @pytest.mark.parametrize("rules", [{}, {"lost_game": "piles"}, {"full_discard": "allowed", "empty_hint": "allowed"}])

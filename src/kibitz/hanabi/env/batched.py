@@ -215,9 +215,11 @@ class BatchedHanabi:
     def view(self, table: int, seat: int | None = None) -> View:
         """What a seat, or who is to move, sees at a table, as Python agents read it."""
         check(0 <= table < self.tables, f"There is no table {table}: they are 0 to {self.tables - 1}.")
+        viewer = int(self._all.seats[table]) if seat is None else seat
+        check(viewer in range(self.players), f"There is no seat {viewer}: the seats are 0 to {self.players - 1}.")
         pair = np.zeros(2, STATE)
         pair[WORLD] = self._all.states[table]
-        show(pair, self._all.seats[table] if seat is None else seat, False)
+        show(pair, viewer, False)
         return View(own_copy(pair[SEEN:]))
 
     # Within

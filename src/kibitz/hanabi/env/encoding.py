@@ -4,7 +4,7 @@ It is written from a view, in which the hidden cards lie face down, so there is 
 Players are counted from the viewer on, cards from the oldest, colours in that program's order.
 
 The vector is put together as bits, in words, and then spread out, a number for each bit, eight at once:
-that is five times faster than to write it number by number.
+to write it number by number would take several times as long.
 """
 
 from functools import cache
