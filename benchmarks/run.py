@@ -17,6 +17,7 @@ from pathlib import Path
 
 import commands
 import environments
+import hosting
 import playing
 import rounds
 import searching
@@ -36,6 +37,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "memory": commands.memory,
     "start": commands.start,
     "web": web.measured,
+    "hosting": hosting.measured,
 }
 
 COMPILED = ("playing", "environments", "rounds", "searching")  # what has something to compile first

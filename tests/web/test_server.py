@@ -357,11 +357,11 @@ def test_a_port_that_is_taken_is_told_with_one_that_is_free() -> None:
             assert listening.getsockname()[1] == int(free[1])
 
 
-def test_without_a_wish_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_wish_the_next_free_port_is_taken() -> None:
     with serve.bound("127.0.0.1", 0) as taken:
-        monkeypatch.setattr(serve, "PORT", taken.getsockname()[1])
-        with serve.listening_at("127.0.0.1", None) as listening:
-            assert listening.getsockname()[1] > taken.getsockname()[1]
+        usual = taken.getsockname()[1]
+        with serve.listening_at("127.0.0.1", None, usual) as listening:
+            assert listening.getsockname()[1] > usual
 
 
 def test_an_address_that_is_not_here_is_told() -> None:

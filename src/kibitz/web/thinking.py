@@ -1,7 +1,8 @@
 """Where bots think: a few threads, each of which is given up when a bot does not come back from its thoughts.
 
 Compiled bots think without holding up the server. A bot in Python that hangs cannot be stopped for sure, so its thread
-is asked to stop, replaced by a fresh one, and left alone; there is a limit to how many of those there may be.
+is asked to stop, replaced by a fresh one, and left alone; there is a limit to how many of those there may be. The time
+in which something is compiled does not count.
 """
 
 import asyncio
@@ -13,6 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, TypeVar
+
+from numba.core.compiler_lock import global_compiler_lock
 
 from kibitz.core.errors import AgentError
 
@@ -130,6 +133,11 @@ class Thinkers:
         while True:
             await asyncio.sleep(TICK)
             now = time.monotonic()
+            if global_compiler_lock.is_locked():  # who is stopped while compiling would keep the compiler to itself
+                with self.lock:
+                    for thought in self.thinking:
+                        thought.until += TICK
+                continue
             with self.lock:
                 late = {thought for thought in self.thinking if thought.until < now}
                 self.thinking -= late
