@@ -130,15 +130,14 @@ class Thinkers:
             self.loop.call_soon_threadsafe(tell)
 
     async def _watch(self) -> None:
+        now = time.monotonic()
         while True:
             await asyncio.sleep(TICK)
-            now = time.monotonic()
-            if global_compiler_lock.is_locked():  # who is stopped while compiling would keep the compiler to itself
-                with self.lock:
-                    for thought in self.thinking:
-                        thought.until += TICK
-                continue
+            before, now = now, time.monotonic()
             with self.lock:
+                if global_compiler_lock.is_locked():  # who is stopped then would keep the compiler to itself for ever
+                    for thought in self.thinking:
+                        thought.until += now - before
                 late = {thought for thought in self.thinking if thought.until < now}
                 self.thinking -= late
                 for thought in late:
