@@ -298,7 +298,9 @@ class Host(House):
     async def _launch(self, lane: Lane, table: LiveTable, seat: int, chair: Chair) -> None:
         """Start a seat's program and wait until it sits down."""
         door = lane.doors.get(seat)
-        program = lane.programs.setdefault(seat, Launched(chair.what, (door or self.main).port))
+        if seat not in lane.programs:
+            lane.programs[seat] = Launched(chair.what, (door or self.main).port)
+        program = lane.programs[seat]
         if not any(offer.table is table and offer.seat == seat for offer in self.offers):
             return  # it still runs, and asked for another game
         if program.running and await self._sits_down(program, table, seat, AGAIN) == "":
@@ -340,7 +342,7 @@ class Host(House):
             async with asyncio.timeout(LAST_WORDS):
                 while any(self.connections.values()) or any(program.running for program in programs):
                     await asyncio.sleep(POLL)
-        await asyncio.gather(*(program.stop() for program in programs))
+        await asyncio.gather(*(program.end() for program in programs))
         for lane in self.lanes:
             for door in lane.doors.values():
                 door.close()

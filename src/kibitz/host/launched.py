@@ -70,6 +70,11 @@ class Launched:
                     await process.wait()
         await process.wait()
 
+    async def end(self) -> None:
+        """It is not needed any more."""
+        await self.stop()
+        self.output.close()
+
 
 def with_place(word: str, where: dict[str, str]) -> str:
     """A word of a command with {host} and {port} filled in; other braces are left as they are."""

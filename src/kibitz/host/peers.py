@@ -88,6 +88,9 @@ class WirePlayer:
         if self.table.forfeit:
             self.turn_away(self.table.forfeit)
             return
+        if self.table.seats[self.seat].kind == "bot":
+            self.turn_away(f"You took longer than {self.table.deadline:g} seconds. Somebody else plays on for you.")
+            return
         if not self.greeted:
             self.greeted = True
             self.writer.write(f"{self.table.wire_names()[self.seat]}\n".encode())
