@@ -177,10 +177,7 @@ def test_wrong_words_are_answered_with_what_helps(kibitz: Kibitz) -> None:
     helped(kibitz, f"join {nobody} --as bot2 --wait 0", f"Nobody listens at {nobody}")
     helped(kibitz, f"join {nobody} --as cheater", "no host shows them to anybody")
     helped(kibitz, f"join {nobody} --as bot3", "Did you mean bot2")
-    helped(
-        kibitz,
-        f"join {nobody} --as greedy --game loveletter --protocol unibo",
-        "Love Letter is not played by the protocol unibo",
-    )
+    unibo = f"join {nobody} --as greedy --game loveletter --protocol unibo"
+    helped(kibitz, unibo, "Love Letter is not played by the protocol unibo")
     helped(kibitz, f"join {nobody} --as human --json", "a person plays here")
     helped(kibitz, "join localhost --as bot2", "is not HOST:PORT")

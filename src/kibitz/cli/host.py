@@ -119,7 +119,8 @@ def greet(address: str, port: int) -> None:
     else:
         note = "from other machines, too"
     out.print(f"Listening at [bold]{plain(address)}:{port}[/], {note}.", soft_wrap=True)
-    join = f"`kibitz join localhost:{port} --as AGENT` seats an agent."
+    here = "localhost" if address in ("127.0.0.1", "localhost", "::1", "0.0.0.0", "::") else address
+    join = f"`kibitz join {plain(here)}:{port} --as AGENT` seats an agent."
     out.print(f"[dim]{join} Ctrl-C stops the host.[/]", soft_wrap=True)
 
 

@@ -9,13 +9,13 @@ import contextlib
 import logging
 import socket
 import tempfile
-from collections import deque
-from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
+from collections import Counter, deque
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
 from kibitz.core.errors import KibitzError
+from kibitz.host.doors import Door, DoorSocket, Lane, Offer, Waiting
 from kibitz.host.launched import Launched
 from kibitz.host.peers import WirePlayer
 from kibitz.host.plan import Chair, Plan
@@ -32,60 +32,11 @@ log = logging.getLogger("kibitz.host")
 
 SPARE = 64  # connections beyond those that can have a seat
 LONGEST_NAME = 1024  # bytes
+POLL = 0.01  # seconds between two looks at something that nobody tells of
 LAST_WORDS = 1.0  # seconds
+AGAIN = 5.0  # seconds for a launched program that still runs to ask for the next game; then it is started anew
 ALL_PLAYED = "All games of this host are played. Goodbye."
-
-
-@dataclass(eq=False)
-class Offer:
-    """A seat that somebody may take: anybody, or who comes through a door of its own."""
-
-    table: LiveTable
-    seat: int
-    door: "Door | None" = None
-
-
-@dataclass(eq=False)
-class Waiting:
-    """Somebody who asks for a seat."""
-
-    who: "Visitor | WirePlayer"
-    door: "Door | None"
-    said: messages.Sit | None = None
-
-    def fits(self, offer: Offer) -> bool:
-        """Nobody sits twice at a table: they would see with four eyes."""
-        return offer.door is self.door and not (isinstance(self.who, Visitor) and offer.table.id in self.who.places)
-
-
-@dataclass(eq=False)
-class Door:
-    """A port of its own for a launched program."""
-
-    server: asyncio.Server | None = None
-
-    @property
-    def port(self) -> int:
-        assert self.server is not None
-        return int(self.server.sockets[0].getsockname()[1])
-
-    def close(self) -> None:
-        if self.server is not None:
-            self.server.close()
-
-
-@dataclass(eq=False)
-class Lane:
-    """Games that are played one after the other, with the programs launched for them."""
-
-    programs: dict[int, Launched] = field(default_factory=dict)  # by seat
-    doors: dict[int, Door] = field(default_factory=dict)
-
-
-class DoorSocket(LineSocket):
-    """Lines that came in through a certain door."""
-
-    door: Door | None = None
+STOPPED = "The host stops before all its games are played. Goodbye."
 
 
 class Host(House):
@@ -96,7 +47,8 @@ class Host(House):
     def __init__(self, plan: Plan, series: Series, folder: Path, say: Callable[[str], None]) -> None:
         seated = len(plan.chairs) * plan.at_once
         limits = Limits(
-            visitors=seated + SPARE, tables=2 * plan.at_once + SPARE, messages_per_second=2000.0, messages_at_once=2000,
+            visitors=2 * seated + SPARE, tables=2 * plan.at_once + SPARE, messages_per_second=2000.0,
+            messages_at_once=2000,
             waiting=2000, programs=plan.deadline,
         )  # fmt: skip
         agents = {chair.what for chair in plan.chairs if chair.kind == "agent"} | {plan.substitute} - {""}
@@ -107,10 +59,13 @@ class Host(House):
         self.reception = Reception(self, None)
         self.offers: deque[Offer] = deque()
         self.queue: deque[Waiting] = deque()
+        self.sitting_down: set[tuple[Any, LiveTable]] = set()  # who, and where
         self.players: set[WirePlayer] = set()
         self.work: set[asyncio.Task[None]] = set()
-        self.connections = 0
+        self.room = seated + SPARE
+        self.connections: Counter[Door | None] = Counter()  # by the door they came through
         self.main = Door()
+        self.lanes: list[Lane] = []
 
     # Doors
 
@@ -127,7 +82,7 @@ class Host(House):
         self, door: Door | None
     ) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, Any, None]]:
         async def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            self.connections += 1
+            self.connections[door] += 1
             try:
                 await self._enter(reader, writer, door)
             except (OSError, asyncio.CancelledError):
@@ -135,7 +90,7 @@ class Host(House):
             except Exception:
                 log.exception("A connection failed")
             finally:
-                self.connections -= 1
+                self.connections[door] -= 1
                 writer.close()
 
         return enter
@@ -143,7 +98,7 @@ class Host(House):
     async def _enter(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, door: Door | None) -> None:
         lines = DoorSocket(reader, writer)
         lines.door = door
-        if self.connections > self.limits.visitors:
+        if door is None and self.connections[None] > self.room:
             await refuse(lines, "full", "There is no room for another connection. Come back later.")
             return
         try:
@@ -167,12 +122,14 @@ class Host(House):
     ) -> None:
         """Somebody said a name: a player of the game's wire protocol."""
         game, text = self.plan.game, line.decode(errors="replace").strip()
-        player = WirePlayer(self, clean_name(text), reader, writer)
+        player = WirePlayer(self, clean_name(text), reader, writer, door)
         if game.wire is None:
             player.turn_away(
                 f"{game.title} is played here in lines of JSON: begin with a hello, as docs/reference/protocol.md says."
             )
-        elif not text or len(line) > LONGEST_NAME or " HTTP/" in text:
+        elif not text.isprintable() or "\N{REPLACEMENT CHARACTER}" in text or " HTTP/" in text:
+            player.turn_away("That is not a name. Begin with your name as UTF-8 text, or with a hello in JSON.")
+        elif not text or len(line) > LONGEST_NAME:
             player.turn_away("Begin with your name and a newline, or with a hello in JSON.")
         else:
             self.queue.append(Waiting(player, door))
@@ -202,15 +159,20 @@ class Host(House):
 
     def _match_up(self) -> None:
         """Seat those who wait, in the order in which they came."""
+        self.queue = deque(waiting for waiting in self.queue if not waiting.who.gone)
         for offer in list(self.offers):
-            for waiting in list(self.queue):
-                if waiting.who.gone:
-                    self.queue.remove(waiting)
-                elif waiting.fits(offer):
-                    self.queue.remove(waiting)
-                    self.offers.remove(offer)
-                    self._do(self._seat_one(offer, waiting))
-                    break
+            waiting = next((waiting for waiting in self.queue if self._fits(waiting, offer)), None)
+            if waiting is not None:
+                self.queue.remove(waiting)
+                self.offers.remove(offer)
+                self.sitting_down.add((waiting.who, offer.table))
+                self._do(self._seat_one(offer, waiting))
+
+    def _fits(self, waiting: Waiting, offer: Offer) -> bool:
+        """Nobody sits twice at a table: they would see with four eyes."""
+        who, table = waiting.who, offer.table
+        sits_there = (who, table) in self.sitting_down or (isinstance(who, Visitor) and table.id in who.places)
+        return offer.door is waiting.door and not sits_there
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -220,25 +182,26 @@ class Host(House):
     async def _seat_one(self, offer: Offer, waiting: Waiting) -> None:
         table, number, who = offer.table, offer.seat, waiting.who
         async with table.lock:
-            if who.gone:
-                self.offers.appendleft(offer)
-            elif isinstance(who, Visitor):
+            if isinstance(who, Visitor) and not who.gone:
                 assert waiting.said is not None
                 await requests.take_seat(who, table, number, waiting.said)
-            else:
+            elif isinstance(who, WirePlayer) and not who.gone:
                 seat = Seat("person", person=who.name, program=True, token=digest(seats.new_token()))
                 await table.reseat(number, seat, f"{who.name} sits down at {table.game.seat_name(number)}.")
                 who.sits_down(table, number)
-        if who.gone and offer in self.offers:
-            self._match_up()
+        self.sitting_down.discard((who, table))
+        if table.seats[number].kind == "open":
+            self._offer_again(offer)
             return
         self.tell(table, f"{table.seats[number].person} sits down at {table.game.seat_name(number)}.")
         table.poke()
 
-    def reopen(self, table: LiveTable, seat: int, why: str) -> None:
-        self._do(self._reopen(table, seat, why))
+    def reopen(self, player: WirePlayer, why: str) -> None:
+        assert player.table is not None
+        self._do(self._reopen(Offer(player.table, player.seat, player.door), why))
 
-    async def _reopen(self, table: LiveTable, seat: int, why: str) -> None:
+    async def _reopen(self, offer: Offer, why: str) -> None:
+        table, seat = offer.table, offer.seat
         async with table.lock:
             if table.state != "waiting":
                 return
@@ -246,7 +209,10 @@ class Host(House):
             text = f"{name} at {table.game.seat_name(seat)} {why}. The seat is open again."
             await table.reseat(seat, Seat("open"), text)
         self.tell(table, text)
-        self.offers.appendleft(Offer(table, seat))
+        self._offer_again(offer)
+
+    def _offer_again(self, offer: Offer) -> None:
+        self.offers.appendleft(offer)
         self._match_up()
 
     # Games
@@ -254,18 +220,15 @@ class Host(House):
     async def play(self) -> None:
         """Play the games that are left, so many at once."""
         numbers = iter(self.series.left)
-        lanes = [Lane() for _ in range(min(self.plan.at_once, len(self.series.left)))]
+        self.lanes = [Lane() for _ in range(min(self.plan.at_once, len(self.series.left)))]
         try:
             async with asyncio.TaskGroup() as group:
-                for lane in lanes:
+                for lane in self.lanes:
                     group.create_task(self._play_in(lane, numbers))
         except* KibitzError as errors:
             raise errors.exceptions[0] from None
-        finally:
-            for lane in lanes:
-                await self._clear(lane)
 
-    async def _play_in(self, lane: Lane, numbers: Any) -> None:
+    async def _play_in(self, lane: Lane, numbers: Iterator[int]) -> None:
         for number in numbers:
             await self._play_one(lane, number)
 
@@ -275,20 +238,46 @@ class Host(House):
                     for chair in plan.chairs]  # fmt: skip
         options = {
             "kibitz": False, "deadline": plan.deadline, "late": plan.late, "substitute": plan.substitute,
-            "unwatched": True, "seed_chosen": True,
+            "unwatched": True, "seed_chosen": True, "seed_untold": plan.games > 1,
         }  # fmt: skip
         assert plan.seed is not None
         table, _, _ = await self.set_up(plan.game, at_table, dict(plan.rules), plan.seed, number, options)
         await self._offer(lane, table)
         table.poke()
-        await table.ended.wait()
-        names = [seat.person or seat.name for seat in table.seats]
-        self.series.add(table.core, names, number)
+        await self._until_the_end(lane, table)
+        self.series.add(table.core, [who_played(seat) for seat in table.seats], number)
         ended = table.forfeit or plan.game.verdict(table.core.state)
         self.tell(table, ended)
         for listener in list(table.listeners):
             if isinstance(listener, Visitor):
                 listener.leave(table.id)
+        self.tables.pop(table.id, None)  # players of the wire may still be on their way out
+
+    async def _until_the_end(self, lane: Lane, table: LiveTable) -> None:
+        """Wait for the end of a game. A launched program that ends before it need not be waited for."""
+        ended = asyncio.create_task(table.ended.wait())
+        started = [(seat, program) for seat, program in lane.programs.items() if program.process is not None]
+        watched = [asyncio.create_task(self._watch(seat, program, table)) for seat, program in started]
+        try:
+            waiting: set[asyncio.Task[Any]] = {ended, *watched}
+            while not ended.done():
+                done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+        finally:
+            for task in (ended, *watched):
+                task.cancel()
+
+    async def _watch(self, seat: int, program: Launched, table: LiveTable) -> None:
+        how = await program.died()
+        while table.connected(seat):
+            await asyncio.sleep(POLL)  # what it said last is still on its way
+        where = table.game.seat_name(seat)
+        if table.state == "waiting":
+            raise KibitzError(f"The program for {where} left before the game began: {how}")
+        if table.state == "running" and table.seats[seat].kind == "person":
+            self.tell(table, f"the program for {where}: {how}")
+        await table.fails(seat, "went away")
 
     async def _offer(self, lane: Lane, table: LiveTable) -> None:
         """Open the seats of a table, and start the programs that are to take them."""
@@ -309,53 +298,60 @@ class Host(House):
     async def _launch(self, lane: Lane, table: LiveTable, seat: int, chair: Chair) -> None:
         """Start a seat's program and wait until it sits down."""
         door = lane.doors.get(seat)
-        program = lane.programs.setdefault(seat, Launched(chair.what, (door or self.main).port))
+        if seat not in lane.programs:
+            lane.programs[seat] = Launched(chair.what, (door or self.main).port)
+        program = lane.programs[seat]
         if not any(offer.table is table and offer.seat == seat for offer in self.offers):
             return  # it still runs, and asked for another game
+        if program.running and await self._sits_down(program, table, seat, AGAIN) == "":
+            return
+        await program.stop()  # it played one game, and does not mean to play another
         await program.start()
+        trouble = await self._sits_down(program, table, seat, self.plan.launched_within)
+        if trouble:
+            raise KibitzError(f"The program for {table.game.seat_name(seat)} did not sit down: {trouble}")
+
+    async def _sits_down(self, program: Launched, table: LiveTable, seat: int, within: float) -> str:
+        """Wait until a program sits; else what happened instead."""
         died = asyncio.create_task(program.died())
         taken = asyncio.create_task(self._taken(table, seat))
         try:
-            done, _ = await asyncio.wait(
-                [died, taken], timeout=self.plan.launched_within, return_when=asyncio.FIRST_COMPLETED
-            )
+            done, _ = await asyncio.wait([died, taken], timeout=within, return_when=asyncio.FIRST_COMPLETED)
         finally:
             died.cancel(), taken.cancel()
-        where = table.game.seat_name(seat)
         if taken in done:
-            return
+            return ""
         if died in done:
-            raise KibitzError(f"The program for {where} did not sit down: {died.result()}")
-        raise KibitzError(
-            f"The program for {where}, {chair.what!r}, did not sit down within {self.plan.launched_within:g} seconds."
-            f"{program.last_words()}"
-        )
+            return died.result()
+        return f"{program.command!r} has had {within:g} seconds for it.{program.last_words()}"
 
     async def _taken(self, table: LiveTable, seat: int) -> None:
         while table.seats[seat].kind == "open":
-            await asyncio.sleep(0.01)
-
-    async def _clear(self, lane: Lane) -> None:
-        for program in lane.programs.values():
-            await program.stop()
-        for door in lane.doors.values():
-            door.close()
+            await asyncio.sleep(POLL)
 
     async def close(self) -> None:
-        """Say goodbye to everybody, and close the doors."""
+        """Say goodbye to everybody, close the doors, and end the programs that did not end by themselves."""
+        farewell = STOPPED if self.series.left else ALL_PLAYED
         self.main.close()
-        self.reception.say_goodbye(ALL_PLAYED)
-        for player in list(self.players):
-            if player.table is None:
-                player.turn_away(ALL_PLAYED)
+        for visitor in self.reception.visitors:
+            visitor.close(1000, farewell)
+        for player in self.players:
+            player.turn_away(farewell)
+        programs = [program for lane in self.lanes for program in lane.programs.values()]
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_WORDS):
-                while self.connections:
-                    await asyncio.sleep(0.01)
-                    for visitor in list(self.reception.visitors):
-                        if visitor.outbox.empty():
-                            visitor.close(1000, ALL_PLAYED)
+                while any(self.connections.values()) or any(program.running for program in programs):
+                    await asyncio.sleep(POLL)
+        await asyncio.gather(*(program.end() for program in programs))
+        for lane in self.lanes:
+            for door in lane.doors.values():
+                door.close()
         await super().close()
+
+
+def who_played(seat: Seat) -> str:
+    """The name for the record of a game: also of who played on for somebody."""
+    return f"{seat.person}, then {seat.agent}" if seat.kind == "bot" and seat.person else seat.name
 
 
 async def refuse(lines: LineSocket, code: str, message: str) -> None:

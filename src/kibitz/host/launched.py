@@ -56,17 +56,24 @@ class Launched:
         return f" The last it said: {said}" if said else " It said nothing."
 
     async def stop(self) -> None:
-        """End it and all it started: politely, then for sure."""
-        if self.process is None or self.process.returncode is not None:
-            self.process = None
+        """End it and all it started, also what it left behind: politely, then for sure."""
+        process, self.process = self.process, None
+        if process is None:
             return
         for sign in (signal.SIGTERM, signal.SIGKILL):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, sign)
+            try:
+                os.killpg(process.pid, sign)
+            except (ProcessLookupError, PermissionError):
+                break  # nobody is left
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(GRACE):
-                    await self.process.wait()
-        self.process = None
+                    await process.wait()
+        await process.wait()
+
+    async def end(self) -> None:
+        """It is not needed any more."""
+        await self.stop()
+        self.output.close()
 
 
 def with_place(word: str, where: dict[str, str]) -> str:

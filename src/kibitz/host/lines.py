@@ -73,6 +73,7 @@ class Client:
         self.table = ""  # where it sits
         self.token = ""  # the key to its seat
         self.view: Message = {}  # the last it saw
+        self.returning = False  # whether it asked for its seat back, because somebody else plays in it
 
     # What a bot may write
 
@@ -132,7 +133,7 @@ class Client:
 
     def _play_one(self) -> Message | None:
         """One game: its last view, or None if the host has no more."""
-        self.table, self.token, self.view = "", "", {}
+        self.table, self.token, self.view, self.returning = "", "", {}, False
         self.connection.say("sit", table=self.where.table, invitation=self.where.invitation)
         while True:
             try:
@@ -150,6 +151,7 @@ class Client:
         """After a loss of the connection, resume the seat."""
         if not self.token:
             raise lost
+        self.returning = False
         for _ in range(RETURNS):
             try:
                 self.connection.close()
@@ -190,18 +192,24 @@ class Client:
             self.ends(message)
             return True
         seat = message["as"]
-        if isinstance(seat, int) and message["seats"][seat]["kind"] == "bot":
-            self.connection.say("retake", table=self.table)  # it was late, and somebody else plays meanwhile
+        replaced = isinstance(seat, int) and message["seats"][seat]["kind"] == "bot"
+        if replaced and not self.returning:  # it was late, and somebody else plays meanwhile
+            self.connection.say("retake", table=self.table, request="retake")
+        self.returning = replaced
         return False
 
     def _on_decide(self, message: Message) -> None:
         if message["table"] == self.table and message["turn"] == self.view.get("turn"):
-            self.connection.say("move", table=self.table, turn=message["turn"], move=self.decide(self.view))
+            move = self.decide(self.view)
+            self.connection.say("move", table=self.table, turn=message["turn"], move=move, request="move")
 
     def _on_error(self, message: Message) -> None:
-        if message["code"] in ("stale", "not_your_turn", "over"):
-            return  # it was late; what the table sends next tells how it goes on
-        raise HostError(str(message["message"]))
+        about = message.get("request")
+        if about == "retake":
+            self.returning = False  # not now; the next view brings another try
+        elif about != "move" or message["code"] not in ("stale", "not_your_turn", "not_yours", "over"):
+            raise HostError(str(message["message"]))
+        # else it was late; what the table sends next tells how it goes on
 
     def _on_bye(self, message: Message) -> bool:
         if self.table:

@@ -1,6 +1,7 @@
 """What a host is asked to do: who may sit where, how many games, and what happens when a player fails."""
 
 import secrets
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -42,6 +43,10 @@ def chairs(text: str) -> list[Chair]:
             command = word.removeprefix(LAUNCH).strip()
             if not command:
                 raise KibitzError("launch: needs a command, like launch:'java -jar bot1.jar {host} {port}'.")
+            try:
+                shlex.split(command)
+            except ValueError as error:
+                raise KibitzError(f"{word!r} is no command: {str(error).lower()}.") from None
             found.append(Chair("launch", command))
         elif word == "open":
             found.append(Chair("open"))
@@ -75,6 +80,13 @@ class Plan:
             raise KibitzError(
                 f"{game.title} is for {game.players[0]} to {game.players[-1]} players, and {len(self.chairs)} of these "
                 f"seats are not closed. Say who sits in each, like --seats open,open."
+            )
+        public = {chair for chair in self.chairs if chair.kind != "agent" and not chair.private}
+        strangers = [chair for chair in public if chair.kind == "launch"]
+        if strangers and len(public) > 1:
+            raise KibitzError(
+                f"{strangers[0].what!r} cannot be told from whoever else connects, and might be given another's seat. "
+                f"Let it say where it connects: put {{host}} and {{port}} in the command, which are filled in."
             )
         if self.save is not None and self.save.suffix not in (".json", ".jsonl"):
             raise KibitzError(f"{self.save} ends neither in .json nor in .jsonl, which say how the games are written.")

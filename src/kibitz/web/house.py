@@ -317,6 +317,10 @@ class House:
             table.notes.setdefault(seat, {})[card] = text
         return table
 
+    def tell(self, table: LiveTable, text: str) -> None:
+        """Somebody failed at a table and is played for."""
+        log.info("Table %s: %s", table.id, text)
+
     def let_go(self, table: LiveTable) -> None:
         """Forget a table that is over and that nobody looks at; the disk remembers it."""
         if not table.listeners and table.kept.finished is not None:

@@ -186,6 +186,10 @@ async def retake(visitor: "Visitor", said: messages.Retake) -> None:
             raise RefusedError("not_yours", "You hold no seat at this table.")
         if table.seats[place.seat].kind == "person":
             raise RefusedError("bad_message", "You sit there already.")
+        if table.missed == (place.seat, table.turn):  # else who never moves could hold up the game for ever
+            raise RefusedError(
+                "not_your_turn", "You were late; this move is made for you. Take the seat back after it."
+            )
         changed = msgspec.structs.replace(table.seats[place.seat], kind="person", agent="")
         where = table.game.seat_name(place.seat)
         await table.reseat(place.seat, changed, f"{changed.person} is back at {where}.")

@@ -45,6 +45,9 @@ class House(Protocol):
     def changed(self, table: "LiveTable") -> None:
         """Something happened that the lobby shows."""
 
+    def tell(self, table: "LiveTable", text: str) -> None:
+        """Somebody failed and is played for: whoever runs the house may want to know."""
+
     def let_go(self, table: "LiveTable") -> None:
         """The table is over; if nobody looks at it, it need not be kept in memory."""
 
@@ -64,6 +67,7 @@ class LiveTable(TableInSight):
         self.deadline: float = kept.options.get("deadline", 0)  # seconds a program may think; 0: as long as it likes
         self.clock: asyncio.TimerHandle | None = None
         self.due: tuple[int, int] | None = None  # the seat and the turn the clock runs for
+        self.missed: tuple[int, int] | None = None  # the seat and the turn in which somebody was late
         self.ended = asyncio.Event()
 
     def changed(self) -> None:
@@ -199,12 +203,15 @@ class LiveTable(TableInSight):
             if self.state != "running" or held.kind != "person" or turn not in (None, self.turn):
                 return
             who = f"{held.person} at {self.game.seat_name(seat)}"
+            self.missed = seat, self.turn
             if self.kept.options.get("late") == "forfeit":
                 await self.give_up(f"{who} {why}, and forfeits the game.")
             else:
                 name = self.kept.options.get("substitute") or self.substitute("")
                 changed = msgspec.structs.replace(held, kind="bot", agent=name)
-                await self.reseat(seat, changed, f"{who} {why}. From now on plays: {name}.")
+                text = f"{who} {why}. From now on plays: {name}."
+                await self.reseat(seat, changed, text)
+                self.house.tell(self, text)
         self.poke()
 
     async def give_up(self, text: str) -> None:

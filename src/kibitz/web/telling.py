@@ -186,7 +186,7 @@ class TableInSight:
         }  # fmt: skip
         if kept.options.get("origin"):
             shown["origin"] = kept.options["origin"]
-        if self.all_may_be_seen and kept.seed is not None:
+        if self.all_may_be_seen and kept.seed is not None and not kept.options.get("seed_untold"):
             shown |= {"seed": kept.seed, "number": kept.number}
         return shown
 
