@@ -10,7 +10,6 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -22,7 +21,7 @@ from kibitz.host.objects import Objects
 KIBITZ = (sys.executable, "-m", "kibitz")
 PLAYERS, GAMES, CROWD, ROUNDS = 4, 60, 200, 3
 WANTED = 20  # games a second
-Bot = Callable[[int], Coroutine[Any, Any, list[float]]]
+WORTH_READING = tuple(b'{"type":"%b"' % name for name in (b"view", b"decide", b"bye"))
 
 
 class Choice(msgspec.Struct):
@@ -46,75 +45,126 @@ class Heard(msgspec.Struct):
     choices: list[Choice] = []
 
 
-HEARD = msgspec.json.Decoder(Heard)
+class State(msgspec.Struct):
+    """As much of a state of the other protocol."""
+
+    current: str
+    round: int
+    final: int
+    hints: int
+    fuse: int
 
 
-async def in_lines(port: int) -> list[float]:
-    """A bot of docs/reference/protocol.md, until the host says bye; how long each of its moves took to come back."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
+HEARD, STATE = msgspec.json.Decoder(Heard), msgspec.json.Decoder(State)
 
-    def say(type: str, **fields: Any) -> None:
-        writer.write(msgspec.json.encode({"type": type, **fields}) + b"\n")
 
-    say("hello", version=1, name="bench", program=True)
-    say("sit")
-    waits, moved, view = [], 0.0, Heard("view")
-    while line := await reader.readline():
-        heard = HEARD.decode(line)
-        if heard.type == "view":
-            if moved:
-                waits.append(time.perf_counter() - moved)
-                moved = 0.0
-            view = heard
-            if heard.state == "finished":
-                say("sit")
+class Player(asyncio.Protocol):
+    """A bot on one connection, and how long each of its moves took to come back."""
+
+    def __init__(self, waits: list[float]) -> None:
+        self.waits, self.moved = waits, 0.0
+        self.pieces = b""
+        self.gone = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        self.begin()
+
+    def data_received(self, data: bytes) -> None:
+        if self.moved:
+            self.waits.append(time.perf_counter() - self.moved)
+            self.moved = 0.0
+        self.pieces += data
+        self.read()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.gone.done():
+            self.gone.set_result(None)
+
+    def move(self, message: bytes) -> None:
+        self.moved = time.perf_counter()
+        self.transport.write(message)
+
+    def begin(self) -> None: ...
+
+    def read(self) -> None: ...
+
+
+class InLines(Player):
+    """A bot of docs/reference/protocol.md, until the host says bye."""
+
+    def begin(self) -> None:
+        self.view = Heard("view")
+        self.transport.write(b'{"type":"hello","version":1,"name":"bench"}\n{"type":"sit"}\n')
+
+    def read(self) -> None:
+        *lines, self.pieces = self.pieces.split(b"\n")
+        for line in lines:
+            if line.startswith(WORTH_READING):
+                self.hear(HEARD.decode(line))
+
+    def hear(self, heard: Heard) -> None:
+        if heard.type == "bye":
+            self.transport.close()
         elif heard.type == "decide":
-            wanted = "hint" if view.view.tokens == 8 else "discard"
-            move = next(choice.move for choice in view.choices if choice.action == wanted)
-            moved = time.perf_counter()
-            say("move", table=heard.table, turn=heard.turn, move=move)
-        elif heard.type == "bye":
-            break
-    writer.close()
-    return waits
+            wanted = "hint" if self.view.view.tokens == 8 else "discard"
+            move = next(choice.move for choice in self.view.choices if choice.action == wanted)
+            said = {"type": "move", "table": heard.table, "turn": heard.turn, "move": move}
+            self.move(msgspec.json.encode(said) + b"\n")
+        else:
+            self.view = heard
+            if heard.state == "finished":
+                self.transport.write(b'{"type":"sit"}\n')
 
 
-async def in_bare_objects(port: int) -> list[float]:
-    """A bot of docs/reference/unibo.md, game after game until the host is closed."""
+class InBareObjects(Player):
+    """A bot of docs/reference/unibo.md, for one game."""
+
+    def begin(self) -> None:
+        self.me = ""
+        self.transport.write(b"bench\n")
+
+    def read(self) -> None:
+        if not self.me:
+            name, newline, rest = self.pieces.partition(b"\n")
+            if not newline:
+                return
+            self.me, self.pieces = name.decode(), rest
+        while self.pieces:
+            try:
+                state, whole, self.pieces = STATE.decode(self.pieces), self.pieces, b""
+            except msgspec.DecodeError:  # it is not whole yet, or there is more than one
+                found = list(Objects().feed(self.pieces))
+                if not found:
+                    return
+                state, whole, self.pieces = STATE.decode(found[0]), found[0], self.pieces[len(found[0]) :]
+            self.hear(state, whole)
+
+    def hear(self, state: State, whole: bytes) -> None:
+        if state.fuse == 0 or 0 < state.final < state.round:
+            self.transport.close()
+        elif state.current == self.me:
+            self.move(msgspec.json.encode({"player": self.me, **chosen(state.hints, self.me, whole)}))
+
+
+def chosen(hints: int, me: str, whole: bytes) -> dict[str, Any]:
+    if hints < 8:
+        return {"type": "discard", "card": 0}
+    state = msgspec.json.decode(whole)
+    other = next(name for name in state if name.startswith("G") and name != me)
+    return {"type": "hint value", "hinted": other, "value": state[other][0]["value"]}
+
+
+async def bot(kind: type[Player], port: int) -> list[float]:
+    """Play until the host has no more games."""
     waits: list[float] = []
     while True:
         try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"bench\n")
-            me = (await reader.readline()).decode().strip()
-            if not me.startswith("G"):
-                return waits
-            await one_game(me, reader, writer, waits)
-            writer.close()
+            _, player = await asyncio.get_running_loop().create_connection(lambda: kind(waits), "127.0.0.1", port)
         except OSError:
             return waits
-
-
-async def one_game(me: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, waits: list[float]) -> None:
-    objects, moved = Objects(), 0.0
-    while piece := await reader.read(1 << 16):
-        for text in objects.feed(piece):
-            if moved:
-                waits.append(time.perf_counter() - moved)
-                moved = 0.0
-            state = msgspec.json.decode(text)
-            if state["fuse"] == 0 or 0 < state["final"] < state["round"]:
-                return
-            if state["current"] == me:
-                moved = time.perf_counter()
-                writer.write(msgspec.json.encode({"player": me, **move(state, me)}))
-
-
-def move(state: dict[str, Any], me: str) -> dict[str, Any]:
-    if state["hints"] < 8:
-        return {"type": "discard", "card": 0}
-    other = next(name for name in state if name.startswith("G") and name != me)
-    return {"type": "hint value", "hinted": other, "value": state[other][0]["value"]}
+        await player.gone
 
 
 class Hosting:
@@ -132,13 +182,13 @@ class Hosting:
         self.port = int(found[1])
 
 
-def played(bot: Bot, games: int, at_once: int) -> tuple[float, list[float]]:
+def played(kind: type[Player], games: int, at_once: int) -> tuple[float, list[float]]:
     """Games a second, from the first seat taken to the end, and how long moves took to come back."""
     host = Hosting(games, at_once)
     try:
 
         async def crowd() -> list[list[float]]:
-            return await asyncio.gather(*(bot(host.port) for _ in range(PLAYERS * at_once)))
+            return await asyncio.gather(*(bot(kind, host.port) for _ in range(PLAYERS * at_once)))
 
         begin = time.perf_counter()
         waits = asyncio.run(crowd())
@@ -151,10 +201,10 @@ def played(bot: Bot, games: int, at_once: int) -> tuple[float, list[float]]:
 def measured() -> list[Line]:
     what, lines = "games of four TCP bots at a host", []
     try:
-        for name, bot in {"bare objects": in_bare_objects, "lines": in_lines}.items():
-            rates = Rates(tuple(played(bot, GAMES, 1)[0] for _ in range(ROUNDS)))
+        for name, kind in {"bare objects": InBareObjects, "lines": InLines}.items():
+            rates = Rates(tuple(played(kind, GAMES, 1)[0] for _ in range(ROUNDS)))
             lines.append(rate_line(f"{what}, in {name}, one after the other", rates, "games/s", WANTED))
-        rate, waits = played(in_lines, 2 * CROWD, CROWD)
+        rate, waits = played(InLines, 2 * CROWD, CROWD)
         late = 1000 * waits[int(0.95 * len(waits))]
         lines.append(
             limit_line(

@@ -103,7 +103,7 @@ def host(
         where = listening.getsockname()[1]
         greeting = (lambda: None) if json else (lambda: greet(address, where))
         try:
-            asyncio.run(serve(plan, series, listening, greeting, say))
+            asyncio.run(serve(plan, series, listening, say, greeting))
         except KeyboardInterrupt:
             kept = f" {save}.partial keeps them; the same command goes on." if save else ""
             raise KibitzError(f"Stopped after {series.games} of {games} games.{kept}") from None

@@ -97,6 +97,9 @@ class Game(ABC):
     columns: ClassVar[tuple[str, ...]]  # the names of what `generic.result` writes of a finished game
     competitive: ClassVar[bool] = False
     best: ClassVar[int]  # the highest score; a competitive game has none
+    moves_are_open: ClassVar[bool] = (
+        False  # whether everybody sees the same of every move: then `event` is the same, too
+    )
     counts: ClassVar[tuple[Count, ...]] = ()
     lineups: ClassVar[Mapping[str, Lineup]] = {}  # the levels of a person's game, the weakest first
     usual_players: ClassVar[int] = 2  # how many sit down with a person who says nothing else

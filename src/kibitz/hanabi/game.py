@@ -97,6 +97,7 @@ class Hanabi(Game):
     page_folder = Path(__file__).parent / "page"
     dtype = STATE
     longest = LONGEST
+    moves_are_open = True
     columns = ("score", "lives", "turns")
     best = 25
     usual_players = 4

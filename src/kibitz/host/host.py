@@ -53,7 +53,7 @@ class Host(House):
         )  # fmt: skip
         agents = {chair.what for chair in plan.chairs if chair.kind == "agent"} | {plan.substitute} - {""}
         super().__init__(
-            folder, [(plan.game_name, name) for name in sorted(agents)], limits, warm_up=False, durable=False
+            folder, [(plan.game_name, name) for name in sorted(agents)], limits, warm_up=False, keeps=False
         )
         self.plan, self.series, self.say = plan, series, say
         self.reception = Reception(self, None)
@@ -360,7 +360,11 @@ async def refuse(lines: LineSocket, code: str, message: str) -> None:
 
 
 async def serve(
-    plan: Plan, series: Series, listening: socket.socket, opened: Callable[[], None], say: Callable[[str], None]
+    plan: Plan,
+    series: Series,
+    listening: socket.socket,
+    say: Callable[[str], None],
+    opened: Callable[[], None] = lambda: None,
 ) -> None:
     """Open the doors, play all games, close the doors."""
     with tempfile.TemporaryDirectory(prefix="kibitz-host-") as folder:

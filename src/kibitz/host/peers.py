@@ -81,8 +81,9 @@ class WirePlayer:
 
     # Speaking
 
-    def send(self, message: bytes) -> None:
-        """The table sends states, and nothing before the game begins."""
+    def send(self, *messages: bytes) -> None:
+        """The table sends states, one at a time, and nothing before the game begins."""
+        [message] = messages
         if not message or self.gone or self.table is None:
             return
         if self.table.forfeit:
@@ -152,7 +153,7 @@ class WirePlayer:
         try:
             view = table.record(table.core, self.seat)
             move = table.wire.move(said, self.seat, table.wire_names(), view)
-            await table.move(Place(self.seat), table.turn, table.game.move_text(move))
+            await table.move(Place(self.seat), table.turn, move)
         except ImpersonationError as error:
             raise FaultError(str(error), "moved in the name of another") from None
         except (KibitzError, RecursionError) as error:

@@ -63,18 +63,18 @@ class House:
         agents: Sequence[tuple[str, str]] = (),
         limits: Limits | None = None,
         warm_up: bool = True,
-        durable: bool = True,
+        keeps: bool = True,
     ) -> None:
         """A house with what is kept in a folder. Agents to offer besides those installed: of which game, and where.
 
-        What is not durable survives a crash of the server, but not one of the whole machine.
+        A house that keeps nothing forgets its tables when they are over, or when it closes.
         """
         self.data, self.limits = data, limits or Limits()
         self.offered: dict[str, dict[str, Agent]] = {}
         for game_name, where in agents:
             game = registry.game(game_name)
             self.offered.setdefault(game_name, {})[where] = registry.agent(game, where)
-        self.store = Store(data / "tables.sqlite", durable)
+        self.store = Store(data / "tables.sqlite", keeps)
         self.thinkers = Thinkers(threads=4)
         self.patience = self.limits.thinking
         self.tables: dict[str, LiveTable] = {}

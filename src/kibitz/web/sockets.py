@@ -24,6 +24,9 @@ class TooLongError(Exception):
 class Socket(Protocol):
     program: bool  # whether a program is at the other end, as far as one can tell
 
+    def write(self, messages: Sequence[bytes]) -> int | None:
+        """Send messages at once: how many bytes wait for the other end to read them. None if that cannot be done."""
+
     async def receive(self) -> str | None:
         """The next message; None if it is not text."""
 
@@ -37,6 +40,9 @@ class PageSocket:
 
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
+
+    def write(self, messages: Sequence[bytes]) -> int | None:
+        return None
 
     async def receive(self) -> str | None:
         try:
@@ -91,9 +97,13 @@ class LineSocket:
         except OSError:
             raise GoneError from None
 
+    def write(self, messages: Sequence[bytes]) -> int | None:
+        self.writer.write(b"\n".join((*messages, b"")))
+        return int(self.writer.transport.get_write_buffer_size())
+
     async def send(self, messages: Sequence[bytes]) -> None:
         try:
-            self.writer.write(b"\n".join((*messages, b"")))
+            self.write(messages)
             await self.writer.drain()
         except (OSError, RuntimeError):
             raise GoneError from None

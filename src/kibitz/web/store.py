@@ -96,8 +96,9 @@ class Job(NamedTuple):
 
 
 class Store:
-    def __init__(self, path: Path, durable: bool = True) -> None:
-        self.path, self.durable = path, durable
+    def __init__(self, path: Path, keeps: bool = True) -> None:
+        """What is in a file. A store that does not keep anything takes it all and forgets it."""
+        self.path, self.keeps = path, keeps
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self.reading = self._open()
@@ -114,8 +115,7 @@ class Store:
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
         connection.execute("pragma journal_mode = wal")
-        # a move that was told survives a loss of power, too
-        connection.execute(f"pragma synchronous = {'full' if self.durable else 'off'}")
+        connection.execute("pragma synchronous = full")  # a move that was told survives a loss of power, too
         return connection
 
     def _set_up(self) -> None:
@@ -161,11 +161,8 @@ class Store:
         return None
 
     async def write(self, *statements: Statement) -> None:
-        """Return when the statements are on the disk; if that is not to be waited for, they are written at once."""
-        if not self.durable:
-            failure = self._try(statements)
-            if failure is not None:
-                raise failure
+        """Return when the statements are on the disk."""
+        if not self.keeps:
             return
         loop = asyncio.get_running_loop()
         done: asyncio.Future[None] = loop.create_future()

@@ -124,8 +124,8 @@ class LiveTable(TableInSight):
         self.ended.set()
         self.house.let_go(self)
 
-    async def move(self, place: Place, turn: int, text: str) -> None:
-        """A person moves."""
+    async def move(self, place: Place, turn: int, answer: Any) -> None:
+        """A person moves; the answer is anything that `Game.move` understands."""
         async with self.lock:
             seat = self.person(place)
             if self.over or self.forfeit:
@@ -139,11 +139,11 @@ class LiveTable(TableInSight):
             if self.to_move != seat:
                 raise RefusedError("not_your_turn", f"It is the turn of {self.game.seat_name(self.mover)}, not yours.")
             try:
-                move = self.game.move(text, self.record(self.core, seat))
+                move = self.game.move(answer, self.record(self.core, seat))
             except KibitzError as error:
                 raise RefusedError("illegal", str(error)) from None
             except Exception as error:  # a game that does not say what is wrong
-                raise RefusedError("illegal", f"{text!r} is not a move: {type(error).__name__}.") from None
+                raise RefusedError("illegal", f"{answer!r} is not a move: {type(error).__name__}.") from None
             if not self.core.allows(move):  # a game whose views do not tell all that is forbidden
                 raise RefusedError("illegal", f"'{self.game.move_text(move)}' is not legal now.")
             await self.make(Decision(move))

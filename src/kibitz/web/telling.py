@@ -5,8 +5,10 @@ not see it.
 """
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Any, Protocol
 
 import msgspec
@@ -20,6 +22,7 @@ from kibitz.web.seats import Seat
 from kibitz.web.store import Kept
 
 OPEN = -1  # who sees everything
+NO_NEWS: Mapping[int, bytes] = {}
 VIEWERS: dict[int, str] = {ONLOOKER: "onlooker", OPEN: "open"}
 
 
@@ -36,7 +39,7 @@ class Listener(Protocol):
 
     manner: Manner
 
-    def send(self, message: bytes) -> None: ...
+    def send(self, *messages: bytes) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,7 @@ class TableInSight:
     def to_move(self) -> int | None:
         return self.mover if self.state == "running" else None
 
-    @property
+    @cached_property
     def wire(self) -> Wire:
         """The game's own wire protocol; who hears in that manner is let in only at games that have one."""
         assert self.game.wire is not None
@@ -241,21 +244,28 @@ class TableInSight:
         for listener, _ in self.hearing():
             listener.send(message)
 
-    def show(self) -> None:
-        """Send everybody the table as they see it, and ask for a move."""
+    def show(self, news: Mapping[int, bytes] = NO_NEWS) -> None:
+        """Send everybody the table as they see it, after the news for their eyes, and ask for a move.
+
+        Who is to move comes first, and can think while the others are told.
+        """
         made: dict[tuple[Place, Manner], bytes] = {}
-        for listener, place in list(self.listeners.items()):
+        for listener, place in sorted(self.listeners.items(), key=lambda each: each[1].seat != self.mover):
             key = place, listener.manner
             if key not in made:
                 made[key] = self.view_message(*key)
-            listener.send(made[key])
-            self.ask(listener, place)
+            if listener.manner is Manner.WIRE:
+                listener.send(made[key])
+            else:
+                told = [news[self.viewer(place)]] if news else []
+                listener.send(*told, made[key], *self.question(place))
 
-    def ask(self, listener: Listener, place: Place) -> None:
+    def question(self, place: Place) -> list[bytes]:
+        """What is asked of whoever is to move."""
         seat = self.to_move
-        mine = seat is not None and seat == place.seat and self.seats[seat].kind == "person"
-        if mine and listener.manner is not Manner.WIRE:
-            listener.send(worded("decide", table=self.id, turn=self.turn, seconds=self.seconds_left()))
+        if seat is None or seat != place.seat or self.seats[seat].kind != "person":
+            return []
+        return [worded("decide", table=self.id, turn=self.turn, seconds=self.seconds_left())]
 
     def seconds_left(self) -> float | None:
         """How long who is to move may think; None if as long as they like."""
@@ -271,15 +281,15 @@ class TableInSight:
         hearing = self.hearing()
         viewers = {self.viewer(place) for _, place in hearing}
         self.happened = {viewer: self.events(viewer) for viewer in self.happened.keys() & viewers}
-        messages = {}
+        news: dict[int, bytes] = {}
+        event: dict[str, Any] = {}
         for viewer in viewers:
-            event = self.event(self.core, viewer)
+            if not event or not self.game.moves_are_open:
+                event = self.event(self.core, viewer)
             if viewer in self.happened:
                 self.happened[viewer].append(event)
-            messages[viewer] = worded("event", table=self.id, event=event)
-        for listener, place in hearing:
-            listener.send(messages[self.viewer(place)])
-        self.show()
+            news[viewer] = worded("event", table=self.id, event=event)
+        self.show(news)
         reasons = self.reasons(self.reasons_told)
         if reasons:
             self.reasons_told = reasons[-1]["turn"]
@@ -296,16 +306,17 @@ class TableInSight:
         self.listeners[listener] = place
         self.sitting = []
         hears = listener.manner is not Manner.WIRE
+        view, reasons = self.view_message(place, listener.manner), self.reasons(0)
         if hears:
             viewer = self.viewer(place)
             records = self.records(viewer) if listener.manner is Manner.RECORD else None
-            listener.send(worded("events", table=self.id, events=self.events(viewer), records=records))
-        listener.send(self.view_message(place, listener.manner))
-        reasons = self.reasons(0)
-        if reasons and hears:
-            listener.send(self.reasons_message(reasons))
+            events = worded("events", table=self.id, events=self.events(viewer), records=records)
+            why = [self.reasons_message(reasons)] if reasons else []
+            listener.send(events, view, *why, *self.question(place))
+        else:
+            listener.send(view)
+        if reasons:
             self.reasons_told = max(self.reasons_told, reasons[-1]["turn"])
-        self.ask(listener, place)
         if came:
             for other, place_there in others:
                 other.send(self.seats_message(place_there))

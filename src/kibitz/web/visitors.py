@@ -22,6 +22,8 @@ log = logging.getLogger("kibitz.web")
 
 GONE_TOO_FAR = 500  # messages above the limit, before the connection is ended
 POLICY, TOO_LONG, FULL = 1008, 1009, 1013  # codes of the WebSocket protocol
+UNREAD = FULL, "You do not read what is sent; come back and resume."
+MOST_WAITING = 1 << 21  # bytes that a program may leave unread
 AT_ONCE = 3  # thoughts a visitor may ask agents for at the same time
 
 UNDER_WAY: set[asyncio.Task[None]] = set()  # what visitors asked for; a task that nobody holds on to may vanish
@@ -71,12 +73,19 @@ class Visitor:
 
     # Speaking
 
-    def send(self, message: bytes) -> None:
-        """Put a message on its way. Who does not read what is sent is let go, and may come back."""
+    def send(self, *messages: bytes) -> None:
+        """Put messages on their way. Who does not read what is sent is let go, and may come back."""
+        if self.gone or self.closing == UNREAD:
+            return
+        waiting = self.socket.write(messages)
         try:
-            self.outbox.put_nowait(message)
+            if waiting is None:
+                for message in messages:
+                    self.outbox.put_nowait(message)
+            elif waiting > MOST_WAITING:
+                raise asyncio.QueueFull
         except asyncio.QueueFull:
-            self.close(FULL, "You do not read what is sent; come back and resume.")
+            self.close(*UNREAD)
 
     def answer(self, type: str, request: Request = None, **fields: Any) -> None:
         self.send(worded(type, request=request, **fields))
