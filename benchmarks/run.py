@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import commands
+import environments
+import hosting
 import playing
 import rounds
 import searching
@@ -29,12 +31,16 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "threads": playing.two_threads,
     "mixed": playing.mixed_table,
     "continuations": playing.continuations,
+    "environments": environments.measured,
     "rounds": rounds.measured,
     "search": searching.iterations,
     "memory": commands.memory,
     "start": commands.start,
     "web": web.measured,
+    "hosting": hosting.measured,
 }
+
+COMPILED = ("playing", "environments", "rounds", "searching")  # what has something to compile first
 
 
 def arguments() -> argparse.Namespace:
@@ -57,11 +63,7 @@ def main() -> None:
     with aside.status("compiling") as status:
         # In a process of its own: code runs a tenth slower in the process that compiled it than from the cache.
         subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                "import playing, rounds, searching; playing.load(); rounds.load(); searching.load()",
-            ],
+            [sys.executable, "-c", "\n".join(f"import {name}; {name}.load()" for name in COMPILED)],
             cwd=Path(__file__).parent,
             check=True,
         )

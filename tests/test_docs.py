@@ -21,7 +21,9 @@ def python_blocks(page: str) -> list[str]:
     return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["docs/how-to/look-ahead.md", "docs/how-to/positions.md"])
+@pytest.mark.parametrize(
+    "page", ["docs/how-to/look-ahead.md", "docs/how-to/positions.md", "docs/how-to/environments.md"]
+)
 def test_the_examples_of_a_page_run_one_after_the_other(page: str) -> None:
     names: dict[str, object] = {}
     for block in python_blocks(page):

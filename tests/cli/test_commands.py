@@ -119,6 +119,40 @@ def test_replay_shows_a_record_and_any_turn_of_it(kibitz: Kibitz) -> None:
     assert "there is no turn 300" in err
 
 
+def test_a_game_is_written_in_other_formats_and_read_again(kibitz: Kibitz) -> None:
+    kibitz(
+        "watch",
+        "hanabi",
+        "simple_distrustful",
+        "--players",
+        "2",
+        "--rule",
+        "full_discard=forbidden",
+        "--save",
+        "game.json",
+    )
+    shown = kibitz("replay", "game.json", "--json")[1]
+    code, link, err = kibitz("replay", "game.json", "--export", "hanab.live-link")
+    assert (code, err) == (0, "")
+    assert link.startswith("https://hanab.live/replay-json/215")
+    assert (
+        "The game is in theirs.json"
+        in kibitz("replay", "game.json", "--export", "hanab.live", "--to", "theirs.json")[1]
+    )
+    for source in (link.strip(), "theirs.json"):
+        turns = json.loads(kibitz("replay", source, "--json")[1])["turns"]
+        assert [turn["text"] for turn in turns] == [turn["text"] for turn in json.loads(shown)["turns"]]
+    assert len(json.loads(kibitz("replay", link.strip(), "--turn", "5", "--export", "hanab.live")[1])["actions"]) == 5
+    assert json.loads(kibitz("replay", "theirs.json", "--export", "kibitz")[1])["format"] == "kibitz-game"
+    for words, helps in (
+        ("replay theirs.json --export hanabi.live", "Did you mean hanab.live"),
+        ("replay theirs.json --to other.json", "--export FORMAT"),
+        ("replay theirs.json --export hanab.live --to nowhere/game.json", "cannot be written"),
+        ("replay https://hanab.live/replay/123", "https://hanab.live/export/123"),
+    ):
+        helped(kibitz, words, helps)
+
+
 def test_a_record_with_an_illegal_move_says_which_and_why(kibitz: Kibitz) -> None:
     kibitz("watch", "hanabi", "simple_distrustful", "--players", "2", "--save", "game.json")
     record = json.loads(Path("game.json").read_text())

@@ -76,7 +76,7 @@ def test_agents_play_at_anybodys_host_move_for_move_as_at_home(agents: list[str]
 
 
 def test_a_joined_agent_says_where_it_sits_and_how_the_games_went(kibitz: Kibitz) -> None:
-    with PlainHost(2, games=2) as host:
+    with PlainHost(2, games=2, seed=2) as host:
         plain_guest(host.where, "Bo", games=2)
         code, out, err = kibitz("join", host.where, "--as", "bot2", "--name", "Ada", "--games", "2")
     assert (code, err) == (0, "")

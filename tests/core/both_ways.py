@@ -7,10 +7,13 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from kibitz.core import bits, seeds
 from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.compile import INTERPRETED
 from kibitz.hanabi import knowledge, rules
+from kibitz.hanabi.env import BatchedHanabi
 from kibitz.loveletter.game import LOVE_LETTER
 from tests.loveletter import tables as loveletter
 from tests.tables import AGENTS, EVERY_RULES, PLAYERS, dealt, played, seated, wander
@@ -101,10 +104,22 @@ def love_letters() -> list[Any]:
     return samples
 
 
+def environments() -> list[Any]:
+    """Observations, actions, rewards and advice at tables of every size, with and without partners."""
+    samples: list[Any] = []
+    for players in PLAYERS:
+        for partners in ({}, {1: "trustful"}):
+            env = BatchedHanabi(2, players, seed=8, partners=partners)
+            for _ in range(25):
+                shown = env.step(env.sample())
+                samples.append([np.packbits(shown.observations, axis=1), shown.legal, shown.rewards, shown.scores])
+            samples += [env.advise("trustful"), env.observe(1), env.games]
+    return [[part.tolist() for part in sample] for sample in samples]
+
+
 def everything() -> dict[str, Any]:
-    parts = {
-        part.__name__: part() for part in (games, bit_helpers, numbers, sets_of_cards, sampled_worlds, love_letters)
-    }
+    everywhere = (games, bit_helpers, numbers, sets_of_cards, sampled_worlds, love_letters, environments)
+    parts = {part.__name__: part() for part in everywhere}
     return json.loads(json.dumps({"interpreted": INTERPRETED, **parts}, default=int))
 
 

@@ -229,7 +229,7 @@ class PlainHost(threading.Thread):
 
 
 def plain_guest(where: str, name: str = "Plain", games: int = 1) -> threading.Thread:
-    """Somebody who sits at a host and hints while tokens last, else discards its oldest card: no kibitz here either."""
+    """Somebody at a host who plays what likely fits, hints while tokens last, else discards: no kibitz here either."""
 
     def sit() -> None:
         host, _, port = where.partition(":")
@@ -263,10 +263,20 @@ def first_object(said: bytes) -> tuple[dict[str, Any], bytes] | None:
         state, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
         return None
-    return state, text[end:].encode()
+    return (state, text[end:].encode()) if isinstance(state, dict) else None
+
+
+def most_piles(state: dict[str, Any]) -> int:
+    """The height at which most piles stand."""
+    heights = [state[colour] for colour in COLOURS]
+    return int(max(heights, key=heights.count))
 
 
 def simple_move(me: str, state: dict[str, Any]) -> dict[str, Any]:
+    for index, card in enumerate(state[me]):
+        fits = card["value"] == state[card["color"]] + 1 if card["color"] else card["value"] == 1 + most_piles(state)
+        if fits:
+            return {"player": me, "type": "play", "card": index}
     seats = sorted(key for key in state if key.startswith("G"))
     after = seats[(seats.index(me) + 1) % len(seats)]
     if state["hints"] > 3:

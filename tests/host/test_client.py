@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.core.errors import KibitzError
+from kibitz.core.errors import AgentError, KibitzError
 from kibitz.host import HostError, UniboClient
 from tests.host.plain_host import PlainHost, plain_guest, unusually
 
@@ -129,6 +129,9 @@ def test_a_host_that_comes_a_little_later_is_waited_for() -> None:
     assert told == [host.scores]
 
 
+STATE = b'{"current":"G1 (Ada)","round":1,"final":-1,"fuse":3,"red":0,"green":0,"white":0,"blue":0,"yellow":0}'
+
+
 @pytest.mark.parametrize(
     ("at", "says", "told"),
     [
@@ -139,6 +142,8 @@ def test_a_host_that_comes_a_little_later_is_waited_for() -> None:
         (3, b'{"current": 1, "round": "4"}', "no state: round, final, fuse, red"),
         (3, b'{"a":' * 20000 + b"1" + b"}" * 20000, "not JSON"),
         (1, b'{"error": "The table is full."}', "says: The table is full."),
+        (1, b'{\n "error": "The table is full."\n}\n', "says: The table is full."),
+        (1, STATE, "sent a state, and no full name before it"),
         (1, b"", "before the game began"),
         (1, b"hello\n", "not a full name like"),
         (1, b"G1 (Ada)\n", "before its first state"),
@@ -176,8 +181,21 @@ def test_a_decision_that_is_no_dictionary_is_refused_before_it_is_sent() -> None
         def decide(self, state: dict[str, Any]) -> Any:
             return "play 1"
 
-    with pytest.raises(HostError, match="A move is a dictionary"):
+    with pytest.raises(AgentError, match="A move is a dictionary"):
         Wrong("Ada").answer({})
+
+
+def test_what_goes_wrong_in_a_bot_is_not_blamed_on_the_connection() -> None:
+    class Forgetful(UniboClient):
+        def decide(self, state: dict[str, Any]) -> Any:
+            raise FileNotFoundError("my opening book")
+
+    host = PlainHost(2)
+    host.start()
+    plain_guest(host.where)
+    with pytest.raises(FileNotFoundError, match="my opening book"):
+        Forgetful("Ada").play(host.where)
+    host.join(30)
 
 
 def test_the_player_is_filled_in() -> None:

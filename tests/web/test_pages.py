@@ -241,10 +241,15 @@ def test_a_replay_by_steps_seats_links_and_what_if(visitor: Visitor, tmp_path: P
     page.wait_for_selector(".own")
     assert page.locator(".own .card .face").count() == 0
     assert page.url.endswith("/turn/2/as/1")
+    page.get_by_role("button", name="Export …").click()
     with page.expect_download() as download:
-        page.get_by_role("link", name="Export").click()
+        page.get_by_role("link", name="Download").first.click()
     record = tmp_path / "game.json"
     download.value.save_as(record)
+    assert page.get_by_role("link", name="Download").count() == 2
+    link = page.get_by_role("link", name="Open", exact=True).get_attribute("href")
+    assert link == page.get_by_label("hanab.live link").input_value()
+    page.get_by_role("button", name="Close").click()
 
     there = visitor().open(page.url.removeprefix(visit.server.address), ".own")
     there.get_by_text("Looking back: after move 2").wait_for()
@@ -256,9 +261,17 @@ def test_a_replay_by_steps_seats_links_and_what_if(visitor: Visitor, tmp_path: P
     page.get_by_text("What if, from move 2").wait_for()
     assert moves_made(page) >= 2
 
-    page.goto(visit.server.address + "#/")
-    page.get_by_label("A game to import").set_input_files(record)
-    page.get_by_text("Looking back: after move 0").wait_for()
+    for put in (lambda: page.get_by_label("From a file").set_input_files(record), lambda: paste(page, link)):
+        page.goto(visit.server.address + "#/")
+        page.get_by_role("button", name="Import a game …").click()
+        put()
+        page.get_by_text("Looking back: after move 0").wait_for()
+    assert page.get_by_role("heading", name="Alice").is_visible()
+
+
+def paste(page: Any, text: str) -> None:
+    page.get_by_label("Or paste it here").fill(text)
+    page.get_by_role("button", name="Import", exact=True).click()
 
 
 def test_empathy_shows_a_hand_as_its_owner_knows_it(visitor: Visitor) -> None:

@@ -45,9 +45,9 @@ def post(port: int, body: bytes, **headers: str) -> httpx.Response:
     return httpx.post(f"http://127.0.0.1:{port}/api/import", content=body, headers=headers, timeout=60)
 
 
-def finished_game(port: int) -> str:
+def finished_game(port: int, **rules: str) -> str:
     with call(port) as ada:
-        ada.say("create", game="hanabi", seats=BOTS, seed=1)
+        ada.say("create", game="hanabi", seats=BOTS, seed=1, rules=rules)
         table = ada.hear("seat")["table"]
         while ada.hear("view")["state"] != "finished":
             pass
@@ -152,13 +152,38 @@ def test_a_game_is_exported_imported_and_exported_again(port: int) -> None:
     assert again.content == first.content
 
 
+def test_a_game_goes_out_and_comes_in_as_other_programs_write_it(port: int) -> None:
+    address = f"/api/tables/{finished_game(port, full_discard='forbidden')}.json"
+    ours = parse(get(port, address).content)
+    file, link = (get(port, address, params={"format": name}) for name in ("hanab.live", "hanab.live-link"))
+    assert 'filename="hanabi-' in file.headers["content-disposition"]
+    assert link.headers["content-type"].startswith("text/plain")
+    assert link.text.startswith("https://hanab.live/")
+    for text in (file.content, json.dumps(link.text).encode()):
+        taken = post(port, text)
+        assert taken.status_code == 200
+        again = parse(get(port, f"/api/tables/{taken.json()['table']}.json").content)
+        assert (again.start, [made.move for made in again.moves]) == (ours.start, [made.move for made in ours.moves])
+    unknown = get(port, address, params={"format": "chess"})
+    assert unknown.status_code == 400
+    assert "no format called 'chess'" in unknown.json()["error"]
+    table = finished_game(port)
+    refused = get(port, f"/api/tables/{table}.json", params={"format": "hanab.live"})
+    assert refused.status_code == 400
+    assert "discard with all 8 tokens there" in refused.json()["error"]
+    refused = post(port, b'"https://hanab.live/replay/7"')
+    assert refused.status_code == 400
+    assert "only names game 7" in refused.json()["error"]
+
+
 def test_records_of_running_games_and_of_no_games_are_not_given(port: int) -> None:
     with call(port) as ada:
         ada.say("create", game="hanabi", seats=SEATS)
         table = ada.hear("seat")["table"]
-        answer = get(port, f"/api/tables/{table}.json")
-        assert answer.status_code == 403
-        assert "People still play" in answer.json()["error"]
+        for format in ("", "?format=hanab.live", "?format=hanab.live-link"):
+            answer = get(port, f"/api/tables/{table}.json{format}")
+            assert answer.status_code == 403
+            assert "People still play" in answer.json()["error"]
     assert get(port, "/api/tables/none.json").status_code == 404
 
 
@@ -332,11 +357,11 @@ def test_a_port_that_is_taken_is_told_with_one_that_is_free() -> None:
             assert listening.getsockname()[1] == int(free[1])
 
 
-def test_without_a_wish_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_wish_the_next_free_port_is_taken() -> None:
     with serve.bound("127.0.0.1", 0) as taken:
-        monkeypatch.setattr(serve, "PORT", taken.getsockname()[1])
-        with serve.listening_at("127.0.0.1", None) as listening:
-            assert listening.getsockname()[1] > taken.getsockname()[1]
+        usual = taken.getsockname()[1]
+        with serve.listening_at("127.0.0.1", None, usual) as listening:
+            assert listening.getsockname()[1] > usual
 
 
 def test_an_address_that_is_not_here_is_told() -> None:

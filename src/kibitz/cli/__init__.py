@@ -24,6 +24,8 @@ app = typer.Typer(
 
 [bold]To compare:[/bold]  kibitz cross hanabi internal outer iggi piers --players 4
 
+[bold]To host:[/bold]     kibitz host hanabi --seats open,bot2,open, for programs in any language
+
 `kibitz COMMAND --help` explains a command and shows examples.""",
 )
 

@@ -101,10 +101,9 @@ def host(
         err.print(f"{series.games} of {games} games were played before; going on.")
     with listening_at(address, port, usual=4000) as listening:
         where = listening.getsockname()[1]
-        if not json:
-            greet(address, where)
+        greeting = (lambda: None) if json else (lambda: greet(address, where))
         try:
-            asyncio.run(serve(plan, series, listening, say))
+            asyncio.run(serve(plan, series, listening, greeting, say))
         except KeyboardInterrupt:
             kept = f" {save}.partial keeps them; the same command goes on." if save else ""
             raise KibitzError(f"Stopped after {series.games} of {games} games.{kept}") from None

@@ -9,25 +9,47 @@ from kibitz.cli.terminal import AsJson, out, plain, print_json
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, or the games a match saved.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|LINK",
+            help="A record, the games a match saved, a game of hanab.live, or a replay-json link of hanab.live.",
+        ),
+    ],
     turn: Annotated[int | None, typer.Option(min=0, help="Show the table after this many moves.")] = None,
     number: Annotated[int, typer.Option("--game", min=0, help="Which game of a file with many, from 0.")] = 0,
     json: AsJson = False,
+    export: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            help="Print the game, with --turn up to there, in another format instead: kibitz, hanab.live or "
+            "hanab.live-link.",
+        ),
+    ] = None,
+    to: Annotated[Path | None, typer.Option(metavar="FILE", help="With --export: write it to a file.")] = None,
 ) -> None:
     """Show a recorded game move by move, every move checked against the rules.
 
     kibitz replay my_game.json --turn 12
+
+    kibitz replay my_game.json --export hanab.live --to theirs.json
     """
-    from kibitz.core.errors import RecordError
+    from kibitz.core.errors import KibitzError, RecordError
     from kibitz.core.record import read
 
+    if to and not export:
+        raise KibitzError(f"--to {to} says where a game is written; say in which format with --export FORMAT.")
     record = read(file, number)
     record.replay()  # a record that breaks the rules is refused before anything is shown
-    table = record.opened()
-    game = table.game
     last = len(record.moves)
     if turn is not None and turn > last:
         raise RecordError(f"The game has {last} moves; there is no turn {turn}.")
+    if export:
+        write(record.up_to(turn).written(export), to)
+        return
+    table = record.opened()
+    game = table.game
     steps, shown = record.steps(table), []
     if not json:
         out.print(f"[bold]{game.title}[/]: {plain(' · '.join(record.seats))}")
@@ -51,3 +73,17 @@ def replay(
         out.print(f"[bold]{game.verdict(table.state)}[/]")
     elif turn is None:
         out.print("The record ends before the game does.")
+
+
+def write(text: str, to: Path | None) -> None:
+    """To a file, or for a program that reads what is printed."""
+    from kibitz.core.errors import KibitzError
+
+    if to is None:
+        print(text)
+        return
+    try:
+        to.write_text(text + "\n")
+    except OSError as error:
+        raise KibitzError(f"{to} cannot be written: {error.strerror}.") from None
+    out.print(f"The game is in {to}.")

@@ -22,6 +22,7 @@ from kibitz.core.seeds import Keys, number
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent
+    from kibitz.core.formats import Format
     from kibitz.core.wire import Wire
 
 Shape = TypeVar("Shape")
@@ -178,6 +179,10 @@ class Game(ABC):
         raise KibitzError(
             f"{path} is a file of parts, and {self.title} has no agents that are put together from parts."
         )
+
+    def formats(self) -> Sequence["Format"]:
+        """Formats of other programs that games are read from and written in, besides our own records."""
+        return ()
 
     # Words
 

@@ -1,12 +1,13 @@
 """A whole game as JSON: written, read, checked, and replayed to the same end."""
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from kibitz.core import registry
+from kibitz.core import formats, registry
 from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.table import Table
@@ -93,6 +94,12 @@ class Record(msgspec.Struct, kw_only=True):
             table.make(Decision(move, made.reason))
             yield table
 
+    def up_to(self, turn: int | None) -> "Record":
+        """The game as it was after so many moves, or all of it."""
+        if turn is None or turn >= len(self.moves):
+            return self
+        return msgspec.structs.replace(self, moves=self.moves[:turn], result=None)
+
     def dump(self) -> bytes:
         """On one line, as it stands in a file of many games."""
         return msgspec.json.encode(self)
@@ -103,12 +110,18 @@ class Record(msgspec.Struct, kw_only=True):
         draft.write_bytes(msgspec.json.format(self.dump(), indent=1) + b"\n")
         draft.replace(path)
 
+    def written(self, format: str = formats.OWN) -> str:
+        """In our own format or in one of the game's, by its name: what `understood` reads."""
+        if format == formats.OWN:
+            return self.dump().decode()
+        return formats.named(registry.game(self.game), format).write(self)
+
 
 def parse(text: bytes) -> Record:
     """A record, its shape checked; the moves are checked when it is replayed."""
     try:
         record = msgspec.json.decode(text, type=Record)
-    except msgspec.MsgspecError as error:
+    except formats.UNREADABLE as error:
         raise RecordError(f"This is not a record of a game: {error}.") from None
     if record.format != FORMAT:
         raise RecordError(f"This is not a record of a game: its format is {record.format!r}, not {FORMAT!r}.")
@@ -123,8 +136,11 @@ class Games(msgspec.Struct):
     games: list[msgspec.Raw]
 
 
-def read(path: Path, number: int = 0) -> Record:
-    """A game of a file: a record, or game number `number` of the games a match saved."""
+def read(where: Path | str, number: int = 0) -> Record:
+    """A game of a file, or game number `number` of one with many; a text that is a game itself, as a link can be."""
+    if isinstance(where, str) and not os.path.exists(where) and formats.recognised(where):  # noqa: PTH110 (long links)
+        return nth_game(where.encode(), number)
+    path = Path(where)
     try:
         text = path.read_bytes()
     except OSError as error:
@@ -136,11 +152,38 @@ def read(path: Path, number: int = 0) -> Record:
 
 
 def nth_game(text: bytes, number: int) -> Record:
-    try:
-        games = [bytes(game) for game in msgspec.json.decode(text, type=Games).games]
-    except msgspec.MsgspecError:
-        lines = [line for line in text.splitlines() if line.startswith(b'{"game"')]
-        games = lines if len(lines) > 1 else [text]
+    games = games_in(text)
     if not 0 <= number < len(games):
         raise RecordError(f"there is no game {number}; it holds {len(games)}, numbered from 0.")
-    return parse(games[number])
+    return understood(games[number])
+
+
+def games_in(text: bytes) -> list[bytes]:
+    """The games of a text: those a document or a list holds, those on a line each, or the whole of it."""
+    try:
+        document = msgspec.json.decode(text, type=Games | list[msgspec.Raw])
+        return [bytes(game) for game in (document.games if isinstance(document, Games) else document)]
+    except formats.UNREADABLE:
+        pass
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    ours = [line for line in lines if line.startswith(b'{"game"')]
+    if len(ours) > 1:
+        return ours
+    laid_out = lines and lines[0].startswith(b"{") and not lines[0].endswith(b"}")
+    return lines if len(lines) > 1 and not laid_out else [text]
+
+
+def understood(text: bytes) -> Record:
+    """A record, or the game of a text in a format of another program. A link may be in quotes, as JSON has it."""
+    try:
+        return parse(text)
+    except RecordError as error:
+        try:
+            words = msgspec.json.decode(text, type=str)
+        except formats.UNREADABLE:
+            words = text.decode(errors="replace")
+        format = formats.recognised(words)
+        if format is None:
+            others = ", ".join(each.title for each in formats.every())
+            raise RecordError(f"{error}" + (f" Other formats that can be read: {others}." if others else "")) from None
+    return format.read(words)

@@ -1,6 +1,6 @@
 """Hanabi as the house knows it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +12,7 @@ from kibitz.core.agent import Agent
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError
+from kibitz.core.formats import Format
 from kibitz.core.game import Game, Lineup, Rule, start_as
 from kibitz.core.wire import Wire
 from kibitz.hanabi import page, rules, starts, state, worlds
@@ -134,6 +135,11 @@ class Hanabi(Game):
         from kibitz.hanabi.agents.rule_files import read_rule_list
 
         return read_rule_list(path)
+
+    def formats(self) -> Sequence[Format]:
+        from kibitz.hanabi.live import FORMATS
+
+        return FORMATS
 
     def view(self, record: Any) -> View:
         return View(record)

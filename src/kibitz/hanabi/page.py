@@ -38,7 +38,7 @@ def find_out(records: Any, found: Any) -> None:
 
 def found_out(record: Any) -> list[int]:
     found = np.zeros(UNSEEN + SEATS, np.int64)
-    find_out(np.array([record]), found)
+    find_out(np.frombuffer(bytearray(record.tobytes()), record.dtype), found)
     return found.tolist()
 
 
@@ -78,24 +78,29 @@ def table(record: Any) -> dict[str, Any]:
         "playable": kinds(found[PLAYABLE]),
         "useless": kinds(found[USELESS]),
         "critical": kinds(found[CRITICAL]),
-        "hands": [[card_in_hand(s, found, seat, slot) for slot in range(s["held"][seat])] for seat in seats],
+        "hands": [hand(s, found, seat) for seat in seats],
     }
 
 
-def card_in_hand(s: dict[str, Any], found: list[int], seat: int, slot: int) -> dict[str, Any]:
+def hand(s: dict[str, Any], found: list[int], seat: int) -> list[dict[str, Any]]:
+    deck, unseen, masks = s["deck"], found[UNSEEN + seat], tuple(found[: CRITICAL + 1])
+    places = s["hands"][seat][: s["held"][seat]]
+    cards = zip(places, s["told"][seat], s["marks"][seat], strict=False)
+    return [{"card": place, **face(deck[place], told, marks, told & unseen, *masks)} for place, told, marks in cards]
+
+
+@lru_cache(maxsize=16384)
+def face(kind: int, told: int, marks: int, possible: int, playable: int, useless: int, critical: int) -> dict[str, Any]:
     """A card: what the viewer sees of it, and what its holder knows of it as far as the viewer can tell."""
-    place, told, marks = s["hands"][seat][slot], s["told"][seat][slot], s["marks"][seat][slot]
-    kind, possible = s["deck"][place], told & found[UNSEEN + seat]
     candidates = possible if kind == FACE_DOWN else 1 << kind
     return {
-        "card": place,
         "kind": None if kind == FACE_DOWN else SHORT[kind],
         "colour_told": first_kind(told).colour if marks & COLOUR_TOLD else None,
         "rank_told": first_kind(told).rank if marks & RANK_TOLD else None,
         "possible": kinds(possible),
-        "playable": not candidates & ~found[PLAYABLE],
-        "useless": not candidates & ~found[USELESS],
-        "critical": not candidates & ~found[CRITICAL],
+        "playable": not candidates & ~playable,
+        "useless": not candidates & ~useless,
+        "critical": not candidates & ~critical,
     }
 
 

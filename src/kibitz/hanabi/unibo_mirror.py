@@ -138,7 +138,8 @@ class HanabiMirror:
         else:
             self._begin(state)
         self._compare(state)
-        self._count()
+        if not self.over:
+            self._count()
         return self.table.view(self.seat)
 
     def move(self, move: int) -> bytes:

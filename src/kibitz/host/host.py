@@ -359,7 +359,9 @@ async def refuse(lines: LineSocket, code: str, message: str) -> None:
     await lines.close(1008, message)
 
 
-async def serve(plan: Plan, series: Series, listening: socket.socket, say: Callable[[str], None]) -> None:
+async def serve(
+    plan: Plan, series: Series, listening: socket.socket, opened: Callable[[], None], say: Callable[[str], None]
+) -> None:
     """Open the doors, play all games, close the doors."""
     with tempfile.TemporaryDirectory(prefix="kibitz-host-") as folder:
         host = Host(plan, series, Path(folder), say)
@@ -367,6 +369,7 @@ async def serve(plan: Plan, series: Series, listening: socket.socket, say: Calla
         try:
             await host.ready(plan.game)
             await host.listen(listening)
+            opened()
             await host.play()
         finally:
             await host.close()

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from kibitz.core.errors import AgentError
 from kibitz.host.calling import HostError, Place, connected
 from kibitz.host.objects import Objects
 
@@ -95,7 +96,7 @@ class UniboClient:
         """What the host is sent on our turn."""
         move = self.decide(state)
         if not isinstance(move, Mapping):
-            raise HostError(
+            raise AgentError(
                 f'{self.name} decided {move!r}. A move is a dictionary, like {{"type": "play", "card": 0}}.'
             )
         return json.dumps({"player": self.full_name, **move}, ensure_ascii=False).encode()
@@ -106,15 +107,10 @@ class UniboClient:
 
     def play_one(self, where: str) -> int:
         with connected(Place.read(where), self.wait, self.timeout) as connection:
-            try:
-                return self._play(Conversation(connection, where))
-            except TimeoutError:
-                raise HostError(f"The host at {where} has said nothing for {self.timeout:g} seconds.") from None
-            except OSError as error:
-                raise HostError(f"The connection to the host at {where} broke: {error.strerror or error}.") from None
+            return self._play(Conversation(connection, where))
 
     def _play(self, host: "Conversation") -> int:
-        host.send(self.name.encode() + b"\n")
+        host.send(self.name.encode(errors="replace") + b"\n")
         self.full_name = host.line()
         if self.full_name[:1] != "G" or not self.full_name[1:2].isdecimal():
             raise HostError(
@@ -141,18 +137,27 @@ class Conversation:
         self.round = 0
 
     def send(self, text: bytes) -> None:
-        with suppress(BrokenPipeError, ConnectionResetError):  # what it said before it went away is still to be read
+        with suppress(OSError):  # what the host said before it went away is still to be read, or that it is gone
             self.connection.sendall(text)
+
+    def receive(self) -> bytes:
+        try:
+            return self.connection.recv(PIECE)
+        except TimeoutError:
+            silence = self.connection.gettimeout()
+            raise HostError(f"The host at {self.where} has said nothing for {silence:g} seconds.") from None
+        except OSError as error:
+            raise HostError(f"The connection to the host at {self.where} broke: {error.strerror or error}.") from None
 
     def line(self) -> str:
         """The first line. A host that has something to complain of instead sends an object."""
         text = b""
-        while b"\n" not in text:
-            if text.lstrip()[:1] == b"{":
+        while b"\n" not in text or text[:1] == b"{":
+            if text[:1] == b"{":
                 self.rest = text
                 next(self.states())
-                break
-            piece = self.connection.recv(PIECE)
+                raise HostError(f"The host at {self.where} sent a state, and no full name before it.")
+            piece = self.receive()
             if not piece:
                 raise HostError(
                     f"The host at {self.where} closed the connection before the game began. Are all seats taken?"
@@ -168,7 +173,7 @@ class Conversation:
         while True:
             for text in reader.feed(piece):
                 yield self._state(text)
-            piece = self.connection.recv(PIECE)
+            piece = self.receive()
             if not piece:
                 where = f"in round {self.round}" if self.round else "before its first state"
                 raise HostError(f"The host at {self.where} closed the connection in the middle of a game, {where}.")

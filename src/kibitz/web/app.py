@@ -20,7 +20,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from kibitz.core import formats
 from kibitz.core.errors import KibitzError
+from kibitz.core.formats import OWN
 from kibitz.core.record import nth_game
 from kibitz.web.house import House
 from kibitz.web.lab import Lab
@@ -137,11 +139,17 @@ class Doors:
     async def record(self, request: Request) -> Response:
         try:
             table = await self.house.table(request.path_params["id"])
-            text = self.house.record(table).dump()
+            record = self.house.record(table)
             self.house.let_go(table)
+            format = request.query_params.get("format", OWN)
+            text = record.written(format)
         except RefusedError as error:
             return refused(error)
-        name = f"{table.game.name}-{table.id}.json"
+        except KibitzError as error:
+            return JSONResponse({"error": str(error)}, 400)
+        if format != OWN and formats.named(table.game, format).link:
+            return PlainTextResponse(text)
+        name = f"{table.game.name}-{table.id}{'' if format == OWN else '-' + format}.json"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type="application/json", headers=headers)
 

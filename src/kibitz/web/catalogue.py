@@ -37,6 +37,7 @@ def described(house: "House", game: Game, measured: dict[str, Any]) -> dict[str,
         "levels": [
             {"name": name, "help": lineup.help, "agents": list(lineup.agents)} for name, lineup in game.lineups.items()
         ],
+        "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats()],
         "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in house.agents(game)],
     }
 

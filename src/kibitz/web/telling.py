@@ -60,6 +60,7 @@ class TableInSight:
         self.listeners: dict[Listener, Place] = {}
         self.away: dict[int, float] = dict.fromkeys(range(len(self.seats)), time.monotonic())
         self.seen: dict[int, Any] = {}  # what each viewer sees now
+        self.sitting: list[dict[str, Any]] = []  # the seats as everybody may see them, until something changes
         self.happened: dict[int, list[dict[str, Any]]] = {}  # events so far, for each viewer who listens
         self.reasons_told = 0
         self.forfeit: str = ""  # why the game was ended before its end
@@ -88,6 +89,7 @@ class TableInSight:
             else "running"
         )  # fmt: skip
         self.seen.clear()
+        self.sitting = []
 
     @property
     def all_may_be_seen(self) -> bool:
@@ -127,7 +129,10 @@ class TableInSight:
         return time.monotonic() - self.away[seat]
 
     def public_seats(self) -> list[dict[str, Any]]:
-        return [seat.public(self.connected(number)) for number, seat in enumerate(self.seats)]
+        if not self.sitting:
+            here = {place.seat for place in self.listeners.values()}
+            self.sitting = [seat.public(number in here) for number, seat in enumerate(self.seats)]
+        return self.sitting
 
     def listing(self) -> dict[str, Any]:
         """What the lobby shows."""
@@ -137,8 +142,7 @@ class TableInSight:
         }  # fmt: skip
         if self.over:
             shown |= {"result": self.core.result(), "verdict": self.game.verdict(self.core.state)}
-            for seat in shown["seats"]:
-                seat.pop("connected", None)
+            shown["seats"] = [{key: seat[key] for key in seat if key != "connected"} for seat in shown["seats"]]
         return shown
 
     # What is told
@@ -290,6 +294,7 @@ class TableInSight:
         came = place.seat is not None and not self.connected(place.seat)
         others = self.hearing()
         self.listeners[listener] = place
+        self.sitting = []
         hears = listener.manner is not Manner.WIRE
         if hears:
             viewer = self.viewer(place)
@@ -308,6 +313,7 @@ class TableInSight:
 
     def leave(self, listener: Listener) -> None:
         place = self.listeners.pop(listener, None)
+        self.sitting = []
         if place is not None and place.seat is not None and not self.connected(place.seat):
             self.away[place.seat] = time.monotonic()
             self.show_seats()

@@ -1,7 +1,8 @@
 """Where bots think: a few threads, each of which is given up when a bot does not come back from its thoughts.
 
 Compiled bots think without holding up the server. A bot in Python that hangs cannot be stopped for sure, so its thread
-is asked to stop, replaced by a fresh one, and left alone; there is a limit to how many of those there may be.
+is asked to stop, replaced by a fresh one, and left alone; there is a limit to how many of those there may be. The time
+in which something is compiled does not count.
 """
 
 import asyncio
@@ -13,6 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, TypeVar
+
+from numba.core.compiler_lock import global_compiler_lock
 
 from kibitz.core.errors import AgentError
 
@@ -127,10 +130,14 @@ class Thinkers:
             self.loop.call_soon_threadsafe(tell)
 
     async def _watch(self) -> None:
+        now = time.monotonic()
         while True:
             await asyncio.sleep(TICK)
-            now = time.monotonic()
+            before, now = now, time.monotonic()
             with self.lock:
+                if global_compiler_lock.is_locked():  # who is stopped then would keep the compiler to itself for ever
+                    for thought in self.thinking:
+                        thought.until += now - before
                 late = {thought for thought in self.thinking if thought.until < now}
                 self.thinking -= late
                 for thought in late:

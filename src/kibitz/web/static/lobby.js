@@ -1,6 +1,7 @@
 // The lobby: play now with one click, set a table as one likes, and see which tables there are.
 
-import { button, field, h, options, redraw, toast } from "./dom.js";
+import { button, field, h, options, redraw } from "./dom.js";
+import { importGame } from "./exchange.js";
 import { ago, seatNames, withNames } from "./people.js";
 import { sentCreate, setUpTable } from "./setup.js";
 import * as keep from "./keep.js";
@@ -64,14 +65,13 @@ export function showLobby(main, shell) {
 
   function drawTables() {
     const shownTables = (tables ?? []).filter((each) => filter === "all" || (filter === "finished") === (each.state === "finished" || each.state === "left"));
-    const file = h("input", { type: "file", accept: "application/json,.json", class: "unseen", id: "import", "aria-label": "A game to import", onchange: () => importGame(file) });
     redraw(listed,
       h("header", { class: "row" },
         h("h2", { id: "tables-title" }, "Tables"),
         h("div", { class: "segmented", role: "group", "aria-label": "Which tables" },
           ["all", "running", "finished"].map((each) => button(each, () => { filter = each; drawTables(); }, { "aria-pressed": String(filter === each), "data-key": `filter-${each}` }))),
         h("span", { class: "grow" }),
-        button("Import a game …", () => file.click(), { "data-key": "import" }), file),
+        button("Import a game …", () => importGame(shell), { "data-key": "import" })),
       tables === null ? h("p", { class: "muted" }, "…")
         : shownTables.length === 0 ? h("p", { class: "muted" }, "No tables yet. The first one is yours to set.")
         : h("ul", { class: "table-list" }, shownTables.slice(0, MOST).map(row)));
@@ -88,19 +88,6 @@ export function showLobby(main, shell) {
         h("span", { class: "state" }, each.verdict ? withNames(each.verdict, seatNames(each.seats)) : state),
         h("span", { class: "when" }, ago(each.created)),
         h("span", { class: "verb" }, verb)));
-  }
-
-  async function importGame(file) {
-    if (!file.files[0]) return;
-    try {
-      const answer = await fetch("/api/import", { method: "POST", headers: { "Content-Type": "application/json" }, body: await file.files[0].text() });
-      const told = await answer.json();
-      if (!answer.ok) throw new Error(told.error);
-      shell.go(`/table/${told.table}/turn/0`);
-    } catch (error) {
-      toast(error.message, "error");
-    }
-    file.value = "";
   }
 
   drawTables();

@@ -1,6 +1,7 @@
 // The way back in time: step, jump, play by itself, look from any seat that may be seen, link, what-if, export.
 
 import { button, copyText, h, icon, options, redraw, toast } from "./dom.js";
+import { exportGame, recordAddress } from "./exchange.js";
 import { whatIf } from "./setup.js";
 
 const STEP_EVERY = 1100;
@@ -88,7 +89,9 @@ export function replayBar(at, shell, talk, show) {
         h("span", { class: "grow" }),
         free() && button("Link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as()}`, "The link to this move"), { "data-key": "link" }),
         free() && button("What if …", () => whatIf(shell, at.game, at.table, turn, message.seats.length), { "data-key": "what-if" }),
-        free() && h("a", { class: "button", href: `/api/tables/${at.table}.json`, download: `${message.game}-${at.table}.json` }, "Export"),
+        free() && (at.game?.formats.length
+          ? button("Export …", () => exportGame(at.game, at.table), { "data-key": "export" })
+          : h("a", { class: "button", href: recordAddress(at.table), download: "" }, "Export")),
         at.past && button("Back to the present", () => { stop(); present(); }, { "data-key": "present", class: "primary" })));
   }
 

@@ -1,0 +1,59 @@
+// Games in and out: taken in as a file, as pasted text or by a link; given away as a record or as other programs write it.
+
+import { button, dialog, field, h } from "./dom.js";
+
+export function importGame(shell) {
+  const others = (shell.catalogue ?? []).flatMap((game) => game.formats.map((format) => format.title));
+  const text = h("textarea", { rows: 5, spellcheck: "false", autocomplete: "off", class: "wide" });
+  const file = h("input", { type: "file", accept: ".json,.jsonl,.txt,application/json", onchange: async () => file.files[0] && send(await file.files[0].text()) });
+  const problem = h("p", { class: "problem", role: "alert" });
+  const box = dialog("Import a game",
+    h("form", { class: "setup", onsubmit: (event) => { event.preventDefault(); send(text.value); } },
+      field("From a file", file),
+      field("Or paste it here", text, `A game that was exported here${others.length ? `, or one as ${others.join(" or ")}` : ""}.`),
+      problem,
+      h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Import"))));
+
+  async function send(game) {
+    problem.textContent = "";
+    const body = /^\s*[{[]/.test(game) ? game : JSON.stringify(game); // a link is no JSON by itself
+    try {
+      const answer = await fetch("/api/import", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      const told = await answer.json();
+      if (!answer.ok) throw new Error(told.error);
+      box.close();
+      shell.go(`/table/${told.table}/turn/0`);
+    } catch (error) {
+      problem.textContent = error.message;
+      file.value = "";
+    }
+  }
+}
+
+export const recordAddress = (table, format) => `/api/tables/${table}.json${format ? `?format=${encodeURIComponent(format)}` : ""}`;
+
+export function exportGame(game, table) {
+  const rows = [{ title: "Record of kibitz" }, ...game.formats].map((format) => {
+    const row = h("section", {}, h("h3", {}, format.title));
+    fill(row, format);
+    return row;
+  });
+  dialog("Export the game", rows);
+
+  async function fill(row, format) {
+    const address = recordAddress(table, format.name);
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error((await answer.json()).error);
+      row.append(format.link ? linked(await answer.text(), format.title) : h("a", { class: "button", href: address, download: "" }, "Download"));
+    } catch (error) {
+      row.append(h("p", { class: "problem" }, error.message));
+    }
+  }
+}
+
+function linked(address, title) {
+  return h("div", { class: "row" },
+    h("input", { type: "text", class: "wide", readonly: true, value: address, "aria-label": title, onfocus: (event) => event.target.select() }),
+    h("a", { class: "button", href: address, target: "_blank", rel: "noreferrer" }, "Open"));
+}
