@@ -25,10 +25,10 @@ Message = dict[str, Any]
 
 @contextlib.contextmanager
 def in_a_thread(folder: Path, limits: Limits) -> Iterator[int]:
-    """A server in this process: its port."""
+    """A server in this process: its port. That for programs is told with the welcome."""
     ready = threading.Event()
-    with bound("127.0.0.1", 0) as listening:
-        app = make_app(lambda: House(folder, (), limits, warm_up=False))
+    with bound("127.0.0.1", 0) as listening, bound("127.0.0.1", 0) as programs:
+        app = make_app(lambda: House(folder, (), limits, warm_up=False), programs=programs)
         server = Server(config(app, limits), ready.set)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()

@@ -142,7 +142,7 @@ class Visitor:
 
     async def _listen(self) -> None:
         try:
-            while True:
+            while self.closing is None:  # nobody is listened to who has been sent away
                 await self._hear(await self.socket.receive())
         except TooLongError:
             most = self.house.limits.frame // 1024
