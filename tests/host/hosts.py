@@ -28,7 +28,7 @@ from kibitz.web.serve import bound
 from tests.host.plain_host import simple_move
 from tests.web.guests import hint_or_discard
 
-PATIENCE = 60.0  # seconds, for a machine that is busy: a test that waits so long has failed
+PATIENCE = 240.0  # seconds, for a machine that is busy and may be compiling: a test that waits so long has failed
 SOON = 0.2  # seconds: the deadline of a test in which somebody is late
 HANABI = registry.game("hanabi")
 assert HANABI.wire is not None

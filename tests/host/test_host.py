@@ -104,12 +104,12 @@ def test_agents_alone_play_without_anybody_who_connects() -> None:
 
 
 def test_somebody_wins_a_competitive_game() -> None:
-    with hosting("open,reader", "loveletter", games=2) as host:
+    with hosting("open,minimax", "loveletter", games=2) as host:
         guest = line_guest("greedy", "loveletter")
         Playing(guest, host.where, 2).ends()
         summary = host.ends().summary()
     game = registry.game("loveletter")
-    tables = at_home(["greedy", "reader"], 2, "loveletter", dict(game.table_rules))
+    tables = at_home(["greedy", "minimax"], 2, "loveletter", dict(game.table_rules))
     assert guest.home.results == [table.result() for table in tables]
     assert sum(summary["wins"]) >= 2
     assert "mean" not in summary
