@@ -75,7 +75,7 @@ class Hosted:
     def _run(self) -> None:
         async def served() -> None:
             self.task = asyncio.current_task()
-            await host_module.serve(self.plan, self.series, self.listening, self.said.append)
+            await host_module.serve(self.plan, self.series, self.listening, lambda: None, self.said.append)
 
         def made(*parts: Any) -> Host:
             self.house = Host(*parts)
@@ -91,7 +91,8 @@ class Hosted:
 
     def says(self, text: str) -> None:
         """Wait until whoever runs the host was told something."""
-        until(lambda: any(text in said for said in self.said), f"{text!r} in {self.said}")
+        until(lambda: self.failure or any(text in said for said in self.said), f"{text!r} in {self.said}")
+        assert self.failure is None, self.failure
 
     def in_loop(self, call: Callable[[], Any]) -> Any:
         """Do something in the thread of the host."""
@@ -113,7 +114,7 @@ class Hosted:
 
     def offers(self, count: int) -> None:
         """Wait until so many seats are free."""
-        until(lambda: hasattr(self, "house") and len(self.house.offers) == count, f"{count} offers")
+        until(lambda: self.failure or (hasattr(self, "house") and len(self.house.offers) == count), f"{count} offers")
 
     def without_offers(self, act: Callable[[], None]) -> None:
         """Let something happen while no seat is free, which then are again."""
