@@ -75,7 +75,7 @@ class Hosted:
     def _run(self) -> None:
         async def served() -> None:
             self.task = asyncio.current_task()
-            await host_module.serve(self.plan, self.series, self.listening, lambda: None, self.said.append)
+            await host_module.serve(self.plan, self.series, self.listening, self.said.append)
 
         def made(*parts: Any) -> Host:
             self.house = Host(*parts)
