@@ -7,7 +7,7 @@ DONE := $(VENV)/.set-up
 
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 
-.PHONY: help setup browser play test lint bench results scores pictures clean
+.PHONY: help setup browser node play test lint bench results scores pictures clean
 
 help:  ## show what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,7 +34,15 @@ browser:  ## find a Chromium for the tests of the page, or install one
 	  echo "Install chromium or google-chrome, or name a browser of its kind with KIBITZ_BROWSER."; \
 	fi
 
-test: setup browser lint  ## check everything
+node:  ## find Node for the test of the bot in JavaScript, or install it
+	@command -v node >/dev/null && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "Installing Node for the test of the bot in JavaScript."; apt-get -qq update && apt-get -qq install -y --no-install-recommends nodejs >/dev/null; \
+	else \
+	  echo "There is no Node here, so the bot in JavaScript will not be tested. Install nodejs."; \
+	fi
+
+test: setup browser node lint  ## check everything
 	@$(BIN)/pytest -n 2 --dist worksteal
 
 lint: setup  ## linter, type checker, import contract between the rooms

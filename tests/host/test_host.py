@@ -214,6 +214,13 @@ def test_programs_that_know_their_port_themselves_take_the_seats_there_are(progr
         assert host.ends().games == 1
 
 
+def test_a_program_that_knows_its_port_itself_sits_with_strangers(program: Any) -> None:
+    command = program("import os; Polite('P').play('localhost:' + os.environ['KIBITZ_PORT'])", " x")
+    with hosting(f"open,{command}", games=2) as host:
+        Playing(Polite("Ada"), host.where, 2).ends()
+        assert host.ends().games == 2
+
+
 def test_nobody_else_takes_the_seat_of_a_launched_program(program: Any) -> None:
     with hosting("open," + program("time.sleep(0.3); Polite('P').play(where)")) as host:
         ada, eve = LinePeer(host.port, "Ada"), LinePeer(host.port, "Eve")
@@ -304,8 +311,6 @@ def alive(pid: int) -> bool:
         ("open,bot3", "Did you mean bot2"),
         ("open,launch:", "launch: needs a command"),
         ("open,launch:java 'bot {port}", "is no command: no closing quotation"),
-        ("open,launch:./bot", "put {host} and {port} in the command"),
-        ("launch:./a,launch:./b", "cannot be told from whoever else connects"),
     ],
 )
 def test_wrong_seats_are_answered_with_what_helps(seats: str, sentence: str) -> None:

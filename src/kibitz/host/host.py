@@ -9,6 +9,7 @@ import contextlib
 import logging
 import socket
 import tempfile
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.host.doors import Door, DoorSocket, Lane, Offer, Waiting
 from kibitz.host.launched import Launched
 from kibitz.host.peers import WirePlayer
-from kibitz.host.plan import Chair, Plan
+from kibitz.host.plan import Plan
 from kibitz.host.series import Series
 from kibitz.web import messages, requests, seats
 from kibitz.web.house import House, Limits
@@ -35,6 +36,7 @@ LONGEST_NAME = 1024  # bytes
 POLL = 0.01  # seconds between two looks at something that nobody tells of
 LAST_WORDS = 1.0  # seconds
 AGAIN = 5.0  # seconds for a launched program that still runs to ask for the next game; then it is started anew
+TRIES = 3  # times a program that ends before it sits down is started
 ALL_PLAYED = "All games of this host are played. Goodbye."
 STOPPED = "The host stops before all its games are played. Goodbye."
 
@@ -256,8 +258,14 @@ class Host(House):
     async def _until_the_end(self, lane: Lane, table: LiveTable) -> None:
         """Wait for the end of a game. A launched program that ends before it need not be waited for."""
         ended = asyncio.create_task(table.ended.wait())
-        started = [(seat, program) for seat, program in lane.programs.items() if program.process is not None]
-        watched = [asyncio.create_task(self._watch(seat, program, table)) for seat, program in started]
+        watched = [
+            asyncio.create_task(
+                self._watch(program, table, seat)
+                if seat in lane.doors
+                else self._see_that_it_comes(program, table, seat)
+            )
+            for seat, program in lane.programs.items()
+        ]
         try:
             waiting: set[asyncio.Task[Any]] = {ended, *watched}
             while not ended.done():
@@ -268,7 +276,7 @@ class Host(House):
             for task in (ended, *watched):
                 task.cancel()
 
-    async def _watch(self, seat: int, program: Launched, table: LiveTable) -> None:
+    async def _watch(self, program: Launched, table: LiveTable, seat: int) -> None:
         how = await program.died()
         while table.connected(seat):
             await asyncio.sleep(POLL)  # what it said last is still on its way
@@ -281,26 +289,23 @@ class Host(House):
 
     async def _offer(self, lane: Lane, table: LiveTable) -> None:
         """Open the seats of a table, and start the programs that are to take them."""
-        for seat, chair in enumerate(self.plan.chairs):
-            if chair.kind == "agent":
-                continue
+        for seat, chair in sorted(enumerate(self.plan.chairs), key=lambda each: each[1].kind == "open"):
             if chair.private and seat not in lane.doors:
                 lane.doors[seat] = await self._door()
-            self.offers.append(Offer(table, seat, lane.doors.get(seat)))
+            if chair.kind != "agent":
+                self.offers.append(Offer(table, seat, lane.doors.get(seat)))
         waits = [table.game.seat_name(seat) for seat, chair in enumerate(self.plan.chairs) if chair.kind == "open"]
         self._match_up()
         if any(offer.table is table for offer in self.offers) and waits:
             self.tell(table, f"waits for {' and '.join(waits)}.")
         for seat, chair in enumerate(self.plan.chairs):
-            if chair.kind == "launch":
-                await self._launch(lane, table, seat, chair)
+            if chair.kind == "launch" and seat not in lane.programs:
+                lane.programs[seat] = Launched(chair.what, lane.doors.get(seat, self.main).port)
+            if chair.private:
+                await self._launch(lane.programs[seat], table, seat)
 
-    async def _launch(self, lane: Lane, table: LiveTable, seat: int, chair: Chair) -> None:
-        """Start a seat's program and wait until it sits down."""
-        door = lane.doors.get(seat)
-        if seat not in lane.programs:
-            lane.programs[seat] = Launched(chair.what, (door or self.main).port)
-        program = lane.programs[seat]
+    async def _launch(self, program: Launched, table: LiveTable, seat: int) -> None:
+        """Start a program that has a door of its own, and wait until it sits down."""
         if not any(offer.table is table and offer.seat == seat for offer in self.offers):
             return  # it still runs, and asked for another game
         if program.running and await self._sits_down(program, table, seat, AGAIN) == "":
@@ -327,6 +332,27 @@ class Host(House):
 
     async def _taken(self, table: LiveTable, seat: int) -> None:
         while table.seats[seat].kind == "open":
+            await asyncio.sleep(POLL)
+
+    async def _see_that_it_comes(self, program: Launched, table: LiveTable, seat: int) -> None:
+        """Keep a program running, while the game waits, that comes through the same door as strangers.
+
+        It cannot be told from them, and sits where there is room. One that ends well may have played the game before.
+        """
+        where, tries = table.game.seat_name(seat), 0
+        patience = (
+            float("inf") if any(chair.kind == "open" for chair in self.plan.chairs) else self.plan.launched_within
+        )
+        until = time.monotonic() + patience
+        while table.state == "waiting":
+            if not program.running:
+                if tries and (program.failed or tries == TRIES):
+                    raise KibitzError(f"The program for {where} did not sit down: {await program.died()}")
+                await program.start()
+                tries += 1
+            elif time.monotonic() > until:
+                had = f"{program.command!r} has had {patience:g} seconds for it.{program.last_words()}"
+                raise KibitzError(f"The program for {where} did not sit down: {had}")
             await asyncio.sleep(POLL)
 
     async def close(self) -> None:

@@ -26,6 +26,10 @@ class Launched:
     def running(self) -> bool:
         return self.process is not None and self.process.returncode is None
 
+    @property
+    def failed(self) -> bool:
+        return self.process is not None and self.process.returncode not in (None, 0)
+
     async def start(self) -> None:
         """Start it, unless it still runs: a program that can play game after game need not be started for each."""
         if self.running:

@@ -81,13 +81,6 @@ class Plan:
                 f"{game.title} is for {game.players[0]} to {game.players[-1]} players, and {len(self.chairs)} of these "
                 f"seats are not closed. Say who sits in each, like --seats open,open."
             )
-        public = {chair for chair in self.chairs if chair.kind != "agent" and not chair.private}
-        strangers = [chair for chair in public if chair.kind == "launch"]
-        if strangers and len(public) > 1:
-            raise KibitzError(
-                f"{strangers[0].what!r} cannot be told from whoever else connects, and might be given another's seat. "
-                f"Let it say where it connects: put {{host}} and {{port}} in the command, which are filled in."
-            )
         if self.save is not None and self.save.suffix not in (".json", ".jsonl"):
             raise KibitzError(f"{self.save} ends neither in .json nor in .jsonl, which say how the games are written.")
         usual = game.wire.rules if game.wire else game.table_rules

@@ -123,6 +123,8 @@ async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     """
     try:
         async with asyncio.timeout(LAST_WORDS):
+            writer.transport.set_write_buffer_limits(0)
+            await writer.drain()  # an end that waits behind unsent bytes raises where nobody can catch it
             if writer.can_write_eof():
                 writer.write_eof()
             while await reader.read(CHUNK):
