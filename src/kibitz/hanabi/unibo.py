@@ -63,6 +63,36 @@ class Pieces:
         self.quoted = tuple(compact(name) for name in names)
         self.hands = tuple(b"," + name + b":[" for name in self.quoted)
         self.actions: dict[tuple[int, int], bytes] = {}
+        self.known: tuple[Any, ...] = ()
+        self.said = b""
+
+    def middle(self, view: Any, s: dict[str, Any]) -> bytes:
+        """The table without the hands. Everybody sees the same of it, so the last one is kept for the next to ask."""
+        counted = s["turn"], s["drawn"], s["tokens"], s["lives"], s["countdown"], s["to_move"], s["played"]
+        known = (*counted, *s["discarded"], view["history"].tobytes())
+        if known != self.known:
+            self.known, self.said = known, self._middle(s)
+        return self.said
+
+    def _middle(self, s: dict[str, Any]) -> bytes:
+        turn, to_move = s["turn"], s["to_move"]
+        last = b"null"
+        if turn:
+            last = self.action((to_move or s["players"]) - 1, s["history"][turn - 1] & 63)
+        return (
+            b'{"current":%b,"round":%d,"final":%d,"deck":%d,"hints":%d,"fuse":%d,%b,"discarded":[%b],"lastaction":%b'
+            % (
+                self.quoted[to_move],
+                turn + 1,
+                turn + s["countdown"] if s["countdown"] >= 0 else -1,
+                CARDS - s["drawn"],
+                s["tokens"],
+                s["lives"],
+                piles(s["played"]),
+                b",".join(discards(s)),
+                last,
+            )
+        )
 
     def action(self, seat: int, move: int) -> bytes:
         """A move as an object."""
@@ -98,24 +128,7 @@ class Unibo:
 
     def state(self, view: Any, names: Sequence[str]) -> bytes:
         s, said = plain(view), pieces(tuple(names))
-        turn, deck, to_move = s["turn"], s["deck"], s["to_move"]
-        last = b"null"
-        if turn:
-            last = said.action((to_move or s["players"]) - 1, s["history"][turn - 1] & 63)
-        parts = [
-            b'{"current":%b,"round":%d,"final":%d,"deck":%d,"hints":%d,"fuse":%d,%b,"discarded":[%b],"lastaction":%b'
-            % (
-                said.quoted[to_move],
-                turn + 1,
-                turn + s["countdown"] if s["countdown"] >= 0 else -1,
-                CARDS - s["drawn"],
-                s["tokens"],
-                s["lives"],
-                piles(s["played"]),
-                b",".join(discards(s)),
-                last,
-            )
-        ]
+        deck, parts = s["deck"], [said.middle(view, s)]
         for name, hand, told, held in zip(said.hands, s["hands"], s["told"], s["held"], strict=False):
             cards = [card(deck[place], kinds) for place, kinds in zip(hand[:held], told, strict=False)]
             parts += (name, b",".join(cards), b"]")
@@ -130,7 +143,7 @@ class Unibo:
                 f'The move says "player": {said.get("player")!r}, and this seat is {names[seat]!r}. '
                 f"Send moves only in your own name, as the host gave it to you."
             )
-        if rules.to_move(view) != seat:
+        if view["to_move"] != seat:
             raise KibitzError(f"It is not the turn of {names[seat]!r}. Move when `current` is your own full name.")
         return HANABI.move(move_said(said, names, int(view["held"][seat])), view)
 

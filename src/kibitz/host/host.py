@@ -6,6 +6,7 @@ and for a game that has one its own wire protocol. The first line tells which: a
 
 import asyncio
 import contextlib
+import gc
 import logging
 import socket
 import tempfile
@@ -398,6 +399,8 @@ async def serve(
         await host.open()
         try:
             await host.ready(plan.game)
+            gc.collect()
+            gc.freeze()  # what is loaded by now stays: to look through all of it again and again takes milliseconds
             await host.listen(listening)
             opened()
             await host.play()

@@ -151,9 +151,8 @@ class WirePlayer:
         except (msgspec.DecodeError, RecursionError) as error:
             raise FaultError(f"That is not a JSON object: {error}.", "sent something that is no move") from None
         try:
-            view = table.record(table.core, self.seat)
-            move = table.wire.move(said, self.seat, table.wire_names(), view)
-            await table.move(Place(self.seat), table.turn, move)
+            names = table.wire_names()
+            await table.answer(Place(self.seat), table.turn, lambda view: table.wire.move(said, self.seat, names, view))
         except ImpersonationError as error:
             raise FaultError(str(error), "moved in the name of another") from None
         except (KibitzError, RecursionError) as error:

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -124,8 +124,20 @@ class LiveTable(TableInSight):
         self.ended.set()
         self.house.let_go(self)
 
-    async def move(self, place: Place, turn: int, answer: Any) -> None:
-        """A person moves; the answer is anything that `Game.move` understands."""
+    async def move(self, place: Place, turn: int, text: str) -> None:
+        """A person moves."""
+        await self.answer(place, turn, lambda view: self.understood(text, view))
+
+    def understood(self, text: str, view: Any) -> int:
+        try:
+            return self.game.move(text, view)
+        except KibitzError as error:
+            raise RefusedError("illegal", str(error)) from None
+        except Exception as error:  # a game that does not say what is wrong
+            raise RefusedError("illegal", f"{text!r} is not a move: {type(error).__name__}.") from None
+
+    async def answer(self, place: Place, turn: int, read: Callable[[Any], int]) -> None:
+        """Somebody whose turn it is moves; what they said is read with their view at hand."""
         async with self.lock:
             seat = self.person(place)
             if self.over or self.forfeit:
@@ -138,12 +150,7 @@ class LiveTable(TableInSight):
                 raise RefusedError("not_your_turn", "The game begins when every seat is taken.")
             if self.to_move != seat:
                 raise RefusedError("not_your_turn", f"It is the turn of {self.game.seat_name(self.mover)}, not yours.")
-            try:
-                move = self.game.move(answer, self.record(self.core, seat))
-            except KibitzError as error:
-                raise RefusedError("illegal", str(error)) from None
-            except Exception as error:  # a game that does not say what is wrong
-                raise RefusedError("illegal", f"{answer!r} is not a move: {type(error).__name__}.") from None
+            move = read(self.record(self.core, seat))
             if not self.core.allows(move):  # a game whose views do not tell all that is forbidden
                 raise RefusedError("illegal", f"'{self.game.move_text(move)}' is not legal now.")
             await self.make(Decision(move))
