@@ -1,4 +1,4 @@
-"""Property tests look at the same cases in every run, and never at the clock."""
+"""Property tests look at the same cases in every run, and never at the clock. What takes longest is begun first."""
 
 from collections.abc import Iterator
 
@@ -13,6 +13,14 @@ pytest.register_assert_rewrite("tests.wall", "tests.golden")
 def pytest_configure(config: pytest.Config) -> None:
     # A mixed table passes functions as values, which the compiler still calls experimental.
     config.addinivalue_line("filterwarnings", "ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
+
+
+LONGEST = ("test_pages.py", "test_interpreted.py", "test_experiment.py", "test_claims.py", "test_three.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Two workers share the tests; one alone with the long ones at the end would let the other wait."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 NIM_ENTRIES = """
