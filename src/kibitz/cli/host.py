@@ -9,6 +9,9 @@ import typer
 from kibitz.cli.terminal import COMPILING, AsJson, GameName, Rules, chosen_rules, err, out, patience, plain, print_json
 
 if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
     from kibitz.host.series import Series
 
 TOLD = 20  # games of which everything is told; of more, a count
@@ -103,7 +106,8 @@ def host(
         where = listening.getsockname()[1]
         greeting = (lambda: None) if json else (lambda: greet(address, where))
         try:
-            asyncio.run(serve(plan, series, listening, say, greeting))
+            with asyncio.Runner(loop_factory=quick_loop()) as runner:
+                runner.run(serve(plan, series, listening, say, greeting))
         except KeyboardInterrupt:
             kept = f" {save}.partial keeps them; the same command goes on." if save else ""
             raise KibitzError(f"Stopped after {series.games} of {games} games.{kept}") from None
@@ -111,6 +115,15 @@ def host(
         print_json(series.summary())
     else:
         show(series)
+
+
+def quick_loop() -> "Callable[[], asyncio.AbstractEventLoop] | None":
+    """An event loop that spends half as long on every message, where there is one."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 def greet(address: str, port: int) -> None:

@@ -148,6 +148,7 @@ def config(app: object, limits: Limits) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         lifespan="on",
+        loop="asyncio",
         log_level="warning",
         access_log=False,
         server_header=False,
