@@ -13,6 +13,23 @@ from kibitz.core.table import Table
 KEY = seeds.keys(4).deal
 
 
+class Noting:
+    """Notes every view it is handed; what it plays, a game's own says in `plays`."""
+
+    def __init__(self) -> None:
+        self.views: list[Any] = []
+
+    def observe(self, view: Any) -> None:
+        self.views.append(view)
+
+    def decide(self, view: Any) -> Any:
+        self.views.append(view)
+        return self.plays(view)
+
+    def plays(self, view: Any) -> Any:
+        raise NotImplementedError
+
+
 def seen(state: Any, seat: int, cheats: bool = False) -> Any:
     """A pair: the state, and what a seat sees of it."""
     pair = np.zeros(2, state.dtype)
@@ -31,6 +48,13 @@ def another_start(table: Table, seat: int, stream: int) -> Any:
 def another(table: Table, seat: int, stream: int) -> Table:
     """The same moves in another world that looks the same to a seat."""
     return table.replayed([], another_start(table, seat, stream))
+
+
+def could_have_gone_so(table: Table, seat: int, stream: int, public: Sequence[str]) -> None:
+    """In a world sampled for a seat, the game can be played as it was, and what is public comes out the same."""
+    imagined = table.imagine(seat, [], stream)
+    assert [each.decision for each in imagined.turns] == [each.decision for each in table.turns]
+    assert all(np.array_equal(imagined.state[name], table.state[name]) for name in public)
 
 
 def shown_the_same(table: Table, seat: int, stream: int) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.host import HostError, peers
+from kibitz.host import Client, HostError, UniboClient, peers
 from kibitz.host import host as host_module
 from kibitz.host.series import Series
 from kibitz.web.house import Limits
@@ -51,6 +51,15 @@ def evening(late: str, seats: str = "open,open", **fields: Any) -> Iterator[Host
         series = host.ends()
         assert series.games == 2
         assert 1 in series.rows
+
+
+def ada_to_move(host: Hosted, bo: Client | UniboClient) -> tuple[LinePeer, Playing]:
+    """Ada, who speaks in lines and has to move now, and her partner, who plays by himself."""
+    ada = LinePeer(host.port, "Ada")
+    ada.sits()
+    partner = Playing(bo, host.where)
+    ada.turn_comes()
+    return ada, partner
 
 
 def followed(late: str, why: str, partner: Playing, series: Series) -> None:
@@ -162,10 +171,7 @@ def test_who_hangs_up_over_the_wire_went_away(half: bytes, late: str) -> None:
 
 def test_partners_over_the_wire_hear_why_a_game_is_forfeited() -> None:
     with evening("forfeit") as host:
-        ada = LinePeer(host.port, "Ada")
-        ada.sits()
-        partner = Playing(PoliteWire("Bo"), host.where)
-        ada.turn_comes()
+        _, partner = ada_to_move(host, PoliteWire("Bo"))
         host.deadline(SOON)
         with pytest.raises(HostError, match=r"Ada at G1 took longer than 0\.2 seconds, and forfeits"):
             partner.ends()
@@ -246,10 +252,7 @@ SAID_IN_LINES: dict[str, tuple[Callable[[LinePeer], Any], str, str]] = {
 
 def test_every_fault_in_lines_is_told_and_can_be_made_good() -> None:
     with evening("forfeit") as host:
-        ada = LinePeer(host.port, "Ada")
-        ada.sits()
-        partner = Playing(Polite("Bo"), host.where)
-        ada.turn_comes()
+        ada, partner = ada_to_move(host, Polite("Bo"))
         for act, code, told in SAID_IN_LINES.values():
             act(ada)
             assert told in ada.refused(code)
@@ -582,10 +585,7 @@ def test_a_crowd_is_told_that_there_is_no_room_and_those_who_play_do_not_notice(
 ) -> None:
     monkeypatch.setattr(host_module, "SPARE", 5)
     with hosting("open,open") as host:
-        ada = LinePeer(host.port, "Ada")
-        ada.sits()
-        partner = Playing(Polite("Bo"), host.where)
-        ada.turn_comes()
+        ada, partner = ada_to_move(host, Polite("Bo"))
         crowd = [Peer(host.port) for _ in range(100)]
         turned_away = 0
         for peer in crowd[5:]:
@@ -599,10 +599,7 @@ def test_a_crowd_is_told_that_there_is_no_room_and_those_who_play_do_not_notice(
 
 def test_who_sends_far_too_much_is_slowed_down_and_then_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     with evening("substitute") as host:
-        ada = LinePeer(host.port, "Ada")
-        ada.sits()
-        partner = Playing(Polite("Bo"), host.where)
-        ada.turn_comes()
+        ada, partner = ada_to_move(host, Polite("Bo"))
         with contextlib.suppress(ConnectionError):
             ada.send(b'{"type":"dance"}\n' * 20_000)
         assert ada.rest()[-1]["type"] == "bye"

@@ -20,6 +20,7 @@ from kibitz.loveletter.view import View
 from tests.any_game import named
 from tests.loveletter.tables import GAME, HONEST, PLAYERS, ROUND, at, dealt, make, seated, wander
 from tests.wall import (
+    Noting,
     continued_the_same,
     decided_by_what_is_seen,
     decided_the_same,
@@ -111,17 +112,8 @@ def test_a_cheater_sees_every_hand_but_not_the_deck() -> None:
             assert all(np.array_equal(view[name], honest[name]) for name in [*PUBLIC, "deck", "looks", "dice", "known"])
 
 
-class Witness:
-    """Plays its first legal move, and notes every view it is handed."""
-
-    def __init__(self) -> None:
-        self.views: list[View] = []
-
-    def observe(self, view: View) -> None:
-        self.views.append(view)
-
-    def decide(self, view: View) -> int:
-        self.views.append(view)
+class Witness(Noting):
+    def plays(self, view: View) -> int:
         return view.legal[0]
 
 

@@ -48,9 +48,9 @@ class Socket:
             raise GoneError
         return text if isinstance(text, str) else None
 
-    async def send(self, messages: Sequence[bytes]) -> None:
+    async def send(self, message: bytes) -> None:
         await self.free.wait()
-        self.sent += [message.decode() for message in messages]
+        self.sent.append(message.decode())
         self.news.set()
 
     async def close(self, code: int, reason: str) -> None:

@@ -20,7 +20,7 @@ class Partial:
         So many entries belong together, and are kept only together.
         """
         self.target = target
-        self.path = target.with_name(target.name + ".partial")
+        self.path = beside(target)
         self.header = json.dumps(plan, sort_keys=True).encode() + b"\n"
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ class Partial:
             file.seek(len(self.header))
             return file.read()
 
-    def finish(self, write: Callable[[Path], None]) -> None:
+    def finish(self, write: Callable[[Path], object]) -> None:
         """Write the file itself; a crash leaves the old one or the new one, and the entries in any case."""
         draft = self.target.with_name(self.target.name + ".new")
         try:
@@ -65,6 +65,18 @@ class Partial:
                 f"from {self.path}."
             ) from None
         self.path.unlink()
+
+
+def plan_in(target: Path) -> Any:
+    """What an earlier run that is to become this file was to play; None if there is none, or it cannot be read."""
+    try:
+        return json.loads(beside(target).read_bytes().partition(b"\n")[0])
+    except (OSError, ValueError):
+        return None
+
+
+def beside(target: Path) -> Path:
+    return target.with_name(target.name + ".partial")
 
 
 def whole_lines(body: bytes, together: int) -> int:

@@ -7,7 +7,7 @@ the summary.
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,11 @@ def wants_records(path: Path) -> bool:
         endings = ", ".join(RECORDS + TABLES)
         raise KibitzError(f"{path} ends in none of {endings}, which say how the games are to be written.")
     return path.suffix in RECORDS
+
+
+def document(summary: bytes, games: Sequence[bytes]) -> bytes:
+    """Records, a line each, and what they come to, as one JSON document."""
+    return b'{"summary":' + summary + b',\n"games":[\n' + b",\n".join(games) + b"\n]}\n"
 
 
 class Saved:
@@ -63,7 +68,7 @@ class Saved:
 
     def _write_json(self, path: Path) -> None:
         summary, games = json.dumps(self.summary).encode(), self.partial.entries().splitlines()
-        path.write_bytes(b'{"summary":' + summary + b',\n"games":[\n' + b",\n".join(games) + b"\n]}\n")
+        path.write_bytes(document(summary, games))
 
     def _write_lines(self, path: Path) -> None:
         path.write_bytes(self.partial.entries())

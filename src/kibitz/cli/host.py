@@ -1,12 +1,23 @@
 """`kibitz host`: seats for programs in any language."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.terminal import COMPILING, AsJson, GameName, Rules, chosen_rules, err, out, patience, plain, print_json
+from kibitz.cli.terminal import (
+    COMPILING,
+    AsJson,
+    GameName,
+    Rules,
+    chosen_rules,
+    err,
+    out,
+    patience,
+    plain,
+    print_json,
+    progress_bar,
+)
 
 if TYPE_CHECKING:
     import asyncio
@@ -94,15 +105,16 @@ def host(
 
     from kibitz.web.serve import listening_at
 
-    def say(text: str) -> None:
-        if not json and games <= TOLD:
-            out.print(plain(text), soft_wrap=True)
-        elif not json and sys.stderr.isatty():
-            err.print(f"\r{series.games} of {games} games played", end="")
-
     if series.games:
         err.print(f"{series.games} of {games} games were played before; going on.")
-    with listening_at(address, port, usual=4000) as listening:
+    with listening_at(address, port, usual=4000) as listening, progress_bar() as progress:
+        task = progress.add_task("games", total=games, completed=series.games, visible=not json and games > TOLD)
+
+        def say(text: str) -> None:
+            progress.update(task, completed=series.games)
+            if not json and games <= TOLD:
+                out.print(plain(text), soft_wrap=True)
+
         where = listening.getsockname()[1]
         greeting = (lambda: None) if json else (lambda: greet(address, where))
         try:

@@ -136,6 +136,14 @@ class Table:
             other.make(turn.decision)
         return other
 
+    def from_the_start(self) -> Iterator["Table"]:
+        """One table that nobody sits at, before the first move of this game and after each."""
+        past = self.at_turn(0, [])
+        yield past
+        for turn in self.turns:
+            past.make(turn.decision)
+            yield past
+
     def imagine(self, seat: int, players: Sequence[Player], stream: int) -> "Table":
         """This game in a world sampled from what a seat sees, with fresh players in every seat.
 

@@ -240,8 +240,8 @@ class Host(House):
         at_table = [messages.Chair("bot", agent=chair.what) if chair.kind == "agent" else messages.Chair("open")
                     for chair in plan.chairs]  # fmt: skip
         options = {
-            "kibitz": False, "deadline": plan.deadline, "late": plan.late, "substitute": plan.substitute,
-            "unwatched": True, "seed_chosen": True, "seed_untold": plan.games > 1,
+            "kibitz": False, "late": plan.late, "substitute": plan.substitute, "unwatched": True, "seed_chosen": True,
+            "seed_untold": plan.games > 1,
         }  # fmt: skip
         assert plan.seed is not None
         table, _, _ = await self.set_up(plan.game, at_table, dict(plan.rules), plan.seed, number, options)
@@ -382,7 +382,7 @@ def who_played(seat: Seat) -> str:
 
 
 async def refuse(lines: LineSocket, code: str, message: str) -> None:
-    await lines.send([messages.worded("error", code=code, message=message)])
+    await lines.send(messages.worded("error", code=code, message=message))
     await lines.close(1008, message)
 
 

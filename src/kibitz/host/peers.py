@@ -16,13 +16,12 @@ import msgspec
 from kibitz.core.errors import KibitzError
 from kibitz.core.wire import ImpersonationError
 from kibitz.host.objects import NotAnObjectError, Objects
-from kibitz.web.sockets import hang_up
+from kibitz.web.sockets import CHUNK, hang_up
 from kibitz.web.tables import LiveTable
 from kibitz.web.telling import Manner, Place
 
 log = logging.getLogger("kibitz.host")
 
-CHUNK = 1 << 16
 LONGEST = 16 * 1024  # bytes of a move; they have about a hundred
 UNREAD = 1 << 20  # bytes that may wait for a player who does not read them
 SHOWN = 300  # letters of an error for who runs the host; it may quote whatever was sent

@@ -1,6 +1,5 @@
 """How the games of a host went: every result as it comes, kept in a file so that a killed host goes on, and the sum."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.arena.partial import Partial
+from kibitz.arena.partial import Partial, plan_in
+from kibitz.arena.saved import document
 from kibitz.arena.statistics import Tally
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import Record, parse
@@ -18,13 +18,14 @@ from kibitz.host.plan import Plan
 
 def remembered_seed(path: Path, plan: Plan) -> int | None:
     """The seed of the same series that was killed, if it left one: whoever chose none goes on with that."""
-    try:
-        header, _, _ = path.with_name(path.name + ".partial").read_bytes().partition(b"\n")
-        begun = json.loads(header)["host"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    seed = begun.get("seed")
-    return seed if isinstance(seed, int) and begun == {**plan.as_json(), "seed": seed} else None
+    begun = plan_in(path)
+    seed = begun["host"].get("seed") if isinstance(begun, dict) and isinstance(begun.get("host"), dict) else None
+    return seed if isinstance(seed, int) and begun == header({**plan.as_json(), "seed": seed}) else None
+
+
+def header(series: dict[str, Any]) -> dict[str, Any]:
+    """What stands at the head of the file of a series."""
+    return {"host": series}
 
 
 class Series:
@@ -36,7 +37,7 @@ class Series:
         self.forfeits: set[int] = set()
         self.partial: Partial | None = None
         if plan.save is not None:
-            self.partial = Partial(plan.save, {"host": plan.as_json()}, "games of another series")
+            self.partial = Partial(plan.save, header(plan.as_json()), "games of another series")
             for line in self.partial.entries().splitlines():
                 record = parse(line)
                 if record.number is None:
@@ -69,11 +70,11 @@ class Series:
         if self.partial is None:
             return
         games = sorted(self.partial.entries().splitlines(), key=lambda line: parse(line).number or 0)
-        whole = b"".join(line + b"\n" for line in games)
         if self.partial.target.suffix == ".json":
-            summary = msgspec.json.encode(self.summary())
-            whole = b'{"summary":' + summary + b',\n"games":[\n' + b",\n".join(games) + b"\n]}\n"
-        self.partial.finish(lambda path: write(path, whole))
+            whole = document(msgspec.json.encode(self.summary()), games)
+        else:
+            whole = b"".join(line + b"\n" for line in games)
+        self.partial.finish(lambda path: path.write_bytes(whole))
 
     # The sum
 
@@ -102,7 +103,3 @@ class Series:
         occurred = np.flatnonzero(tally.counts)
         extremes = {"maximum": int(occurred[-1]), "minimum": int(occurred[0])} if len(occurred) else {}
         return {**shown, **tally.as_json(), "games": self.plan.games, **extremes}
-
-
-def write(path: Path, whole: bytes) -> None:
-    path.write_bytes(whole)

@@ -28,12 +28,7 @@ class FailedError(AgentError):
 
 def views_so_far(table: Table, seat: int, cheats: bool) -> list[Any]:
     """What a seat saw of a game from its start."""
-    past = table.at_turn(0, [])
-    views = [past.seen(seat, cheats)]
-    for turn in table.turns:
-        past.make(turn.decision)
-        views.append(past.seen(seat, cheats))
-    return views
+    return [past.seen(seat, cheats) for past in table.from_the_start()]
 
 
 def live_through(player: Player, views: Sequence[Any], view: Any) -> Decision:

@@ -190,7 +190,7 @@ class House:
         kept = Kept(
             id=seats.new_id(), game=game.name, rules=rules, start=game.dump_start(start[0]),
             dice=int(start[0]["dice"]), seed=seed, number=number, seats=[], host="", created=time.time(),
-            options={"deadline": self.limits.programs, **options},
+            options=options,
         )  # fmt: skip
         return await self._seated(kept, game, Table(game, [], start), chairs, name)
 
@@ -218,10 +218,7 @@ class House:
         past, before = origin.at(said.turn), origin.kept
         if past.over:
             raise RefusedError("over", "The game is over at that turn. Choose an earlier one.")
-        options = {
-            "kibitz": said.kibitz, "pace": said.pace, "deadline": self.limits.programs,
-            "origin": {"table": origin.id, "turn": said.turn},
-        }  # fmt: skip
+        options = {"kibitz": said.kibitz, "pace": said.pace, "origin": {"table": origin.id, "turn": said.turn}}
         kept = msgspec.structs.replace(
             before, id=seats.new_id(), seats=[], options=options, created=time.time(), finished=None, summary=None
         )
@@ -242,6 +239,7 @@ class House:
             for number, chair in enumerate(chairs)
         ]
         kept.options["open"] = all(chair.kind == "bot" for chair in chairs)
+        kept.options["deadline"] = self.limits.programs
         table = LiveTable(self, kept, game, core)
         await self._add(table)
         return table, token, Place(mine[0] if mine else None, host=True)

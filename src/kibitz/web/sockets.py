@@ -30,7 +30,7 @@ class Socket(Protocol):
     async def receive(self) -> str | None:
         """The next message; None if it is not text."""
 
-    async def send(self, messages: Sequence[bytes]) -> None: ...
+    async def send(self, message: bytes) -> None: ...
 
     async def close(self, code: int, reason: str) -> None: ...
 
@@ -54,10 +54,9 @@ class PageSocket:
         text: str | None = frame.get("text")
         return text
 
-    async def send(self, messages: Sequence[bytes]) -> None:
+    async def send(self, message: bytes) -> None:
         try:
-            for message in messages:
-                await self.socket.send({"type": "websocket.send", "text": message.decode()})
+            await self.socket.send({"type": "websocket.send", "text": message.decode()})
         except (WebSocketDisconnect, RuntimeError):
             raise GoneError from None
 
@@ -101,9 +100,9 @@ class LineSocket:
         self.writer.write(b"\n".join((*messages, b"")))
         return int(self.writer.transport.get_write_buffer_size())
 
-    async def send(self, messages: Sequence[bytes]) -> None:
+    async def send(self, message: bytes) -> None:
         try:
-            self.write(messages)
+            self.write([message])
             await self.writer.drain()
         except (OSError, RuntimeError):
             raise GoneError from None
@@ -111,7 +110,7 @@ class LineSocket:
     async def close(self, code: int, reason: str) -> None:
         with contextlib.suppress(OSError, RuntimeError, TimeoutError, GoneError):
             async with asyncio.timeout(LAST_WORDS):
-                await self.send([worded("bye", reason=reason)])
+                await self.send(worded("bye", reason=reason))
         await hang_up(self.reader, self.writer)
 
 

@@ -166,20 +166,12 @@ class TableInSight:
 
     def events(self, viewer: int) -> list[dict[str, Any]]:
         if viewer not in self.happened:
-            past, told = self.core.at_turn(0, []), []
-            for turn in self.core.turns:
-                past.make(turn.decision)
-                told.append(self.event(past, viewer))
-            self.happened[viewer] = told
+            self.happened[viewer] = [self.event(past, viewer) for past in self.core.from_the_start() if past.turns]
         return self.happened[viewer]
 
     def records(self, viewer: int) -> list[bytes]:
         """What a viewer saw before what they see now, for an agent that remembers."""
-        past, seen = self.core.at_turn(0, []), []
-        for turn in self.core.turns:
-            seen.append(self.record(past, viewer).tobytes())
-            past.make(turn.decision)
-        return seen
+        return [self.record(past, viewer).tobytes() for past in self.core.from_the_start()][: self.turn]
 
     def options(self, host: bool) -> dict[str, Any]:
         kept = self.kept
@@ -202,11 +194,13 @@ class TableInSight:
         record = self.record(self.core, viewer)
         if manner is Manner.WIRE:
             return b"" if self.state == "waiting" else self.wire.state(record, self.wire_names())
-        mine = turn is not None and turn == place.seat and self.seats[turn].kind == "person"
         if manner is Manner.RECORD:
             shown = {"record": record.tobytes(), "layout": self.game.layout}
         else:
-            shown = {"view": self.game.page(record), "choices": self.game.choices(record) if mine else None}
+            shown = {
+                "view": self.game.page(record),
+                "choices": self.game.choices(record) if self.asked(place) else None,
+            }
         over = self.over
         return worded(
             "view", table=self.id, game=self.game.name, turn=self.turn, **{"as": VIEWERS.get(viewer, viewer)},
@@ -260,10 +254,14 @@ class TableInSight:
                 told = [news[self.viewer(place)]] if news else []
                 listener.send(*told, made[key], *self.question(place))
 
+    def asked(self, place: Place) -> bool:
+        """Whether it is somebody's turn, and nobody else plays for them."""
+        seat = self.to_move
+        return seat is not None and seat == place.seat and self.seats[seat].kind == "person"
+
     def question(self, place: Place) -> list[bytes]:
         """What is asked of whoever is to move."""
-        seat = self.to_move
-        if seat is None or seat != place.seat or self.seats[seat].kind != "person":
+        if not self.asked(place):
             return []
         return [worded("decide", table=self.id, turn=self.turn, seconds=self.seconds_left())]
 

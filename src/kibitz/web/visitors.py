@@ -78,13 +78,13 @@ class Visitor:
         if self.gone or self.closing == UNREAD:
             return
         waiting = self.socket.write(messages)
-        try:
-            if waiting is None:
-                for message in messages:
-                    self.outbox.put_nowait(message)
-            elif waiting > MOST_WAITING:
-                raise asyncio.QueueFull
-        except asyncio.QueueFull:
+        if waiting is None:
+            too_much = self.outbox.qsize() + len(messages) > self.outbox.maxsize
+            for message in () if too_much else messages:
+                self.outbox.put_nowait(message)
+        else:
+            too_much = waiting > MOST_WAITING
+        if too_much:
             self.close(*UNREAD)
 
     def answer(self, type: str, request: Request = None, **fields: Any) -> None:
@@ -98,12 +98,8 @@ class Visitor:
     async def _speak(self) -> None:
         with contextlib.suppress(GoneError):
             while True:
-                messages = [await self.outbox.get()]
-                while not self.outbox.empty():
-                    messages.append(self.outbox.get_nowait())
-                await self.socket.send(messages)
-                for _ in messages:
-                    self.outbox.task_done()
+                await self.socket.send(await self.outbox.get())
+                self.outbox.task_done()
 
     # Listening
 
@@ -254,7 +250,7 @@ class Reception:
         if len(self.visitors) >= self.house.limits.visitors:
             full = worded("error", code="full", message="There is no room for another visitor. Come back later.")
             with contextlib.suppress(GoneError):
-                await socket.send([full])
+                await socket.send(full)
             await socket.close(FULL, "There is no room.")
             return
         visitor = Visitor(socket, self.house, self.lab)
