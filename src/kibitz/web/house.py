@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import random
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from kibitz.core.table import Table
 from kibitz.web import bots, seats, store
 from kibitz.web.messages import Chair, Create, RefusedError, Sit, WhatIf, worded
 from kibitz.web.seats import Seat, clean_name, digest
+from kibitz.web.sockets import overlook_lost_connections
 from kibitz.web.store import Kept, Store
 from kibitz.web.tables import LiveTable, retold
 from kibitz.web.telling import Listener, Place
@@ -90,6 +92,7 @@ class House:
         """Bring back every table that was not over."""
         self.thinkers.start()
         loop = asyncio.get_running_loop()
+        loop.set_exception_handler(overlook_lost_connections)
         self.teller = loop.create_task(self._tell_lobby())
         for kept in self.store.unfinished():
             try:
@@ -362,20 +365,29 @@ class House:
             await asyncio.sleep(self.limits.lobby)
 
 
-REHEARSED = 4  # moves
+REHEARSED = 300  # moves; some games need not end
 
 
 def rehearse(game: Game) -> None:
-    """Play the beginning of a game and look at it in every way, so that all that is compiled is there."""
+    """Play a game and look at it in every way, so that all that is compiled is there.
+
+    Who serves everybody never compiles then, and never waits for a bot that is being compiled.
+    """
     table = Table(game, [], game.deal(keys(0), 0, game.usual_players, game.check_rules(game.table_rules)))
-    for turn in range(REHEARSED):
-        if table.over:
-            return
-        view = table.view(table.to_move)
+    dice = random.Random(0)
+    for _ in range(REHEARSED):
+        seat, turn = table.to_move, len(table.turns)
+        view = table.view(seat)
         game.page(view), game.odds(view), game.told(table.state)
-        table.make(Decision(game.move(game.choices(view)[0]["move"], view)))
-        for record in (table.state, table.view(ONLOOKER)):
-            game.page(record), game.event(record, turn)
+        move = game.move(dice.choice(game.choices(view))["move"], view)
+        if table.allows(move):
+            table.make(Decision(move))
+            for record in (table.view(seat), table.seen(seat, cheats=True), table.view(ONLOOKER), table.state):
+                game.page(record), game.event(record, turn)
+        if table.over:
+            game.verdict(table.state), table.result()
+            break
+    Record.of(table.at_turn(1, []), [""] * game.usual_players, {}, 0, 0).replay()
 
 
 def usual_first(game: Game) -> list[str]:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -112,6 +112,17 @@ class LineSocket:
             async with asyncio.timeout(LAST_WORDS):
                 await self.send(worded("bye", reason=reason))
         await hang_up(self.reader, self.writer)
+
+
+def overlook_lost_connections(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """A handler of an event loop for exceptions that nobody hears of.
+
+    How a connection ended is kept for whoever waits for its end. Nobody does if the other end broke it while we closed
+    it, or when the whole loop comes to its end, and asyncio would complain of it.
+    """
+    unheard = context.get("message") == "Future exception was never retrieved"
+    if not (unheard and isinstance(context.get("exception"), ConnectionError)):
+        loop.default_exception_handler(context)
 
 
 async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -2,7 +2,8 @@
 
 Compiled bots think without holding up the server. A bot in Python that hangs cannot be stopped for sure, so its thread
 is asked to stop, replaced by a fresh one, and left alone; there is a limit to how many of those there may be. The time
-in which something is compiled does not count.
+in which a thread compiles something, or waits for another that does, does not count, and nobody is stopped in it: the
+compiler would be locked for ever.
 """
 
 import asyncio
@@ -10,12 +11,13 @@ import contextlib
 import ctypes
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from numba.core.compiler_lock import global_compiler_lock
+from numba.core import event
 
 from kibitz.core.errors import AgentError
 
@@ -31,6 +33,32 @@ class TooSlowError(AgentError):
 
 class GivenUpError(BaseException):
     """Raised in the thread of a bot that hangs: not an Exception, which bots may catch."""
+
+
+class Compiling(event.Listener):
+    """The threads that have the compiler's locks or wait for them."""
+
+    KINDS = ("numba:compiler_lock", "numba:llvm_lock")
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()  # who holds it knows that nobody else begins to compile
+        self.depths: Counter[int] = Counter()  # by thread: locks are taken within locks
+
+    def on_start(self, event: Any) -> None:
+        with self.lock:
+            self.depths[threading.get_ident()] += 1
+
+    def on_end(self, event: Any) -> None:
+        with self.lock:
+            self.depths[threading.get_ident()] -= 1
+
+    def forget(self) -> None:
+        """This thread compiles nothing now, whatever another did that had its number."""
+        with self.lock:
+            self.depths.pop(threading.get_ident(), None)
+
+    def has(self, thread: threading.Thread | None) -> bool:
+        return thread is not None and thread.ident is not None and self.depths[thread.ident] > 0
 
 
 @dataclass(eq=False)
@@ -51,6 +79,7 @@ class Thinkers:
         self.thinking: set[Thought] = set()
         self.lock = threading.Lock()
         self.lost: list[threading.Thread] = []
+        self.compiling = Compiling()
         self.loop: asyncio.AbstractEventLoop | None = None
         self.watch: asyncio.Task[None] | None = None
 
@@ -58,12 +87,16 @@ class Thinkers:
         """Begin, in the event loop that will wait for the answers."""
         self.loop = asyncio.get_running_loop()
         self.watch = self.loop.create_task(self._watch())
+        for kind in Compiling.KINDS:
+            event.register(kind, self.compiling)
         for _ in range(self.threads):
             self._hire()
 
     def stop(self) -> None:
         if self.watch is not None:
             self.watch.cancel()
+            for kind in Compiling.KINDS:
+                event.unregister(kind, self.compiling)
         for _ in range(self.threads):
             self.waiting.put(None)
 
@@ -88,6 +121,7 @@ class Thinkers:
         threading.Thread(target=self._work, name="thinker", daemon=True).start()
 
     def _work(self) -> None:
+        self.compiling.forget()
         with contextlib.suppress(GivenUpError):
             while (thought := self.waiting.get()) is not None:
                 if not self._thinks(thought):
@@ -134,14 +168,13 @@ class Thinkers:
         while True:
             await asyncio.sleep(TICK)
             before, now = now, time.monotonic()
-            with self.lock:
-                if global_compiler_lock.is_locked():  # who is stopped then would keep the compiler to itself for ever
-                    for thought in self.thinking:
+            with self.lock, self.compiling.lock:
+                for thought in list(self.thinking):
+                    if self.compiling.has(thought.thinker):
                         thought.until += now - before
-                late = {thought for thought in self.thinking if thought.until < now}
-                self.thinking -= late
-                for thought in late:
-                    self._give_up(thought)
+                    elif thought.until < now:
+                        self.thinking.discard(thought)
+                        self._give_up(thought)
 
     def _give_up(self, thought: Thought) -> None:
         """Leave a thread to itself, after asking it to stop, which Python code obeys, but not a wait for the world."""

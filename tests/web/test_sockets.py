@@ -1,0 +1,32 @@
+"""What the event loop of a server has to say about connections that break."""
+
+import asyncio
+
+import pytest
+
+from kibitz.web.sockets import overlook_lost_connections
+
+
+def complained(error: Exception, message: str) -> None:
+    async def forgotten() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(overlook_lost_connections)
+        if message:
+            loop.call_exception_handler({"message": message, "exception": error})
+        else:
+            loop.create_future().set_exception(error)
+
+    asyncio.run(forgotten())
+
+
+def test_nobody_complains_of_a_connection_that_broke_when_nobody_listened(caplog: pytest.LogCaptureFixture) -> None:
+    complained(ConnectionResetError("Connection reset by peer"), "")
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    ("error", "message"), [(ValueError("a mistake"), ""), (ConnectionResetError("reset"), "Unhandled in a task")]
+)
+def test_everything_else_is_told(error: Exception, message: str, caplog: pytest.LogCaptureFixture) -> None:
+    complained(error, message)
+    assert (message or "never retrieved") in caplog.text

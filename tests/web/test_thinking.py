@@ -1,0 +1,123 @@
+"""Who compiles, or waits for somebody who does, is never stopped: the compiler would be locked for ever."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
+
+from kibitz.core import registry
+from kibitz.web.house import usual_level
+from kibitz.web.thinking import Thinkers, TooSlowError
+from tests.web.guests import Message, hint_or_discard, parlour, play_on, played
+
+ALLOWED = 0.3  # seconds
+
+
+def thought(*calls: Callable[[], object]) -> list[object]:
+    """What comes of several thoughts at once."""
+
+    async def all_of_them() -> list[object]:
+        thinkers = Thinkers(threads=2)
+        thinkers.start()
+        try:
+            found: list[object] = await asyncio.gather(
+                *(thinkers.think(call, ALLOWED) for call in calls), return_exceptions=True
+            )
+            return found
+        finally:
+            thinkers.stop()
+
+    return asyncio.run(all_of_them())
+
+
+def test_neither_who_compiles_nor_who_waits_for_it_is_stopped() -> None:
+    begun = threading.Event()
+
+    def compiles() -> str:
+        with global_compiler_lock:
+            begun.set()
+            time.sleep(3 * ALLOWED)
+            return "compiled"
+
+    def waits() -> str:
+        begun.wait(10)
+        with global_compiler_lock:
+            return "was free"
+
+    assert thought(compiles, waits) == ["compiled", "was free"]
+    free = threading.Thread(target=lambda: global_compiler_lock.acquire() or global_compiler_lock.release())
+    free.start()
+    free.join(10)
+    assert not free.is_alive()
+
+
+def test_who_has_compiled_is_stopped_like_anybody_else() -> None:
+    def idles() -> None:
+        with global_compiler_lock:
+            pass
+        while True:
+            time.sleep(0.001)
+
+    [error] = thought(idles)
+    assert isinstance(error, TooSlowError)
+
+
+@pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
+def test_what_a_thought_raises_reaches_who_waits_for_it(failure: type[BaseException]) -> None:
+    def fails() -> None:
+        raise failure
+
+    [error] = thought(fails)
+    assert type(error).__name__ in (failure.__name__, "AgentError")
+
+
+class InTheLoop(event.Listener):
+    """Where the thread of the server itself asked for the compiler."""
+
+    def __init__(self) -> None:
+        self.places: list[str] = []
+
+    def on_start(self, event: object) -> None:
+        if threading.current_thread() is threading.main_thread():
+            self.places.append("".join(traceback.format_stack(limit=12)))
+
+    def on_end(self, event: object) -> None: ...
+
+
+def first_choice(view: Message) -> str:
+    return str(view["choices"][0]["move"])
+
+
+def play_and_listen(game: str) -> None:
+    """In a fresh process: everything that is done for those at a table is compiled, or loaded, before they come."""
+    heard, decide = InTheLoop(), hint_or_discard if game == "hanabi" else first_choice
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, game=game) as here:
+            event.register("numba:compiler_lock", heard)
+            bot = registry.game(game).lineup(usual_level(registry.game(game))).agents[0]
+            ada, bo = await here.guest("Ada"), await here.guest("Bo")
+            seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "agent": bot}]
+            seat = await ada.ask("seat", "create", game=game, seats=seats)
+            await bo.ask("seat", "sit", table=seat["table"], invitation=seat["invitations"][0]["invitation"])
+            view, _ = await asyncio.gather(play_on(ada, decide), play_on(bo, decide))
+            await ada.ask("history", "history", table=view["table"], turn=1, **{"as": 1})
+            await ada.ask("odds", "odds", table=view["table"], turn=1)
+
+    played(scenario)
+    assert heard.places == [], heard.places[0]
+
+
+@pytest.mark.parametrize("game", ["hanabi", "loveletter"])
+def test_the_server_itself_never_waits_for_the_compiler(game: str) -> None:
+    call = f"from tests.web.test_thinking import *; play_and_listen({game!r})"
+    done = subprocess.run([sys.executable, "-c", call], capture_output=True, text=True, timeout=400)
+    assert done.returncode == 0, done.stderr
