@@ -373,7 +373,9 @@ def rehearse(game: Game) -> None:
 
     Who serves everybody never compiles then, and never waits for a bot that is being compiled.
     """
-    table = Table(game, [], game.deal(keys(0), 0, game.usual_players, game.check_rules(game.table_rules)))
+    players, rules = game.usual_players, game.check_rules(game.table_rules)
+    table = Table(game, [], game.deal(keys(0), 0, players, rules))
+    game.load_start(game.dump_start(table.start[0]), players, rules)
     dice = random.Random(0)
     for _ in range(REHEARSED):
         seat, turn = table.to_move, len(table.turns)
@@ -387,7 +389,7 @@ def rehearse(game: Game) -> None:
         if table.over:
             game.verdict(table.state), table.result()
             break
-    Record.of(table.at_turn(1, []), [""] * game.usual_players, {}, 0, 0).replay()
+    table.at_turn(1, [])
 
 
 def usual_first(game: Game) -> list[str]:
