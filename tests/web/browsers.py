@@ -99,7 +99,7 @@ class Visit:
         if name:
             self.context.add_init_script(f"localStorage.setItem('kibitz.name', {name!r} && JSON.stringify({name!r}))")
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)  # slow machines take long; only what fails waits for it
         self.said: list[str] = []
         self.server = server
         self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))

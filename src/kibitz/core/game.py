@@ -268,8 +268,8 @@ class Game(ABC):
     # What goes to browsers and over the network, as JSON. All of it is made from the record it is handed, in which
     # what must be hidden is hidden already. What is here is enough for any game; one with a board of its own says more.
 
-    def page(self, view: Any) -> dict[str, Any]:
-        """A view, an onlooker's view or an open state, as a page draws it."""
+    def page(self, view: Any) -> dict[str, Any] | msgspec.Raw:
+        """A view, an onlooker's view or an open state, as a page draws it: what becomes a JSON object, or is one."""
         from rich.console import Console
 
         console = Console(file=io.StringIO(), record=True, width=PAGE_WIDTH, color_system=None)

@@ -208,7 +208,7 @@ class Hanabi(Game):
 
         return HELP
 
-    def page(self, view: Any) -> dict[str, Any]:
+    def page(self, view: Any) -> msgspec.Raw:
         return page.table(view)
 
     def event(self, view: Any, turn: int) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 Everything here is made from the record of a view, in which hidden cards are face down already. Cards are called by
 their place in the deck, which never changes; kinds are written short, `r1` for red 1. A server makes these for every
-move of every table, so they are made from plain numbers, without a `View` in between.
+move of every table, four times for four players, so a table is put together from pieces that were written before.
 """
 
 from functools import lru_cache
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from kibitz.core.compile import compiled
@@ -19,7 +20,8 @@ from kibitz.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, LIVES, RANK_TOLD,
 from kibitz.hanabi.view import Event, View, kinds_in
 
 SHORT = tuple(kind.short for kind in ALL_KINDS)
-TOUCHED_BY = tuple(int(values) for values in HINTS_TOUCHING)  # the hints that touch a kind, as bits
+HINTS = 10  # to a seat: five colours, then five ranks
+TOUCHED_BY = tuple(tuple(value for value in range(HINTS) if int(each) >> value & 1) for each in HINTS_TOUCHING)
 PLAYABLE, USELESS, CRITICAL, LEGAL, OVER, UNSEEN = range(6)
 
 
@@ -53,55 +55,74 @@ def first_kind(mask: int) -> Kind:
     return kinds_in(mask)[0]
 
 
-def table(record: Any) -> dict[str, Any]:
+def table(record: Any) -> msgspec.Raw:
     """The table as a viewer sees it: a seat, an onlooker, or everybody once it is open."""
     s, found = plain(record), found_out(record)
-    played, seats = s["played"], range(s["players"])
+    public = middle(
+        s["players"], None if found[OVER] else s["to_move"], s["turn"], s["tokens"], s["lives"], s["drawn"],
+        s["countdown"], s["played"], tuple(s["discarded"]), *found[: CRITICAL + 1],
+    )  # fmt: skip
+    seat = s["seat"] if s["seat"] >= 0 else "null"
+    hands = ",".join([hand(s, found, seat) for seat in range(s["players"])])
+    return msgspec.Raw(f'{{"seat":{seat},{public},"hands":[{hands}]}}'.encode())
+
+
+@lru_cache(maxsize=1024)
+def middle(
+    players: int, to_move: int | None, turn: int, tokens: int, lives: int, drawn: int, countdown: int, played: int,
+    discarded: tuple[int, ...], playable: int, useless: int, critical: int,
+) -> str:  # fmt: skip
+    """What lies in the middle of a table, the same for everybody."""
     piles = {colour: (played >> 5 * index & 31).bit_count() for index, colour in enumerate(COLOURS)}
-    return {
-        "players": s["players"],
-        "seat": s["seat"] if s["seat"] >= 0 else None,
-        "to_move": None if found[OVER] else s["to_move"],
-        "turn": s["turn"],
-        "tokens": s["tokens"],
+    return inner({
+        "players": players,
+        "to_move": to_move,
+        "turn": turn,
+        "tokens": tokens,
         "most_tokens": TOKENS,
-        "lives": s["lives"],
+        "lives": lives,
         "most_lives": LIVES,
-        "deck": CARDS - s["drawn"],
-        "turns_left": s["countdown"] if s["countdown"] >= 0 else None,
+        "deck": CARDS - drawn,
+        "turns_left": countdown if countdown >= 0 else None,
         "score": sum(piles.values()),
         "piles": piles,
-        "discards": sorted(
-            (kind for copies in s["discarded"] for kind in kinds(copies)),
-            key=SHORT.index,
-        ),
-        "playable": kinds(found[PLAYABLE]),
-        "useless": kinds(found[USELESS]),
-        "critical": kinds(found[CRITICAL]),
-        "hands": [hand(s, found, seat) for seat in seats],
-    }
+        "discards": sorted((kind for copies in discarded for kind in kinds(copies)), key=SHORT.index),
+        "playable": kinds(playable),
+        "useless": kinds(useless),
+        "critical": kinds(critical),
+    })  # fmt: skip
 
 
-def hand(s: dict[str, Any], found: list[int], seat: int) -> list[dict[str, Any]]:
-    deck, unseen, masks = s["deck"], found[UNSEEN + seat], tuple(found[: CRITICAL + 1])
-    places = s["hands"][seat][: s["held"][seat]]
-    cards = zip(places, s["told"][seat], s["marks"][seat], strict=False)
-    return [{"card": place, **face(deck[place], told, marks, told & unseen, *masks)} for place, told, marks in cards]
+def inner(fields: dict[str, Any]) -> str:
+    """An object without its braces."""
+    return msgspec.json.encode(fields).decode()[1:-1]
+
+
+def hand(s: dict[str, Any], found: list[int], seat: int) -> str:
+    deck, unseen = s["deck"], found[UNSEEN + seat]
+    playable, useless, critical = ~found[PLAYABLE], ~found[USELESS], ~found[CRITICAL]
+    cards = []
+    for place, told, marks in zip(s["hands"][seat][: s["held"][seat]], s["told"][seat], s["marks"][seat], strict=False):
+        candidates, parts = face(deck[place], told, marks, told & unseen)
+        judged = (not candidates & playable) | (not candidates & useless) << 1 | (not candidates & critical) << 2
+        cards.append(f'{{"card":{place},{parts},{JUDGED[judged]}}}')
+    return f"[{','.join(cards)}]"
 
 
 @lru_cache(maxsize=16384)
-def face(kind: int, told: int, marks: int, possible: int, playable: int, useless: int, critical: int) -> dict[str, Any]:
-    """A card: what the viewer sees of it, and what its holder knows of it as far as the viewer can tell."""
-    candidates = possible if kind == FACE_DOWN else 1 << kind
-    return {
+def face(kind: int, told: int, marks: int, possible: int) -> tuple[int, str]:
+    """The kinds a card can be for the viewer, and what the viewer sees of it and knows of what its holder knows."""
+    return possible if kind == FACE_DOWN else 1 << kind, inner({
         "kind": None if kind == FACE_DOWN else SHORT[kind],
         "colour_told": first_kind(told).colour if marks & COLOUR_TOLD else None,
         "rank_told": first_kind(told).rank if marks & RANK_TOLD else None,
         "possible": kinds(possible),
-        "playable": not candidates & ~playable,
-        "useless": not candidates & ~useless,
-        "critical": not candidates & ~critical,
-    }
+    })  # fmt: skip
+
+
+JUDGED = tuple(
+    inner({"playable": bool(bits & 1), "useless": bool(bits & 2), "critical": bool(bits & 4)}) for bits in range(8)
+)
 
 
 def event(record: Any, happened: Event, text: str) -> dict[str, Any]:
@@ -121,25 +142,30 @@ def parts(move: Move) -> dict[str, Any]:
 
 
 PARTS = tuple(parts(move) for move in ALL_MOVES)
+# whose hand a move is about if not the mover's own, and which hint to it or which card of it
+ABOUT = tuple((move.target, (move - rules.HINT) % HINTS) if move.is_hint else (None, move.slot) for move in ALL_MOVES)
 
 
 def choices(record: Any) -> list[dict[str, Any]]:
     """The legal moves, with the cards each is about."""
     s, legal = plain(record), found_out(record)[LEGAL]
+    own = [[place] for place in s["hands"][s["to_move"]]]
     touched = [touched_cards(s, seat) for seat in range(s["players"])]
-    own = s["hands"][s["to_move"]]
     return [
-        {**PARTS[move], "cards": touched[move.target][(move - rules.HINT) % 10] if move.is_hint else [own[move.slot]]}
-        for move in ALL_MOVES
+        {**PARTS[move], "cards": (own if target is None else touched[target])[which]}
+        for move, (target, which) in enumerate(ABOUT)
         if legal >> move & 1
     ]
 
 
 def touched_cards(s: dict[str, Any], seat: int) -> list[list[int]]:
     """For each colour and then each rank, the cards of a hand that a hint of it touches."""
-    hand = [(place, s["deck"][place]) for place in s["hands"][seat][: s["held"][seat]]]
-    seen = [(place, TOUCHED_BY[kind]) for place, kind in hand if kind != FACE_DOWN]
-    return [[place for place, values in seen if values >> value & 1] for value in range(10)]
+    touched: list[list[int]] = [[] for _ in range(HINTS)]
+    for place in s["hands"][seat][: s["held"][seat]]:
+        if s["deck"][place] != FACE_DOWN:
+            for value in TOUCHED_BY[s["deck"][place]]:
+                touched[value].append(place)
+    return touched
 
 
 def odds(view: View) -> list[dict[str, Any]]:

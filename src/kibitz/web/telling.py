@@ -63,10 +63,11 @@ class TableInSight:
         self.listeners: dict[Listener, Place] = {}
         self.away: dict[int, float] = dict.fromkeys(range(len(self.seats)), time.monotonic())
         self.seen: dict[int, Any] = {}  # what each viewer sees now
-        self.sitting: list[dict[str, Any]] = []  # the seats as everybody may see them, until something changes
+        self.around: dict[bool, dict[str, msgspec.Raw]] = {}  # what is written around every view, until it changes
         self.happened: dict[int, list[dict[str, Any]]] = {}  # events so far, for each viewer who listens
         self.reasons_told = 0
         self.forfeit: str = ""  # why the game was ended before its end
+        self.state = ""
         self.names: list[str] = []  # who sat where when the game began, as its wire protocol calls them
         self.refresh()
 
@@ -82,7 +83,7 @@ class TableInSight:
 
     def refresh(self) -> None:
         """Note what is asked for again and again, after a move and when somebody sits down."""
-        kinds = {seat.kind for seat in self.seats}
+        kinds, before = {seat.kind for seat in self.seats}, self.state
         self.mover = self.core.to_move  # or −1
         self.over = self.mover < 0
         self.state = (
@@ -92,7 +93,8 @@ class TableInSight:
             else "running"
         )  # fmt: skip
         self.seen.clear()
-        self.sitting = []
+        if self.state != before:
+            self.around.clear()
 
     @property
     def all_may_be_seen(self) -> bool:
@@ -132,10 +134,8 @@ class TableInSight:
         return time.monotonic() - self.away[seat]
 
     def public_seats(self) -> list[dict[str, Any]]:
-        if not self.sitting:
-            here = {place.seat for place in self.listeners.values()}
-            self.sitting = [seat.public(number in here) for number, seat in enumerate(self.seats)]
-        return self.sitting
+        here = {place.seat for place in self.listeners.values()}
+        return [seat.public(number in here) for number, seat in enumerate(self.seats)]
 
     def listing(self) -> dict[str, Any]:
         """What the lobby shows."""
@@ -188,6 +188,14 @@ class TableInSight:
     def may_pace(self, place: Place) -> bool:
         return place.host or place.seat is not None
 
+    def seats_and_options(self, place: Place) -> dict[str, msgspec.Raw]:
+        """Who sits at the table and how it is set up, as somebody is told with every view."""
+        may_pace = self.may_pace(place)
+        if may_pace not in self.around:
+            parts = {"seats": self.public_seats(), "options": self.options(may_pace)}
+            self.around[may_pace] = {name: msgspec.Raw(msgspec.json.encode(part)) for name, part in parts.items()}
+        return self.around[may_pace]
+
     def view_message(self, place: Place, manner: Manner) -> bytes:
         """The table as somebody may see it; empty if there is nothing to show yet in their manner."""
         viewer, turn = self.viewer(place), self.to_move
@@ -204,8 +212,7 @@ class TableInSight:
         over = self.over
         return worded(
             "view", table=self.id, game=self.game.name, turn=self.turn, **{"as": VIEWERS.get(viewer, viewer)},
-            **shown, to_move=turn, state=self.state, seats=self.public_seats(),
-            options=self.options(self.may_pace(place)), notes=self.notes.get(viewer),
+            **shown, to_move=turn, state=self.state, **self.seats_and_options(place), notes=self.notes.get(viewer),
             result=self.core.result() if over else None,
             verdict=self.game.verdict(self.core.state) if over else self.forfeit or None,
         )  # fmt: skip
@@ -223,10 +230,7 @@ class TableInSight:
         return worded("reasons", table=self.id, reasons=reasons)
 
     def seats_message(self, place: Place) -> bytes:
-        return worded(
-            "seats", table=self.id, state=self.state, seats=self.public_seats(),
-            options=self.options(self.may_pace(place)),
-        )  # fmt: skip
+        return worded("seats", table=self.id, state=self.state, **self.seats_and_options(place))
 
     def hearing(self) -> list[tuple[Listener, Place]]:
         """Those who are told more than the game's own wire protocol has words for."""
@@ -302,7 +306,7 @@ class TableInSight:
         came = place.seat is not None and not self.connected(place.seat)
         others = self.hearing()
         self.listeners[listener] = place
-        self.sitting = []
+        self.around.clear()
         hears = listener.manner is not Manner.WIRE
         view, reasons = self.view_message(place, listener.manner), self.reasons(0)
         if hears:
@@ -322,7 +326,7 @@ class TableInSight:
 
     def leave(self, listener: Listener) -> None:
         place = self.listeners.pop(listener, None)
-        self.sitting = []
+        self.around.clear()
         if place is not None and place.seat is not None and not self.connected(place.seat):
             self.away[place.seat] = time.monotonic()
             self.show_seats()
