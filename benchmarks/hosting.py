@@ -2,7 +2,8 @@
 
 The host is a process of its own, the bots are in this one: what they cost is counted against the same cores. A bot
 throws its oldest card away, or with all tokens there gives the first hint it can, so games are as long as they get
-and the bots take next to no time to decide.
+and the bots take next to no time to decide. The clock runs from the first move to the last: the host loads its code
+before it, and says goodbye to everybody after it.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -58,11 +60,20 @@ class State(msgspec.Struct):
 HEARD, STATE = msgspec.json.Decoder(Heard), msgspec.json.Decoder(State)
 
 
-class Player(asyncio.Protocol):
-    """A bot on one connection, and how long each of its moves took to come back."""
+@dataclass
+class Evening:
+    """When the first move was made and the last told, and how long each took to come back."""
 
-    def __init__(self, waits: list[float]) -> None:
-        self.waits, self.moved = waits, 0.0
+    began: float = 0.0
+    ended: float = 0.0
+    waits: list[float] = field(default_factory=list)
+
+
+class Player(asyncio.Protocol):
+    """A bot on one connection."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening, self.moved = evening, 0.0
         self.pieces = b""
         self.gone = asyncio.get_running_loop().create_future()
 
@@ -73,7 +84,7 @@ class Player(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         if self.moved:
-            self.waits.append(time.perf_counter() - self.moved)
+            self.evening.waits.append(time.perf_counter() - self.moved)
             self.moved = 0.0
         self.pieces += data
         self.read()
@@ -84,6 +95,7 @@ class Player(asyncio.Protocol):
 
     def move(self, message: bytes) -> None:
         self.moved = time.perf_counter()
+        self.evening.began = self.evening.began or self.moved
         self.transport.write(message)
 
     def begin(self) -> None: ...
@@ -115,6 +127,7 @@ class InLines(Player):
         else:
             self.view = heard
             if heard.state == "finished":
+                self.evening.ended = time.perf_counter()
                 self.transport.write(b'{"type":"sit"}\n')
 
 
@@ -143,6 +156,7 @@ class InBareObjects(Player):
 
     def hear(self, state: State, whole: bytes) -> None:
         if state.fuse == 0 or 0 < state.final < state.round:
+            self.evening.ended = time.perf_counter()
             self.transport.close()
         elif state.current == self.me:
             self.move(msgspec.json.encode({"player": self.me, **chosen(state.hints, self.me, whole)}))
@@ -156,14 +170,13 @@ def chosen(hints: int, me: str, whole: bytes) -> dict[str, Any]:
     return {"type": "hint value", "hinted": other, "value": state[other][0]["value"]}
 
 
-async def bot(kind: type[Player], port: int) -> list[float]:
+async def bot(kind: type[Player], port: int, evening: Evening) -> None:
     """Play until the host has no more games."""
-    waits: list[float] = []
     while True:
         try:
-            _, player = await asyncio.get_running_loop().create_connection(lambda: kind(waits), "127.0.0.1", port)
+            _, player = await asyncio.get_running_loop().create_connection(lambda: kind(evening), "127.0.0.1", port)
         except OSError:
-            return waits
+            return
         await player.gone
 
 
@@ -183,16 +196,15 @@ class Hosting:
 
 
 def played(kind: type[Player], games: int, at_once: int) -> tuple[float, list[float]]:
-    """Games a second, from the first seat taken to the end, and how long moves took to come back."""
-    host = Hosting(games, at_once)
+    """Games a second, from the first move to the last, and how long moves took to come back."""
+    host, evening = Hosting(games, at_once), Evening()
     try:
 
-        async def crowd() -> list[list[float]]:
-            return await asyncio.gather(*(bot(kind, host.port) for _ in range(PLAYERS * at_once)))
+        async def crowd() -> None:
+            await asyncio.gather(*(bot(kind, host.port, evening) for _ in range(PLAYERS * at_once)))
 
-        begin = time.perf_counter()
-        waits = asyncio.run(crowd())
-        return games / (time.perf_counter() - begin), sorted(wait for each in waits for wait in each)
+        asyncio.run(crowd())
+        return games / (evening.ended - evening.began), sorted(evening.waits)
     finally:
         host.process.terminate()
         host.process.communicate()

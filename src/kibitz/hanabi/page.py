@@ -14,7 +14,7 @@ import numpy as np
 from kibitz.core.compile import compiled
 from kibitz.core.game import plain
 from kibitz.hanabi import analytics, knowledge, rules
-from kibitz.hanabi.cards import COLOURS, HINTS_TOUCHING
+from kibitz.hanabi.cards import COLOURS, HINTS_TOUCHING, KINDS
 from kibitz.hanabi.moves import ALL_KINDS, ALL_MOVES, Kind, Move
 from kibitz.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, LIVES, RANK_TOLD, SEATS, TOKENS
 from kibitz.hanabi.view import Event, View, kinds_in
@@ -22,6 +22,11 @@ from kibitz.hanabi.view import Event, View, kinds_in
 SHORT = tuple(kind.short for kind in ALL_KINDS)
 HINTS = 10  # to a seat: five colours, then five ranks
 TOUCHED_BY = tuple(tuple(value for value in range(HINTS) if int(each) >> value & 1) for each in HINTS_TOUCHING)
+# for each colour, what a list has of each set of its kinds
+ROWS = tuple(
+    tuple(",".join(f'"{SHORT[5 * index + rank]}"' for rank in range(5) if ranks >> rank & 1) for ranks in range(32))
+    for index in range(len(COLOURS))
+)
 PLAYABLE, USELESS, CRITICAL, LEGAL, OVER, UNSEEN = range(6)
 
 
@@ -44,10 +49,9 @@ def found_out(record: Any) -> list[int]:
     return found.tolist()
 
 
-@lru_cache(maxsize=4096)
-def kinds(mask: int) -> list[str]:
-    """The kinds of a set, short, as a list that is shared and must not be changed."""
-    return [kind.short for kind in kinds_in(mask)]
+def kinds(mask: int) -> str:
+    """The kinds of a set, short, as a list."""
+    return f"[{','.join([some for index, row in enumerate(ROWS) if (some := row[mask >> 5 * index & 31])])}]"
 
 
 @lru_cache(maxsize=4096)
@@ -86,10 +90,10 @@ def middle(
         "turns_left": countdown if countdown >= 0 else None,
         "score": sum(piles.values()),
         "piles": piles,
-        "discards": sorted((kind for copies in discarded for kind in kinds(copies)), key=SHORT.index),
-        "playable": kinds(playable),
-        "useless": kinds(useless),
-        "critical": kinds(critical),
+        "discards": [SHORT[kind] for kind in range(KINDS) for copies in discarded if copies >> kind & 1],
+        "playable": msgspec.Raw(kinds(playable).encode()),
+        "useless": msgspec.Raw(kinds(useless).encode()),
+        "critical": msgspec.Raw(kinds(critical).encode()),
     })  # fmt: skip
 
 
@@ -112,12 +116,10 @@ def hand(s: dict[str, Any], found: list[int], seat: int) -> str:
 @lru_cache(maxsize=16384)
 def face(kind: int, told: int, marks: int, possible: int) -> tuple[int, str]:
     """The kinds a card can be for the viewer, and what the viewer sees of it and knows of what its holder knows."""
-    return possible if kind == FACE_DOWN else 1 << kind, inner({
-        "kind": None if kind == FACE_DOWN else SHORT[kind],
-        "colour_told": first_kind(told).colour if marks & COLOUR_TOLD else None,
-        "rank_told": first_kind(told).rank if marks & RANK_TOLD else None,
-        "possible": kinds(possible),
-    })  # fmt: skip
+    candidates, seen = (possible, "null") if kind == FACE_DOWN else (1 << kind, f'"{SHORT[kind]}"')
+    colour = f'"{first_kind(told).colour}"' if marks & COLOUR_TOLD else "null"
+    rank = first_kind(told).rank if marks & RANK_TOLD else "null"
+    return candidates, f'"kind":{seen},"colour_told":{colour},"rank_told":{rank},"possible":{kinds(possible)}'
 
 
 JUDGED = tuple(
