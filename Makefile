@@ -7,7 +7,7 @@ DONE := $(VENV)/.set-up
 
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 
-.PHONY: help setup browser node play test lint bench results scores pictures clean
+.PHONY: help setup browser node play test compiled lint bench results scores pictures clean
 
 help:  ## show what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -42,8 +42,12 @@ node:  ## find Node for the test of the bot in JavaScript, or install it
 	  echo "There is no Node here, so the bot in JavaScript will not be tested. Install nodejs."; \
 	fi
 
-test: setup browser node lint  ## check everything
+test: setup browser node  ## check everything
+	@$(MAKE) --no-print-directory --jobs 2 lint compiled
 	@$(BIN)/pytest -n 2 --dist worksteal
+
+compiled: setup
+	@$(BIN)/python -m tests.compile
 
 lint: setup  ## linter, type checker, import contract between the rooms
 	@$(BIN)/ruff check .
