@@ -2,8 +2,8 @@
 
 The host is a process of its own, the bots are in this one: what they cost is counted against the same cores. A bot
 throws its oldest card away, or with all tokens there gives the first hint it can, so games are as long as they get
-and the bots take next to no time to decide. The clock runs from the first move to the last: the host loads its code
-before it, and says goodbye to everybody after it.
+and the bots take next to no time to decide. The clock runs from the first move to the last: before it the first
+players sit down, and after it the host says goodbye to everybody.
 """
 
 import asyncio

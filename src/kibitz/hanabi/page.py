@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from kibitz.core import bits
 from kibitz.core.compile import compiled
 from kibitz.core.game import plain
 from kibitz.hanabi import analytics, knowledge, rules
 from kibitz.hanabi.cards import COLOURS, HINTS_TOUCHING, KINDS
-from kibitz.hanabi.moves import ALL_KINDS, ALL_MOVES, Kind, Move
+from kibitz.hanabi.moves import ALL_KINDS, ALL_MOVES, Move
 from kibitz.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, LIVES, RANK_TOLD, SEATS, TOKENS
-from kibitz.hanabi.view import Event, View, kinds_in
+from kibitz.hanabi.view import Event, View
 
 SHORT = tuple(kind.short for kind in ALL_KINDS)
 HINTS = 10  # to a seat: five colours, then five ranks
@@ -52,11 +53,6 @@ def found_out(record: Any) -> list[int]:
 def kinds(mask: int) -> str:
     """The kinds of a set, short, as a list."""
     return f"[{','.join([some for index, row in enumerate(ROWS) if (some := row[mask >> 5 * index & 31])])}]"
-
-
-@lru_cache(maxsize=4096)
-def first_kind(mask: int) -> Kind:
-    return kinds_in(mask)[0]
 
 
 def table(record: Any) -> msgspec.Raw:
@@ -117,13 +113,14 @@ def hand(s: dict[str, Any], found: list[int], seat: int) -> str:
 def face(kind: int, told: int, marks: int, possible: int) -> tuple[int, str]:
     """The kinds a card can be for the viewer, and what the viewer sees of it and knows of what its holder knows."""
     candidates, seen = (possible, "null") if kind == FACE_DOWN else (1 << kind, f'"{SHORT[kind]}"')
-    colour = f'"{first_kind(told).colour}"' if marks & COLOUR_TOLD else "null"
-    rank = first_kind(told).rank if marks & RANK_TOLD else "null"
+    any_told = ALL_KINDS[bits.lowest_bit(told)]
+    colour = f'"{any_told.colour}"' if marks & COLOUR_TOLD else "null"
+    rank = any_told.rank if marks & RANK_TOLD else "null"
     return candidates, f'"kind":{seen},"colour_told":{colour},"rank_told":{rank},"possible":{kinds(possible)}'
 
 
 JUDGED = tuple(
-    inner({"playable": bool(bits & 1), "useless": bool(bits & 2), "critical": bool(bits & 4)}) for bits in range(8)
+    inner({"playable": bool(each & 1), "useless": bool(each & 2), "critical": bool(each & 4)}) for each in range(8)
 )
 
 

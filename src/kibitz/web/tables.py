@@ -176,7 +176,6 @@ class LiveTable(TableInSight):
     def put(self, number: int, seat: Seat) -> None:
         self.seats[number] = seat
         self.bots.pop(number, None)
-        self.around.clear()
         self.refresh()
 
     # Programs from elsewhere, which have so much time and no more
@@ -239,7 +238,6 @@ class LiveTable(TableInSight):
             if (pace, pause) != (self.pace, self.paused):
                 await self.write(("pace", {"pace": pace, "paused": pause}))
                 self.pace, self.paused = pace, pause
-                self.around.clear()
                 self.show_seats()
             self.steps = self.steps + 1 if step and self.paused else 0
         self.poke()

@@ -274,6 +274,8 @@ class TableInSight:
         return None
 
     def show_seats(self) -> None:
+        """Who sits at the table, or how it is set up, has changed."""
+        self.around.clear()
         for listener, place in self.hearing():
             listener.send(self.seats_message(place))
         self.changed()
@@ -326,7 +328,6 @@ class TableInSight:
 
     def leave(self, listener: Listener) -> None:
         place = self.listeners.pop(listener, None)
-        self.around.clear()
         if place is not None and place.seat is not None and not self.connected(place.seat):
             self.away[place.seat] = time.monotonic()
             self.show_seats()
