@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import TimeoutError, expect
 
 import kibitz
 from tests.web.browsers import PATIENCE, Server, Visit, browsing, installed
@@ -88,6 +88,11 @@ def after_move(page: Any, made: int) -> None:
     page.wait_for_function("made => document.querySelectorAll('.history button').length > made", arg=made)
 
 
+def shows_moves(page: Any, made: int) -> None:
+    """Wait until so many moves, and no more, are on the page: what another page has shown may be on its way to this."""
+    page.wait_for_function("made => document.querySelectorAll('.history button').length === made", arg=made)
+
+
 def hint_by_clicks(page: Any) -> bool:
     """Give the first hint there is, and see that what it would touch is what it touched."""
     page.locator(".others .card").first.click()
@@ -119,9 +124,8 @@ def test_a_whole_game_of_hanabi_by_clicks(visitor: Visitor) -> None:
             page.get_by_role("button", name="Discard", exact=True).click()
         after_move(page, made)
     assert "points" in page.locator(".over").inner_text()
-    assert page.locator(".history .why").count() > 0
-    said = page.locator("#said").inner_text()
-    assert "points" in said
+    page.locator(".history .why").first.wait_for()
+    expect(page.locator("#said")).to_contain_text("points")
 
 
 def test_a_whole_game_of_hanabi_by_keys_alone(visitor: Visitor) -> None:
@@ -160,6 +164,7 @@ def test_two_people_and_a_bot_at_one_table(visitor: Visitor) -> None:
     page = at_table(ada, "me", "open", "simple_distrustful")
     assert page.locator("#whose").inner_text() == "Waiting for somebody to sit down"
     page.get_by_role("button", name="Copy invitation").click()
+    page.get_by_text("is copied").first.wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
     bo = visitor()
     other = bo.open(link.removeprefix(bo.server.address), ".join")
@@ -177,13 +182,31 @@ def test_two_people_and_a_bot_at_one_table(visitor: Visitor) -> None:
     page.keyboard.press("1")
     other.wait_for_selector(".your-turn")
     other.get_by_role("button", name="Let a bot play for me").click()
+    shows_moves(page, 3)
     page.wait_for_selector(".your-turn")
-    assert moves_made(page) == 3
     other.get_by_role("button", name="Take my seat back").click()
+    other.get_by_role("button", name="Let a bot play for me").wait_for()
     page.keyboard.press("d")
     page.keyboard.press("2")
+    shows_moves(other, 4)
     other.wait_for_selector(".your-turn")
-    assert other.locator(".history button").count() == 4
+
+
+def test_nobody_can_sit_down_before_the_server_is_there(visitor: Visitor) -> None:
+    ada, bo = visitor("Ada"), visitor("Bo")
+    page = at_table(ada, "me", "open")
+    silent: list[Any] = []
+    bo.page.route_web_socket("**/socket", lambda each: each.connect_to_server() if silent else silent.append(each))
+    seats = page.evaluate("JSON.parse(localStorage.getItem('kibitz.seats'))")
+    table = page.url.rsplit("/", 1)[1]
+    other = bo.open(f"#/join/{table}/{seats[table]['invitations'][0]['invitation']}", ".join")
+    sit_down = other.get_by_role("button", name="Sit down")
+    assert sit_down.is_disabled()
+    other.get_by_label("Your name").press("Enter")
+    assert other.locator(".trouble").inner_text() == ""
+    silent[0].close()
+    sit_down.click()
+    other.wait_for_selector(".hand")
 
 
 def test_a_whole_game_of_love_letter_by_clicks(visitor: Visitor) -> None:
@@ -246,7 +269,7 @@ def test_a_replay_by_steps_seats_links_and_what_if(visitor: Visitor, tmp_path: P
         page.get_by_role("link", name="Download").first.click()
     record = tmp_path / "game.json"
     download.value.save_as(record)
-    assert page.get_by_role("link", name="Download").count() == 2
+    expect(page.get_by_role("link", name="Download")).to_have_count(2)
     link = page.get_by_role("link", name="Open", exact=True).get_attribute("href")
     assert link == page.get_by_label("hanab.live link").input_value()
     page.get_by_role("button", name="Close").click()
@@ -259,7 +282,7 @@ def test_a_replay_by_steps_seats_links_and_what_if(visitor: Visitor, tmp_path: P
     page.get_by_role("button", name="What if …").click()
     page.get_by_role("button", name="Play on").click()
     page.get_by_text("What if, from move 2").wait_for()
-    assert moves_made(page) >= 2
+    after_move(page, 1)
 
     for put in (lambda: page.get_by_label("From a file").set_input_files(record), lambda: paste(page, link)):
         page.goto(visit.server.address + "#/")
@@ -345,7 +368,7 @@ def test_a_killed_server_brings_the_table_back(browser: Any, tmp_path: Path) -> 
     page = at_table(visit, "me", "simple_distrustful")
     for made in (0, 2):
         assert my_turn(page)
-        page.wait_for_function("made => document.querySelectorAll('.history button').length === made", arg=made)
+        shows_moves(page, made)
         page.keyboard.press("d")
         page.keyboard.press("1")
         after_move(page, made)

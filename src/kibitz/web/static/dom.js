@@ -24,17 +24,12 @@ function filled(element, properties, children) {
   return element;
 }
 
-// Draw a part of the page anew; the focus stays on the element with the same data-key, and lists stay scrolled.
+// Draw a part of the page anew; the focus stays on the element with the same data-key.
 export function redraw(root, ...children) {
   const held = root.contains(document.activeElement) ? document.activeElement : null;
   const key = held?.dataset.key;
   const typed = held && "selectionStart" in held && held.type === "text" ? [held.value, held.selectionStart] : null;
-  const scrolled = [...root.querySelectorAll("[data-scroll]")].map((each) => [each.dataset.scroll, each.scrollTop]);
   root.replaceChildren(...children.flat(Infinity).filter(Boolean));
-  for (const [name, top] of scrolled) {
-    const again = root.querySelector(`[data-scroll="${name}"]`);
-    if (again) again.scrollTop = top;
-  }
   const again = key && root.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (again && !again.disabled) {
     again.focus({ preventScroll: true });

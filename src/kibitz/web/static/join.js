@@ -6,6 +6,7 @@ import * as keep from "./keep.js";
 export function showJoin(main, shell, [table, invitation]) {
   const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: keep.name() });
   const trouble = h("p", { class: "trouble", role: "alert" });
+  const submit = h("button", { class: "primary", type: "submit", disabled: true }, "Sit down"); // until there is somebody to tell
   const form = h(
     "form",
     { class: "card join", onsubmit: sit },
@@ -13,9 +14,10 @@ export function showJoin(main, shell, [table, invitation]) {
     h("p", {}, "Tell the others who you are, and take your seat."),
     field("Your name", name),
     trouble,
-    h("div", { class: "row" }, h("button", { class: "primary", type: "submit" }, "Sit down"), button("Only look on", () => shell.go(`/table/${table}`))),
+    h("div", { class: "row" }, submit, button("Only look on", () => shell.go(`/table/${table}`))),
   );
   main.append(form);
+  name.focus();
   const held = keep.seat(table);
   if (held?.token) shell.go(`/table/${table}`);
 
@@ -31,5 +33,12 @@ export function showJoin(main, shell, [table, invitation]) {
     }
   }
 
-  return { ready: () => name.focus() };
+  return {
+    ready() {
+      submit.disabled = false;
+    },
+    broken() {
+      submit.disabled = true;
+    },
+  };
 }

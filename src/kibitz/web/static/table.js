@@ -22,6 +22,8 @@ export function showTable(main, shell, words) {
   let board = null;
   let happened = null; // an event whose view has not come yet
   let drawn = 0; // when a view was last drawn
+  let rested = 0; // when the page may draw again what comes by itself
+  let due = null; // a drawing put off until then
   let gone = false;
 
   const talk = {
@@ -92,19 +94,32 @@ export function showTable(main, shell, words) {
       over: !past && message.state === "finished",
       past: Boolean(past),
       state: message.state,
-      event: past ? past.event ?? null : at.events.at(-1) ?? null,
+      event: (past ? past.event : at.events[message.turn - 1]) ?? null,
       say: (text) => withNames(text, at.names),
     };
   }
 
+  // Views that come faster than they can be drawn are passed over: drawing takes half of the time at most.
+  const inTime = () => due === null && performance.now() >= rested;
+
+  function drawInTime() {
+    if (inTime()) draw();
+    else due ??= setTimeout(draw, rested - performance.now());
+  }
+
   function draw() {
-    if (!board || !at.message) return;
+    clearTimeout(due);
+    due = null;
+    if (!board || !at.message || gone) return;
+    const begun = performance.now();
     board.render((at.past ?? at.message).view, context());
     drawHead();
     history.update(at);
     kibitz.update();
     around.update();
     replay.update();
+    drawn = performance.now();
+    rested = 2 * drawn - begun;
   }
 
   function drawHead() {
@@ -180,9 +195,8 @@ export function showTable(main, shell, words) {
       if (first) seatedAt(message).catch((error) => toast(`The board could not be drawn: ${error.message}`, "error"));
       else if (board) {
         // Moves that come faster than they can be shown are only drawn.
-        if (happened && !at.past && Date.now() - drawn > HURRY) board.animate?.(happened, message.view);
-        drawn = Date.now();
-        draw();
+        if (happened && !at.past && inTime() && performance.now() - drawn > HURRY) board.animate?.(happened, message.view);
+        drawInTime();
         if (message.state === "finished") announce(withNames(message.verdict, at.names));
       }
       happened = null;
@@ -191,7 +205,7 @@ export function showTable(main, shell, words) {
       if (!at.message) return;
       Object.assign(at.message, { seats: message.seats, options: message.options ?? at.message.options, state: message.state ?? at.message.state });
       at.names = seatNames(message.seats);
-      draw();
+      drawInTime();
     },
     decide() {
       announce("Your turn.");
