@@ -59,7 +59,7 @@ def sit_down(page: Any, game: str = "Hanabi", players: int = 2, level: str | Non
 
 
 def at_table(visit: Visit, *seats: str, game: str = "Hanabi", **options: Any) -> Any:
-    """A table set up by hand: `me`, `open`, or the name of a bot in each seat."""
+    """A table set up by hand: `me`, `open`, or the name of a bot in each seat; always the same cards."""
     page = visit.open()
     page.get_by_role("button", name=f"Set up a table of {game}").click()
     page.get_by_role("dialog").get_by_label("Seats").select_option(str(len(seats)))
@@ -67,7 +67,7 @@ def at_table(visit: Visit, *seats: str, game: str = "Hanabi", **options: Any) ->
         value = who if who in ("me", "open") else f"bot:{who}"
         page.get_by_label(f"Seat {number}").select_option(value)
     page.get_by_text("More", exact=True).click()
-    page.get_by_label("Seed", exact=True).fill(str(options.get("seed", "")))
+    page.get_by_label("Seed", exact=True).fill(str(options.get("seed", 1)))
     page.get_by_label("Pace of the bots").fill(str(options.get("pace", 0)))
     page.get_by_role("button", name="Set the table").click()
     page.wait_for_selector("#whose", timeout=PATIENCE)
