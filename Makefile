@@ -44,7 +44,7 @@ node:  ## find Node for the test of the bot in JavaScript, or install it
 
 test: setup browser node  ## check everything
 	@$(MAKE) --no-print-directory --jobs 2 lint compiled
-	@$(BIN)/pytest -n 2 --dist worksteal
+	@$(BIN)/pytest -n 3 --dist worksteal  # on two cores: many tests wait for a browser, a socket or a clock
 
 compiled: setup
 	@$(BIN)/python -m tests.compile
