@@ -21,16 +21,17 @@ export function showTable(main, shell, words) {
   const head = h("header", { class: "table-head" });
   let board = null;
   let happened = null; // an event whose view has not come yet
-  let drawn = 0; // when a view was last drawn
+  let shown = null; // the turn of the view that is drawn, by which people decide
+  let drawn = 0; // when it was drawn
   let rested = 0; // when the page may draw again what comes by itself
   let due = null; // a drawing put off until then
   let gone = false;
 
   const talk = {
     move(move) {
-      if (!at.message || at.sent === at.message.turn) return; // a second click while the first is on its way
-      at.sent = at.message.turn;
-      shell.connection.tell({ type: "move", table: id, turn: at.message.turn, move });
+      if (shown === null || at.sent === shown) return; // a second click while the first is on its way
+      at.sent = shown;
+      shell.connection.tell({ type: "move", table: id, turn: shown, move });
     },
     note(card, text) {
       shell.connection.tell({ type: "note", table: id, card, text });
@@ -118,6 +119,7 @@ export function showTable(main, shell, words) {
     kibitz.update();
     around.update();
     replay.update();
+    shown = at.message.turn;
     drawn = performance.now();
     rested = 2 * drawn - begun;
   }
@@ -215,7 +217,7 @@ export function showTable(main, shell, words) {
     },
     reasons(message) {
       for (const each of message.reasons) at.reasons.set(each.turn, each.reason);
-      history.update(at);
+      if (due === null) history.update(at);
     },
     left() {},
   };
