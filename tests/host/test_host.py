@@ -364,6 +364,25 @@ def test_a_host_listens_to_this_machine_alone_and_says_so() -> None:
         assert "Stopped after 0 of 1 games." in err
 
 
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_a_host_that_is_told_to_stop_leaves_nothing_behind(
+    sign: int, program: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid, folder = tmp_path / "pid", tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    waits = program(f"import os, pathlib; pathlib.Path({str(pid)!r}).write_text(str(os.getpid())); time.sleep(99)")
+    host = Process("hanabi", "--seats", f"open,{waits}", "--port", "0")
+    until(lambda: pid.exists() and pid.read_text() != "")
+    assert list(folder.iterdir()) != []
+    host.process.send_signal(sign)
+    _, err = host.ends()
+    assert host.process.returncode == 1
+    assert "Stopped after 0 of 1 games." in err
+    until(lambda: not alive(int(pid.read_text())))
+    assert list(folder.iterdir()) == []
+
+
 @pytest.mark.parametrize("seed", [None, 5])
 def test_a_host_that_was_killed_goes_on_where_it_stopped(seed: int | None, tmp_path: Path) -> None:
     save = tmp_path / "evening.json"

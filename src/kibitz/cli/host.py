@@ -1,7 +1,8 @@
 """`kibitz host`: seats for programs in any language."""
 
+import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,7 +22,7 @@ from kibitz.cli.terminal import (
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
     from kibitz.host.series import Series
 
@@ -119,14 +120,26 @@ def host(
         greeting = (lambda: None) if json else (lambda: greet(address, where))
         try:
             with asyncio.Runner(loop_factory=quick_loop()) as runner:
-                runner.run(serve(plan, series, listening, say, greeting))
-        except KeyboardInterrupt:
+                runner.run(until_ended(serve(plan, series, listening, say, greeting)))
+        except (KeyboardInterrupt, asyncio.CancelledError):
             kept = f" {save}.partial keeps them; the same command goes on." if save else ""
             raise KibitzError(f"Stopped after {series.games} of {games} games.{kept}") from None
     if json:
         print_json(series.summary())
     else:
         show(series)
+
+
+async def until_ended(hosting: "Coroutine[Any, Any, None]") -> None:
+    """Host, and end in order when the system asks for it, as after Ctrl-C: launched programs end with their host."""
+    import asyncio
+    import signal
+
+    task = asyncio.current_task()
+    assert task is not None
+    with contextlib.suppress(NotImplementedError):  # where there are no such signals
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    await hosting
 
 
 def quick_loop() -> "Callable[[], asyncio.AbstractEventLoop] | None":
