@@ -10,46 +10,42 @@ export function historyPanel({ point, pick }) {
   const nothing = h("li", { class: "muted" }, "Nothing has happened yet.");
   const lines = []; // one for each move; what has been drawn stays, and only its words change
 
-  function newLine() {
-    const what = h("span", { class: "what" });
-    const made = { event: null, words: null, what, number: h("span", { class: "turn" }) };
-    made.button = h("button", {
-      type: "button",
-      onclick: () => pick(made.event.turn),
-      onmouseenter: () => point(made.event), onmouseleave: () => point(null),
-      onfocus: () => point(made.event), onblur: () => point(null),
-    }, made.number, what);
-    made.item = h("li", {}, made.button);
-    return made;
+  function newLine({ turn }) {
+    const line = { event: null, words: null, what: h("span", { class: "what" }) };
+    const light = () => point(line.event);
+    const dark = () => point(null);
+    line.item = h("li", {},
+      h("button", { type: "button", onclick: () => pick(turn), onmouseenter: light, onmouseleave: dark, onfocus: light, onblur: dark },
+        h("span", { class: "turn" }, turn), line.what));
+    return line;
   }
 
   function write(line, event, at) {
-    const said = [event.text, at.reasons.get(event.turn)].map((text) => text && withNames(text, at.names));
+    const [text, reason] = [event.text, at.reasons.get(event.turn)].map((each) => each && withNames(each, at.names));
     line.event = event;
     line.item.classList.toggle("here", at.past?.turn === event.turn);
-    if (line.words === said.join("\n")) return;
-    line.words = said.join("\n");
-    line.number.textContent = event.turn;
-    line.what.replaceChildren(said[0], ...(said[1] ? [h("span", { class: "why" }, said[1])] : []));
+    if (line.words === `${text}\n${reason}`) return;
+    line.words = `${text}\n${reason}`;
+    line.what.replaceChildren(text, ...(reason ? [h("span", { class: "why" }, reason)] : []));
   }
 
   return {
     element,
     update(at) {
       const events = at.events.slice(0, at.message?.turn ?? 0); // a move whose view is on its way is not yet here
-      const grown = events.length !== lines.length;
-      const atEnd = grown && list.scrollTop + list.clientHeight >= list.scrollHeight - 40;
-      const first = lines.length === 0;
+      const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 40;
       while (lines.length > events.length) lines.pop().item.remove();
-      while (lines.length < events.length) {
-        lines.push(newLine());
-        list.append(lines.at(-1).item);
-      }
-      events.forEach((event, index) => write(lines[index], event, at));
+      events.forEach((event, index) => {
+        if (index === lines.length) {
+          lines.push(newLine(event));
+          list.append(lines[index].item);
+        }
+        write(lines[index], event, at);
+      });
       if (events.length === 0) list.append(nothing);
       else nothing.remove();
       if (at.past) list.querySelector(".here")?.scrollIntoView({ block: "nearest" });
-      else if (atEnd || first) list.scrollTop = list.scrollHeight;
+      else if (atEnd) list.scrollTop = list.scrollHeight;
     },
   };
 }
