@@ -88,7 +88,7 @@ def host(
 
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
-    from kibitz.host.plan import Plan, chairs
+    from kibitz.host.plan import Plan, planned_seats
     from kibitz.host.series import Series, remembered_seed
 
     if late not in ("substitute", "forfeit"):
@@ -96,7 +96,7 @@ def host(
     with patience(COMPILING):
         game = registry.game(game_name)
         plan = Plan(
-            game_name, chairs(seats), games, at_once, chosen_rules(rule, game), seed, deadline,
+            game_name, planned_seats(seats), games, at_once, chosen_rules(rule, game), seed, deadline,
             "forfeit" if late == "forfeit" else "substitute", substitute, save=save,
         ).checked()  # fmt: skip
         if save is not None and seed is None:
@@ -104,7 +104,7 @@ def host(
         series = Series(plan)
         from kibitz.host.host import serve
 
-    from kibitz.web.serve import listening_at
+    from kibitz.live.listening import listening_at
 
     if series.games:
         err.print(f"{series.games} of {games} games were played before; going on.")
@@ -166,12 +166,12 @@ def show(series: "Series") -> None:
     from kibitz.arena.statistics import Z95
 
     plan, summary = series.plan, series.summary()
-    names = plain(" · ".join(map(str, plan.chairs)))
+    names = plain(" · ".join(map(str, plan.seats)))
     out.print(f"\n[bold]{series.game.title}[/]: {names}", soft_wrap=True)
     out.print(f"[dim]{series.games:,} games of seed {plan.seed}[/]\n")
     if series.game.competitive:
         for seat, wins in enumerate(summary["wins"]):
-            out.print(f"  {series.game.seat_name(seat)} {plain(str(plan.chairs[seat]))}: {wins} won")
+            out.print(f"  {series.game.seat_name(seat)} {plain(str(plan.seats[seat]))}: {wins} won")
     else:
         tally = series.tally()
         spread = f" ± {Z95 * tally.stderr:.3f}  [dim](95 % interval)[/]" if tally.stderr is not None else ""

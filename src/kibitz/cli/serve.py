@@ -47,7 +47,7 @@ def serve(
     tables are back and everybody sits where they sat.
     """
     from kibitz.core.errors import KibitzError
-    from kibitz.web import serve as server
+    from kibitz.web import server
 
     agents = []
     for each in agent or ():

@@ -6,7 +6,7 @@ that speaks with players, programs and files.
 
 import io
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -291,6 +291,10 @@ class Game(ABC):
     def odds(self, view: Any) -> list[dict[str, Any]]:
         """What a viewer can work out about what is hidden from them, if the game has anything to say on that."""
         return []
+
+    def note_marks(self, view: Any) -> Container[int]:
+        """What a person may write notes about, as numbers: in Hanabi the own cards. Other games need not have any."""
+        return ()
 
     def told(self, state: Any) -> int:
         """The number of turns whose reasons people who still play may hear: reasons can speak of hidden cards.

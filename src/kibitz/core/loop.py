@@ -197,6 +197,12 @@ def may_move(pair: Any, move: int) -> bool:
 
 
 @compiled
+def apply_move(pair: Any, move: int) -> None:
+    """Make a move that is known to be legal."""
+    generic.apply(pair[WORLD], move)
+
+
+@compiled
 def make_move(pair: Any, move: int) -> bool:
     """Make a move if it is legal; whether it was."""
     legal: bool = generic.allowed(pair[WORLD], move)

@@ -10,7 +10,18 @@ from kibitz.core import generic
 from kibitz.core.agent import CompiledAgent, Decision, Player, seats_of
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import ILLEGAL, MEMORY, SEEN, WORLD, continue_games, make_move, may_move, turns_made, whose_turn
+from kibitz.core.loop import (
+    ILLEGAL,
+    MEMORY,
+    SEEN,
+    WORLD,
+    apply_move,
+    continue_games,
+    make_move,
+    may_move,
+    turns_made,
+    whose_turn,
+)
 
 
 @dataclass(frozen=True)
@@ -87,7 +98,15 @@ class Table:
         if not make_move(self.pair, decision.move):
             who = self.players[seat].agent.name if self.players else "The player"
             raise AgentError(f"{who} at seat {self.game.seat_name(seat)}, turn {number}, decided on an illegal move.")
-        turn = Turn(number, seat, decision)
+        return self._note(Turn(number, seat, decision))
+
+    def make_legal(self, decision: Decision) -> Turn:
+        """Make a move that `allows` has been asked about, and let everybody see it."""
+        turn = Turn(int(turns_made(self.pair)) + 1, self.to_move, decision)
+        apply_move(self.pair, decision.move)
+        return self._note(turn)
+
+    def _note(self, turn: Turn) -> Turn:
         self.turns.append(turn)
         self._tell()
         return turn

@@ -17,7 +17,7 @@ from kibitz.core.game import Game, Lineup, Rule, start_as
 from kibitz.core.wire import Wire
 from kibitz.hanabi import page, rules, starts, state, worlds
 from kibitz.hanabi.moves import ALL_KINDS, Move, as_move
-from kibitz.hanabi.state import FACE_DOWN, LONGEST, SEATS, STATE, Table
+from kibitz.hanabi.state import CARDS, FACE_DOWN, LONGEST, SEATS, STATE, Table
 from kibitz.hanabi.view import Event, View
 
 VERDICTS = (
@@ -220,6 +220,10 @@ class Hanabi(Game):
 
     def odds(self, view: Any) -> list[dict[str, Any]]:
         return page.odds(View(view))
+
+    def note_marks(self, view: Any) -> range:
+        """Cards, by their place in the deck: a note stays with a card wherever it goes."""
+        return range(CARDS)
 
     def scores(self, results: Any) -> tuple[Any, int]:
         return results[:, 0], int((results[:, 1] == 0).sum())

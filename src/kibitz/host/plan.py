@@ -1,6 +1,5 @@
 """What a host is asked to do: who may sit where, how many games, and what happens when a player fails."""
 
-import secrets
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,13 +9,13 @@ from typing import Literal
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.web.house import HIDDEN_SEED
+from kibitz.live.table_service import hidden_seed
 
 LAUNCH = "launch:"
 
 
 @dataclass(frozen=True)
-class Chair:
+class PlannedSeat:
     """A seat before anybody sits in it."""
 
     kind: Literal["open", "agent", "launch"]
@@ -31,7 +30,7 @@ class Chair:
         return LAUNCH + self.what if self.kind == "launch" else self.what or self.kind
 
 
-def chairs(text: str) -> list[Chair]:
+def planned_seats(text: str) -> list[PlannedSeat]:
     """The seats as they are written: `open,bot2,launch:COMMAND`. A comma in a command is written twice."""
     parts = text.replace(",,", "\0").split(",")
     words = [part.strip().replace("\0", ",") for part in parts]
@@ -47,18 +46,18 @@ def chairs(text: str) -> list[Chair]:
                 shlex.split(command)
             except ValueError as error:
                 raise KibitzError(f"{word!r} is no command: {str(error).lower()}.") from None
-            found.append(Chair("launch", command))
+            found.append(PlannedSeat("launch", command))
         elif word == "open":
-            found.append(Chair("open"))
+            found.append(PlannedSeat("open"))
         elif word != "closed":
-            found.append(Chair("agent", word))
+            found.append(PlannedSeat("agent", word))
     return found
 
 
 @dataclass(frozen=True)
 class Plan:
     game_name: str
-    chairs: Sequence[Chair]
+    seats: Sequence[PlannedSeat]
     games: int = 1
     at_once: int = 1
     rules: Mapping[str, str] = field(default_factory=dict)
@@ -76,19 +75,19 @@ class Plan:
     def checked(self) -> "Plan":
         """The plan with every rule and a seed; a KibitzError says what is wrong with it."""
         game = self.game
-        if len(self.chairs) not in game.players:
+        if len(self.seats) not in game.players:
             raise KibitzError(
-                f"{game.title} is for {game.players[0]} to {game.players[-1]} players, and {len(self.chairs)} of these "
+                f"{game.title} is for {game.players[0]} to {game.players[-1]} players, and {len(self.seats)} of these "
                 f"seats are not closed. Say who sits in each, like --seats open,open."
             )
         if self.save is not None and self.save.suffix not in (".json", ".jsonl"):
             raise KibitzError(f"{self.save} ends neither in .json nor in .jsonl, which say how the games are written.")
         usual = game.wire.rules if game.wire else game.table_rules
         rules = game.check_rules({**usual, **self.rules})
-        agents = [chair.what for chair in self.chairs if chair.kind == "agent"]
+        agents = [seat.what for seat in self.seats if seat.kind == "agent"]
         for name in {*agents, self.substitute} - {""}:
             registry.agent(game, name)
-        seed = secrets.randbits(HIDDEN_SEED) if self.seed is None else self.seed
+        seed = hidden_seed() if self.seed is None else self.seed
         return replace(self, rules=rules, seed=seed)
 
     def with_seed(self, seed: int | None) -> "Plan":
@@ -98,7 +97,7 @@ class Plan:
         """What must be the same for a series to go on."""
         return {
             "game": self.game_name,
-            "seats": [str(chair) for chair in self.chairs],
+            "seats": [str(seat) for seat in self.seats],
             "rules": dict(self.rules),
             "seed": self.seed,
             "games": self.games,

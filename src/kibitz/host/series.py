@@ -93,7 +93,7 @@ class Series:
     def wins(self) -> list[int]:
         """How often each seat won; nobody wins a forfeited game."""
         winners = self.game.winners(self.results())
-        return [int(np.count_nonzero(winners >> seat & 1)) for seat in range(len(self.plan.chairs))]
+        return [int(np.count_nonzero(winners >> seat & 1)) for seat in range(len(self.plan.seats))]
 
     def summary(self) -> dict[str, Any]:
         shown = {**self.plan.as_json(), "played": self.games, "forfeited": sorted(self.forfeits)}

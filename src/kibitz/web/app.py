@@ -1,4 +1,4 @@
-"""The server's doors: the page and its files, the socket, records in and out; and who is let through them."""
+"""The web application: the page and its files, the WebSocket, records in and out; which requests are let in."""
 
 import asyncio
 import contextlib
@@ -13,27 +13,29 @@ from urllib.parse import urlsplit
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from kibitz.core import formats
 from kibitz.core.errors import KibitzError
 from kibitz.core.formats import OWN
-from kibitz.core.record import nth_game
-from kibitz.web.house import House
-from kibitz.web.lab import Lab
-from kibitz.web.messages import RefusedError
-from kibitz.web.sockets import LineSocket, PageSocket
-from kibitz.web.visitors import Reception
+from kibitz.live.connection_limit import FULL, Acceptor, Slot, serve_streams
+from kibitz.live.connections import LineConnection
+from kibitz.live.log_limit import limit_logs
+from kibitz.live.messages import RefusedError, encode
+from kibitz.live.storage import StorageError
+from kibitz.web.site import Site
+from kibitz.web.websocket import WebSocketConnection
 
 log = logging.getLogger("kibitz.web")
 
 STATIC = Path(__file__).with_name("static")
-STATUS = {"unknown": 404, "hidden": 403, "full": 503, "failed": 500}
+STATUS = {"unknown": 404, "hidden": 403, "full": 503, "failed": 500, "too_fast": 429}
+SLOW_UPLOAD = 30.0  # seconds for a record to arrive
+REFUSED_PROGRAM = encode("error", code="full", message=FULL) + b"\n"
 HEADERS = {
     "content-security-policy": (
         "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data:; "
@@ -84,7 +86,7 @@ class Guard:
         if not self.known(host):
             return f"This server is not called {host!r}. Open it by its address, or start it with --name.\n"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and not same_site(origin, host):
             return "Another site's page cannot use this server.\n"
         return ""
 
@@ -102,45 +104,57 @@ class Guard:
         return True
 
 
-class Doors:
-    """The routes, for one house and its laboratory."""
+def same_site(origin: str, host: str) -> bool:
+    try:
+        return urlsplit(origin).netloc == host
+    except ValueError:  # an address that is none, like http://[
+        return False
 
-    def __init__(self, house: House, lab: Lab) -> None:
-        self.house, self.lab = house, lab
-        self.reception = Reception(house, lab)
+
+class Routes:
+    """The routes of one site."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
 
     def routes(self) -> list[Any]:
         return [
             Route("/", self.page),
-            WebSocketRoute("/socket", self.visit),
+            WebSocketRoute("/socket", self.websocket),
             Route("/api/tables/{id}.json", self.record),
             Route("/api/import", self.take_in, methods=["POST"]),
             Route("/games/{game}/{file:path}", self.board),
             Route("/runs/{run}/{file}", self.run_file),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Route("/static/{file:path}", self.static),
         ]
 
     async def page(self, request: Request) -> Response:
         return FileResponse(STATIC / "index.html")
 
-    async def visit(self, websocket: WebSocket) -> None:
-        await websocket.accept()
-        await self.reception.welcome(PageSocket(websocket))
+    async def static(self, request: Request) -> Response:
+        return inside(STATIC, request.path_params["file"])
 
-    async def enter(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """A program comes in."""
+    async def websocket(self, websocket: WebSocket) -> None:
+        await websocket.accept()
+        slot = websocket.scope["state"].get("slot") or Slot("", lambda: None)
+        await self.site.sessions.serve(WebSocketConnection(websocket), slot)
+
+    async def program(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, slot: Slot) -> None:
+        """A program connects to the port for programs."""
+        slot.evict = writer.transport.abort
         try:
-            await self.reception.welcome(LineSocket(reader, writer))
+            await self.site.sessions.serve(LineConnection(reader, writer), slot)
         except (OSError, asyncio.CancelledError):
             pass  # it went away, or the server does
         finally:
             writer.close()
+            self.site.connections.release(slot)
 
     async def record(self, request: Request) -> Response:
         try:
-            table = await self.house.table(request.path_params["id"])
-            record = self.house.record(table)
-            self.house.let_go(table)
+            table = await self.site.tables.table(request.path_params["id"])
+            record = self.site.record(table)
+            self.site.tables.forget_finished(table)
             format = request.query_params.get("format", OWN)
             text = record.written(format)
         except RefusedError as error:
@@ -156,30 +170,41 @@ class Doors:
     async def take_in(self, request: Request) -> Response:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return JSONResponse({"error": "A record is sent as application/json."}, 415)
-        most, body = self.house.limits.upload, b""
-        async for part in request.stream():
-            body += part
-            if len(body) > most:
-                return JSONResponse({"error": f"A record of more than {most // 1024} kB is not taken in."}, 413)
+        address = request.client.host if request.client else ""
+        if not self.site.uploads.take(address):
+            return refused(RefusedError("too_fast", "You import records too fast; wait a minute."))
+        most, body = self.site.limits.upload, bytearray()
         try:
-            table = await self.house.take_in(nth_game(body, 0))
+            async with asyncio.timeout(SLOW_UPLOAD):
+                async for part in request.stream():
+                    body += part
+                    if len(body) > most:
+                        return JSONResponse({"error": f"A record of more than {most // 1024} kB is not taken in."}, 413)
+            table = await self.site.take_in(bytes(body), address)
+        except TimeoutError:
+            return JSONResponse({"error": f"The record did not arrive within {SLOW_UPLOAD:g} seconds."}, 408)
+        except StorageError as error:
+            return JSONResponse({"error": str(error)}, 503)
+        except RefusedError as error:
+            return refused(error)
         except KibitzError as error:
             return JSONResponse({"error": str(error)}, 400)
+        except ClientDisconnect:
+            return JSONResponse({"error": "You went away."}, 400)
         except Exception as error:
             log.warning("A record could not be read: %r", error)
             return JSONResponse({"error": f"The record cannot be read: {type(error).__name__}: {error}."}, 400)
-        self.house.lobby_changed.set()
         return JSONResponse({"table": table.id})
 
     async def board(self, request: Request) -> Response:
         try:
-            folder = self.house.game(request.path_params["game"]).page_folder
+            folder = self.site.tables.game(request.path_params["game"]).page_folder
         except RefusedError as error:
             return refused(error)
         return inside(folder, request.path_params["file"])
 
     async def run_file(self, request: Request) -> Response:
-        path = self.lab.file(request.path_params["run"], request.path_params["file"])
+        path = self.site.lab.file(request.path_params["run"], request.path_params["file"])
         return inside(path.parent, path.name) if path else PlainTextResponse("There is no such file.\n", 404)
 
 
@@ -189,34 +214,45 @@ def refused(error: RefusedError) -> Response:
 
 def inside(folder: Path | None, file: str) -> Response:
     """A file of a folder, and of nowhere else."""
-    path = (folder / file).resolve() if folder else None
-    if folder is None or path is None or not path.is_relative_to(folder.resolve()) or not path.is_file():
-        return PlainTextResponse("There is no such file.\n", 404)
-    return FileResponse(path)
+    missing = PlainTextResponse("There is no such file.\n", 404)
+    if folder is None:
+        return missing
+    try:
+        path = (folder / file).resolve()
+        found = path.is_relative_to(folder.resolve()) and path.is_file()
+    except (OSError, ValueError):  # a name that is too long, or has a null character
+        return missing
+    return FileResponse(path) if found else missing
 
 
-def make_app(house: Callable[[], House], names: Iterable[str] = (), programs: socket.socket | None = None) -> Starlette:
-    """The application; the house is opened when it starts and closed when it stops.
+def make_app(site: Callable[[], Site], names: Iterable[str] = (), programs: socket.socket | None = None) -> Starlette:
+    """The application; the site is opened when it starts and closed when it stops.
 
     Programs speak with it in lines, through a socket of their own.
     """
 
     @contextlib.asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        opened = house()
-        lab = Lab(opened.data / "runs")
-        doors = Doors(opened, lab)
-        app.state.doors = doors
-        app.router.routes[:] = doors.routes()
+    async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Any]]:
+        limit_logs()
+        opened = site()
+        routes = Routes(opened)
+        app.router.routes[:] = routes.routes()
         await opened.open()
-        lab.open()
-        if programs is None:
-            yield
-        else:
-            opened.programs_port = programs.getsockname()[1]
-            async with await asyncio.start_server(doors.enter, sock=programs, limit=opened.limits.frame):
-                yield
-        lab.close()
+        acceptor = program_acceptor(opened, routes, programs) if programs is not None else None
+        yield {"site": opened}
+        if acceptor is not None:
+            acceptor.close()
         await opened.close()
 
     return Starlette(lifespan=lifespan, middleware=[Middleware(Guard, names=tuple(names))])
+
+
+def program_acceptor(site: Site, routes: Routes, listening: socket.socket) -> Acceptor:
+    site.programs_port = listening.getsockname()[1]
+
+    async def serve(connection: socket.socket, slot: Slot) -> None:
+        await serve_streams(connection, site.limits.frame, lambda reader, writer: routes.program(reader, writer, slot))
+
+    acceptor = Acceptor(listening, site.connections, serve, REFUSED_PROGRAM)
+    acceptor.start()
+    return acceptor

@@ -1,22 +1,20 @@
 """What there is to play and with whom: games, rules, levels, agents and what they scored when they were measured."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kibitz.core import registry
 from kibitz.core.agent import NAMED_TRAITS, Agent
 from kibitz.core.game import Game
+from kibitz.live.table_service import TableService
 from kibitz.web import scores
 
-if TYPE_CHECKING:
-    from kibitz.web.house import House
 
-
-def games(house: "House") -> list[dict[str, Any]]:
+def games(tables: TableService) -> list[dict[str, Any]]:
     measured = scores.read()
-    return [described(house, game, measured.get(game.name, {})) for game in registry.games()]
+    return [described(tables, game, measured.get(game.name, {})) for game in registry.games()]
 
 
-def described(house: "House", game: Game, measured: dict[str, Any]) -> dict[str, Any]:
+def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": game.name,
         "title": game.title,
@@ -38,7 +36,7 @@ def described(house: "House", game: Game, measured: dict[str, Any]) -> dict[str,
             {"name": name, "help": lineup.help, "agents": list(lineup.agents)} for name, lineup in game.lineups.items()
         ],
         "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats()],
-        "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in house.agents(game)],
+        "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in tables.agents(game)],
     }
 
 

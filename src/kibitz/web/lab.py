@@ -23,13 +23,14 @@ from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Tally
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError
-from kibitz.web.messages import LabStart, RefusedError, worded
-from kibitz.web.seats import new_id
-from kibitz.web.telling import Listener
+from kibitz.live.messages import LabStart, RefusedError, Request, encode
+from kibitz.live.session import Session
+from kibitz.live.tokens import digest, matches, new_id, new_token
 
 log = logging.getLogger("kibitz.web")
 
 MOST_QUEUED = 20
+MOST_QUEUED_BY_ADDRESS = 10
 MOST_LISTED = 50
 TELLING = 0.3  # seconds between two reports
 KEEPING = 2.0  # seconds between two notes on the disk of how far a run came
@@ -51,6 +52,8 @@ class Run(msgspec.Struct, kw_only=True, omit_defaults=True):
     seed: int
     rules: dict[str, str]
     created: float
+    owner: str = ""  # a digest of the token of who started it
+    address: str = ""  # where it was started from
     state: Literal["queued", "running", "cancelled", "failed", "done"]
     total: int
     done: int = 0
@@ -65,8 +68,8 @@ class Lab:
         self.folder = folder
         self.jobs = max(2, len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else 2)
         self.runs: dict[str, Run] = {}
-        self.listeners: set[Listener] = set()
-        self.changed = False  # since the listeners were last told
+        self.subscribers: set[Session] = set()
+        self.changed = False  # since the subscribers were last told
         self.stopping: set[str] = set()
         self.wake = threading.Event()
         self.closed = False
@@ -95,11 +98,14 @@ class Lab:
         if self.teller is not None:
             self.teller.cancel()
 
-    # What visitors ask for
+    # What sessions ask for
 
-    def start(self, said: LabStart) -> Run:
-        if sum(run.state in ("queued", "running") for run in self.runs.values()) >= MOST_QUEUED:
-            raise RefusedError("full", f"{MOST_QUEUED} runs wait already. Cancel one, or wait.")
+    def start(self, said: LabStart, address: str = "") -> tuple[Run, str]:
+        """A new run, and the token with which it can be stopped and made to go on."""
+        waiting = [run for run in self.runs.values() if run.state in ("queued", "running")]
+        theirs = sum(run.address == address for run in waiting)
+        if len(waiting) >= MOST_QUEUED or theirs >= MOST_QUEUED_BY_ADDRESS:
+            raise RefusedError("full", f"{len(waiting)} runs wait already, {theirs} of them yours. Stop one, or wait.")
         game = registry.game(said.game)
         try:
             game.check_players(said.players)
@@ -111,40 +117,54 @@ class Lab:
         if said.what == "cross" and len(set(said.agents)) < 2:
             raise RefusedError("bad_message", "A cross table needs two different agents or more.")
         agents = list(dict.fromkeys(said.agents)) if said.what == "cross" else said.agents
+        token = new_token()
         run = Run(
             run=new_id(), what=said.what, game=game.name, agents=agents, players=said.players, games=said.games,
-            seed=said.seed, rules=rules, created=time.time(), state="queued", total=0,
+            seed=said.seed, rules=rules, created=time.time(), state="queued", total=0, owner=digest(token),
+            address=address,
         )  # fmt: skip
         run.total = said.games if said.what == "match" else cross_games(plan_of(run))
         self.runs[run.run] = run
         self.keep(run)
         self.wake.set()
-        return run
+        return run, token
 
-    def run(self, id: str) -> Run:
+    def owned(self, id: str, token: str) -> Run:
+        """A run, for who started it. One of an older version has no owner."""
         if id not in self.runs:
             raise RefusedError("unknown", f"There is no run {id!r}.")
-        return self.runs[id]
+        run = self.runs[id]
+        if run.owner and not matches(token, run.owner):
+            raise RefusedError("not_yours", "Somebody else started this run; only they can stop it or let it go on.")
+        return run
 
-    def cancel(self, id: str) -> None:
-        run = self.run(id)
+    def cancel(self, id: str, token: str) -> None:
+        run = self.owned(id, token)
         if run.state == "queued":
             run.state = "cancelled"
             self.keep(run)
         elif run.state == "running":
             self.stopping.add(id)
 
-    def go_on(self, id: str) -> None:
-        run = self.run(id)
+    def go_on(self, id: str, token: str) -> None:
+        run = self.owned(id, token)
         if run.state not in ("cancelled", "failed"):
             raise RefusedError("bad_message", f"The run is {run.state}; only one that was stopped can go on.")
         run.state, run.error = "queued", ""
         self.keep(run)
         self.wake.set()
 
+    def subscribe(self, session: Session, request: Request) -> None:
+        session.on_leave[self] = lambda: self.unsubscribe(session)
+        self.subscribers.add(session)
+        session.send(self.runs_message(request=request))
+
+    def unsubscribe(self, session: Session) -> None:
+        self.subscribers.discard(session)
+
     def runs_message(self, **more: Any) -> bytes:
         newest = sorted(self.runs.values(), key=lambda run: -run.created)[:MOST_LISTED]
-        return worded("runs", runs=[msgspec.to_builtins(run) for run in newest], **more)
+        return encode("runs", runs=[shown_run(run) for run in newest], **more)
 
     def file(self, id: str, name: str) -> Path | None:
         """A file that a run made, if it did."""
@@ -154,11 +174,12 @@ class Lab:
     async def _tell(self) -> None:
         while True:
             await asyncio.sleep(TELLING)
-            if self.changed and self.listeners:
-                self.changed = False
-                message = self.runs_message()
-                for listener in list(self.listeners):
-                    listener.send(message)
+            if self.changed and self.subscribers:
+                ready = [session for session in self.subscribers if not session.behind]
+                self.changed = len(ready) < len(self.subscribers)  # who is slow to read is sent the newest, later
+                message = self.runs_message() if ready else b""
+                for session in ready:
+                    session.send(message)
 
     # The work itself, in a thread of its own
 
@@ -222,6 +243,11 @@ class Lab:
                 self.keep(run)
 
         return played
+
+
+def shown_run(run: Run) -> dict[str, Any]:
+    """What everybody may know of a run."""
+    return {name: value for name, value in msgspec.to_builtins(run).items() if name not in ("owner", "address")}
 
 
 class Scores:

@@ -1,4 +1,4 @@
-"""A bot in a seat of a live table: it sees what its seat sees, thinks elsewhere, and is replaced when it fails."""
+"""A bot in a seat of a live table: it sees what its seat sees, thinks in a thread, and is replaced when it fails."""
 
 import random
 from collections.abc import Sequence
@@ -9,10 +9,8 @@ from kibitz.core.agent import Agent, CompiledAgent, Decision, Player
 from kibitz.core.errors import AgentError
 from kibitz.core.game import Game
 from kibitz.core.table import Table
-from kibitz.web.thinking import Thinkers, TooSlowError
-
-ANY_MOVE = "any legal move"  # who plays when nobody else can
-COMPILING = 600.0  # seconds: the first time on a machine takes long
+from kibitz.live.bot_threads import COMPILING, BotThreads, ThreadPool, TooSlowError
+from kibitz.live.table_state import ANY_MOVE
 
 
 class FailedError(AgentError):
@@ -31,33 +29,31 @@ def views_so_far(table: Table, seat: int, cheats: bool) -> list[Any]:
     return [past.seen(seat, cheats) for past in table.from_the_start()]
 
 
-def live_through(player: Player, views: Sequence[Any], view: Any) -> Decision:
-    """See what happened, then decide."""
-    for seen in views:
-        player.observe(seen)
-    return player.decide(view)
-
-
-def see(player: Player, views: Sequence[Any]) -> None:
+def observe_all(player: Player, views: Sequence[Any]) -> None:
     for view in views:
         player.observe(view)
 
 
-def is_risky(agent: Agent) -> bool:
+def observe_and_decide(player: Player, views: Sequence[Any], view: Any) -> Decision:
+    observe_all(player, views)
+    return player.decide(view)
+
+
+def is_python(agent: Agent) -> bool:
     """Whether an agent is somebody's Python, which can do anything, for example never end."""
     return not isinstance(agent, CompiledAgent)
 
 
-async def seated(game: Game, agent: Agent, thinkers: Thinkers, patience: float) -> Player:
-    risky = is_risky(agent)
-    return await thinkers.think(lambda: agent.take_seat(game), patience if risky else COMPILING, risky)
-
-
-class Bot:
+class BotSeat:
     """An agent in a seat of a table."""
 
-    def __init__(self, game: Game, agent: Agent | None, seat: int, thinkers: Thinkers, patience: float) -> None:
-        self.game, self.agent, self.seat, self.thinkers, self.patience = game, agent, seat, thinkers, patience
+    def __init__(
+        self, game: Game, agent: Agent | None, seat: int, table: str, threads: BotThreads, seconds: float
+    ) -> None:
+        self.game, self.agent, self.seat, self.threads, self.seconds = game, agent, seat, threads, seconds
+        python = agent is not None and is_python(agent)
+        self.pool = threads.python_moves if python else threads.moves
+        self.key = agent.name if agent and python else table  # agents in Python take turns, else the tables do
         self.player: Player | None = None
         self.unseen: list[Any] = []  # what happened since it last thought
         self.decided: tuple[int, Decision] | None = None  # and in which turn
@@ -66,7 +62,7 @@ class Bot:
     def name(self) -> str:
         return self.agent.name if self.agent else ANY_MOVE
 
-    def shown(self, table: Table) -> None:
+    def note(self, table: Table) -> None:
         """Something happened at the table; a bot that remembers will look at it before it thinks again."""
         if self.player is not None and self.player.remembers:
             self.unseen.append(self._sees(table))
@@ -90,16 +86,13 @@ class Bot:
             player, views, view = self.player, self.unseen, self._sees(table)
             assert player is not None
             self.unseen = []
-            call, risky = lambda: live_through(player, views, view), is_risky(self.agent)
-            decision = await self.thinkers.think(call, self.patience, risky)
+            call = lambda: observe_and_decide(player, views, view)  # noqa: E731
+            return await self.threads.run(self.pool, self.key, call, self.seconds)
         except Exception as error:
             raise failure(error) from error
-        if not table.allows(decision.move):
-            raise FailedError("decided on a move that is not legal", f"move {decision.move} is not legal")
-        return decision
 
     async def _take_seat(self, table: Table, agent: Agent) -> None:
-        player = await seated(self.game, agent, self.thinkers, self.patience)
+        player = await seated(self.game, agent, self.threads, self.pool, self.key, self.seconds)
         self.player, self.unseen = player, []
         if player.remembers:
             self.unseen = views_so_far(table, self.seat, agent.traits.cheats)
@@ -109,7 +102,12 @@ class Bot:
         player, views = self.player, self.unseen
         if player is not None and views:
             self.unseen = []
-            await self.thinkers.think(lambda: see(player, views), self.patience)
+            await self.threads.run(self.pool, self.key, lambda: observe_all(player, views), self.seconds)
+
+
+async def seated(game: Game, agent: Agent, threads: BotThreads, pool: ThreadPool, key: str, seconds: float) -> Player:
+    """A player of an agent, compiled if need be."""
+    return await threads.run(pool, key, lambda: agent.take_seat(game), seconds if is_python(agent) else COMPILING)
 
 
 def failure(error: Exception) -> FailedError:
@@ -120,13 +118,16 @@ def failure(error: Exception) -> FailedError:
     return FailedError("failed", f"{type(error).__name__}: {error}")
 
 
-async def advice(game: Game, agent: Agent, table: Table, seat: int, thinkers: Thinkers, patience: float) -> Decision:
+async def advice(
+    game: Game, agent: Agent, table: Table, seat: int, asker: str, threads: BotThreads, seconds: float
+) -> Decision:
     """What an agent would do in a seat, from what that seat saw of the game and nothing else."""
     view = table.view(seat)
+    pool = threads.python_advice if is_python(agent) else threads.advice
     try:
-        player = await seated(game, agent, thinkers, patience)
+        player = await seated(game, agent, threads, pool, asker, seconds)
         views = views_so_far(table, seat, cheats=False) if player.remembers else []
-        decision = await thinkers.think(lambda: live_through(player, views, view), patience, is_risky(agent))
+        decision = await threads.run(pool, asker, lambda: observe_and_decide(player, views, view), seconds)
     except Exception as error:
         raise failure(error) from error
     if not generic.allowed(view, decision.move):

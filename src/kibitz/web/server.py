@@ -1,8 +1,6 @@
 """Starting the server: one process for a folder of tables, a port that is free, the addresses to open, a clean end."""
 
-import asyncio
 import contextlib
-import errno
 import os
 import socket
 import sys
@@ -11,63 +9,22 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-import uvicorn
-
 from kibitz.core.errors import KibitzError
+from kibitz.live.limits import Limits
+from kibitz.live.listening import listening_at
 from kibitz.web.app import make_app
-from kibitz.web.house import House, Limits
+from kibitz.web.http_server import Server, config
+from kibitz.web.site import Site
 
 PORT = 8000
 PROGRAMS = 9000  # the port for programs
-TRIED = 50  # ports after one that is taken
 EVERYWHERE = ("0.0.0.0", "::")
-GOODBYE = 0.2  # seconds for the last words to go out
 
 
 def usual_folder() -> Path:
     """Where tables are kept if nothing else is said."""
     home = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
     return Path(home).expanduser() / "kibitz"
-
-
-def bound(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # else answers wait to be collected
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(1024)
-    except BaseException:
-        listening.close()
-        raise
-    return listening
-
-
-def listening_at(host: str, port: int | None, usual: int = PORT) -> socket.socket:
-    """A socket at the port that was asked for, or else at the usual one or the next that is free."""
-    try:
-        return bound(host, usual if port is None else port)
-    except OSError as error:
-        if error.errno != errno.EADDRINUSE:
-            raise KibitzError(f"The server cannot listen at {host}, port {port or usual}: {error.strerror}.") from None
-    except OverflowError:
-        raise KibitzError(f"{port} is not a port; ports are the numbers 1 to 65535.") from None
-    free = next_free(host, usual if port is None else port)
-    if port is not None:
-        advice = f" Port {free.getsockname()[1]} is free: use --port {free.getsockname()[1]}." if free else ""
-        if free:
-            free.close()
-        raise KibitzError(f"Port {port} is taken by another program, perhaps another kibitz.{advice}")
-    if free is None:
-        raise KibitzError(f"Port {usual} and the {TRIED} after it are taken. Choose one with --port.")
-    return free
-
-
-def next_free(host: str, port: int) -> socket.socket | None:
-    for candidate in range(port + 1, min(port + 1 + TRIED, 65536)):
-        with contextlib.suppress(OSError):
-            return bound(host, candidate)
-    return None
 
 
 def addresses(host: str, port: int) -> list[str]:
@@ -124,43 +81,6 @@ def locked(file: IO[str]) -> bool:
     return True
 
 
-class Server(uvicorn.Server):
-    """Says when it is ready, and goodbye."""
-
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self.ready = ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if not self.should_exit:
-            self.ready()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        doors = getattr(self.config.app.state, "doors", None)  # type: ignore[union-attr]
-        if doors is not None and doors.reception.visitors:
-            doors.reception.say_goodbye("The server is shutting down. Your tables are kept.")
-            await asyncio.sleep(GOODBYE)
-        await super().shutdown(sockets)
-
-
-def config(app: object, limits: Limits) -> uvicorn.Config:
-    return uvicorn.Config(
-        app,  # type: ignore[arg-type]
-        lifespan="on",
-        loop="asyncio",
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        ws="websockets-sansio",
-        ws_max_size=limits.frame,
-        ws_per_message_deflate=False,
-        limit_concurrency=2 * limits.visitors,
-        timeout_graceful_shutdown=3,
-    )
-
-
 def serve(
     host: str,
     port: int | None,
@@ -170,15 +90,18 @@ def serve(
     ready: Callable[[list[str], int], None],
     limits: Limits | None = None,
     programs: int | None = None,
+    proxies: Sequence[str] = (),
 ) -> None:
     """Serve until somebody stops it. Programs have a port of their own."""
     limits = limits or Limits()
-    with listening_at(host, port) as listening, listening_at(host, programs, PROGRAMS) as door:
+    with listening_at(host, port, PORT) as listening, listening_at(host, programs, PROGRAMS) as for_programs:
         where = addresses(host, listening.getsockname()[1])
+        programs_port = for_programs.getsockname()[1]
         with alone_in(data, where[0]):
-            house = House(data, agents, limits)
-            app = make_app(lambda: house, (*names, host), door)
-            Server(config(app, limits), lambda: ready(where, door.getsockname()[1])).run([listening])
+            site = Site(data, agents, limits, proxies=proxies)
+            app = make_app(lambda: site, (*names, host), for_programs)
+            settings = config(app, limits, tuple(proxies))
+            Server(settings, limits, lambda: ready(where, programs_port)).run([listening])
 
 
 def open_browser(address: str) -> None:

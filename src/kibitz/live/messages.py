@@ -1,4 +1,7 @@
-"""What visitors say, checked as it is read, and how the server's words become bytes. See docs/reference/protocol.md."""
+"""The protocol: what clients say, checked as it is read, and how the server's messages become bytes.
+
+docs/reference/protocol.md explains every one of them.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -18,28 +21,30 @@ Milliseconds = Annotated[int, Meta(ge=0, le=60_000)]
 Request = Annotated[str, Meta(max_length=100)] | Whole | None
 
 
-class Said(msgspec.Struct, tag_field="type", kw_only=True):
-    """Anything a visitor says. The request comes back with the answer."""
+class Message(msgspec.Struct, tag_field="type", kw_only=True):
+    """Anything a client says. The request comes back with the answer."""
 
     request: Request = None
 
 
-class Hello(Said, tag="hello"):
+class Hello(Message, tag="hello"):
     version: Whole
     name: Text = ""
     program: bool = False
     records: bool = False
 
 
-class Catalogue(Said, tag="catalogue"):
+class Catalogue(Message, tag="catalogue"):
     pass
 
 
-class Lobby(Said, tag="lobby"):
+class Lobby(Message, tag="lobby"):
     on: bool = True
+    which: Literal["all", "running", "finished"] = "all"
+    page: Annotated[int, Meta(ge=0, le=10_000)] = 0
 
 
-class Chair(msgspec.Struct):
+class SeatSpec(msgspec.Struct):
     """Who is to sit where at a new table."""
 
     kind: Literal["me", "bot", "open"]
@@ -47,12 +52,12 @@ class Chair(msgspec.Struct):
     name: Text = ""
 
 
-Chairs = Annotated[list[Chair], Meta(max_length=20)]
+SeatSpecs = Annotated[list[SeatSpec], Meta(max_length=20)]
 
 
-class Create(Said, tag="create"):
+class Create(Message, tag="create"):
     game: Word
-    seats: Chairs = []
+    seats: SeatSpecs = []
     level: Word = ""
     players: Seat | None = None
     rules: Annotated[dict[Word, Word], Meta(max_length=50)] = {}
@@ -61,91 +66,95 @@ class Create(Said, tag="create"):
     pace: Milliseconds = 0
 
 
-class Sit(Said, tag="sit"):
+class Sit(Message, tag="sit"):
     table: Word = ""
     invitation: Word = ""
     name: Text = ""
 
 
-class Resume(Said, tag="resume"):
+class Resume(Message, tag="resume"):
     table: Word
     token: Word
 
 
-class Look(Said, tag="look"):
+class Look(Message, tag="look"):
     table: Word
 
 
-class Leave(Said, tag="leave"):
+class Leave(Message, tag="leave"):
     table: Word
 
 
-class Move(Said, tag="move"):
+class Delete(Message, tag="delete"):
+    table: Word
+
+
+class Move(Message, tag="move"):
     table: Word
     turn: Turn
     move: Text
 
 
-class GiveUp(Said, tag="give_up"):
+class GiveUp(Message, tag="give_up"):
     table: Word
     agent: Word = ""
 
 
-class Retake(Said, tag="retake"):
+class Retake(Message, tag="retake"):
     table: Word
 
 
-class StandIn(Said, tag="stand_in"):
+class StandIn(Message, tag="stand_in"):
     table: Word
     seat: Seat
     agent: Word = ""
 
 
-class Pace(Said, tag="pace"):
+class Pace(Message, tag="pace"):
     table: Word
     milliseconds: Milliseconds | None = None
     paused: bool | None = None
     step: bool = False
 
 
-class Note(Said, tag="note"):
+class Note(Message, tag="note"):
     table: Word
-    card: Annotated[int, Meta(ge=0, le=1000)]
+    mark: Annotated[int, Meta(ge=0, le=100_000)]
     text: Text
 
 
-class Advise(Said, tag="advise"):
+class Advise(Message, tag="advise"):
     table: Word
     agent: Word
     turn: Turn | None = None
     seat: Seat | None = None
 
 
-class Odds(Said, tag="odds"):
+class Odds(Message, tag="odds"):
     table: Word
     turn: Turn | None = None
     seat: Seat | None = None
 
 
-class History(Said, tag="history", rename={"viewer": "as"}):
+class History(Message, tag="history", rename={"viewer": "as"}):
     table: Word
     turn: Turn
     viewer: Seat | Literal["onlooker", "open"]
 
 
-class WhatIf(Said, tag="what_if"):
+class WhatIf(Message, tag="what_if"):
     table: Word
     turn: Turn
-    seats: Chairs
+    seats: SeatSpecs
     kibitz: bool = True
     pace: Milliseconds = 0
 
 
-class Lab(Said, tag="lab"):
+class Lab(Message, tag="lab"):
     on: bool = True
 
 
-class LabStart(Said, tag="lab_start"):
+class LabStart(Message, tag="lab_start"):
     what: Literal["match", "cross"]
     game: Word
     agents: Annotated[list[Word], Meta(min_length=1, max_length=30)]
@@ -155,17 +164,19 @@ class LabStart(Said, tag="lab_start"):
     rules: Annotated[dict[Word, Word], Meta(max_length=50)] = {}
 
 
-class LabCancel(Said, tag="lab_cancel"):
+class LabCancel(Message, tag="lab_cancel"):
     run: Word
+    token: Word = ""
 
 
-class LabResume(Said, tag="lab_resume"):
+class LabResume(Message, tag="lab_resume"):
     run: Word
+    token: Word = ""
 
 
 Anything = (
-    Hello | Catalogue | Lobby | Create | Sit | Resume | Look | Leave | Move | GiveUp | Retake | StandIn | Pace | Note
-    | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
+    Hello | Catalogue | Lobby | Create | Sit | Resume | Look | Leave | Delete | Move | GiveUp | Retake | StandIn | Pace
+    | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)
@@ -173,21 +184,21 @@ ENCODER = msgspec.json.Encoder()
 
 
 class RefusedError(KibitzError):
-    """Something a visitor asked for and does not get: the error message that says so, with its code."""
+    """Something a client asked for and does not get: the error message that says so, with its code."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
 
 
-class Asked(msgspec.Struct):
+class AnyRequest(msgspec.Struct):
     """What is left of a message that makes no sense."""
 
     request: Request = None
 
 
-def heard(text: str) -> Anything:
-    """What a frame says."""
+def decode(text: str) -> Anything:
+    """What a frame or a line says."""
     try:
         return DECODER.decode(text)
     except msgspec.MsgspecError as error:
@@ -201,11 +212,11 @@ def heard(text: str) -> Anything:
 def request_of(text: str) -> Request:
     """The request number of a message that could not be understood otherwise, if it can be found."""
     try:
-        return msgspec.json.decode(text, type=Asked).request
+        return msgspec.json.decode(text, type=AnyRequest).request
     except (msgspec.MsgspecError, RecursionError):
         return None
 
 
-def worded(type: str, **fields: Any) -> bytes:
+def encode(type: str, **fields: Any) -> bytes:
     """A message of the server, without the fields that say nothing."""
     return ENCODER.encode({"type": type, **{name: value for name, value in fields.items() if value is not None}})

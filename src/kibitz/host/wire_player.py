@@ -16,9 +16,11 @@ import msgspec
 from kibitz.core.errors import KibitzError
 from kibitz.core.wire import ImpersonationError
 from kibitz.host.objects import NotAnObjectError, Objects
-from kibitz.web.sockets import CHUNK, hang_up
-from kibitz.web.tables import LiveTable
-from kibitz.web.telling import Manner, Place
+from kibitz.live.connection_limit import Rank, Slot
+from kibitz.live.connections import CHUNK, hang_up
+from kibitz.live.table import LiveTable
+from kibitz.live.table_state import Role
+from kibitz.live.view_sender import ViewFormat
 
 log = logging.getLogger("kibitz.host")
 
@@ -44,16 +46,17 @@ class Host(Protocol):
 
 
 class WirePlayer:
-    manner = Manner.WIRE
+    format = ViewFormat.WIRE
 
     def __init__(
-        self, host: Host, name: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, door: Any = None
+        self, host: Host, name: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: Any = None
     ) -> None:
-        self.host, self.name, self.reader, self.writer, self.door = host, name, reader, writer, door
+        self.host, self.name, self.reader, self.writer, self.port = host, name, reader, writer, port
         self.table: LiveTable | None = None
         self.seat = -1
         self.greeted = False
         self.gone = False
+        self.slot: Slot | None = None
         self.why = "went away"  # what the others hear, if it leaves before the end
         self.finished = asyncio.Event()
         self.objects = Objects(LONGEST)
@@ -76,7 +79,9 @@ class WirePlayer:
 
     def sits_down(self, table: LiveTable, seat: int) -> None:
         self.table, self.seat = table, seat
-        table.join(self, Place(seat))
+        if self.slot is not None:
+            self.slot.touch(Rank.SEATED)
+        table.join(self, Role(seat))
 
     # Speaking
 
@@ -85,17 +90,19 @@ class WirePlayer:
         [message] = messages
         if not message or self.gone or self.table is None:
             return
-        if self.table.forfeit:
-            self.turn_away(self.table.forfeit)
+        if self.table.state.forfeit:
+            self.turn_away(self.table.state.forfeit)
             return
-        if self.table.seats[self.seat].kind == "bot":
-            self.turn_away(f"You took longer than {self.table.deadline:g} seconds. Somebody else plays on for you.")
+        if self.table.state.seats[self.seat].kind == "bot":
+            self.turn_away(
+                f"You took longer than {self.table.clock.deadline:g} seconds. Somebody else plays on for you."
+            )
             return
         if not self.greeted:
             self.greeted = True
-            self.writer.write(f"{self.table.wire_names()[self.seat]}\n".encode())
+            self.writer.write(f"{self.table.views.wire_names()[self.seat]}\n".encode())
         self.writer.write(message)
-        if self.table.state != "running":
+        if self.table.state.status != "running":
             self.finished.set()
         elif self.writer.transport.get_write_buffer_size() > UNREAD:
             self.why = "does not read what it is sent"
@@ -137,21 +144,21 @@ class WirePlayer:
     async def _hear(self, text: bytes) -> None:
         """A move, or a FaultError that says why it is none."""
         table = self.table
-        if table is None or table.state == "waiting":
+        if table is None or table.state.status == "waiting":
             early = "The game has not begun; wait for a state in which you are the current player."
             raise FaultError(early, "moved before the game began")
-        if table.state != "running":
+        if table.state.status != "running":
             return  # it was on its way when the game ended
-        if table.to_move != self.seat:
-            turn = f"It is the turn of {table.wire_names()[table.mover]}, not yours."
+        if table.state.to_move != self.seat:
+            turn = f"It is the turn of {table.views.wire_names()[table.state.mover]}, not yours."
             raise FaultError(turn, "moved out of turn")
         try:
             said = msgspec.json.decode(text)
         except (msgspec.DecodeError, RecursionError) as error:
             raise FaultError(f"That is not a JSON object: {error}.", "sent something that is no move") from None
         try:
-            names = table.wire_names()
-            await table.answer(Place(self.seat), table.turn, lambda view: table.wire.move(said, self.seat, names, view))
+            names, wire = table.views.wire_names(), table.views.wire
+            await table.answer(Role(self.seat), table.state.turn, lambda view: wire.move(said, self.seat, names, view))
         except ImpersonationError as error:
             raise FaultError(str(error), "moved in the name of another") from None
         except (KibitzError, RecursionError) as error:
@@ -159,7 +166,7 @@ class WirePlayer:
 
     async def _leave_the_rest_to(self, table: LiveTable) -> None:
         """The game goes on without this player, if it is not over."""
-        if table.state == "waiting":
+        if table.state.status == "waiting":
             self.host.reopen(self, self.why)
         else:
             await table.fails(self.seat, self.why)

@@ -14,7 +14,7 @@ GRACE = 2.0  # seconds a program has to end when it is asked to
 SHOWN = 2000  # bytes of what a program said last
 
 
-class Launched:
+class LaunchedProgram:
     """A program in a process of its own; what it prints is kept for who wants to know why it failed."""
 
     def __init__(self, command: str, port: int) -> None:

@@ -1,0 +1,189 @@
+"""How many connections there may be, and who goes when there is no room for a newcomer.
+
+A process has so many file descriptors; without one it can neither accept nor open a file, and everybody's game suffers.
+So connections are limited below that, and by network address. Where the limit is reached the least needed connection
+makes room: first those that have asked for nothing yet, then sessions without a seat, of both the one that has been
+silent for longest, at the address that has most of them. Who holds a seat stays.
+"""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import socket
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from enum import IntEnum
+
+log = logging.getLogger("kibitz.live")
+
+RESERVED = 96  # file descriptors for the database, files that are served, runs of the laboratory, and goodbyes
+MOST_DESCRIPTORS = 8192  # asked of the system, if it allows fewer at first
+PAUSE = 0.5  # seconds without accepting when the system has no descriptor left
+LINGER = 1.0  # seconds for a refusal to be read
+MOST_LINGERING = 32  # refused connections that are waited for
+NO_ROOM = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+FULL = "There is no room for another connection. Come back later."
+
+
+class Rank(IntEnum):
+    """How much a connection is needed; the lower goes first."""
+
+    NEW = 0  # has not completed a request
+    SESSION = 1
+    SEATED = 2
+
+
+class Slot:
+    """A connection that was admitted."""
+
+    def __init__(self, address: str, evict: Callable[[], None]) -> None:
+        self.address, self.evict = address, evict
+        self.rank = Rank.NEW
+        self.active = time.monotonic()
+
+    def touch(self, rank: Rank | None = None) -> None:
+        self.active = time.monotonic()
+        if rank is not None:
+            self.rank = rank
+
+
+def descriptors() -> int:
+    """How many file descriptors this process may have; the soft limit is raised if the system lets us."""
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return MOST_DESCRIPTORS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    wanted = MOST_DESCRIPTORS if hard == unlimited else min(MOST_DESCRIPTORS, hard)
+    if soft != unlimited and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            return wanted
+    return MOST_DESCRIPTORS if soft == unlimited else soft
+
+
+class ConnectionLimit:
+    def __init__(self, most: int, by_address: int, exempt: frozenset[str] = frozenset()) -> None:
+        """`exempt` are the addresses of trusted proxies: everybody behind one has its address."""
+        self.most = max(1, min(most, descriptors() - RESERVED))
+        self.by_address, self.exempt = min(by_address, self.most), exempt
+        self.slots: set[Slot] = set()
+        self.counts: Counter[str] = Counter()
+
+    def admit(self, address: str, evict: Callable[[], None]) -> Slot | None:
+        """Room for a connection, made by ending another if need be; None if everybody else is needed more."""
+        crowded = address not in self.exempt and self.counts[address] >= self.by_address
+        if (crowded or len(self.slots) >= self.most) and not self._make_room(address if crowded else None):
+            return None
+        slot = Slot(address, evict)
+        self.slots.add(slot)
+        self.counts[address] += 1
+        return slot
+
+    def release(self, slot: Slot) -> None:
+        if slot in self.slots:
+            self.slots.discard(slot)
+            self.counts[slot.address] -= 1
+            if not self.counts[slot.address]:
+                del self.counts[slot.address]
+
+    def _make_room(self, address: str | None) -> bool:
+        candidates = [
+            slot for slot in self.slots if slot.rank < Rank.SEATED and address in (None, slot.address)
+        ]  # fmt: skip
+        if not candidates:
+            return False
+        victim = min(candidates, key=lambda slot: (slot.rank, -self.counts[slot.address], slot.active))
+        self.release(victim)
+        victim.evict()
+        return True
+
+
+class Acceptor:
+    """Accepts the connections of a listening socket while there is room, and tells the others that there is none."""
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        limit: ConnectionLimit,
+        serve: Callable[[socket.socket, Slot], Awaitable[None]],
+        refusal: bytes,
+    ) -> None:
+        """`serve` takes an accepted socket over, with its slot; `refusal` is what others are sent."""
+        self.listening, self.limit, self.serve, self.refusal = listening, limit, serve, refusal
+        self.lingering: set[socket.socket] = set()
+        self.task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self.listening.setblocking(False)
+        self.task = asyncio.get_running_loop().create_task(self._accept())
+
+    def close(self) -> None:
+        if self.task is not None:
+            self.task.cancel()
+        for waiting in self.lingering:
+            waiting.close()
+        self.listening.close()
+
+    async def _accept(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                connection, peer = await loop.sock_accept(self.listening)
+            except OSError as error:
+                if error.errno in NO_ROOM:
+                    log.warning("No connection can be accepted for a moment: %s", error.strerror)
+                    await asyncio.sleep(PAUSE)
+                continue  # else the other end went away before it was accepted
+            await self._take(connection, str(peer[0]))
+
+    async def _take(self, connection: socket.socket, address: str) -> None:
+        slot: Slot | None = None
+        try:
+            slot = self.limit.admit(address, lambda: None)
+            if slot is None:
+                self._refuse(connection)
+                return
+            connection.setblocking(False)
+            with contextlib.suppress(OSError):  # disable Nagle's algorithm: small replies would wait for an ACK
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            await self.serve(connection, slot)
+        except Exception as error:
+            if slot is not None:
+                self.limit.release(slot)
+            connection.close()
+            if not isinstance(error, OSError):
+                log.exception("A connection could not be served")
+
+    def _refuse(self, connection: socket.socket) -> None:
+        """Say why, and close a moment later: closing at once could discard what was said (TCP reset)."""
+        connection.setblocking(False)
+        with contextlib.suppress(OSError):
+            connection.send(self.refusal)
+            connection.shutdown(socket.SHUT_WR)
+        if len(self.lingering) >= MOST_LINGERING:
+            connection.close()
+            return
+        self.lingering.add(connection)
+        asyncio.get_running_loop().call_later(LINGER, self._forget, connection)
+
+    def _forget(self, connection: socket.socket) -> None:
+        self.lingering.discard(connection)
+        connection.close()
+
+
+async def serve_streams(
+    connection: socket.socket,
+    limit: int,
+    serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
+) -> None:
+    """Hand an accepted socket over as a pair of streams; `limit` is the longest line."""
+    loop = asyncio.get_running_loop()
+
+    def protocol() -> asyncio.StreamReaderProtocol:
+        return asyncio.StreamReaderProtocol(asyncio.StreamReader(limit, loop=loop), serve, loop=loop)
+
+    await loop.connect_accepted_socket(protocol, connection)

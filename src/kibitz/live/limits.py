@@ -1,0 +1,48 @@
+"""How much of everything there may be. docs/how-to/serve.md tells people what these numbers mean."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    # Connections. File descriptors may allow fewer: see `connection_limit.descriptors`.
+    connections: int = 1000
+    connections_by_address: int = 400
+    seated: float = 0.8  # the share of connections that may hold a seat; the rest stays for who only comes to look
+    sessions_per_second: float = 5.0  # new ones, by address
+    sessions_at_once: int = 300
+    greeting: float = 20.0  # seconds before a session has said hello
+    idle: float = 1800.0  # seconds that a session without a seat may be silent
+    request_head: float = 10.0  # seconds for the head of an HTTP request
+    request: float = 120.0  # seconds for a whole HTTP request
+
+    # Messages
+    frame: int = 64 * 1024  # bytes of one message
+    messages_per_second: float = 30.0
+    messages_at_once: int = 60
+    unread: int = 400  # messages a session may leave unread
+    unread_bytes: int = 1 << 20
+    roles: int = 100  # tables that one session is at
+
+    # Tables
+    tables: int = 2000  # in memory; beyond that, those nobody moved at for longest are put away
+    tables_per_minute: int = 30  # new ones, by one session
+    tables_per_minute_by_address: int = 240
+    free_tables: int = 3  # that a session may make whatever others at its address do
+    put_away_untouched: float = 15 * 60.0  # seconds after which a table where nobody ever moved is put away
+    put_away: float = 3 * 86400.0  # seconds after which any other is
+    untouched_kept: int = 10_000  # tables without a single move on the disk; beyond that the oldest are deleted
+    notes: int = 100  # by one person at one table
+    finished_listed: int = 60
+    listed: int = 60  # tables on one page of the lobby
+    lobby: float = 0.25  # seconds between two reports to the lobby
+
+    # Uploads, by address
+    upload: int = 1024 * 1024  # bytes
+    uploads_per_minute: int = 20
+
+    # Bots
+    bot_seconds: float = 10.0  # for a move
+    program_seconds: float = 60.0  # for a program from elsewhere, also while it is not connected
+    advice_waiting: int = 3  # questions of one session that wait for an answer
+    advice_per_minute: int = 60  # by one session

@@ -1,0 +1,304 @@
+"""What is done for a session at tables, request by request: coming to one, playing, asking, looking back."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+import kibitz
+from kibitz.live import bot_seat, messages, tokens
+from kibitz.live.bot_seat import FailedError
+from kibitz.live.messages import RefusedError, Request
+from kibitz.live.session import Handler, Session
+from kibitz.live.storage import Note
+from kibitz.live.table import LiveTable
+from kibitz.live.table_state import Role, Seat, TableState, clean_name
+from kibitz.live.view_sender import VIEWERS, ViewFormat
+
+AWAY = 60.0  # seconds after which others may let a bot play for somebody who left
+VIEWER_NAMED = {name: viewer for viewer, name in VIEWERS.items()}
+
+Said = TypeVar("Said", bound=messages.Message)
+PLAY_REQUESTS: dict[type, Handler] = {}
+
+
+def handles(
+    message: type[Said], handlers: dict[type, Handler] = PLAY_REQUESTS
+) -> Callable[[Callable[[Session, Said], Awaitable[None]]], Callable[[Session, Said], Awaitable[None]]]:
+    """Register what is done for a kind of message."""
+
+    def register(handler: Callable[[Session, Said], Awaitable[None]]) -> Callable[[Session, Said], Awaitable[None]]:
+        handlers[message] = handler
+        return handler
+
+    return register
+
+
+@handles(messages.Hello)
+async def hello(session: Session, said: messages.Hello) -> None:
+    greet(session, said)
+
+
+def greet(session: Session, said: messages.Hello, **more: Any) -> None:
+    """Begin a session; `more` is told with the welcome."""
+    if said.version != messages.VERSION:
+        raise RefusedError("version", f"You speak version {said.version}; this server speaks {messages.VERSION}.")
+    session.greeted = True
+    session.name = clean_name(said.name)
+    session.program = session.program or said.program
+    session.format = ViewFormat.RECORD if said.records else ViewFormat.PAGE
+    session.answer("welcome", said.request, version=messages.VERSION, server=f"kibitz {kibitz.__version__}", **more)
+
+
+# Coming to a table
+
+
+def tell_seat(session: Session, table: LiveTable, role: Role, token: str, request: Request) -> None:
+    """Tell somebody what is theirs, then show them the table."""
+    open_seats = [number for number, seat in enumerate(table.state.seats) if role.host and seat.kind == "open"]
+    invitations = [{"seat": number, "invitation": tokens.invitation(token, table.id, number)} for number in open_seats]
+    session.answer("seat", request, table=table.id, seat=role.seat, token=token, invitations=invitations or None)
+    session.join(table, role)
+
+
+def check_one_seat(session: Session, table: LiveTable) -> None:
+    """Nobody sits twice at a table on one connection: they would see with four eyes."""
+    role = session.roles.get(table.id)
+    if role is not None and role.seat is not None:
+        raise RefusedError("not_yours", "You hold a seat at this table already; a second one would show you its cards.")
+
+
+@handles(messages.Sit)
+async def sit(session: Session, said: messages.Sit) -> None:
+    session.check_room()
+    session.check_seats()
+    if not said.table:
+        raise RefusedError("bad_message", "Say at which table, and the invitation you were given.")
+    table = await session.service.table(said.table)
+    async with table.changing() as state:
+        seats = enumerate(state.seats)
+        number = next((number for number, seat in seats if tokens.matches(said.invitation, seat.invitation)), None)
+        if number is None:
+            raise RefusedError("not_yours", "This invitation is not, or no longer, good for a seat at this table.")
+        check_one_seat(session, table)
+        await take_seat(session, table, number, said)
+    table.poke()
+
+
+async def take_seat(session: Session, table: LiveTable, number: int, said: messages.Sit) -> None:
+    """Give somebody an open seat; the lock is held.
+
+    Nobody is shown the table before the new holder's seat is on the disk and the token is on its way.
+    """
+    token, name = tokens.new_token(), clean_name(said.name or session.name)
+    changed = Seat("person", person=name, program=session.program, token=tokens.digest(token))
+    await table.reseat(number, changed, f"{name} sits down at {table.game.seat_name(number)}.")
+    tell_seat(session, table, Role(number), token, said.request)
+
+
+@handles(messages.Resume)
+async def resume(session: Session, said: messages.Resume) -> None:
+    session.check_room()
+    table = await session.service.table(said.table)
+    seats = enumerate(table.state.seats)
+    number = next((number for number, seat in seats if tokens.matches(said.token, seat.token)), None)
+    host = tokens.matches(said.token, table.stored.host)
+    if number is None and not host:
+        raise RefusedError("not_yours", "This token is not the key to a seat at this table.")
+    if session.roles.get(table.id, Role()).seat not in (None, number):
+        check_one_seat(session, table)
+    tell_seat(session, table, Role(number, host), said.token, said.request)
+
+
+@handles(messages.Look)
+async def look(session: Session, said: messages.Look) -> None:
+    session.check_room()
+    session.join(await session.service.table(said.table), Role())
+
+
+@handles(messages.Leave)
+async def leave(session: Session, said: messages.Leave) -> None:
+    if said.table not in session.roles:
+        await session.table(said.table)
+    session.leave(said.table)
+    session.answer("left", said.request, table=said.table)
+
+
+@handles(messages.Delete)
+async def delete(session: Session, said: messages.Delete) -> None:
+    table, role = await session.table(said.table)
+    state = table.state
+    if not role.host:
+        raise RefusedError("not_yours", "A table is deleted by who made it.")
+    others = [seat.person for number, seat in enumerate(state.seats) if seat.kind == "person" and number != role.seat]
+    if state.status == "running" and others:
+        raise RefusedError("not_yours", f"{' and '.join(others)} still play here. Wait until the game is over.")
+    present = [each for each in table.views.subscribers if isinstance(each, Session)]
+    await session.service.delete(table)
+    for each in present:
+        each.roles.pop(table.id, None)
+        each.answer("deleted", said.request if each is session else None, table=table.id)
+
+
+# Playing
+
+
+@handles(messages.Move)
+async def move(session: Session, said: messages.Move) -> None:
+    table, role = await session.table(said.table)
+    await table.move(role, said.turn, said.move)
+
+
+@handles(messages.GiveUp)
+async def give_up(session: Session, said: messages.GiveUp) -> None:
+    table, role = await session.table(said.table)
+    async with table.changing() as state:
+        seat = state.person(role)
+        state.check_goes_on()
+        name = stand_in_for(session, table, said.agent)
+        changed = msgspec.structs.replace(state.seats[seat], kind="bot", agent=name)
+        where = table.game.seat_name(seat)
+        await table.reseat(seat, changed, f"{changed.person} gives {where} up. From now on plays: {name}.")
+    table.poke()
+
+
+@handles(messages.Retake)
+async def retake(session: Session, said: messages.Retake) -> None:
+    table, role = await session.table(said.table)
+    async with table.changing() as state:
+        state.check_goes_on()
+        if role.seat is None:
+            raise RefusedError("not_yours", "You hold no seat at this table.")
+        if state.seats[role.seat].kind == "person":
+            raise RefusedError("bad_message", "You sit there already.")
+        if table.missed == (role.seat, state.turn):  # else who never moves could hold up the game for ever
+            raise RefusedError(
+                "not_your_turn", "You were late; this move is made for you. Take the seat back after it."
+            )
+        changed = msgspec.structs.replace(state.seats[role.seat], kind="person", agent="")
+        where = table.game.seat_name(role.seat)
+        await table.reseat(role.seat, changed, f"{changed.person} is back at {where}.")
+
+
+@handles(messages.StandIn)
+async def stand_in(session: Session, said: messages.StandIn) -> None:
+    table, role = await session.table(said.table)
+    async with table.changing() as state:
+        state.check_goes_on()
+        if not state.may_pace(role):
+            raise RefusedError("not_yours", "Only those who play here can ask a bot to play for somebody.")
+        if said.seat >= len(state.seats):
+            raise RefusedError("unknown", f"There are {len(state.seats)} seats at this table.")
+        check_absent(table, said.seat)
+        name = stand_in_for(session, table, said.agent)
+        changed = msgspec.structs.replace(state.seats[said.seat], kind="bot", agent=name, invitation="")
+        await table.reseat(said.seat, changed, f"{name} plays at {table.game.seat_name(said.seat)}.")
+    table.poke()
+
+
+def check_absent(table: LiveTable, seat: int) -> None:
+    held = table.state.seats[seat]
+    if held.kind == "open":
+        return
+    if held.kind != "person":
+        raise RefusedError("bad_message", "A bot plays there already.")
+    if table.views.connected(seat) or table.views.seconds_away(seat) < AWAY:
+        raise RefusedError(
+            "not_yours", f"{held.person} is there, or was less than {AWAY:.0f} seconds ago; wait a little."
+        )
+
+
+def stand_in_for(session: Session, table: LiveTable, name: str) -> str:
+    return session.service.agent(table.game, name).name if name else table.state.substitute("")
+
+
+@handles(messages.Pace)
+async def pace(session: Session, said: messages.Pace) -> None:
+    table, role = await session.table(said.table)
+    if not table.state.may_pace(role):
+        raise RefusedError("not_yours", "The pace is set by those who play here, or who made the table.")
+    await table.set_pace(said.milliseconds, said.paused, said.step)
+
+
+@handles(messages.Note)
+async def note(session: Session, said: messages.Note) -> None:
+    table, role = await session.table(said.table)
+    if role.seat is None:
+        raise RefusedError("not_yours", "Notes are for those who hold a seat.")
+    text = said.text.strip()
+    if text and said.mark not in table.game.note_marks(table.views.view(table.state.core, role.seat)):
+        raise RefusedError("unknown", "There is nothing of yours here that such a note could be about.")
+    await table.note(Note(role.seat, said.mark, text), session.limits.notes)
+
+
+# Asking, and looking back
+
+
+def check_kibitz(state: TableState) -> None:
+    if not state.stored.options.get("kibitz", True) and not state.all_may_be_seen:
+        raise RefusedError("switched_off", "The kibitz panel is switched off at this table.")
+
+
+def asked_about(said: messages.Advise | messages.Odds, state: TableState, role: Role) -> tuple[int, int]:
+    """The turn and the seat of a question."""
+    turn = state.turn if said.turn is None else said.turn
+    seat = role.seat if said.seat is None else said.seat
+    if seat is None:
+        raise RefusedError("not_yours", "You hold no seat at this table. Say whose place you ask about.")
+    state.check_sight(role, seat)
+    return turn, seat
+
+
+@handles(messages.Advise)
+async def advise(session: Session, said: messages.Advise) -> None:
+    table, role = await session.table(said.table)
+    check_kibitz(table.state)
+    turn, seat = asked_about(said, table.state, role)
+    service = session.service
+    agent = service.agent(table.game, said.agent)
+    if agent.traits.cheats:
+        raise RefusedError("hidden", f"{agent.name} looks at cards that you may not see, and gives no advice.")
+    past = table.state.at(turn).copy()
+    if past.to_move != seat:
+        raise RefusedError("not_your_turn", f"At turn {turn} it is not {table.game.seat_name(seat)}'s move.")
+
+    async def think() -> None:
+        try:
+            decision = await bot_seat.advice(
+                table.game, agent, past, seat, session.id, service.bot_threads, service.bot_seconds
+            )
+        except FailedError as error:
+            raise RefusedError("failed", f"{agent.name} has no advice: it {error.heard.removeprefix('it ')}.") from None
+        session.answer(
+            "advice", said.request, table=table.id, turn=turn, seat=seat, agent=agent.name,
+            move=table.game.move_text(decision.move), reason=decision.reason,
+        )  # fmt: skip
+
+    session.think(think(), said.request)
+
+
+@handles(messages.Odds)
+async def odds(session: Session, said: messages.Odds) -> None:
+    table, role = await session.table(said.table)
+    check_kibitz(table.state)
+    turn, seat = asked_about(said, table.state, role)
+    found = table.game.odds(table.state.at(turn).view(seat))
+    session.answer("odds", said.request, table=table.id, turn=turn, seat=seat, odds=found)
+
+
+@handles(messages.History)
+async def history(session: Session, said: messages.History) -> None:
+    table, role = await session.table(said.table)
+    viewer = VIEWER_NAMED[said.viewer] if isinstance(said.viewer, str) else said.viewer
+    table.state.check_sight(role, viewer)
+    past = table.state.at(said.turn)
+    session.answer(
+        "history", said.request, table=table.id, turn=said.turn, **{"as": said.viewer},
+        view=table.game.page(table.views.view(past, viewer)), to_move=None if past.over else past.to_move,
+        event=table.views.event(past, viewer) if past.turns else None,
+    )  # fmt: skip
+
+
+def handlers(*more: Mapping[type, Handler]) -> dict[type, Handler]:
+    """What is done at tables, and what else."""
+    return {kind: handler for each in (PLAY_REQUESTS, *more) for kind, handler in each.items()}

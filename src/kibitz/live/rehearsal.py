@@ -1,0 +1,52 @@
+"""Compiling ahead: a game is played once in every way a server needs it, so that the event loop never compiles."""
+
+import random
+
+from kibitz.core import registry
+from kibitz.core.agent import Decision
+from kibitz.core.game import Game
+from kibitz.core.loop import ONLOOKER
+from kibitz.core.seeds import keys
+from kibitz.core.table import Table
+
+REHEARSED = 300  # moves; some games need not end
+
+
+def rehearse(game: Game) -> None:
+    """Play a game and look at it in every way, so that all that is compiled is there.
+
+    The event loop never compiles then, and never waits for a bot that is being compiled.
+    """
+    players, rules = game.usual_players, game.check_rules(game.table_rules)
+    table = Table(game, [], game.deal(keys(0), 0, players, rules))
+    game.load_start(game.dump_start(table.start[0]), players, rules)
+    dice = random.Random(0)
+    for _ in range(REHEARSED):
+        seat, turn = table.to_move, len(table.turns)
+        view = table.view(seat)
+        game.page(view), game.odds(view), game.told(table.state)
+        move = game.move(dice.choice(game.choices(view))["move"], view)
+        if table.allows(move):
+            table.make(Decision(move))
+            for seen in (table.view(seat), table.seen(seat, cheats=True), table.view(ONLOOKER), table.state):
+                game.page(seen), game.event(seen, turn)
+        if table.over:
+            game.verdict(table.state), table.result()
+            break
+    table.at_turn(1, [])
+
+
+def usual_level(game: Game) -> str:
+    """The level for who chooses none: one in the middle."""
+    levels = list(game.lineups)
+    return levels[(len(levels) - 1) // 2]
+
+
+def usual_first(game: Game) -> list[str]:
+    """The agents of a game's levels, those of the usual level before the others."""
+    levels = sorted(game.lineups, key=lambda level: level != usual_level(game))
+    return list(dict.fromkeys(name for level in levels for name in game.lineup(level).agents))
+
+
+def take_seat(game: Game, name: str) -> None:
+    registry.agent(game, name).take_seat(game)

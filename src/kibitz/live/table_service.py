@@ -1,0 +1,293 @@
+"""The tables of a server: those in memory, those put away to the disk, and what they need to be played at."""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from kibitz.core import registry
+from kibitz.core.agent import Agent
+from kibitz.core.errors import KibitzError, unknown
+from kibitz.core.game import Game
+from kibitz.core.seeds import keys
+from kibitz.core.table import Table
+from kibitz.live.bot_threads import BotThreads
+from kibitz.live.limits import Limits
+from kibitz.live.messages import RefusedError, SeatSpec
+from kibitz.live.rehearsal import rehearse, take_seat, usual_first
+from kibitz.live.storage import Entry, History, Storage, StoredTable
+from kibitz.live.table import LiveTable
+from kibitz.live.table_state import Role, Seat, clean_name
+from kibitz.live.tokens import digest, invitation, new_id, new_token
+from kibitz.live.view_sender import Subscriber
+
+log = logging.getLogger("kibitz.live")
+
+HIDDEN_SEED = 53  # bits: as many as a page can show, and too many to try them all
+
+
+def hidden_seed() -> int:
+    """A seed that nobody knows before the end."""
+    return secrets.randbits(HIDDEN_SEED)
+
+
+class TableService:
+    def __init__(
+        self,
+        storage: Storage,
+        limits: Limits,
+        agents: Sequence[tuple[str, str]] = (),
+        on_change: Callable[[LiveTable], None] = lambda table: None,
+        on_substitution: Callable[[LiveTable, str], None] = lambda table, text: None,
+    ) -> None:
+        """Agents to offer besides those installed: of which game, and where.
+
+        `on_change` is told when something happened that a list of tables shows, `on_substitution` when somebody failed
+        and is played for.
+        """
+        self.storage, self.limits = storage, limits
+        self.on_change, self.on_substitution = on_change, on_substitution
+        self.offered: dict[str, dict[str, Agent]] = {}
+        for game_name, where in agents:
+            game = registry.game(game_name)
+            self.offered.setdefault(game_name, {})[where] = registry.agent(game, where)
+        self.bot_threads = BotThreads()
+        self.bot_seconds = limits.bot_seconds
+        self.tables: dict[str, LiveTable] = {}
+        self.subscribers_away: dict[str, dict[Subscriber, Role]] = {}  # of tables that are put away
+        self.loading: dict[str, asyncio.Future[LiveTable]] = {}
+        self.readying: dict[str, asyncio.Future[None]] = {}
+        self.warming: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self.bot_threads.start()
+
+    def close(self) -> None:
+        if self.warming is not None:
+            self.warming.cancel()
+        for table in self.tables.values():
+            table.close()
+        self.bot_threads.stop()
+
+    # Compiling ahead
+
+    def warm_up(self) -> None:
+        """Compile what every game needs, or load it, then its agents, so that the first click need not wait.
+
+        One agent at a time: who asks for another meanwhile waits for that one only.
+        """
+
+        async def all_of_it() -> None:
+            for game in registry.games():
+                await self.ready(game)
+            for game in registry.games():
+                for name in usual_first(game):
+                    await self._try(game, partial(take_seat, game, name))
+
+        self.warming = asyncio.get_running_loop().create_task(all_of_it())
+
+    async def ready(self, game: Game) -> None:
+        """Return when a game's tables can be set up without a wait."""
+        if game.name not in self.readying:
+            self.readying[game.name] = asyncio.ensure_future(self._try(game, lambda: rehearse(game)))
+        await asyncio.shield(self.readying[game.name])
+
+    async def _try(self, game: Game, call: Callable[[], None]) -> None:
+        try:
+            await self.bot_threads.prepare(call)
+        except Exception:
+            log.exception("%s could not be rehearsed; its first table may take long, or fail", game.title)
+
+    def is_ready(self, game_name: str) -> bool:
+        return game_name in self.readying and self.readying[game_name].done()
+
+    # Games and agents
+
+    def game(self, name: str) -> Game:
+        try:
+            return registry.game(name)
+        except KibitzError as error:
+            raise RefusedError("unknown", str(error)) from None
+
+    def agents(self, game: Game) -> list[Agent]:
+        """Those of the registry, and those that are offered besides."""
+        return [*registry.agents(game), *self.offered.get(game.name, {}).values()]
+
+    def agent(self, game: Game, name: str) -> Agent:
+        """An agent of the catalogue. Nobody may name a file: what is in it would run here."""
+        offered = self.offered.get(game.name, {})
+        if name in offered:
+            return offered[name]
+        known = registry.agent_entries(game.name)
+        if name not in known:
+            error = unknown(f"{game.title} agent", name, [*known, *offered], "The catalogue lists them.")
+            raise RefusedError("unknown", str(error))
+        try:
+            return registry.agent(game, name)
+        except KibitzError as error:
+            raise RefusedError("failed", str(error)) from None
+
+    # New tables
+
+    async def set_up(
+        self, game: Game, seats: Sequence[SeatSpec], rules: dict[str, str], seed: int, number: int,
+        options: dict[str, Any], name: str = "",
+    ) -> tuple[LiveTable, str, Role]:  # fmt: skip
+        """A table with the cards of a seed's game, the token of who made it, and what they are there."""
+        start = game.deal(keys(seed), number, len(seats), rules)
+        stored = StoredTable(
+            id=new_id(), game=game.name, rules=rules, start=game.dump_start(start[0]), dice=int(start[0]["dice"]),
+            seed=seed, number=number, seats=[], host="", created=time.time(), options=options,
+        )  # fmt: skip
+        return await self.seat(stored, game, Table(game, [], start), seats, name)
+
+    async def seat(
+        self, stored: StoredTable, game: Game, core: Table, seats: Sequence[SeatSpec], name: str
+    ) -> tuple[LiveTable, str, Role]:
+        """Give the seats of a new table to who was named for them."""
+        mine = [number for number, spec in enumerate(seats) if spec.kind == "me"]
+        if len(mine) > 1:
+            raise RefusedError("bad_message", "You can sit in one seat only; the others are for bots and other people.")
+        token = new_token()
+        stored.host = digest(token)
+        stored.seats = [
+            msgspec.to_builtins(self._seat(stored, game, number, spec, token, name))
+            for number, spec in enumerate(seats)
+        ]
+        stored.options["open"] = all(spec.kind == "bot" for spec in seats)
+        stored.options["deadline"] = self.limits.program_seconds
+        table = LiveTable(self, stored, game, core)
+        await self.add(table)
+        return table, token, Role(mine[0] if mine else None, host=True)
+
+    def _seat(self, stored: StoredTable, game: Game, number: int, spec: SeatSpec, token: str, name: str) -> Seat:
+        if spec.kind == "me":
+            return Seat("person", person=clean_name(spec.name or name), token=digest(token))
+        if spec.kind == "open":
+            return Seat("open", invitation=digest(invitation(token, stored.id, number)))
+        return Seat("bot", agent=self.agent(game, spec.agent).name)
+
+    async def add(self, table: LiveTable) -> None:
+        """Keep a new table with the moves that were made at it."""
+        turns = [turn.decision for turn in table.state.core.turns]
+        moves = [
+            Entry("move", {"move": table.game.move_text(decision.move), "reason": decision.reason})
+            for decision in turns
+        ]
+        await self.storage.add(table.stored, moves)
+        table.state.entries = len(moves)
+        self.tables[table.id] = table
+        self.on_change(table)
+        await self.make_room()
+
+    # Tables there are
+
+    async def table(self, id: str) -> LiveTable:
+        """A table by its name; one that was put away, or is over, is brought back from the disk."""
+        if id in self.tables:
+            return self.tables[id]
+        if id not in self.loading:
+            self.loading[id] = asyncio.ensure_future(self._load(id))
+            self.loading[id].add_done_callback(lambda done: self.loading.pop(id, None))
+        return await asyncio.shield(self.loading[id])
+
+    async def _load(self, id: str) -> LiveTable:
+        history = self.storage.load(id)
+        if history is None:
+            raise RefusedError("unknown", f"There is no table {id!r} here.")
+        try:
+            table = await self.restore(history)
+            if history.table.put_away is not None:
+                await self.storage.bring_back(id)
+        except Exception as error:
+            raise RefusedError("failed", f"The game of table {id} cannot be brought back: {error}") from None
+        await self.make_room()
+        return table
+
+    async def restore(self, history: History) -> LiveTable:
+        """Bring a table back to memory as it was."""
+        stored = history.table
+        game = registry.game(stored.game)
+        await self.ready(game)
+        start = game.load_start(stored.start, len(stored.seats), stored.rules)
+        start[0]["dice"] = stored.dice
+        table = LiveTable(self, stored, game, Table(game, [], start))
+        for entry in history.entries:
+            table.state.apply(entry)
+        table.views.refresh()
+        for note in history.notes:
+            table.state.notes.setdefault(note.seat, {})[note.mark] = note.text
+        table.views.subscribers.update(self.subscribers_away.pop(table.id, {}))
+        self.tables[table.id] = table
+        if table.state.over and stored.finished is None:  # the server was killed in between
+            await table.end()
+        else:
+            table.poke()
+        return table
+
+    def is_over(self, id: str) -> bool:
+        """Whether a table in memory is over."""
+        return id in self.tables and self.tables[id].state.over
+
+    def leave(self, id: str, subscriber: Subscriber) -> None:
+        """Somebody leaves a table, which may have been put away."""
+        if id in self.tables:
+            table = self.tables[id]
+            table.leave(subscriber)
+            self.forget_finished(table)
+        elif id in self.subscribers_away:
+            self.subscribers_away[id].pop(subscriber, None)
+            if not self.subscribers_away[id]:
+                del self.subscribers_away[id]
+
+    def forget_finished(self, table: LiveTable) -> None:
+        """Forget a table that is over and that nobody looks at; the disk remembers it."""
+        if not table.views.subscribers and table.stored.finished is not None:
+            self.tables.pop(table.id, None)
+
+    # Putting away
+
+    async def make_room(self) -> None:
+        """Put away those tables that nobody has done anything at for longest, if there are too many."""
+        while len(self.tables) > self.limits.tables:
+            idle = [table for table in self.tables.values() if not table.busy]
+            if not idle:
+                return
+            await self.put_away(min(idle, key=lambda table: table.active))
+
+    async def put_away_idle(self) -> None:
+        """Put away what nobody has moved at for a time: that is short where nobody ever did."""
+        now = time.monotonic()
+        for table in list(self.tables.values()):
+            patience = self.limits.put_away if table.state.turn else self.limits.put_away_untouched
+            if now - table.active > patience and not table.busy and table.id in self.tables:
+                await self.put_away(table)
+
+    async def put_away(self, table: LiveTable) -> None:
+        """Forget a table; who is at it need not notice: it is brought back as soon as anybody asks for it."""
+        if table.stored.finished is None:
+            await self.storage.put_away(table.id, untouched=table.state.turn == 0)
+            if table.busy:
+                return  # somebody came meanwhile; the table is the same in memory and on the disk
+        table.close()
+        self.tables.pop(table.id, None)
+        if table.views.subscribers:
+            self.subscribers_away[table.id] = dict(table.views.subscribers)
+        self.on_change(table)
+
+    async def delete(self, table: LiveTable) -> None:
+        """Delete a table, from the disk too."""
+        async with table.changing():
+            await self.storage.delete(table.id)
+            table.close()
+            self.tables.pop(table.id, None)
+        self.on_change(table)
+
+    def on_end(self, table: LiveTable) -> None:
+        self.forget_finished(table)
+        self.on_change(table)

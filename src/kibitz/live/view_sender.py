@@ -1,0 +1,266 @@
+"""Who is told what of a table: each subscriber is sent what they may see, made from a view without the rest.
+
+Who holds a seat is sent that seat's view, everybody else what is public, and all of it only when nobody plays who must
+not see it.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from functools import cached_property
+from typing import Any, Protocol
+
+import msgspec
+
+from kibitz.core.loop import ONLOOKER
+from kibitz.core.table import Table, own_copy
+from kibitz.core.wire import Wire
+from kibitz.live.messages import encode
+from kibitz.live.move_clock import MoveClock
+from kibitz.live.table_state import OPEN, Role, TableState
+
+VIEWERS: dict[int, str] = {ONLOOKER: "onlooker", OPEN: "open"}
+
+
+class ViewFormat(Enum):
+    """How somebody is sent a view."""
+
+    PAGE = "page"  # as the game's page draws it
+    RECORD = "record"  # as agents of kibitz take it in
+    WIRE = "wire"  # in the game's own wire protocol, which has no words for anything else
+
+
+class Subscriber(Protocol):
+    """Somebody at the other end of a connection."""
+
+    format: ViewFormat
+
+    def send(self, *messages: bytes) -> None: ...
+
+
+class ViewSender:
+    def __init__(self, state: TableState, clock: MoveClock) -> None:
+        self.state, self.clock, self.game = state, clock, state.game
+        self.subscribers: dict[Subscriber, Role] = {}
+        self.away: dict[int, float] = dict.fromkeys(range(len(state.seats)), time.monotonic())  # since when, by seat
+        self.seen: dict[int, Any] = {}  # what each viewer sees now
+        self.around: dict[bool, dict[str, msgspec.Raw]] = {}  # seats and options as every view has them
+        self.events_so_far: dict[int, list[dict[str, Any]]] = {}  # for each viewer who listens
+        self.reasons_told = 0
+        self.status = state.status
+        self.names: list[str] = []  # who sat where when the game began, as its wire protocol calls them
+
+    def refresh(self) -> None:
+        """The table has changed: what was made of it before is not true any more."""
+        self.seen.clear()
+        if self.status != self.state.status:
+            self.status = self.state.status
+            self.around.clear()
+
+    # Who is there
+
+    def connected(self, seat: int) -> bool:
+        return any(role.seat == seat for role in self.subscribers.values())
+
+    def here(self) -> set[int | None]:
+        """The seats whose holders are connected."""
+        return {role.seat for role in self.subscribers.values()}
+
+    def seconds_away(self, seat: int) -> float:
+        return time.monotonic() - self.away[seat]
+
+    def listing(self) -> dict[str, Any]:
+        return self.state.listing(self.here())
+
+    # What a viewer sees
+
+    def view(self, core: Table, viewer: int) -> Any:
+        """The game, now or in the past, as a viewer sees it: a struct of the game's state type."""
+        if core is self.state.core and viewer in self.seen:
+            return self.seen[viewer]
+        view = own_copy(core.pair[:1]) if viewer == OPEN else core.view(viewer)
+        if core is self.state.core:
+            self.seen[viewer] = view
+        return view
+
+    def event(self, core: Table, viewer: int) -> dict[str, Any]:
+        """The last turn as a viewer saw it."""
+        turn = core.turns[-1]
+        return {"seat": turn.seat, **self.game.event(self.view(core, viewer), turn.number - 1)}
+
+    def events(self, viewer: int) -> list[dict[str, Any]]:
+        if viewer not in self.events_so_far:
+            past = self.state.core.from_the_start()
+            self.events_so_far[viewer] = [self.event(then, viewer) for then in past if then.turns]
+        return self.events_so_far[viewer]
+
+    def views_before(self, viewer: int) -> list[bytes]:
+        """What a viewer saw before what they see now, for an agent that remembers."""
+        return [self.view(then, viewer).tobytes() for then in self.state.core.from_the_start()][: self.state.turn]
+
+    # Messages
+
+    @cached_property
+    def wire(self) -> Wire:
+        """The game's own wire protocol; a subscriber of that format is let in only at games that have one."""
+        assert self.game.wire is not None
+        return self.game.wire
+
+    def wire_names(self) -> list[str]:
+        """Who sits where, as the wire protocol calls them: they keep their names if somebody else plays on for them."""
+        if not self.names:
+            called = [seat.person or seat.name for seat in self.state.seats]
+            self.names = [self.wire.full_name(number, name) for number, name in enumerate(called)]
+        return self.names
+
+    def seats_and_options(self, role: Role) -> dict[str, msgspec.Raw]:
+        may_pace = self.state.may_pace(role)
+        if may_pace not in self.around:
+            here = self.here()
+            seats = [seat.public(number in here) for number, seat in enumerate(self.state.seats)]
+            parts = {"seats": seats, "options": self.state.options(may_pace)}
+            self.around[may_pace] = {name: msgspec.Raw(msgspec.json.encode(part)) for name, part in parts.items()}
+        return self.around[may_pace]
+
+    def view_message(self, role: Role, format: ViewFormat) -> bytes:
+        """The table as somebody may see it; empty if there is nothing to show yet in their format."""
+        state = self.state
+        viewer, over = state.viewer(role), state.over
+        view = self.view(state.core, viewer)
+        if format is ViewFormat.WIRE:
+            return b"" if state.status == "waiting" else self.wire.state(view, self.wire_names())
+        if format is ViewFormat.RECORD:
+            shown = {"record": view.tobytes(), "layout": self.game.layout}
+        else:
+            choices = self.game.choices(view) if state.asked(role) else None
+            shown = {"view": self.game.page(view), "choices": choices}
+        return encode(
+            "view", table=state.id, game=self.game.name, turn=state.turn, **{"as": VIEWERS.get(viewer, viewer)},
+            **shown, to_move=state.to_move, state=state.status, **self.seats_and_options(role),
+            notes=state.notes.get(viewer), result=state.core.result() if over else None,
+            verdict=self.game.verdict(state.core.state) if over else state.forfeit or None,
+        )  # fmt: skip
+
+    def question(self, role: Role) -> list[bytes]:
+        """What is asked of whoever is to move."""
+        if not self.state.asked(role):
+            return []
+        return [encode("decide", table=self.state.id, turn=self.state.turn, seconds=self.clock.seconds_left())]
+
+    def seats_message(self, role: Role) -> bytes:
+        return encode("seats", table=self.state.id, state=self.state.status, **self.seats_and_options(role))
+
+    def reasons(self, first: int) -> list[dict[str, Any]]:
+        """Why moves were made, from a turn on, as far as that may be told."""
+        state = self.state
+        last = state.turn if state.all_may_be_seen else min(self.game.told(state.core.state), state.turn)
+        return [
+            {"turn": turn.number, "seat": turn.seat, "reason": turn.decision.reason}
+            for turn in state.core.turns[first:last]
+            if turn.decision.reason
+        ]
+
+    def reasons_message(self, reasons: list[dict[str, Any]]) -> bytes:
+        return encode("reasons", table=self.state.id, reasons=reasons)
+
+    # Sending
+
+    def talkative(self) -> list[tuple[Subscriber, Role]]:
+        """Those who are told more than the game's own wire protocol has words for."""
+        return [each for each in self.subscribers.items() if each[0].format is not ViewFormat.WIRE]
+
+    def say(self, text: str) -> None:
+        """Tell everybody at the table something."""
+        message = encode("said", table=self.state.id, text=text)
+        for subscriber, _ in self.talkative():
+            subscriber.send(message)
+
+    def send_views(
+        self, to: Iterable[tuple[Subscriber, Role]] | None = None, news: Mapping[int, bytes] | None = None
+    ) -> None:
+        """Send the table as each sees it, after the news for their eyes, and ask who is to move."""
+        made: dict[tuple[Role, ViewFormat], bytes] = {}
+        for subscriber, role in list(self.subscribers.items() if to is None else to):
+            key = role, subscriber.format
+            if key not in made:
+                made[key] = self.view_message(*key)
+            if subscriber.format is ViewFormat.WIRE:
+                subscriber.send(made[key])
+            else:
+                told = [news[self.state.viewer(role)]] if news else []
+                subscriber.send(*told, made[key], *self.question(role))
+
+    def send_seats(self) -> None:
+        """Who sits at the table, or how it is set up, has changed."""
+        self.around.clear()
+        for subscriber, role in self.talkative():
+            subscriber.send(self.seats_message(role))
+
+    async def send_move(self) -> None:
+        """Everybody hears of the last move, each in their own way.
+
+        Who is to move is told first, and then the event loop gets a chance to put that on the wire: they think while
+        the others are told.
+        """
+        news = self._news()
+        mover, others = [], []
+        for each in self.subscribers.items():
+            (mover if each[1].seat == self.state.mover else others).append(each)
+        if mover:
+            self.send_views(mover, news)
+            await asyncio.sleep(0)
+        self.send_views((each for each in others if self.subscribers.get(each[0]) == each[1]), news)
+        reasons = self.reasons(self.reasons_told)
+        if reasons:
+            self.reasons_told = reasons[-1]["turn"]
+            for subscriber, _ in self.talkative():
+                subscriber.send(self.reasons_message(reasons))
+
+    def _news(self) -> dict[int, bytes]:
+        """The last move as an event, for every viewer who listens."""
+        viewers = {self.state.viewer(role) for _, role in self.talkative()}
+        self.events_so_far = {viewer: self.events_so_far[viewer] for viewer in self.events_so_far.keys() & viewers}
+        news: dict[int, bytes] = {}
+        event: dict[str, Any] = {}
+        for viewer in viewers:
+            if not event or not self.game.moves_are_open:
+                event = self.event(self.state.core, viewer)
+                message = encode("event", table=self.state.id, event=event)
+            if viewer in self.events_so_far:
+                self.events_so_far[viewer].append(event)
+            news[viewer] = message
+        return news
+
+    # Coming and going
+
+    def join(self, subscriber: Subscriber, role: Role) -> bool:
+        """Somebody comes to the table, or comes back, and is sent all they may know; whether a seat's holder came."""
+        came = role.seat is not None and not self.connected(role.seat)
+        others = self.talkative()
+        self.subscribers[subscriber] = role
+        self.around.clear()
+        view, reasons = self.view_message(role, subscriber.format), self.reasons(0)
+        if subscriber.format is ViewFormat.WIRE:
+            subscriber.send(view)
+        else:
+            viewer = self.state.viewer(role)
+            records = self.views_before(viewer) if subscriber.format is ViewFormat.RECORD else None
+            events = encode("events", table=self.state.id, events=self.events(viewer), records=records)
+            why = [self.reasons_message(reasons)] if reasons else []
+            subscriber.send(events, view, *why, *self.question(role))
+        if reasons:
+            self.reasons_told = max(self.reasons_told, reasons[-1]["turn"])
+        if came:
+            for other, other_role in others:
+                other.send(self.seats_message(other_role))
+        return came
+
+    def leave(self, subscriber: Subscriber) -> bool:
+        """Somebody goes; whether a seat has nobody at it now."""
+        role = self.subscribers.pop(subscriber, None)
+        if role is None or role.seat is None or self.connected(role.seat):
+            return False
+        self.away[role.seat] = time.monotonic()
+        self.send_seats()
+        return True

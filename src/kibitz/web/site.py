@@ -1,0 +1,192 @@
+"""The site: the tables of a folder, the lobby, the laboratory and the sessions of those who are here, put together."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from kibitz.core import registry
+from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game
+from kibitz.core.record import Record, nth_game
+from kibitz.core.table import Table
+from kibitz.live.connection_limit import ConnectionLimit
+from kibitz.live.connections import ignore_lost_connections
+from kibitz.live.limits import Limits
+from kibitz.live.messages import Create, RefusedError, SeatSpec, WhatIf
+from kibitz.live.play_requests import handlers
+from kibitz.live.rate_limit import BucketsByAddress
+from kibitz.live.rehearsal import usual_level
+from kibitz.live.session import Sessions
+from kibitz.live.storage import StoredTable
+from kibitz.live.table import LiveTable
+from kibitz.live.table_service import TableService, hidden_seed
+from kibitz.live.table_state import Role, Seat, clean_name
+from kibitz.live.tokens import new_id
+from kibitz.web.lab import Lab
+from kibitz.web.lobby import Lobby
+from kibitz.web.recovery import open_store
+from kibitz.web.requests import web_requests
+
+log = logging.getLogger("kibitz.web")
+
+SWEEP = 30.0  # seconds between two looks for tables to put away
+IMPORTING = 30.0  # seconds for a record to be read and played again
+
+
+class Site:
+    def __init__(
+        self,
+        data: Path,
+        agents: Sequence[tuple[str, str]] = (),
+        limits: Limits | None = None,
+        warm_up: bool = True,
+        proxies: Sequence[str] = (),
+    ) -> None:
+        """What is kept in a folder. Agents to offer besides those installed: of which game, and where."""
+        self.data, self.limits, self.warm_up = data, limits or Limits(), warm_up
+        self.store, troubles = open_store(data / "tables.sqlite", self.limits.untouched_kept)
+        for trouble in troubles:
+            log.warning("%s", trouble)
+        self.lobby = Lobby(lambda: self.tables, self.store, self.limits)
+        self.tables = TableService(self.store, self.limits, agents, self.lobby.note, self._substituted)
+        self.lab = Lab(data / "runs")
+        self.connections = ConnectionLimit(
+            self.limits.connections, self.limits.connections_by_address, frozenset(proxies)
+        )
+        most_seated = max(1, int(self.limits.seated * self.connections.most))
+        self.sessions = Sessions(self.tables, handlers(web_requests(self)), self.limits, most_seated)
+        by_address = self.limits.tables_per_minute_by_address
+        self.creations = BucketsByAddress(by_address / 60, by_address)
+        self.uploads = BucketsByAddress(self.limits.uploads_per_minute / 60, self.limits.uploads_per_minute)
+        self.programs_port: int | None = None  # where programs may join
+        self.sweeper: asyncio.Task[None] | None = None
+
+    def _substituted(self, table: LiveTable, text: str) -> None:
+        log.info("Table %s: %s", table.id, text)
+
+    async def open(self) -> None:
+        """Bring back every table that was not over and not put away."""
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(ignore_lost_connections)
+        self.tables.start()
+        self.lobby.start()
+        unfinished, troubles = self.store.unfinished(self.limits.tables)
+        for trouble in troubles:
+            log.warning("%s", trouble)
+        for history in unfinished:
+            try:
+                await self.tables.restore(history)
+            except Exception as error:
+                log.warning("Table %s cannot be brought back, and is left as it is: %s", history.table.id, error)
+        self.lab.open()
+        self.sweeper = loop.create_task(self._sweep())
+        if self.warm_up:
+            self.tables.warm_up()
+
+    async def close(self) -> None:
+        if self.sweeper is not None:
+            self.sweeper.cancel()
+        self.lab.close()
+        self.lobby.close()
+        self.tables.close()
+        self.store.close()
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            try:
+                await self.tables.put_away_idle()
+            except KibitzError as error:
+                log.error("Tables could not be put away: %s", error)
+
+    # New tables
+
+    async def create(self, said: Create, name: str) -> tuple[LiveTable, str, Role]:
+        """A new table, the token of who made it, and what they are there."""
+        game = self.tables.game(said.game)
+        await self.tables.ready(game)
+        seats = said.seats or self.usual_seats(game, said.level, said.players)
+        try:
+            game.check_players(len(seats))
+            rules = game.check_rules({**game.table_rules, **said.rules})
+        except KibitzError as error:
+            raise RefusedError("bad_message", str(error)) from None
+        seed = hidden_seed() if said.seed is None else said.seed
+        options = {"kibitz": said.kibitz, "pace": said.pace, "seed_chosen": said.seed is not None}
+        return await self.tables.set_up(game, seats, rules, seed, 0, options, name)
+
+    def usual_seats(self, game: Game, level: str, players: int | None) -> list[SeatSpec]:
+        """A person and the bots of a level, of a middle one if none is named."""
+        try:
+            count = game.check_players(game.usual_players if players is None else players)
+            if level or game.lineups:
+                names = game.lineup(level or usual_level(game)).seats(count - 1)
+            else:
+                honest = [agent.name for agent in self.tables.agents(game) if not agent.traits.cheats]
+                names = honest[:1] * (count - 1)
+        except KibitzError as error:
+            raise RefusedError("bad_message", str(error)) from None
+        return [SeatSpec("me"), *(SeatSpec("bot", agent=name) for name in names)]
+
+    async def what_if(self, said: WhatIf, name: str) -> tuple[LiveTable, str, Role]:
+        """A table where the first moves of another were made."""
+        origin = await self.tables.table(said.table)
+        if not origin.state.all_may_be_seen:
+            raise RefusedError(
+                "hidden", "People still play there, and would learn the cards. Wait until the game is over."
+            )
+        if len(said.seats) != len(origin.state.seats):
+            raise RefusedError("bad_message", f"That game has {len(origin.state.seats)} seats; say who sits in each.")
+        past = origin.state.at(said.turn)
+        if past.over:
+            raise RefusedError("over", "The game is over at that turn. Choose an earlier one.")
+        options = {"kibitz": said.kibitz, "pace": said.pace, "origin": {"table": origin.id, "turn": said.turn}}
+        stored = msgspec.structs.replace(
+            origin.stored, id=new_id(), seats=[], options=options, created=time.time(), finished=None, summary=None
+        )
+        return await self.tables.seat(stored, origin.game, past.copy(), said.seats, name)
+
+    # Records in and out
+
+    async def take_in(self, text: bytes, address: str) -> LiveTable:
+        """A game that was played elsewhere, to be looked at and played on from."""
+        threads = self.tables.bot_threads
+        record = await threads.run(threads.advice, address, lambda: nth_game(text, 0), IMPORTING)
+        await self.tables.ready(self.tables.game(record.game))
+        core = await threads.run(threads.advice, address, lambda: replayed(record), IMPORTING)
+        if not core.over and not core.turns:
+            raise RefusedError("bad_message", "The record has no moves; there is nothing to look at.")
+        now = time.time()
+        stored = StoredTable(
+            id=new_id(), game=record.game, rules=core.game.check_rules(record.rules), start=record.start,
+            dice=int(core.start[0]["dice"]), seed=record.seed, number=record.number,
+            seats=[msgspec.to_builtins(Seat("absent", person=clean_name(seat))) for seat in record.seats],
+            options={"open": True, "imported": True}, host="", created=now,
+        )  # fmt: skip
+        table = LiveTable(self.tables, stored, core.game, core)
+        stored.finished, stored.summary = now, table.views.listing()
+        await self.tables.add(table)
+        self.tables.forget_finished(table)
+        return table
+
+    def record(self, table: LiveTable) -> Record:
+        """The whole game of a table, for who may have it."""
+        state, stored = table.state, table.stored
+        if not state.all_may_be_seen:
+            raise RefusedError(
+                "hidden", "People still play at this table. Its record can be had when the game is over."
+            )
+        names = [seat.name or seat.kind for seat in state.seats]
+        return Record.of(state.core, names, stored.rules, stored.seed, stored.number)
+
+
+def replayed(record: Record) -> Table:
+    """The game of a record, with dice of its own: whoever wrote the record may know those it was played with."""
+    registry.game(record.game)
+    core = record.replay()
+    core.start[0]["dice"] = hidden_seed()
+    return core.at_turn(len(core.turns), [])
