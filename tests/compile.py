@@ -6,7 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 from kibitz.arena.match import Match, play
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
-from kibitz.web.house import rehearse
+from kibitz.live.rehearsal import rehearse
 
 
 def compile_game(name: str) -> None:

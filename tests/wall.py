@@ -1,6 +1,7 @@
 """The wall, whichever the game: two worlds that look the same to a seat are the same to whoever sits there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,14 @@ class Noting:
 
     def plays(self, view: Any) -> Any:
         raise NotImplementedError
+
+
+def counting(numbers: Iterator[int]) -> SimpleNamespace:
+    """In place of the module `secrets`: ids and tokens that are the same every time."""
+    return SimpleNamespace(
+        choice=lambda letters: letters[next(numbers) % len(letters)],
+        token_urlsafe=lambda size: f"token{next(numbers)}",
+    )
 
 
 def seen(state: Any, seat: int, cheats: bool = False) -> Any:

@@ -21,10 +21,10 @@ from kibitz.host import Client, UniboClient
 from kibitz.host import host as host_module
 from kibitz.host.host import Host
 from kibitz.host.objects import Objects
-from kibitz.host.plan import Plan, chairs
+from kibitz.host.plan import Plan, planned_seats
 from kibitz.host.seated import LineGuest, UniboGuest
 from kibitz.host.series import Series
-from kibitz.web.serve import bound
+from kibitz.live.listening import bound
 from tests.host.plain_host import simple_move
 from tests.web.guests import hint_or_discard
 
@@ -78,8 +78,8 @@ class Hosted:
             await host_module.serve(self.plan, self.series, self.listening, self.said.append)
 
         def made(*parts: Any) -> Host:
-            self.house = Host(*parts)
-            return self.house
+            self.host = Host(*parts)
+            return self.host
 
         try:
             with mock.patch.object(host_module, "Host", made), asyncio.Runner(loop_factory=lambda: self.loop) as runner:
@@ -106,23 +106,29 @@ class Hosted:
         """Give who is to move in one game so much time from now, and nobody in any other."""
 
         def set_anew() -> None:
-            [table] = [table for table in self.house.tables.values() if table.kept.number == game]
-            table.deadline, table.due = seconds, None
-            table.set_clock()
+            [table] = [table for table in self.host.tables.tables.values() if table.stored.number == game]
+            table.clock.stop()
+            table.clock.deadline = seconds
+            table.clock.set()
 
         self.in_loop(set_anew)
 
     def offers(self, count: int) -> None:
         """Wait until so many seats are free."""
-        until(lambda: self.failure or (hasattr(self, "house") and len(self.house.offers) == count), f"{count} offers")
+        until(lambda: self.failure or self.offered == count, f"{count} offers")
 
     def without_offers(self, act: Callable[[], None]) -> None:
         """Let something happen while no seat is free, which then are again."""
-        offers = list(self.house.offers)
-        self.in_loop(self.house.offers.clear)
+        offers = list(self.host.offers.offers)
+        self.in_loop(self.host.offers.offers.clear)
         act()
-        self.in_loop(lambda: self.house.offers.extend(offers))
-        self.in_loop(self.house._match_up)
+        self.in_loop(lambda: self.host.offers.offers.extend(offers))
+        self.in_loop(self.host.offers.match)
+
+    @property
+    def offered(self) -> int:
+        """How many seats are free."""
+        return len(self.host.offers.offers) if hasattr(self, "host") else 0
 
     def ends(self) -> Series:
         """Wait until all games are played."""
@@ -142,7 +148,7 @@ class Hosted:
 
 def planned(seats: str, game: str = "hanabi", **fields: Any) -> Plan:
     """By default nobody is ever late: only tests that are about lateness may depend on time."""
-    return Plan(game, chairs(seats), **{"deadline": 0, "seed": 7, **fields}).checked()
+    return Plan(game, planned_seats(seats), **{"deadline": 0, "seed": 7, **fields}).checked()
 
 
 @contextlib.contextmanager

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from kibitz.host import Client, HostError, UniboClient, peers
+from kibitz.host import Client, HostError, UniboClient, wire_player
 from kibitz.host import host as host_module
 from kibitz.host.series import Series
-from kibitz.web.house import Limits
+from kibitz.live.limits import Limits
 from tests.host.hosts import (
     SOON,
     Home,
@@ -206,7 +206,7 @@ def test_who_is_silent_over_the_wire_is_told_that_time_is_up(late: str) -> None:
 
 
 def test_a_wire_player_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(peers, "UNREAD", 1 << 12)
+    monkeypatch.setattr(wire_player, "UNREAD", 1 << 12)
     with hosting("open,open", substitute=STAND_IN) as host:
         host.listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 12)
         deaf = Peer(host.port, unread=1 << 12)
@@ -214,9 +214,9 @@ def test_a_wire_player_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPat
         host.says("Ada sits down at G1")
         partner = Playing(Polite("Bo"), host.where)
         host.says("Bo sits down at G2")
-        [table] = host.house.tables.values()
+        [table] = host.host.tables.tables.values()
         for _ in range(40):
-            host.in_loop(table.show)
+            host.in_loop(table.views.send_views)
         host.says("Ada at G1 does not read what it is sent. From now on plays: hajdu_v2.")
         [view] = partner.ends()
         assert view["state"] == "finished"
@@ -371,8 +371,8 @@ def test_who_was_late_may_come_back_and_take_the_seat_again() -> None:
         ada.sits()
         ada.turn_comes()
         ada.reset()
-        [table] = host.house.tables.values()
-        host.in_loop(lambda: setattr(table, "pace", 60_000))
+        [table] = host.host.tables.tables.values()
+        host.in_loop(lambda: setattr(table.state, "pace", 60_000))
         host.deadline(SOON)
         host.says("From now on plays")
         host.deadline(0)
@@ -388,7 +388,7 @@ def test_who_was_late_may_come_back_and_take_the_seat_again() -> None:
         assert again.refused("not_yours") == "A bot plays in your seat. Take it back first."
         again.say("retake", table=again.seat["table"])
         assert "this move is made for you" in again.refused("not_your_turn")
-        host.in_loop(lambda: setattr(table, "pace", 0))
+        host.in_loop(lambda: setattr(table.state, "pace", 0))
         host.in_loop(table.poke)
         while (view := again.hear("view"))["turn"] == 0:
             pass
@@ -472,7 +472,7 @@ def test_in_lines_a_seat_is_kept_for_who_has_its_token(back: bool) -> None:
 
 def test_nobody_sits_twice_at_a_table() -> None:
     with hosting("open,open", games=2, at_once=2) as host:
-        until(lambda: len((getattr(host, "house", None) and host.house.offers) or ()) == 4)
+        host.offers(4)
         ada = LinePeer(host.port, "Ada")
         for _ in range(2):
             ada.say("sit")
@@ -484,7 +484,7 @@ def test_nobody_sits_twice_at_a_table() -> None:
 
 def test_nobody_sits_twice_who_waited_before_there_were_seats() -> None:
     with hosting("open,open", games=2, at_once=2) as host:
-        until(lambda: len((getattr(host, "house", None) and host.house.offers) or ()) == 4)
+        host.offers(4)
         ada = LinePeer(host.port, "Ada")
 
         def wait() -> None:
@@ -570,12 +570,12 @@ def test_a_thousand_connections_leave_nothing_behind() -> None:
                 with socket.create_connection(("127.0.0.1", host.port)) as peer:
                     peer.sendall([b"Ada\n", b'{"type":"hello","version":1}\n{"type":"sit"}\n', b"", b"{"][number % 4])
             until(lambda: welcomed(host.port))  # all who came before have been let in or turned away by then
-            until(lambda: not any(host.house.connections.values()))
+            until(lambda: not host.host.connections.slots)
 
         host.without_offers(crowd)
-        assert not host.house.players
-        assert not host.house.reception.visitors
-        assert not host.house.queue
+        assert not host.host.players
+        assert not host.host.sessions.sessions
+        assert not host.host.offers.applicants
         [view] = Playing(Polite("Bo"), host.where).ends()
         assert view["state"] == "finished"
 
@@ -588,7 +588,7 @@ def test_a_crowd_is_told_that_there_is_no_room_and_those_who_play_do_not_notice(
         ada, partner = ada_to_move(host, Polite("Bo"))
         crowd = [Peer(host.port) for _ in range(100)]
         turned_away = 0
-        for peer in crowd[5:]:
+        for peer in crowd[:95]:
             while peer.piece():
                 pass
             turned_away += b'"code":"full","message":"There is no room for another connection' in peer.text

@@ -18,6 +18,7 @@ from kibitz.core.record import nth_game
 from kibitz.core.seeds import keys
 from kibitz.core.table import Table
 from kibitz.host import host as host_module
+from kibitz.host import lane
 from tests.cli.conftest import Kibitz as Kibitz
 from tests.cli.conftest import helped
 from tests.cli.conftest import kibitz as kibitz
@@ -202,7 +203,7 @@ def test_a_launched_program_plays_game_after_game(program: Any) -> None:
 
 def test_a_program_that_plays_one_game_is_started_for_each(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that takes its time to end, and one that does not end at all."""
-    monkeypatch.setattr(host_module, "AGAIN", 0.3)
+    monkeypatch.setattr(lane, "AGAIN", 0.3)
     commands = [program("Polite('P').play(where); time.sleep(0.1)"), program("Polite('H').play(where); time.sleep(99)")]
     with hosting(",".join(commands), games=2) as host:
         assert host.ends().games == 2
@@ -374,7 +375,7 @@ def test_a_host_that_is_told_to_stop_leaves_nothing_behind(
     waits = program(f"import os, pathlib; pathlib.Path({str(pid)!r}).write_text(str(os.getpid())); time.sleep(99)")
     host = Process("hanabi", "--seats", f"open,{waits}", "--port", "0")
     until(lambda: pid.exists() and pid.read_text() != "")
-    assert list(folder.iterdir()) != []
+    assert list(folder.iterdir()) == []  # so there is nothing to leave behind when it is killed, either
     host.process.send_signal(sign)
     _, err = host.ends()
     assert host.process.returncode == 1

@@ -2,17 +2,16 @@
 
 import itertools
 import re
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from kibitz.core.table import Table
 from kibitz.hanabi.unibo_words import move_object
+from kibitz.live import tokens
 from kibitz.loveletter.game import LOVE_LETTER
-from kibitz.web import house, seats
 from tests.host.hosts import LinePeer, WirePeer, hosting
-from tests.wall import another_start
+from tests.wall import another_start, counting
 from tests.web import unruly
 from tests.web.test_wall import HANABI_READ, LOVE_LETTER_READ, SCRIPTED, Reading
 
@@ -31,9 +30,8 @@ def everything_sent(
     chairs = [SCRIPTED] * int(table.state["players"])
     chairs[person] = "open"
     with monkeypatch.context() as patch:
-        patch.setattr(house, "time", SimpleNamespace(time=lambda: 1767225600.0))
-        patch.setattr(seats, "new_id", lambda: f"table{next(numbers)}")
-        patch.setattr(seats, "new_token", lambda: f"token{next(numbers)}")
+        patch.setattr("time.time", lambda: 1767225600.0)
+        patch.setattr(tokens, "secrets", counting(numbers))
         patch.setattr(unruly.Scripted, "moves", [*moves, *moves])
         patch.setattr(type(game), "deal", lambda *_: start.copy())
         with hosting(",".join(chairs), game.name, games=2) as host:

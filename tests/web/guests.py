@@ -1,4 +1,4 @@
-"""Visitors without a network: they speak with a house through sockets made of lists, and every byte can be read."""
+"""Clients without a network: they speak with a site through connections made of lists, and every byte can be read."""
 
 import asyncio
 import contextlib
@@ -11,13 +11,17 @@ from typing import Any
 import msgspec
 
 from kibitz.core import registry
-from kibitz.web.house import House, Limits
-from kibitz.web.lab import Lab
-from kibitz.web.sockets import GoneError
-from kibitz.web.visitors import Visitor
+from kibitz.live.connection_limit import Slot
+from kibitz.live.connections import ClosedError
+from kibitz.live.limits import Limits
+from kibitz.live.session import Session
+from kibitz.web.site import Site
 
 PATIENCE = 60.0  # seconds, for a machine that is busy: a test that waits so long has failed
-QUICK = Limits(lobby=0.0, messages_per_second=1e6, messages_at_once=1_000_000, tables_per_minute=1_000_000)
+QUICK = Limits(
+    lobby=0.0, messages_per_second=1e6, messages_at_once=1_000_000, tables_per_minute=1_000_000,
+    tables_per_minute_by_address=1_000_000, advice_per_minute=1_000_000,
+)  # fmt: skip
 
 Message = dict[str, Any]
 
@@ -26,10 +30,11 @@ TWO_PEOPLE = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "agent": "hajdu_
 ONLY_BOTS = [{"kind": "bot", "agent": "trustful"} for _ in range(3)]
 
 
-class Socket:
-    """What a visitor speaks through, without a network."""
+class FakeConnection:
+    """What a client speaks through, without a network."""
 
     program = False
+    address = "192.0.2.7"
 
     def __init__(self) -> None:
         self.incoming: asyncio.Queue[str | bytes | None] = asyncio.Queue()  # None: nobody is there any more
@@ -45,7 +50,7 @@ class Socket:
     async def receive(self) -> str | None:
         text = await self.incoming.get()
         if text is None:
-            raise GoneError
+            raise ClosedError
         return text if isinstance(text, str) else None
 
     async def send(self, message: bytes) -> None:
@@ -60,10 +65,10 @@ class Socket:
 class Guest:
     """Somebody who says things and waits for answers."""
 
-    def __init__(self, house: House, lab: Lab) -> None:
-        self.socket = Socket()
-        self.visitor = Visitor(self.socket, house, lab)
-        self.task = asyncio.create_task(self.visitor.stay())
+    def __init__(self, site: Site) -> None:
+        self.socket = FakeConnection()
+        self.session = Session(site.sessions, self.socket, Slot(self.socket.address, lambda: None))
+        self.task = asyncio.create_task(self.session.run())
         self.read = 0  # how many messages were looked at
         self.tokens: dict[str, str] = {}
 
@@ -123,14 +128,14 @@ class Guest:
 
 
 class Parlour:
-    """A house with its laboratory, and the guests in it."""
+    """A site, and the guests at it."""
 
-    def __init__(self, house: House, lab: Lab) -> None:
-        self.house, self.lab = house, lab
+    def __init__(self, site: Site) -> None:
+        self.site, self.tables, self.lab = site, site.tables.tables, site.lab
         self.guests: list[Guest] = []
 
     async def guest(self, name: str = "Ada") -> Guest:
-        guest = Guest(self.house, self.lab)
+        guest = Guest(self.site)
         self.guests.append(guest)
         await guest.ask("welcome", "hello", version=1, name=name)
         return guest
@@ -140,21 +145,18 @@ class Parlour:
 async def parlour(
     folder: Path, agents: Sequence[str] = (), limits: Limits = QUICK, game: str = "hanabi"
 ) -> AsyncIterator[Parlour]:
-    """Open a house; the agents are Python classes for the game, `module:Class`."""
-    house = House(folder, [(game, where) for where in agents], limits, warm_up=False)
-    lab = Lab(folder / "runs")
-    await house.open()
-    await house.ready(registry.game(game))
-    lab.open()
-    opened = Parlour(house, lab)
+    """Open a site; the agents are Python classes for the game, `module:Class`."""
+    site = Site(folder, [(game, where) for where in agents], limits, warm_up=False)
+    await site.open()
+    await site.tables.ready(registry.game(game))
+    opened = Parlour(site)
     try:
         yield opened
     finally:
         for guest in opened.guests:
             guest.hang_up()
         await asyncio.gather(*(guest.task for guest in opened.guests))
-        lab.close()
-        await house.close()
+        await site.close()
 
 
 @contextlib.contextmanager

@@ -15,9 +15,11 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from kibitz.live.limits import Limits
+from kibitz.live.listening import bound
 from kibitz.web.app import make_app
-from kibitz.web.house import House, Limits
-from kibitz.web.serve import Server, bound, config
+from kibitz.web.http_server import Server, config
+from kibitz.web.site import Site
 
 PATIENCE = 60.0
 Message = dict[str, Any]
@@ -28,8 +30,8 @@ def in_a_thread(folder: Path, limits: Limits) -> Iterator[int]:
     """A server in this process: its port. That for programs is told with the welcome."""
     ready = threading.Event()
     with bound("127.0.0.1", 0) as listening, bound("127.0.0.1", 0) as programs:
-        app = make_app(lambda: House(folder, (), limits, warm_up=False), programs=programs)
-        server = Server(config(app, limits), ready.set)
+        app = make_app(lambda: Site(folder, (), limits, warm_up=False), programs=programs)
+        server = Server(config(app, limits), limits, ready.set)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         try:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.web import thinking
-from kibitz.web.bots import ANY_MOVE
+from kibitz.live import bot_threads
+from kibitz.live.table_state import ANY_MOVE
 from tests.web import unruly
 from tests.web.guests import QUICK, Guest, Message, Parlour, parlour, play_on, played
 
-IMPATIENT = replace(QUICK, thinking=0.5)
+IMPATIENT = replace(QUICK, bot_seconds=0.5)
 
 
 def where(name: str) -> str:
@@ -95,9 +95,9 @@ def test_a_bot_that_computes_for_ever_is_stopped() -> None:
             await ada.hear("said")
             assert unruly.Busy.stopped.wait(30)
             until = time.monotonic() + 30
-            while here.house.thinkers.lost_count and time.monotonic() < until:
+            while here.site.tables.bot_threads.abandoned_count and time.monotonic() < until:
                 time.sleep(0.01)
-            assert here.house.thinkers.lost_count == 0
+            assert here.site.tables.bot_threads.abandoned_count == 0
 
     unruly.Busy.stopped.clear()
     played(scenario)
@@ -105,15 +105,15 @@ def test_a_bot_that_computes_for_ever_is_stopped() -> None:
 
 def test_there_is_a_limit_to_bots_that_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(folder: Path) -> None:
-        limits = replace(QUICK, thinking=0.1)
+        limits = replace(QUICK, bot_seconds=0.1)
         async with parlour(folder, agents=[where("Sleeping")], limits=limits) as here:
             ada, _ = await sat_with(here, where("Sleeping"), where("Sleeping"), where("Sleeping"))
             last = await play_on(ada)
-            assert here.house.thinkers.lost_count == 2
+            assert here.site.tables.bot_threads.abandoned_count == 2
             assert {seat["name"] for seat in last["seats"][1:]} == {"hajdu_v1"}
             assert "too many bots hang already" in ada.every("said")[-1]["text"]
 
-    monkeypatch.setattr(thinking, "MOST_LOST", 2)
+    monkeypatch.setattr(bot_threads, "MOST_ABANDONED", 2)
     unruly.RELEASED.clear()
     try:
         played(scenario)
@@ -151,8 +151,8 @@ def test_a_bot_that_remembers_sees_every_move_even_when_it_sits_down_late() -> N
                 await ada.view_at(turn + 3)
             ada.say("give_up", table=view["table"], agent=where("Diary"))
             await ada.hear("view", lambda view: view["state"] == "finished")
-            table = here.house.tables[view["table"]]
-            noted = [made for made in table.core.turns if "pages" in made.decision.reason]
+            table = here.tables[view["table"]]
+            noted = [made for made in table.state.core.turns if "pages" in made.decision.reason]
             assert {made.seat for made in noted} == {0, 1}
             for made in noted:
                 assert made.decision.reason == f"{made.number} pages, the last about turn {made.number}"
@@ -187,6 +187,6 @@ def test_at_a_server_bots_play_as_they_do_anywhere() -> None:
             ada = await here.guest()
             view = await ada.opened(seats=[{"kind": "bot", "agent": name} for name in names], seed=12)
             await ada.hear("view", lambda view: view["state"] == "finished")
-            assert here.house.tables[view["table"]].core.turns == table.turns
+            assert here.tables[view["table"]].state.core.turns == table.turns
 
     played(scenario)

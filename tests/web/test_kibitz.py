@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.core.record import parse
 from kibitz.hanabi.game import HANABI
-from kibitz.web.house import House
 from tests.web.guests import Guest, Message, Parlour, parlour, play_on, played
 
 SEATS = [{"kind": "me"}, {"kind": "bot", "agent": "trustful"}, {"kind": "bot", "agent": "bot2"}]
@@ -34,16 +32,16 @@ def test_an_agent_says_what_it_would_do_in_ones_place() -> None:
         async with parlour(folder, agents=["tests.web.unruly:Diary"]) as here:
             ada = await here.guest()
             view = await later(ada, await ada.opened(seats=SEATS, seed=8), 2)
-            table = here.house.tables[view["table"]]
+            table = here.tables[view["table"]]
             for name in ("trustful", "bot1", "hajdu_v3"):
                 advice = await ada.ask("advice", "advise", table=view["table"], agent=name)
                 assert (advice["turn"], advice["seat"], advice["agent"]) == (6, 0, name)
-                decision = here.house.agent(HANABI, name).take_seat(HANABI).decide(table.core.view(0))
+                decision = here.site.tables.agent(HANABI, name).take_seat(HANABI).decide(table.state.core.view(0))
                 assert advice["move"] == HANABI.move_text(decision.move)
                 assert advice["reason"] == decision.reason
             diary = await ada.ask("advice", "advise", table=view["table"], agent="tests.web.unruly:Diary")
             assert diary["reason"] == "7 pages, the last about turn 7"
-            assert table.turn == 6
+            assert table.state.turn == 6
 
     played(scenario)
 
@@ -88,7 +86,7 @@ def test_odds_are_those_of_ones_own_view() -> None:
             ada = await here.guest()
             view = await later(ada, await ada.opened(seats=SEATS), 1)
             odds = await ada.ask("odds", "odds", table=view["table"])
-            assert odds["odds"] == HANABI.odds(here.house.tables[view["table"]].core.view(0))
+            assert odds["odds"] == HANABI.odds(here.tables[view["table"]].state.core.view(0))
             assert (await ada.ask("odds", "odds", table=view["table"], turn=0))["turn"] == 0
 
     played(scenario)
@@ -176,7 +174,7 @@ def test_a_game_goes_on_in_another_way_from_any_turn() -> None:
             assert await ada.refused("history", table=view["table"], turn=0, as_="open") == "hidden"
             other = await play_on(ada, lambda view: "discard 2")
             assert other["state"] == "finished"
-            mine, before = (here.house.tables[each["table"]].core.turns for each in (other, last))
+            mine, before = (here.tables[each["table"]].state.core.turns for each in (other, last))
             assert [turn.decision for turn in mine[:6]] == [turn.decision for turn in before[:6]]
             assert mine[6:] != before[6:]
 
@@ -220,16 +218,16 @@ def test_a_record_leaves_and_comes_in_and_is_the_same_game() -> None:
         async with parlour(folder) as here:
             ada = await here.guest("<i>Ada</i>")
             last = await finished_game(here, ada)
-            record = here.house.record(await here.house.table(last["table"]))
+            record = here.site.record(await here.site.tables.table(last["table"]))
             assert record.seats == ["<i>Ada</i>", "trustful", "bot2"]
-            taken = await here.house.take_in(parse(record.dump()))
+            taken = await here.site.take_in(record.dump(), "")
             ada.say("look", table=taken.id)
             view = await ada.hear("view", lambda view: view["table"] == taken.id)
             assert view["state"] == "finished"
             assert view["result"] == last["result"]
             assert [seat["kind"] for seat in view["seats"]] == ["absent"] * 3
             assert view["seats"][0]["name"] == "<i>Ada</i>"
-            again = here.house.record(await here.house.table(taken.id))
+            again = here.site.record(await here.site.tables.table(taken.id))
             assert again.dump() == record.dump()
             await ada.ask("seat", "what_if", table=taken.id, turn=3, seats=SEATS)
 
@@ -241,9 +239,9 @@ def test_a_game_without_its_end_can_be_looked_at_and_gone_on_from() -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
             last = await finished_game(here, ada)
-            record = here.house.record(await here.house.table(last["table"]))
+            record = here.site.record(await here.site.tables.table(last["table"]))
             record.moves, record.result = record.moves[:10], None
-            taken = await here.house.take_in(record)
+            taken = await here.site.take_in(record.dump(), "")
             ada.say("look", table=taken.id)
             view = await ada.hear("view", lambda view: view["table"] == taken.id)
             assert view["state"] == "left"
@@ -261,7 +259,6 @@ def test_no_record_leaves_while_people_play() -> None:
             ada = await here.guest()
             view = await ada.opened(seats=SEATS)
             with pytest.raises(Exception, match="still play"):
-                here.house.record(await here.house.table(view["table"]))
-            assert isinstance(here.house, House)
+                here.site.record(await here.site.tables.table(view["table"]))
 
     played(scenario)

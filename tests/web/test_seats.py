@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.web import tables
+from kibitz.live import view_sender
 from tests.web.guests import ONLY_BOTS, THREE_BOTS, TWO_PEOPLE, kinds, parlour, played, two_people
 
 # Tokens and invitations
@@ -17,7 +17,7 @@ def test_only_the_token_leads_back_to_a_seat() -> None:
             view = await ada.opened(seats=THREE_BOTS)
             table = view["table"]
             token = ada.tokens[table]
-            digest = here.house.tables[table].kept.host
+            digest = here.tables[table].stored.host
             for forged in ("", "x", token[:-1], token.swapcase(), token + "=", digest):
                 assert await eve.refused("resume", table=table, token=forged) == "not_yours"
             other = await ada.opened(seats=THREE_BOTS)
@@ -167,7 +167,7 @@ def test_a_bot_may_play_for_somebody_who_never_came_or_left_long_ago(monkeypatch
             await bo.gone()
             await ada.hear("seats", lambda message: not message["seats"][1]["connected"])
             assert await ada.refused("stand_in", **table, seat=1) == "not_yours"
-            monkeypatch.setattr(tables.LiveTable, "seconds_away", lambda self, seat: 61.0)
+            monkeypatch.setattr(view_sender.ViewSender, "seconds_away", lambda self, seat: 61.0)
             ada.say("stand_in", **table, seat=1)
             await ada.hear("decide", lambda message: message["turn"] == 3)
             back = await here.guest("Bo")

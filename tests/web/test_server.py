@@ -12,20 +12,20 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from kibitz.core import registry, seeds
 from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import parse
 from kibitz.core.table import Table
-from kibitz.web import serve
-from kibitz.web.house import Limits
+from kibitz.live.limits import Limits
+from kibitz.live.listening import bound, listening_at
+from kibitz.web import server
 from tests.web.guests import folder
 from tests.web.servers import Caller, Process, call, in_a_thread
 
-LIMITS = replace(Limits(), visitors=20)
+LIMITS = replace(Limits(), connections=60)
 BOTS = [{"kind": "bot", "agent": "hajdu_v2"}, {"kind": "bot", "agent": "trustful"}]
 SEATS = [{"kind": "me"}, *BOTS]
 
@@ -83,8 +83,8 @@ def test_the_page_is_served(port: int) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/../serve.py", "/static/..%2fserve.py", "/static/%2e%2e/serve.py", "/games/hanabi/../game.py",
-        "/games/hanabi/..%2fgame.py", "/games/hanabi/%2e%2e/%2e%2e/web/serve.py", "/games/hanabi//etc/passwd",
+        "/static/../server.py", "/static/..%2fserver.py", "/static/%2e%2e/server.py", "/games/hanabi/../game.py",
+        "/games/hanabi/..%2fgame.py", "/games/hanabi/%2e%2e/%2e%2e/web/server.py", "/games/hanabi//etc/passwd",
         "/games/nothing/board.js", "/runs/../tables.sqlite", "/runs/x/..%2f..%2ftables.sqlite",
         "/api/tables/..%2fx.json",
     ],
@@ -248,34 +248,30 @@ def test_half_a_frame_and_garbage_on_the_wire_hold_nobody_up(port: int) -> None:
             ada.hear("catalogue")
 
 
-def test_beyond_the_limit_visitors_are_told_that_there_is_no_room() -> None:
-    """A thousand connections are a nuisance, and nothing more."""
-    with folder() as path, in_a_thread(path, replace(LIMITS, visitors=10)) as port, contextlib.ExitStack() as stack:
+def test_newcomers_displace_who_only_looks_on_and_never_who_holds_a_seat() -> None:
+    """Hundreds of connections are a nuisance, and nothing more."""
+    limits = replace(LIMITS, connections=10, seated=1.0)
+    with folder() as path, in_a_thread(path, limits) as port, contextlib.ExitStack() as stack:
         ada = stack.enter_context(call(port))
-        inside = [stack.enter_context(call(port)) for _ in range(9)]
-        for _ in range(1000 - len(inside)):
-            turned_away(port)
-        ada.say("catalogue")
-        ada.hear("catalogue")
-        inside[0].socket.close()
-        with contextlib.ExitStack() as again:
-            until = time.monotonic() + 60
-            while True:
-                try:
-                    again.enter_context(call(port))
-                    break
-                except (ConnectionClosed, InvalidStatus):
-                    assert time.monotonic() < until
-
-
-def turned_away(port: int) -> None:
-    """With a word, or if so many come that nobody has time for words, without."""
-    with contextlib.suppress(InvalidStatus), connect(f"ws://127.0.0.1:{port}/socket") as late:
-        assert json.loads(late.recv(timeout=60))["code"] == "full"
+        ada.say("create", game="hanabi", seats=SEATS)
+        ada.hear("seat")
+        crowd = [stack.enter_context(call(port)) for _ in range(200)]
         with pytest.raises(ConnectionClosed) as closed:
-            late.recv(timeout=60)
+            crowd[0].hear("nothing")
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1013
+        ada.say("catalogue")
+        ada.hear("catalogue")
+        for late in crowd[-9:]:
+            late.say("create", game="hanabi", seats=SEATS)
+            late.hear("seat")
+        refusal = get(port, "/")
+        assert refusal.status_code == 503
+        assert "no room" in refusal.text
+        crowd[-1].socket.close()
+        until = time.monotonic() + 60
+        while get(port, "/").status_code != 200:
+            assert time.monotonic() < until
 
 
 # A process that is killed
@@ -347,42 +343,42 @@ def undisturbed(seed: int) -> list[str]:
 
 
 def test_a_port_that_is_taken_is_told_with_one_that_is_free() -> None:
-    with serve.bound("127.0.0.1", 0) as taken:
+    with bound("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(KibitzError, match=rf"Port {port} is taken.*use --port \d+") as error:
-            serve.listening_at("127.0.0.1", port)
+            listening_at("127.0.0.1", port, 8000)
         free = re.search(r"--port (\d+)", str(error.value))
         assert free
-        with serve.listening_at("127.0.0.1", int(free[1])) as listening:
+        with listening_at("127.0.0.1", int(free[1]), 8000) as listening:
             assert listening.getsockname()[1] == int(free[1])
 
 
 def test_without_a_wish_the_next_free_port_is_taken() -> None:
-    with serve.bound("127.0.0.1", 0) as taken:
+    with bound("127.0.0.1", 0) as taken:
         usual = taken.getsockname()[1]
-        with serve.listening_at("127.0.0.1", None, usual) as listening:
+        with listening_at("127.0.0.1", None, usual) as listening:
             assert listening.getsockname()[1] > usual
 
 
 def test_an_address_that_is_not_here_is_told() -> None:
     with pytest.raises(KibitzError, match=r"cannot listen at 192\.0\.2\.1"):
-        serve.listening_at("192.0.2.1", 8000)
+        listening_at("192.0.2.1", 8000, 8000)
 
 
 def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
     with (
-        serve.alone_in(tmp_path, "http://localhost:1/"),
+        server.alone_in(tmp_path, "http://localhost:1/"),
         pytest.raises(KibitzError, match="is at http://localhost:1/"),
-        serve.alone_in(tmp_path, "http://localhost:2/"),
+        server.alone_in(tmp_path, "http://localhost:2/"),
     ):
         pass
-    with serve.alone_in(tmp_path, "http://localhost:3/"):
+    with server.alone_in(tmp_path, "http://localhost:3/"):
         pass
 
 
 def test_for_other_devices_the_addresses_of_the_machine_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve, "own_addresses", lambda: ["192.168.1.20"])
-    assert serve.addresses("127.0.0.1", 80) == ["http://localhost:80/"]
-    assert serve.addresses("0.0.0.0", 80) == ["http://localhost:80/", "http://192.168.1.20:80/"]
-    assert serve.addresses("192.168.1.20", 80) == ["http://192.168.1.20:80/"]
-    assert all(not address.startswith("127.") for address in serve.own_addresses())
+    monkeypatch.setattr(server, "own_addresses", lambda: ["192.168.1.20"])
+    assert server.addresses("127.0.0.1", 80) == ["http://localhost:80/"]
+    assert server.addresses("0.0.0.0", 80) == ["http://localhost:80/", "http://192.168.1.20:80/"]
+    assert server.addresses("192.168.1.20", 80) == ["http://192.168.1.20:80/"]
+    assert all(not address.startswith("127.") for address in server.own_addresses())

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from kibitz.core.errors import KibitzError
-from kibitz.web import store
-from kibitz.web.store import Kept, Store, StoreError
+from kibitz.live.storage import Entry, StorageError, StoredTable
+from kibitz.web.sqlite_store import SqliteStore
 from tests.web.guests import Message, parlour, play_on, played
 
 SEATS = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "agent": "hajdu_v2"}]
 BOTS = [{"kind": "me"}, {"kind": "bot", "agent": "erratic"}, {"kind": "bot", "agent": "trustful"}]
 
 
-def kept(id: str) -> Kept:
-    return Kept(id=id, game="hanabi", rules={}, start={}, dice=1, seats=[], options={}, host="", created=0.0)
+def stored(id: str) -> StoredTable:
+    return StoredTable(id=id, game="hanabi", rules={}, start={}, dice=1, seats=[], options={}, host="", created=0.0)
 
 
 def test_every_table_is_back_and_everybody_sits_where_they_sat() -> None:
@@ -29,13 +29,13 @@ def test_every_table_is_back_and_everybody_sits_where_they_sat() -> None:
             his = await bo.ask("seat", "sit", **table, invitation=invitation["invitation"])
             ada.say("move", **table, turn=0, move="discard 1")
             await bo.view_at(1)
-            ada.say("note", **table, card=2, text="a note")
+            ada.say("note", **table, mark=2, text="a note")
             ada.say("pace", **table, milliseconds=7)
             await ada.hear("seats", lambda message: message["options"]["pace"] == 7)
             waiting = await ada.ask("seat", "create", game="hanabi", seats=SEATS)
             before = bo.every("view")[-1]["view"]
         async with parlour(folder) as here:
-            assert set(here.house.tables) == {seat["table"], waiting["table"]}
+            assert set(here.tables) == {seat["table"], waiting["table"]}
             ada, bo = await here.guest("Ada"), await here.guest("Bo")
             again = await bo.ask("seat", "resume", **table, token=his["token"])
             assert again["seat"] == 1
@@ -67,7 +67,7 @@ def test_bots_go_on_as_if_nothing_had_happened() -> None:
             ada = await here.guest()
             view = await ada.opened(seats=BOTS, seed=5)
             await play_on(ada, lambda view: "discard 1")
-            games.append([turn.decision for turn in here.house.tables[view["table"]].core.turns])
+            games.append([turn.decision for turn in here.tables[view["table"]].state.core.turns])
 
     async def interrupted(folder: Path) -> None:
         async with parlour(folder) as here:
@@ -83,7 +83,7 @@ def test_bots_go_on_as_if_nothing_had_happened() -> None:
                     ada.say("move", table=table, turn=view["turn"], move="discard 1")
                     await ada.view_at(view["turn"] + 1)  # and not a moment longer: the bots are cut off
                 else:
-                    games.append([turn.decision for turn in here.house.tables[table].core.turns])
+                    games.append([turn.decision for turn in here.tables[table].state.core.turns])
 
     games: list[Any] = []
     played(whole)
@@ -118,12 +118,12 @@ def test_a_finished_game_leaves_memory_and_comes_back_when_somebody_looks() -> N
             await ada.opened(seats=BOTS)
             last = await play_on(ada)
             await ada.ask("left", "leave", table=last["table"])
-            ending = here.house.tables.get(last["table"])
+            ending = here.tables.get(last["table"])
             if ending is not None and ending.ending is not None:
                 await ending.ending
-            assert last["table"] not in here.house.tables
+            assert last["table"] not in here.tables
         async with parlour(folder) as here:
-            assert here.house.tables == {}
+            assert here.tables == {}
             eve = await here.guest("Eve")
             listed = await eve.ask("tables", "lobby")
             assert [each["table"] for each in listed["tables"]] == [last["table"]]
@@ -141,13 +141,13 @@ def test_a_game_whose_end_was_not_noted_is_noted_at_the_next_start() -> None:
             ada = await here.guest()
             await ada.opened(seats=BOTS)
             last = await play_on(ada)
-            live = here.house.tables[last["table"]]
+            live = here.tables[last["table"]]
             assert live.ending is not None
             await live.ending
-            await here.house.store.write(("update tables set finished = null, summary = null", ()))
+            await here.site.store.write(("update tables set finished = null, summary = null", ()))
         async with parlour(folder) as here:
-            assert here.house.tables == {}
-            assert [each["result"] for each in here.house.listed()] == [last["result"]]
+            assert here.tables == {}
+            assert [each["result"] for each in here.site.store.finished(10)] == [last["result"]]
 
     played(scenario)
 
@@ -159,8 +159,8 @@ def test_nobody_hears_of_a_move_that_is_not_on_the_disk(monkeypatch: pytest.Monk
             view = await ada.opened(seats=BOTS)
             eve.say("look", table=view["table"])
             await eve.hear("view")
-            table = here.house.tables[view["table"]]
-            write = here.house.store.write
+            table = here.tables[view["table"]]
+            write = here.site.store.write
             at_the_time: list[tuple[int, int]] = []
 
             async def slowly(*statements: Any) -> None:
@@ -168,11 +168,11 @@ def test_nobody_hears_of_a_move_that_is_not_on_the_disk(monkeypatch: pytest.Monk
                 at_the_time.append((len(ada.every("event")), len(eve.every("event"))))
                 await write(*statements)
 
-            monkeypatch.setattr(here.house.store, "write", slowly)
+            monkeypatch.setattr(here.site.store, "write", slowly)
             ada.say("move", table=view["table"], turn=0, move="discard 1")
             await ada.view_at(3)
             assert at_the_time[:3] == [(0, 0), (1, 1), (2, 2)]
-            assert table.turn == 3
+            assert table.state.turn == 3
 
     played(scenario)
 
@@ -182,7 +182,7 @@ def test_a_move_is_made_even_if_who_makes_it_goes_away_meanwhile(monkeypatch: py
         async with parlour(folder) as here:
             ada = await here.guest()
             view = await ada.opened(seats=BOTS)
-            table, write = here.house.tables[view["table"]], here.house.store.write
+            table, write = here.tables[view["table"]], here.site.store.write
             written = asyncio.Event()
 
             async def slowly(*statements: Any) -> None:
@@ -190,18 +190,20 @@ def test_a_move_is_made_even_if_who_makes_it_goes_away_meanwhile(monkeypatch: py
                 await asyncio.sleep(0.02)
                 await write(*statements)
 
-            monkeypatch.setattr(here.house.store, "write", slowly)
+            monkeypatch.setattr(here.site.store, "write", slowly)
             ada.say("move", table=view["table"], turn=0, move="discard 1")
             await written.wait()
             await ada.gone()
             back = await here.guest()
             await back.ask("seat", "resume", table=view["table"], token=ada.tokens[view["table"]])
-            if table.turn < 3:
+            if table.state.turn < 3:
                 await back.view_at(3)
-            assert len(here.house.store.log(view["table"])) == table.turn == table.entries == 3
+            history = here.site.store.load(view["table"])
+            assert history is not None
+            assert len(history.entries) == table.state.turn == table.state.entries == 3
             back.say("move", table=view["table"], turn=3, move="discard 1")
             await back.view_at(6)
-            assert set(table.listeners) == {back.visitor}
+            assert set(table.views.subscribers) == {back.session}
 
     played(scenario)
 
@@ -213,12 +215,12 @@ def test_a_move_the_disk_does_not_take_is_not_made(monkeypatch: pytest.MonkeyPat
             view = await ada.opened(seats=BOTS)
 
             async def full(*statements: Any) -> None:
-                raise StoreError("It could not be written: the disk is full.")
+                raise StorageError("It could not be written: the disk is full.")
 
             with monkeypatch.context() as patch:
-                patch.setattr(here.house.store, "write", full)
+                patch.setattr(here.site.store, "write", full)
                 assert await ada.refused("move", table=view["table"], turn=0, move="discard 1") == "failed"
-            assert here.house.tables[view["table"]].turn == 0
+            assert here.tables[view["table"]].state.turn == 0
             ada.say("move", table=view["table"], turn=0, move="discard 1")
             await ada.view_at(3)
 
@@ -227,19 +229,21 @@ def test_a_move_the_disk_does_not_take_is_not_made(monkeypatch: pytest.MonkeyPat
 
 def test_one_bad_entry_does_not_spoil_those_written_with_it(tmp_path: Path) -> None:
     async def scenario() -> None:
-        here = Store(tmp_path / "tables.sqlite")
-        await here.write(store.new_table(kept("a")))
-        entries = [store.new_entry("a", number, "move", {"move": "x"}) for number in (0, 0, 1)]
-        done = await asyncio.gather(*(here.write(entry) for entry in entries), return_exceptions=True)
-        assert [isinstance(each, StoreError) for each in done] == [False, True, False]
-        assert len(here.log("a")) == 2
+        here = SqliteStore(tmp_path / "tables.sqlite")
+        await here.add(stored("a"), [])
+        move = [Entry("move", {"move": "x"})]
+        done = await asyncio.gather(*(here.append("a", number, move) for number in (0, 0, 1)), return_exceptions=True)
+        assert [isinstance(each, StorageError) for each in done] == [False, True, False]
+        history = here.load("a")
+        assert history is not None
+        assert len(history.entries) == 2
         here.close()
 
     asyncio.run(scenario())
 
 
 def test_the_log_is_kept_as_safely_as_a_disk_can(tmp_path: Path) -> None:
-    here = Store(tmp_path / "tables.sqlite")
+    here = SqliteStore(tmp_path / "tables.sqlite")
     assert here.writing.execute("pragma journal_mode").fetchone() == ("wal",)
     assert here.writing.execute("pragma synchronous").fetchone() == (2,)
     here.close()
@@ -263,13 +267,13 @@ def test_tables_of_another_version_are_left_alone(tmp_path: Path) -> None:
     connection.execute("pragma user_version = 99")
     connection.close()
     with pytest.raises(KibitzError, match="another version of kibitz"):
-        Store(path)
+        SqliteStore(path)
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(KibitzError, match="--data"):
-        Store(tmp_path / "file" / "tables.sqlite")
+        SqliteStore(tmp_path / "file" / "tables.sqlite")
 
 
 def test_a_table_that_cannot_be_brought_back_keeps_nobody_out() -> None:
@@ -277,10 +281,10 @@ def test_a_table_that_cannot_be_brought_back_keeps_nobody_out() -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
             view = await ada.opened(seats=BOTS)
-            await here.house.store.write(store.new_table(kept("broken")))
+            await here.site.store.add(stored("broken"), [])
         async with parlour(folder) as here:
-            assert set(here.house.tables) == {view["table"]}
+            assert set(here.tables) == {view["table"]}
             ada = await here.guest()
-            assert await ada.refused("look", table="broken") == "unknown"
+            assert await ada.refused("look", table="broken") == "failed"
 
     played(scenario)

@@ -170,12 +170,12 @@ def test_a_game_of_bots_waits_for_those_who_watch_it() -> None:
             seat = await ada.ask("seat", "create", game="hanabi", seats=ONLY_BOTS, pace=20)
             await ada.hear("event")
             await ada.ask("left", "leave", table=seat["table"])
-            table = here.house.tables[seat["table"]]
+            table = here.tables[seat["table"]]
             if table.runner is not None:
                 await table.runner
-            turn = table.turn
+            turn = table.state.turn
             await asyncio.sleep(0.1)
-            assert table.turn == turn < 40
+            assert table.state.turn == turn < 40
             ada.say("look", table=seat["table"])
             await ada.hear("event")
 
@@ -196,12 +196,12 @@ def test_bots_can_be_paused_stepped_and_set_going_by_who_made_the_table() -> Non
             ada.say("pace", **table, milliseconds=0, paused=True)
             paused = await ada.hear("seats", lambda message: message["options"]["paused"])
             assert paused["options"]["pace"] == 0
-            live = here.house.tables[seat["table"]]
+            live = here.tables[seat["table"]]
             for turn in (1, 2, 3):
                 ada.say("pace", **table, step=True)
                 assert (await ada.hear("view"))["turn"] == turn
             await asyncio.sleep(0.05)
-            assert live.turn == 3
+            assert live.state.turn == 3
             eve.say("look", **table)
             assert not (await eve.hear("view"))["options"]["host"]
             assert await eve.refused("pace", **table, paused=False) == "not_yours"
@@ -252,7 +252,7 @@ def test_a_move_is_refused_with_the_reason() -> None:
             assert await eve.refused("move", **table, turn=0, move="play 1") == "not_yours"
             eve.say("look", **table)
             assert await eve.refused("move", **table, turn=0, move="play 1") == "not_yours"
-            assert here.house.tables[view["table"]].turn == 0
+            assert here.tables[view["table"]].state.turn == 0
             assert not ada.every("event")
 
     played(scenario)
@@ -323,7 +323,7 @@ def test_a_table_that_cannot_be_is_refused(wishes: dict[str, Any], code: str) ->
             ada = await here.guest()
             ada.say("create", **{"game": "hanabi", **wishes})
             assert (await ada.hear("error"))["code"] == code
-            assert here.house.tables == {}
+            assert here.tables == {}
 
     played(scenario)
 
@@ -348,7 +348,7 @@ def test_the_seed_is_a_secret_while_people_play() -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
             view = await ada.opened(seats=THREE_BOTS)
-            seed = here.house.tables[view["table"]].kept.seed
+            seed = here.tables[view["table"]].stored.seed
             assert "seed" not in view["options"]
             assert not any(str(seed) in text for text in ada.socket.sent)
 
@@ -372,12 +372,12 @@ def test_there_is_a_limit_to_the_tables_and_to_how_fast_one_visitor_opens_them()
 
 def test_a_visitor_is_at_so_many_tables_and_leaves_those_that_are_over_first() -> None:
     async def scenario(folder: Path) -> None:
-        async with parlour(folder, limits=replace(QUICK, places=2)) as here:
+        async with parlour(folder, limits=replace(QUICK, roles=2)) as here:
             ada = await here.guest()
             first = await ada.opened(seats=ONLY_BOTS)
             await ada.hear("view", lambda view: view["state"] == "finished")
             second, third = await ada.opened(seats=THREE_BOTS), await ada.opened(seats=THREE_BOTS)
-            assert set(ada.visitor.places) == {second["table"], third["table"]}
+            assert set(ada.session.roles) == {second["table"], third["table"]}
             assert await ada.refused("create", game="hanabi") == "full"
             assert await ada.refused("look", table=first["table"]) == "full"
             await ada.ask("left", "leave", table=second["table"])

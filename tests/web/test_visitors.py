@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.web import messages, requests, visitors
+from kibitz.live import messages, session
+from kibitz.live.play_requests import PLAY_REQUESTS
+from kibitz.live.rate_limit import TokenBucket
+from kibitz.web.requests import WEB_REQUESTS
 from tests.web.guests import QUICK, Guest, parlour, played
 
 SEATS = [{"kind": "me"}, {"kind": "bot", "agent": "hajdu_v1"}]
@@ -18,7 +21,7 @@ TYPES = [struct.__struct_config__.tag for struct in messages.Anything.__args__]
 
 
 def test_every_message_of_the_protocol_has_an_answer_and_a_line_in_the_documentation() -> None:
-    assert set(requests.ANSWERS) == set(messages.Anything.__args__)
+    assert {*PLAY_REQUESTS, *WEB_REQUESTS} == set(messages.Anything.__args__)
     page = (Path(__file__).parents[2] / "docs/reference/protocol.md").read_text()
     assert [type for type in TYPES if f'{{"type": "{type}"' not in page] == []
 
@@ -31,7 +34,7 @@ def test_the_messages_of_the_documentation_are_messages() -> None:
         text, decoder = block.partition("```")[0].strip(), json.JSONDecoder()
         while text:
             message, end = decoder.raw_decode(text)
-            messages.heard(json.dumps(message))
+            messages.decode(json.dumps(message))
             text, read = text[end:].strip(), read + 1
     assert read >= len(TYPES)
     for block in server.split("```json\n")[1:]:
@@ -44,7 +47,7 @@ def test_the_messages_of_the_documentation_are_messages() -> None:
 def test_hello_comes_first_and_in_a_version_both_speak() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
-            guest = Guest(here.house, here.lab)
+            guest = Guest(here.site)
             here.guests.append(guest)
             assert await guest.refused("catalogue") == "bad_message"
             assert await guest.refused("hello", version=2) == "version"
@@ -59,7 +62,7 @@ GARBAGE = [
     '{"type": "move", "table": 5, "turn": 0, "move": "play 1"}',
     '{"type": "move", "table": "x", "turn": -1, "move": ""}',
     '{"type": "move", "table": "x", "turn": 1e300, "move": ""}',
-    '{"type": "note", "table": "x", "card": 1e9, "text": ""}',
+    '{"type": "note", "table": "x", "mark": 1e9, "text": ""}',
     '{"type": "create", "game": "hanabi", "seats": {}}', '{"type": "history", "table": "x", "turn": 0, "as": "god"}',
     '{"type": "look", "table": "' + "x" * 5000 + '"}', '{"type":"hello","version":1,"name":"\\ud800"}', "[" * 50_000,
     '{"type": "look", "table": "../../etc/passwd"}', '{"type": "look", "table": "\' or 1=1 --"}',
@@ -96,7 +99,7 @@ JSON = st.recursive(
     max_leaves=6,
 )
 FIELDS = ("table", "turn", "move", "seat", "seats", "game", "agent", "agents", "token", "invitation", "as", "on", "run",
-          "what", "players", "games", "seed", "rules", "card", "text", "milliseconds", "paused", "step", "request",
+          "what", "players", "games", "seed", "rules", "mark", "text", "milliseconds", "paused", "step", "request",
           "name", "version", "level", "pace", "kibitz")  # fmt: skip
 PLAUSIBLE = st.sampled_from(["hanabi", "trustful", "play 1", "discard 1", "match", "here", 0, 1, 2, True, [], {}])
 MESSAGES = st.builds(
@@ -139,14 +142,14 @@ def test_who_talks_too_fast_is_told_and_then_let_go(monkeypatch: pytest.MonkeyPa
             assert ada.socket.closed[0] == 1008
             await bo.opened(seats=SEATS)
 
-    monkeypatch.setattr(visitors, "GONE_TOO_FAR", 10)
+    monkeypatch.setattr(session, "GONE_TOO_FAR", 10)
     played(scenario)
 
 
 def test_the_limit_fills_up_again_with_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("kibitz.web.visitors.time.monotonic", lambda: now[0])
-    bucket = visitors.Bucket(rate=2, most=3)
+    monkeypatch.setattr("kibitz.live.rate_limit.time.monotonic", lambda: now[0])
+    bucket = TokenBucket(rate=2, burst=3)
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
     now[0] += 0.5
     assert [bucket.take() for _ in range(2)] == [True, False]
@@ -156,7 +159,7 @@ def test_the_limit_fills_up_again_with_time(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_who_does_not_read_is_let_go_and_may_come_back() -> None:
     async def scenario(folder: Path) -> None:
-        async with parlour(folder, limits=replace(QUICK, waiting=20)) as here:
+        async with parlour(folder, limits=replace(QUICK, unread=20)) as here:
             ada, bo = await here.guest("Ada"), await here.guest("Bo")
             seats = [{"kind": "me"}, {"kind": "open"}]
             seat = await ada.ask("seat", "create", game="hanabi", seats=seats)
@@ -198,7 +201,7 @@ def test_only_a_few_questions_are_thought_about_at_once(monkeypatch: pytest.Monk
 
 
 def test_a_failure_of_the_server_is_told_without_its_insides(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def broken(visitor: object, said: object) -> None:
+    async def broken(site: object, session: object, said: object) -> None:
         raise RuntimeError("a secret")
 
     async def scenario(folder: Path) -> None:
@@ -207,7 +210,7 @@ def test_a_failure_of_the_server_is_told_without_its_insides(monkeypatch: pytest
             assert await ada.refused("catalogue") == "failed"
             assert not any("a secret" in text for text in ada.socket.sent)
 
-    monkeypatch.setitem(requests.ANSWERS, messages.Catalogue, broken)
+    monkeypatch.setitem(WEB_REQUESTS, messages.Catalogue, broken)
     played(scenario)
 
 
@@ -219,9 +222,9 @@ def test_a_visitor_who_hangs_up_leaves_every_table() -> None:
             await ada.ask("tables", "lobby")
             await ada.ask("runs", "lab")
             await ada.gone()
-            assert here.house.tables[view["table"]].listeners == {}
-            assert not here.house.lobby
-            assert not here.lab.listeners
+            assert here.tables[view["table"]].views.subscribers == {}
+            assert not here.site.lobby.subscribers
+            assert not here.lab.subscribers
 
     played(scenario)
 

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,12 +14,12 @@ from kibitz.core.agent import Decision
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.hanabi.game import HANABI
+from kibitz.live import tokens
 from kibitz.loveletter.game import LOVE_LETTER
-from kibitz.web import house, seats
 from tests import tables as hanabi
 from tests.any_game import seated
 from tests.loveletter import tables as loveletter
-from tests.wall import another_start
+from tests.wall import another_start, counting
 from tests.web import unruly
 from tests.web.guests import Guest, parlour, played
 
@@ -72,9 +71,8 @@ def everything_sent(
     moves = [game.move_text(turn.decision.move) for turn in table.turns]
     players, sent = int(table.state["players"]), []
     numbers = itertools.count()
-    monkeypatch.setattr(house, "time", SimpleNamespace(time=lambda: 1767225600.0))
-    monkeypatch.setattr(seats, "new_id", lambda: f"table{next(numbers)}")
-    monkeypatch.setattr(seats, "new_token", lambda: f"token{next(numbers)}")
+    monkeypatch.setattr("time.time", lambda: 1767225600.0)
+    monkeypatch.setattr(tokens, "secrets", counting(numbers))
     monkeypatch.setattr(unruly.Scripted, "moves", moves)
 
     async def scenario(folder: Path) -> None:

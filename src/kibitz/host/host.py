@@ -25,7 +25,7 @@ from kibitz.live.limits import Limits
 from kibitz.live.listening import bound
 from kibitz.live.log_limit import limit_logs
 from kibitz.live.messages import RefusedError, encode
-from kibitz.live.play_requests import PLAY_REQUESTS, take_seat
+from kibitz.live.play_requests import PLAY_REQUESTS, sit, take_seat
 from kibitz.live.session import Handler, Session, Sessions
 from kibitz.live.storage import NoStorage
 from kibitz.live.table import LiveTable
@@ -91,7 +91,7 @@ class Host:
     def _acceptor(self, listening: socket.socket, limit: ConnectionLimit, port: Port | None) -> Acceptor:
         async def serve(connection: socket.socket, slot: Slot) -> None:
             async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-                slot.evict = writer.transport.abort
+                slot.evict = lambda: turn_away(writer)
                 try:
                     await self._enter(PortConnection(reader, writer, port), slot)
                 except (OSError, asyncio.CancelledError):
@@ -164,10 +164,11 @@ class Host:
     # Who sits where
 
     async def _sit(self, session: Session, said: messages.Sit) -> None:
-        """Somebody asks for a seat: at a table they name with an invitation they can have none here."""
-        session.check_room()
+        """Somebody asks for a seat, at whichever table has one."""
         if said.table:
-            raise RefusedError("not_yours", "A host gives its seats to who asks first: ask for one without a table.")
+            await sit(session, said)
+            return
+        session.check_room()
         if self.offers.waits(session) >= self.plan.at_once:
             raise RefusedError("too_fast", "You wait for a seat already.")
         port = session.connection.port if isinstance(session.connection, PortConnection) else None
@@ -249,6 +250,13 @@ class Host:
     @property
     def _connected(self) -> bool:
         return bool(self.connections.slots or self.private.slots)
+
+
+def turn_away(writer: asyncio.StreamWriter) -> None:
+    """Make room for another: who has said nothing yet is told that there is none, and let go."""
+    writer.write(REFUSED)
+    writer.close()
+    asyncio.get_running_loop().call_later(LAST_WORDS, writer.transport.abort)
 
 
 async def refuse(connection: LineConnection, code: str, message: str) -> None:

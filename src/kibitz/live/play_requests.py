@@ -57,7 +57,10 @@ def tell_seat(session: Session, table: LiveTable, role: Role, token: str, reques
     """Tell somebody what is theirs, then show them the table."""
     open_seats = [number for number, seat in enumerate(table.state.seats) if role.host and seat.kind == "open"]
     invitations = [{"seat": number, "invitation": tokens.invitation(token, table.id, number)} for number in open_seats]
-    session.answer("seat", request, table=table.id, seat=role.seat, token=token, invitations=invitations or None)
+    session.answer(
+        "seat", request, table=table.id, seat=role.seat, token=token,
+        host=role.host or None, invitations=invitations or None,
+    )  # fmt: skip
     session.join(table, role)
 
 

@@ -27,7 +27,7 @@ def rehearse(game: Game) -> None:
         game.page(view), game.odds(view), game.told(table.state)
         move = game.move(dice.choice(game.choices(view))["move"], view)
         if table.allows(move):
-            table.make(Decision(move))
+            table.make_legal(Decision(move))
             for seen in (table.view(seat), table.seen(seat, cheats=True), table.view(ONLOOKER), table.state):
                 game.page(seen), game.event(seen, turn)
         if table.over:

@@ -204,7 +204,8 @@ class ViewSender:
         the others are told.
         """
         news = self._news()
-        mover, others = [], []
+        mover: list[tuple[Subscriber, Role]] = []
+        others: list[tuple[Subscriber, Role]] = []
         for each in self.subscribers.items():
             (mover if each[1].seat == self.state.mover else others).append(each)
         if mover:

@@ -210,14 +210,9 @@ class SqliteStore:
         self.counted = None
 
     async def write_note(self, id: str, note: Note) -> None:
-        if note.text:
-            statement = "insert or replace into notes values (?, ?, ?, ?)", (id, note.seat, note.mark, note.text)
-        else:
-            statement = (
-                "delete from notes where table_id = ? and seat = ? and card = ?",
-                (id, note.seat, note.mark),
-            )
-        await self.write(statement)
+        new = "insert or replace into notes values (?, ?, ?, ?)", (id, note.seat, note.mark, note.text)
+        gone = "delete from notes where table_id = ? and seat = ? and card = ?", (id, note.seat, note.mark)
+        await self.write(new if note.text else gone)
 
     async def put_away(self, id: str, untouched: bool) -> None:
         away = "update tables set put_away = ?, untouched = ? where id = ?", (time.time(), int(untouched), id)
@@ -236,13 +231,13 @@ class SqliteStore:
         self.counted = None
 
     def load(self, id: str) -> History | None:
-        [row] = self._rows("where id = ?", id) or [None]
-        if row is None:
+        rows = self._rows("where id = ?", id)
+        if not rows:
             return None
         damage = self.reading.execute("select damaged from tables where id = ?", (id,)).fetchone()[0]
         if damage:
             raise StorageError(f"What is kept of table {id} is damaged: {damage}.")
-        return History(decoded(row), self._entries(id), self._notes(id))
+        return History(decoded(rows[0]), self._entries(id), self._notes(id))
 
     # What the site asks for
 

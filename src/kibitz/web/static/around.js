@@ -51,7 +51,20 @@ export function aroundPanel(at, shell, talk) {
 
   const nearest = (pace) => PACES.reduce((best, each, index) => (Math.abs(each - pace) < Math.abs(PACES[best] - pace) ? index : best), 0);
 
-  return {
+  // Who made a table may delete it, unless others still play there.
+  function deleteRow() {
+    const { message } = at;
+    const others = message.seats.some((seat, index) => seat.kind === "person" && index !== message.as);
+    if (!keep.seat(at.table)?.host || (message.state === "running" && others)) return null;
+    if (!sure) return button("Delete this table …", () => { sure = true; panel.update(); }, { "data-key": "delete" });
+    return h("div", { class: "row" },
+      h("span", { class: "small" }, "Delete it for good?"),
+      button("Delete", () => talk.tell({ type: "delete" }), { class: "danger", "data-key": "delete-sure" }),
+      button("Keep it", () => { sure = false; panel.update(); }, { "data-key": "delete-keep" }));
+  }
+
+  let sure = false;
+  const panel = {
     element,
     update() {
       const { message } = at;
@@ -71,7 +84,9 @@ export function aroundPanel(at, shell, talk) {
         paceRow(),
         playing && mine && h("div", { class: "row" },
           gaveUp ? button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })
-            : button("Let a bot play for me", () => talk.tell({ type: "give_up" }), { "data-key": "give-up" })));
+            : button("Let a bot play for me", () => talk.tell({ type: "give_up" }), { "data-key": "give-up" })),
+        deleteRow());
     },
   };
+  return panel;
 }

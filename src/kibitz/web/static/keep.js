@@ -1,6 +1,7 @@
-// What this browser remembers: the visitor's name, the theme, and the keys to the seats taken here.
+// What this browser remembers: the visitor's name, the theme, and the keys to seats taken and runs started here.
 
 const KEPT_SEATS = 200;
+const KEPT_RUNS = 200;
 
 function read(key, otherwise) {
   try {
@@ -34,6 +35,13 @@ export function setSeat(table, held) {
   seats[table] = { ...seats[table], ...held, at: Date.now() };
   const newest = Object.entries(seats).sort((one, other) => other[1].at - one[1].at);
   write("seats", Object.fromEntries(newest.slice(0, KEPT_SEATS)));
+}
+
+export const run = (id) => read("runs", {})[id]; // the key to a run of the laboratory that was started here
+
+export function setRun(id, token) {
+  const runs = Object.entries({ ...read("runs", {}), [id]: token });
+  write("runs", Object.fromEntries(runs.slice(-KEPT_RUNS)));
 }
 
 export function forgetSeat(table) {

@@ -2,6 +2,7 @@
 
 import { button, field, h, options, redraw, svg, toast } from "./dom.js";
 import { ago } from "./people.js";
+import * as keep from "./keep.js";
 
 export function showLab(main, shell) {
   const form = h("form", { class: "card lab-form", onsubmit: start });
@@ -37,10 +38,11 @@ export function showLab(main, shell) {
     const chosen = parts.agents.filter(({ box }) => box.checked).map(({ agent }) => agent.name);
     if (chosen.length === 0) return toast("Choose an agent first.", "error");
     try {
-      await shell.connection.ask({
+      const started = await shell.connection.ask({
         type: "lab_start", what: parts.what.value, game: parts.game.name, agents: chosen,
         players: Number(parts.players.value), games: Number(parts.number.value), seed: Number(parts.seed.value),
       });
+      keep.setRun(started.run, started.token);
     } catch (error) {
       toast(error.message, "error");
     }
@@ -58,8 +60,8 @@ export function showLab(main, shell) {
       (busy || run.state === "cancelled") && h("div", { class: "row" },
         h("progress", { max: run.total || 1, value: run.done ?? 0, "aria-label": `Progress of ${run.agents.join(", ")}` }),
         h("span", { class: "small" }, `${run.done ?? 0} of ${run.total}`),
-        busy ? button("Stop", () => shell.connection.tell({ type: "lab_cancel", run: run.run }), { "data-key": `stop-${run.run}` })
-          : button("Go on", () => shell.connection.tell({ type: "lab_resume", run: run.run }), { "data-key": `go-${run.run}` })),
+        keep.run(run.run) && (busy ? button("Stop", () => shell.connection.tell({ type: "lab_cancel", run: run.run, token: keep.run(run.run) }), { "data-key": `stop-${run.run}` })
+          : button("Go on", () => shell.connection.tell({ type: "lab_resume", run: run.run, token: keep.run(run.run) }), { "data-key": `go-${run.run}` }))),
       run.error && h("p", { class: "trouble" }, run.error),
       run.summary && summary(run),
       run.cells && crossTable(run),
@@ -109,6 +111,7 @@ export function showLab(main, shell) {
       shell.connection.tell({ type: "lab", on: true });
     },
     hear(message) {
+      if (message.type === "lab_started") return true;
       if (message.type !== "runs") return false;
       runs = message.runs ?? [];
       redraw(list, runs.length ? runs.map(runCard) : h("p", { class: "muted" }, "No runs yet."));

@@ -6,13 +6,14 @@ import { ago, seatNames, withNames } from "./people.js";
 import { sentCreate, setUpTable } from "./setup.js";
 import * as keep from "./keep.js";
 
-const MOST = 100; // tables in the list
-
 export function showLobby(main, shell) {
   const games = h("section", { class: "games", "aria-label": "Games" });
   const listed = h("section", { class: "tables", "aria-labelledby": "tables-title" });
-  let tables = null;
-  let filter = "all";
+  let tables = null; // of the page that is shown, by name, in their order
+  let order = [];
+  let which = "all";
+  let page = 0;
+  let pages = 1;
   main.append(
     h("div", { class: "hero" },
       h("h1", {}, "Sit down. The others are waiting."),
@@ -64,18 +65,29 @@ export function showLobby(main, shell) {
   const middle = (levels) => levels[Math.floor((levels.length - 1) / 2)]?.name;
 
   function drawTables() {
-    const shownTables = (tables ?? []).filter((each) => filter === "all" || (filter === "finished") === (each.state === "finished" || each.state === "left"));
+    const shownTables = order.map((id) => tables?.get(id)).filter(Boolean);
     redraw(listed,
       h("header", { class: "row" },
         h("h2", { id: "tables-title" }, "Tables"),
         h("div", { class: "segmented", role: "group", "aria-label": "Which tables" },
-          ["all", "running", "finished"].map((each) => button(each, () => { filter = each; drawTables(); }, { "aria-pressed": String(filter === each), "data-key": `filter-${each}` }))),
+          ["all", "running", "finished"].map((each) => button(each, () => turnTo(each, 0), { "aria-pressed": String(which === each), "data-key": `filter-${each}` }))),
         h("span", { class: "grow" }),
         button("Import a game …", () => importGame(shell), { "data-key": "import" })),
       tables === null ? h("p", { class: "muted" }, "…")
         : shownTables.length === 0 ? h("p", { class: "muted" }, "No tables yet. The first one is yours to set.")
-        : h("ul", { class: "table-list" }, shownTables.slice(0, MOST).map(row)));
+        : h("ul", { class: "table-list" }, shownTables.map(row)),
+      pages > 1 && h("nav", { class: "row pages", "aria-label": "Pages of the list" },
+        button("Newer", () => turnTo(which, page - 1), { disabled: page === 0, "data-key": "newer" }),
+        h("span", { class: "muted small" }, `page ${page + 1} of ${pages}`),
+        button("Older", () => turnTo(which, page + 1), { disabled: page + 1 >= pages, "data-key": "older" })));
   }
+
+  function turnTo(list, number) {
+    [which, page] = [list, number];
+    subscribe();
+  }
+
+  const subscribe = () => shell.connection.tell({ type: "lobby", on: true, which, page });
 
   function row(each) {
     const mine = keep.seat(each.table)?.token;
@@ -94,12 +106,21 @@ export function showLobby(main, shell) {
   return {
     ready() {
       if (games.childElementCount === 0) games.append(...shell.catalogue.map(gameCard));
-      shell.connection.tell({ type: "lobby", on: true });
+      subscribe();
     },
     hear(message) {
-      if (message.type !== "tables") return false;
-      tables = message.tables;
-      drawTables();
+      if (message.type !== "tables" && message.type !== "tables_changed") return false;
+      if (message.which !== which || message.page !== page) return true; // of a page that was left
+      if (message.type === "tables") {
+        tables = new Map(message.tables.map((each) => [each.table, each]));
+        order = [...tables.keys()];
+      } else {
+        for (const each of message.changed ?? []) tables?.set(each.table, each);
+        order = message.order ?? order;
+      }
+      pages = message.pages;
+      if (page >= pages) turnTo(which, pages - 1);
+      else drawTables();
       return true;
     },
     leave() {

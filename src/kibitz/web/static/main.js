@@ -13,7 +13,7 @@ import * as keep from "./keep.js";
 
 // Pages by the first word of the address. Each is a function that fills the main element and answers
 // { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, stay(words) }, all but ready optional.
-const PAGES = { "": showLobby, table: showTable, join: showJoin, gallery: showGallery, lab: showLab };
+const PAGES = new Map(Object.entries({ "": showLobby, table: showTable, join: showJoin, gallery: showGallery, lab: showLab }));
 
 const main = document.getElementById("main");
 const connection = new Connection();
@@ -26,16 +26,25 @@ function go(address) {
   else location.hash = address;
 }
 
+// A word of the address; one that is badly encoded is taken as it stands.
+function decoded(word) {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word;
+  }
+}
+
 function route() {
-  const words = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-  const name = words[0] in PAGES ? words[0] : "";
+  const words = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
+  const name = PAGES.has(words[0]) ? words[0] : "";
   if (shown === `${name}/${words[1] ?? ""}` && page?.stay?.(words.slice(1))) return;
   page?.leave?.();
   shown = `${name}/${words[1] ?? ""}`;
   main.replaceChildren();
   main.className = `page-${name || "lobby"}`;
   document.title = "kibitz";
-  page = PAGES[name](main, shell, words.slice(1));
+  page = PAGES.get(name)(main, shell, words.slice(1));
   for (const link of document.querySelectorAll(".top nav a")) {
     const here = link.getAttribute("href").replace(/^#\/?/, "") === name;
     if (here) link.setAttribute("aria-current", "page");

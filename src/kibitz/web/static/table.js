@@ -26,6 +26,7 @@ export function showTable(main, shell, words) {
   let rested = 0; // when the page may draw again what comes by itself
   let due = null; // a drawing put off until then
   let gone = false;
+  let deleted = false;
 
   const talk = {
     move(move) {
@@ -33,10 +34,10 @@ export function showTable(main, shell, words) {
       at.sent = shown;
       shell.connection.tell({ type: "move", table: id, turn: shown, move });
     },
-    note(card, text) {
-      shell.connection.tell({ type: "note", table: id, card, text });
-      const { [card]: old, ...others } = at.message.notes ?? {};
-      at.message.notes = text ? { ...others, [card]: text } : others;
+    note(mark, text) {
+      shell.connection.tell({ type: "note", table: id, mark, text });
+      const { [mark]: old, ...others } = at.message.notes ?? {};
+      at.message.notes = text ? { ...others, [mark]: text } : others;
       draw();
     },
     tell: (message) => shell.connection.tell({ ...message, table: id }),
@@ -177,7 +178,7 @@ export function showTable(main, shell, words) {
   const HEARING = {
     seat(message) {
       at.invitations = message.invitations ?? at.invitations;
-      keep.setSeat(id, { token: message.token, seat: message.seat, invitations: message.invitations });
+      keep.setSeat(id, { token: message.token, seat: message.seat, host: message.host, invitations: message.invitations });
     },
     events(message) {
       at.events = message.events ?? [];
@@ -220,6 +221,12 @@ export function showTable(main, shell, words) {
       if (due === null) history.update(at);
     },
     left() {},
+    deleted() {
+      keep.forgetSeat(id);
+      toast("The table is deleted.");
+      deleted = true;
+      shell.go("/");
+    },
   };
 
   const page = {
@@ -245,7 +252,7 @@ export function showTable(main, shell, words) {
       gone = true;
       board?.leave?.();
       replay.leave();
-      if (shell.connection.ready) talk.tell({ type: "leave" });
+      if (shell.connection.ready && !deleted) talk.tell({ type: "leave" });
     },
   };
   return page;

@@ -7,6 +7,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
 from kibitz.core import registry
-from kibitz.web.house import usual_level
-from kibitz.web.thinking import Thinkers, TooSlowError
+from kibitz.live.bot_threads import BotThreads, TooSlowError
+from kibitz.live.rehearsal import usual_level
 from tests.web.guests import Message, hint_or_discard, parlour, play_on, played
 
 ALLOWED = 1.0  # seconds, which is long also for a busy machine
@@ -25,15 +26,14 @@ def thought(*calls: Callable[[], object]) -> list[object]:
     """What comes of several thoughts at once."""
 
     async def all_of_them() -> list[object]:
-        thinkers = Thinkers(threads=2)
-        thinkers.start()
+        threads = BotThreads()
+        threads.start()
         try:
-            found: list[object] = await asyncio.gather(
-                *(thinkers.think(call, ALLOWED) for call in calls), return_exceptions=True
-            )
+            jobs = (threads.run(threads.python_moves, str(key), call, ALLOWED) for key, call in enumerate(calls))
+            found: list[object] = await asyncio.gather(*jobs, return_exceptions=True)
             return found
         finally:
-            thinkers.stop()
+            threads.stop()
 
     return asyncio.run(all_of_them())
 
@@ -118,6 +118,56 @@ def play_and_listen(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["hanabi", "loveletter"])
 def test_the_server_itself_never_waits_for_the_compiler(game: str) -> None:
-    call = f"from tests.web.test_thinking import *; play_and_listen({game!r})"
+    call = f"from tests.live.test_bot_threads import *; play_and_listen({game!r})"
     done = subprocess.run([sys.executable, "-c", call], capture_output=True, text=True, timeout=400)
     assert done.returncode == 0, done.stderr
+
+
+# Fairness
+
+
+def test_each_has_a_turn_however_much_others_have_asked_for_before() -> None:
+    """A hundred jobs of one asker and one of another: the other's is the second to be done."""
+    done: list[str] = []
+
+    async def scenario() -> None:
+        threads = BotThreads()
+        threads.start()
+        begun = threading.Event()
+        try:
+            calls: list[tuple[str, Callable[[], object]]] = [("greedy", lambda: begun.wait(10))]
+            calls += [("greedy", partial(done.append, f"greedy {number}")) for number in range(100)]
+            calls.append(("modest", partial(done.append, "modest")))
+            jobs = [asyncio.ensure_future(threads.run(threads.advice, *call, 30)) for call in calls]
+            await asyncio.sleep(0)
+            begun.set()
+            await asyncio.gather(*jobs)
+        finally:
+            threads.stop()
+
+    asyncio.run(scenario())
+    assert done.index("modest") <= 2
+    assert [each for each in done if each != "modest"] == [f"greedy {number}" for number in range(100)]
+
+
+def test_neither_advice_nor_sleeping_bots_hold_up_a_compiled_bot() -> None:
+    async def scenario() -> None:
+        threads = BotThreads()
+        threads.start()
+        free = threading.Event()
+        try:
+            waiting = [
+                asyncio.ensure_future(threads.run(pool, f"{number % 20}", lambda: free.wait(30), 60))
+                for pool in (threads.advice, threads.python_advice, threads.python_moves)
+                for number in range(120)
+            ]
+            async with asyncio.timeout(30):
+                assert await threads.run(threads.moves, "a table", lambda: "moved", 10) == "moved"
+            assert not any(job.done() for job in waiting)
+            free.set()
+            await asyncio.gather(*waiting)
+        finally:
+            free.set()
+            threads.stop()
+
+    asyncio.run(scenario())

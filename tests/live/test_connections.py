@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
-from kibitz.web.sockets import overlook_lost_connections
+from kibitz.live.connections import ignore_lost_connections
 
 
 def complained(error: Exception, message: str) -> None:
     async def forgotten() -> None:
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(overlook_lost_connections)
+        loop.set_exception_handler(ignore_lost_connections)
         if message:
             loop.call_exception_handler({"message": message, "exception": error})
         else:
