@@ -35,6 +35,16 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option(metavar="HOST", help="A further name under which the page may be opened.")
     ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=NUMBER", help="Change a limit, like tables=5000; docs/how-to/serve.md has all."),
+    ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS", help="A proxy before this server, whose word is taken for its clients' addresses."
+        ),
+    ] = None,
     open: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
     """Serve the table to browsers: play with bots and with other people, look on, replay, measure.
@@ -47,6 +57,7 @@ def serve(
     tables are back and everybody sits where they sat.
     """
     from kibitz.core.errors import KibitzError
+    from kibitz.live.limits import limits_with
     from kibitz.web import server
 
     agents = []
@@ -68,6 +79,6 @@ def serve(
             server.open_browser(here)
 
     try:
-        server.serve(host, port, folder, agents, name or (), ready, programs=programs)
+        server.serve(host, port, folder, agents, name or (), ready, limits_with(limit or ()), programs, proxy or ())
     except KeyboardInterrupt:
         out.print("Stopped. Every table is kept.")

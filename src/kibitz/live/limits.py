@@ -1,6 +1,10 @@
 """How much of everything there may be. docs/how-to/serve.md tells people what these numbers mean."""
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+
+from kibitz.core.errors import KibitzError, unknown
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,6 @@ class Limits:
     put_away: float = 3 * 86400.0  # seconds after which any other is
     untouched_kept: int = 10_000  # tables without a single move on the disk; beyond that the oldest are deleted
     notes: int = 100  # by one person at one table
-    finished_listed: int = 60
     listed: int = 60  # tables on one page of the lobby
     lobby: float = 0.25  # seconds between two reports to the lobby
 
@@ -46,3 +49,23 @@ class Limits:
     program_seconds: float = 60.0  # for a program from elsewhere, also while it is not connected
     advice_waiting: int = 3  # questions of one session that wait for an answer
     advice_per_minute: int = 60  # by one session
+
+
+def limits_with(chosen: Sequence[str]) -> Limits:
+    """The usual limits but for those that are chosen, each as NAME=NUMBER."""
+    kinds = {field.name: type(field.default) for field in fields(Limits)}
+    changed: dict[str, float] = {}
+    for each in chosen:
+        name, equals, text = each.partition("=")
+        if name not in kinds:
+            raise unknown("limit", name, kinds, "docs/how-to/serve.md lists them.")
+        try:
+            number = kinds[name](text)
+        except ValueError:
+            number = math.nan
+        if not equals or not 0 < number < math.inf:
+            raise KibitzError(
+                f"{each!r} is not NAME=NUMBER with a number above 0, like {name}={getattr(Limits, name)}."
+            )
+        changed[name] = number
+    return replace(Limits(), **changed)  # type: ignore[arg-type]
