@@ -18,7 +18,7 @@ import msgspec
 from report import Line, limit_line, rate_line, unmeasured
 from timing import Rates
 
-from kibitz.host.objects import Objects
+from kibitz.client.json_stream import Objects
 
 KIBITZ = (sys.executable, "-m", "kibitz")
 PLAYERS, GAMES, CROWD, ROUNDS = 4, 60, 200, 3

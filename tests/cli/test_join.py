@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from kibitz.cli.join import AgentHere
+from kibitz.client.agent_seat import UniboGuest
 from kibitz.core import registry
 from kibitz.core.seeds import keys, number
 from kibitz.core.table import Table
 from kibitz.hanabi.unibo_words import move_object
-from kibitz.host.seated import UniboGuest
 from tests.cli.conftest import Kibitz, helped
 from tests.host.plain_host import PlainHost, plain_guest, plainly, unusually
 

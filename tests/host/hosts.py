@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
+from kibitz.client.agent_seat import LineGuest, UniboGuest
+from kibitz.client.json_stream import Objects
 from kibitz.core import registry
 from kibitz.core.agent import Player
 from kibitz.core.errors import KibitzError
@@ -20,9 +22,7 @@ from kibitz.core.seeds import keys, number
 from kibitz.host import Client, UniboClient
 from kibitz.host import host as host_module
 from kibitz.host.host import Host
-from kibitz.host.objects import Objects
 from kibitz.host.plan import Plan, chairs
-from kibitz.host.seated import LineGuest, UniboGuest
 from kibitz.host.series import Series
 from kibitz.web.serve import bound
 from tests.host.plain_host import simple_move

@@ -93,10 +93,10 @@ def play(
     game: "Game", guest: "AgentHere | PersonHere", name: str, where: str, games: int, seed: int, wait: float,
     protocol: str | None,
 ) -> None:  # fmt: skip
+    from kibitz.client.address import Place
+    from kibitz.client.agent_seat import LineGuest, UniboGuest
     from kibitz.core.errors import KibitzError
     from kibitz.core.seeds import keys, number
-    from kibitz.host.calling import Place
-    from kibitz.host.seated import LineGuest, UniboGuest
 
     if protocol not in (None, UNIBO, LINES):
         raise typer.BadParameter(f"{protocol!r} is neither {UNIBO} nor {LINES}.", param_hint="--protocol")

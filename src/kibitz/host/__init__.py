@@ -4,8 +4,8 @@ nothing heavy with it.
 from kibitz.host import Client
 """
 
-from kibitz.host.calling import HostError
-from kibitz.host.lines import Client
-from kibitz.host.unibo import UniboClient
+from kibitz.client.address import HostError
+from kibitz.client.client import Client
+from kibitz.client.wire_client import UniboClient
 
 __all__ = ["Client", "HostError", "UniboClient"]

@@ -13,9 +13,9 @@ from typing import Any, Protocol
 
 import msgspec
 
+from kibitz.client.json_stream import NotAnObjectError, Objects
 from kibitz.core.errors import KibitzError
 from kibitz.core.wire import ImpersonationError
-from kibitz.host.objects import NotAnObjectError, Objects
 from kibitz.web.sockets import CHUNK, hang_up
 from kibitz.web.tables import LiveTable
 from kibitz.web.telling import Manner, Place

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from kibitz.host.calling import HostError, Place, connected
+from kibitz.client.address import HostError, Place, connected
 
 VERSION = 1
 RETURNS = 5  # times a lost connection is tried again before the game is given up

@@ -6,13 +6,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from kibitz.client.address import HostError
+from kibitz.client.client import Client, Message
+from kibitz.client.wire_client import State, UniboClient, given_name
 from kibitz.core.agent import Player
 from kibitz.core.errors import AgentError
 from kibitz.core.game import Game
 from kibitz.core.wire import Mirror, Wire
-from kibitz.host.calling import HostError
-from kibitz.host.lines import Client, Message
-from kibitz.host.unibo import State, UniboClient, given_name
 
 
 class Guest(Protocol):

@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from kibitz.client.address import HostError, Place, connected
+from kibitz.client.json_stream import Objects
 from kibitz.core.errors import AgentError
-from kibitz.host.calling import HostError, Place, connected
-from kibitz.host.objects import Objects
 
 COLOURS = ("red", "green", "white", "blue", "yellow")
 LONGEST_NAME = 4096  # bytes in a full name

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.host.objects import NotAnObjectError, Objects
+from kibitz.client.json_stream import NotAnObjectError, Objects
 
 awkward = st.text(st.sampled_from('{}"\\[],: \néß🂡a'), max_size=8) | st.text(max_size=5)
 values: Any = st.recursive(
