@@ -2,13 +2,15 @@
 
 Write a class with `decide`, and it plays:
 
-    from kibitz.host import Client
+    from kibitz.client import Client
 
     class First(Client):
         def decide(self, view):
             return view["choices"][0]["move"]
 
     First("Ada").play("localhost:4000")
+
+What a host sends is checked before a bot sees it: whatever is missing or of the wrong type is a HostError.
 """
 
 import json
@@ -16,51 +18,82 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from kibitz.client.address import HostError, Place, connected
+from kibitz.client.address import Address, ConnectionLostError, HostError
+from kibitz.client.handshake import Message, first_answer, hello
+from kibitz.client.json_stream import NotAnObjectError, decode_object
+from kibitz.client.stream import ByteStream, shown
+from kibitz.core.errors import AgentError
 
-VERSION = 1
-RETURNS = 5  # times a lost connection is tried again before the game is given up
-BETWEEN = 0.5  # seconds between two tries
-
-Message = dict[str, Any]
-
-
-class LostError(HostError):
-    """The connection is gone; with the token of the seat one can come back."""
+LIMIT = 4 << 20  # bytes in a line; the longest, a whole game of records for who comes back, has some 300,000
+HELLO_SECONDS = 30.0  # for the answer to a hello, which a host gives at once
+RETRIES = 5  # lost connections in a row, without a new view between them, before the game is given up
+RETRY_INTERVAL = 0.5  # seconds
+LATE_MOVE = ("stale", "not_your_turn", "not_yours", "over")  # codes of errors that the table's next message explains
 
 
 class Connection:
-    """Messages in lines, one after the other."""
+    """Messages as lines of JSON."""
 
-    def __init__(self, where: Place, wait: float = 0.0) -> None:
-        self.socket = connected(where, wait)
-        self.lines = self.socket.makefile("rb")
+    def __init__(self, stream: ByteStream) -> None:
+        self.stream = stream
 
-    def say(self, type: str, **fields: Any) -> None:
+    def send(self, type: str, **fields: Any) -> None:
         message = {"type": type, **{name: value for name, value in fields.items() if value not in (None, "")}}
-        try:
-            self.socket.sendall(json.dumps(message).encode() + b"\n")
-        except OSError as error:
-            raise LostError(f"The connection is lost: {error.strerror or error}.") from None
+        self.stream.send(json.dumps(message).encode() + b"\n")
 
-    def hear(self) -> Message:
+    def receive(self) -> Message:
+        line = self.stream.line(LIMIT)
+        if line is None:
+            raise ConnectionLostError(f"The host at {self.stream.where} closed the connection.")
         try:
-            line = self.lines.readline()
-        except OSError as error:
-            raise LostError(f"The connection is lost: {error.strerror or error}.") from None
-        if not line.endswith(b"\n"):
-            raise LostError("The host closed the connection.")
-        try:
-            message = json.loads(line)
-        except ValueError:
-            raise HostError("That is no kibitz host: it does not speak JSON.") from None
-        if not isinstance(message, dict) or "type" not in message:
-            raise HostError("That is no kibitz host: it sends something that is not a message.")
+            message = decode_object(line)
+        except NotAnObjectError as error:
+            raise HostError(f"The host at {self.stream.where} sent a line that is no message: {error}.") from None
+        if not isinstance(message.get("type"), str):
+            raise HostError(f"The host at {self.stream.where} sent a message without a type.")
         return message
 
     def close(self) -> None:
-        self.lines.close()
-        self.socket.close()
+        self.stream.close()
+
+
+def wrong(message: Message, field: str, expected: str) -> HostError:
+    return HostError(
+        f"The host broke the protocol: {expected} is expected as {field!r} of a message of type {message['type']!r}, "
+        f"and it sent {shown(repr(message.get(field)))}."
+    )
+
+
+def text_in(message: Message, field: str) -> str:
+    value = message.get(field)
+    if not isinstance(value, str):
+        raise wrong(message, field, "text")
+    return value
+
+
+def count_in(message: Message, field: str) -> int:
+    """A number that counts something: a turn, a seat."""
+    value = message.get(field)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 31:
+        raise wrong(message, field, "a whole number from 0")
+    return value
+
+
+def object_in(message: Message, field: str) -> Message:
+    value = message.get(field)
+    if not isinstance(value, dict):
+        raise wrong(message, field, "an object")
+    return value
+
+
+def objects_in(message: Message, field: str, *texts: str) -> list[Message]:
+    """A list of objects that have text in these fields; the list may be left out."""
+    values = message.get(field, [])
+    if not isinstance(values, list) or not all(
+        isinstance(each, dict) and all(isinstance(each.get(text), str) for text in texts) for each in values
+    ):
+        raise wrong(message, field, " ".join(["a list of objects", *(f"with {text!r}" for text in texts)]))
+    return values
 
 
 class Client:
@@ -70,10 +103,12 @@ class Client:
 
     def __init__(self, name: str = "") -> None:
         self.name = name or type(self).__name__
-        self.table = ""  # where it sits
-        self.token = ""  # the key to its seat
-        self.view: Message = {}  # the last it saw
-        self.returning = False  # whether it asked for its seat back, because somebody else plays in it
+        self.table = ""  # the id of the table
+        self.token = ""  # the key to the seat; empty while the client has none
+        self.seat = -1
+        self.view: Message = {}  # the last one
+        self.retaking = False  # whether the seat was asked back from the bot that sits in for this client
+        self.losses = 0  # of the connection since the last new view
 
     # What a bot may write
 
@@ -94,7 +129,7 @@ class Client:
         """The table after it."""
 
     def hears(self, text: str) -> None:
-        """The host tells everybody something."""
+        """The host tells everybody something, or asks this client for patience."""
 
     def ends(self, view: Message) -> None:
         """The game is over; `view["result"]` and `view["verdict"]` say how it went."""
@@ -106,112 +141,165 @@ class Client:
 
         Returns the last view of each game. It ends early when the host has no more games.
         """
-        self.where = Place.read(where)
+        address = Address.read(where)
+        return self.play_over(self._connect(address, wait), address, games)
+
+    def play_over(self, connection: Connection, address: Address, games: int) -> list[Message]:
+        """Play over a connection on which the host has said welcome."""
+        self.address, self.connection = address, connection
         finished: list[Message] = []
-        self.connection = self._connected(wait)
         try:
-            while len(finished) < (1 if self.where.table else games):
+            while len(finished) < (1 if address.table else games):
                 last = self._play_one()
                 if last is None:
                     break
                 finished.append(last)
-        except LostError:
+        except ConnectionLostError:
             if not finished or self.token:
                 raise
         finally:
             self.connection.close()
         return finished
 
-    def _connected(self, wait: float = 0.0) -> Connection:
-        connection = Connection(self.where, wait)
-        connection.say("hello", version=VERSION, name=self.name, program=True, records=self.records or None)
-        answer = connection.hear()
+    def hello(self) -> bytes:
+        return hello(self.name, self.records)
+
+    def _connect(self, address: Address, wait: float = 0.0) -> Connection:
+        stream = ByteStream.open(address, wait, timeout=HELLO_SECONDS)
+        try:
+            stream.send(self.hello())
+            answer = first_answer(stream)
+            if isinstance(answer, str):
+                raise HostError(
+                    f"The host at {address} answered with a full name, {shown(answer)!r}: it does not speak in lines "
+                    f"of JSON but in bare objects. `kibitz join --protocol unibo` and a WireClient speak so, too."
+                )
+            return self.welcomed(stream, answer)
+        except HostError:
+            stream.close()
+            raise
+
+    def welcomed(self, stream: ByteStream, answer: Message) -> Connection:
+        """The connection, if a message is the answer that a hello should have."""
         if answer["type"] != "welcome":
-            connection.close()
-            raise HostError(str(answer.get("message") or answer.get("reason") or "The host does not say welcome."))
-        return connection
+            why = answer.get("message") or answer.get("reason") or "The host does not say welcome."
+            raise HostError(shown(why))
+        stream.timeout = None  # partners may be people, who take their time
+        return Connection(stream)
 
     def _play_one(self) -> Message | None:
         """One game: its last view, or None if the host has no more."""
-        self.table, self.token, self.view, self.returning = "", "", {}, False
-        self.connection.say("sit", table=self.where.table, invitation=self.where.invitation)
+        self.table, self.token, self.seat, self.view, self.retaking, self.losses = "", "", -1, {}, False, 0
+        self.connection.send("sit", table=self.address.table, invitation=self.address.invitation)
         while True:
             try:
-                message = self.connection.hear()
-                over = self._answer(message)
-            except LostError as error:
-                self._come_back(error)
+                message = self.connection.receive()
+                over = self._handle(message)
+            except ConnectionLostError as error:
+                self._resume(error)
                 continue
-            if message["type"] == "bye" and not self.table:
+            if message["type"] == "bye" and not self.token:
                 return None
             if over:
                 return self.view
 
-    def _come_back(self, lost: HostError) -> None:
-        """After a loss of the connection, resume the seat."""
+    def _resume(self, lost: HostError) -> None:
+        """After a loss of the connection, come back to the seat.
+
+        Losses are counted until the game goes on: a host that takes every connection and ends it is given up, too.
+        """
         if not self.token:
             raise lost
-        self.returning = False
-        for _ in range(RETURNS):
+        self.retaking = False
+        while self.losses < RETRIES:
+            self.losses += 1
             try:
                 self.connection.close()
-                self.connection = self._connected(BETWEEN)
-                self.connection.say("resume", table=self.table, token=self.token)
+                self.connection = self._connect(self.address, RETRY_INTERVAL)
+                self.connection.send("resume", table=self.table, token=self.token)
                 return
             except HostError as error:
                 lost = error
-                time.sleep(BETWEEN)
+                time.sleep(RETRY_INTERVAL)
         raise HostError(f"The connection was lost in the middle of a game, and cannot be had again: {lost}")
 
-    def _answer(self, message: Message) -> bool:
-        """React to a message; whether the game is over."""
-        answer: Callable[[Message], bool | None] | None = getattr(self, f"_on_{message['type']}", None)
-        return bool(answer and answer(message))
+    # Messages. Every field that is used is checked first.
+
+    def _handle(self, message: Message) -> bool:
+        """React to a message; whether the game is over. Types that are not known are skipped, as the protocol says."""
+        handler: Callable[[Message], bool | None] | None = getattr(self, f"_on_{message['type']}", None)
+        return bool(handler and handler(message))
+
+    def _is_here(self, message: Message) -> bool:
+        """Whether a message is about the game that is played, and not about one that is over."""
+        return text_in(message, "table") == self.table and bool(self.token)
 
     def _on_seat(self, message: Message) -> None:
-        again = message["table"] == self.table
-        self.table, self.token = message["table"], message["token"]
-        if not again:
+        table, token, seat = text_in(message, "table"), text_in(message, "token"), count_in(message, "seat")
+        if not table or not token:
+            raise wrong(message, "token" if table else "table", "text that is not empty")
+        if not self.token:
+            self.table, self.token, self.seat = table, token, seat
             self.begins(message)
+        elif (table, seat) == (self.table, self.seat):
+            self.token = token
+        else:
+            raise HostError("The host gave this client a second seat before the game in its first was over.")
 
     def _on_events(self, message: Message) -> None:
-        self.past(message)
+        if self._is_here(message):
+            objects_in(message, "events")
+            self.past(message)
 
     def _on_event(self, message: Message) -> None:
-        self.observe(message["event"])
+        if self._is_here(message):
+            self.observe(object_in(message, "event"))
 
     def _on_said(self, message: Message) -> None:
-        self.hears(message["text"])
+        self.hears(text_in(message, "text"))
+
+    def _on_patience(self, message: Message) -> None:
+        self.hears(text_in(message, "text"))
 
     def _on_view(self, message: Message) -> bool:
-        if message["table"] != self.table:
-            return False  # of a game that is over
+        if not self._is_here(message):
+            return False
+        turn, seats = count_in(message, "turn"), objects_in(message, "seats", "kind")
+        state = text_in(message, "state")
+        if count_in(message, "as") != self.seat or self.seat >= len(seats):
+            raise wrong(message, "as", f"the seat {self.seat} of this client")
+        objects_in(message, "choices", "move")
+        if turn > self.view.get("turn", -1):
+            self.losses = 0
         self.view = message
         self.sees(message)
-        if message["state"] in ("finished", "left"):
+        if state in ("finished", "left"):
             self.ends(message)
             return True
-        seat = message["as"]
-        replaced = isinstance(seat, int) and message["seats"][seat]["kind"] == "bot"
-        if replaced and not self.returning:  # it was late, and somebody else plays meanwhile
-            self.connection.say("retake", table=self.table, request="retake")
-        self.returning = replaced
+        replaced = seats[self.seat]["kind"] == "bot"
+        if replaced and not self.retaking:  # it was late, and a bot plays in its place
+            self.connection.send("retake", table=self.table, request="retake")
+        self.retaking = replaced
         return False
 
     def _on_decide(self, message: Message) -> None:
-        if message["table"] == self.table and message["turn"] == self.view.get("turn"):
-            move = self.decide(self.view)
-            self.connection.say("move", table=self.table, turn=message["turn"], move=move, request="move")
+        if not self._is_here(message) or count_in(message, "turn") != self.view.get("turn"):
+            return
+        if not self.records and not self.view.get("choices"):
+            raise wrong(self.view, "choices", "the legal moves, when it is one's turn,")
+        move = self.decide(self.view)
+        if not isinstance(move, str):
+            raise AgentError(f"{self.name} decided {move!r}. A move is the text in the `move` of one of the choices.")
+        self.connection.send("move", table=self.table, turn=message["turn"], move=str(move), request="move")
 
     def _on_error(self, message: Message) -> None:
         about = message.get("request")
         if about == "retake":
-            self.returning = False  # not now; the next view brings another try
-        elif about != "move" or message["code"] not in ("stale", "not_your_turn", "not_yours", "over"):
-            raise HostError(str(message["message"]))
-        # else it was late; what the table sends next tells how it goes on
+            self.retaking = False  # not now; the next view brings another try
+        elif about != "move" or message.get("code") not in LATE_MOVE:
+            raise HostError(shown(text_in(message, "message")))
 
     def _on_bye(self, message: Message) -> bool:
-        if self.table:
-            raise HostError(f"The host ended in the middle of a game: {message.get('reason', '')}")
+        if self.token:
+            raise HostError(f"The host ended in the middle of a game: {shown(message.get('reason', ''))}")
         return False

@@ -1,46 +1,24 @@
-"""A player at a host of Bida & Pandolfi's protocol, in five lines:
+"""A player at a host of bare JSON objects, as docs/reference/unibo.md describes it for Hanabi.
 
-    from kibitz.host import UniboClient
-
-    class First(UniboClient):
-        def decide(self, state):
-            return {"type": "discard", "card": 0}
-
-    First("Ada").play("localhost:4000")
-
-A connection is one seat of one game: the name goes out, the full name comes back, then a state after every move.
+One connection is one seat of one game: the name goes out, the full name comes back, then a state after every move.
+Which game it is, its `StateReader` knows: the fields of a state, which state is the last, and what it scores.
 """
 
 import json
-import socket
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from kibitz.client.address import HostError, Place, connected
-from kibitz.client.json_stream import Objects
+from kibitz.client.address import Address, ConnectionLostError, HostError
+from kibitz.client.handshake import first_answer
+from kibitz.client.json_stream import JsonObjectStream, NotAnObjectError, decode_object
+from kibitz.client.stream import SILENCE, ByteStream, shown
 from kibitz.core.errors import AgentError
+from kibitz.core.wire import StateReader
 
-COLOURS = ("red", "green", "white", "blue", "yellow")
-LONGEST_NAME = 4096  # bytes in a full name
-PIECE = 1 << 16
+GREATEST = 1 << 31  # no number in a state of a game is so large
 
 State = dict[str, Any]
-
-
-def is_over(state: Mapping[str, Any]) -> bool:
-    """Whether a state is the last of its game."""
-    last_turn_made = state["final"] > 0 and state["round"] == state["final"] + 1
-    return state["fuse"] == 0 or piles(state) == 25 or last_turn_made
-
-
-def score(state: Mapping[str, Any]) -> int:
-    """What the last state of a game is worth: a lost game, nothing."""
-    return piles(state) if state["fuse"] else 0
-
-
-def piles(state: Mapping[str, Any]) -> int:
-    return sum(state[colour] for colour in COLOURS)
 
 
 def given_name(full_name: str) -> str:
@@ -48,19 +26,20 @@ def given_name(full_name: str) -> str:
     return full_name.partition("(")[2].removesuffix(")")
 
 
-def number(text: str) -> float:
+def whole_if_possible(text: str) -> float:
     """Some hosts write 3 as 3.0; here it is 3."""
     value = float(text)
-    return int(value) if value.is_integer() else value
+    return int(value) if value.is_integer() and abs(value) < GREATEST else value
 
 
-class UniboClient:
+class WireClient:
     """Somebody who plays. A class of your own says what to do in `decide`; the other methods may be left as they are.
 
     In the life of a game: `begin()`, then for every state `observe(state)` and, on one's own turn, `decide(state)`, and
     at last `end(state)`. A state is a dictionary with the keys of the protocol; numbers in it are whole.
     """
 
+    reader: StateReader
     full_name = ""  # as the host calls us in this game: "G2 (Ada)"
 
     def __init__(self, name: str, *, wait: float = 3.0, timeout: float | None = None) -> None:
@@ -72,11 +51,11 @@ class UniboClient:
         self.name, self.wait, self.timeout = name, wait, timeout
 
     def decide(self, state: State) -> Mapping[str, Any]:
-        """The move, like `{"type": "play", "card": 0}` or `{"type": "hint value", "hinted": "G1 (Bo)", "value": 3}`.
+        """The move, as a dictionary with the keys of the protocol; `player` is filled in."""
+        raise NotImplementedError(f"{type(self).__name__} has no method decide(self, state).")
 
-        `player` is filled in.
-        """
-        raise NotImplementedError
+    def waits(self, where: str) -> None:
+        """The host has not answered for some seconds: as a rule, it waits until every seat is taken."""
 
     def begin(self) -> None:
         """A game begins, and `full_name` and `seat` are known."""
@@ -106,88 +85,67 @@ class UniboClient:
         return [self.play_one(where) for _ in range(games)]
 
     def play_one(self, where: str) -> int:
-        with connected(Place.read(where), self.wait, self.timeout) as connection:
-            return self._play(Conversation(connection, where))
+        with ByteStream.open(Address.read(where), self.wait, self.timeout) as stream:
+            send(stream, self.name.encode(errors="replace") + b"\n")
+            if stream.is_silent(SILENCE):
+                self.waits(stream.where)
+            answer = first_answer(stream)
+            if not isinstance(answer, str):
+                raise HostError(
+                    f"The host at {stream.where} answered with a message, not with a full name like 'G2 (Ada)'. It "
+                    f"speaks in lines of JSON, as `kibitz join` without --protocol and a `kibitz.client.Client` do."
+                )
+            return self.play_over(stream, answer)
 
-    def _play(self, host: "Conversation") -> int:
-        host.send(self.name.encode(errors="replace") + b"\n")
-        self.full_name = host.line()
-        if self.full_name[:1] != "G" or not self.full_name[1:2].isdecimal():
-            raise HostError(
-                f"The host at {host.where} answered {self.full_name!r}, which is not a full name like 'G2 (Ada)'. "
-                f"Does it speak this protocol?"
-            )
+    def play_over(self, stream: ByteStream, full_name: str) -> int:
+        """Play over a connection on which the host has said what it calls us; the score."""
+        self.full_name = full_name
         self.begin()
-        for state in host.states():
+        for state in states(stream, self.reader):
             self.observe(state)
-            if is_over(state):
+            if self.reader.is_last(state):
                 self.end(state)
-                return score(state)
+                return self.reader.score(state)
             if state["current"] == self.full_name:
-                host.send(self.answer(state))
+                send(stream, self.answer(state))
         raise AssertionError("states() ends only with an error")
 
 
-class Conversation:
-    """What a host says over a connection: a line, then objects."""
+def send(stream: ByteStream, text: bytes) -> None:
+    """Whether the host is gone is found out by reading: what it said before it went away is still to be read."""
+    with suppress(ConnectionLostError):
+        stream.send(text)
 
-    def __init__(self, connection: socket.socket, where: str) -> None:
-        self.connection, self.where = connection, where
-        self.rest = b""  # what came behind the line
-        self.round = 0
 
-    def send(self, text: bytes) -> None:
-        with suppress(OSError):  # what the host said before it went away is still to be read, or that it is gone
-            self.connection.sendall(text)
-
-    def receive(self) -> bytes:
+def states(stream: ByteStream, reader: StateReader) -> Iterator[State]:
+    objects, piece, round, deadline = JsonObjectStream(), bytes(stream.buffer), 0, None
+    stream.buffer.clear()
+    while True:
         try:
-            return self.connection.recv(PIECE)
-        except TimeoutError:
-            silence = self.connection.gettimeout()
-            raise HostError(f"The host at {self.where} has said nothing for {silence:g} seconds.") from None
-        except OSError as error:
-            raise HostError(f"The connection to the host at {self.where} broke: {error.strerror or error}.") from None
+            for text in objects.feed(piece):
+                round, deadline = round + 1, None
+                yield checked_state(decode_object(text, whole_if_possible), stream.where, reader)
+        except NotAnObjectError as error:
+            raise HostError(f"The host at {stream.where} sent something that is no state: {error}") from None
+        if objects.buffered and deadline is None:
+            deadline = stream.deadline()
+        piece = stream.receive(deadline)
+        if not piece:
+            when = f"in round {round}" if round else "before its first state"
+            raise HostError(f"The host at {stream.where} closed the connection in the middle of a game, {when}.")
 
-    def line(self) -> str:
-        """The first line. A host that has something to complain of instead sends an object."""
-        text = b""
-        while b"\n" not in text or text[:1] == b"{":
-            if text[:1] == b"{":
-                self.rest = text
-                next(self.states())
-                raise HostError(f"The host at {self.where} sent a state, and no full name before it.")
-            piece = self.receive()
-            if not piece:
-                raise HostError(
-                    f"The host at {self.where} closed the connection before the game began. Are all seats taken?"
-                )
-            text += piece
-            if len(text) > LONGEST_NAME and b"\n" not in text[:LONGEST_NAME]:
-                raise HostError(f"The host at {self.where} sent no full name. Does it speak this protocol?")
-        line, _, self.rest = text.partition(b"\n")
-        return line.decode(errors="replace").rstrip("\r")
 
-    def states(self) -> Iterator[State]:
-        reader, piece = Objects(), self.rest
-        while True:
-            for text in reader.feed(piece):
-                yield self._state(text)
-            piece = self.receive()
-            if not piece:
-                where = f"in round {self.round}" if self.round else "before its first state"
-                raise HostError(f"The host at {self.where} closed the connection in the middle of a game, {where}.")
+def checked_state(said: State, where: str, reader: StateReader) -> State:
+    if "error" in said and "current" not in said:
+        raise HostError(f"The host at {where} says: {shown(said['error'])}")
+    missing = [field for field in reader.numbers if not is_number(said.get(field))]
+    if missing or not isinstance(said.get("current"), str):
+        lacks = ", ".join(missing) or "current"
+        raise HostError(
+            f"The host at {where} sent an object that is no state: {lacks} is missing or not as it must be."
+        )
+    return said
 
-    def _state(self, text: bytes) -> State:
-        try:
-            said = json.loads(text, parse_float=number)
-        except (ValueError, RecursionError) as error:
-            raise HostError(f"The host at {self.where} sent something that is not JSON: {error}.") from None
-        if "error" in said and "current" not in said:
-            raise HostError(f"The host at {self.where} says: {said['error']}")
-        missing = [key for key in ("round", "final", "fuse", *COLOURS) if not isinstance(said.get(key), int)]
-        if missing or "current" not in said:
-            lacks = ", ".join(missing) or "current"
-            raise HostError(f"The host at {self.where} sent an object that is no state: {lacks} is missing.")
-        self.round = said["round"]
-        return said
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < GREATEST

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from kibitz.client.json_stream import NotAnObjectError, Objects
+from kibitz.client.json_stream import JsonObjectStream as Objects
+from kibitz.client.json_stream import NotAnObjectError
 from kibitz.core.errors import KibitzError
 from kibitz.core.wire import ImpersonationError
 from kibitz.web.sockets import CHUNK, hang_up
