@@ -34,7 +34,7 @@ NASTY: list[Any] = [
     [], [[]], {}, {"type": "view"}, [None] * 3, "A" * 2000, ["red"], {"move": 1},
 ]  # fmt: skip
 JUNK = [b"", b"\x00", b"{", b'"', b"\n", b"\xff", b"[" * 5000]
-MUTATIONS = 120
+MUTATIONS = 60
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from kibitz.client.handshake import hello
 from tests.cli.conftest import Kibitz as Kibitz
 from tests.cli.conftest import helped
 from tests.cli.conftest import kibitz as kibitz
-from tests.host.hosts import Playing, Polite, PoliteWire, hosting
+from tests.host.hosts import Polite, PoliteWire, hosting
 from tests.host.plain_host import PlainHost, plain_guest, unusually
 from tests.host.test_host import at_home, scores
 
@@ -82,13 +82,19 @@ def test_a_game_that_the_host_does_not_play_is_named(kibitz: Kibitz) -> None:
 
 def test_the_words_of_the_host_are_told(kibitz: Kibitz) -> None:
     with hosting("open,open") as host:
-        other = Playing(Polite("Bo"), host.where)
-        host.says("Bo sits down")
-        code, out, err = kibitz("join", host.where, "--as", "bot2", "--name", "Ada")
-        other.ends()
+
+        def follow() -> None:
+            host.says("Ada sits down at G1")
+            Polite("Bo").play(host.where)
+
+        other = threading.Thread(target=follow, daemon=True)
+        other.start()
+        code, out, err = kibitz("join", host.where, "--as", "bot2", "--name", "Ada", "--games", "2")
+        other.join()
     assert code == 0
-    assert "Game 1: G2 (Ada) with G1 (Bo)" in out
-    assert "Traceback" not in err
+    assert "Game 1: G1 (Ada) with G2 (Bo)" in out
+    assert err.startswith("Bo sits down at G2.\n")
+    assert err.endswith("All games of this host are played. Goodbye.\n")
 
 
 # At a host of bare objects

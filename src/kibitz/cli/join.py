@@ -47,8 +47,8 @@ def join(
         typer.Option(
             metavar="unibo|lines",
             show_default="as the host answers",
-            help="How the host speaks: bare objects, as at Bida & Pandolfi's host, or messages in lines, as at "
-            "`kibitz host`. Without it join finds out, and at the former plays its first game under an odd name.",
+            help="How the host speaks: lines of JSON, as at `kibitz host`, or bare objects, as at Bida & Pandolfi's. "
+            "Without it join begins with a hello in JSON, which the latter take for a name.",
         ),
     ] = None,
     json: AsJson = False,
@@ -65,8 +65,7 @@ def join(
 
         kibitz join localhost:4000 --as bot1 --protocol unibo
 
-    The seat is one of those the host keeps open; the game begins when all are taken. How the host speaks
-    is found out by a hello; a host of Bida & Pandolfi takes it for a name, so there --protocol unibo looks better.
+    The seat is one of those the host keeps open; the game begins when all are taken.
     """
     from kibitz.client.join import join as join_host
     from kibitz.core import registry

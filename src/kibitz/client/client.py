@@ -129,7 +129,7 @@ class Client:
         """The table after it."""
 
     def hears(self, text: str) -> None:
-        """The host tells everybody something, or asks this client for patience."""
+        """The host says something: to everybody, or that a seat is not free yet, or that there are no more games."""
 
     def ends(self, view: Message) -> None:
         """The game is over; `view["result"]` and `view["verdict"]` say how it went."""
@@ -188,7 +188,7 @@ class Client:
         return Connection(stream)
 
     def _play_one(self) -> Message | None:
-        """One game: its last view, or None if the host has no more."""
+        """One game: its last view, or None if the host has no more and said goodbye."""
         self.table, self.token, self.seat, self.view, self.retaking, self.losses = "", "", -1, {}, False, 0
         self.connection.send("sit", table=self.address.table, invitation=self.address.invitation)
         while True:
@@ -198,10 +198,8 @@ class Client:
             except ConnectionLostError as error:
                 self._resume(error)
                 continue
-            if message["type"] == "bye" and not self.token:
-                return None
             if over:
-                return self.view
+                return self.view or None
 
     def _resume(self, lost: HostError) -> None:
         """After a loss of the connection, come back to the seat.
@@ -300,6 +298,8 @@ class Client:
             raise HostError(shown(text_in(message, "message")))
 
     def _on_bye(self, message: Message) -> bool:
+        reason = shown(message.get("reason", ""))
         if self.token:
-            raise HostError(f"The host ended in the middle of a game: {shown(message.get('reason', ''))}")
-        return False
+            raise HostError(f"The host ended in the middle of a game: {reason}")
+        self.hears(reason)
+        return True
