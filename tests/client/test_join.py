@@ -146,7 +146,7 @@ def test_a_game_without_bare_objects_is_not_played_there(kibitz: Kibitz) -> None
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        (b"", "closed the connection before the game began"),
+        (b"", "Are all seats taken? If it speaks in bare objects: --protocol unibo gives it a plain name."),
         (b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", "is a web server, not a host"),
         (b"SSH-2.0-OpenSSH_9.2\r\n", "answered 'SSH-2.0-OpenSSH_9.2'"),
         (b"\x00\xff\x1b[2J\n", "this is neither"),

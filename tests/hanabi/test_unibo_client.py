@@ -207,6 +207,7 @@ def test_the_player_is_filled_in() -> None:
 
 
 def test_a_bot_writer_waits_for_no_compiler() -> None:
-    heavy = "import sys, kibitz.hanabi.unibo_client; print({'numba', 'numpy', 'polars', 'rich'} & set(sys.modules))"
+    imports = "import sys, kibitz.client, kibitz.hanabi.unibo_client; from kibitz.host import UniboClient"
+    heavy = f"{imports}; print({{'numba', 'numpy', 'polars', 'rich'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -22,6 +22,10 @@ FULL_NAME = re.compile(r"G([1-9])\D.*", re.DOTALL)
 Message = dict[str, Any]
 
 
+class RefusedError(HostError):
+    """A host that does not want this client, or not by this name."""
+
+
 def hello(name: str, records: bool) -> bytes:
     """As short as it can be, with the name near the beginning: hosts of bare objects may cut a long name off."""
     message = {"type": "hello", "name": name, "version": VERSION, **({"records": True} if records else {})}
@@ -31,7 +35,9 @@ def hello(name: str, records: bool) -> bytes:
 def first_answer(stream: ByteStream) -> Message | str:
     """A message, from a host that speaks in lines, or a full name, from one that speaks in bare objects."""
     if not stream.buffer and not stream.fill():
-        raise HostError(f"The host at {stream.where} closed the connection before the game began. Are all seats taken?")
+        raise RefusedError(
+            f"The host at {stream.where} closed the connection before the game began. Are all seats taken?"
+        )
     deadline = stream.deadline()
     while not stream.buffer.lstrip():
         if len(stream.buffer) > LONGEST_NAME or not stream.fill(deadline):
@@ -75,7 +81,7 @@ def first_object(stream: ByteStream, deadline: float) -> Message:
         del stream.buffer[: 2 if stream.buffer.startswith(b"\r\n") else 1]  # the newline
         return said
     if "error" in said:
-        raise HostError(f"The host at {stream.where} says: {shown(said['error'])}")
+        raise RefusedError(f"The host at {stream.where} says: {shown(said['error'])}")
     if "current" in said:
         raise HostError(f"The host at {stream.where} sent a state, and no full name before it.")
     raise no_host(stream, found[:QUOTED])

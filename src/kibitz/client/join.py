@@ -5,7 +5,7 @@ from collections.abc import Callable
 from kibitz.client.address import Address, HostError
 from kibitz.client.agent_seat import LineAgentSeat, Participant, WireAgentSeat, unanswered
 from kibitz.client.client import HELLO_SECONDS
-from kibitz.client.handshake import first_answer
+from kibitz.client.handshake import RefusedError, first_answer
 from kibitz.client.stream import SILENCE, ByteStream, shown
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
@@ -48,7 +48,11 @@ def join_any(
         stream.send(lines.hello())
         if stream.is_silent(SILENCE):
             participant.notice(unanswered(stream.where))
-        answer = first_answer(stream)
+        try:
+            answer = first_answer(stream)
+        except RefusedError as error:
+            hint = f" If it speaks in bare objects: --protocol {UNIBO} gives it a plain name." if may_be_bare else ""
+            raise RefusedError(f"{error}{hint}") from None
         if not isinstance(answer, str):
             lines.play_over(lines.welcomed(stream, answer), address, games)
             return

@@ -4,7 +4,6 @@ Nobody knows how long a partner thinks, so a host may be silent. But a message t
 some seconds, may have only so many bytes, and what we send must be read.
 """
 
-import select
 import socket
 import time
 from types import TracebackType
@@ -55,8 +54,16 @@ class ByteStream:
 
     def is_silent(self, seconds: float) -> bool:
         """Wait until something arrives, but not longer than this: whether nothing did."""
-        accepted = seconds if self.timeout is None else min(seconds, self.timeout)
-        return not self.buffer and not select.select([self.connection], [], [], accepted)[0]
+        if self.buffer:
+            return False
+        try:
+            self.connection.settimeout(seconds if self.timeout is None else min(seconds, self.timeout))
+            self.connection.recv(1, socket.MSG_PEEK)
+        except TimeoutError:
+            return True
+        except OSError:
+            pass  # whoever reads is told
+        return False
 
     def deadline(self) -> float:
         """When a message that begins now must be complete."""

@@ -141,7 +141,8 @@ class Hanabi(Game):
 
     def check_view(self, view: Any, seat: int) -> None:
         super().check_view(view, seat)
-        if (view["history"] & 63).max() >= rules.MOVES:
+        moves, details = view["history"] & 63, view["history"] >> 6 & 31  # as `rules.event` puts them together
+        if moves.max() >= rules.MOVES or details[moves < rules.HINT].max(initial=0) >= KINDS:
             raise RecordError("A view of Hanabi has only moves of the game in its history, and this has another.")
 
     def rule_bits(self, rules: Mapping[str, str]) -> int:

@@ -135,8 +135,9 @@ class LoveLetter(Game):
         cards = [rules.round_card(summed) for summed in finished]
         cards += [rules.round_hand(summed, holder) for summed in finished for holder in range(SEATS)]
         played = sum(rules.round_turns(summed) for summed in finished)
-        since = 0 if view["to_move"] == NOBODY else view["turn"] - view["opened"]
-        if max(cards, default=0) >= KINDS or played != view["turn"] - since or not 0 <= since <= TURNS:
+        since = view["turn"] - view["opened"]  # the last round of a game that is over counts among the finished ones
+        unfinished = 0 if view["to_move"] == NOBODY else since
+        if max(cards, default=0) >= KINDS or played != view["turn"] - unfinished or not 0 <= since <= TURNS:
             raise RecordError("The finished rounds in this view of Love Letter do not fit its history.")
 
     def rule_bits(self, rules: Mapping[str, str]) -> int:
