@@ -18,7 +18,7 @@ import msgspec
 from report import Line, limit_line, rate_line, unmeasured
 from timing import Rates
 
-from kibitz.host.objects import Objects
+from kibitz.client.json_stream import JsonObjectStream
 
 KIBITZ = (sys.executable, "-m", "kibitz")
 PLAYERS, GAMES, CROWD, ROUNDS = 4, 60, 200, 3
@@ -148,7 +148,7 @@ class InBareObjects(Player):
             try:
                 state, whole, self.pieces = STATE.decode(self.pieces), self.pieces, b""
             except msgspec.DecodeError:  # it is not whole yet, or there is more than one
-                found = list(Objects().feed(self.pieces))
+                found = list(JsonObjectStream().feed(self.pieces))
                 if not found:
                     return
                 state, whole, self.pieces = STATE.decode(found[0]), found[0], self.pieces[len(found[0]) :]

@@ -9,7 +9,7 @@ it plays what it is offered first. What it is sent is described in docs/referenc
 
 import sys
 
-from kibitz.host import Client
+from kibitz.client import Client
 
 
 class RemoteBot(Client):

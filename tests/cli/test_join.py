@@ -12,35 +12,36 @@ from typing import Any
 import pytest
 
 from kibitz.cli.join import AgentHere
+from kibitz.client.agent_seat import WireAgentSeat
 from kibitz.core import registry
 from kibitz.core.seeds import keys, number
 from kibitz.core.table import Table
 from kibitz.hanabi.unibo_words import move_object
-from kibitz.host.seated import UniboGuest
 from tests.cli.conftest import Kibitz, helped
 from tests.host.plain_host import PlainHost, plain_guest, plainly, unusually
 
 HANABI = registry.game("hanabi")
 WIRE = HANABI.wire
+UNIBO = ("--protocol", "unibo")
 MY_BOT = Path(__file__).parents[2] / "examples" / "my_bot.py"
 
 
-def guest_of(name: str, seed: int = 0) -> UniboGuest:
+def guest_of(name: str, seed: int = 0) -> WireAgentSeat:
     assert WIRE is not None
     guest = AgentHere(HANABI, registry.agent(HANABI, name), quiet=True)
-    return UniboGuest(name, WIRE, guest, partial(dice_of_game, seed), wait=5.0)
+    return WireAgentSeat(name, WIRE, guest, partial(dice_of_game, seed), wait=5.0)
 
 
-def results(guest: UniboGuest) -> list[dict[str, Any]]:
-    assert isinstance(guest.guest, AgentHere)
-    return guest.guest.results
+def results(guest: WireAgentSeat) -> list[dict[str, Any]]:
+    assert isinstance(guest.participant, AgentHere)
+    return guest.participant.results
 
 
 def dice_of_game(seed: int, played: int) -> int:
     return number(keys(seed).dice, played)
 
 
-def play_together(host: PlainHost, guests: list[UniboGuest], games: int) -> None:
+def play_together(host: PlainHost, guests: list[WireAgentSeat], games: int) -> None:
     threads = [threading.Thread(target=guest.play, args=(host.where, games), daemon=True) for guest in guests]
     for thread in threads:
         thread.start()
@@ -78,7 +79,7 @@ def test_agents_play_at_anybodys_host_move_for_move_as_at_home(agents: list[str]
 def test_a_joined_agent_says_where_it_sits_and_how_the_games_went(kibitz: Kibitz) -> None:
     with PlainHost(2, games=2, seed=2) as host:
         plain_guest(host.where, "Bo", games=2)
-        code, out, err = kibitz("join", host.where, "--as", "bot2", "--name", "Ada", "--games", "2")
+        code, out, err = kibitz("join", host.where, "--as", "bot2", "--name", "Ada", "--games", "2", *UNIBO)
     assert (code, err) == (0, "")
     assert "Game 1: G1 (Ada) with G2 (Bo)" in out
     assert f"{host.scores[0]} points after {len(host.turns[0])} turns" in out
@@ -89,7 +90,7 @@ def test_a_program_reads_the_results_as_json(kibitz: Kibitz) -> None:
     with PlainHost(3) as host:
         for name in ("Bo", "Cy"):
             plain_guest(host.where, name)
-        code, out, _ = kibitz("join", host.where, "--as", "hajdu_v2", "--json")
+        code, out, _ = kibitz("join", host.where, "--as", "hajdu_v2", "--json", *UNIBO)
     said = json.loads(out)
     assert code == 0
     assert (said["agent"], said["name"], said["played"], said["mean"]) == ("hajdu_v2", "hajdu_v2", 1, host.scores[0])
@@ -113,7 +114,7 @@ def test_a_person_plays_at_a_host(kibitz: Kibitz, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "stdin", io.StringIO("help\nplay 9\n" + "discard 1\n" * 60))
     with PlainHost(2) as host:
         plain_guest(host.where, "Bo")
-        code, out, err = kibitz("join", host.where, "--as", "human", "--name", "Zoë [dim]")
+        code, out, err = kibitz("join", host.where, "--as", "human", "--name", "Zoë [dim]", *UNIBO)
     assert code == 0
     assert "  you" in out
     assert "Bo" in out
@@ -181,3 +182,17 @@ def test_wrong_words_are_answered_with_what_helps(kibitz: Kibitz) -> None:
     helped(kibitz, unibo, "Love Letter is not played by the protocol unibo")
     helped(kibitz, f"join {nobody} --as human --json", "a person plays here")
     helped(kibitz, "join localhost --as bot2", "is not HOST:PORT")
+    helped(kibitz, f"join {nobody}/table/secret --as bot2 --protocol unibo", "An invitation is not taken")
+    code, _, err = kibitz("join", nobody, "--as", "bot2", "--protocol", "telnet")
+    assert code == 2
+    assert "'telnet' is neither unibo nor lines" in err
+
+
+def test_a_host_cannot_write_escape_sequences_to_the_terminal(kibitz: Kibitz) -> None:
+    with PlainHost(2, breaks_at=3, says=b'{"error": "\\u001b[2J\\u001b]0;title\\u0007 [red]gone"}') as host:
+        plain_guest(host.where, "\x1b[31mBo")
+        code, out, err = kibitz("join", host.where, "--as", "bot2")
+    assert code == 1
+    assert "[red]gone" in err
+    assert "Bo)" in out
+    assert "\x1b" not in out + err

@@ -13,16 +13,18 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
+from kibitz.client import Client
+from kibitz.client.agent_seat import LineAgentSeat, WireAgentSeat
+from kibitz.client.json_stream import JsonObjectStream
+from kibitz.client.wire_client import WireClient
 from kibitz.core import registry
 from kibitz.core.agent import Player
 from kibitz.core.errors import KibitzError
 from kibitz.core.seeds import keys, number
-from kibitz.host import Client, UniboClient
+from kibitz.hanabi.unibo_client import UniboClient
 from kibitz.host import host as host_module
 from kibitz.host.host import Host
-from kibitz.host.objects import Objects
 from kibitz.host.plan import Plan, planned_seats
-from kibitz.host.seated import LineGuest, UniboGuest
 from kibitz.host.series import Series
 from kibitz.live.listening import bound
 from tests.host.plain_host import simple_move
@@ -220,18 +222,22 @@ class Home:
 
     def saw(self, view: Any) -> None: ...
 
+    def heard(self, text: str) -> None: ...
+
+    def notice(self, text: str) -> None: ...
+
     def ended(self, view: Any, result: dict[str, int], verdict: str) -> None:
         self.results.append(result)
         self.verdicts.append(verdict)
 
 
-class LinesFromHome(LineGuest):
+class LinesFromHome(LineAgentSeat):
     def __init__(self, home: Home) -> None:
         super().__init__(home.agent.name, home.game, home)
         self.home = home
 
 
-class WireFromHome(UniboGuest):
+class WireFromHome(WireAgentSeat):
     """Its dice are those of the games of a seed, if it plays them in order."""
 
     def __init__(self, home: Home, seed: int) -> None:
@@ -250,7 +256,7 @@ def wire_guest(agent: str, seed: int = 7) -> WireFromHome:
 class Playing(threading.Thread):
     """Somebody who plays at a host meanwhile."""
 
-    def __init__(self, who: Client | UniboClient, where: str, games: int = 1) -> None:
+    def __init__(self, who: Client | WireClient, where: str, games: int = 1) -> None:
         super().__init__(daemon=True)
         self.who, self.where, self.games = who, where, games
         self.result: list[Any] = []
@@ -371,7 +377,7 @@ class LinePeer(Peer):
 class WirePeer(Peer):
     def __init__(self, port: int, name: str = "Ada") -> None:
         super().__init__(port)
-        self.objects, self.waiting = Objects(), list[bytes]()
+        self.objects, self.waiting = JsonObjectStream(), list[bytes]()
         self.send(name.encode() + b"\n")
 
     def is_seated(self) -> str:

@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
-from kibitz.host import Client, HostError, UniboClient, wire_player
+from kibitz.client import Client, HostError
+from kibitz.hanabi.unibo_client import UniboClient
 from kibitz.host import host as host_module
+from kibitz.host import wire_player
 from kibitz.host.series import Series
 from kibitz.live.limits import Limits
 from tests.host.hosts import (
@@ -351,7 +353,7 @@ class Cut(LinesFromHome):
         super().sees(view)
         if view["turn"] in (3, 4, 11) and self.cuts < 3:
             self.cuts += 1
-            self.connection.socket.shutdown(socket.SHUT_RDWR)
+            self.connection.stream.connection.shutdown(socket.SHUT_RDWR)
 
 
 def test_who_comes_back_with_its_token_plays_on_as_if_nothing_had_happened() -> None:

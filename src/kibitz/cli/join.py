@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli.play import HUMAN, LeftTableError, Screen
-from kibitz.cli.terminal import COMPILING, AsJson, complain, out, patience, plain, print_json
+from kibitz.cli.terminal import COMPILING, AsJson, complain, err, out, patience, plain, print_json
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent, Player
@@ -46,13 +46,14 @@ def join(
         str | None,
         typer.Option(
             metavar="unibo|lines",
-            show_default="unibo for a game that has it",
-            help="How the host speaks: bare objects, as at Bida & Pandolfi's host, or messages in lines.",
+            show_default="as the host answers",
+            help="How the host speaks: lines of JSON, as at `kibitz host`, or bare objects, as at Bida & Pandolfi's. "
+            "Without it join begins with a hello in JSON, which the latter take for a name.",
         ),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Take a seat at a host, ours or anybody's that speaks the protocol.
+    """Take a seat at a host: ours, or anybody's that speaks the protocol of Bida & Pandolfi.
 
         kibitz join localhost:4000 --as bot2
 
@@ -62,52 +63,40 @@ def join(
 
         kibitz join localhost:4000 --game loveletter --as reader
 
+        kibitz join localhost:4000 --as bot1 --protocol unibo
+
     The seat is one of those the host keeps open; the game begins when all are taken.
     """
+    from kibitz.client.join import join as join_host
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
+    from kibitz.core.seeds import keys, number
 
+    if protocol not in (None, UNIBO, LINES):
+        raise typer.BadParameter(f"{protocol!r} is neither {UNIBO} nor {LINES}.", param_hint="--protocol")
     which = registry.game(game)
     if who == HUMAN and json:
         raise KibitzError("--json is for programs, and a person plays here. Leave it out.")
     named = name or short_name(who)
-    guest = PersonHere(which, named) if who == HUMAN else AgentHere(which, honest(which, who), quiet=json)
+    participant = PersonHere(which, named) if who == HUMAN else AgentHere(which, honest(which, who), quiet=json)
     failure = ""
     try:
-        play(which, guest, named, where, games, seed, wait, protocol)
+        join_host(
+            where, named, which, participant, games=games, wait=wait, protocol=protocol,
+            dice=lambda played: number(keys(seed).dice, played),
+        )  # fmt: skip
     except KibitzError as error:
         failure = str(error)
     except (LeftTableError, KeyboardInterrupt, EOFError) as leaving:
         out.print("\nYou have left the table; how the game ends is up to its host.")
         raise typer.Exit(0 if isinstance(leaving, LeftTableError) else 130) from None
     if json:
-        print_json({"host": where, "game": which.name, "agent": who, "name": named, **summary(guest.results)})
-    elif len(guest.results) > 1:
-        out.print(in_a_sentence(summary(guest.results)))
+        print_json({"host": where, "game": which.name, "agent": who, "name": named, **summary(participant.results)})
+    elif len(participant.results) > 1:
+        out.print(in_a_sentence(summary(participant.results)))
     if failure:
         complain(failure)
         raise typer.Exit(1)
-
-
-def play(
-    game: "Game", guest: "AgentHere | PersonHere", name: str, where: str, games: int, seed: int, wait: float,
-    protocol: str | None,
-) -> None:  # fmt: skip
-    from kibitz.core.errors import KibitzError
-    from kibitz.core.seeds import keys, number
-    from kibitz.host.calling import Place
-    from kibitz.host.seated import LineGuest, UniboGuest
-
-    if protocol not in (None, UNIBO, LINES):
-        raise typer.BadParameter(f"{protocol!r} is neither {UNIBO} nor {LINES}.", param_hint="--protocol")
-    if protocol is None:
-        protocol = LINES if Place.read(where).table or game.wire is None else UNIBO
-    if protocol == LINES:
-        LineGuest(name, game, guest).play(where, games, wait)
-    elif game.wire is None:
-        raise KibitzError(f"{game.title} is not played by the protocol {UNIBO}. Leave out --protocol.")
-    else:
-        UniboGuest(name, game.wire, guest, lambda played: number(keys(seed).dice, played), wait).play(where, games)
 
 
 def short_name(who: str) -> str:
@@ -149,7 +138,20 @@ def in_a_sentence(summary: dict[str, Any]) -> str:
     )
 
 
-class AgentHere:
+class Terminal:
+    """Who started the player: told of the host and of the connection on the stream that no program reads."""
+
+    quiet = False
+
+    def heard(self, text: str) -> None:
+        if not self.quiet:
+            self.notice(text)
+
+    def notice(self, text: str) -> None:
+        err.print(f"[dim]{plain(text)}[/]", soft_wrap=True)
+
+
+class AgentHere(Terminal):
     """An agent of ours; whoever started it is told how the games go."""
 
     def __init__(self, game: "Game", agent: "Agent", quiet: bool) -> None:
@@ -177,7 +179,7 @@ class AgentHere:
             out.print(f"  {plain(verdict)}", soft_wrap=True)
 
 
-class PersonHere:
+class PersonHere(Terminal):
     """A person at this terminal."""
 
     def __init__(self, game: "Game", name: str) -> None:

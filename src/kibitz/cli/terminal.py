@@ -62,10 +62,10 @@ def complain(message: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Text that is not ours, with nothing in it that the terminal would take for markup."""
+    """Text that is not ours, with nothing in it that the terminal would take for markup or for an escape sequence."""
     from rich.markup import escape
 
-    return escape(text)
+    return escape("".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text))
 
 
 def print_json(value: Any) -> None:

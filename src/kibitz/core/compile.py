@@ -24,7 +24,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Rooms without compiled code: a change there must not cost anybody a compilation.
-ROOMS_NOT_COMPILED = {"arena", "client", "live", "host", "web", "cli"}
+ROOMS_NOT_COMPILED = {"arena", "client", "cli", "host", "live", "web"}
 CACHES_KEPT = 4  # one for each of the last few versions a developer switches between
 
 # First-class functions carry the mixed table; Numba still calls them experimental.

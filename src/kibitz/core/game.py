@@ -105,6 +105,8 @@ class Game(ABC):
     usual_players: ClassVar[int] = 2  # how many sit down with a person who says nothing else
     table_rules: ClassVar[Mapping[str, str]] = {}  # rules that people play by, unlike a match that says nothing else
     page_folder: ClassVar[Path | None] = None  # with board.js and board.css for the browser
+    # The least and the greatest value in the fields of a view; a game that has them has `players`, `seat`, `to_move`.
+    bounds: ClassVar[Mapping[str, tuple[int, int]]] = {}
 
     @property
     def most_seats(self) -> int:
@@ -124,6 +126,18 @@ class Game(ABC):
     def layout(self) -> str:
         """A name for how its records lie in memory: who is sent one must have the same."""
         return blake2b(repr(self.dtype.descr).encode(), digest_size=8).hexdigest()
+
+    def check_view(self, view: Any, seat: int) -> None:
+        """Refuse a view from elsewhere that is not one of this seat: compiled code does not check its indices."""
+        for field, (least, greatest) in self.bounds.items():
+            values = np.asarray(view[field])
+            if values.min() < least or values.max() > greatest:
+                raise RecordError(f"A view of {self.title} has {field} from {least} to {greatest}, and this has not.")
+        if not self.bounds:
+            return
+        players = int(view["players"])
+        if players not in self.players or view["seat"] != seat or not 0 <= seat < players or view["to_move"] >= players:
+            raise RecordError(f"That is not the view of {self.seat_name(seat)} in a game of {self.title}.")
 
     # Setting up
 

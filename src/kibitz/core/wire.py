@@ -39,8 +39,22 @@ class Mirror(Protocol):
         """Our decision as the object that the host is sent."""
 
 
+class StateReader(Protocol):
+    """What a client must know of a game's states. It is read from the state alone, without the compiled rules."""
+
+    numbers: tuple[str, ...]  # the fields of every state that are whole numbers
+
+    def is_last(self, state: Mapping[str, Any]) -> bool:
+        """Whether the game is over with this state."""
+
+    def score(self, state: Mapping[str, Any]) -> int:
+        """What the last state of a game is worth."""
+
+
 class Wire(Protocol):
     """A game's states and moves as bare JSON objects. `names` are the full names, in the order of the seats."""
+
+    reader: StateReader
 
     rules: Mapping[str, str]  # those that are played by, in the words of `Game.rules`; the others are the default
 

@@ -11,13 +11,14 @@ from kibitz.core import generic
 from kibitz.core.agent import Agent
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
-from kibitz.core.errors import KibitzError
+from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.formats import Format
 from kibitz.core.game import Game, Lineup, Rule, start_as
 from kibitz.core.wire import Wire
 from kibitz.hanabi import page, rules, starts, state, worlds
+from kibitz.hanabi.cards import ALL, KINDS
 from kibitz.hanabi.moves import ALL_KINDS, Move, as_move
-from kibitz.hanabi.state import CARDS, FACE_DOWN, LONGEST, SEATS, STATE, Table
+from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, LIVES, LONGEST, SEATS, STATE, TOKENS, Table
 from kibitz.hanabi.view import Event, View
 
 VERDICTS = (
@@ -99,6 +100,26 @@ class Hanabi(Game):
     longest = LONGEST
     moves_are_open = True
     columns = ("score", "lives", "turns")
+    bounds = MappingProxyType(
+        {
+            "told": (0, ALL),
+            "played": (0, ALL),
+            "discarded": (0, ALL),
+            "history": (0, (1 << 12) - 1),
+            "values": (0, (1 << 10) - 1),
+            "deck": (FACE_DOWN, KINDS - 1),
+            "hands": (0, CARDS - 1),
+            "marks": (0, state.COLOUR_TOLD | state.RANK_TOLD),
+            "held": (0, HAND),
+            "drawn": (0, CARDS),
+            "tokens": (0, TOKENS),
+            "lives": (0, LIVES),
+            "to_move": (0, SEATS - 1),
+            "countdown": (-1, SEATS),
+            "turn": (0, LONGEST),
+            "rules": (0, state.LOST_SCORES_ZERO | state.EMPTY_HINTS | state.NO_FULL_DISCARD),
+        }
+    )
     best = 25
     usual_players = 4
     # By what they score among themselves at four players, where a lost game scores nothing.
@@ -117,6 +138,12 @@ class Hanabi(Game):
         from kibitz.hanabi.unibo import UNIBO
 
         return UNIBO
+
+    def check_view(self, view: Any, seat: int) -> None:
+        super().check_view(view, seat)
+        moves, details = view["history"] & 63, view["history"] >> 6 & 31  # as `rules.event` puts them together
+        if moves.max() >= rules.MOVES or details[moves < rules.HINT].max(initial=0) >= KINDS:
+            raise RecordError("A view of Hanabi has only moves of the game in its history, and this has another.")
 
     def rule_bits(self, rules: Mapping[str, str]) -> int:
         return (

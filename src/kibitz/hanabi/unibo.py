@@ -12,14 +12,15 @@ from typing import Any
 
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import plain
-from kibitz.core.wire import ImpersonationError
+from kibitz.core.wire import ImpersonationError, StateReader
 from kibitz.hanabi import rules
 from kibitz.hanabi.cards import COLOURS, KINDS
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_KINDS, Move
 from kibitz.hanabi.state import CARDS, FACE_DOWN
 from kibitz.hanabi.unibo_mirror import HanabiMirror
-from kibitz.hanabi.unibo_words import WIRE_COLOURS, compact, move_object, move_said
+from kibitz.hanabi.unibo_states import UNIBO_STATES, WIRE_COLOURS
+from kibitz.hanabi.unibo_words import compact, move_object, move_said
 
 
 def told_lists(told: int) -> tuple[list[str], list[int]]:
@@ -118,6 +119,7 @@ def discards(s: dict[str, Any]) -> list[bytes]:
 class Unibo:
     """Hanabi's `Wire`."""
 
+    reader: StateReader = UNIBO_STATES
     # The protocol is silent on a discard while all tokens are there, so the default holds: it is allowed.
     rules: Mapping[str, str] = MappingProxyType(
         {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "allowed"}

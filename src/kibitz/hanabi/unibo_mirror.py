@@ -24,13 +24,13 @@ from kibitz.hanabi.cards import COLOURS, COPIES, KINDS, ONES, RANKS, holds
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_KINDS, Move
 from kibitz.hanabi.state import CARDS, FACE_DOWN, STATE
-from kibitz.hanabi.unibo_words import WIRE_COLOURS, compact, move_object, move_said, whole
+from kibitz.hanabi.unibo_states import SCORED, whole
+from kibitz.hanabi.unibo_words import compact, move_object, move_said
 
 FULL_NAME = re.compile(r"G[1-9] ?\(.*\)", re.DOTALL)
-NUMBERS = ("round", "final", "deck", "hints", "fuse", *WIRE_COLOURS)
+NUMBERS = ("round", "final", "deck", "hints", *SCORED)
 OF_COLOUR = {colour: 0b11111 << RANKS * index for index, colour in enumerate(COLOURS)}
 OF_VALUE: dict[int | None, int] = {rank + 1: ONES << rank for rank in range(RANKS)}
-SCORE = ("fuse", *WIRE_COLOURS)  # what counts in the last state
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ class HanabiMirror:
             "fuse": s["lives"],
             **{colour: pile_height(s["played"], colour) for colour in COLOURS},
         }
-        for key in SCORE if over else NUMBERS:
+        for key in SCORED if over else NUMBERS:
             self._expect(f'"{key}" is', said.numbers[key], numbers[key])
         if over:
             return

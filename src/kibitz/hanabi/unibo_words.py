@@ -9,17 +9,10 @@ from kibitz.core.errors import KibitzError
 from kibitz.hanabi.cards import COLOURS
 from kibitz.hanabi.moves import Move, discard, hint, play
 from kibitz.hanabi.state import HAND
+from kibitz.hanabi.unibo_states import WIRE_COLOURS, whole
 
-WIRE_COLOURS = ("red", "green", "white", "blue", "yellow")  # in this order
 PLAY, DISCARD, HINT_COLOUR, HINT_VALUE = "play", "discard", "hint color", "hint value"
 compact = msgspec.json.encode
-
-
-def whole(value: Any) -> int | None:
-    """A number that may have come as 3 or as 3.0; None if it is no whole number."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def move_object(move: int, player: str, names: Sequence[str]) -> dict[str, Any]:

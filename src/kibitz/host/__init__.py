@@ -1,11 +1,18 @@
-"""Seats for programs in any language: a host, and players who join one. What a bot writer needs is imported here, and
-nothing heavy with it.
+"""A host: a port where programs in any language take seats. What they use to join one is in `kibitz.client`.
 
-from kibitz.host import Client
+`Client`, `HostError` and `UniboClient` can still be imported from here, for programs that were written before.
 """
 
-from kibitz.host.calling import HostError
-from kibitz.host.lines import Client
-from kibitz.host.unibo import UniboClient
+from importlib import import_module
+from typing import Any
 
-__all__ = ["Client", "HostError", "UniboClient"]
+from kibitz.client import Client, HostError
+
+
+def __getattr__(name: str) -> Any:
+    if name == "UniboClient":  # a game's client: loaded by name, so that this room knows no game
+        return import_module("kibitz.hanabi.unibo_client").UniboClient
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = ["Client", "HostError"]

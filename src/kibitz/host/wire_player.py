@@ -13,9 +13,9 @@ from typing import Any, Protocol
 
 import msgspec
 
+from kibitz.client.json_stream import JsonObjectStream, NotAnObjectError
 from kibitz.core.errors import KibitzError
 from kibitz.core.wire import ImpersonationError
-from kibitz.host.objects import NotAnObjectError, Objects
 from kibitz.live.connection_limit import Rank, Slot
 from kibitz.live.connections import CHUNK, hang_up
 from kibitz.live.table import LiveTable
@@ -59,7 +59,7 @@ class WirePlayer:
         self.slot: Slot | None = None
         self.why = "went away"  # what the others hear, if it leaves before the end
         self.finished = asyncio.Event()
-        self.objects = Objects(LONGEST)
+        self.objects = JsonObjectStream(LONGEST)
 
     async def stay(self) -> None:
         """Play one game, or wait for it, until one of the two goes away."""

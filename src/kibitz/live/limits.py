@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 
 from kibitz.core.errors import KibitzError, unknown
 
@@ -53,19 +53,17 @@ class Limits:
 
 def limits_with(chosen: Sequence[str]) -> Limits:
     """The usual limits but for those that are chosen, each as NAME=NUMBER."""
-    kinds = {field.name: type(field.default) for field in fields(Limits)}
+    usual: dict[str, float] = asdict(Limits())
     changed: dict[str, float] = {}
     for each in chosen:
         name, equals, text = each.partition("=")
-        if name not in kinds:
-            raise unknown("limit", name, kinds, "docs/how-to/serve.md lists them.")
+        if name not in usual:
+            raise unknown("limit", name, usual, "docs/how-to/serve.md lists them.")
         try:
-            number = kinds[name](text)
+            number = type(usual[name])(text)
         except ValueError:
             number = math.nan
         if not equals or not 0 < number < math.inf:
-            raise KibitzError(
-                f"{each!r} is not NAME=NUMBER with a number above 0, like {name}={getattr(Limits, name)}."
-            )
+            raise KibitzError(f"{each!r} is not NAME=NUMBER with a number above 0, like {name}={usual[name]}.")
         changed[name] = number
     return replace(Limits(), **changed)  # type: ignore[arg-type]

@@ -13,10 +13,22 @@ from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Game, Lineup, Rule, start_as
 from kibitz.loveletter import model, page, rounds, rules, state, worlds
-from kibitz.loveletter.cards import BARON, CARDS, COUNTESS, GUARD, HANDMAID, KING, NAMES, PRIEST, PRINCE, SORTED
+from kibitz.loveletter.cards import (
+    BARON,
+    CARDS,
+    COUNTESS,
+    GUARD,
+    HANDMAID,
+    KINDS,
+    KING,
+    NAMES,
+    PRIEST,
+    PRINCE,
+    SORTED,
+)
 from kibitz.loveletter.moves import Move, as_move, card_named
 from kibitz.loveletter.rules import set_out
-from kibitz.loveletter.state import LONGEST, SEATS, STATE, Table
+from kibitz.loveletter.state import LAID, LONGEST, NOBODY, ROUNDS, SEATS, STATE, TURNS, Table
 from kibitz.loveletter.view import Event, Round, View
 
 
@@ -74,6 +86,31 @@ class LoveLetter(Game):
     columns = rounds.COLUMNS
     width = rounds.WIDTH
     competitive = True
+    bounds = MappingProxyType(
+        {
+            "rounds": (0, (1 << 62) - 1),
+            "history": (0, (1 << 14) - 1),
+            "looks": (0, (1 << 8) - 1),
+            "missed": (0, (1 << KINDS) - 1),
+            "deck": (0, KINDS - 1),
+            "drawer": (NOBODY, SEATS - 1),
+            "hands": (0, KINDS - 1),
+            "known": (0, (1 << SEATS) - 1),
+            "aware": (0, (1 << SEATS) - 1),
+            "laid": (0, KINDS - 1),
+            "count": (0, LAID),
+            "tokens": (0, ROUNDS),
+            "drawn": (0, CARDS),
+            "out": (0, (1 << SEATS) - 1),
+            "protected": (0, (1 << SEATS) - 1),
+            "to_move": (NOBODY, SEATS - 1),
+            "first": (0, SEATS - 1),
+            "finished": (0, ROUNDS),
+            "opened": (0, LONGEST),
+            "turn": (0, LONGEST),
+            "rules": (0, state.ONE_ROUND | state.TIES_DRAWN | state.TIES_SHARED),
+        }
+    )
     counts = rounds.COUNTS
     table_rules = MappingProxyType({"unit": "game"})
     usual_players = 4
@@ -86,6 +123,22 @@ class LoveLetter(Game):
             "strong": Lineup("they look ahead, and read your card from how you play", ("reader",)),
         }
     )
+
+    def check_view(self, view: Any, seat: int) -> None:
+        super().check_view(view, seat)
+        happened, looks = view["history"], view["looks"]
+        if (happened & 63).max() >= rules.MOVES or (happened >> 10).max() >= KINDS:
+            raise RecordError("A view of Love Letter has only moves of the game in its history, and this has another.")
+        if (looks & 15).max() >= KINDS or (looks >> 4).max() >= KINDS:
+            raise RecordError("A view of Love Letter shows only cards of the game, and this shows another.")
+        finished = view["rounds"][: view["finished"]].tolist()
+        cards = [rules.round_card(summed) for summed in finished]
+        cards += [rules.round_hand(summed, holder) for summed in finished for holder in range(SEATS)]
+        played = sum(rules.round_turns(summed) for summed in finished)
+        since = view["turn"] - view["opened"]  # the last round of a game that is over counts among the finished ones
+        unfinished = 0 if view["to_move"] == NOBODY else since
+        if max(cards, default=0) >= KINDS or played != view["turn"] - unfinished or not 0 <= since <= TURNS:
+            raise RecordError("The finished rounds in this view of Love Letter do not fit its history.")
 
     def rule_bits(self, rules: Mapping[str, str]) -> int:
         return (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.host.objects import NotAnObjectError, Objects
+from kibitz.client.json_stream import JsonObjectStream, NotAnObjectError
 
 awkward = st.text(st.sampled_from('{}"\\[],: \néß🂡a'), max_size=8) | st.text(max_size=5)
 values: Any = st.recursive(
@@ -27,7 +27,7 @@ def test_any_split_of_any_objects_gives_the_same_objects(
     texts = [json.dumps(value, ensure_ascii=ascii).encode() for value, ascii, _ in said]
     stream = b"".join(text + space.encode() for text, (_, _, space) in zip(texts, said, strict=True))
     cuts = data.draw(st.lists(st.integers(0, len(stream)), max_size=6).map(sorted))
-    reader = Objects()
+    reader = JsonObjectStream()
     found = [text for start, end in pairwise([0, *cuts, len(stream)]) for text in reader.feed(stream[start:end])]
     assert found == texts
 
@@ -35,7 +35,7 @@ def test_any_split_of_any_objects_gives_the_same_objects(
 @given(st.lists(objects, min_size=1, max_size=3))
 def test_objects_may_come_byte_by_byte(said: list[Any]) -> None:
     texts = [json.dumps(value).encode() for value in said]
-    reader = Objects()
+    reader = JsonObjectStream()
     found = [text for byte in b" ".join(texts) for text in reader.feed(bytes([byte]))]
     assert found == texts
 
@@ -43,18 +43,18 @@ def test_objects_may_come_byte_by_byte(said: list[Any]) -> None:
 @pytest.mark.parametrize("text", [b"hello", b"[1]", b"}", b'"a"', b"GET / HTTP/1.1\r\n", b"\x00", b"\xef\xbb\xbf{}"])
 def test_what_cannot_become_an_object_is_refused_at_its_first_byte(text: bytes) -> None:
     with pytest.raises(NotAnObjectError, match=r"begins with \{"):
-        list(Objects().feed(text[:1]))
+        list(JsonObjectStream().feed(text[:1]))
 
 
 def test_the_objects_before_a_wrong_byte_still_count() -> None:
-    found = Objects().feed(b'{"a":1}{} x')
+    found = JsonObjectStream().feed(b'{"a":1}{} x')
     assert [next(found), next(found)] == [b'{"a":1}', b"{}"]
     with pytest.raises(NotAnObjectError, match="b'x'"):
         next(found)
 
 
 def test_an_object_that_goes_on_for_too_long_is_refused_before_it_ends() -> None:
-    reader = Objects(limit=100)
+    reader = JsonObjectStream(limit=100)
     assert list(reader.feed(b'{"a":"')) == []
     assert list(reader.feed(b"x" * 94)) == []
     with pytest.raises(NotAnObjectError, match="more than 100 bytes"):
@@ -62,7 +62,7 @@ def test_an_object_that_goes_on_for_too_long_is_refused_before_it_ends() -> None
 
 
 def test_the_limit_is_for_each_object_and_not_for_all() -> None:
-    reader = Objects(limit=10)
+    reader = JsonObjectStream(limit=10)
     assert list(reader.feed(b'{"abc":12}' * 50)) == [b'{"abc":12}'] * 50
     with pytest.raises(NotAnObjectError):
         list(reader.feed(b'{"abc":123}'))

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from kibitz.client import HostError
 from kibitz.core.errors import AgentError, KibitzError
-from kibitz.host import HostError, UniboClient
+from kibitz.hanabi.unibo_client import UniboClient
 from tests.host.plain_host import PlainHost, plain_guest, unusually
 
 
@@ -145,9 +146,9 @@ STATE = b'{"current":"G1 (Ada)","round":1,"final":-1,"fuse":3,"red":0,"green":0,
         (1, b'{\n "error": "The table is full."\n}\n', "says: The table is full."),
         (1, STATE, "sent a state, and no full name before it"),
         (1, b"", "before the game began"),
-        (1, b"hello\n", "not a full name like"),
+        (1, b"hello\n", "this is neither"),
         (1, b"G1 (Ada)\n", "before its first state"),
-        (1, b"x" * 5000, "no full name"),
+        (1, b"x" * 5000, "this is neither"),
     ],
 )
 def test_what_goes_wrong_at_the_host_is_told(at: int, says: bytes, told: str) -> None:
@@ -206,6 +207,7 @@ def test_the_player_is_filled_in() -> None:
 
 
 def test_a_bot_writer_waits_for_no_compiler() -> None:
-    heavy = "import sys, kibitz.host; print({'numba', 'numpy', 'polars', 'rich'} & set(sys.modules))"
+    imports = "import sys, kibitz.client, kibitz.hanabi.unibo_client; from kibitz.host import UniboClient"
+    heavy = f"{imports}; print({{'numba', 'numpy', 'polars', 'rich'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -1,10 +1,12 @@
-"""Bare JSON objects out of a stream of bytes: no newline and no length says where one ends.
+"""Finds bare JSON objects in a stream of bytes, where no newline and no length says where one ends, and decodes them.
 
-They come in pieces of any size, or several in one. Every byte is looked at once, whatever the pieces are.
+Objects come in pieces of any size, or several in one. Every byte is looked at once, whatever the pieces are.
 """
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from kibitz.core.errors import KibitzError
 
@@ -14,13 +16,14 @@ SPACE = re.compile(rb"[ \t\r\n]*+")
 INSIDE_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 OUTSIDE_STRINGS = re.compile(rb'(?:[^{}"]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)  # whole strings are passed over
 OPEN, CLOSE, QUOTE = b'{}"'
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class NotAnObjectError(KibitzError):
     """Bytes that cannot be the beginning of an object, or go on for too long."""
 
 
-class Objects:
+class JsonObjectStream:
     """Finds the ends of objects by counting braces outside strings; whether they are JSON inside, the decoder says."""
 
     def __init__(self, limit: int = LIMIT) -> None:
@@ -29,7 +32,7 @@ class Objects:
         self.in_string = False
         self.escaped = False  # the last byte was a backslash in a string
         self.pieces: list[bytes] = []  # of the object that is not complete
-        self.waiting = 0  # bytes in them
+        self.buffered = 0  # bytes in them
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """The objects that are complete with these bytes, in their order.
@@ -40,30 +43,30 @@ class Objects:
         place = begin = 0
         while place < len(data):
             if not self.depth:
-                begin = place = skipped(SPACE, data, place)
+                begin = place = skip(SPACE, data, place)
                 if place == len(data):
                     return
                 if data[place] != OPEN:
                     raise NotAnObjectError(f"A JSON object begins with {{, and {data[place : place + 20]!r} does not.")
-            place = self._end(data, place)
-            if self.waiting + place - begin > self.limit:
+            place = self._find_end(data, place)
+            if self.buffered + place - begin > self.limit:
                 raise NotAnObjectError(f"A JSON object of more than {self.limit:,} bytes is not read.")
             if self.depth:
                 break
             yield b"".join((*self.pieces, data[begin:place]))
-            self.pieces, self.waiting = [], 0
+            self.pieces, self.buffered = [], 0
         if self.depth:
             self.pieces.append(data[begin:])
-            self.waiting += len(data) - begin
+            self.buffered += len(data) - begin
 
-    def _end(self, data: bytes, place: int) -> int:
+    def _find_end(self, data: bytes, place: int) -> int:
         """Where the object that is being read ends, or the end of the data."""
         while place < len(data):
             if self.escaped:
                 self.escaped = False
                 place += 1
                 continue
-            place = skipped(INSIDE_STRING if self.in_string else OUTSIDE_STRINGS, data, place)
+            place = skip(INSIDE_STRING if self.in_string else OUTSIDE_STRINGS, data, place)
             if place == len(data):
                 break
             byte = data[place]
@@ -81,6 +84,19 @@ class Objects:
         return place
 
 
-def skipped(pattern: re.Pattern[bytes], data: bytes, place: int) -> int:
+def skip(pattern: re.Pattern[bytes], data: bytes, place: int) -> int:
     found = pattern.match(data, place)
     return found.end() if found else place
+
+
+def decode_object(text: bytes, parse_float: Callable[[str], float] | None = None) -> dict[str, Any]:
+    """The object that a text is. A NotAnObjectError says why it is none, or none that can be worked with."""
+    try:
+        said = json.loads(text, parse_float=parse_float)
+        if SURROGATE.search(text):  # half of a surrogate pair is legal JSON, but no text that can be sent or printed
+            json.dumps(said, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise NotAnObjectError(f"that is not JSON: {error}") from None
+    if not isinstance(said, dict):
+        raise NotAnObjectError("a JSON object is expected")
+    return said

@@ -1,0 +1,170 @@
+"""An agent of ours in a seat at somebody's host. It decides from the same records as at home, whichever protocol
+brings them.
+"""
+
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from kibitz.client.address import HostError
+from kibitz.client.client import Client, count_in, text_in
+from kibitz.client.handshake import Message
+from kibitz.client.stream import shown
+from kibitz.client.wire_client import State, WireClient, given_name
+from kibitz.core.agent import Player
+from kibitz.core.errors import AgentError, RecordError
+from kibitz.core.game import Game
+from kibitz.core.wire import Mirror, OutOfStepError, Wire
+
+
+class Participant(Protocol):
+    """Who plays, and who is told how it goes."""
+
+    def sit(self, seat: int) -> Player:
+        """A new game begins: the player, without memories of the last."""
+
+    def greet(self, seat: int, names: Sequence[str]) -> None:
+        """Everybody has sat down."""
+
+    def saw(self, view: Any) -> None:
+        """The table after a move, as the player's seat sees it."""
+
+    def heard(self, text: str) -> None:
+        """The host says something: that a seat is not free yet, or that somebody was late."""
+
+    def notice(self, text: str) -> None:
+        """Something about the connection that whoever started the player should know."""
+
+    def ended(self, view: Any, result: dict[str, int], verdict: str) -> None: ...
+
+
+def unanswered(where: str) -> str:
+    return f"The host at {where} has not answered yet. It may be waiting for other players."
+
+
+class WireAgentSeat(WireClient):
+    """At a host of bare objects, where the table is known from a mirror of it."""
+
+    mirror: Mirror
+    player: Player
+
+    def __init__(
+        self, name: str, wire: Wire, participant: Participant, dice: Callable[[int], int], wait: float
+    ) -> None:
+        """`dice` gives the player's random numbers, by the number of the game."""
+        super().__init__(name, wait=wait)
+        self.reader, self.wire, self.participant, self.dice, self.played = wire.reader, wire, participant, dice, 0
+
+    def waits(self, where: str) -> None:
+        self.participant.notice(unanswered(where))
+
+    def begin(self) -> None:
+        self.mirror = self.wire.mirror(self.full_name, self.dice(self.played))
+        self.player = self.participant.sit(self.seat - 1)
+
+    def observe(self, state: State) -> None:
+        try:
+            self.view = self.mirror.see(state)
+            if self.mirror.over != self.reader.is_last(state):
+                raise OutOfStepError("The host does not end the game where the moves so far end it.")
+        except OutOfStepError as error:
+            raise OutOfStepError(shown(error)) from None
+        if not self.mirror.table.turns:
+            self.participant.greet(self.mirror.seat, [shown(given_name(name)) for name in self.mirror.names])
+        if self.player.remembers:
+            self.player.observe(self.view)
+        self.participant.saw(self.view)
+
+    def answer(self, state: State) -> bytes:
+        move = self.player.decide(self.view).move
+        if not self.mirror.table.allows(move):
+            raise AgentError(
+                f"{self.player.agent.name} as {shown(self.full_name)} decided on an illegal move in turn "
+                f"{len(self.mirror.table.turns) + 1}."
+            )
+        return self.mirror.move(move)
+
+    def end(self, state: State) -> None:
+        self.played += 1
+        table = self.mirror.table
+        self.participant.ended(self.view, table.result(), table.game.verdict(table.state))
+
+
+class LineAgentSeat(Client):
+    """At a host or a table of kibitz, which sends the record of every view."""
+
+    records = True
+    player: Player
+
+    def __init__(self, name: str, game: Game, participant: Participant) -> None:
+        super().__init__(name)
+        self.game, self.participant = game, participant
+        self.seen = 0  # views of this game
+        self.greeted = False
+        self.record: Any = None
+
+    def begins(self, seat: Message) -> None:
+        if self.seat >= self.game.most_seats:
+            raise HostError(
+                f"The host gave seat {self.seat}, and {self.game.title} has {self.game.most_seats} at most."
+            )
+        self.player, self.seen, self.greeted = self.participant.sit(self.seat), 0, False
+
+    def past(self, message: Message) -> None:
+        records = message.get("records", [])
+        if not isinstance(records, list) or len(records) > self.game.longest + 1:
+            raise HostError("The host broke the protocol: 'records' is not a list of the views of one game.")
+        for text in records[self.seen :]:
+            self._see(text)
+
+    def hears(self, text: str) -> None:
+        self.participant.heard(shown(text))
+
+    def sees(self, view: Message) -> None:
+        game, state = text_in(view, "game"), view["state"]
+        if game != self.game.name:
+            raise HostError(f"This host plays {shown(game)}, not {self.game.name}. Say so: --game {shown(game)}.")
+        if view.get("layout") != self.game.layout:
+            raise HostError("This host has another version of kibitz, with other records. Use the same on both sides.")
+        if state != "waiting" and not self.greeted:
+            self.greeted = True
+            self.participant.greet(self.seat, [shown(seat.get("name", "")) for seat in view["seats"]])
+        if view["turn"] > self.seen:
+            raise HostError(f"The host left out the view of turn {self.seen} and sent that of turn {view['turn']}.")
+        if view["turn"] == self.seen:
+            self._see(view.get("record"))
+        if state != "waiting":
+            self.participant.saw(self.record)
+
+    def _see(self, text: object) -> None:
+        try:
+            data = base64.b64decode(text, validate=True) if isinstance(text, str) else b""
+        except (binascii.Error, ValueError):
+            data = b""
+        if len(data) != self.game.dtype.itemsize:
+            raise HostError("The host sent a view that is not the record of a view in base 64.")
+        record = np.frombuffer(bytearray(data), self.game.dtype)[0]
+        try:
+            self.game.check_view(record, self.seat)
+        except RecordError as error:
+            raise HostError(f"The host sent a view that cannot be: {error}") from None
+        self.record = record
+        self.seen += 1
+        if self.player.remembers:
+            self.player.observe(self.record)
+
+    def decide(self, view: Message) -> str:
+        if view["turn"] != self.seen - 1:
+            raise HostError(f"The host asks for a move in turn {view['turn']}, and the game is at {self.seen - 1}.")
+        return self.game.move_text(self.player.decide(self.record).move)
+
+    def ends(self, view: Message) -> None:
+        result = view.get("result") or {}
+        verdict = view.get("verdict", "")
+        if not isinstance(result, dict) or not isinstance(verdict, str):
+            raise HostError("The host broke the protocol: the result of a game is an object, and the verdict is text.")
+        result = {name: count_in({"type": "result", **result}, name) for name in result if name in self.game.columns}
+        self.participant.ended(self.record, result, shown(verdict))
