@@ -13,8 +13,9 @@ from typing import Any
 
 import msgspec
 
-from kibitz.core import registry
+from kibitz.core import registry, seeds
 from kibitz.core.agent import Agent, Decision
+from kibitz.core.dice import set_dice
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
@@ -192,8 +193,8 @@ class House:
         start = game.deal(keys(seed), number, len(chairs), rules)
         kept = Kept(
             id=seats.new_id(), game=game.name, rules=rules, start=game.dump_start(start[0]),
-            dice=int(start[0]["dice"]), seed=seed, number=number, seats=[], host="", created=time.time(),
-            options=options,
+            dice=int(seeds.number(keys(seed).dice, number)), seed=seed, number=number, seats=[], host="",
+            created=time.time(), options=options,
         )  # fmt: skip
         return await self._seated(kept, game, Table(game, [], start), chairs, name)
 
@@ -279,7 +280,7 @@ class House:
             seats=[msgspec.to_builtins(Seat("absent", person=clean_name(seat))) for seat in record.seats],
             options={"open": True, "imported": True}, host="", created=now,
         )  # fmt: skip
-        core.start[0]["dice"] = kept.dice
+        set_dice(core.start[0], kept.dice)
         table = LiveTable(self, kept, core.game, core.at_turn(len(core.turns), []))
         kept.finished, kept.summary = now, table.listing()
         await self._add(table)
@@ -311,7 +312,7 @@ class House:
     def _restored(self, kept: Kept) -> LiveTable:
         game = registry.game(kept.game)
         start = game.load_start(kept.start, len(kept.seats), kept.rules)
-        start[0]["dice"] = kept.dice
+        set_dice(start[0], kept.dice)
         table = LiveTable(self, kept, game, Table(game, [], start))
         retold(self.store.log(kept.id), table)
         for seat, card, text in self.store.notes(kept.id):

@@ -15,7 +15,7 @@ import msgspec
 
 from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
-from kibitz.core.table import Table, own_copy
+from kibitz.core.table import Table
 from kibitz.core.wire import Wire
 from kibitz.web.messages import worded
 from kibitz.web.seats import Seat
@@ -154,7 +154,7 @@ class TableInSight:
         """A table, this one or its past, as a viewer sees it."""
         if core is self.core and viewer in self.seen:
             return self.seen[viewer]
-        record = own_copy(core.pair[:1]) if viewer == OPEN else core.view(viewer)
+        record = core.open_record() if viewer == OPEN else core.view(viewer)
         if core is self.core:
             self.seen[viewer] = record
         return record
