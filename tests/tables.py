@@ -94,7 +94,7 @@ def with_other_cards(table: Table, dice: random.Random) -> Table:
         if told[one] >> int(deck[other]) & 1 and told[other] >> int(deck[one]) & 1:
             deck[one], deck[other] = int(deck[other]), int(deck[one])
     cards = HANABI.load_start(HANABI.dump_start(start[0]), int(state["players"]), HANABI.check_rules({}))
-    cards[0]["dice"] = table.start[0]["dice"]
+    cards[0]["streams"] = table.start[0]["streams"]
     return table.replayed([], cards)
 
 

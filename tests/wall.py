@@ -48,9 +48,12 @@ def seen(state: Any, seat: int, cheats: bool = False) -> Any:
 
 
 def another_start(table: Table, seat: int, stream: int) -> Any:
-    """The start of a game that looks the same to a seat, with other cards where it cannot see them."""
+    """The start of a game that looks the same to a seat, with other cards where it cannot see them.
+
+    The others roll other dice, too.
+    """
     start = table.imagine(seat, [], stream).start.copy()
-    start["dice"] = table.start["dice"]
+    start[0]["streams"][seat] = table.start[0]["streams"][seat]
     return start
 
 

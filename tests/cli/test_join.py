@@ -14,6 +14,7 @@ import pytest
 from kibitz.cli.join import AgentHere
 from kibitz.client.agent_seat import WireAgentSeat
 from kibitz.core import registry
+from kibitz.core.dice import set_dice
 from kibitz.core.seeds import keys, number
 from kibitz.core.table import Table
 from kibitz.hanabi.unibo_words import move_object
@@ -69,7 +70,7 @@ def test_agents_play_at_anybodys_host_move_for_move_as_at_home(agents: list[str]
         players = [registry.agent(HANABI, name).take_seat(HANABI) for _, name in seats]
         cards = " ".join(f"{colour[0]}{value}" for colour, value in deck)
         start = HANABI.load_start({"deck": cards}, len(agents), HANABI.check_rules({"lost_game": "zero"}))
-        start[0]["dice"] = dice_of_game(0, played)
+        set_dice(start[0], dice_of_game(0, played))
         table = Table(HANABI, players, start)
         assert table.run()["score"] == host.scores[played]
         names = [name for name, _ in seats]

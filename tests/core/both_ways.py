@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core import bits, seeds
-from kibitz.core.agent import Agent, CompiledAgent
+from kibitz.core.agent import Agent, CompiledAgent, Decision
 from kibitz.core.compile import INTERPRETED
 from kibitz.hanabi import knowledge, rules
 from kibitz.hanabi.env import BatchedHanabi
@@ -62,8 +62,24 @@ def bit_helpers() -> list[Any]:
 def numbers() -> list[Any]:
     limits = (1, 2, 6, 25, 50, 10**6)
     return [
-        [int(seeds.number(STREAM, n)), *(int(seeds.below(STREAM, n, limit)) for limit in limits)] for n in range(99)
+        [int(draw(STREAM, n)) for draw in (seeds.number, seeds.one_way)]
+        + [int(seeds.below(STREAM, n, limit)) for limit in limits]
+        for n in range(99)
     ]
+
+
+def dice() -> list[Any]:
+    """The streams of every seat, and what it rolls by in some turns."""
+    samples: list[Any] = []
+    for table in (
+        seated((), dealt(5, seed=8)),
+        loveletter.seated((), loveletter.dealt(4, rules=loveletter.GAME, seed=8)),
+    ):
+        samples.append(table.start[0]["streams"].tolist())
+        for number in range(4):
+            samples.append([int(table.view(seat)["dice"]) for seat in range(table.game.most_seats)])
+            table.make(Decision(table.game.legal(table.view(table.to_move))[number % 2]))
+    return samples
 
 
 def sets_of_cards() -> list[Any]:
@@ -118,7 +134,7 @@ def environments() -> list[Any]:
 
 
 def everything() -> dict[str, Any]:
-    everywhere = (games, bit_helpers, numbers, sets_of_cards, sampled_worlds, love_letters, environments)
+    everywhere = (games, bit_helpers, numbers, dice, sets_of_cards, sampled_worlds, love_letters, environments)
     parts = {part.__name__: part() for part in everywhere}
     return json.loads(json.dumps({"interpreted": INTERPRETED, **parts}, default=int))
 

@@ -11,6 +11,7 @@ import numpy as np
 from kibitz.core import generic, registry, seeds
 from kibitz.core.agent import CompiledAgent, Traits, seats_of, see_nothing
 from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.dice import imagine_dice, show_dice
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Count, Game, Rule
 from kibitz.core.loop import MEMORY, SEEN, WORLD, decision, play_games
@@ -24,6 +25,7 @@ NUMBERS = ("one", "two", "three")
 STATE = record_dtype(
     [
         ("dice", np.int64),
+        ("streams", np.int64, 3),
         ("stones", np.int64),
         ("turn", np.int64),
         ("seat", np.int64),
@@ -52,7 +54,7 @@ def to_move(s: Any) -> int:
 def show(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     pair[SEEN].seat = seat
-    pair[SEEN].dice = seeds.number(pair[WORLD].dice, pair[WORLD].turn)
+    show_dice(pair[SEEN], seat, pair[WORLD].turn)
 
 
 @compiled
@@ -92,14 +94,14 @@ def result(s: Any, row: Any) -> None:
 def imagine(pair: Any, stream: int) -> None:
     pair[WORLD] = pair[SEEN]
     pair[WORLD].seat = -1
-    pair[WORLD].dice = stream
+    imagine_dice(pair[WORLD], stream)
 
 
 @compiled
 def recast(start: Any, pair: Any) -> None:
-    dice = pair[WORLD].dice
+    streams = pair[WORLD].streams.copy()
     pair[WORLD] = start[0]
-    pair[WORLD].dice = dice
+    pair[WORLD].streams[:] = streams
 
 
 generic.implement(

@@ -36,7 +36,7 @@ def changed(record: Record, **parts: Any) -> bytes:
 
 def without_dice(state: Any) -> bytes:
     copy = state.copy()
-    copy["dice"] = 0
+    copy["streams"] = 0
     return bytes(copy.tobytes())
 
 

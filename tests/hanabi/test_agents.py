@@ -9,6 +9,7 @@ import pytest
 
 from kibitz.core import registry, seeds
 from kibitz.core.agent import Agent
+from kibitz.core.dice import set_dice
 from kibitz.hanabi import Move, position
 from kibitz.hanabi.game import HANABI
 from tests.tables import (
@@ -35,7 +36,7 @@ def decisions(name: str, *hands: str, rolls: int = ROLLS, **parts: Any) -> Count
     start = position(list(hands), **parts)
     decided: Counter[tuple[str, str]] = Counter()
     for roll in range(rolls):
-        start[0]["dice"] = seeds.number(KEY, roll)
+        set_dice(start[0], seeds.number(KEY, roll))
         decision = seated([agent] * len(hands), start).decide()
         decided[str(Move(decision.move)), decision.reason] += 1
     return decided

@@ -34,7 +34,7 @@ def test_what_an_onlooker_sees_does_not_depend_on_any_hidden_card(players: int) 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_an_onlooker_sees_what_is_public_and_no_hand(players: int) -> None:
-    hidden_or_own = {"deck", "dice", "seat", "values"}
+    hidden_or_own = {"deck", "dice", "streams", "seat", "values"}
     for table in games(players, 1):
         view, state = table.view(ONLOOKER), table.state
         held = [int(state["hands"][seat][slot]) for seat in range(players) for slot in range(state["held"][seat])]

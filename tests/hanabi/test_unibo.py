@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError
+from kibitz.core.seeds import keys, number
 from kibitz.core.table import Table
 from kibitz.core.wire import ImpersonationError, OutOfStepError
 from kibitz.hanabi.game import HANABI
@@ -243,8 +244,9 @@ def unusual(value: Any, dice: random.Random) -> Any:
 @settings(max_examples=20)
 @given(st.sampled_from(PLAYERS), any_dice)
 def test_the_mirror_sees_what_the_seat_sees_at_home_byte_for_byte(players: int, dice: random.Random) -> None:
-    start = dealt(players, rules=RULES, seed=dice.randrange(999))
-    mirrors = [UNIBO.mirror(name, int(start[0]["dice"])) for name in full_names(players)]
+    seed = dice.randrange(999)
+    start = dealt(players, rules=RULES, seed=seed)
+    mirrors = [UNIBO.mirror(name, number(keys(seed).dice, 0)) for name in full_names(players)]
     for table in wander(Table(HANABI, [], start), dice):
         for seat, mirror in enumerate(mirrors):
             view = mirror.see(unusual(said(table, seat), dice))
@@ -258,7 +260,7 @@ def test_an_agent_decides_by_a_mirror_as_it_does_at_home(agent: Any) -> None:
         start = dealt(players, rules=RULES, seed=8)
         table = Table(HANABI, [agent.take_seat(HANABI) for _ in range(players)], start)
         seat = players - 1
-        mirror, away = UNIBO.mirror(full_names(players)[seat], int(start[0]["dice"])), agent.take_seat(HANABI)
+        mirror, away = UNIBO.mirror(full_names(players)[seat], number(keys(8).dice, 0)), agent.take_seat(HANABI)
         while True:
             view = mirror.see(said(table, seat))
             away.observe(view)

@@ -36,7 +36,7 @@ from tests.wall import (
 from tests.witness import witness
 
 RULES = generic.rules_of(HANABI.dtype)
-HIDDEN_OR_ONES_OWN = {"deck", "dice", "seat", "values"}
+HIDDEN_OR_ONES_OWN = {"deck", "dice", "streams", "seat", "values"}
 PUBLIC = [name for name in HANABI.dtype.names or () if name not in HIDDEN_OR_ONES_OWN]
 
 
@@ -253,7 +253,7 @@ def test_worlds_of_different_streams_differ(players: int) -> None:
         world = pair[WORLD]
         decks.add(world["deck"].tobytes())
         hands.add(tuple(world["deck"][world["hands"][0][: world["held"][0]]].tolist()))
-        dice.add(int(world["dice"]))
+        dice.add(world["streams"].tobytes())
     assert len(decks) == len(dice) == 50
     assert len(hands) > 45
 
@@ -315,7 +315,7 @@ def test_every_world_is_sampled_as_often_as_any_other(name: str) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_dice_do_not_depend_on_hidden_cards(players: int) -> None:
     starts = [dealt(players, number=number) for number in range(2)]
-    starts[1]["dice"] = starts[0]["dice"]
+    starts[1]["streams"] = starts[0]["streams"]
     tables = [seated((), start) for start in starts]
     assert tables[0].state["deck"].tolist() != tables[1].state["deck"].tolist()
     for _ in range(12):
@@ -331,10 +331,10 @@ def test_dice_do_not_depend_on_hidden_cards(players: int) -> None:
 def test_every_seat_has_dice_of_its_own_every_turn(players: int) -> None:
     for number in range(3):
         table = seated((), dealt(players, number=number))
-        dice = {int(table.state["dice"])}
+        dice = set(table.state["streams"][:players].tolist())
         for each in wander(table, random.Random(number)):
             dice |= {int(each.view(seat)["dice"]) for seat in range(players)}
-        assert len(dice) == 1 + players * (len(table.turns) + 1)
+        assert len(dice) == players * (len(table.turns) + 2)
 
 
 def test_a_cheater_rolls_the_same_dice_as_an_honest_player() -> None:

@@ -30,7 +30,7 @@ from tests.wall import (
     shown_the_same,
 )
 
-HIDDEN_OR_ONES_OWN = {"deck", "hands", "known", "aware", "looks", "dice", "cards", "seat"}
+HIDDEN_OR_ONES_OWN = {"deck", "hands", "known", "aware", "looks", "dice", "streams", "cards", "seat"}
 PUBLIC = [name for name in LOVE_LETTER.dtype.names or () if name not in HIDDEN_OR_ONES_OWN]
 SEARCHING = [agent for agent in HONEST if agent.traits.searches]
 
@@ -236,16 +236,16 @@ def test_a_seat_cannot_tell_apart_what_its_insight_does_not(players: int) -> Non
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_seat_has_dice_of_its_own_every_turn(players: int) -> None:
     table = seated((), dealt(players, rules=GAME))
-    dice = {int(table.state["dice"])}
+    dice = set(table.state["streams"][:players].tolist())
     for each in wander(table, random.Random(2)):
         dice |= {int(each.view(seat)["dice"]) for seat in range(players)}
-    assert len(dice) == 1 + players * (len(table.turns) + 1)
+    assert len(dice) == players * (len(table.turns) + 2)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_dice_do_not_depend_on_hidden_cards(players: int) -> None:
     starts: list[Any] = [dealt(players, number=number) for number in range(2)]
-    starts[1]["dice"] = starts[0]["dice"]
+    starts[1]["streams"] = starts[0]["streams"]
     views = [[LOVE_LETTER.view(seated((), start).view(seat)) for seat in range(players)] for start in starts]
     assert starts[0]["deck"].tolist() != starts[1]["deck"].tolist()
     assert [view.random.random() for view in views[0]] == [view.random.random() for view in views[1]]

@@ -65,7 +65,7 @@ def test_a_sampled_world_is_what_its_moves_lead_to_from_its_own_deck(players: in
             world = pair[WORLD]
             start = {"deck": [str(int(kind)) for kind in world["deck"]], "later": int(world["cards"])}
             lived = table.replayed([], LOVE_LETTER.load_start(start, players, ROUND))
-            lived.state["dice"] = world["dice"]
+            lived.state["streams"] = world["streams"]
             assert lived.state.tobytes() == world.tobytes()
 
 
@@ -116,7 +116,7 @@ def test_worlds_of_different_streams_differ() -> None:
             world = pair[WORLD]
             decks.add(world["deck"].tobytes())
             hands.add(world["hands"].tobytes())
-            dice.add(int(world["dice"]))
+            dice.add(world["streams"].tobytes())
             later.add(int(world["cards"]))
         assert len(decks) == len(dice) == len(later) == 50
         assert len(hands) > 5

@@ -12,6 +12,7 @@ import numpy as np
 
 from kibitz.core import generic, seeds
 from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.dice import imagine_dice, set_dice, show_dice
 from kibitz.core.loop import SEEN, WORLD
 from tests.search.version import version_of
 
@@ -22,6 +23,7 @@ HIDDEN = -1
 STATE = record_dtype(
     [
         ("dice", np.int64),
+        ("streams", np.int64, SEATS),
         ("players", np.int64),
         ("seat", np.int64),
         ("turn", np.int64),
@@ -110,7 +112,7 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
-    view.dice = seeds.number(pair[WORLD].dice, SEATS * view.turn + seat)
+    show_dice(view, seat, view.turn)
     for place in range(CARDS):
         if not seen_by(view, seat, place):
             view.deck[place] = HIDDEN
@@ -138,7 +140,7 @@ def imagine(pair: Any, stream: int) -> None:
                     nth -= 1
             shown |= 1 << world.deck[place]
     world.seat = -1
-    world.dice = seeds.number(stream, CARDS)
+    imagine_dice(world, seeds.number(stream, CARDS))
 
 
 @compiled
@@ -183,7 +185,8 @@ def dealt(deck: tuple[int, ...], moves: tuple[int, ...]) -> Any:
     """A pair whose state has this deck and these moves; its view is that of the seat to move."""
     pair = np.zeros(2, STATE)
     state = pair[WORLD]
-    state["players"], state["seat"], state["dice"] = (len(deck) - 1) // 2, -1, 9
+    state["players"], state["seat"] = (len(deck) - 1) // 2, -1
+    set_dice(state, 9)
     state["deck"] = HIDDEN
     state["deck"][: len(deck)] = deck
     begin(state)

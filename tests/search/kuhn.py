@@ -10,6 +10,7 @@ import numpy as np
 
 from kibitz.core import generic, seeds
 from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.dice import imagine_dice, set_dice, show_dice
 from kibitz.core.loop import SEEN, WORLD
 from tests.search.version import version_of
 
@@ -19,6 +20,7 @@ HIDDEN = -1
 STATE = record_dtype(
     [
         ("dice", np.int64),
+        ("streams", np.int64, 2),
         ("players", np.int64),
         ("seat", np.int64),
         ("cards", np.int64, 2),
@@ -92,7 +94,7 @@ def move_at(s: Any, turn: int) -> int:
 def show(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     pair[SEEN].seat = seat
-    pair[SEEN].dice = seeds.number(pair[WORLD].dice, 2 * pair[WORLD].turn + seat)
+    show_dice(pair[SEEN], seat, pair[WORLD].turn)
     if not cheats:
         pair[SEEN].cards[1 - seat] = HIDDEN
 
@@ -103,7 +105,7 @@ def imagine(pair: Any, stream: int) -> None:
     seat = pair[SEEN].seat
     pair[WORLD].cards[1 - seat] = (pair[SEEN].cards[seat] + 1 + seeds.below(stream, 0, 2)) % 3
     pair[WORLD].seat = -1
-    pair[WORLD].dice = seeds.number(stream, 1)
+    imagine_dice(pair[WORLD], seeds.number(stream, 1))
 
 
 @compiled
@@ -165,7 +167,7 @@ def dealt(cards: tuple[int, int], line: tuple[int, ...] = (), habit: int = EQUIL
     pair = np.zeros(2, STATE)
     state = pair[WORLD]
     state["players"], state["seat"], state["cards"], state["habit"] = 2, -1, cards, habit
-    state["dice"] = 5
+    set_dice(state, 5)
     for move in line:
         apply(state, move)
     show(pair, max(to_move(state), 0), False)

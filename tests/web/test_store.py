@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from kibitz.core.errors import KibitzError
+from kibitz.core.seeds import keys, number
 from kibitz.live.storage import Entry, StorageError, StoredTable
+from kibitz.live.table_state import OPEN
 from kibitz.web.sqlite_store import SqliteStore
 from tests.web.guests import Message, parlour, play_on, played
 
@@ -107,6 +109,39 @@ def test_a_seat_that_changed_hands_is_as_it_was_left() -> None:
             assert view["seats"][0]["for"] == "Ada"
             ada.say("retake", **table)
             await ada.hear("decide")
+
+    played(scenario)
+
+
+def test_a_table_that_is_back_has_the_dice_it_had() -> None:
+    """All seats' dice come from one number on the disk."""
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            id = (await ada.opened(seats=BOTS, seed=5))["table"]
+            before = here.tables[id].state.core.start["streams"].tolist()
+            on_disk = here.site.store.load(id)
+            assert on_disk is not None
+            assert on_disk.table.dice == number(keys(5).dice, 0)
+        async with parlour(folder) as here:
+            assert here.tables[id].state.core.start["streams"].tolist() == before
+
+    played(scenario)
+
+
+def test_who_is_sent_every_card_is_sent_no_stream() -> None:
+    """Streams would tell what bots are going to roll, and in Love Letter the decks of later rounds."""
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            await ada.opened(game="loveletter", seats=[{"kind": "bot", "agent": "greedy"}] * 2)
+            [table] = here.tables.values()
+            assert table.all_may_be_seen
+            shown = table.views.view(table.state.core, OPEN)
+            assert shown["hands"].tolist() == table.core.state["hands"].tolist()
+            assert (shown["cards"], *shown["streams"].tolist()) == (0, 0, 0, 0, 0)
 
     played(scenario)
 

@@ -89,7 +89,7 @@ def play(
         seed, number = earlier.seed, earlier.number
         start = earlier.opened().start
         if seed is not None and number is not None:
-            start[0]["dice"] = which.deal(keys(seed), number, len(names), rules)[0]["dice"]
+            start[0]["streams"] = which.deal(keys(seed), number, len(names), rules)[0]["streams"]
     else:
         seed, number = time.time_ns() % 1_000_000 if seed is None else seed, 0
         start = which.deal(keys(seed), number, len(names), rules)

@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 
 from kibitz.core import generic
+from kibitz.core.dice import set_dice
 from kibitz.core.errors import KibitzError, RecordError, unknown
 from kibitz.core.seeds import Keys, number
 
@@ -93,6 +94,7 @@ class Game(ABC):
     players: ClassVar[range]
     rules: ClassVar[tuple[Rule, ...]]
     dtype: ClassVar[np.dtype[Any]]  # of a state and of a view
+    stream_fields: ClassVar[tuple[str, ...]] = ("streams",)  # of a state: what random numbers are made from
     longest: ClassVar[int]  # no game has more moves
     columns: ClassVar[tuple[str, ...]]  # the names of what `generic.result` writes of a finished game
     competitive: ClassVar[bool] = False
@@ -180,7 +182,7 @@ class Game(ABC):
         """The start of game number `game` of a seed, as an array of one state."""
         start = np.zeros(1, self.dtype)
         generic.deal(start[0], players, self.rule_bits(rules), number(keys.deal, game))
-        start[0]["dice"] = number(keys.dice, game)
+        set_dice(start[0], number(keys.dice, game))
         return start
 
     @abstractmethod

@@ -10,6 +10,7 @@ import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.dice import set_dice
 
 WORLD, SEEN = 0, 1  # the two records of a pair: a state, and what a seat sees of it
 FINISHED, ILLEGAL = -1, -2  # how the loop can end
@@ -124,7 +125,7 @@ def play_games(
     state = pair[WORLD]
     for game in range(deals.shape[0]):
         generic.deal(state, players, rules, deals[game])
-        state.dice = dice[game]
+        set_dice(state, dice[game])
         if seats.remembers:
             forget(memories, seats)
             tell(pair, seats, memories)

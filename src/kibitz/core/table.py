@@ -75,6 +75,16 @@ class Table:
         self.rules.show(self.pair, seat, cheats)
         return own_copy(self.pair[SEEN : SEEN + 1])
 
+    def open_record(self) -> Any:
+        """The state for those from whom no card is hidden any more, as a record of its own.
+
+        It has no streams: from that of one game of a seed, those of the other games could be computed.
+        """
+        record = own_copy(self.pair[WORLD : WORLD + 1])
+        for name in self.game.stream_fields:
+            record[name] = 0
+        return record
+
     def _tell(self) -> None:
         for seat, player in enumerate(self.players):
             if player.remembers:

@@ -180,7 +180,7 @@ def live_game(record: Record) -> LiveGame:
     start, turns = table.state.copy(), record.replay().turns
     players, first = int(start["players"]), int(start["to_move"])
     fresh = dealt(start["deck"].tolist(), players, first, int(start["rules"]))
-    fresh[0]["dice"] = start["dice"]
+    fresh[0]["streams"] = start["streams"]
     if fresh.tobytes() != start.tobytes():
         raise RecordError("The game begins with a position; a game of hanab.live begins with a whole deck.")
     if not turns:

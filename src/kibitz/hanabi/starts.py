@@ -53,7 +53,7 @@ def dump(state: Any) -> Start:
     fresh = np.zeros(1, STATE)
     fresh[0]["deck"] = state["deck"]
     rules.set_up(fresh[0], players, int(state["rules"]))
-    fresh[0]["dice"] = state["dice"]
+    fresh[0]["streams"] = state["streams"]
     if fresh.tobytes() == state.tobytes():
         return Start(deck=cards_text(state["deck"]))
     hands = [state["hands"][seat][: state["held"][seat]] for seat in range(players)]

@@ -26,7 +26,8 @@ LOST_SCORES_ZERO, EMPTY_HINTS, NO_FULL_DISCARD = 1, 2, 4
 class Table(Protocol):
     """A state or a view, as compiled functions read it."""
 
-    dice: int  # the game's dice; in a view, the seat's own for this turn
+    dice: int  # in a view: the seat's own for this turn; else 0
+    streams: list[int]  # by seat: where its dice come from; in a view, 0 (see `core.dice`)
     told: list[list[int]]  # the kinds that hints leave open, by seat and slot
     played: int  # the kinds on the piles
     discarded: list[int]  # the kinds of which one, two, three copies are gone
@@ -49,6 +50,7 @@ class Table(Protocol):
 
 FIELDS: list[tuple[Any, ...]] = [
     ("dice", np.int64),
+    ("streams", np.int64, SEATS),
     ("told", WIDE, (SEATS, HAND)),
     ("played", WIDE),
     ("discarded", WIDE, 3),

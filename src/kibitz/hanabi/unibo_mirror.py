@@ -15,6 +15,7 @@ import numpy as np
 
 from kibitz.core.agent import Decision
 from kibitz.core.bits import lowest_bit
+from kibitz.core.dice import set_dice
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import plain
 from kibitz.core.table import Table
@@ -166,7 +167,7 @@ class HanabiMirror:
                 start[0]["deck"][seat * size + slot] = self._face(seat, card)
         rules.set_up(start[0], players, HANABI.rule_bits(HANABI.check_rules(self.rules)))
         start[0]["to_move"] = self.names.index(said.current)
-        start[0]["dice"] = self.dice
+        set_dice(start[0], self.dice)
         self.table = Table(HANABI, [], start)
         self.begun = True
 

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import compiled
+from kibitz.core.dice import imagine_dice, show_dice
 from kibitz.core.loop import ONLOOKER, SEEN, WORLD
 from kibitz.core.seeds import below, number
 from kibitz.hanabi.cards import COPIES, KINDS, RANKS, holds
 from kibitz.hanabi.rules import held_values, shuffle
-from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, SEATS, Table
+from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, Table
 
 
 @compiled
@@ -22,12 +23,11 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
-    view.dice = number(view.dice, view.turn * SEATS + seat)
+    show_dice(view, seat, view.turn)
     drawn = view.drawn
     for place in range(CARDS):  # every place, drawn or not, as in `rules.held_values`
         view.deck[place] = view.deck[place] if place < drawn else FACE_DOWN
     if seat == ONLOOKER:
-        view.dice = 0
         for holder in range(view.players):
             turn_down(view, holder)
     elif not cheats:
@@ -60,7 +60,7 @@ def imagine(pair: Any, stream: int) -> None:
             place += 1
     shuffle(world, view.drawn, number(stream, 1))
     world.values[view.seat] = held_values(world, view.seat)
-    world.dice = number(stream, 2)
+    imagine_dice(world, number(stream, 2))
     world.seat = OPEN
 
 
@@ -125,10 +125,10 @@ def recast(start: Any, pair: Any) -> None:
     """Go back to the start of a game, in the world of the pair's state."""
     world = pair[WORLD]
     deck = world.deck.copy()
-    dice = world.dice
+    streams = world.streams.copy()
     pair[WORLD] = start[0]
     for place in range(CARDS):
         world.deck[place] = deck[place]
     for seat in range(world.players):
         world.values[seat] = held_values(world, seat)
-    world.dice = dice
+    world.streams[:] = streams

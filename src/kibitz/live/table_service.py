@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
-from kibitz.core import registry
+from kibitz.core import registry, seeds
 from kibitz.core.agent import Agent
+from kibitz.core.dice import set_dice
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
 from kibitz.core.seeds import keys
@@ -141,8 +142,9 @@ class TableService:
         """A table with the cards of a seed's game, the token of who made it, and what they are there."""
         start = game.deal(keys(seed), number, len(seats), rules)
         stored = StoredTable(
-            id=new_id(), game=game.name, rules=rules, start=game.dump_start(start[0]), dice=int(start[0]["dice"]),
-            seed=seed, number=number, seats=[], host="", created=time.time(), options=options,
+            id=new_id(), game=game.name, rules=rules, start=game.dump_start(start[0]),
+            dice=int(seeds.number(keys(seed).dice, number)), seed=seed, number=number, seats=[], host="",
+            created=time.time(), options=options,
         )  # fmt: skip
         return await self.seat(stored, game, Table(game, [], start), seats, name)
 
@@ -215,7 +217,7 @@ class TableService:
         game = registry.game(stored.game)
         await self.ready(game)
         start = game.load_start(stored.start, len(stored.seats), stored.rules)
-        start[0]["dice"] = stored.dice
+        set_dice(start[0], stored.dice)
         table = LiveTable(self, stored, game, Table(game, [], start))
         for entry in history.entries:
             table.state.apply(entry)

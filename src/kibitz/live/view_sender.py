@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from kibitz.core.loop import ONLOOKER
-from kibitz.core.table import Table, own_copy
+from kibitz.core.table import Table
 from kibitz.core.wire import Wire
 from kibitz.live.messages import encode
 from kibitz.live.move_clock import MoveClock
@@ -79,7 +79,7 @@ class ViewSender:
         """The game, now or in the past, as a viewer sees it: a struct of the game's state type."""
         if core is self.state.core and viewer in self.seen:
             return self.seen[viewer]
-        view = own_copy(core.pair[:1]) if viewer == OPEN else core.view(viewer)
+        view = core.open_record() if viewer == OPEN else core.view(viewer)
         if core is self.state.core:
             self.seen[viewer] = view
         return view

@@ -82,6 +82,7 @@ class LoveLetter(Game):
     )  # fmt: skip
     page_folder = Path(__file__).parent / "page"
     dtype = STATE
+    stream_fields = ("streams", "cards")
     longest = LONGEST
     columns = rounds.COLUMNS
     width = rounds.WIDTH

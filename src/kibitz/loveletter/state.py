@@ -28,7 +28,8 @@ ONE_ROUND, TIES_DRAWN, TIES_SHARED = 1, 2, 4
 class Table(Protocol):
     """A state or a view, as compiled functions read it."""
 
-    dice: int  # the game's dice; in a view, the seat's own for this turn
+    dice: int  # in a view: the seat's own for this turn; else 0
+    streams: list[int]  # by seat: where its dice come from; in a view, 0 (see `core.dice`)
     cards: int  # where the decks of later rounds come from; in a view, 0
     rounds: list[int]  # how every finished round went: see `rounds.summary`
     history: list[int]  # what everybody saw, turn by turn: see `rules.event`
@@ -57,6 +58,7 @@ class Table(Protocol):
 
 FIELDS: list[tuple[Any, ...]] = [
     ("dice", np.int64),
+    ("streams", np.int64, SEATS),
     ("cards", np.int64),
     ("rounds", np.int64, ROUNDS),
     ("history", MEDIUM, LONGEST),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import compiled
+from kibitz.core.dice import imagine_dice, show_dice
 from kibitz.core.loop import ONLOOKER, SEEN, WORLD
 from kibitz.core.seeds import below, number
 from kibitz.loveletter.cards import (
@@ -49,7 +50,7 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
-    view.dice = number(view.dice, view.turn * SEATS + seat) if seat != ONLOOKER else 0
+    show_dice(view, seat, view.turn)
     view.cards = 0
     me = seat if seat != ONLOOKER else SEATS  # a seat that nobody has
     open_hands = cheats or view.to_move == GAME_OVER
@@ -113,7 +114,7 @@ def imagine(pair: Any, stream: int) -> None:
         if trace_back(view, world, number(lot, CARDS)):
             break
         attempt += 1
-    world.dice = number(stream, -1)
+    imagine_dice(world, number(stream, -1))
     world.cards = number(stream, -2)
     world.seat = OPEN
     live_through(world)

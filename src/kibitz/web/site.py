@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from kibitz.core import registry
+from kibitz.core.dice import set_dice
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, nth_game
@@ -157,13 +157,14 @@ class Site:
         threads = self.tables.bot_threads
         record = await threads.run(threads.advice, address, lambda: nth_game(text, 0), IMPORTING)
         await self.tables.ready(self.tables.game(record.game))
-        core = await threads.run(threads.advice, address, lambda: replayed(record), IMPORTING)
+        dice = hidden_seed()
+        core = await threads.run(threads.advice, address, lambda: replayed(record, dice), IMPORTING)
         if not core.over and not core.turns:
             raise RefusedError("bad_message", "The record has no moves; there is nothing to look at.")
         now = time.time()
         stored = StoredTable(
             id=new_id(), game=record.game, rules=core.game.check_rules(record.rules), start=record.start,
-            dice=int(core.start[0]["dice"]), seed=record.seed, number=record.number,
+            dice=dice, seed=record.seed, number=record.number,
             seats=[msgspec.to_builtins(Seat("absent", person=clean_name(seat))) for seat in record.seats],
             options={"open": True, "imported": True}, host="", created=now,
         )  # fmt: skip
@@ -184,9 +185,8 @@ class Site:
         return Record.of(state.core, names, stored.rules, stored.seed, stored.number)
 
 
-def replayed(record: Record) -> Table:
+def replayed(record: Record, dice: int) -> Table:
     """The game of a record, with dice of its own: whoever wrote the record may know those it was played with."""
-    registry.game(record.game)
     core = record.replay()
-    core.start[0]["dice"] = hidden_seed()
+    set_dice(core.start[0], dice)
     return core.at_turn(len(core.turns), [])

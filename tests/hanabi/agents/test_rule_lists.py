@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from kibitz.core.agent import CompiledAgent, functions_of, see_nothing
+from kibitz.core.dice import set_dice
 from kibitz.core.errors import KibitzError
 from kibitz.hanabi.agents import compose, rule_lists, rulebook
 from kibitz.hanabi.agents.compose import (
@@ -150,7 +151,7 @@ def test_tell_playable_says_either_property_whether_it_was_told_or_not() -> None
     said = set()
     for dice in range(20):
         start = at(MINE, "y4 r1 g3 b3 w4", hints=["1 to G2"], agents=[agent] * 2)
-        start.pair[0]["dice"] = dice
+        set_dice(start.pair[0], dice)
         said.add(HANABI.move_text(start.decide().move))
     assert said == {"hint 1 to G2", "hint red to G2"}
     assert agent.traits.random
@@ -221,7 +222,7 @@ def test_tell_random_tells_the_next_player_or_anyone() -> None:
         found = set()
         for dice in range(60):
             table = at(MINE, YOURS, THEIRS, agents=[made_of(rule)] * 3)
-            table.pair[0]["dice"] = dice
+            set_dice(table.pair[0], dice)
             move, reason = table.decide()
             assert reason.startswith("tell random: something about G")
             found.add(HANABI.move_text(move))
@@ -283,7 +284,7 @@ def test_discard_oldest_and_random() -> None:
     thrown = set()
     for dice in range(60):
         table = at(MINE, YOURS, tokens=5, agents=[made_of(discard_random())] * 2)
-        table.pair[0]["dice"] = dice
+        set_dice(table.pair[0], dice)
         thrown.add(HANABI.move_text(table.decide().move))
     assert thrown == {f"discard {slot}" for slot in range(1, 6)}
 

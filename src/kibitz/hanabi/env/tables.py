@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 from kibitz.core.bits import chosen_bit
 from kibitz.core.compile import compiled
+from kibitz.core.dice import dice_of, set_dice
 from kibitz.core.loop import FINISHED, ILLEGAL, SEEN, WORLD, Seats, forget, has, move_of, play_out, relive, tell
 from kibitz.core.seeds import Keys, number
 from kibitz.hanabi.cards import holds
 from kibitz.hanabi.env.actions import action_of_move, actions_of_moves, move_of_action
 from kibitz.hanabi.env.encoding import encode, spread
 from kibitz.hanabi.rules import allowed, apply, deal, legal, score, to_move
-from kibitz.hanabi.state import SEATS, Table
+from kibitz.hanabi.state import Table
 from kibitz.hanabi.worlds import show
 
 FINE = -1  # there is no table to complain of
@@ -59,7 +60,7 @@ class Desk(NamedTuple):
 def deal_game(state: Table, terms: Terms, game: int) -> None:
     """Deal game number `game` of the seed."""
     deal(state, terms.players, terms.rules, number(terms.keys.deal, game))
-    state.dice = number(terms.keys.dice, game)
+    set_dice(state, number(terms.keys.dice, game))
 
 
 @compiled
@@ -181,7 +182,7 @@ def sample_all(tables: Tables, actions: Any) -> None:
     states, moves = tables.states, tables.moves
     for table in range(states.shape[0]):
         state = states[table]
-        dice = number(state.dice, state.turn * SEATS + state.to_move)
+        dice = dice_of(state, state.to_move, state.turn)
         actions[table] = action_of_move(chosen_bit(moves[table], dice, 0), state.to_move, state.players)
 
 
