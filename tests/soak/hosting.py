@@ -1,0 +1,2 @@
+FAULTS = {}
+USUAL = ()
