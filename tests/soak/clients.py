@@ -127,9 +127,11 @@ class Client:
             raise LostError(self.lost)
 
     async def say(self, type: str, **fields: Any) -> None:
+        """A field that is called like a word of Python is written with an underscore behind it."""
         self.check_alive()
+        said = {name.rstrip("_"): value for name, value in fields.items()}
         try:
-            await self.link.send(json.dumps({"type": type, **fields}))
+            await self.link.send(json.dumps({"type": type, **said}))
         except LOSSES as error:
             raise LostError(repr(error)) from None
 

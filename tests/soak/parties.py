@@ -110,7 +110,7 @@ async def afterwards(serving: Serving, dice: random.Random, person: Person, told
     try:
         client = await person.here()
         turn = dice.randint(0, told.turn - 1)
-        history = await client.ask("history", "history", table=told.id, turn=turn, **{"as": "open"})
+        history = await client.ask("history", "history", table=told.id, turn=turn, as_="open")
         check(history["type"] == "history", "when a game is over everything may be seen", history)
         seats = [{"kind": "bot", "agent": dice.choice(QUICK[told.game])} for _ in json.loads(text)["seats"]]
         other = Person(serving, person.name, dice)

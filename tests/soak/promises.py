@@ -10,6 +10,7 @@ ANSWERED = 10.0  # seconds within which every request of an honest client has an
 MOVED = 5.0  # seconds within which a move of an honest player is answered, whatever else happens
 MOVED_USUALLY = 0.25  # seconds: the median of the same, while no fault is active
 BOT_MOVES = 15.0  # seconds for a bot: it may think for ten, and is replaced then
+QUICK_BOT_MOVES = 8.0  # seconds for a bot that decides at once; to load it takes a second or two
 IDLE_CLOSED = 45.0  # seconds after which a connection that never said anything is closed; the docs say 20 for programs
 ENDS = 5.0  # seconds from SIGTERM to the end of the process
 STARTS = 60.0  # seconds until a server that was started listens; it reads compiled code from the cache
@@ -30,7 +31,7 @@ class BrokenPromiseError(Exception):
         self.promise, self.seen = promise, seen
 
 
-def check(kept: bool, promise: str, seen: Any) -> None:
+def check(kept: object, promise: str, seen: Any) -> None:
     """Stop the run if a promise is not kept."""
     if not kept:
         raise BrokenPromiseError(promise, str(seen)[:2000])
@@ -75,6 +76,7 @@ class Tally:
         self.faults: Counter[str] = Counter()
         self.answers: list[float] = []  # seconds from a move to its answer
         self.calm: list[float] = []  # the same, while no fault was active
+        self.slowest_bot = 0.0  # seconds that somebody waited for a bot that decides at once
         self.most_memory = 0.0
 
     @property
@@ -103,11 +105,14 @@ class Tally:
             f"survived {counts['kills']} SIGKILL, {counts['terms']} SIGTERM; {counts['series']} series at hosts with "
             f"{counts['host games']} games, {counts['host kills']} hosts killed",
             "faults: " + (", ".join(f"{name} {count}" for name, count in sorted(self.faults.items())) or "none"),
-            f"most memory of a server: {self.most_memory:.0f} MB",
+            f"most memory of `kibitz serve`: {self.most_memory:.0f} MB",
+            f"the longest wait for a bot that decides at once: {self.slowest_bot:.1f} s",
         ]
         if self.answers:
             ordered = sorted(self.answers)
             part = (ordered[len(ordered) // 2], ordered[len(ordered) * 95 // 100], ordered[-1])
+            refused = counts["refused by the disk"]
+            lines.append(f"{refused} requests refused while the disk was full" if refused else "no disk was full")
             lines.append("a move was answered within {:.0f} ms (50 %), {:.0f} ms (95 %), {:.0f} ms (all)".format(
                 *(1000 * each for each in part)
             ))  # fmt: skip
@@ -117,6 +122,7 @@ class Tally:
         if len(self.calm) >= FEW:
             median = statistics.median(self.calm)
             check(
-                median <= MOVED_USUALLY, f"while nothing is wrong, half of the moves are answered within {MOVED_USUALLY} s",
+                median <= MOVED_USUALLY,
+                f"while nothing is wrong, half of the moves are answered within {MOVED_USUALLY} s",
                 f"the median of {len(self.calm)} moves is {median:.3f} s",
             )  # fmt: skip

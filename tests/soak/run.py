@@ -10,12 +10,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.soak import faults, hosting, parties
+from tests.soak import crowds, faults, hostile, hosting, parties  # noqa: F401 (some only register their faults)
 from tests.soak.processes import marked
 from tests.soak.promises import BrokenPromiseError, Clock, Tally, check
 from tests.soak.serving import Serving
 
-PARTIES, SERIES = 5, 1  # groups of people at `serve`, and hosts, at the same time
+PARTIES = 5  # groups of people at `kibitz serve` at the same time
 OFTEN = 2.0  # seconds from one fault to the next, on average
 PROGRESS = 5.0  # seconds between two progress lines
 LAST_GAMES = 45.0  # seconds to finish the games that run when the time is up
@@ -24,8 +24,8 @@ LAST_GAMES = 45.0  # seconds to finish the games that run when the time is up
 def options(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m tests.soak",
-        description="Play games of people and bots at `kibitz serve` and `kibitz host` while faults are thrown at them, "
-        "and check all the time that they keep their promises.",
+        description="Play games of people and bots at `kibitz serve` and `kibitz host` while faults are thrown at "
+        "them, and check all the time that they keep their promises.",
         epilog="Choices and faults come from the seed; how fast a machine does them does not, so a run with the same "
         "seed throws the same faults in the same order, but not at the same moment of a game. Faults: "
         + ", ".join([*faults.FAULTS, *hosting.FAULTS])
@@ -96,7 +96,7 @@ async def serve(folder: Path, mark: str, chosen: argparse.Namespace, tally: Tall
     """People and faults at `kibitz serve`."""
     serving = Serving(folder, mark, chosen.seed, tally)
     serving.clock.stop("down")
-    names = [name for name in chosen.names if name in faults.FAULTS] if chosen.names else list(faults.USUAL)
+    names = [name for name in chosen.names if name in faults.FAULTS] if chosen.names else list(faults.FAULTS)
     await serving.start()
     until = time.monotonic() + 60 * chosen.minutes
 
@@ -115,21 +115,19 @@ async def serve(folder: Path, mark: str, chosen: argparse.Namespace, tally: Tall
         thrower = group.create_task(faults.faults(serving, names, chosen.often)) if names else None
         await asyncio.sleep(until - time.monotonic())
         serving.closing = True
-        done, unfinished = await asyncio.wait([*players, *([thrower] if thrower else [])], timeout=LAST_GAMES)
+        last = [*players, *([thrower] if thrower else [])]
+        _, unfinished = await asyncio.wait(last, timeout=LAST_GAMES)
         for task in (*unfinished, *forever):
             task.cancel()
     await serving.check_finished_games()
     await serving.stop(kill=False)
-    check(
-        not os.listdir(serving.temporary),
-        "a server leaves nothing in the temporary folder",
-        os.listdir(serving.temporary),
-    )  # noqa: PTH208
+    left = sorted(path.name for path in serving.temporary.iterdir())
+    check(not left, "a server leaves nothing in the temporary folder", left)
 
 
 async def host(folder: Path, mark: str, chosen: argparse.Namespace, tally: Tally) -> None:
     """Series at `kibitz host`, one after the other."""
-    names = [name for name in chosen.names if name in hosting.FAULTS] if chosen.names else list(hosting.USUAL)
+    names = [name for name in chosen.names if name in hosting.FAULTS] if chosen.names else list(hosting.FAULTS)
     clock = Clock()
     until = time.monotonic() + 60 * chosen.minutes
     async with asyncio.TaskGroup() as group:

@@ -33,7 +33,7 @@ class Serving:
         self.active: set[str] = set()  # faults
         self.calm_since = 0.0
         self.first_memory = 0.0
-        self.disk_full = False
+        self.disk_full = self.lobby_filled = False
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.changing = asyncio.Lock()  # held by who starts, stops or limits the process
 
@@ -63,11 +63,10 @@ class Serving:
     async def _first_table(self) -> None:
         """Every game is loaded before time counts: compiling it, the first time, takes a minute."""
         for game in GAMES:
-            async with self.visitor("First") as client:
-                async with client.expecting(lambda message: message["type"] in ("seat", "error")) as future:
-                    await client.say("create", game=game)
-                    async with asyncio.timeout(300):
-                        await future
+            async with self.visitor("First") as client, client.expecting(seat_or_error) as future:
+                await client.say("create", game=game)
+                async with asyncio.timeout(300):
+                    await future
 
     async def stop(self, kill: bool) -> None:
         """End it: at once, or as a system does that shuts down."""
@@ -164,6 +163,10 @@ class Serving:
             check(self.clock.now() - begun < 2, "an honest client keeps its connection", str(lost))
             await asyncio.sleep(0.1)
         await self.up.wait()
+
+
+def seat_or_error(message: Message) -> bool:
+    return message["type"] in ("seat", "error")
 
 
 def refused(message: Message) -> str:

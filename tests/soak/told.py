@@ -61,6 +61,7 @@ class Told:
     heard: list[Heard] = field(default_factory=list)
     secrets: dict[str, int] = field(default_factory=dict)  # tokens and invitations, and whose they are
     over: bool = False
+    over_at: float = 0.0  # when its end was told first
     result: Any = None
 
     @property
