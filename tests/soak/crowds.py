@@ -12,7 +12,7 @@ from tests.soak.faults import HELD_FOR, elsewhere, fault, one_table
 from tests.soak.promises import IDLE_CLOSED, check
 from tests.soak.serving import Serving, refused
 
-SLOW_READERS, LONG_LOBBY, SILENT, FLOOD, CREATORS, ADVISED = 40, 240, 200, 2000, 70, 50
+SLOW_READERS, LONG_LOBBY, SILENT, FLOOD, CREATORS, ADVISED = 40, 900, 200, 2000, 70, 50
 UPGRADE = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: a2liaXR6LXNvYWstdGVzdA==\r\n"
     "Sec-WebSocket-Version: 13\r\n"
@@ -71,26 +71,35 @@ async def closed_in_time(serving: Serving, held: list[socket.socket], what: str)
 
 @fault
 async def slow(serving: Serving, dice: random.Random) -> None:
-    """Visitors who ask for a long lobby as often as they may, listen to tables, and never read what they are sent."""
+    """Visitors who listen to a long lobby and to tables, ask for it now and then, and never read what they are sent."""
+    await lobby_visitors(serving, dice, every=0.75, seconds=50)
+
+
+@fault
+async def lobby_flood(serving: Serving, dice: random.Random) -> None:
+    """The same, as often as they may."""
+    await lobby_visitors(serving, dice, every=0.035, seconds=15)
+
+
+async def lobby_visitors(serving: Serving, dice: random.Random, every: float, seconds: float) -> None:
+    """All of them ask for the lobby again and again."""
     home, links = elsewhere(dice), []
     await fill_lobby(serving, home)
-    running = sorted(serving.tables.running)
-    hello = {"type": "hello", "version": 1, "name": "Slow"}
+    looks = [{"type": "look", "table": table} for table in sorted(serving.tables.running)[:5]]
+    words = [{"type": "hello", "version": 1, "name": "Slow"}, {"type": "lobby"}, {"type": "catalogue"}, *looks]
     try:
         for _ in range(SLOW_READERS):
             connection = await bound_socket(serving.port, home, small=True)
-            link = await page(serving.port, sock=connection, max_queue=1)
-            links.append(link)
-            looks = [{"type": "look", "table": table} for table in running[:5]]
-            for word in (hello, {"type": "lobby"}, {"type": "catalogue"}, *looks):
-                await link.send(json.dumps(word))
-        until = time.monotonic() + 1.5 * HELD_FOR
-        while time.monotonic() < until:
-            for link in 3 * links:
+            links.append(await page(serving.port, sock=connection, max_queue=1))
+            for word in words:
+                await links[-1].send(json.dumps(word))
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and not serving.closing:
+            for link in links:
                 with contextlib.suppress(TimeoutError, *LOSSES):
                     async with asyncio.timeout(0.05):
                         await link.send('{"type": "lobby"}')
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(every)
     finally:
         for link in links:
             link.socket.transport.abort()

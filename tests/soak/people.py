@@ -16,6 +16,7 @@ ADVISERS = {"hanabi": ("simple_distrustful", "trustful"), "loveletter": ("greedy
 SIMPLEST = {"hanabi": "simple_distrustful", "loveletter": "greedy"}
 # Bots that decide at once; the others look ahead, or are made to fail.
 QUICK = ("hajdu_v1", "hajdu_v2", "simple_distrustful", "distrustful", "trustful", "random", "greedy", "counting")
+OUT_OF_TURN = 0.05  # how often somebody moves while others are to move
 ACTIVE = ("running", "waiting")
 
 
@@ -309,7 +310,19 @@ class Person:
                 self.serving.tally.slowest_bot = max(self.serving.tally.slowest_bot, waited)
             most = QUICK_BOT_MOVES if quick else BOT_MOVES
             check(waited < most, f"a bot moves within {most:g} s", f"{bot} at {self.table}, turn {turn}")
+            if self.seat is not None and mover not in (None, self.seat) and self.dice.random() < OUT_OF_TURN:
+                await self.move_out_of_turn(client, turn)
             await self.changed(client, 0.5)
+
+    async def move_out_of_turn(self, client: Client, turn: int) -> None:
+        """Nobody moves for who is to move."""
+        move = "discard 1" if self.game == "hanabi" else "play Guard"
+        answer = await client.ask("move", also=self.is_over, table=self.table, turn=turn, move=move)
+        codes = {"not_your_turn", "stale", "over"}
+        check(self.over or refused(answer) in codes, f"a move out of turn is refused with {codes}", answer)
+
+    def is_over(self, said: Message) -> bool:
+        return said["type"] == "view" and said["state"] not in ACTIVE
 
     # What else one can do
 

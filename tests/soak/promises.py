@@ -14,7 +14,7 @@ QUICK_BOT_MOVES = 8.0  # seconds for a bot that decides at once; to load it take
 IDLE_CLOSED = 45.0  # seconds after which a connection that never said anything is closed; the docs say 20 for programs
 ENDS = 5.0  # seconds from SIGTERM to the end of the process
 STARTS = 60.0  # seconds until a server that was started listens; it reads compiled code from the cache
-GROWTH = 700.0  # megabytes that a server may take beyond what it had after its start
+GROWTH = 500.0  # megabytes that a server may take beyond what it had after its start
 LOG = 2_000_000  # bytes of log in any minute
 CODES = {
     "bad_message", "version", "unknown", "not_yours", "not_your_turn", "stale", "illegal", "over", "hidden",
