@@ -9,7 +9,7 @@ import time
 
 from tests.soak.clients import HOME, LOSSES, LostError, Message, bound_socket, page
 from tests.soak.faults import HELD_FOR, elsewhere, fault, one_table
-from tests.soak.promises import IDLE_CLOSED, check
+from tests.soak.promises import ANSWERED, IDLE_CLOSED, check
 from tests.soak.serving import Serving, refused
 
 SLOW_READERS, LONG_LOBBY, SILENT, FLOOD, CREATORS, ADVISED = 40, 900, 200, 2000, 70, 50
@@ -147,9 +147,11 @@ async def flood(serving: Serving, dice: random.Random) -> None:
                     await client.say(
                         dice.choice(("catalogue", "lobby", "odds", "move")), request=count, table="x", turn=0, move="x"
                     )
-                await asyncio.sleep(1)
-                check(client.lost is not None, "who sends hundreds of messages too fast is ended", f"{FLOOD} messages")
-                client.check_alive()
+                begun = serving.clock.now()
+                while client.lost is None:
+                    late = serving.clock.now() - begun > ANSWERED
+                    check(not late, "who sends hundreds of messages too fast is ended", f"{FLOOD} messages")
+                    await asyncio.sleep(0.2)
 
 
 @fault

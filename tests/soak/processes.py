@@ -109,6 +109,13 @@ class Process:
             return 0.0
         return pages * resource.getpagesize() / 1e6
 
+    def starved(self) -> float:
+        """Seconds that its main thread was ready to run and waited for a processor, if the system tells."""
+        try:
+            return int(Path(f"/proc/{self.pid}/schedstat").read_text().split()[1]) / 1e9
+        except (OSError, IndexError):
+            return 0.0
+
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.pid}/fd"))  # noqa: PTH208 (names are not needed)
 

@@ -4,6 +4,7 @@ import asyncio
 import statistics
 import time
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 ANSWERED = 10.0  # seconds within which every request of an honest client has an answer or an error
@@ -14,7 +15,7 @@ QUICK_BOT_MOVES = 8.0  # seconds for a bot that decides at once; to load it take
 IDLE_CLOSED = 45.0  # seconds after which a connection that never said anything is closed; the docs say 20 for programs
 ENDS = 5.0  # seconds from SIGTERM to the end of the process
 STARTS = 60.0  # seconds until a server that was started listens; it reads compiled code from the cache
-GROWTH = 500.0  # megabytes that a server may take beyond what it had after its start
+GROWTH = 250.0  # megabytes that a server may take beyond what it had after its start; without faults it takes 20
 LOG = 2_000_000  # bytes of log in any minute
 CODES = {
     "bad_message", "version", "unknown", "not_yours", "not_your_turn", "stale", "illegal", "over", "hidden",
@@ -57,14 +58,19 @@ class Clock:
         pending = time.monotonic() - min(self.since.values()) if self.since else 0.0
         return time.monotonic() - self.excused - pending
 
-    async def watch_own_delay(self) -> None:
-        """If this process does not get its turn, neither does the server: such moments are nobody's fault."""
+    async def watch_the_machine(self, starved: Callable[[], float]) -> None:
+        """Time in which this process or the server waits for a processor that others use is excused.
+
+        `starved` says for how many seconds the server has waited so far.
+        """
+        waited = starved()
         while True:
             before = time.monotonic()
             await asyncio.sleep(0.1)
             late = time.monotonic() - before - 0.1
-            if late > 0.15:
-                self.excused += 2 * late
+            so_far = starved()
+            self.excused += max(late if late > 0.15 else 0.0, so_far - waited, 0.0)
+            waited = so_far
 
 
 class Tally:

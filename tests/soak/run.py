@@ -107,8 +107,8 @@ async def serve(folder: Path, mark: str, chosen: argparse.Namespace, tally: Tall
         forever = [
             group.create_task(each)
             for each in (
-                failure(), serving.watch(), serving.clock.watch_own_delay(), parties.page_loads(serving),
-                parties.lobby(serving, serving.dice("lobby")),
+                failure(), serving.watch(), serving.clock.watch_the_machine(serving.starved),
+                parties.page_loads(serving), parties.lobby(serving, serving.dice("lobby")),
             )
         ]  # fmt: skip
         players = [group.create_task(parties.parties(serving, number)) for number in range(chosen.parties)]
@@ -131,7 +131,7 @@ async def host(folder: Path, mark: str, chosen: argparse.Namespace, tally: Tally
     clock = Clock()
     until = time.monotonic() + 60 * chosen.minutes
     async with asyncio.TaskGroup() as group:
-        watching = group.create_task(clock.watch_own_delay())
+        watching = group.create_task(clock.watch_the_machine(lambda: 0.0))
         count = 0
         while time.monotonic() < until:
             await hosting.series(folder / str(count), f"{mark}-{count}", chosen.seed, count, names, clock, tally, until)

@@ -109,6 +109,9 @@ class Serving:
                 f"{memory:.0f} MB, {most:.0f} allowed",
             )
 
+    def starved(self) -> float:
+        return self.process.starved() if self.process is not None and self.up.is_set() else 0.0
+
     # Faults that are active
 
     @contextlib.contextmanager
