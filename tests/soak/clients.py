@@ -17,6 +17,7 @@ Message = dict[str, Any]
 HOME = "127.0.0.1"
 LINE_LIMIT = 1 << 24  # bytes of a line that this side reads
 REQUESTS = itertools.count(1)
+READING: set[asyncio.Task[None]] = set()  # a task that nobody holds on to may vanish
 
 
 class LostError(Exception):
@@ -96,6 +97,8 @@ class Client:
         self.failure: Exception | None = None
         self.changed = asyncio.Event()  # set whenever something was heard, or the connection ended
         self.reading = asyncio.create_task(self._read())
+        READING.add(self.reading)
+        self.reading.add_done_callback(READING.discard)
 
     async def _read(self) -> None:
         try:

@@ -32,8 +32,8 @@ def elsewhere(dice: random.Random) -> str:
 
 @fault
 async def kill(serving: Serving, dice: random.Random) -> None:
-    """SIGKILL in the middle of anything; then it is started again on the same data."""
-    await serving.restart(kill=True)
+    """SIGKILL in the middle of anything, sometimes of its start; then it is started again on the same data."""
+    await serving.restart(kill=True, stillborn=dice.uniform(0.2, 1.5) if dice.random() < 0.3 else 0.0)
 
 
 @fault

@@ -162,10 +162,18 @@ class LinePlayer(Player):
         assert self.told is not None
         self.known, self.view, seat, table = self.told.turn, None, self.seat, self.table
         client = Client(await lines(self.host.port), self.host.clock, self.hears)
+        try:
+            await self.plays_on(client, seat, table)
+        except BaseException:
+            await client.close()
+            raise
+        return client
+
+    async def plays_on(self, client: Client, seat: int, table: str) -> None:
         await client.hello(self.name)
         answer = await client.ask("resume", "seat", table=table, token=self.token)
         if answer["type"] == "error" and answer["code"] == "unknown":
-            return client  # the game came to its end meanwhile
+            return  # the game came to its end meanwhile
         check(answer["type"] == "seat" and answer["seat"] == seat, "a token opens its seat again", answer)
         while not self.bye and (self.view is None or self.view["state"] in ("running", "waiting")):
             if self.view is not None and "choices" in self.view and self.holds_seat:
@@ -175,7 +183,6 @@ class LinePlayer(Player):
                 await self.changed(client)
             else:
                 await self.changed(client)
-        return client
 
     async def changed(self, client: Client) -> None:
         client.check_alive()

@@ -69,6 +69,7 @@ class Hosted:
         self.seats = self.chosen_seats()
         self.games, self.at_once = dice.randint(3, 10), dice.choice((1, 2))
         self.deadline = LATE_DEADLINE if "host_late" in faults else DEADLINE
+        self.words = self.chosen_words()
 
     def chosen_seats(self) -> list[str]:
         seats = [
@@ -80,7 +81,7 @@ class Hosted:
         self.dice.shuffle(seats)
         return seats
 
-    def words(self) -> list[str]:
+    def chosen_words(self) -> list[str]:
         late = ["--late", "forfeit"] if "host_late" in self.faults and self.dice.random() < 0.3 else []
         return [
             "host", self.game, "--port", "0", "--seats", ",".join(self.seats), "--games", str(self.games), "--at-once",
@@ -104,11 +105,10 @@ class Hosted:
 
     async def play(self) -> None:
         """Start the host, and again if it was ended, until all games are played."""
-        words = self.words()
         ends = [fault for fault in ENDINGS if fault in self.faults for _ in range(self.dice.randint(1, 2))]
         self.dice.shuffle(ends)
         while not self.ended:
-            self.process = Process(words, self.mark, self.temporary, self.fails)
+            self.process = Process(self.words, self.mark, self.temporary, self.fails)
             found = await self.process.start(r"Listening at [^:]*:(\d+)")
             self.port, self.going_down = int(found[1]), False
             self.starts += 1
@@ -336,10 +336,10 @@ async def series(
         check(
             False,
             f"a series of {host.games} games comes to its end",
-            f"{host.words()}: {host.process and host.process.tail()}",
+            f"{host.words}: {host.process and host.process.tail()}",
         )
     check(not marked(mark), "what a host launched ends with it", marked(mark))
-    host.judge()
+    await asyncio.to_thread(host.judge)
     if "host_kill" not in faults:
         host.check_temporary()
     tally.counts["series"] += 1
@@ -362,6 +362,6 @@ async def together(host: Hosted, players: list[Player], clock: Clock) -> None:
 
 
 def new_player(host: Hosted, dice: random.Random, number: int) -> Player:
-    own = random.Random(f"{host.mark} {number}")
+    own = random.Random(dice.random())
     kind = ObjectPlayer if host.game == "hanabi" and dice.random() < 0.5 else LinePlayer
     return kind(host, f"Player{number}", own)

@@ -55,15 +55,13 @@ async def together(serving: Serving, dice: random.Random, name: str) -> None:
     await host.create(game, seats=seats, rules=rules)
     people = [host]
     for place, invitation in enumerate(host.invitations):
-        person = Person(
-            serving, f"{name}{'bcd'[place]}", serving.dice(f"{host.table} {place}"), program=dice.random() < 0.4
-        )
+        person = Person(serving, f"{name}{'bcd'[place]}", random.Random(dice.random()), program=dice.random() < 0.4)
         if await person.sit(host.table, game, invitation["invitation"]):
             people.append(person)
             assert person.told is not None
             person.told.secrets[invitation["invitation"]] = -2  # used: it is nobody's now
         else:
-            await leave(people)
+            await leave([*people, person])
             return  # the seat is taken by a token that nobody was told
     await played(serving, dice, people)
 
@@ -107,13 +105,13 @@ async def afterwards(serving: Serving, dice: random.Random, person: Person, told
         status, theirs = await serving.http(f"/api/tables/{told.id}.json?format=hanab.live")
         check(status in (200, 400), "a game is exported, or it is said why not", f"{status} {theirs[:300]!r}")
     await import_again(serving, text)
+    other = Person(serving, person.name, dice)
     try:
         client = await person.here()
         turn = dice.randint(0, told.turn - 1)
         history = await client.ask("history", "history", table=told.id, turn=turn, as_="open")
         check(history["type"] == "history", "when a game is over everything may be seen", history)
         seats = [{"kind": "bot", "agent": dice.choice(QUICK[told.game])} for _ in json.loads(text)["seats"]]
-        other = Person(serving, person.name, dice)
         other.game, other.only_bots = told.game, True
         answer = await other.insist(
             lambda client: client.ask("what_if", "seat", table=told.id, turn=turn, seats=seats),
@@ -122,9 +120,10 @@ async def afterwards(serving: Serving, dice: random.Random, person: Person, told
         check(answer["type"] == "seat", "one may play on from the middle of a game", answer)
         await other.play()
         await other.judged()
-        await other.hang_up()
     except LostError as error:
         await serving.after(error, person.starts)
+    finally:
+        await other.hang_up()
 
 
 async def import_again(serving: Serving, text: bytes) -> None:

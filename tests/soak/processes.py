@@ -18,6 +18,7 @@ REPOSITORY = Path(__file__).parents[2]
 MARK = "KIBITZ_SOAK"  # an environment variable by which all that a run started is found
 ALARMS = ("Traceback (most recent call last)", "exception was never retrieved", "was never awaited")
 KEPT_LINES = 60
+LAST_PRINTED = "what it printed last:"
 LOG_MINUTE = 60.0
 
 
@@ -35,6 +36,13 @@ class Process:
 
     async def start(self, ready: str) -> re.Match[str]:
         """Start it, and wait until it says that it is ready."""
+        await self.begin()
+        found = await self.says(ready, STARTS)
+        check(found is not None, f"a server that is started is ready within {STARTS:g} s", self.tail())
+        assert found is not None
+        return found
+
+    async def begin(self) -> None:
         environment = {
             **os.environ, "COLUMNS": "200", "PYTHONUNBUFFERED": "1", "TMPDIR": str(self.temporary), MARK: self.mark,
         }  # fmt: skip
@@ -43,10 +51,6 @@ class Process:
             stderr=asyncio.subprocess.STDOUT, env=environment, cwd=REPOSITORY, limit=1 << 24,
         )  # fmt: skip
         self.watching = asyncio.create_task(self._watch())
-        found = await self.says(ready, STARTS)
-        check(found is not None, f"a server that is started is ready within {STARTS:g} s", self.tail())
-        assert found is not None
-        return found
 
     async def says(self, pattern: str, within: float) -> re.Match[str] | None:
         """Wait until a line of what it prints fits a pattern."""
@@ -90,7 +94,7 @@ class Process:
             self.fails(error)
 
     def tail(self, lines: int = 40) -> str:
-        return "\n    ".join(["what it printed last:", *list(self.log)[-lines:]])
+        return "\n    ".join([LAST_PRINTED, *list(self.log)[-lines:]])
 
     @property
     def pid(self) -> int:

@@ -80,6 +80,7 @@ class Tally:
         self.begun = time.monotonic()
         self.counts: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
+        self.server_log: Callable[[], str] = lambda: ""
         self.answers: list[float] = []  # seconds from a move to its answer
         self.calm: list[float] = []  # the same, while no fault was active
         self.slowest_bot = 0.0  # seconds that somebody waited for a bot that decides at once
@@ -103,6 +104,9 @@ class Tally:
             f"faults {self.faults.total()}  memory {self.most_memory:.0f} MB"
         )
 
+    def faults_text(self) -> str:
+        return ", ".join(f"{name} {count}" for name, count in sorted(self.faults.items())) or "none"
+
     def summary(self) -> str:
         counts = self.counts
         lines = [
@@ -110,7 +114,7 @@ class Tally:
             f"{counts['messages']} messages compared with the rules",
             f"survived {counts['kills']} SIGKILL, {counts['terms']} SIGTERM; {counts['series']} series at hosts with "
             f"{counts['host games']} games, {counts['host kills']} hosts killed",
-            "faults: " + (", ".join(f"{name} {count}" for name, count in sorted(self.faults.items())) or "none"),
+            f"faults: {self.faults_text()}",
             f"most memory of `kibitz serve`: {self.most_memory:.0f} MB",
             f"the longest wait for a bot that decides at once: {self.slowest_bot:.1f} s",
         ]

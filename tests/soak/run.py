@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from tests.soak import crowds, faults, hostile, hosting, parties  # noqa: F401 (some only register their faults)
-from tests.soak.processes import marked
+from tests.soak.processes import LAST_PRINTED, marked
 from tests.soak.promises import BrokenPromiseError, Clock, Tally, check
 from tests.soak.serving import Serving
 
@@ -61,9 +61,8 @@ def command(chosen: argparse.Namespace) -> str:
     return " ".join(words)
 
 
-async def soak(chosen: argparse.Namespace) -> Tally:
+async def soak(chosen: argparse.Namespace, tally: Tally) -> None:
     """Run until the time is up; a broken promise is raised."""
-    tally = Tally()
     mark = f"{os.getpid()}-{chosen.seed}"
     folder = Path(tempfile.mkdtemp(prefix="kibitz-soak-"))
     try:
@@ -83,7 +82,6 @@ async def soak(chosen: argparse.Namespace) -> Tally:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, 9)
         shutil.rmtree(folder, ignore_errors=True)
-    return tally
 
 
 async def progress(tally: Tally, chosen: argparse.Namespace) -> None:
@@ -147,33 +145,36 @@ def first_broken(error: BaseException) -> BaseException:
     return error
 
 
-def report(chosen: argparse.Namespace, tally_seconds: float, error: BaseException) -> str:
+def report(chosen: argparse.Namespace, tally: Tally, error: BaseException) -> str:
     """What somebody needs to know who has to mend it."""
-    lines = [f"A promise was broken after {tally_seconds:.1f} s, with seed {chosen.seed}."]
+    lines = [f"A promise was broken after {tally.seconds:.1f} s, with seed {chosen.seed}."]
     if isinstance(error, BrokenPromiseError):
         lines += [f"  promised: {error.promise}", f"  seen: {error.seen}"]
     else:
         lines += [f"  seen: {error!r}"]
+    log = tally.server_log()
+    lines.append(f"  faults thrown so far: {tally.faults_text()}")
+    lines += [f"  `kibitz serve`, {log}"] if log and LAST_PRINTED not in str(error) else []
     return "\n".join([*lines, f"  again: {command(chosen)}"])
 
 
 def main(words: list[str] | None = None) -> int:
     chosen = options(words)
     print(f"Soaking for {chosen.minutes:g} minutes with seed {chosen.seed}. Again: {command(chosen)}", flush=True)
-    begun = time.monotonic()
+    tally = Tally()
     try:
-        tally = asyncio.run(soak(chosen))
+        asyncio.run(soak(chosen, tally))
     except KeyboardInterrupt:
         print("Stopped.")
         return 130
     except BaseExceptionGroup as group:
         error = first_broken(group)
-        print(report(chosen, time.monotonic() - begun, error), file=sys.stderr)
+        print(report(chosen, tally, error), file=sys.stderr)
         if not isinstance(error, BrokenPromiseError):
             raise
         return 1
     except BrokenPromiseError as error:
-        print(report(chosen, time.monotonic() - begun, error), file=sys.stderr)
+        print(report(chosen, tally, error), file=sys.stderr)
         return 1
     print(tally.summary())
     print("Every promise was kept.")

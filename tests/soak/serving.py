@@ -14,6 +14,7 @@ from tests.soak.told import Tables
 UNRULY = "tests/web/unruly.py"
 BAD_BOTS = ("Crashing", "Exiting", "Illegal", "Babbling", "Busy", "Sleeping", "Unborn")
 GAMES = ("hanabi", "loveletter")
+READY = r"http://localhost:(\d+)/[\s\S]*at port (\d+)"
 CALM_AFTER = 3.0  # seconds after a fault until answers count as undisturbed
 
 
@@ -34,6 +35,7 @@ class Serving:
         self.calm_since = 0.0
         self.first_memory = 0.0
         self.disk_full = self.lobby_filled = False
+        tally.server_log = lambda: self.process.tail(15) if self.process is not None else ""
         self.failure: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.changing = asyncio.Lock()  # held by who starts, stops or limits the process
 
@@ -46,12 +48,15 @@ class Serving:
 
     # The process
 
-    async def start(self) -> None:
+    def new_process(self) -> Process:
         agents = [f"hanabi={UNRULY}:{name}" for name in BAD_BOTS]
         words = ["serve", "--no-open", "--port", "0", "--programs", "0", "--data", str(self.data)]
         words += [word for agent in agents for word in ("--agent", agent)]
-        self.process = Process(words, self.mark, self.temporary, self.fails)
-        found = await self.process.start(r"http://localhost:(\d+)/[\s\S]*at port (\d+)")
+        return Process(words, self.mark, self.temporary, self.fails)
+
+    async def start(self) -> None:
+        self.process = self.new_process()
+        found = await self.process.start(READY)
         self.port, self.programs = int(found[1]), int(found[2])
         self.starts += 1
         self.going_down = False
@@ -77,9 +82,16 @@ class Serving:
         await (self.process.kill() if kill else self.process.terminate())
         self.tally.counts["kills" if kill else "terms"] += 1
 
-    async def restart(self, kill: bool) -> None:
+    async def restart(self, kill: bool, stillborn: float = 0.0) -> None:
+        """End it and start it again, after a try that is killed so many seconds after it began."""
         async with self.changing:
             await self.stop(kill)
+            if stillborn:
+                self.process = self.new_process()
+                await self.process.begin()
+                await asyncio.sleep(stillborn)
+                await self.process.kill()
+                self.tally.counts["kills"] += 1
             await self.start()
         await self.check_finished_games()
 
