@@ -7,7 +7,7 @@ DONE := $(VENV)/.set-up
 
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 
-.PHONY: help setup browser node play test compiled lint bench results scores pictures clean
+.PHONY: help setup browser node play test compiled lint soak bench results scores pictures clean
 
 help:  ## show what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,9 @@ lint: setup  ## linter, type checker, import contract between the rooms
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+soak: setup compiled  ## play at both servers under faults, 30 minutes: make soak MINUTES=5 SEED=7 FAULTS=kill,disk
+	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),30) $(if $(SEED),--seed $(SEED)) $(if $(FAULTS),--faults $(FAULTS)) $(if $(ONLY),--only $(ONLY))
 
 bench: setup  ## measure speed against others, side by side
 	@$(BIN)/python benchmarks/run.py

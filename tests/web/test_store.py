@@ -138,9 +138,9 @@ def test_who_is_sent_every_card_is_sent_no_stream() -> None:
             ada = await here.guest()
             await ada.opened(game="loveletter", seats=[{"kind": "bot", "agent": "greedy"}] * 2)
             [table] = here.tables.values()
-            assert table.all_may_be_seen
+            assert table.state.all_may_be_seen
             shown = table.views.view(table.state.core, OPEN)
-            assert shown["hands"].tolist() == table.core.state["hands"].tolist()
+            assert shown["hands"].tolist() == table.state.core.state["hands"].tolist()
             assert (shown["cards"], *shown["streams"].tolist()) == (0, 0, 0, 0, 0)
 
     played(scenario)
