@@ -27,7 +27,7 @@ from kibitz.live.log_limit import limit_logs
 from kibitz.live.messages import RefusedError, encode
 from kibitz.live.play_requests import PLAY_REQUESTS, sit, take_seat
 from kibitz.live.session import Handler, Session, Sessions
-from kibitz.live.storage import NoStorage
+from kibitz.live.storage import NoStorage, StorageError
 from kibitz.live.table import LiveTable
 from kibitz.live.table_service import TableService
 from kibitz.live.table_state import Seat, clean_name
@@ -55,6 +55,20 @@ def limits_for(plan: Plan) -> Limits:
     )  # fmt: skip
 
 
+class SeriesStorage(NoStorage):
+    """Keeps no tables, but of every game that is over its result, before anybody is told of the last move."""
+
+    def __init__(self, host: "Host") -> None:
+        self.host = host
+
+    async def finish(self, id: str, when: float, summary: dict[str, Any]) -> None:
+        table = self.host.tables.tables[id]
+        try:
+            self.host.series.add_table(table.state)
+        except OSError as error:
+            raise StorageError(f"The game could not be saved: {error.strerror}.") from None
+
+
 class Host:
     def __init__(self, plan: Plan, series: Series, say: Callable[[str], None]) -> None:
         """`say` tells whoever runs the host what happens."""
@@ -62,7 +76,7 @@ class Host:
         self.limits = limits_for(plan)
         agents = {seat.what for seat in plan.seats if seat.kind == "agent"} | {plan.substitute} - {""}
         offered = [(plan.game_name, name) for name in sorted(agents)]
-        self.tables = TableService(NoStorage(), self.limits, offered, on_substitution=self.tell)
+        self.tables = TableService(SeriesStorage(self), self.limits, offered, on_substitution=self.tell)
         handlers: dict[type, Handler] = {kind: PLAY_REQUESTS[kind] for kind in ANSWERED}
         handlers[messages.Sit] = self._sit
         self.sessions = Sessions(self.tables, handlers, self.limits, self.limits.connections)

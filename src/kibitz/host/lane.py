@@ -10,7 +10,6 @@ from kibitz.host.seat_offers import Offer, Port
 from kibitz.live.messages import SeatSpec
 from kibitz.live.session import Session
 from kibitz.live.table import LiveTable
-from kibitz.live.table_state import Seat
 
 if TYPE_CHECKING:
     from kibitz.host.host import Host
@@ -39,7 +38,10 @@ class Lane:
         await self._offer(table)
         table.poke()
         await self._until_the_end(table)
-        host.series.add(table.state.core, [who_played(seat) for seat in table.state.seats], number)
+        if number in host.series.left:
+            raise KibitzError(
+                f"Game {number + 1} could not be saved to {plan.save}: see the log. The same command goes on."
+            )
         host.tell(table, table.state.forfeit or plan.game.verdict(table.state.core.state))
         for subscriber in list(table.views.subscribers):
             if isinstance(subscriber, Session):
@@ -148,8 +150,3 @@ class Lane:
                 had = f"{program.command!r} has had {patience:g} seconds for it.{program.last_words()}"
                 raise KibitzError(f"The program for {where} did not sit down: {had}")
             await asyncio.sleep(POLL)
-
-
-def who_played(seat: Seat) -> str:
-    """The name for the record of a game: also of who played on for somebody."""
-    return f"{seat.person}, then {seat.agent}" if seat.kind == "bot" and seat.person else seat.name

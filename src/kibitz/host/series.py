@@ -14,6 +14,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.record import Record, parse
 from kibitz.core.table import Table
 from kibitz.host.plan import Plan
+from kibitz.live.table_state import Seat, TableState
 
 
 def remembered_seed(path: Path, plan: Plan) -> int | None:
@@ -53,8 +54,12 @@ class Series:
     def games(self) -> int:
         return len(self.rows) + len(self.forfeits)
 
+    def add_table(self, state: TableState) -> None:
+        """The game of a table is over, at its end or before."""
+        assert state.stored.number is not None
+        self.add(state.core, [who_played(seat) for seat in state.seats], state.stored.number)
+
     def add(self, table: Table, names: Sequence[str], number: int) -> None:
-        """A game is over, at its end or before."""
         if self.partial is not None:
             record = Record.of(table, list(names), dict(self.plan.rules), self.plan.seed, number)
             self.partial.add(record.dump() + b"\n")
@@ -103,3 +108,8 @@ class Series:
         occurred = np.flatnonzero(tally.counts)
         extremes = {"maximum": int(occurred[-1]), "minimum": int(occurred[0])} if len(occurred) else {}
         return {**shown, **tally.as_json(), "games": self.plan.games, **extremes}
+
+
+def who_played(seat: Seat) -> str:
+    """The name for the record of a game: also of who played on for somebody."""
+    return f"{seat.person}, then {seat.agent}" if seat.kind == "bot" and seat.person else seat.name

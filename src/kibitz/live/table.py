@@ -100,19 +100,24 @@ class LiveTable:
             bot.note(self.state.core)
         self.views.refresh()
         self.clock.set()
+        if self.state.over:
+            await self.keep_end()
         await self.views.send_move()
         self.around.on_change(self)
         if self.state.over:
             self.ending = asyncio.get_running_loop().create_task(self.end())
 
-    async def end(self) -> None:
-        """Note that the game is over, for a list of another day, and let bots that remember see it."""
+    async def keep_end(self) -> None:
+        """Note on the disk that the game is over, before anybody is told."""
         when = time.time()
         try:
             await self.around.storage.finish(self.id, when, self.views.listing())
             self.stored.finished = when
         except StorageError as error:
             log.error("Table %s: %s", self.id, error)  # it will be noted when the server starts again
+
+    async def end(self) -> None:
+        """Let bots that remember see the end, then forget the table."""
         for bot in self.bots.values():
             try:
                 await bot.see_the_end()
@@ -225,6 +230,7 @@ class LiveTable:
         self.state.refresh()
         self.views.refresh()
         self.clock.set()
+        await self.keep_end()
         self.views.say(text)
         self.views.send_views()
         await self.end()

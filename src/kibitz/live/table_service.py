@@ -227,6 +227,7 @@ class TableService:
         table.views.subscribers.update(self.subscribers_away.pop(table.id, {}))
         self.tables[table.id] = table
         if table.state.over and stored.finished is None:  # the server was killed in between
+            await table.keep_end()
             await table.end()
         else:
             table.poke()
