@@ -7,6 +7,9 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import catalogue, cross, host, join, match, play, replay, reproduce, serve, watch
+from kibitz.cli.interrupt import Received, leave, stoppable
+from kibitz.cli.rule_options import WithRuleOptions
+from kibitz.cli.terminal import complain, write_any_text
 
 app = typer.Typer(
     name="kibitz",
@@ -45,22 +48,30 @@ def options(
     """Options of kibitz itself."""
 
 
-app.command("games")(catalogue.games)
-app.command("agents")(catalogue.agents)
-app.command("match")(match.match)
-app.command("cross")(cross.cross)
-app.command("watch")(watch.watch)
-app.command("play", cls=play.WithLevels)(play.play)
-app.command("replay")(replay.replay)
-app.command("join")(join.join)
-app.command("serve")(serve.serve)
-app.command("host")(host.host)
-app.command("reproduce")(reproduce.reproduce)
+app.command("games")(stoppable(catalogue.games))
+app.command("agents")(stoppable(catalogue.agents))
+app.command("match", cls=WithRuleOptions)(stoppable(match.match))
+app.command("cross", cls=WithRuleOptions)(stoppable(cross.cross))
+app.command("watch", cls=WithRuleOptions)(stoppable(watch.watch))
+app.command("play", cls=play.WithLevels)(stoppable(play.play))
+app.command("replay")(stoppable(replay.replay))
+app.command("join")(stoppable(join.join))
+app.command("serve")(serve.serve)  # these two hear signals in their event loops
+app.command("host", cls=WithRuleOptions)(host.host)
+app.command("reproduce")(stoppable(reproduce.reproduce))
 
 
 def run() -> None:
+    write_any_text()
     try:
         app()
+    except SystemExit as ending:
+        if Received.number:  # not to wait for threads that are still in machine code
+            leave(int(ending.code or 0))
+        raise
+    except KeyboardInterrupt:
+        complain("Stopped.")
+        leave(130)
     except Exception as error:
         from kibitz.core.errors import KibitzError
 
@@ -69,7 +80,5 @@ def run() -> None:
             sys.exit(0)
         if not isinstance(error, KibitzError):
             raise
-        from kibitz.cli.terminal import complain
-
         complain(str(error))
         sys.exit(1)
