@@ -23,7 +23,7 @@ def test_help_says_who_sits_where(kibitz: Kibitz) -> None:
 
 
 def test_no_picture_is_drawn_before_one_is_wanted() -> None:
-    script = "import sys, kibitz.cli, kibitz.arena.charts; print('matplotlib' in sys.modules)"
+    script = "import sys, kibitz.cli.app, kibitz.arena.charts; print('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout == b"False\n"
 
 

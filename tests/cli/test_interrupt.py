@@ -92,14 +92,23 @@ def test_a_command_with_a_bot_that_hangs_can_be_stopped(
 def test_a_stopped_match_says_what_it_has_and_goes_on_later(tmp_path: Path) -> None:
     words = ("match", "hanabi", "cheater", "--players", "2", "--games", "10000000", "--save", "games.csv")
     partial = tmp_path / "games.csv.partial"
-    for before in (1000, partial.stat().st_size if partial.exists() else 1000):
+    held = 1000
+    for _ in range(2):
         command = Command(tmp_path, *words)
-        command.until(lambda least=before: partial.exists() and partial.stat().st_size > least)  # type: ignore[misc]
+        command.until(lambda least=held: partial.exists() and partial.stat().st_size > least)  # type: ignore[misc]
         code, out, err = command.stop(signal.SIGINT)
         assert code == 130
         assert "mean score" in out
         assert "of 10,000,000 games. games.csv.partial keeps the games" in err
+        held = partial.stat().st_size
     assert "already holds" in err
+
+
+def test_a_command_that_is_still_loading_can_be_stopped(tmp_path: Path) -> None:
+    finds_nothing = "type('', (), {'find_spec': lambda *_: os.kill(os.getpid(), signal.SIGINT)})"
+    script = f"import os, signal, sys, kibitz.cli; sys.meta_path.insert(0, {finds_nothing}); "
+    done = subprocess.run([sys.executable, "-c", f"{script}kibitz.cli.run()"], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (130, b"kibitz: Stopped.\n")
 
 
 def test_machine_code_does_not_hold_up_the_end(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def summary(kibitz: Kibitz, words: str) -> dict[str, Any]:
 
 
 def test_help_pays_for_no_tables_and_no_ratings() -> None:
-    script = "import sys, kibitz.cli; print({'polars', 'choix', 'scipy', 'numpy'} & set(sys.modules))"
+    script = "import sys, kibitz.cli.app; print({'polars', 'choix', 'scipy', 'numpy'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout == b"set()\n"
 
 
