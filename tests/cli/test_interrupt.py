@@ -119,3 +119,19 @@ def test_machine_code_does_not_hold_up_the_end(tmp_path: Path) -> None:
     code, _, err = command.stop(signal.SIGTERM)
     assert code == 143
     assert "Stopped after 0 of 4 games" in err
+
+
+def test_a_signal_where_no_exception_can_go_on_is_heard(tmp_path: Path) -> None:
+    """Code that is called back from C, as the compiler does, only loses the exception of a signal handler."""
+    script = """
+import ctypes, os, signal, sys, typer
+from kibitz.cli import app, interrupt
+def command() -> None:
+    ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGTERM))()
+    print("still here")
+app.app.command("odd")(interrupt.stoppable(command))
+sys.argv = ["kibitz", "odd"]
+app.main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (143, "", "kibitz: Stopped.\n")

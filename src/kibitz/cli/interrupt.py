@@ -21,7 +21,7 @@ from kibitz.cli.terminal import complain, err
 Arguments = ParamSpec("Arguments")
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-PATIENCE = 1.4  # seconds for a command to end in order after a signal
+PATIENCE = 1.2  # seconds for a command to end in order after a signal
 
 
 class StoppedError(KeyboardInterrupt):
@@ -71,6 +71,13 @@ def on_signal(number: int, frame: Any) -> None:
         raise StoppedError(number)
 
 
+def on_swallowed(unraisable: Any) -> None:
+    """The signal came where an exception goes no further, as in a function that the compiler calls back."""
+    if isinstance(unraisable.exc_value, StoppedError):
+        end_now(unraisable.exc_value.code)
+    sys.__unraisablehook__(unraisable)
+
+
 @contextlib.contextmanager
 def signals_heard() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
@@ -80,6 +87,7 @@ def signals_heard() -> Iterator[None]:
     theirs.setblocking(False)
     ended = threading.Event()
     before = {number: signal.signal(number, on_signal) for number in SIGNALS}
+    hook, sys.unraisablehook = sys.unraisablehook, on_swallowed
     wakeup = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
     threading.Thread(target=end_by_force, args=(ours, ended), daemon=True).start()
     try:
@@ -88,6 +96,7 @@ def signals_heard() -> Iterator[None]:
         if not Received.number:  # else the end may take too long, too
             ended.set()
         signal.set_wakeup_fd(wakeup)
+        sys.unraisablehook = hook
         for number, handler in before.items():
             if not Received.number:
                 signal.signal(number, handler)
@@ -99,8 +108,12 @@ def end_by_force(told: socket.socket, ended: threading.Event) -> None:
     with told:
         number = next((byte for byte in iter(lambda: told.recv(1), b"") if byte[0] in SIGNALS), b"")
     if number and not ended.wait(PATIENCE):
-        complain(f"Stopped.{Received.keeps}")
-        leave(128 + number[0])
+        end_now(128 + number[0])
+
+
+def end_now(code: int) -> None:
+    complain(f"Stopped.{Received.keeps}")
+    leave(code)
 
 
 def leave(code: int) -> None:
