@@ -9,12 +9,14 @@ import contextlib
 import ctypes
 import multiprocessing.util  # noqa: F401 (its exit handler must run after ours, so it is registered first)
 import os
+import select
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pickle import UnpicklingError
 from typing import Any, NamedTuple
 
@@ -64,6 +66,7 @@ class BotProcess:
         with signals_held():
             self.process.start()
         theirs.close()
+        self.ready = waiter(self.pipe)
 
     def ask(self, *request: Any) -> None:
         """Send a request: the name of a method of `bot_worker.Worker`, and what it takes."""
@@ -76,7 +79,7 @@ class BotProcess:
         look = min(LOOKS, seconds / 4) if seconds else None
         while True:
             try:
-                if self.pipe.poll(look):
+                if self.ready(look):
                     return self.pipe.recv()
             except (EOFError, OSError, UnpicklingError):
                 raise self._ended() from None
@@ -114,7 +117,7 @@ class BotProcess:
         return self.process.is_alive() and not self.pipe.closed
 
     def close(self) -> None:
-        """Let it end by itself; see `end`."""
+        """Let it end by itself."""
         with contextlib.suppress(OSError):
             self.pipe.close()
 
@@ -127,6 +130,15 @@ class BotProcess:
         with contextlib.suppress(OSError, ValueError):
             self.process.kill()
             self.process.join(FAREWELL)
+
+
+def waiter(pipe: Connection) -> Callable[[float | None], Any]:
+    """Whether a message has come, at the latest after so many seconds: `Connection.poll` without its preparations."""
+    if not hasattr(select, "poll"):
+        return pipe.poll
+    poller = select.poll()
+    poller.register(pipe.fileno(), select.POLLIN)
+    return lambda seconds: poller.poll(None if seconds is None else 1000 * seconds)
 
 
 @contextlib.contextmanager
@@ -185,6 +197,13 @@ class Processes:
         with self.lock:
             self.all.discard(process)
 
+    def release(self) -> None:
+        """End the processes that nobody uses, in order: for a program that goes on without bots."""
+        with self.lock:
+            free, self.free = self.free, []
+            self.all.difference_update(free)
+        end(free)
+
     def kill(self) -> None:
         """End every process now, whatever it does; no further ones are begun."""
         self.ending = True
@@ -195,12 +214,17 @@ class Processes:
         """End every process; bots have a moment to do it in order."""
         with self.lock:
             every, self.all, self.free = list(self.all), set(), []
-        for process in every:
-            process.close()
-        until = time.monotonic() + FAREWELL
-        for process in every:
-            process.process.join(max(0.0, until - time.monotonic()))
-            process.kill()
+        end(every)
+
+
+def end(processes: Sequence[BotProcess]) -> None:
+    """Let processes end by themselves; whichever has not after a moment is killed."""
+    for process in processes:
+        process.close()
+    until = time.monotonic() + FAREWELL
+    for process in processes:
+        process.process.join(max(0.0, until - time.monotonic()))
+        process.kill()
 
 
 PROCESSES = Processes()

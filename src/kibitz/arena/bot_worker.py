@@ -37,7 +37,7 @@ from kibitz.arena.bot_process import (
 from kibitz.arena.match import Match, play_in_python
 from kibitz.arena.rotation import rotated
 from kibitz.core import registry
-from kibitz.core.agent import Agent, PythonAgent, PythonPlayer, told_shortly
+from kibitz.core.agent import Agent, AnswerError, PythonAgent, PythonPlayer, told_shortly
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
 
@@ -101,16 +101,17 @@ class NotedPlayer(PythonPlayer):
     agent: NotedAgent
 
     def _guard(self, doing: str, call: Callable[[Any], Any], view: Any) -> Any:
-        calls = self.agent.calls
-        calls.begin(DECIDE if doing == "deciding" else OBSERVE, self.agent.seat)
+        shared = self.agent.calls.shared  # written here and now: this is done for every move of every game
+        shared[ASKED], shared[SEAT] = DECIDE if doing == "deciding" else OBSERVE, self.agent.seat
+        shared[CALLS] += 1
         try:
-            return super()._guard(doing, call, view)
-        except AgentError:
+            return call(view)
+        except AnswerError:
             raise
-        except BaseException as error:  # nobody but the bot itself raises these here: no signal is listened to
+        except BaseException as error:  # nobody but the bot itself raises here: no signal is listened to
             raise AgentError(f"{self._where(view)} failed while {doing}: {told_shortly(error)}") from None
         finally:
-            calls.end()
+            shared[CALLS] += 1
 
     def copy(self) -> "NotedPlayer":
         return NotedPlayer(self.agent, self.game, super().copy().bot)
@@ -170,7 +171,7 @@ class Worker:
 
     def __init__(self, pipe: Connection, shared: Any) -> None:
         self.pipe, self.shared, self.calls = pipe, shared, Calls(shared)
-        self.match: Match | None = None  # the last one, whose agents are loaded
+        self.run = -1  # the last one, whose agents are loaded
         self.agents: tuple[Agent, ...] = ()
         self.players: dict[int, PythonPlayer] = {}  # by a number that the other side gave
 
@@ -209,12 +210,15 @@ class Worker:
             return None
         return {name: getattr(agent, name) for name in ("name", "game", "description", "origin", "traits")}
 
-    def play(self, where: Where, match: Match, rotation: int, deals: Sequence[int]) -> str:
-        """Play some deals, and tell of each game as soon as it is over; at the end, why the next one failed if so."""
+    def play(self, where: Where, run: int, match: Match, rotation: int, deals: Sequence[int]) -> str:
+        """Play some deals, and tell of each game as soon as it is over; at the end, why the next one failed if so.
+
+        Agents are loaded anew for every run, as their files may have changed since the last.
+        """
         self._go_to(where)
-        if match != self.match:
+        if run != self.run:
             loaded = [self._loaded(match.game, name, seat) for seat, name in enumerate(match.seats)]
-            self.match, self.agents = match, match.with_budgets(loaded)
+            self.run, self.agents = run, match.with_budgets(loaded)
 
         def turn_begins(number: int) -> None:
             self.shared[TURN] = number

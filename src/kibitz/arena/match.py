@@ -4,6 +4,7 @@ Tables of compiled agents run on threads, in machine code. A Python agent, or a 
 brings the table in Python. It runs in processes: so several can work at once, and one whose bot hangs can be ended.
 """
 
+import itertools
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -253,7 +254,10 @@ def play_here(match: Match, rotation: int, deals: Any) -> Stretch:
 class PlayElsewhere:
     """At tables in Python in processes of their own. The games before one in which a bot is stopped count."""
 
+    runs = itertools.count()
+
     def __init__(self) -> None:
+        self.run = next(self.runs)
         self.playing: set[BotProcess] = set()
         self.stopped = False
 
@@ -261,7 +265,7 @@ class PlayElsewhere:
         played: list[tuple[Any, bytes]] = []
         try:
             with self._process() as process:
-                process.ask("play", here(), match, rotation, list(map(int, deals)))
+                process.ask("play", here(), self.run, match, rotation, list(map(int, deals)))
                 kind, *said = process.answer(match.bot_seconds)
                 while kind == GAME:
                     played.append((np.frombuffer(said[0], np.int64), said[1]))

@@ -220,7 +220,8 @@ def show(table: "Cross") -> None:
 
         fair = percent(plan.fair_share)
         out.print(f"[dim]The fair share is {fair}. 95 % intervals of the shares: ± {100 * widest:.1f} or less.[/]\n")
-        show_ratings(table)
+        if not table.missing:
+            show_ratings(table)
     else:
         out.print(f"[dim]Bold: with its own copies. 95 % intervals of the means: ± {widest:.2f} or less.[/]")
 

@@ -92,7 +92,7 @@ def join(
     except KibitzError as error:
         failure = str(error)
     except (LeftTableError, KeyboardInterrupt, EOFError) as leaving:
-        err.print("\nYou have left the table; how the game ends is up to its host.")
+        (err if json else out).print("\nYou have left the table; how the game ends is up to its host.")
         if guest.results and not isinstance(leaving, LeftTableError):
             tell(guest, where, who, named, json)
         raise typer.Exit(0 if isinstance(leaving, LeftTableError) else exit_code(leaving)) from None

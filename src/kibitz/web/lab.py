@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from kibitz.arena.bot_process import PROCESSES
 from kibitz.arena.cross import Cell, Plan
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredCross, MeasuredMatch
@@ -232,6 +233,7 @@ def play_match(run: Run, folder: Path, lab: Lab) -> None:
         if batch.failure:
             raise KibitzError(batch.failure)
         played(batch.games)
+    PROCESSES.release()
     measured.finish()
     drawn = measured.draw(folder) if match.game.competitive else []
     run.files = [f"/runs/{run.run}/{path.name}" for path in (folder / "games.csv", *drawn)]
@@ -252,6 +254,7 @@ def play_cross(run: Run, folder: Path, lab: Lab) -> None:
     for _ in measured.play(lab.jobs, lab.progress(run)):
         run.cells = [shown(each) for each in measured.cross.cells.values()]
         lab.changed = True
+    PROCESSES.release()
     run.files = [f"/runs/{run.run}/{path.name}" for path in measured.finish()]
 
 
