@@ -120,3 +120,15 @@ def test_every_command_with_rules_takes_the_options_of_a_game(kibitz: Kibitz) ->
     code, _, err = kibitz("match", "loveletter", "random", "random", "--uint", "round")
     assert code == 2
     assert "--uint" in err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes there")
+def test_a_bot_in_a_file_without_a_unicode_name_is_measured(kibitz: Kibitz) -> None:
+    Path("b\udcff.py").write_text("class Bot:\n    def decide(self, view):\n        return view.legal[0]\n")
+    words = ("hanabi", "b\udcff.py:Bot", "cheater", "--games", "2", "--jobs", "1", "--save")
+    code, _, err = kibitz("match", *words, "games.jsonl")
+    assert (code, err) == (0, "")
+    code, out, _ = kibitz("cross", *words, "table", "--players", "2")
+    assert code == 0
+    assert "b�.py:Bot" in out
+    assert "mean" in Path("table.csv").read_text(encoding="utf-8")

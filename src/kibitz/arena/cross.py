@@ -10,6 +10,7 @@ diagonal needs no games there: among its copies everybody has the same share.
 """
 
 import csv
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from math import sqrt
@@ -251,15 +252,16 @@ class SavedCross:
 
     def _cell(self, number: int, line: bytes, pairs: list[tuple[str, str]]) -> Cell:
         try:
-            cell = msgspec.json.decode(line, type=Cell)
-        except (msgspec.MsgspecError, UnicodeError) as error:
+            cell = msgspec.convert(json.loads(line), Cell)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise self.partial.damaged(number, error) from None
         if (cell.row, cell.column) not in pairs:
             raise self.partial.damaged(number, f"{cell.row} with {cell.column} is no cell of this table")
         return cell
 
     def add(self, cell: Cell) -> None:
-        self.partial.add(msgspec.json.encode(cell) + b"\n")
+        # The names of files need not be Unicode; json escapes what msgspec refuses.
+        self.partial.add(json.dumps(asdict(cell), separators=(",", ":")).encode() + b"\n")
 
     def finish(self, cross: Cross) -> None:
         self.partial.finish(lambda path: write_csv(cross, path))
