@@ -41,7 +41,7 @@ def main() -> None:
     for name in experiment.names():
         paper = experiment.read(name)
         rows: list[experiment.Row | experiment.Won] = []
-        for row in experiment.played(paper, games_of(paper), SEED, workers(None)):
+        for row in experiment.Run(paper, games_of(paper), SEED, workers(None)).played():
             err.print(f"{name}: {row.label}: {row.verdict}")
             rows.append(row)
         write_page(HERE / f"{name}.md", name, paper, rows, games_of(paper), SEED)

@@ -115,7 +115,7 @@ def test_tables_that_only_claims_speak_of_are_played_too(tmp_path: Path) -> None
     path = tmp_path / "claims.toml"
     path.write_text(FILE)
     paper = experiment.read(str(path))
-    rows = list(experiment.rows(paper, games=500, seed=0, jobs=1))
+    rows = list(experiment.Run(paper, deals=500, seed=0, jobs=1).rows())
     assert [row.label for row in rows] == ["cheater × 2", "smart_cheater × 2", "nobody_yet × 2"]
     assert [row.verdict for row in rows] == ["agrees within 0.3", "—", "missing: nobody_yet"]
     assert [claim.verdict for claim in experiment.claims(paper, rows)] == ["missing", "holds"]
@@ -141,7 +141,7 @@ def test_a_claim_that_cannot_be_checked_says_why(tmp_path: Path, check: str, why
 def test_the_claims_of_the_generations_come_out_as_documented() -> None:
     """2,000 games a table of seed 0 decide all but the closest comparisons."""
     paper = experiment.read("hajdu-2020")
-    rows = list(experiment.rows(paper, games=2000, seed=0, jobs=2))
+    rows = list(experiment.Run(paper, deals=2000, seed=0, jobs=2).rows())
     first, fixed, best, gain, fives, last = (claim.verdict for claim in experiment.claims(paper, rows))
     assert (first, fixed, last) == ("holds", "holds", "holds")
     assert best != "does not hold"

@@ -51,7 +51,7 @@ def test_without_their_deviation_only_our_sampling_error_counts() -> None:
 def test_an_agent_that_does_not_exist_is_listed_as_missing(tmp_path: Path) -> None:
     path = tmp_path / "small.toml"
     path.write_text(SMALL)
-    rows = list(experiment.rows(experiment.read(str(path)), games=2000, seed=0, jobs=1))
+    rows = list(experiment.Run(experiment.read(str(path)), deals=2000, seed=0, jobs=1).rows())
     assert [row.verdict for row in rows] == ["agrees", "missing: nobody_yet"]
     assert rows[0].label == "cheater × 4"
 
@@ -64,7 +64,7 @@ def test_the_five_agents_reproduce_their_table() -> None:
     paper = experiment.read("jarzabek-leja-2020")
     paper.self_play = {agent: by for agent, by in paper.self_play.items() if agent in FIVE}
     paper.mixed = []
-    rows = list(experiment.rows(paper, games=2000, seed=0, jobs=2))
+    rows = list(experiment.Run(paper, deals=2000, seed=0, jobs=2).rows())
     assert len(rows) == 20
     assert [row.verdict for row in rows if not row.verdict.startswith("agrees")] == []
 
@@ -73,7 +73,7 @@ def test_the_five_agents_reproduce_their_table() -> None:
 def test_where_ours_differs_the_experiment_says_why(name: str) -> None:
     """1,000 games a row of seed 0."""
     paper = experiment.read(name)
-    rows = experiment.rows(paper, games=1000, seed=0, jobs=2)
+    rows = experiment.Run(paper, deals=1000, seed=0, jobs=2).rows()
     assert [row.label for row in rows if row.differs and not paper.notes.keys() & set(row.seats)] == []
 
 

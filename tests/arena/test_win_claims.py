@@ -61,7 +61,7 @@ def test_a_portion_is_of_turns_or_of_kinds() -> None:
 def test_the_papers_pairings_are_played_and_its_claims_judged() -> None:
     paper = experiment.read("malarczyk-2016")
     paper.pairings = paper.pairings[:3]
-    rows = list(experiment.played(paper, games=20_000, seed=0, jobs=2))
+    rows = list(experiment.Run(paper, deals=20_000, seed=0, jobs=2).played())
     assert [row.label for row in rows] == ["random × 2", "greedy, random", "minimax, random"]
     assert all(isinstance(row, Won) and row.ours is not None and row.ours.games == 20_000 for row in rows)
     verdicts = {claim.text.split()[0]: claim.verdict for claim in experiment.claims(paper, rows)[:2]}
@@ -73,14 +73,14 @@ def test_a_pairing_with_a_player_that_does_not_exist_is_listed_as_missing(tmp_pa
     path.write_text(
         'title = "x"\nsource = "y"\ngame = "loveletter"\ntheir_games = 1\n[[pairings]]\nseats = ["greedy", "nobody"]\n'
     )
-    (row,) = experiment.played(experiment.read(str(path)), games=10, seed=0, jobs=1)
+    (row,) = experiment.Run(experiment.read(str(path)), deals=10, seed=0, jobs=1).played()
     assert row.verdict == "missing: nobody"
 
 
 def test_a_pairing_stops_at_its_most_deals() -> None:
     paper = experiment.read("malarczyk-2016")
     paper.pairings = [experiment.Pairing(["greedy", "random"], most=7)]
-    (row,) = experiment.played(paper, games=2000, seed=0, jobs=1)
+    (row,) = experiment.Run(paper, deals=2000, seed=0, jobs=1).played()
     assert isinstance(row, Won)
     assert row.ours
     assert row.ours.games == 7

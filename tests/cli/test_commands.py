@@ -15,7 +15,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def test_help_teaches_and_pays_for_no_compiler() -> None:
-    script = "import sys, kibitz.cli; print({'numba', 'numpy', 'llvmlite'} & set(sys.modules))"
+    script = "import sys, kibitz.cli.app; print({'numba', 'numpy', 'llvmlite'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout == b"set()\n"
 
 

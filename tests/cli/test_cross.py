@@ -23,7 +23,7 @@ def test_help_says_who_sits_where(kibitz: Kibitz) -> None:
 
 
 def test_no_picture_is_drawn_before_one_is_wanted() -> None:
-    script = "import sys, kibitz.cli, kibitz.arena.charts; print('matplotlib' in sys.modules)"
+    script = "import sys, kibitz.cli.app, kibitz.arena.charts; print('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout == b"False\n"
 
 
@@ -92,9 +92,9 @@ def test_a_stopped_run_goes_on_where_it_stopped(kibitz: Kibitz, monkeypatch: pyt
 
     monkeypatch.setattr(cross, "measured", interrupted)
     code, out, err = kibitz(*WORDS, "--save", "stopped")
-    assert code == 1
-    assert out == ""
-    assert "Stopped after 2 of 4 cells. They are kept in stopped.csv.partial" in " ".join(err.split())
+    assert code == 130
+    assert "mean scores" in out
+    assert "Stopped after 2 of 4 cells. stopped.csv.partial keeps the cells" in " ".join(err.split())
     code, out, err = kibitz(*WORDS, "--save", "stopped")
     assert code == 0
     assert "already holds 2 cells" in err

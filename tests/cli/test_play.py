@@ -54,12 +54,15 @@ def test_a_level_seats_a_person_and_agents_of_that_strength(
 
 def test_levels_go_up_in_strength() -> None:
     """4,000 games of seed 0 at four players, lost games counting nothing."""
-    from kibitz.arena.experiment import measured
     from kibitz.arena.match import Match
+    from kibitz.arena.measure import MeasuredMatch
 
-    game = registry.game("hanabi")
-    tables = [tuple(lineup.seats(4)) for lineup in game.lineups.values()]
-    means = [measured(Match("hanabi", seats, 4000, 0, {"lost_game": "zero"}), 2)[0].mean for seats in tables]
+    means = []
+    for lineup in registry.game("hanabi").lineups.values():
+        measured = MeasuredMatch(Match("hanabi", tuple(lineup.seats(4)), 4000, 0, {"lost_game": "zero"}).prepared())
+        for _ in measured.play(2):
+            pass
+        means.append(measured.measure.as_json()["mean"])
     assert means == sorted(means)
 
 

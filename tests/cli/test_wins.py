@@ -24,7 +24,7 @@ def summary(kibitz: Kibitz, words: str) -> dict[str, Any]:
 
 
 def test_help_pays_for_no_tables_and_no_ratings() -> None:
-    script = "import sys, kibitz.cli; print({'polars', 'choix', 'scipy', 'numpy'} & set(sys.modules))"
+    script = "import sys, kibitz.cli.app; print({'polars', 'choix', 'scipy', 'numpy'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout == b"set()\n"
 
 
@@ -103,14 +103,14 @@ def test_a_stopped_match_goes_on_with_the_winner(kibitz: Kibitz, ending: str, mo
     monkeypatch.setattr("kibitz.arena.match.Pace.most", 20)
     played = arena.play_chunk
 
-    def interrupted(match: arena.Match, first: int, count: int) -> list[arena.Batch]:
+    def interrupted(match: arena.Match, first: int, count: int, how: arena.PlayStretch) -> list[arena.Batch]:
         if first > 30:
             raise KeyboardInterrupt
-        return played(match, first, count)
+        return played(match, first, count, how)
 
     monkeypatch.setattr(arena, "play_chunk", interrupted)
     code, _, err = kibitz(*words.split())
-    assert code == 1
+    assert code == 130
     assert "of 60 games" in err
     monkeypatch.setattr(arena, "play_chunk", played)
     code, out, err = kibitz(*words.split(), "--json")
@@ -151,11 +151,14 @@ def test_a_cross_table_has_shares_and_ratings(kibitz: Kibitz) -> None:
     ("words", "helps"),
     [
         ("match nim expert any_taker --mirror --first winner", "Leave one of the two out"),
-        ("match nim expert any_taker --unit round", "Nim is not a game of rounds"),
-        ("match hanabi cheater --players 2 --unit game", "Hanabi is not a game of rounds"),
-        ("cross hanabi cheater erratic --players 2 --unit game", "Hanabi is not a game of rounds"),
+        ("match nim expert any_taker --unit round", "There is no rule called 'unit'. The rules of Nim are"),
+        ("match hanabi cheater --players 2 --unit game", "There is no rule called 'unit'. The rules of Hanabi are"),
+        ("cross hanabi cheater erratic --players 2 --unit=game", "There is no rule called 'unit'"),
         ("match loveletter random random --unit week", "played as round or game, not 'week'"),
-        ("match loveletter random random --unit round --rule unit=game", "say different things"),
+        (
+            "match loveletter random random --unit round --rule unit=game",
+            "The rule unit cannot be round and game at once",
+        ),
         ("match nim thinker expert --think-ms 5 --iterations 5", "Use one of them"),
         ("match nim any_taker expert --think-ms 5", "none of any_taker, expert does"),
         ("cross nim any_taker expert --players 2 --iterations 5", "none of any_taker, expert does"),

@@ -245,3 +245,59 @@ def test_nothing_but_moves_decides_a_replay() -> None:
     assert record.replay().turns == [
         type(turn)(turn.number, turn.seat, Decision(turn.decision.move)) for turn in table.turns
     ]
+
+
+# Whatever bytes come
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_record_with_a_byte_order_mark_is_read(encoding: str, tmp_path: Path) -> None:
+    record = recorded(finished())
+    path = tmp_path / "game.json"
+    path.write_bytes(record.dump().decode().encode(encoding))
+    assert read(path) == record
+    path.write_bytes(b"\n".join([record.dump(), record.dump()]).decode().encode(encoding))
+    assert read(path, 1) == record
+
+
+def test_a_broken_encoding_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_bytes(b"\xff\xfe" + b"\xd8" * 7)
+    with pytest.raises(RecordError, match=r"game\.json: .*byte-order mark of UTF-16.*Save it as UTF-8"):
+        read(path)
+
+
+@pytest.mark.parametrize("number", [1 << 63, -(1 << 63) - 1, 1 << 64, 10**400])
+def test_numbers_beyond_64_bits_are_refused(number: int) -> None:
+    record, game = recorded(finished()), finished()
+    for parts in (
+        {"seed": number}, {"number": number}, {"players": number}, {"result": {"score": number}},
+        {"start": {"tokens": number}}, {"start": {"piles": {"red": number}}}, {"version": number},
+    ):  # fmt: skip
+        with pytest.raises(RecordError):
+            parse(changed(record, **parts)).replay()
+    assert game.over
+    if abs(number) < 10**20:
+        with pytest.raises(RecordError, match=r"in its seed; numbers in a record go from −2\*\*63 to 2\*\*63 − 1"):
+            parse(changed(record, seed=number))
+    assert parse(changed(record, seed=(1 << 63) - 1, number=-(1 << 63))).number == -(1 << 63)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"\x00" * 1000, b"[" * 100_000, b'{"start":' * 100_000, b'"' + b"x" * 5_000_000, bytes(range(256)) * 20_000, b""],
+    ids=["NUL", "lists", "objects", "a long word", "every byte", "nothing"],
+)
+def test_garbage_is_refused_in_a_short_sentence(text: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_bytes(text)
+    with pytest.raises(RecordError) as refused:
+        read(path)
+    assert str(refused.value).startswith(str(path))
+    assert len(str(refused.value)) < 500
+
+
+def test_names_that_cannot_be_encoded_are_recorded_all_the_same() -> None:
+    table = finished()
+    record = Record.of(table, ["b\udcff.py:Bot", "other"], DEFAULTS, None, None)
+    assert parse(record.dump()).seats == ["b�.py:Bot", "other"]

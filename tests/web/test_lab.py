@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.arena import match
+from kibitz.arena import match, measure
 from kibitz.arena.cross import Plan, measured
 from kibitz.arena.statistics import Tally
 from kibitz.core import registry
@@ -63,7 +63,7 @@ def test_a_match_is_played_watched_and_kept() -> None:
 def held_back(monkeypatch: pytest.MonkeyPatch, name: str, after: int) -> threading.Event:
     """Let a run come to a halt after so many batches, until the event is set."""
     go_on = threading.Event()
-    play = getattr(laboratory, name)
+    play = getattr(measure, name)
 
     def slowly(*arguments: Any) -> Any:
         for number, batch in enumerate(play(*arguments), start=1):
@@ -71,7 +71,7 @@ def held_back(monkeypatch: pytest.MonkeyPatch, name: str, after: int) -> threadi
             if number == after:
                 go_on.wait(60)
 
-    monkeypatch.setattr(laboratory, name, slowly)
+    monkeypatch.setattr(measure, name, slowly)
     return go_on
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.statistics import Z95
+from kibitz.core.text import fit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -210,9 +211,9 @@ def readable_on(colour: Iterable[float]) -> str:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Names without their folders, where that leaves them different."""
-    short = [name.rsplit("/", 1)[-1] for name in names]
-    return short if len(set(short)) == len(short) else list(names)
+    """Names that can be written, without their folders where that leaves them different."""
+    short = [fit(name.rsplit("/", 1)[-1]) for name in names]
+    return short if len(set(short)) == len(short) else list(map(fit, names))
 
 
 def save(figure: "Figure", prefix: Path) -> list[Path]:

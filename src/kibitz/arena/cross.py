@@ -10,6 +10,7 @@ diagonal needs no games there: among its copies everybody has the same share.
 """
 
 import csv
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from math import sqrt
@@ -19,6 +20,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from kibitz.arena.bots import BOT_SECONDS, known
 from kibitz.arena.match import Batch, Match, can_search, play, somebody_searches
 from kibitz.arena.partial import Partial
 from kibitz.arena.standings import parts, points_of, wins_by_name
@@ -44,6 +46,7 @@ class Plan:
     seed: int
     rules: dict[str, str] = field(default_factory=dict)
     budget: Budget | None = None  # of the agents that search
+    bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
 
     @property
     def game(self) -> Game:
@@ -54,7 +57,7 @@ class Plan:
         return 1 / self.players
 
     def agent(self, name: str) -> Agent:
-        return registry.agent(self.game, name)
+        return known(self.game, name, self.bot_seconds)
 
     def prepared(self) -> "Plan":
         """The same plan, checked, with each agent once and compiled, and its rules complete."""
@@ -65,7 +68,7 @@ class Plan:
         rules = self.game.check_rules(self.rules)
         if self.budget is not None:
             somebody_searches(self.game, [self.agent(name) for name in agents])
-        plan = Plan(self.game_name, agents, self.players, self.deals, self.seed, rules, self.budget)
+        plan = replace(self, agents=agents, rules=rules)
         for name in agents:
             plan.match((name,) * self.players).prepared()
         return plan
@@ -73,7 +76,10 @@ class Plan:
     def match(self, seats: tuple[str, ...], mirror: bool = False) -> Match:
         """A match between some of the agents; the budget is for those that search."""
         budget = self.budget if any(can_search(self.agent(name)) for name in seats) else None
-        return Match(self.game_name, seats, self.deals, self.seed, self.rules, mirror=mirror, budget=budget)
+        return Match(
+            self.game_name, seats, self.deals, self.seed, self.rules, mirror=mirror, budget=budget,
+            bot_seconds=self.bot_seconds,
+        )  # fmt: skip
 
     def matches(self, row: str, column: str) -> list[Match]:
         """One after the other they seat the row's agent in every seat; a mirrored match does so by itself."""
@@ -239,11 +245,23 @@ class SavedCross:
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path = path
-        self.partial = Partial(path, {"cross": asdict(plan)}, "cells of another cross table")
-        self.cells = [msgspec.json.decode(line, type=Cell) for line in self.partial.entries().splitlines()]
+        header = {name: value for name, value in asdict(plan).items() if name != "bot_seconds"}
+        self.partial = Partial(path, {"cross": header}, "cells of another cross table")
+        pairs = plan.pairs()
+        self.cells = [self._cell(number, line, pairs) for number, line in enumerate(self.partial.lines())]
+
+    def _cell(self, number: int, line: bytes, pairs: list[tuple[str, str]]) -> Cell:
+        try:
+            cell = msgspec.convert(json.loads(line), Cell)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise self.partial.damaged(number, error) from None
+        if (cell.row, cell.column) not in pairs:
+            raise self.partial.damaged(number, f"{cell.row} with {cell.column} is no cell of this table")
+        return cell
 
     def add(self, cell: Cell) -> None:
-        self.partial.add(msgspec.json.encode(cell) + b"\n")
+        # The names of files need not be Unicode; json escapes what msgspec refuses.
+        self.partial.add(json.dumps(asdict(cell), separators=(",", ":")).encode() + b"\n")
 
     def finish(self, cross: Cross) -> None:
         self.partial.finish(lambda path: write_csv(cross, path))
@@ -252,7 +270,7 @@ class SavedCross:
 def write_csv(cross: Cross, path: Path) -> None:
     plan = cross.plan
     rules = " ".join(f"{name}={value}" for name, value in plan.rules.items())
-    with path.open("w", newline="") as file:
+    with path.open("w", newline="", encoding="utf-8", errors="replace") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*COLUMNS, *cross.outcomes])
         for cell in cross.played():

@@ -1,7 +1,7 @@
 """A paper's table is a file: play it again and set their figures and claims beside ours."""
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from pathlib import Path
@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from kibitz.arena.bots import BOT_SECONDS
 from kibitz.arena.claims import Judged, LostShare, MeanDifference, Order, Played, Seats, judged, label
-from kibitz.arena.match import Match, play
+from kibitz.arena.match import Batch, Match, play
 from kibitz.arena.rotation import First
 from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Tally, difference
@@ -21,6 +22,7 @@ from kibitz.core.agent import Budget
 from kibitz.core.errors import KibitzError, unknown
 
 HERE = Path(__file__).resolve().parents[1]
+Count = Callable[[int], None]  # told how many games were played since the last time
 FOLDERS = (HERE / "experiments", HERE.parents[1] / "experiments")  # of an installed package, of a clone
 
 
@@ -189,41 +191,74 @@ class Won:
         return {**row, "ours": self.ours.as_json()} if self.ours else row
 
 
-def pairings(experiment: Experiment, games: int, seed: int, jobs: int) -> Iterator[Won]:
-    """Play every pairing of an experiment, one after the other."""
-    known = registry.agent_entries(experiment.game)
-    for pairing in experiment.pairings:
-        row = Won(pairing, sorted(set(pairing.seats) - set(known)))
-        if not row.missing:
-            deals = min(games, pairing.most) if pairing.most else games
-            budget = Budget(pairing.iterations) if pairing.iterations else None
-            match = Match(
-                experiment.game, row.seats, deals, seed, experiment.rules, first=pairing.first, budget=budget
-            ).prepared()
-            row.ours = Standings(match)
-            for batch in play(match, jobs):
-                if batch.failure:
-                    raise KibitzError(batch.failure)
-                row.ours.add(batch.results, batch.rotations)
-        yield row
+@dataclass(frozen=True)
+class Run:
+    """How an experiment is played again."""
 
+    experiment: Experiment
+    deals: int  # for each row
+    seed: int
+    jobs: int
+    bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
+    count: Count = lambda games: None
 
-def played(experiment: Experiment, games: int, seed: int, jobs: int) -> Iterator[Row | Won]:
-    """Play everything that is in an experiment."""
-    yield from rows(experiment, games, seed, jobs) if experiment.tables() else ()
-    yield from pairings(experiment, games, seed, jobs)
+    def played(self) -> Iterator[Row | Won]:
+        """Play everything that is in the experiment, one row after the other."""
+        yield from self.rows() if self.experiment.tables() else ()
+        yield from self.pairings()
 
+    def missing(self, seats: Sequence[str]) -> list[str]:
+        return sorted(set(seats) - set(registry.agent_entries(self.experiment.game)))
 
-def rows(experiment: Experiment, games: int, seed: int, jobs: int) -> Iterator[Row]:
-    """Play every table of an experiment, one after the other."""
-    game = registry.game(experiment.game)
-    known = registry.agent_entries(game.name)
-    for seats, figure in experiment.tables():
-        row = Row(seats, figure, experiment.their_games, experiment.margin)
-        row.missing = sorted({name for name in seats if name not in known})
-        if not row.missing:
-            row.ours, row.scores = measured(Match(game.name, row.seats, games, seed, experiment.rules), jobs)
-        yield row
+    def deals_of(self, pairing: Pairing) -> int:
+        return min(self.deals, pairing.most) if pairing.most else self.deals
+
+    @property
+    def games(self) -> int:
+        """How many are to be played."""
+        paper = self.experiment
+        rows = sum(self.deals for seats, _ in paper.tables() if not self.missing(seats))
+        return rows + sum(self.deals_of(pairing) for pairing in paper.pairings if not self.missing(pairing.seats))
+
+    def match(self, seats: Seats, deals: int, first: First = "fixed", iterations: int = 0) -> Match:
+        paper, budget = self.experiment, Budget(iterations) if iterations else None
+        return Match(
+            paper.game, seats, deals, self.seed, paper.rules, first=first, budget=budget, bot_seconds=self.bot_seconds
+        ).prepared()
+
+    def batches(self, match: Match) -> Iterator[Batch]:
+        for batch in play(match, self.jobs):
+            if batch.failure:
+                raise KibitzError(f"{batch.failure} It sat at the table {', '.join(match.seats)}.")
+            self.count(batch.games)
+            yield batch
+
+    def pairings(self) -> Iterator[Won]:
+        for pairing in self.experiment.pairings:
+            row = Won(pairing, self.missing(pairing.seats))
+            if not row.missing:
+                match = self.match(row.seats, self.deals_of(pairing), pairing.first, pairing.iterations)
+                standings = Standings(match)
+                for batch in self.batches(match):
+                    standings.add(batch.results, batch.rotations)
+                row.ours = standings
+            yield row
+
+    def rows(self) -> Iterator[Row]:
+        for seats, figure in self.experiment.tables():
+            row = Row(seats, figure, self.experiment.their_games, self.experiment.margin, self.missing(seats))
+            if not row.missing:
+                row.ours, row.scores = self.scores(self.match(seats, self.deals))
+            yield row
+
+    def scores(self, match: Match) -> tuple[Tally, Any]:
+        """The tally of a match, and the score of every game."""
+        tally, every = Tally(match.game.best), []
+        for batch in self.batches(match):
+            scores, lost = match.game.scores(batch.results)
+            tally.add(scores, lost)
+            every.append(scores)
+        return tally, np.concatenate(every)
 
 
 def claims(experiment: Experiment, rows: Sequence[Row | Won]) -> list[Judged]:
@@ -235,16 +270,3 @@ def claims(experiment: Experiment, rows: Sequence[Row | Won]) -> list[Judged]:
         elif row.ours is not None:
             tables[row.seats] = Played(row.scores, row.ours.lost)
     return [judged(claim, tables) for claim in experiment.claims]
-
-
-def measured(match: Match, jobs: int) -> tuple[Tally, Any]:
-    """The tally of a match, and the score of every game."""
-    tally = Tally(match.game.best)
-    every = []
-    for batch in play(match.prepared(), jobs):
-        if batch.failure:
-            raise KibitzError(batch.failure)
-        scores, lost = match.game.scores(batch.results)
-        tally.add(scores, lost)
-        every.append(scores)
-    return tally, np.concatenate(every)

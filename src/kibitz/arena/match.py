@@ -1,21 +1,24 @@
 """Matches: the same deals for whoever plays them, on any number of workers, with nothing lost on the way.
 
-Tables of compiled agents run on threads, in machine code. A Python agent, or a wish for the records
-of the games, brings the table in Python, which runs on processes.
+Tables of compiled agents run on threads, in machine code. A Python agent, or a wish for the records of the games,
+brings the table in Python. It runs in processes: so several can work at once, and one whose bot hangs can be ended.
 """
 
+import itertools
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from multiprocessing import get_context
 from typing import Any, TypeGuard
 
 import numpy as np
 
+from kibitz.arena import bots
+from kibitz.arena.bot_process import GAME, PROCESSES, BotProcess, BotStoppedError, here
+from kibitz.arena.bots import BOT_SECONDS
 from kibitz.arena.rotation import FIRSTS, First, next_to_begin, rotated
 from kibitz.core import registry
 from kibitz.core.agent import Agent, Budget, CompiledAgent, seats_of
@@ -40,6 +43,7 @@ class Match:
     first: First = "fixed"
     mirror: bool = False  # whether every deal is played once for each of the named seats to begin it
     budget: Budget | None = None  # of the agents that search
+    bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
 
     @cached_property
     def game(self) -> Game:
@@ -47,10 +51,16 @@ class Match:
 
     @cached_property
     def agents(self) -> tuple[Agent, ...]:
-        agents = [registry.agent(self.game, name) for name in self.seats]
+        return self.with_budgets([bots.known(self.game, name, self.bot_seconds) for name in self.seats])
+
+    def with_budgets(self, agents: Sequence[Agent]) -> tuple[Agent, ...]:
         if self.budget is None:
             return tuple(agents)
         return tuple(agent.with_budget(self.budget) if can_search(agent) else agent for agent in agents)
+
+    def plan(self) -> dict[str, Any]:
+        """What decides the games, as it stands at the head of a file of them: a time limit does not."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "bot_seconds"}
 
     @property
     def players(self) -> int:
@@ -64,9 +74,14 @@ class Match:
     def games(self) -> int:
         return self.deals * self.games_a_deal
 
+    @cached_property
+    def has_bots(self) -> bool:
+        """Whether somebody's Python plays."""
+        return not all(isinstance(agent, CompiledAgent) for agent in self.agents)
+
     @property
     def compiled(self) -> bool:
-        return not self.records and all(isinstance(agent, CompiledAgent) for agent in self.agents)
+        return not self.records and not self.has_bots
 
     @property
     def quick(self) -> bool:
@@ -108,7 +123,12 @@ class Match:
         if self.budget is not None:
             somebody_searches(self.game, self.agents)
         match = replace(self, rules=self.game.check_rules(self.rules))
-        play_stretch(match, 0, [])
+        match.__dict__["agents"] = self.agents  # they need not be looked up again
+        if match.compiled:
+            play_compiled(match, 0, [])
+        else:
+            for agent in filter(is_compiled, match.agents):
+                agent.functions(match.game)
         return match
 
     def _check_seating(self) -> None:
@@ -124,6 +144,10 @@ class Match:
                 f"{self.game.title} has a score that all reach together, and nobody to gain from beginning: name the "
                 f"agents in the order they are to sit, without a choice of who begins and without mirrored deals."
             )
+
+
+def is_compiled(agent: Agent) -> TypeGuard[CompiledAgent]:
+    return isinstance(agent, CompiledAgent)
 
 
 def can_search(agent: Agent) -> TypeGuard[CompiledAgent]:
@@ -165,8 +189,7 @@ class Stretch:
     failure: str = ""
 
 
-def play_stretch(match: Match, rotation: int, deals: Any) -> Stretch:
-    return (play_compiled if match.compiled else play_in_python)(match, rotation, deals)
+PlayStretch = Callable[[Match, int, Any], Stretch]  # plays deals with one seating
 
 
 def play_compiled(match: Match, rotation: int, deals: Any) -> Stretch:
@@ -193,30 +216,89 @@ def drawn(stream: int, deals: Any) -> Any:
     return numbers(stream, deals[0], deals[-1] - deals[0] + 1)[deals - deals[0]]
 
 
-def play_in_python(match: Match, rotation: int, deals: Any) -> Stretch:
-    game, key = match.game, keys(match.seed)
-    seats, agents = rotated(match.seats, rotation), rotated(match.agents, rotation)
-    results: list[Any] = []
-    records: list[bytes] = []
-    failure = ""
+def play_in_python(
+    match: Match, seated: Sequence[Agent], rotation: int, deals: Any,
+    game_over: Callable[[Any, bytes], object], turn_begins: Callable[[int], object],
+) -> str:  # fmt: skip
+    """Play deals at a table in Python, telling of every game when it is over; why the next one failed, if it did."""
+    game, key, seats = match.game, keys(match.seed), list(rotated(match.seats, rotation))
     for deal in map(int, deals):
+        turn_begins(1)
         try:
-            players = [agent.take_seat(game, explains=match.records) for agent in agents]
+            players = [agent.take_seat(game, explains=match.records) for agent in seated]
             table = Table(game, players, game.deal(key, deal, len(players), match.rules))
-            table.run()
+            for turn in table.steps():
+                turn_begins(turn.number + 1)
         except KibitzError as error:
-            failure = str(error)
-            break
-        results.append(game.row(table.state))
-        if match.records:
-            records.append(Record.of(table, list(seats), match.rules, match.seed, deal).dump())
-    return Stretch(np.array(results, np.int64).reshape(len(results), game.width), records, failure)
+            return str(error)
+        record = Record.of(table, seats, match.rules, match.seed, deal).dump() if match.records else b""
+        game_over(game.row(table.state), record)
+    return ""
 
 
-def play_chunk(match: Match, first: int, count: int) -> list[Batch]:
+def stretch_of(match: Match, played: Sequence[tuple[Any, bytes]], failure: str) -> Stretch:
+    rows = np.array([row for row, _ in played], np.int64).reshape(len(played), match.game.width)
+    return Stretch(rows, [record for _, record in played] if match.records else [], failure)
+
+
+def play_here(match: Match, rotation: int, deals: Any) -> Stretch:
+    """At a table in Python in this process, for agents that can be relied on."""
+    played: list[tuple[Any, bytes]] = []
+    failure = play_in_python(
+        match, rotated(match.agents, rotation), rotation, deals,
+        lambda row, record: played.append((row, record)), lambda turn: None,
+    )  # fmt: skip
+    return stretch_of(match, played, failure)
+
+
+class PlayElsewhere:
+    """At tables in Python in processes of their own. The games before one in which a bot is stopped count."""
+
+    runs = itertools.count()
+
+    def __init__(self) -> None:
+        self.run = next(self.runs)
+        self.playing: set[BotProcess] = set()
+        self.stopped = False
+
+    def __call__(self, match: Match, rotation: int, deals: Any) -> Stretch:
+        played: list[tuple[Any, bytes]] = []
+        try:
+            with self._process() as process:
+                process.ask("play", here(), self.run, match, rotation, list(map(int, deals)))
+                kind, *said = process.answer(match.bot_seconds)
+                while kind == GAME:
+                    played.append((np.frombuffer(said[0], np.int64), said[1]))
+                    kind, *said = process.answer(match.bot_seconds)
+        except BotStoppedError as error:
+            return stretch_of(match, played, bots.told(error, match.game, rotated(match.seats, rotation)))
+        return stretch_of(match, played, said[0])
+
+    @contextmanager
+    def _process(self) -> Iterator[BotProcess]:
+        with PROCESSES.borrowed() as process:
+            self.playing.add(process)
+            if self.stopped:
+                process.kill()
+            try:
+                yield process
+            finally:
+                self.playing.discard(process)
+
+    def stop(self) -> None:
+        """End what is still played; nobody waits for it any more."""
+        self.stopped = True
+        for process in list(self.playing):
+            process.kill()
+
+
+def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) -> list[Batch]:
     """Play some games: one batch, or where the winner begins one for each of the seats that might."""
     started = time.perf_counter()
-    batches = play_chains(match, first, count) if match.first == "winner" else [play_seated(match, first, count)]
+    if match.first == "winner":
+        batches = play_chains(match, first, count, play_stretch)
+    else:
+        batches = [play_seated(match, first, count, play_stretch)]
     for batch in batches:
         batch.seconds = time.perf_counter() - started
         if batch.failure:
@@ -224,14 +306,14 @@ def play_chunk(match: Match, first: int, count: int) -> list[Batch]:
     return batches
 
 
-def play_seated(match: Match, first: int, count: int) -> Batch:
+def play_seated(match: Match, first: int, count: int, play_stretch: PlayStretch) -> Batch:
     """Play games whose seating is known. A mirrored deal counts when all its games were played."""
     games = np.arange(first, first + count)
     deals, rotations = match.deal_of(games), match.rotations(games)
     results, records = np.zeros((count, match.game.width), np.int64), [b""] * count
     end, failure = count, ""
     for rotation in range(match.players):
-        places = np.flatnonzero(rotations == rotation)
+        places = np.flatnonzero(rotations[:end] == rotation)
         part = play_stretch(match, rotation, deals[places]) if len(places) else Stretch(results[:0])
         done = len(part.results)
         results[places[:done]] = part.results
@@ -243,7 +325,7 @@ def play_seated(match: Match, first: int, count: int) -> Batch:
     return Batch(first, results[:end], rotations[:end], records[:end] if match.records else [], failure)
 
 
-def play_chains(match: Match, first: int, count: int) -> list[Batch]:
+def play_chains(match: Match, first: int, count: int, play_stretch: PlayStretch) -> list[Batch]:
     """Play games in which the winner of the one before begins, for each of the seats that may begin the first.
 
     So workers need not wait for one another: whoever then knows who begins takes the chain of games that
@@ -306,13 +388,17 @@ def play(match: Match, jobs: int = 1, first: int = 0, begins: int = 0) -> Iterat
     The last batch of a match in which an agent failed says why, and holds the games before that one.
     `begins` is who begins, if the winner of the game before does (see `Match.begun`).
     """
-    pace = Pace(match)
-    with workers(match, jobs) as executor:
-        waiting: deque[Future[list[Batch]]] = deque()
+    pace, executor, elsewhere = Pace(match), ThreadPoolExecutor(jobs), PlayElsewhere()
+    if match.compiled:
+        play_stretch: PlayStretch = play_compiled
+    else:
+        play_stretch = elsewhere if match.has_bots or jobs > 1 else play_here
+    waiting: deque[Future[list[Batch]]] = deque()
+    try:
         while waiting or first < match.games:
             while first < match.games and len(waiting) < 2 * jobs:
                 count = min(pace.games, match.games - first)
-                waiting.append(executor.submit(play_chunk, match, first, count))
+                waiting.append(executor.submit(play_chunk, match, first, count, play_stretch))
                 first += count
             batches = waiting.popleft().result()
             batch = batches[begins % len(batches)]
@@ -322,16 +408,7 @@ def play(match: Match, jobs: int = 1, first: int = 0, begins: int = 0) -> Iterat
             yield batch
             if batch.failure:
                 break
-
-
-@contextmanager
-def workers(match: Match, jobs: int) -> Iterator[Executor]:
-    executor: Executor
-    if match.compiled or jobs == 1:
-        executor = ThreadPoolExecutor(jobs)
-    else:
-        executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-    try:
-        yield executor
     finally:
-        executor.shutdown(cancel_futures=True)
+        # Machine code cannot be stopped: whoever goes away does not wait for games that nobody wants any more.
+        executor.shutdown(wait=False, cancel_futures=True)
+        elsewhere.stop()

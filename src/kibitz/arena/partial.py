@@ -5,9 +5,9 @@ or rows of numbers. An older FILE stays until the end.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from kibitz.core.errors import KibitzError
 
@@ -22,6 +22,8 @@ class Partial:
         self.target = target
         self.path = beside(target)
         self.header = json.dumps(plan, sort_keys=True).encode() + b"\n"
+        if target.is_dir():
+            raise KibitzError(f"{target} is a folder. Name a file in it.")
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             self._resume(others, entry, together)
@@ -45,13 +47,35 @@ class Partial:
             file.truncate(len(self.header) + whole)
 
     def add(self, entries: bytes) -> None:
-        with self.path.open("ab") as file:
-            file.write(entries)
+        try:
+            with self.path.open("ab") as file:
+                file.write(entries)
+        except OSError as error:
+            raise KibitzError(
+                f"{self.path} cannot be written: {error.strerror}. What it holds is kept: when that is put right, the "
+                f"same command goes on from there."
+            ) from None
+
+    def damaged(self, entry: int, why: object) -> KibitzError:
+        """What to do about an entry, from 0, that is not what was written."""
+        return KibitzError(
+            f"{self.path} is damaged: entry {entry + 1} cannot be read ({why}). Put back a copy of the file, or delete "
+            f"it, and the same command begins anew."
+        )
 
     def entries(self) -> bytes:
-        with self.path.open("rb") as file:
-            file.seek(len(self.header))
+        with self._after_the_header() as file:
             return file.read()
+
+    def lines(self) -> Iterator[bytes]:
+        """The entries one by one, if they are lines; there may be more than memory holds."""
+        with self._after_the_header() as file:
+            yield from file
+
+    def _after_the_header(self) -> BinaryIO:
+        file = self.path.open("rb")
+        file.seek(len(self.header))
+        return file
 
     def finish(self, write: Callable[[Path], object]) -> None:
         """Write the file itself; a crash leaves the old one or the new one, and the entries in any case."""

@@ -9,7 +9,7 @@ import csv
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -17,8 +17,12 @@ import numpy as np
 from kibitz.arena.match import Batch, Match
 from kibitz.arena.partial import Partial
 from kibitz.arena.rotation import rotated
-from kibitz.core.errors import KibitzError
+from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.record import parse
+
+if TYPE_CHECKING:
+    from kibitz.arena.measure import Scores
+    from kibitz.arena.standings import Standings
 
 RECORDS, TABLES = (".json", ".jsonl"), (".csv", ".parquet")
 BLOCK = 20_000  # games that are put into a table at once
@@ -40,7 +44,7 @@ def document(summary: bytes, games: Sequence[bytes]) -> bytes:
 class Saved:
     def __init__(self, path: Path, match: Match) -> None:
         self.path, self.match = path, match
-        plan = {"match": msgspec.to_builtins(match)}
+        plan = {"match": msgspec.to_builtins(match.plan())}
         width = 0 if match.records else 8 * match.game.width
         self.partial = Partial(path, plan, "games of another match", width, match.games_a_deal)
         self.results = self._results()
@@ -50,12 +54,32 @@ class Saved:
         game = self.match.game
         if not self.match.records:
             return np.frombuffer(self.partial.entries(), np.int64).reshape(-1, game.width)
-        records = (parse(line) for line in self.partial.entries().splitlines())
-        if game.width == len(game.columns):
-            rows = [list((record.result or {}).values()) for record in records]
-        else:
-            rows = [game.row(record.replay().state) for record in records]
+        rows = [self._row(number, line) for number, line in enumerate(self.partial.lines())]
         return np.array(rows, np.int64).reshape(len(rows), game.width)
+
+    def _row(self, number: int, line: bytes) -> Any:
+        """The results of a game that was recorded, in its place among the others."""
+        game, deal = self.match.game, self.match.deal_of(number)
+        try:
+            record = parse(line)
+            if record.number != deal or record.result is None:
+                raise self.partial.damaged(number, f"it should be the end of a game of deal {deal}")
+            if game.width == len(game.columns):
+                return [record.result[column] for column in game.columns]
+            return game.row(record.replay().state)
+        except RecordError as error:
+            raise self.partial.damaged(number, error) from None
+        except KeyError as error:
+            raise self.partial.damaged(number, f"its result lacks {error}") from None
+
+    def count(self, measure: "Scores | Standings") -> int:
+        """Add the games that are kept to what is measured; who is to begin the one after them."""
+        try:
+            rotations, begins = self.match.begun(self.results)
+            measure.add(self.results, rotations)
+        except (ValueError, IndexError, OverflowError, MemoryError) as error:
+            raise self.partial.damaged(0, f"these are no results of {self.match.game.title}: {error}") from None
+        return begins
 
     def add(self, batch: Batch) -> None:
         whole = b"".join(record + b"\n" for record in batch.records) if self.match.records else batch.results.tobytes()
@@ -67,14 +91,20 @@ class Saved:
         self.partial.finish(write.get(self.path.suffix, self._write_parquet))
 
     def _write_json(self, path: Path) -> None:
-        summary, games = json.dumps(self.summary).encode(), self.partial.entries().splitlines()
-        path.write_bytes(document(summary, games))
+        """As `document` does, game by game."""
+        before, after = document(json.dumps(self.summary).encode(), [b"\n"]).split(b"\n\n\n")
+        with path.open("wb") as file:
+            file.write(before + b"\n")
+            for number, line in enumerate(self.partial.lines()):
+                file.write((b",\n" if number else b"") + line.rstrip(b"\n"))
+            file.write(b"\n" + after)
 
     def _write_lines(self, path: Path) -> None:
-        path.write_bytes(self.partial.entries())
+        with path.open("wb") as file:
+            file.writelines(self.partial.lines())
 
     def _write_csv(self, path: Path) -> None:
-        with path.open("w", newline="") as file:
+        with path.open("w", newline="", encoding="utf-8", errors="replace") as file:
             writer = csv.writer(file)
             for number, block in enumerate(self._blocks()):
                 if number == 0:

@@ -1,75 +1,13 @@
 """The kibitz command: one file a subcommand, and nothing heavy imported before it is needed."""
 
-import sys
-from typing import Annotated
-
-import typer
-
-from kibitz import __version__
-from kibitz.cli import catalogue, cross, host, join, match, play, replay, reproduce, serve, watch
-
-app = typer.Typer(
-    name="kibitz",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    help="""A laboratory for games with hidden cards.
-
-[bold]To play:[/bold]     kibitz serve, in the browser; kibitz play hanabi, at the terminal
-
-[bold]To look on:[/bold]  kibitz watch hanabi simple_distrustful --players 3
-
-[bold]To measure:[/bold]  kibitz match hanabi smart_cheater --players 4 --games 10000
-
-[bold]To compare:[/bold]  kibitz cross hanabi internal outer iggi piers --players 4
-
-[bold]To host:[/bold]     kibitz host hanabi --seats open,bot2,open, for programs in any language
-
-`kibitz COMMAND --help` explains a command and shows examples.""",
-)
-
-
-def show_version(wanted: bool) -> None:
-    if wanted:
-        print(f"kibitz {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Say which version this is.")
-    ] = False,
-) -> None:
-    """Options of kibitz itself."""
-
-
-app.command("games")(catalogue.games)
-app.command("agents")(catalogue.agents)
-app.command("match")(match.match)
-app.command("cross")(cross.cross)
-app.command("watch")(watch.watch)
-app.command("play", cls=play.WithLevels)(play.play)
-app.command("replay")(replay.replay)
-app.command("join")(join.join)
-app.command("serve")(serve.serve)
-app.command("host")(host.host)
-app.command("reproduce")(reproduce.reproduce)
+import os
 
 
 def run() -> None:
+    """What the shell calls. Ctrl-C gets a sentence also while the commands are still being loaded."""
     try:
-        app()
-    except Exception as error:
-        from kibitz.core.errors import KibitzError
-
-        if isinstance(error, BrokenPipeError):  # the reader, say `head`, has seen enough
-            sys.stderr.close()
-            sys.exit(0)
-        if not isinstance(error, KibitzError):
-            raise
-        from kibitz.cli.terminal import complain
-
-        complain(str(error))
-        sys.exit(1)
+        from kibitz.cli.app import main
+    except KeyboardInterrupt:
+        os.write(2, b"kibitz: Stopped.\n")
+        os._exit(130)
+    main()

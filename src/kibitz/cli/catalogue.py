@@ -42,11 +42,12 @@ def games(json: AsJson = False) -> None:
         out.print(f"[bold]{game.name}[/] · {game.title}, {game.players[0]}–{game.players[-1]} players")
         out.print(f"  {game.description}")
         table = Table(box=None, padding=(0, 2))
-        table.add_column("--rule", style="cyan")
+        table.add_column("--rule", style="cyan", no_wrap=True)
         table.add_column("choices, the default first")
         table.add_column("what it decides", style="dim")
         for rule in game.rules:
-            table.add_row(rule.name, " | ".join(rule.choices), rule.help)
+            name = f"{rule.name}, or --{rule.name}" if rule.option else rule.name
+            table.add_row(name, " | ".join(rule.choices), rule.help)
         out.print(table)
         if game.lineups:
             out.print(levels_table(game))

@@ -1,21 +1,23 @@
 """`kibitz cross`: every agent with every other."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.cli import limits
+from kibitz.cli.interrupt import Received, exit_code, keeps
 from kibitz.cli.terminal import (
+    BOT_SECONDS,
     COMPILING,
     AsJson,
+    BotSeconds,
     GameName,
     Iterations,
     Jobs,
     Rules,
     Seed,
     ThinkMs,
-    Unit,
     chosen_budget,
     chosen_rules,
     complain,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from kibitz.arena.cross import Cell, Cross
+    from kibitz.arena.measure import MeasuredCross
 
 CORNER = "one seat ↓ others →"
 FILES = (".csv", ".svg", ".png")
@@ -49,17 +52,25 @@ def cross(
     players: Annotated[
         int | None, typer.Option(min=1, show_default="as few as the game is for", help="How many sit at a table.")
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many deals are played for each cell and seat.")] = 1000,
+    games: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            callback=limits.at_most(limits.MOST_DEALS, "as the result of every deal of a cell is held in memory"),
+            help="How many deals are played for each cell and seat.",
+        ),
+    ] = 1000,
     seed: Seed = 0,
     jobs: Jobs = None,
     rule: Rules = None,
-    unit: Unit = None,
     think_ms: ThinkMs = None,
     iterations: Iterations = None,
+    bot_seconds: BotSeconds = BOT_SECONDS,
     json: AsJson = False,
     save: Annotated[
         str | None,
         typer.Option(
+            callback=limits.some_path,
             metavar="PLACE",
             help="Keep the table as CSV and as a heat map in SVG and PNG: in a folder (. is this one), "
             "or in files that begin like this.",
@@ -84,53 +95,64 @@ def cross(
     writes cross-hanabi-3.csv, .svg and .png in results. Cells are kept as they are played: if it is killed, the same
     command goes on where it stopped.
     """
-    from kibitz.arena.cross import Cross, Plan, SavedCross
+    from kibitz.arena.cross import Plan
+    from kibitz.arena.measure import MeasuredCross
     from kibitz.core import registry
+    from kibitz.core.errors import KibitzError
 
     with patience(COMPILING):
         which, budget = registry.game(game), chosen_budget(think_ms, iterations)
-        rules = chosen_rules(rule, which, unit)
         count = players or which.players[0]
-        plan = Plan(game, tuple(agents), count, games, seed, rules, budget).prepared()
-    prefix = place(save, f"cross-{game}-{count}") if save else None
-    saved = SavedCross(named(prefix, ".csv"), plan) if prefix else None
-    table = Cross(plan)
-    for cell in saved.cells if saved else ():
-        table.add(cell)
-    if saved and saved.cells:
-        complain(f"{saved.partial.path} already holds {len(saved.cells)} cells of this table; going on from there.")
+        plan = Plan(game, tuple(agents), count, games, seed, chosen_rules(rule), budget, bot_seconds).prepared()
+    measured = MeasuredCross(plan, place(save, f"cross-{game}-{count}") if save else None)
+    if measured.saved is not None:
+        partial = measured.saved.partial.path
+        keeps(f"{partial} keeps the cells; the same command goes on from there.")
+        if measured.before:
+            complain(f"{partial} already holds {len(measured.before)} cells of this table; going on from there.")
 
+    stopped: KeyboardInterrupt | None = None
     try:
-        play(table, saved.add if saved else lambda cell: None, workers(jobs))
-    except KeyboardInterrupt:
-        kept = f" They are kept in {saved.partial.path}, and the same command goes on from there." if saved else ""
-        complain(f"Stopped after {len(plan.pairs()) - len(table.missing)} of {len(plan.pairs())} cells.{kept}")
-        raise typer.Exit(1) from None
-    if saved and prefix:
-        from kibitz.arena.charts import heat_map
-        from kibitz.arena.charts import save as draw
-
-        saved.finish(table)
-        files = [saved.path, *draw(heat_map(table), prefix)]
-        err.print(f"The table is in {', '.join(map(str, files))}.", soft_wrap=True)
-    if json:
+        play(measured, workers(jobs))
+    except KeyboardInterrupt as stopping:
+        stopped = stopping
+    except KibitzError as error:
+        raise KibitzError(f"{error}{Received.keeps}") from None
+    if stopped is None:
+        files = finished(measured)
+        if files:
+            err.print(f"The table is in {plain(', '.join(map(str, files)))}.", soft_wrap=True)
+    table = measured.cross
+    if json and not (stopped and table.missing):
         print_json(table.as_json())
-    else:
+    elif not json and table.cells:
         show(table)
+    if stopped is not None:
+        cells = len(plan.pairs())
+        complain(f"Stopped after {cells - len(table.missing)} of {cells} cells.{Received.keeps}")
+        raise typer.Exit(exit_code(stopped))
 
 
-def play(table: "Cross", keep: Callable[["Cell"], None], jobs: int) -> None:
+def play(measured: "MeasuredCross", jobs: int) -> None:
     """Play what is missing, with a bar that moves."""
-    plan = table.plan
     with progress_bar() as progress:
-        task = progress.add_task("", total=sum(plan.games_of(*pair) for pair in table.missing))
+        before = sum(cell.games for cell in measured.before)
+        task = progress.add_task("", total=measured.games, completed=before)
 
         def count(games: int) -> None:
             progress.advance(task, games)
 
-        for cell in table.play(jobs, count):
-            keep(cell)
+        for cell in measured.play(jobs, count):
             progress.update(task, description=plain(f"{cell.row} · {cell.column}"))
+
+
+def finished(measured: "MeasuredCross") -> list[Path]:
+    from kibitz.core.errors import KibitzError
+
+    try:
+        return measured.finish()
+    except OSError as error:
+        raise KibitzError(f"The heat map cannot be written beside {measured.prefix}: {error.strerror}.") from None
 
 
 def place(save: str, name: str) -> Path:
@@ -139,10 +161,6 @@ def place(save: str, name: str) -> Path:
     if path.is_dir() or save.endswith("/"):
         return path / name
     return path.with_suffix("") if path.suffix in FILES else path
-
-
-def named(prefix: Path, ending: str) -> Path:
-    return prefix.with_name(prefix.name + ending)
 
 
 WITH_ERROR, MEAN_ONLY = 15, 6  # the width of a cell like 16.97 ± 0.08, and like 17.0
@@ -202,7 +220,8 @@ def show(table: "Cross") -> None:
 
         fair = percent(plan.fair_share)
         out.print(f"[dim]The fair share is {fair}. 95 % intervals of the shares: ± {100 * widest:.1f} or less.[/]\n")
-        show_ratings(table)
+        if not table.missing:
+            show_ratings(table)
     else:
         out.print(f"[dim]Bold: with its own copies. 95 % intervals of the means: ± {widest:.2f} or less.[/]")
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kibitz.cli import limits
 from kibitz.cli.terminal import (
     COMPILING,
     AsJson,
@@ -45,17 +46,29 @@ def host(
     address: Annotated[
         str, typer.Option(help="Where to listen: this machine alone, or 0.0.0.0 to let others in, too.")
     ] = "127.0.0.1",
-    games: Annotated[int, typer.Option(min=1, help="How many games are played.")] = 1,
+    games: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            callback=limits.at_most(limits.MOST_HOSTED, "as their numbers and results are held in memory"),
+            help="How many games are played.",
+        ),
+    ] = 1,
     at_once: Annotated[int, typer.Option(min=1, max=2000, help="How many of them at the same time.")] = 1,
     seed: Annotated[
         int | None,
         typer.Option(
-            show_default="nobody knows", help="Where the cards come from. Who knows the seed knows the cards."
+            callback=limits.seed,
+            show_default="nobody knows",
+            help="Where the cards come from. Who knows the seed knows the cards.",
         ),
     ] = None,
     rule: Rules = None,
     deadline: Annotated[
-        float, typer.Option(min=0, help="Seconds that somebody who connected has for a move; 0 for no limit.")
+        float,
+        typer.Option(
+            min=0, callback=limits.seconds, help="Seconds that somebody who connected has for a move; 0 for no limit."
+        ),
     ] = 60.0,
     late: Annotated[
         str,
@@ -69,7 +82,11 @@ def host(
     ] = "",
     save: Annotated[
         Path | None,
-        typer.Option(help="Keep the games: .jsonl or .json. A host that was killed goes on where it stopped."),
+        typer.Option(
+            parser=limits.path_named,
+            metavar="FILE",
+            help="Keep the games: .jsonl or .json. A host that was killed goes on where it stopped.",
+        ),
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -94,9 +111,9 @@ def host(
     if late not in ("substitute", "forfeit"):
         raise typer.BadParameter(f"{late!r} is neither substitute nor forfeit.", param_hint="--late")
     with patience(COMPILING):
-        game = registry.game(game_name)
+        registry.game(game_name)
         plan = Plan(
-            game_name, planned_seats(seats), games, at_once, chosen_rules(rule, game), seed, deadline,
+            game_name, planned_seats(seats), games, at_once, chosen_rules(rule), seed, deadline,
             "forfeit" if late == "forfeit" else "substitute", substitute, save=save,
         ).checked()  # fmt: skip
         if save is not None and seed is None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kibitz.cli import limits
+from kibitz.cli.interrupt import exit_code
 from kibitz.cli.play import HUMAN, LeftTableError, Screen
 from kibitz.cli.terminal import COMPILING, AsJson, complain, err, out, patience, plain, print_json
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from kibitz.core.game import Game
 
 UNIBO, LINES = "unibo", "lines"
+NO_LIMIT = 0.0  # seconds for a move of a bot: its host says how long it waits
 
 
 def join(
@@ -34,14 +37,25 @@ def join(
     ],
     game: Annotated[str, typer.Option(help="Which game is played there.")] = "hanabi",
     name: Annotated[str | None, typer.Option(show_default="the agent's", help="The name to play under.")] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games to play, one after the other.")] = 1,
+    games: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            callback=limits.at_most(limits.MOST_HOSTED, "as no host plays more"),
+            help="How many games to play, one after the other.",
+        ),
+    ] = 1,
     seed: Annotated[
         int,
         typer.Option(
-            help="Where an agent's dice come from, if the host does not send them: the same seed, the same decisions."
+            callback=limits.seed,
+            help="Where an agent's dice come from, if the host does not send them: the same seed, the same decisions.",
         ),
     ] = 0,
-    wait: Annotated[float, typer.Option(min=0, help="Seconds to wait for a host that is not there yet.")] = 5.0,
+    wait: Annotated[
+        float,
+        typer.Option(min=0, callback=limits.seconds, help="Seconds to wait for a host that is not there yet."),
+    ] = 5.0,
     protocol: Annotated[
         str | None,
         typer.Option(
@@ -88,15 +102,23 @@ def join(
     except KibitzError as error:
         failure = str(error)
     except (LeftTableError, KeyboardInterrupt, EOFError) as leaving:
-        out.print("\nYou have left the table; how the game ends is up to its host.")
-        raise typer.Exit(0 if isinstance(leaving, LeftTableError) else 130) from None
-    if json:
-        print_json({"host": where, "game": which.name, "agent": who, "name": named, **summary(participant.results)})
-    elif len(participant.results) > 1:
-        out.print(in_a_sentence(summary(participant.results)))
+        (err if json else out).print("\nYou have left the table; how the game ends is up to its host.")
+        if participant.results and not isinstance(leaving, LeftTableError):
+            tell(participant, where, who, named, json)
+        raise typer.Exit(0 if isinstance(leaving, LeftTableError) else exit_code(leaving)) from None
+    tell(participant, where, who, named, json)
     if failure:
         complain(failure)
         raise typer.Exit(1)
+
+
+def tell(participant: "AgentHere | PersonHere", where: str, who: str, named: str, json: bool) -> None:
+    """What the games that were played came to."""
+    results = participant.results
+    if json:
+        print_json({"host": where, "game": participant.game.name, "agent": who, "name": named, **summary(results)})
+    elif len(results) > 1:
+        out.print(in_a_sentence(summary(results)))
 
 
 def short_name(who: str) -> str:
@@ -105,10 +127,10 @@ def short_name(who: str) -> str:
 
 
 def honest(game: "Game", who: str) -> "Agent":
-    from kibitz.core import registry
+    from kibitz.arena import bots
     from kibitz.core.errors import KibitzError
 
-    agent = registry.agent(game, who)
+    agent = bots.known(game, who, NO_LIMIT)
     if agent.traits.cheats:
         raise KibitzError(
             f"{who} looks at its own hidden cards, and no host shows them to anybody. Choose one that does not cheat; "
@@ -158,10 +180,12 @@ class AgentHere(Terminal):
         self.game, self.agent, self.quiet = game, agent, quiet
         self.results: list[dict[str, Any]] = []
         with patience(COMPILING):
-            agent.take_seat(game)
+            self.sit(0)
 
     def sit(self, seat: int) -> "Player":
-        return self.agent.take_seat(self.game, explains=False)
+        from kibitz.arena import bots
+
+        return bots.seated(self.game, self.agent, NO_LIMIT, explains=False)
 
     def greet(self, seat: int, names: Sequence[str]) -> None:
         called = [f"{self.game.seat_name(number)} ({name})" for number, name in enumerate(names)]

@@ -1,15 +1,18 @@
 """`kibitz match`: many games, and what they say."""
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from kibitz.cli import limits
+from kibitz.cli.interrupt import Received, exit_code, keeps
 from kibitz.cli.terminal import (
+    BOT_SECONDS,
     COMPILING,
     AgentNames,
     AsJson,
+    BotSeconds,
     GameName,
     Iterations,
     Jobs,
@@ -17,13 +20,13 @@ from kibitz.cli.terminal import (
     Rules,
     Seed,
     ThinkMs,
-    Unit,
     chosen_budget,
     chosen_rules,
     complain,
     err,
     out,
     patience,
+    plain,
     print_json,
     progress_bar,
     seated,
@@ -31,20 +34,24 @@ from kibitz.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from kibitz.arena.match import Match
-    from kibitz.cli.scores import Scores
-    from kibitz.cli.wins import Wins
+    from kibitz.arena.measure import MeasuredMatch
 
 
 def match(
     game: GameName,
     agents: AgentNames,
     players: Players = None,
-    games: Annotated[int, typer.Option(min=1, help="How many deals are played.")] = 1000,
+    games: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            callback=limits.at_most(limits.MOST_GAMES, "which takes days at best"),
+            help="How many deals are played.",
+        ),
+    ] = 1000,
     seed: Seed = 0,
     jobs: Jobs = None,
     rule: Rules = None,
-    unit: Unit = None,
     first: Annotated[
         Literal["fixed", "alternate", "winner"],
         typer.Option(
@@ -63,15 +70,23 @@ def match(
     ] = False,
     think_ms: ThinkMs = None,
     iterations: Iterations = None,
+    bot_seconds: BotSeconds = BOT_SECONDS,
     json: AsJson = False,
     save: Annotated[
         Path | None,
         typer.Option(
-            help="Keep every game: records in a .json or .jsonl file, rows of results in a .csv or .parquet file."
+            parser=limits.path_named,
+            metavar="FILE",
+            help="Keep every game: records in a .json or .jsonl file, rows of results in a .csv or .parquet file.",
         ),
     ] = None,
     charts: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Draw what was measured, as SVG and PNG in this folder.")
+        Path | None,
+        typer.Option(
+            parser=limits.path_named,
+            metavar="FOLDER",
+            help="Draw what was measured, as SVG and PNG in this folder.",
+        ),
     ] = None,
 ) -> None:
     """Play many games and measure.
@@ -88,70 +103,74 @@ def match(
 
         kibitz match loveletter greedy random --games 10000 --mirror
 
-    A match that is killed while it saves goes on where it stopped when the same command is given again.
+    Ctrl-C ends a match with what was played so far. One that saves, and was stopped or killed, goes on where it was
+    when the same command is given again.
     """
-    from kibitz.arena.match import Match, play
-    from kibitz.arena.saved import Saved, wants_records
+    from kibitz.arena.match import Match
+    from kibitz.arena.measure import MeasuredMatch
+    from kibitz.arena.saved import wants_records
     from kibitz.core import registry
+    from kibitz.core.errors import KibitzError
 
+    if save and games > limits.MOST_SAVED:
+        raise KibitzError(f"One file holds at most {limits.MOST_SAVED:,} games. Save fewer, or measure without --save.")
     which = registry.game(game)
     names = seated(which, agents, players)
     wanted = Match(
-        game, names, games, seed, chosen_rules(rule, which, unit), bool(save and wants_records(save)),
-        first, mirror, chosen_budget(think_ms, iterations),
+        game, names, games, seed, chosen_rules(rule), bool(save and wants_records(save)),
+        first, mirror, chosen_budget(think_ms, iterations), bot_seconds,
     )  # fmt: skip
     with patience(COMPILING):
         ready = wanted.prepared()
-        measured, begins = measure_of(ready), 0
-    saved = Saved(save, ready) if save else None
-    if saved is not None and len(saved.results):
-        rotations, begins = ready.begun(saved.results)
-        measured.add(saved.results, rotations)
-        complain(f"{saved.partial.path} already holds {measured.games} of these games; going on from there.")
+        measured = MeasuredMatch(ready, save)
+    if measured.saved is not None:
+        partial = measured.saved.partial.path
+        keeps(f"{partial} keeps the games; the same command goes on from there.")
+        if measured.before:
+            complain(f"{partial} already holds {measured.before} of these games; going on from there.")
 
-    failure, before, seconds = "", measured.games, 0.0
-    started = time.perf_counter()
+    stopped: KeyboardInterrupt | None = None
     with progress_bar() as progress:
-        task = progress.add_task(" · ".join(dict.fromkeys(names)), total=ready.games, completed=before)
+        label = plain(" · ".join(dict.fromkeys(names)))
+        task = progress.add_task(label, total=ready.games, completed=measured.before)
         try:
-            for batch in play(ready, workers(jobs), before, begins):
-                seconds = time.perf_counter() - started
-                measured.add(batch.results, batch.rotations)
-                if saved is not None:
-                    saved.add(batch)
+            for _ in measured.play(workers(jobs)):
                 progress.update(task, completed=measured.games)
-                failure = batch.failure
-        except KeyboardInterrupt:
-            failure = f"Stopped after {measured.games} of {ready.games} games."
-    speed = (measured.games - before) / seconds if seconds else 0.0
-    if saved is not None and not failure:
-        saved.finish(measured.summary(speed))
-    if charts and measured.games:
-        draw(measured, charts)
-    if json:
-        print_json(measured.summary(speed))
-    elif measured.games:
-        measured.show(speed)
-        if save and not failure:
-            out.print(f"The games are in {save}.")
-    if failure:
-        kept = f" The {measured.games} games before it count." if measured.games else ""
-        complain(f"{failure}{kept}")
+        except KeyboardInterrupt as stopping:
+            stopped = stopping
+    if stopped is None:
+        measured.finish()
+        if charts and measured.games:
+            draw(measured, charts)
+    show(measured, json)
+    if stopped is not None:
+        complain(f"Stopped after {measured.games:,} of {ready.games:,} games.{Received.keeps}")
+        raise typer.Exit(exit_code(stopped))
+    if measured.failure:
+        kept = f" The {measured.games:,} games before it count." if measured.games else ""
+        complain(f"{measured.failure}{kept}{Received.keeps}")
         raise typer.Exit(1)
+    if save and not json:
+        out.print(f"The games are in {plain(str(save))}.", soft_wrap=True)
 
 
-def measure_of(match: "Match") -> "Scores | Wins":
-    import numpy as np
+def show(measured: "MeasuredMatch", json: bool) -> None:
+    """What the games that were played come to."""
+    from kibitz.arena.measure import Scores
+    from kibitz.cli import scores, wins
 
-    from kibitz.cli.scores import Scores
-    from kibitz.cli.wins import Wins
+    measure, speed = measured.measure, measured.games_per_second
+    if json:
+        print_json({**measure.as_json(), "games_per_second": speed})
+    elif not measured.games:
+        return
+    elif isinstance(measure, Scores):
+        scores.show(measure, speed)
+    else:
+        wins.show(measure, speed)
 
-    measure: Scores | Wins = Wins(match) if match.game.competitive else Scores(match)
-    measure.add(np.zeros((0, match.game.width), np.int64), np.zeros(0, np.int64))  # what it takes is compiled now
-    return measure
 
-
-def draw(measured: "Scores | Wins", folder: Path) -> None:
+def draw(measured: "MeasuredMatch", folder: Path) -> None:
     from kibitz.core.errors import KibitzError
 
     try:
@@ -159,4 +178,4 @@ def draw(measured: "Scores | Wins", folder: Path) -> None:
         files = measured.draw(folder)
     except OSError as error:
         raise KibitzError(f"The charts cannot be written to {folder}: {error.strerror}.") from None
-    err.print(f"The charts are in {', '.join(map(str, files))}.", soft_wrap=True)
+    err.print(f"The charts are in {plain(', '.join(map(str, files)))}.", soft_wrap=True)

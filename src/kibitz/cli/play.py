@@ -7,9 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
-from kibitz.cli.terminal import COMPILING, GameName, Rules, chosen_rules, complain, out, patience, plain
+from kibitz.cli import limits
+from kibitz.cli.interrupt import exit_code
+from kibitz.cli.rule_options import WithRuleOptions
+from kibitz.cli.terminal import (
+    BOT_SECONDS,
+    COMPILING,
+    BotSeconds,
+    GameName,
+    Rules,
+    chosen_rules,
+    complain,
+    out,
+    patience,
+    plain,
+)
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Decision, Player
@@ -24,7 +37,7 @@ class LeftTableError(Exception):
     """The person went away from the table."""
 
 
-class WithLevels(TyperCommand):
+class WithLevels(WithRuleOptions):
     """Help that ends with the levels of every game. They are looked up only when somebody asks."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -53,12 +66,25 @@ def play(
     players: Annotated[
         int | None, typer.Option(min=1, show_default="as usual in the game", help="How many play, with you.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(show_default="a new one", help="Play the deal of a certain seed.")] = None,
-    rule: Rules = None,
-    save: Annotated[
-        Path | None, typer.Option(show_default="a new file here", help="Where the record of the game goes.")
+    seed: Annotated[
+        int | None,
+        typer.Option(callback=limits.seed, show_default="a new one", help="Play the deal of a certain seed."),
     ] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with a game that was left: its record.")] = None,
+    rule: Rules = None,
+    bot_seconds: BotSeconds = BOT_SECONDS,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            parser=limits.path_named,
+            metavar="FILE",
+            show_default="a new file here",
+            help="Where the record of the game goes.",
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(parser=limits.path_named, metavar="FILE", help="Go on with a game that was left: its record."),
+    ] = None,
 ) -> None:
     """Play at the terminal, with or without agents.
 
@@ -72,8 +98,9 @@ def play(
     agents stand in it too. They may speak of your cards, so you are told them when nothing is hidden any
     more: after every round, or by `kibitz replay` when the game is over.
     """
+    from kibitz.arena import bots
     from kibitz.core import registry
-    from kibitz.core.errors import KibitzError
+    from kibitz.core.errors import AgentError, KibitzError
     from kibitz.core.record import Record, read
     from kibitz.core.seeds import keys
     from kibitz.core.table import Table
@@ -97,7 +124,9 @@ def play(
     with patience(COMPILING):
         people = Screen(which, names.count(HUMAN))
         everybody: list[Player] = [
-            people.player(seat) if name == HUMAN else registry.agent(which, name).take_seat(which)
+            people.player(seat)
+            if name == HUMAN
+            else bots.seated(which, bots.known(which, name, bot_seconds), bot_seconds)
             for seat, name in enumerate(names)
         ]
         table = Table(which, everybody, start)
@@ -114,8 +143,10 @@ def play(
         for _ in table.steps():
             keep()
     except (LeftTableError, KeyboardInterrupt, EOFError) as leaving:
-        out.print(f"\nThe game waits for you: kibitz play --resume {path}", soft_wrap=True)
-        raise typer.Exit(0 if isinstance(leaving, LeftTableError) else 130) from None
+        out.print(f"\nThe game waits for you: kibitz play --resume {plain(str(path))}", soft_wrap=True)
+        raise typer.Exit(0 if isinstance(leaving, LeftTableError) else exit_code(leaving)) from None
+    except AgentError as error:
+        raise AgentError(f"{error} The game so far is kept: kibitz play --resume {path}") from None
     except OSError as error:
         raise KibitzError(f"The record cannot be written to {path}: {error.strerror}.") from None
     people.finish(table, path)
@@ -158,7 +189,10 @@ class Screen:
 
     def finish(self, table: "Table", path: Path) -> None:
         self.close(table.state, self.game.verdict(table.state))
-        out.print(f"The record is in {path}. `kibitz replay {path}` shows it with the agents' reasons.", soft_wrap=True)
+        where = plain(str(path))
+        out.print(
+            f"The record is in {where}. `kibitz replay {where}` shows it with the agents' reasons.", soft_wrap=True
+        )
 
     def close(self, record: Any, verdict: str) -> None:
         """How the game ended, by its last state or by the last that somebody sees of it."""

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from kibitz.cli import limits
 from kibitz.cli.terminal import AsJson, out, plain, print_json
 
 
@@ -12,6 +13,7 @@ def replay(
     file: Annotated[
         str,
         typer.Argument(
+            callback=limits.some_path,
             metavar="FILE|LINK",
             help="A record, the games a match saved, a game of hanab.live, or a replay-json link of hanab.live.",
         ),
@@ -27,7 +29,10 @@ def replay(
             "hanab.live-link.",
         ),
     ] = None,
-    to: Annotated[Path | None, typer.Option(metavar="FILE", help="With --export: write it to a file.")] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(parser=limits.path_named, metavar="FILE", help="With --export: write it to a file."),
+    ] = None,
 ) -> None:
     """Show a recorded game move by move, every move checked against the rules.
 
@@ -83,7 +88,7 @@ def write(text: str, to: Path | None) -> None:
         print(text)
         return
     try:
-        to.write_text(text + "\n")
+        to.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise KibitzError(f"{to} cannot be written: {error.strerror}.") from None
-    out.print(f"The game is in {to}.")
+    out.print(f"The game is in {plain(str(to))}.", soft_wrap=True)

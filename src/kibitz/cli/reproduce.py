@@ -5,7 +5,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.terminal import COMPILING, AsJson, Jobs, Seed, err, out, patience, print_json, workers
+from kibitz.cli import limits
+from kibitz.cli.interrupt import exit_code
+from kibitz.cli.terminal import (
+    BOT_SECONDS,
+    COMPILING,
+    AsJson,
+    BotSeconds,
+    Jobs,
+    Seed,
+    complain,
+    err,
+    out,
+    plain,
+    print_json,
+    progress_bar,
+    workers,
+)
 
 if TYPE_CHECKING:
     from kibitz.arena.claims import Judged
@@ -17,12 +33,25 @@ def reproduce(
         str | None,
         typer.Argument(metavar="NAME", help="An experiment, or the path of its file; lists them if left out."),
     ] = None,
-    games: Annotated[int, typer.Option(min=2, help="How many deals are played for each row.")] = 10_000,
+    games: Annotated[
+        int,
+        typer.Option(
+            min=2,
+            callback=limits.at_most(limits.MOST_REPRODUCED, "as the score of every deal of a row is held in memory"),
+            help="How many deals are played for each row.",
+        ),
+    ] = 10_000,
     seed: Seed = 0,
     jobs: Jobs = None,
+    bot_seconds: BotSeconds = BOT_SECONDS,
     json: AsJson = False,
     save: Annotated[
-        Path | None, typer.Option(help="Write the table as Markdown, with the distributions as SVG and PNG beside it.")
+        Path | None,
+        typer.Option(
+            parser=limits.path_named,
+            metavar="FILE",
+            help="Write the table as Markdown, with the distributions as SVG and PNG beside it.",
+        ),
     ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if a row differs or a claim does not hold.")
@@ -39,6 +68,7 @@ def reproduce(
     it says, does not hold if none of it does, and else is undecided, for more --games to decide.
     """
     from kibitz.arena import experiment
+    from kibitz.core.errors import KibitzError
 
     if name is None:
         found = {each: experiment.read(each).title for each in experiment.names()}
@@ -49,14 +79,26 @@ def reproduce(
                 out.print(f"[bold cyan]{each}[/]  {title}")
         return
     paper = experiment.read(name)
-    rows = []
-    with patience(COMPILING):
-        playing = experiment.played(paper, games, seed, workers(jobs))
-        rows.append(next(playing))
-    with err.status("") as status:
-        for row in playing:
-            rows.append(row)
-            status.update(f"{len(rows)} of {paper.length} rows: {row.label}")
+    rows: list[Row | Won] = []
+    stopped: KeyboardInterrupt | None = None
+    with progress_bar() as progress:
+        task = progress.add_task(COMPILING)
+
+        def count(played: int) -> None:
+            progress.update(task, advance=played, description=f"{len(rows) + 1} of {paper.length} rows")
+
+        run = experiment.Run(paper, games, seed, workers(jobs), bot_seconds, count)
+        progress.update(task, total=run.games)
+        try:
+            for row in run.played():
+                rows.append(row)
+        except KeyboardInterrupt as stopping:
+            stopped = stopping
+    if stopped is not None:
+        if rows and not json:
+            show(paper, rows, games, seed)
+        complain(f"Stopped after {len(rows)} of {paper.length} rows.")
+        raise typer.Exit(exit_code(stopped))
     claims = experiment.claims(paper, rows)
     if json:
         print_json(
@@ -68,8 +110,11 @@ def reproduce(
     else:
         show(paper, rows, games, seed)
     if save:
-        write_page(save, name, paper, rows, games, seed)
-        err.print(f"The table is in {save}.")
+        try:
+            write_page(save, name, paper, rows, games, seed)
+        except OSError as error:
+            raise KibitzError(f"The table cannot be written to {save}: {error.strerror}.") from None
+        err.print(f"The table is in {plain(str(save))}.", soft_wrap=True)
     if check and (any(scores.differs for scores in rows_of_scores(rows)) or any(claim.fails for claim in claims)):
         raise typer.Exit(1)
 
@@ -203,13 +248,13 @@ def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won
             picture, _ = charts.save(win_charts.by_turn(won.ours), prefix)
             text += f"\n![Who won in which turn: {won.label}]({picture.name})\n"
     if not scores:
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         return
     picture, _ = charts.save(
         charts.histograms(f"{name}: scores of {games:,} games in self-play", scores), path.with_suffix("")
     )
     shown = f"\n![How often each agent reached each score, by number of players]({picture.name})\n"
-    path.write_text(text + shown)
+    path.write_text(text + shown, encoding="utf-8")
 
 
 def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> str:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from kibitz.cli import limits
 from kibitz.cli.terminal import out
 
 
@@ -23,7 +24,12 @@ def serve(
     ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(show_default="~/.local/share/kibitz", help="The folder in which tables and runs are kept."),
+        typer.Option(
+            parser=limits.path_named,
+            metavar="FOLDER",
+            show_default="~/.local/share/kibitz",
+            help="The folder in which tables and runs are kept.",
+        ),
     ] = None,
     agent: Annotated[
         list[str] | None,

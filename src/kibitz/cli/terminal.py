@@ -1,5 +1,6 @@
 """What the commands share: the terminal, progress, and the options that mean the same everywhere."""
 
+import io
 import json
 import os
 import sys
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from kibitz.cli import limits
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Budget
@@ -29,31 +32,55 @@ AgentNames = Annotated[
     ),
 ]
 Players = Annotated[int | None, typer.Option(min=1, help="With one agent: how many copies of it play together.")]
-Seed = Annotated[int, typer.Option(help="Where the cards come from: the same seed, the same deals.")]
+Seed = Annotated[
+    int, typer.Option(callback=limits.seed, help="Where the cards come from: the same seed, the same deals.")
+]
 Jobs = Annotated[
-    int | None, typer.Option(min=1, show_default="all cores", help="Workers; the result does not depend on it.")
+    int | None,
+    typer.Option(
+        min=1,
+        callback=limits.at_most(limits.MOST_JOBS, "as each may be a process"),
+        show_default="all cores",
+        help="Workers; the result does not depend on it.",
+    ),
 ]
 Rules = Annotated[
-    list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help="A rule option; `kibitz games` lists them.")
-]
-Unit = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
-        metavar="round|game", help="What is played and counted in a game of rounds; the same as --rule unit=VALUE."
+        "--rule",
+        metavar="NAME=VALUE",
+        help="A rule option; `kibitz games` lists them, and which also have an option of their own.",
     ),
 ]
 ThinkMs = Annotated[
     int | None,
     typer.Option(
-        min=1, metavar="T", help="Agents that search think so many milliseconds a move; repeats differ a little."
+        min=1,
+        callback=limits.at_most(limits.MOST_THINKING, "a minute a move"),
+        metavar="T",
+        help="Agents that search think so many milliseconds a move; repeats differ a little.",
     ),
 ]
 Iterations = Annotated[
     int | None,
     typer.Option(
-        min=1, metavar="N", help="Instead: agents that search look so often into the future; repeats are the same."
+        min=1,
+        callback=limits.at_most(limits.MOST_ITERATIONS, "as they are held in memory"),
+        metavar="N",
+        help="Instead: agents that search look so often into the future; repeats are the same.",
     ),
 ]
+BotSeconds = Annotated[
+    float,
+    typer.Option(
+        min=0,
+        callback=limits.seconds,
+        metavar="S",
+        help="Seconds that a Python bot has for a move, and six times as many to load and to take a seat; 0 for no "
+        "limit.",
+    ),
+]
+BOT_SECONDS = 10.0  # as in `kibitz.arena.bots`, which is not loaded only to show help
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program instead of a table for a person.")]
 
 
@@ -69,7 +96,15 @@ def plain(text: str) -> str:
 
 
 def print_json(value: Any) -> None:
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    print(json.dumps(value, indent=2, ensure_ascii=not unicode))
+
+
+def write_any_text() -> None:
+    """Let every text be printed: what a terminal or a pipe has no letter for becomes a question mark."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def workers(jobs: int | None) -> int:
@@ -78,26 +113,17 @@ def workers(jobs: int | None) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def chosen_rules(rules: Sequence[str] | None, game: "Game | None" = None, unit: str | None = None) -> dict[str, str]:
-    chosen = {}
-    for rule in rules or ():
-        name, equals, value = rule.partition("=")
-        if not equals:
-            raise typer.BadParameter(f"{rule!r} is not NAME=VALUE, like lost_game=zero.", param_hint="--rule")
-        chosen[name.strip()] = value.strip()
-    if game and unit is not None:
-        chosen["unit"] = chosen_unit(chosen, game, unit)
-    return chosen
-
-
-def chosen_unit(chosen: dict[str, str], game: "Game", unit: str) -> str:
+def chosen_rules(rules: Sequence[str] | None) -> dict[str, str]:
     from kibitz.core.errors import KibitzError
 
-    if "unit" not in {rule.name for rule in game.rules}:
-        raise KibitzError(f"{game.title} is not a game of rounds, so there is no --unit to choose. Leave it out.")
-    if chosen.get("unit", unit) != unit:
-        raise KibitzError(f"--unit {unit} and --rule unit={chosen['unit']} say different things. Use one of them.")
-    return unit
+    chosen: dict[str, str] = {}
+    for rule in rules or ():
+        name, equals, value = (part.strip() for part in rule.partition("="))
+        if not equals:
+            raise typer.BadParameter(f"{rule!r} is not NAME=VALUE, as `kibitz games` lists them.", param_hint="--rule")
+        if chosen.setdefault(name, value) != value:
+            raise KibitzError(f"The rule {name} cannot be {chosen[name]} and {value} at once. Choose one of them.")
+    return chosen
 
 
 def chosen_budget(think_ms: int | None, iterations: int | None) -> "Budget | None":
@@ -114,7 +140,7 @@ def seated(game: "Game", names: Sequence[str], players: int | None) -> tuple[str
     from kibitz.core.errors import KibitzError
 
     if len(names) == 1 and players is not None:
-        names = list(names) * players
+        names = list(names) * game.check_players(players)
     if players is not None and len(names) != players:
         raise KibitzError(f"{len(names)} agents are named for {players} players. Name one for each seat, or only one.")
     if len(names) == 1:
@@ -139,7 +165,7 @@ def patience(words: str) -> Iterator[None]:
         status.stop()
 
 
-COMPILING = "Compiling for this machine; only the first time takes long…"
+COMPILING = "Loading, and compiling for this machine; only the first time takes long…"
 
 
 def progress_bar() -> Progress:

@@ -2,13 +2,16 @@
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kibitz.cli import limits
 from kibitz.cli.terminal import (
+    BOT_SECONDS,
     COMPILING,
     AgentNames,
+    BotSeconds,
     GameName,
     Players,
     Rules,
@@ -20,17 +23,32 @@ from kibitz.cli.terminal import (
     seated,
 )
 
+if TYPE_CHECKING:
+    from kibitz.core.record import Record
+
 
 def watch(
     game: GameName,
     agents: AgentNames,
     players: Players = None,
     seed: Seed = 0,
-    number: Annotated[int, typer.Option("--game", min=0, help="Which game of the seed, from 0.")] = 0,
+    number: Annotated[
+        int,
+        typer.Option(
+            "--game",
+            min=0,
+            callback=limits.at_most(limits.LAST_GAME, "as games have numbers of 64 bits"),
+            help="Which game of the seed, from 0.",
+        ),
+    ] = 0,
     rule: Rules = None,
-    pace: Annotated[float, typer.Option(min=0, help="Seconds to wait between moves.")] = 0.0,
+    pace: Annotated[float, typer.Option(min=0, callback=limits.seconds, help="Seconds to wait between moves.")] = 0.0,
     brief: Annotated[bool, typer.Option(help="Only the moves and reasons, without the table.")] = False,
-    save: Annotated[Path | None, typer.Option(help="Keep the record in a file for `kibitz replay`.")] = None,
+    bot_seconds: BotSeconds = BOT_SECONDS,
+    save: Annotated[
+        Path | None,
+        typer.Option(parser=limits.path_named, metavar="FILE", help="Keep the record in a file for `kibitz replay`."),
+    ] = None,
 ) -> None:
     """Look on at one game: every hand open, what each holder knows, every move and the reason for it.
 
@@ -38,6 +56,7 @@ def watch(
 
     It is the same game that `kibitz match` plays with this seed; --game N shows the N-th of them.
     """
+    from kibitz.arena import bots
     from kibitz.core import registry
     from kibitz.core.record import Record
     from kibitz.core.seeds import keys
@@ -47,7 +66,7 @@ def watch(
     names = seated(which, agents, players)
     rules = which.check_rules(chosen_rules(rule))
     with patience(COMPILING):
-        seats = [registry.agent(which, name).take_seat(which) for name in names]
+        seats = [bots.seated(which, bots.known(which, name, bot_seconds), bot_seconds) for name in names]
         table = Table(which, seats, which.deal(keys(seed), number, len(names), rules))
     try:
         if not brief:
@@ -61,5 +80,15 @@ def watch(
         out.print(f"\n[bold]{which.verdict(table.state)}[/]")
     finally:
         if save:
-            Record.of(table, list(names), rules, seed, number).save(save)
-            out.print(f"The record is in {save}; `kibitz replay {save}` shows it again.")
+            keep(Record.of(table, list(names), rules, seed, number), save)
+            where = plain(str(save))
+            out.print(f"The record is in {where}; `kibitz replay {where}` shows it again.", soft_wrap=True)
+
+
+def keep(record: "Record", path: Path) -> None:
+    from kibitz.core.errors import KibitzError
+
+    try:
+        record.save(path)
+    except OSError as error:
+        raise KibitzError(f"The record cannot be written to {path}: {error.strerror}.") from None

@@ -1,11 +1,9 @@
 """What a match of a game that somebody wins shows: who wins how often, what it is worth to begin, and when it ends."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.arena.match import Match
 from kibitz.arena.standings import Share, Standings, last_turn
 from kibitz.cli.terminal import out, plain
 
@@ -24,45 +22,25 @@ BEGINS = {
 }
 
 
-class Wins:
-    def __init__(self, match: Match) -> None:
-        self.match, self.standings = match, Standings(match)
-
-    @property
-    def games(self) -> int:
-        return self.standings.games
-
-    def add(self, results: Any, rotations: Any) -> None:
-        self.standings.add(results, rotations)
-
-    def summary(self, games_per_second: float) -> dict[str, Any]:
-        return {**self.standings.as_json(), "games_per_second": games_per_second}
-
-    def draw(self, folder: Path) -> list[Path]:
-        from kibitz.arena.charts import save
-        from kibitz.arena.win_charts import pictures
-
-        return [path for name, picture in pictures(self.standings) for path in save(picture, folder / name)]
-
-    def show(self, games_per_second: float) -> None:
-        match, standings = self.match, self.standings
-        rules = ", ".join(f"{name}={value}" for name, value in match.rules.items())
-        begins = "every deal is begun once by each seat" if match.mirror else BEGINS[match.first]
-        names = plain(" · ".join(match.seats))
-        out.print(f"[bold]{match.game.title}[/]: {names}", soft_wrap=True)
-        out.print(f"[dim]{standings.games:,} games of seed {match.seed}; {begins}; {rules}[/]\n", soft_wrap=True)
-        out.print(wins_table(standings))
-        if standings.shared:
-            out.print(f"[dim]{standings.shared:,} games have several winners and count for each of them.[/]")
-        mean = standings.mean_turn()
-        if mean is not None:
-            out.print(f"\nThe end comes in turn [bold]{mean:.2f}[/] on average.")
-            out.print(turns_table(standings))
-        for count in match.game.counts:
-            if count.kinds and standings.counts[count.name].any():
-                out.print(f"\n{count.title}, by turn")
-                out.print(kinds_table(count, standings.counts[count.name]))
-        out.print(f"\n{games_per_second:,.0f} games a second")
+def show(standings: Standings, games_per_second: float) -> None:
+    match = standings.match
+    rules = ", ".join(f"{name}={value}" for name, value in match.rules.items())
+    begins = "every deal is begun once by each seat" if match.mirror else BEGINS[match.first]
+    names = plain(" · ".join(match.seats))
+    out.print(f"[bold]{match.game.title}[/]: {names}", soft_wrap=True)
+    out.print(f"[dim]{standings.games:,} games of seed {match.seed}; {begins}; {rules}[/]\n", soft_wrap=True)
+    out.print(wins_table(standings))
+    if standings.shared:
+        out.print(f"[dim]{standings.shared:,} games have several winners and count for each of them.[/]")
+    mean = standings.mean_turn()
+    if mean is not None:
+        out.print(f"\nThe end comes in turn [bold]{mean:.2f}[/] on average.")
+        out.print(turns_table(standings))
+    for count in match.game.counts:
+        if count.kinds and standings.counts[count.name].any():
+            out.print(f"\n{count.title}, by turn")
+            out.print(kinds_table(count, standings.counts[count.name]))
+    out.print(f"\n{games_per_second:,.0f} games a second")
 
 
 def labels(seats: tuple[str, ...]) -> list[str]:

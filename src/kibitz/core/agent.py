@@ -5,6 +5,7 @@ happens, and decide from a view. A decision is a move and the reason for it.
 """
 
 import copy
+import threading
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from kibitz.core.compile import compiled
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.loop import MEMORY, WEIGHTS, Memory, Seats, Weights, about_of, move_of, reason_of
+from kibitz.core.text import fit, text_of, told
 
 
 class Decision(NamedTuple):
@@ -238,11 +240,25 @@ def seats_of(game: Game, agents: Sequence[Agent]) -> Seats:
     )
 
 
-def told_shortly(error: Exception) -> str:
+# Whatever ends a program, too: a bot that calls sys.exit() fails, and its table is told. Other BaseExceptions are how
+# a thread is stopped from outside, and go on.
+FAILURES = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
+
+
+def told_shortly(error: BaseException) -> str:
     """An exception in one line, with the place in the agent's own file."""
     frames = traceback.extract_tb(error.__traceback__)
-    place = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{place}"
+    place = f" ({fit(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
+    return f"{told(error)}{place}"
+
+
+def interrupted(error: BaseException) -> bool:
+    """Whether a person pressed Ctrl-C: signals arrive in the main thread."""
+    return isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread()
+
+
+class AnswerError(AgentError):
+    """What a Python agent answered is no move."""
 
 
 @dataclass(frozen=True)
@@ -254,8 +270,10 @@ class PythonAgent(Agent):
     def take_seat(self, game: Game, explains: bool = True) -> "PythonPlayer":
         try:
             return PythonPlayer(self, game, self.create())
-        except Exception as error:
-            raise AgentError(f"{self.name} could not take a seat: {told_shortly(error)}") from error
+        except FAILURES as error:
+            if interrupted(error):
+                raise
+            raise AgentError(f"{fit(self.name)} could not take a seat: {told_shortly(error)}") from error
 
 
 @dataclass
@@ -266,30 +284,37 @@ class PythonPlayer:
     game: Game
     bot: Any
 
-    @property
-    def remembers(self) -> bool:
-        return hasattr(self.bot, "observe")
+    def __post_init__(self) -> None:
+        self.remembers = hasattr(self.bot, "observe")
 
     def observe(self, view: Any) -> None:
-        self._guard("observing", lambda: self.bot.observe(self.game.view(view)), view)
+        self._guard("observing", self._observe, view)
 
     def decide(self, view: Any) -> Decision:
-        answer = self._guard("deciding", lambda: self.bot.decide(self.game.view(view)), view)
+        return self._guard("deciding", self._decide, view)
+
+    def _observe(self, view: Any) -> None:
+        self.bot.observe(self.game.view(view))
+
+    def _decide(self, view: Any) -> Decision:
+        answer = self.bot.decide(self.game.view(view))
         move, reason = answer if isinstance(answer, tuple) and len(answer) == 2 else (answer, "")
         try:
-            return Decision(self.game.move(move, view), str(reason))
+            return Decision(self.game.move(move, view), text_of(reason) if reason else "")
         except KibitzError as error:
-            raise AgentError(f"{self._where(view)} answered {answer!r}. {error}") from None
+            raise AnswerError(f"{self._where(view)} answered {text_of(answer, repr)}. {fit(str(error))}") from None
 
-    def _guard(self, doing: str, call: Callable[[], Any], view: Any) -> Any:
+    def _guard(self, doing: str, call: Callable[[Any], Any], view: Any) -> Any:
         try:
-            return call()
-        except Exception as error:
+            return call(view)
+        except FAILURES as error:
+            if interrupted(error) or isinstance(error, AnswerError):
+                raise
             raise AgentError(f"{self._where(view)} failed while {doing}: {told_shortly(error)}") from error
 
     def _where(self, view: Any) -> str:
         seat = self.game.seat_name(int(view["seat"]))
-        return f"{self.agent.name} at seat {seat}, turn {generic.turns(view) + 1},"
+        return f"{fit(self.agent.name)} at seat {seat}, turn {generic.turns(view) + 1},"
 
     def copy(self) -> "PythonPlayer":
         return PythonPlayer(self.agent, self.game, copy.deepcopy(self.bot))

@@ -38,6 +38,7 @@ class Rule:
     name: str
     help: str
     choices: tuple[str, ...]
+    option: bool = False  # whether commands take --NAME CHOICE for it as well as --rule NAME=CHOICE
 
     @property
     def default(self) -> str:

@@ -1,5 +1,6 @@
 """A whole game as JSON: written, read, checked, and replayed to the same end."""
 
+import codecs
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,9 +12,11 @@ from kibitz.core import formats, registry
 from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.table import Table
+from kibitz.core.text import fit
 
 FORMAT = "kibitz-game"
 VERSION = 1
+SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1  # of the numbers in a record: 64 bits with a sign
 
 
 class Made(msgspec.Struct, omit_defaults=True):
@@ -45,7 +48,7 @@ class Record(msgspec.Struct, kw_only=True):
         return cls(
             game=game.name,
             players=len(seats),
-            seats=seats,
+            seats=[fit(name) for name in seats],
             rules=rules,
             start=game.dump_start(table.start[0]),
             moves=[Made(game.move_text(turn.decision.move), turn.decision.reason) for turn in table.turns],
@@ -127,7 +130,25 @@ def parse(text: bytes) -> Record:
         raise RecordError(f"This is not a record of a game: its format is {record.format!r}, not {FORMAT!r}.")
     if record.version != VERSION:
         raise RecordError(f"The record is of version {record.version}; this kibitz reads version {VERSION}.")
+    for name in ("seed", "number", "players", "start", "result"):
+        check_numbers(name, getattr(record, name))
     return record
+
+
+def check_numbers(name: str, value: Any) -> None:
+    """Refuse numbers that a state cannot hold, however deep they lie."""
+    values = [value]
+    while values:
+        value = values.pop()
+        if isinstance(value, dict):
+            values += value.values()
+        elif isinstance(value, list):
+            values += value
+        elif isinstance(value, int) and not SMALLEST <= value <= LARGEST:
+            raise RecordError(
+                f"The record has the number {fit(str(value), 40)} in its {name}; numbers in a record go from −2**63 to "
+                f"2**63 − 1."
+            )
 
 
 class Games(msgspec.Struct):
@@ -151,6 +172,29 @@ def read(where: Path | str, number: int = 0) -> Record:
         raise RecordError(f"{path}: {error}") from None
 
 
+# The marks that a text may begin with to say how it is encoded; that of UTF-32 begins like that of UTF-16.
+MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+def as_utf8(text: bytes) -> bytes:
+    """A text in the encoding of JSON, without the byte-order mark that some editors put before it."""
+    encoding = next((encoding for mark, encoding in MARKS.items() if text.startswith(mark)), "")
+    if encoding == "utf-8":
+        return text.removeprefix(codecs.BOM_UTF8)
+    try:
+        return text.decode(encoding).encode() if encoding else text
+    except UnicodeError:
+        raise RecordError(
+            f"This begins with the byte-order mark of {encoding.upper()}, but is no such text. Save it as UTF-8."
+        ) from None
+
+
 def nth_game(text: bytes, number: int) -> Record:
     games = games_in(text)
     if not 0 <= number < len(games):
@@ -160,6 +204,7 @@ def nth_game(text: bytes, number: int) -> Record:
 
 def games_in(text: bytes) -> list[bytes]:
     """The games of a text: those a document or a list holds, those on a line each, or the whole of it."""
+    text = as_utf8(text)
     try:
         document = msgspec.json.decode(text, type=Games | list[msgspec.Raw])
         return [bytes(game) for game in (document.games if isinstance(document, Games) else document)]
@@ -175,6 +220,7 @@ def games_in(text: bytes) -> list[bytes]:
 
 def understood(text: bytes) -> Record:
     """A record, or the game of a text in a format of another program. A link may be in quotes, as JSON has it."""
+    text = as_utf8(text)
     try:
         return parse(text)
     except RecordError as error:

@@ -13,9 +13,10 @@ from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.agent import Agent, PythonAgent, Traits
+from kibitz.core.agent import FAILURES, Agent, PythonAgent, Traits, interrupted
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
+from kibitz.core.text import fit, text_of, told
 
 
 @cache
@@ -32,8 +33,10 @@ def agent_entries(game: str) -> dict[str, EntryPoint]:
 def load(entry: EntryPoint) -> Any:
     try:
         return entry.load()
-    except Exception as error:
-        raise KibitzError(f"{entry.name} ({entry.value}) is installed but cannot be loaded: {error}") from error
+    except FAILURES as error:
+        if interrupted(error):
+            raise
+        raise KibitzError(f"{entry.name} ({entry.value}) is installed but cannot be loaded: {told(error)}") from error
 
 
 @cache
@@ -77,6 +80,14 @@ def agent(game: Game, name: str) -> Agent:
     return as_agent(game, name, load(agent_entries(game.name)[name]))
 
 
+def is_ours(game: Game, name: str) -> bool:
+    """Whether an agent's code belongs to this package. Any other code may do anything while it is loaded."""
+    if name.endswith(".toml"):
+        return True
+    entry = agent_entries(game.name).get(name)
+    return entry is not None and entry.module.partition(".")[0] == __package__.partition(".")[0]
+
+
 def as_agent(game: Game, name: str, found: Any) -> Agent:
     if isinstance(found, Agent):
         if found.game != game.name:
@@ -87,12 +98,17 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
     plays = getattr(found, "game", game.name)
     if plays != game.name:
         raise KibitzError(f"{name} plays {plays}, not {game.name}.")
+    traits = getattr(found, "traits", Traits(remembers=hasattr(found, "observe")))
+    if not isinstance(traits, Traits):
+        raise KibitzError(
+            f"The traits of {name} are {text_of(traits, repr)}; they have to be a kibitz.core.agent.Traits."
+        )
     return PythonAgent(
         name=name,
         game=game.name,
-        description=getdoc(found) or "",
-        origin=getattr(found, "origin", name.partition(":")[0]),
-        traits=getattr(found, "traits", Traits(remembers=hasattr(found, "observe"))),
+        description=text_of(getdoc(found) or ""),
+        origin=text_of(getattr(found, "origin", name.partition(":")[0])),
+        traits=traits,
         create=found if isinstance(found, type) else lambda: found,
     )
 
@@ -109,8 +125,10 @@ def load_from(name: str) -> Any:
 def load_module(name: str) -> Any:
     try:
         return importlib.import_module(name)
-    except Exception as error:
-        raise KibitzError(f"The module {name!r} cannot be imported: {type(error).__name__}: {error}") from error
+    except FAILURES as error:
+        if interrupted(error):
+            raise
+        raise KibitzError(f"The module {fit(name)!r} cannot be imported: {told(error)}") from error
 
 
 def load_file(path: Path) -> Any:
@@ -131,8 +149,10 @@ def load_version(path: Path, changed: int) -> Any:
     sys.path.insert(0, str(path.parent))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise KibitzError(f"{path} cannot be loaded: {type(error).__name__}: {error}") from error
+    except FAILURES as error:
+        if interrupted(error):
+            raise
+        raise KibitzError(f"{fit(str(path))} cannot be loaded: {told(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
     return module

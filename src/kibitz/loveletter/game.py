@@ -76,7 +76,8 @@ class LoveLetter(Game):
     description = "Sixteen cards, one in each hand: guess what the others hold before they guess yours."
     players = range(2, SEATS + 1)
     rules = (
-        Rule("unit", "one round, or a game of rounds for 7, 5 or 4 tokens (2, 3, 4 players)", ("round", "game")),
+        Rule("unit", "one round, or a game of rounds for 7, 5 or 4 tokens (2, 3, 4 players)", ("round", "game"),
+             option=True),
         Rule("ties", "equal cards at the end of a round: who laid down more decides, nobody wins, or all who tie do",
              ("discards", "draw", "all")),
     )  # fmt: skip

@@ -15,12 +15,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from kibitz.arena import charts, win_charts
-from kibitz.arena.cross import Cell, Cross, Plan, SavedCross
-from kibitz.arena.match import Match, play
-from kibitz.arena.saved import Saved
-from kibitz.arena.standings import Standings
-from kibitz.arena.statistics import Tally
+from kibitz.arena.bot_process import PROCESSES
+from kibitz.arena.cross import Cell, Plan
+from kibitz.arena.match import Match
+from kibitz.arena.measure import MeasuredCross, MeasuredMatch
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError
 from kibitz.live.messages import LabStart, RefusedError, Request, encode
@@ -250,48 +248,21 @@ def shown_run(run: Run) -> dict[str, Any]:
     return {name: value for name, value in msgspec.to_builtins(run).items() if name not in ("owner", "address")}
 
 
-class Scores:
-    """What a match of a game with a score has come to."""
-
-    def __init__(self, match: Match) -> None:
-        self.game, self.tally = match.game, Tally(match.game.best)
-
-    def add(self, results: Any, rotations: Any) -> None:
-        self.tally.add(*self.game.scores(results))
-
-    def as_json(self) -> dict[str, Any]:
-        return self.tally.as_json()
-
-
 def play_match(run: Run, folder: Path, lab: Lab) -> None:
     """A match of a game that somebody wins is mirrored: every deal is begun once by each seat."""
     seats = tuple(run.agents) if len(run.agents) == run.players else tuple(run.agents) * run.players
     match = Match(run.game, seats, run.games, run.seed, run.rules, mirror=registry.game(run.game).competitive)
-    match = match.prepared()
-    saved, measured = Saved(folder / "games.csv", match), measure_of(match)
-    if len(saved.results):
-        measured.add(saved.results, match.begun(saved.results)[0])
-    run.done, run.total, played = len(saved.results), match.games, lab.progress(run)
-    for batch in play(match, lab.jobs, run.done):
-        measured.add(batch.results, batch.rotations)
-        saved.add(batch)
-        run.summary = measured.as_json()
+    measured = MeasuredMatch(match.prepared(), folder / "games.csv")
+    run.done, run.total, played = measured.games, match.games, lab.progress(run)
+    for batch in measured.play(lab.jobs):
+        run.summary = measured.measure.as_json()
         if batch.failure:
             raise KibitzError(batch.failure)
         played(batch.games)
-    saved.finish(run.summary or {})
-    run.files = [f"/runs/{run.run}/games.csv", *draw(measured, folder, run.run)]
-
-
-def measure_of(match: Match) -> Standings | Scores:
-    return Standings(match) if match.game.competitive else Scores(match)
-
-
-def draw(measured: Standings | Scores, folder: Path, run: str) -> list[str]:
-    """The charts of a match, as files that the page can show."""
-    pictures = list(win_charts.pictures(measured)) if isinstance(measured, Standings) else []
-    drawn = [path for name, picture in pictures for path in charts.save(picture, folder / name)]
-    return [f"/runs/{run}/{path.name}" for path in drawn]
+    PROCESSES.release()
+    measured.finish()
+    drawn = measured.draw(folder) if match.game.competitive else []
+    run.files = [f"/runs/{run.run}/{path.name}" for path in (folder / "games.csv", *drawn)]
 
 
 def plan_of(run: Run) -> Plan:
@@ -299,23 +270,18 @@ def plan_of(run: Run) -> Plan:
 
 
 def cross_games(plan: Plan) -> int:
-    return sum(plan.games_of(*pair) for pair in plan.pairs())
+    return MeasuredCross(plan).games
 
 
 def play_cross(run: Run, folder: Path, lab: Lab) -> None:
-    plan = plan_of(run).prepared()
-    saved, cross = SavedCross(folder / "cross.csv", plan), Cross(plan)
-    for cell in saved.cells:
-        cross.add(cell)
-    run.done = sum(cell.games for cell in saved.cells)
-    run.cells = [shown(cell) for cell in cross.cells.values()]
-    for cell in cross.play(lab.jobs, lab.progress(run)):
-        saved.add(cell)
-        run.cells = [shown(each) for each in cross.cells.values()]
+    measured = MeasuredCross(plan_of(run).prepared(), folder / "cross")
+    run.done = sum(cell.games for cell in measured.before)
+    run.cells = [shown(cell) for cell in measured.cross.cells.values()]
+    for _ in measured.play(lab.jobs, lab.progress(run)):
+        run.cells = [shown(each) for each in measured.cross.cells.values()]
         lab.changed = True
-    saved.finish(cross)
-    charts.save(charts.heat_map(cross), folder / "cross")
-    run.files = [f"/runs/{run.run}/{name}" for name in ("cross.csv", "cross.svg", "cross.png")]
+    PROCESSES.release()
+    run.files = [f"/runs/{run.run}/{path.name}" for path in measured.finish()]
 
 
 def shown(cell: Cell) -> dict[str, Any]:

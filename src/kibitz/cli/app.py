@@ -1,0 +1,84 @@
+"""All subcommands together, and what happens when one of them ends in an error or by a signal."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from kibitz import __version__
+from kibitz.cli import catalogue, cross, host, join, match, play, replay, reproduce, serve, watch
+from kibitz.cli.interrupt import Received, leave, stoppable
+from kibitz.cli.rule_options import WithRuleOptions
+from kibitz.cli.terminal import complain, write_any_text
+
+app = typer.Typer(
+    name="kibitz",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    help="""A laboratory for games with hidden cards.
+
+[bold]To play:[/bold]     kibitz serve, in the browser; kibitz play hanabi, at the terminal
+
+[bold]To look on:[/bold]  kibitz watch hanabi simple_distrustful --players 3
+
+[bold]To measure:[/bold]  kibitz match hanabi smart_cheater --players 4 --games 10000
+
+[bold]To compare:[/bold]  kibitz cross hanabi internal outer iggi piers --players 4
+
+[bold]To host:[/bold]     kibitz host hanabi --seats open,bot2,open, for programs in any language
+
+`kibitz COMMAND --help` explains a command and shows examples.""",
+)
+
+
+def show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"kibitz {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Options of kibitz itself."""
+
+
+app.command("games")(stoppable(catalogue.games))
+app.command("agents")(stoppable(catalogue.agents))
+app.command("match", cls=WithRuleOptions)(stoppable(match.match))
+app.command("cross", cls=WithRuleOptions)(stoppable(cross.cross))
+app.command("watch", cls=WithRuleOptions)(stoppable(watch.watch))
+app.command("play", cls=play.WithLevels)(stoppable(play.play))
+app.command("replay")(stoppable(replay.replay))
+app.command("join")(stoppable(join.join))
+app.command("serve")(serve.serve)  # these two hear signals in their event loops
+app.command("host", cls=WithRuleOptions)(host.host)
+app.command("reproduce")(stoppable(reproduce.reproduce))
+
+
+def main() -> None:
+    write_any_text()
+    try:
+        app()
+    except SystemExit as ending:
+        if Received.number:  # not to wait for threads that are still in machine code
+            leave(int(ending.code or 0))
+        raise
+    except KeyboardInterrupt:
+        complain("Stopped.")
+        leave(130)
+    except Exception as error:
+        from kibitz.core.errors import KibitzError
+
+        if isinstance(error, BrokenPipeError):  # the reader, say `head`, has seen enough
+            sys.stderr.close()
+            sys.exit(0)
+        if not isinstance(error, KibitzError):
+            raise
+        complain(str(error))
+        sys.exit(1)

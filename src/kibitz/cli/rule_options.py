@@ -1,0 +1,45 @@
+"""Rules that a game offers as options of their own: `--NAME CHOICE` means `--rule NAME=CHOICE`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from typer.core import TyperCommand
+
+
+class WithRuleOptions(TyperCommand):
+    """A command with --rule. Games are asked for their options only when an option is not the command's own."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        known = {name for param in self.params for name in (*param.opts, *param.secondary_opts)}
+        return super().parse_args(ctx, spelled_out(args, known | {"--help"}))
+
+
+def spelled_out(words: Sequence[str], known: set[str]) -> list[str]:
+    """The words of a command, with `--rule` for the options that games have."""
+    options: set[str] | None = None
+    spelled: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if word == "--":
+            return [*spelled, word, *rest]
+        if not name.startswith("--") or name in known:
+            spelled.append(word)
+            continue
+        options = rule_options() if options is None else options
+        choice = value if equals else next(rest, None) if name in options else None
+        spelled += [word] if name not in options or choice is None else ["--rule", f"{name[2:]}={choice}"]
+    return spelled
+
+
+def rule_options() -> set[str]:
+    from kibitz.core import registry
+    from kibitz.core.errors import KibitzError
+
+    found = set()
+    for name in registry.game_entries():
+        try:
+            found |= {f"--{rule.name}" for rule in registry.game(name).rules if rule.option}
+        except KibitzError:
+            continue  # a game that cannot be loaded has no options
+    return found
