@@ -82,18 +82,18 @@ def test_a_run_that_is_cancelled_keeps_its_games_and_goes_on_later(monkeypatch: 
             await ada.ask("runs", "lab")
             with monkeypatch.context() as patch:
                 go_on = held_back(patch, "play", 1)
-                ada.say("lab_start", **MATCH)
+                token = (await ada.ask("lab_started", "lab_start", **MATCH))["token"]
                 running = await ada.hear("runs", lambda message: bool(message["runs"][0].get("done")))
                 run = running["runs"][0]
                 assert 0 < run["done"] < run["total"]
                 assert run["state"] == "running"
                 assert sum(run["summary"]["histogram"]) == run["done"]
-                ada.say("lab_cancel", run=run["run"])
-                assert await ada.refused("lab_resume", run=run["run"]) == "bad_message"
+                ada.say("lab_cancel", run=run["run"], token=token)
+                assert await ada.refused("lab_resume", run=run["run"], token=token) == "bad_message"
                 go_on.set()
                 cancelled = await state(ada, "cancelled")
             assert cancelled["done"] < 5000
-            ada.say("lab_resume", run=run["run"])
+            ada.say("lab_resume", run=run["run"], token=token)
             done = await state(ada, "done")
             assert done["summary"]["histogram"] == expected(5000).counts.tolist()
 
@@ -209,10 +209,10 @@ def test_there_is_a_limit_to_the_runs_that_wait(monkeypatch: pytest.MonkeyPatch)
                 go_on = held_back(patch, "play", 1)
                 ada.say("lab_start", **MATCH)
                 await state(ada, "running")
-                ada.say("lab_start", **MATCH)
+                token = (await ada.ask("lab_started", "lab_start", **MATCH))["token"]
                 assert await ada.refused("lab_start", **MATCH) == "full"
                 waiting = await state(ada, "queued")
-                ada.say("lab_cancel", run=waiting["run"])
+                ada.say("lab_cancel", run=waiting["run"], token=token)
                 await state(ada, "cancelled")
                 go_on.set()
 

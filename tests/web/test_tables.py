@@ -397,14 +397,16 @@ def test_the_lobby_shows_tables_as_they_come_and_end() -> None:
             empty = await eve.ask("tables", "lobby")
             assert empty["tables"] == []
             view = await ada.opened(seats=THREE_BOTS, seed=4)
-            listed = await eve.hear("tables", lambda message: message["tables"] != [])
-            [shown] = listed["tables"]
+            listed = await eve.hear("tables_changed", lambda message: message.get("order") == [view["table"]])
+            [shown] = listed["changed"]
             assert shown["table"] == view["table"]
             assert shown["state"] == "running"
             assert [seat["name"] for seat in shown["seats"]] == ["Ada"] + ["simple_distrustful"] * 3
             last = await play_on(ada)
-            over = await eve.hear("tables", lambda message: message["tables"][0]["state"] == "finished")
-            assert over["tables"][0]["verdict"] == last["verdict"]
+            over = await eve.hear(
+                "tables_changed", lambda message: message.get("changed", [{}])[0].get("state") == "finished"
+            )
+            assert over["changed"][0]["verdict"] == last["verdict"]
             eve.say("lobby", on=False)
             again = await eve.ask("tables", "lobby")
             assert len(again["tables"]) == 1
@@ -424,11 +426,11 @@ def test_notes_are_private_and_kept() -> None:
             await bo.ask("seat", "sit", **table, invitation=invitation["invitation"])
             eve.say("look", **table)
             text = '<b>blue?</b> & "five" \u202e'
-            ada.say("note", **table, card=3, text=text)
-            ada.say("note", **table, card=4, text="gone again")
-            ada.say("note", **table, card=4, text="")
-            assert await eve.refused("note", **table, card=1, text="mine") == "not_yours"
-            assert await ada.refused("note", **table, card=1, text="x" * 501) == "bad_message"
+            ada.say("note", **table, mark=3, text=text)
+            ada.say("note", **table, mark=4, text="gone again")
+            ada.say("note", **table, mark=4, text="")
+            assert await eve.refused("note", **table, mark=1, text="mine") == "not_yours"
+            assert await ada.refused("note", **table, mark=1, text="x" * 501) == "bad_message"
             again = await here.guest("Ada")
             await again.ask("seat", "resume", **table, token=seat["token"])
             assert (await again.hear("view"))["notes"] == {"3": text}
@@ -445,8 +447,8 @@ def test_there_is_a_limit_to_notes() -> None:
             ada = await here.guest()
             view = await ada.opened(seats=THREE_BOTS)
             for card in range(100):
-                ada.say("note", table=view["table"], card=card, text="here")
-            assert await ada.refused("note", table=view["table"], card=100, text="here") == "full"
+                ada.say("note", table=view["table"], mark=card, text="here")
+            assert await ada.refused("note", table=view["table"], mark=49, text="here") == "full"
 
     played(scenario)
 

@@ -185,8 +185,6 @@ class Routes:
             return JSONResponse({"error": f"The record did not arrive within {SLOW_UPLOAD:g} seconds."}, 408)
         except StorageError as error:
             return JSONResponse({"error": str(error)}, 503)
-        except RefusedError as error:
-            return refused(error)
         except KibitzError as error:
             return JSONResponse({"error": str(error)}, 400)
         except ClientDisconnect:
