@@ -38,8 +38,8 @@ class PageScan:
 
     @property
     def torn(self) -> bool:
-        """Whether the file ends within a page; SQLite would read zeros for the rest of it."""
-        return len(self.content) % self.size != 0
+        """Whether the file is empty or ends within a page: SQLite would delete its write-ahead log, or read zeros."""
+        return not self.content or len(self.content) % self.size != 0
 
     def page(self, number: int) -> bytes:
         """A page, shorter than the others if the file ends within it, empty if there is none."""
@@ -173,7 +173,7 @@ def checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]:
 
 
 def page_size(header: bytes, length: int) -> int:
-    """What the header says, unless it is destroyed or does not fit the length of the file, while the usual size does."""
+    """What the header says, unless it is destroyed or does not fit the length of the file and the usual size does."""
     said = 0
     pages = -1
     if len(header) == 100 and header[:16] == MAGIC:

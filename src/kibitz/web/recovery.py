@@ -24,6 +24,7 @@ CHECKING = 3.0  # seconds for a look at the whole file; of a huge one only a par
 STEPS = 100_000  # of SQLite's machine between two looks at the clock
 TELLING = 2.0  # seconds between two words about how far the reading is
 FILES = ("", "-wal", "-shm", "-journal")
+UNREADABLE = (sqlite3.Error, UnicodeError)  # an error may quote damaged text, which is not always UTF-8
 LOG = ("table_id", "entry", "kind", "payload")
 NOTES = ("table_id", "seat", "card", "text")
 VERSION_1 = COLUMNS[:13]  # of `tables`; put_away, untouched and damaged were added, and old rows may end before them
@@ -87,7 +88,7 @@ def integrity(path: Path) -> str:
             return wrong_schema(path, connection) if found == "ok" else str(found).replace("\n", " ")
     except sqlite3.OperationalError as error:
         return "" if str(error) == "interrupted" else str(error)
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         return str(error)
 
 
@@ -187,7 +188,7 @@ def gather(damaged: Path, found: sqlite3.Connection) -> bool:
 
 def gather_by_sql(damaged: Path, found: sqlite3.Connection) -> bool:
     """The rows up to the first that SQLite cannot read. No index is used: a damaged one can join parts of two rows."""
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(opened_to_read(damaged)) as source:
+    with contextlib.suppress(*UNREADABLE), contextlib.closing(opened_to_read(damaged)) as source:
         columns = {row[1] for row in readable(source, "pragma table_info(tables)")}
         wanted = ", ".join(name if name in columns else f"null as {name}" for name in COLUMNS)
         keep(found, readable(source, f"select {wanted} from tables not indexed order by rowid"))
@@ -200,7 +201,7 @@ def gather_by_sql(damaged: Path, found: sqlite3.Connection) -> bool:
 
 def readable(source: sqlite3.Connection, sql: str) -> Iterator[Record]:
     """The rows of a query, up to the first that cannot be read."""
-    with contextlib.suppress(sqlite3.Error):
+    with contextlib.suppress(*UNREADABLE):
         yield from source.execute(sql)
 
 
