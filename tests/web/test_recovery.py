@@ -374,6 +374,38 @@ def test_changed_bytes_change_at_most_as_many_rows_and_never_raise(data: st.Data
         assert len({row for rows in back.values() for row in rows} - written) <= len(changes)
 
 
+def test_damage_that_leaves_the_b_trees_in_order_is_noticed_before_anything_is_written(folder: Path) -> None:
+    intact = Intact(folder, content(12))
+    renamed = intact.content.replace(b"    game text not null", b"    gone text not null")
+    no_table = intact.content.replace(b"CREATE TABLE log (", b"CREATE TABLE lag (")
+    only_read = intact.content[:18] + b"\x03" + intact.content[19:]
+    index = bytearray(intact.content)
+    page = intact.root("sqlite_autoindex_tables_1")
+    index[page * PAGE - 1] = 77  # the last byte of an index entry: the number of a row that does not exist
+    for changed in (renamed, no_table, only_read, bytes(index)):
+        assert changed != intact.content
+        assert "is damaged" in intact.check(changed, spared=set(intact.rows))
+
+
+def test_a_recovery_that_was_interrupted_begins_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    intact = Intact(folder, content(12))
+    damaged = intact.with_damaged("zeros", 1)
+    intact.lay(damaged)
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("kibitz.web.recovery.copy", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            open_store(intact.path, 10)
+    assert intact.path.read_bytes() == damaged
+    store, _ = open_store(intact.path, 10)
+    store.close()
+    assert rows_by_table(intact.path) == intact.rows
+    assert not list(folder.glob("*.recovering*"))
+
+
 @pytest.mark.parametrize("bytes_", [b"not a database at all" * 300, b"SQLite format 3\0" + b"\xff" * 5000])
 def test_a_file_that_is_no_database_is_set_aside_whole(tmp_path: Path, bytes_: bytes) -> None:
     path = tmp_path / "tables.sqlite"

@@ -27,7 +27,8 @@ FILES = ("", "-wal", "-shm", "-journal")
 UNREADABLE = (sqlite3.Error, UnicodeError)  # an error may quote damaged text, which is not always UTF-8
 LOG = ("table_id", "entry", "kind", "payload")
 NOTES = ("table_id", "seat", "card", "text")
-VERSION_1 = COLUMNS[:13]  # of `tables`; put_away, untouched and damaged were added, and old rows may end before them
+VERSION_1 = COLUMNS[:13]  # of `tables`
+ADDED = ("put_away", "untouched", "damaged")  # in version 2; on the disk, older rows end before them
 ENDS = "create table ends (table_id text primary key, entry integer not null)"  # the last entry, where it was seen
 KEEP_END = "insert into ends values (?, ?) on conflict do update set entry = max(entry, excluded.entry)"
 KEEP_TABLE = (  # of two versions of a row the one that was finished later
@@ -66,7 +67,7 @@ def open_store(path: Path, untouched_kept: int) -> tuple[SqliteStore, list[str]]
     finally:
         store.close()
     damaged = set_aside(path)
-    fresh.rename(path)
+    rename(fresh, path)
     told = f"{path} is damaged ({trouble}). {salvage.whole} tables are brought back whole"
     if salvage.shortened:
         told += f", {salvage.shortened} perhaps without their last moves"
@@ -84,7 +85,7 @@ def integrity(path: Path) -> str:
     try:
         with contextlib.closing(opened_to_read(path)) as connection:
             connection.set_progress_handler(lambda: int(time.monotonic() > until), STEPS)
-            [found] = connection.execute("pragma quick_check(1)").fetchone()
+            [found] = connection.execute("pragma integrity_check(1)").fetchone()
             return wrong_schema(path, connection) if found == "ok" else str(found).replace("\n", " ")
     except sqlite3.OperationalError as error:
         return "" if str(error) == "interrupted" else str(error)
@@ -105,7 +106,8 @@ def wrong_schema(path: Path, connection: sqlite3.Connection) -> str:
         if file.read(19)[18] > 2:
             return "its header names a format that cannot be written"
     [version] = connection.execute("pragma user_version").fetchone()
-    for table, columns in (("tables", VERSION_1), ("log", LOG), ("notes", NOTES)):
+    tables = VERSION_1 if version == 1 else (*VERSION_1, *ADDED)
+    for table, columns in (("tables", tables), ("log", LOG), ("notes", NOTES)):
         missing = set(columns) - {row[1] for row in connection.execute(f"pragma table_info({table})")}
         if version and missing:
             return f"{table} has no column {min(missing)}"
@@ -113,17 +115,22 @@ def wrong_schema(path: Path, connection: sqlite3.Connection) -> str:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a database with the files that belong to it: where it is now."""
+    """Give a damaged database a name that says so: where it is now."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     damaged = path.with_name(f"{path.name}.damaged-{stamp}")
     number = 1
     while damaged.exists():
         number += 1
         damaged = path.with_name(f"{path.name}.damaged-{stamp}-{number}")
+    rename(path, damaged)
+    return damaged
+
+
+def rename(path: Path, target: Path) -> None:
+    """Rename a database and the files that belong to it."""
     for suffix in FILES:
         with contextlib.suppress(FileNotFoundError):
-            path.with_name(path.name + suffix).rename(damaged.with_name(damaged.name + suffix))
-    return damaged
+            path.with_name(path.name + suffix).rename(target.with_name(target.name + suffix))
 
 
 def bring_over(damaged: Path, store: SqliteStore) -> Salvage:
@@ -236,7 +243,7 @@ def is_note(record: Record) -> bool:
 
 
 def is_table(record: Record) -> bool:
-    if not len(VERSION_1) <= len(record) <= len(COLUMNS) + 2:
+    if not len(VERSION_1) <= len(record) <= len(VERSION_1) + len(ADDED):
         return False
     row = dict(zip(COLUMNS, (*record, None), strict=False))
     try:
