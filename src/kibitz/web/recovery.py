@@ -56,7 +56,7 @@ def open_store(path: Path, untouched_kept: int) -> tuple[SqliteStore, list[str]]
     trouble = integrity(path)
     if not trouble:
         return SqliteStore(path, untouched_kept), []
-    log.warning("%s is damaged (%s). What can be read of it is brought back.", path, trouble)
+    log.warning("%s is damaged. What can be read of it is being brought back.", path)
     # The damaged file stays in its place until all is brought over: who is interrupted can begin again.
     fresh = path.with_name(f"{path.name}.recovering")
     for suffix in FILES:
