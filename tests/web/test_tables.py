@@ -355,21 +355,6 @@ def test_the_seed_is_a_secret_while_people_play() -> None:
     played(scenario)
 
 
-def test_there_is_a_limit_to_the_tables_and_to_how_fast_one_visitor_opens_them() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, limits=replace(QUICK, tables=2)) as here:
-            ada = await here.guest()
-            await ada.opened(seats=THREE_BOTS)
-            await ada.opened(seats=THREE_BOTS)
-            assert await ada.refused("create", game="hanabi") == "full"
-        async with parlour(folder, limits=replace(QUICK, tables_per_minute=1)) as here:
-            ada = await here.guest()
-            await ada.opened(seats=THREE_BOTS)
-            assert await ada.refused("create", game="hanabi") == "too_fast"
-
-    played(scenario)
-
-
 def test_a_visitor_is_at_so_many_tables_and_leaves_those_that_are_over_first() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder, limits=replace(QUICK, roles=2)) as here:
@@ -443,12 +428,12 @@ def test_notes_are_private_and_kept() -> None:
 
 def test_there_is_a_limit_to_notes() -> None:
     async def scenario(folder: Path) -> None:
-        async with parlour(folder) as here:
+        async with parlour(folder, limits=replace(QUICK, notes=10)) as here:
             ada = await here.guest()
             view = await ada.opened(seats=THREE_BOTS)
-            for card in range(100):
+            for card in range(10):
                 ada.say("note", table=view["table"], mark=card, text="here")
-            assert await ada.refused("note", table=view["table"], mark=49, text="here") == "full"
+            assert await ada.refused("note", table=view["table"], mark=10, text="here") == "full"
 
     played(scenario)
 

@@ -80,6 +80,8 @@ PURGE = (
     "order by put_away desc limit -1 offset ?"
 )
 
+UNREADABLE = (msgspec.MsgspecError, UnicodeError)  # what damaged text raises
+
 Statement = tuple[str, tuple[Any, ...]]
 
 
@@ -120,7 +122,8 @@ class SqliteStore:
             for statement in FROM_VERSION_1:
                 self.reading.execute(statement)
         self.reading.executescript(SCHEMA)
-        self.reading.execute(f"pragma user_version = {VERSION}")
+        if version != VERSION:
+            self.reading.execute(f"pragma user_version = {VERSION}")
 
     # Writing
 
@@ -248,7 +251,7 @@ class SqliteStore:
         for row in self._rows(which, limit):
             try:
                 table = decoded(row)
-            except (msgspec.MsgspecError, UnicodeError) as error:
+            except UNREADABLE as error:
                 troubles.append(f"Table {row['id']} is damaged and set aside, with its bytes as they are: {error}")
                 self.reading.execute("update tables set damaged = ? where id = ?", (str(error), row["id"]))
                 continue
@@ -264,7 +267,7 @@ class SqliteStore:
         rows = self.reading.execute(f"select summary from tables where {which}", (limit, first))
         summaries = []
         for (text,) in rows:
-            with contextlib.suppress(msgspec.MsgspecError):
+            with contextlib.suppress(*UNREADABLE):
                 summaries.append(msgspec.json.decode(text or "null"))
         return [summary for summary in summaries if isinstance(summary, dict)]
 
@@ -290,14 +293,14 @@ class SqliteStore:
 
     def _readable_entries(self, id: str) -> tuple[list[Entry], str]:
         """The log up to the first entry that cannot be read. That one and those after it are set aside."""
-        with contextlib.suppress(msgspec.MsgspecError):
+        with contextlib.suppress(*UNREADABLE):
             return self._entries(id), ""
         found: list[Entry] = []
         rows = self.reading.execute("select entry, kind, payload from log where table_id = ? order by entry", (id,))
         for entry, kind, payload in rows.fetchall():
             try:
                 found.append(Entry(kind, msgspec.json.decode(payload)))
-            except msgspec.MsgspecError as error:
+            except UNREADABLE as error:
                 why = f"entry {entry} is damaged: {error}"
                 break
         self.reading.execute("begin immediate")
