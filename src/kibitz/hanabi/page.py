@@ -99,14 +99,26 @@ def inner(fields: dict[str, Any]) -> str:
 
 
 def hand(s: dict[str, Any], found: list[int], seat: int) -> str:
-    deck, unseen = s["deck"], found[UNSEEN + seat]
-    playable, useless, critical = ~found[PLAYABLE], ~found[USELESS], ~found[CRITICAL]
-    cards = []
-    for place, told, marks in zip(s["hands"][seat][: s["held"][seat]], s["told"][seat], s["marks"][seat], strict=False):
-        candidates, parts = face(deck[place], told, marks, told & unseen)
-        judged = (not candidates & playable) | (not candidates & useless) << 1 | (not candidates & critical) << 2
-        cards.append(f'{{"card":{place},{parts},{JUDGED[judged]}}}')
-    return f"[{','.join(cards)}]"
+    held, deck = s["held"][seat], s["deck"]
+    places = tuple(s["hands"][seat][:held])
+    return cards(
+        places, tuple([deck[place] for place in places]), tuple(s["told"][seat][:held]), tuple(s["marks"][seat][:held]),
+        found[UNSEEN + seat], found[PLAYABLE], found[USELESS], found[CRITICAL],
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=8192)  # a move changes one hand; the others are what they were, for everybody who sees them
+def cards(
+    places: tuple[int, ...], kinds_seen: tuple[int, ...], told: tuple[int, ...], marks: tuple[int, ...],
+    unseen: int, playable: int, useless: int, critical: int,
+) -> str:  # fmt: skip
+    """The cards of a hand; `unseen` are the kinds its holder may have, as far as the viewer knows."""
+    written = []
+    for place, kind, kinds_told, marked in zip(places, kinds_seen, told, marks, strict=True):
+        candidates, parts = face(kind, kinds_told, marked, kinds_told & unseen)
+        judged = (not candidates & ~playable) | (not candidates & ~useless) << 1 | (not candidates & ~critical) << 2
+        written.append(f'{{"card":{place},{parts},{JUDGED[judged]}}}')
+    return f"[{','.join(written)}]"
 
 
 @lru_cache(maxsize=16384)
