@@ -157,7 +157,7 @@ async def intruder(serving: Serving, dice: random.Random) -> None:
                 ("resume", {"token": "x" * 22}), ("resume", {"token": ""}), ("sit", {"invitation": "y" * 22}),
                 ("sit", {"invitation": ""}), ("move", {"turn": told.turn, "move": "discard 1"}),
                 ("move", {"turn": told.turn, "move": "play 1"}), ("give_up", {}), ("retake", {}),
-                ("stand_in", {"seat": 0}), ("pace", {"paused": True}), ("note", {"card": 1, "text": "mine"}),
+                ("stand_in", {"seat": 0}), ("pace", {"paused": True}), ("note", {"mark": 1, "text": "mine"}),
                 ("odds", {"seat": 0}), ("advise", {"agent": "trustful", "seat": 0}), ("delete", {}),
                 ("history", {"turn": 0, "as_": 0}), ("history", {"turn": 0, "as_": "open"}),
                 ("what_if", {"turn": 0, "seats": [bot, bot]}),

@@ -347,12 +347,14 @@ class Person:
         check(answer["move"] in moves, "advice is a legal move", f"{answer} in {moves}")
 
     async def write_note(self, client: Client, view: Message) -> None:
+        if view["game"] != "hanabi":
+            return  # other games have nothing to write notes about
         card, text = self.dice.randint(0, 20), f"note {self.dice.randint(0, 999)}"
         request = f"note {card} {text}"
         answers: list[Message] = []
         async with client.expecting(lambda said: said.get("request") == request) as future:
             self.notes.pop(str(card), None)
-            await client.say("note", table=self.table, card=card, text=text, request=request)
+            await client.say("note", table=self.table, mark=card, text=text, request=request)
             # A note has no answer of its own; who is answered about the next question has it behind them.
             await client.ask("history", "history", table=self.table, turn=0, as_=self.seat)
             if future.done():

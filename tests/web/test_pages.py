@@ -487,6 +487,54 @@ def test_the_theme_is_the_visitors_choice_and_is_remembered(visitor: Visitor) ->
     assert page.evaluate(paper) == light
 
 
+@pytest.mark.parametrize(
+    "address", ["#/%", "#/__proto__/x", "#/constructor/x", "#/toString", "#/%E0%A4%A", "#/nowhere"]
+)
+def test_an_address_that_names_no_page_shows_the_lobby(visitor: Visitor, address: str) -> None:
+    page = visitor().open(address)
+    assert page.get_by_role("heading", name="Hanabi", exact=True).is_visible()
+    page.get_by_role("link", name="Lab").click()
+    page.wait_for_selector(".lab-form button")
+
+
+def test_who_made_a_table_can_delete_it(visitor: Visitor) -> None:
+    page = at_table(visitor("Ada"), "me", "simple_distrustful")
+    address = page.url
+    page.get_by_role("button", name="Delete this table …").click()
+    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Delete this table …").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    page.wait_for_selector(".game-card")
+    page.goto(address)
+    page.get_by_text("There is no table here").wait_for()
+
+
+def test_the_list_of_tables_has_pages(visitor: Visitor) -> None:
+    visit = visitor("Ada")
+    page = visit.open()
+    page.evaluate("""async () => {
+        const socket = new WebSocket(`ws://${location.host}/socket`);
+        const seats = [{ kind: "bot", agent: "hajdu_v1" }, { kind: "bot", agent: "hajdu_v1" }];
+        const say = (message) => socket.send(JSON.stringify(message));
+        let made = 0;
+        await new Promise((done) => {
+            socket.onmessage = (frame) => {
+                const { type } = JSON.parse(frame.data);
+                if (type === "seat") made += 1;
+                if (made === 25) done();
+                else if (type === "welcome" || type === "seat") {
+                    say({ type: "create", game: "hanabi", seats, pace: 60000 });
+                }
+            };
+            socket.onopen = () => say({ type: "hello", version: 1 });
+        });
+    }""")
+    page.locator(".table-list li").nth(20).wait_for()
+    page.get_by_role("button", name="finished", exact=True).click()
+    page.wait_for_selector("[data-key=filter-finished][aria-pressed=true]")
+    expect(page.locator(".table-list .dot.running")).to_have_count(0)
+
+
 def test_the_laboratory_plays_a_match_and_draws_it(visitor: Visitor) -> None:
     page = visitor().open("#/lab", ".lab-form button")
     page.get_by_label("Games").fill("200")
