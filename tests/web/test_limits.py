@@ -342,6 +342,10 @@ def test_records_are_taken_in_only_so_fast() -> None:
         answers = [httpx.post(f"http://127.0.0.1:{port}/api/import", **send) for _ in range(5)]  # type: ignore[arg-type]
         assert [answer.status_code for answer in answers] == [400, 400, 400, 429, 429]
         assert "wait a minute" in answers[-1].json()["error"]
+    with serving(upload_bytes_per_minute=100_000) as port:
+        send["content"] = b"x" * 40_000
+        answers = [httpx.post(f"http://127.0.0.1:{port}/api/import", **send) for _ in range(3)]  # type: ignore[arg-type]
+        assert [answer.status_code for answer in answers] == [400, 400, 429]
 
 
 @pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 2**64, 10**30])

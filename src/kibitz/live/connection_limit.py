@@ -2,8 +2,8 @@
 
 A process has so many file descriptors; without one it can neither accept nor open a file, and everybody's game suffers.
 So connections are limited below that, and by network address. Where the limit is reached the least needed connection
-makes room: first those that have asked for nothing yet, then sessions without a seat, of both the one that has been
-silent for longest, at the address that has most of them. Who holds a seat stays.
+makes room: first those that have asked for nothing yet, then sessions without a seat, of both one at the address that
+has most of them, the one that has been silent for longest. Who holds a seat stays.
 """
 
 import asyncio
@@ -20,7 +20,8 @@ log = logging.getLogger("kibitz.live")
 
 RESERVED = 96  # file descriptors for the database, files that are served, runs of the laboratory, and goodbyes
 MOST_DESCRIPTORS = 8192  # asked of the system, if it allows fewer at first
-PAUSE = 0.5  # seconds without accepting when the system has no descriptor left
+PAUSE = 0.5  # seconds without accepting when the system has no descriptor left, and nobody can be spared
+SHORT_PAUSE = 0.02  # seconds for a connection to be closed that makes room for another
 LINGER = 1.0  # seconds for a refusal to be read
 MOST_LINGERING = 32  # refused connections that are waited for
 NO_ROOM = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
@@ -30,8 +31,8 @@ FULL = "There is no room for another connection. Come back later."
 class Rank(IntEnum):
     """How much a connection is needed; the lower goes first."""
 
-    NEW = 0  # has not completed a request
-    SESSION = 1
+    NEW = 0  # has asked for nothing that is still to be answered
+    SESSION = 1  # a session without a seat, or an HTTP request
     SEATED = 2
 
 
@@ -71,6 +72,7 @@ class ConnectionLimit:
         self.most = max(1, min(most, descriptors() - RESERVED))
         self.by_address, self.exempt = min(by_address, self.most), exempt
         self.slots: set[Slot] = set()
+        self.leaving: set[Slot] = set()  # whose place was needed, and whose connection is not closed yet
         self.counts: Counter[str] = Counter()
 
     def admit(self, address: str, evict: Callable[[], None]) -> Slot | None:
@@ -84,20 +86,31 @@ class ConnectionLimit:
         return slot
 
     def release(self, slot: Slot) -> None:
+        """A connection is closed."""
+        self.leaving.discard(slot)
+        self._remove(slot)
+
+    def _remove(self, slot: Slot) -> None:
         if slot in self.slots:
             self.slots.discard(slot)
             self.counts[slot.address] -= 1
             if not self.counts[slot.address]:
                 del self.counts[slot.address]
 
+    def spare_descriptors(self) -> bool:
+        """End a connection, unless some are being closed already; whether a descriptor will be free soon."""
+        return bool(self.leaving) or self._make_room(None)
+
     def _make_room(self, address: str | None) -> bool:
-        candidates = [
-            slot for slot in self.slots if slot.rank < Rank.SEATED and address in (None, slot.address)
-        ]  # fmt: skip
+        candidates = [slot for slot in self.slots if slot.rank < Rank.SEATED and address in (None, slot.address)]
         if not candidates:
             return False
-        victim = min(candidates, key=lambda slot: (slot.rank, -self.counts[slot.address], slot.active))
-        self.release(victim)
+        lowest = min(slot.rank for slot in candidates)
+        least = [slot for slot in candidates if slot.rank == lowest]
+        crowds = Counter(slot.address for slot in least)
+        victim = min(least, key=lambda slot: (-crowds[slot.address], slot.active))
+        self._remove(victim)
+        self.leaving.add(victim)
         victim.evict()
         return True
 
@@ -136,7 +149,7 @@ class Acceptor:
             except OSError as error:
                 if error.errno in NO_ROOM:
                     log.warning("No connection can be accepted for a moment: %s", error.strerror)
-                    await asyncio.sleep(PAUSE)
+                    await asyncio.sleep(SHORT_PAUSE if self.limit.spare_descriptors() else PAUSE)
                 continue  # else the other end went away before it was accepted
             await self._take(connection, str(peer[0]))
 

@@ -9,6 +9,7 @@ from kibitz.live.messages import encode
 
 LAST_WORDS = 2.0  # seconds for what is on its way when a connection is ended
 CHUNK = 1 << 16
+POLICY, TOO_LONG, TRY_AGAIN = 1008, 1009, 1013  # close codes of the WebSocket protocol
 
 
 class ClosedError(Exception):
@@ -79,9 +80,15 @@ class LineConnection:
             raise ClosedError from None
 
     async def close(self, code: int, reason: str) -> None:
+        bye = encode("bye", reason=reason)
+        if code == TRY_AGAIN:  # the place is needed now: nobody is waited for
+            self.write([bye])
+            self.writer.close()
+            asyncio.get_running_loop().call_later(LAST_WORDS, self.writer.transport.abort)
+            return
         with contextlib.suppress(OSError, RuntimeError, TimeoutError, ClosedError):
             async with asyncio.timeout(LAST_WORDS):
-                await self.send(encode("bye", reason=reason))
+                await self.send(bye)
         await hang_up(self.reader, self.writer)
 
 

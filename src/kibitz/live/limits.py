@@ -42,7 +42,8 @@ class Limits:
 
     # Uploads, by address
     upload: int = 1024 * 1024  # bytes
-    uploads_per_minute: int = 20
+    uploads_per_minute: int = 120
+    upload_bytes_per_minute: int = 8 * 1024 * 1024
 
     # Bots
     bot_seconds: float = 10.0  # for a move

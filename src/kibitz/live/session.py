@@ -9,7 +9,7 @@ from typing import Any
 
 from kibitz.core.errors import KibitzError
 from kibitz.live.connection_limit import Rank, Slot
-from kibitz.live.connections import ClosedError, Connection, TooLongError
+from kibitz.live.connections import POLICY, TOO_LONG, TRY_AGAIN, ClosedError, Connection, TooLongError
 from kibitz.live.limits import Limits
 from kibitz.live.messages import Hello, RefusedError, Request, decode, encode, request_of
 from kibitz.live.rate_limit import BucketsByAddress, TokenBucket
@@ -22,7 +22,6 @@ from kibitz.live.view_sender import ViewFormat
 log = logging.getLogger("kibitz.live")
 
 GONE_TOO_FAR = 500  # messages above the limit, before the connection is ended
-GOING_AWAY, POLICY, TOO_LONG, TRY_AGAIN = 1001, 1008, 1009, 1013  # close codes of the WebSocket protocol
 UNREAD = TRY_AGAIN, "You do not read what is sent; come back and resume."
 NEEDED = TRY_AGAIN, "Your place is needed for somebody else; come back when there is something to do."
 IDLE = TRY_AGAIN, "You were silent for long; come back when there is something to do."
@@ -274,6 +273,11 @@ class Session:
         for call in list(self.on_leave.values()):
             call()
 
+    def greet(self, name: str) -> None:
+        """The client has said hello."""
+        self.greeted, self.name = True, name
+        self._set_rank()
+
     def _set_rank(self) -> None:
         seated = any(role.seat is not None or role.host for role in self.roles.values())
         self.slot.touch(Rank.SEATED if seated else Rank.SESSION)
@@ -299,7 +303,6 @@ class Sessions:
             await connection.close(TRY_AGAIN, "Too many connections.")
             return
         session = Session(self, connection, slot)
-        slot.touch(Rank.SESSION)
         self.sessions.add(session)
         try:
             await session.run()

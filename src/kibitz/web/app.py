@@ -35,6 +35,7 @@ log = logging.getLogger("kibitz.web")
 STATIC = Path(__file__).with_name("static")
 STATUS = {"unknown": 404, "hidden": 403, "full": 503, "failed": 500, "too_fast": 429}
 SLOW_UPLOAD = 30.0  # seconds for a record to arrive
+TOO_MANY_IMPORTS = RefusedError("too_fast", "You import records too fast; wait a minute.")
 REFUSED_PROGRAM = encode("error", code="full", message=FULL) + b"\n"
 HEADERS = {
     "content-security-policy": (
@@ -172,12 +173,14 @@ class Routes:
             return JSONResponse({"error": "A record is sent as application/json."}, 415)
         address = request.client.host if request.client else ""
         if not self.site.uploads.take(address):
-            return refused(RefusedError("too_fast", "You import records too fast; wait a minute."))
+            return refused(TOO_MANY_IMPORTS)
         most, body = self.site.limits.upload, bytearray()
         try:
             async with asyncio.timeout(SLOW_UPLOAD):
                 async for part in request.stream():
                     body += part
+                    if not self.site.uploaded.take(address, len(part)):
+                        return refused(TOO_MANY_IMPORTS)
                     if len(body) > most:
                         return JSONResponse({"error": f"A record of more than {most // 1024} kB is not taken in."}, 413)
             table = await self.site.take_in(bytes(body), address)

@@ -11,11 +11,11 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from kibitz.live.connection_limit import FULL, Acceptor, ConnectionLimit, Slot
+from kibitz.live.connection_limit import FULL, Acceptor, ConnectionLimit, Rank, Slot
 from kibitz.live.limits import Limits
 
 GOODBYE = 0.2  # seconds for the last words to go out
-LINGER = 5.0  # seconds for a connection that is closed, but whose other end does not read
+LINGER = 2.0  # seconds for a connection that is closed, but whose other end does not read
 
 
 def plain_response(status: str, text: str) -> bytes:
@@ -51,15 +51,17 @@ class TimedHttp(H11Protocol):
             return
         if not self._idle():
             if was_idle:
-                self._time(self.limits.request)
+                self._begin_request()
         elif self.timer is None:  # the head of a further request has begun
             self._time(self.limits.request_head)
 
     def on_response_complete(self) -> None:
         self._stop_timer()  # from here on Uvicorn's own limit for connections that are kept open holds
         super().on_response_complete()
-        if not self._idle():  # the next request had arrived already
-            self._time(self.limits.request)
+        if self._idle():
+            self.slot.touch(Rank.NEW)
+        else:  # the next request had arrived already
+            self._begin_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
@@ -69,12 +71,17 @@ class TimedHttp(H11Protocol):
     def handle_websocket_upgrade(self, event: Any) -> None:
         self._stop_timer()
         self.upgraded = True
+        self.slot.touch(Rank.NEW)
         self.ws_protocol_class = partial(ReleasedWebSocket, self.slot, self.limit)  # type: ignore[assignment]
         super().handle_websocket_upgrade(event)
 
     def _idle(self) -> bool:
         """Whether no request is being answered: the next one has not arrived, or not whole."""
         return self.cycle is None or self.cycle.response_complete
+
+    def _begin_request(self) -> None:
+        self.slot.touch(Rank.SESSION)
+        self._time(self.limits.request)
 
     def _time(self, seconds: float) -> None:
         self._stop_timer()

@@ -61,7 +61,9 @@ class Site:
         self.sessions = Sessions(self.tables, handlers(web_requests(self)), self.limits, most_seated)
         by_address = self.limits.tables_per_minute_by_address
         self.creations = BucketsByAddress(by_address / 60, by_address)
-        self.uploads = BucketsByAddress(self.limits.uploads_per_minute / 60, self.limits.uploads_per_minute)
+        uploads, uploaded = self.limits.uploads_per_minute, self.limits.upload_bytes_per_minute
+        self.uploads = BucketsByAddress(uploads / 60, uploads)
+        self.uploaded = BucketsByAddress(uploaded / 60, uploaded)
         self.programs_port: int | None = None  # where programs may join
         self.sweeper: asyncio.Task[None] | None = None
 
