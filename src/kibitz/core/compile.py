@@ -18,6 +18,8 @@ warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 config: Any = numba.config  # its settings are made at run time
 INTERPRETED = bool(config.DISABLE_JIT)
+types: Any = numba.types
+NARROW = (types.int8, types.int16, types.int32)
 # Narrow fields make copies of a state cheap. NumPy's narrow scalars would overflow when interpreted.
 SMALL, MEDIUM, WIDE = (np.int64,) * 3 if INTERPRETED else (np.int8, np.int16, np.int32)
 
@@ -32,6 +34,27 @@ def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     return np.dtype((np.record, dtype)) if INTERPRETED else dtype
 
 
+def widened(kind: Any) -> Any:
+    """The type that an argument of a type is handed over as: every signed integer, and every constant, as 64 bits."""
+    if isinstance(kind, types.IntegerLiteral) or kind in NARROW:
+        return types.int64
+    return kind
+
+
+def widen_arguments(dispatcher: Any) -> None:
+    """Compile a function once for integers of any width and for constants, when compiled code calls it.
+
+    Numba would otherwise compile a copy for each of them. What is called is usually inlined, constants included.
+    """
+    specialise = dispatcher.get_call_template
+
+    def specialise_for_wide(arguments: Any, keywords: Any) -> Any:
+        wide = tuple(map(widened, arguments))
+        return specialise(wide, {name: widened(kind) for name, kind in keywords.items()})
+
+    dispatcher.get_call_template = specialise_for_wide
+
+
 def compiled(function: Function, signature: Any = None) -> Function:
     """The function as machine code, or the function itself under NUMBA_DISABLE_JIT=1.
 
@@ -42,6 +65,7 @@ def compiled(function: Function, signature: Any = None) -> Function:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
     dispatcher._cache = DigestCache(dispatcher)  # as `njit(cache=True)` does with Numba's own
+    widen_arguments(dispatcher)
     if signature is not None:
         with register_dispatcher(dispatcher):  # it may call itself, before its name stands for it
             dispatcher.compile(signature)
