@@ -4,10 +4,16 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.set-up
+# Without bytecode of every module of every package, which takes half the time: Python makes that of what it imports.
+PIP := --quiet --disable-pip-version-check --no-compile
 
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 
-.PHONY: help setup browser node play test compiled lint bench results scores pictures clean
+# `make fuzz TIMES=50 SEED=7`: so many times the examples of a test run, from a seed that another run can repeat
+TIMES ?= 20
+SEED ?= $(shell date +%s)
+
+.PHONY: help setup browser node programs play test compiled lint fuzz coverage bench results scores pictures clean
 
 help:  ## show what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -18,8 +24,8 @@ $(DONE): pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "kibitz needs Python 3.11 or newer; name yours with make PYTHON=python3"; exit 1; }
 	@echo "Setting up $(VENV); the first time takes a minute or two."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable . --group dev
+	@$(BIN)/pip install $(PIP) --upgrade "pip>=25.1"
+	@$(BIN)/pip install $(PIP) --prefer-binary --editable . --group dev
 	@touch $(DONE)
 
 play: setup  ## play in the browser
@@ -42,7 +48,12 @@ node:  ## find Node for the test of the bot in JavaScript, or install it
 	  echo "There is no Node here, so the bot in JavaScript will not be tested. Install nodejs."; \
 	fi
 
-test: setup browser node  ## check everything
+programs:  # one after the other, as the system's package manager takes one at a time
+	@$(MAKE) --no-print-directory browser
+	@$(MAKE) --no-print-directory node
+
+test:  ## check everything
+	@$(MAKE) --no-print-directory --jobs 2 setup programs
 	@$(MAKE) --no-print-directory --jobs 2 lint compiled
 	@$(BIN)/pytest -n 3 --dist worksteal  # on two cores: many tests wait for a browser, a socket or a clock
 
@@ -54,6 +65,13 @@ lint: setup  ## linter, type checker, import contract between the rooms
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+fuzz: setup  ## property tests and comparisons at length, from a random seed: TIMES=20 as many examples, SEED=…
+	@echo "Looking for counterexamples with SEED=$(SEED) TIMES=$(TIMES); keep what is found as a test, with @example."
+	@KIBITZ_FUZZ=$(TIMES) $(BIN)/pytest -n 2 -m "hypothesis or fuzz" --hypothesis-seed=$(SEED)
+
+coverage: setup  ## what the tests run of the code, and the lines that they do not
+	@NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m "not machine_code" --cov --cov-report=term-missing:skip-covered $(INTERPRETED)
 
 bench: setup  ## measure speed against others, side by side
 	@$(BIN)/python benchmarks/run.py
