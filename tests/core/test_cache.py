@@ -19,6 +19,7 @@ from kibitz.core import cache, dependencies
 from kibitz.core.errors import KibitzError
 from kibitz.core.registry import load_file
 
+pytestmark = pytest.mark.machine_code
 ROOT = Path(__file__).parents[2]
 COMPILED = "from kibitz.core.compile import compiled, record_dtype\n"
 # A caller in one file; what it calls, reads and makes in another.

@@ -39,8 +39,9 @@ def folder() -> Path:
 class DigestCache(NumbaCache):
     """The cache of one compiled function, as Numba's dispatchers ask for it."""
 
-    def __init__(self, dispatcher: Any) -> None:
+    def __init__(self, dispatcher: Any, way_of_compiling: str) -> None:
         self.dispatcher = dispatcher
+        self.way_of_compiling = way_of_compiling  # besides Numba's own options; another way makes other machine code
         self.folder = folder()
         self.enabled = True
 
@@ -63,8 +64,8 @@ class DigestCache(NumbaCache):
         text = signature_text(signature)
         if not self.enabled or ADDRESS in text:
             return None
-        settings = f"{codegen.magic_tuple()} {self.dispatcher.targetoptions} {config.BOUNDSCHECK} {config.OPT}"
-        digest = dependencies.digest(function, f"{text} {settings}")
+        options = f"{self.dispatcher.targetoptions} {config.BOUNDSCHECK} {config.OPT} {self.way_of_compiling}"
+        digest = dependencies.digest(function, f"{text} {codegen.magic_tuple()} {options}")
         if function.__closure__:
             # Numba numbers functions of the same name in each process, and the linker takes those of the same name and
             # number for the same: two that a factory made, each found in the cache of another process, become one.

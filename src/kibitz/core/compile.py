@@ -9,6 +9,7 @@ import numpy as np
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.typeinfer import register_dispatcher
 
+from kibitz.core import dependencies
 from kibitz.core.cache import DigestCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -64,7 +65,9 @@ def compiled(function: Function, signature: Any = None) -> Function:
     if INTERPRETED:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    dispatcher._cache = DigestCache(dispatcher)  # as `njit(cache=True)` does with Numba's own
+    dispatcher._cache = DigestCache(
+        dispatcher, dependencies.digest(widen_arguments, "")
+    )  # as `njit(cache=True)` does with Numba's own
     widen_arguments(dispatcher)
     if signature is not None:
         with register_dispatcher(dispatcher):  # it may call itself, before its name stands for it
