@@ -81,6 +81,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ou
             (tmp_path / f"{name}.py").write_text(text)
         for name in [name for name in sys.modules if name.startswith("cached_")]:
             del sys.modules[name]
+        dependencies.direct.cache_clear()
         for function, kind in builtin_registry.globals:
             if function in dependencies.CHOSEN_BY_TYPES:  # Numba keeps what it chose; a new process chooses again
                 kind.templates[0]._impl_cache.clear()
@@ -143,6 +144,37 @@ def test_a_change_of_anything_else_costs_nothing(
     changed = FILES | {file: FILES[file].replace(old, new)}
     assert changed != FILES
     assert package(changed) == (1105, *FOUND)
+
+
+DIGESTS = """
+import sys
+import numba
+from kibitz.core import dependencies, registry
+
+games = registry.games()
+agents = [agent.decide for game in games for agent in registry.agents(game)]
+members = [vars(module).values() for name, module in sys.modules.items() if name.startswith("kibitz.")]
+compiled = [member.py_func for each in members for member in each if hasattr(member, "py_func")]
+for game in games:
+    record = str(numba.from_dtype(game.dtype))
+    for function in (*agents, *compiled):
+        print(game.name, dependencies.identity(function), dependencies.digest(function, record))
+"""
+
+
+def test_every_process_comes_to_the_same_digests() -> None:
+    """Of every compiled function of the house, for every game; sets and addresses differ from process to process."""
+
+    def printed(seed: str) -> list[str]:
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            [sys.executable, "-c", DIGESTS], env=environment, text=True, capture_output=True, check=True
+        )
+        return sorted(done.stdout.splitlines())
+
+    digests = printed("1")
+    assert any("kibitz.core.loop.play_games" in line for line in digests)
+    assert printed("2") == digests
 
 
 # A game's rules are found by the type of its states

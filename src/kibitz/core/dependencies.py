@@ -6,6 +6,7 @@ for functions chosen by the types of their arguments (`generic`), those that the
 comments, line numbers and whatever else is in the files do not count.
 """
 
+import dis
 import enum
 import functools
 import sys
@@ -81,12 +82,16 @@ def hexdigest(parts: Iterable[str]) -> str:
 def direct(function: Function) -> tuple[str, tuple[Any, ...]]:
     """The digest of a function itself with the constants it reads, and the functions and record types it refers to."""
     refers: list[Any] = []
+    replacements = overloads().of_functions.get(function, [])
+    if function in CHOSEN_BY_TYPES:  # what it stands for is added for each signature; the code around that is here
+        return hexdigest(
+            [identity(function), function.__name__, *(code.__code__.co_code.hex() for code in replacements)]
+        ), ()
     texts = [identity(function), *code_texts(function.__code__, function.__doc__)]
     texts += value_texts((function.__defaults__, function.__kwdefaults__), refers)
     for name, value in names_read(function):
         texts += [name, *value_texts(value, refers)]
-    if function not in CHOSEN_BY_TYPES:
-        texts += value_texts(overloads().of_functions.get(function, []), refers)
+    texts += value_texts(replacements, refers)
     return hexdigest(texts), tuple(refers)
 
 
@@ -113,32 +118,40 @@ def code_texts(code: types.CodeType, docstring: str | None) -> Iterator[str]:
             yield repr(constant)
 
 
-def names_in(code: types.CodeType) -> set[str]:
-    inner = (names_in(constant) for constant in code.co_consts if isinstance(constant, types.CodeType))
-    return set(code.co_names).union(*inner)
+def names_in(code: types.CodeType) -> tuple[set[str], set[str]]:
+    """The names that a function looks up, and those that it reads as attributes of something."""
+    named = [(step.opname, step.argval) for step in dis.get_instructions(code) if step.opcode in dis.hasname]
+    names = {name for operation, name in named if operation == "LOAD_GLOBAL"}
+    attributes = {name for operation, name in named if operation != "LOAD_GLOBAL"}
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            inner_names, inner_attributes = names_in(constant)
+            names |= inner_names
+            attributes |= inner_attributes
+    return names, attributes
 
 
 def names_read(function: Function) -> Iterator[tuple[str, Any]]:
     """The values that the names in a function stand for: of its module, of modules it mentions, and of its closure."""
-    names = sorted(names_in(function.__code__))
+    names, attributes = map(sorted, names_in(function.__code__))
     for name in names:
         if name in function.__globals__:
-            yield from with_attributes(name, function.__globals__[name], names)
+            yield from with_members(name, function.__globals__[name], attributes)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        yield from with_attributes(name, cell.cell_contents, names)
+        yield from with_members(name, cell.cell_contents, attributes)
 
 
-def with_attributes(name: str, value: Any, names: list[str]) -> Iterator[tuple[str, Any]]:
-    """A value; of a module, those of its members that are mentioned too, whether or not it is as its members."""
+def with_members(name: str, value: Any, attributes: list[str]) -> Iterator[tuple[str, Any]]:
+    """A value; of a module, its members of which the function reads an attribute of that name, of whatever it is."""
     if not isinstance(value, types.ModuleType):
         yield name, value
     elif value.__name__.partition(".")[0] in KNOWN_BY_VERSION:
         yield name, value.__name__
     else:
-        for member in names:
-            if member in vars(value):
-                inner = vars(value)[member]
-                yield from () if inner is value else with_attributes(f"{name}.{member}", inner, names)
+        for member in attributes:
+            inner = vars(value).get(member, value)
+            if inner is not value:
+                yield from with_members(f"{name}.{member}", inner, attributes)
 
 
 def value_texts(value: Any, refers: list[Any]) -> Iterator[str]:
