@@ -82,7 +82,7 @@ coverage: setup  ## what the tests run of the code, and the lines that they do n
 	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m tests.core.both_ways >/dev/null
 	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run --append -m tests.search.searches >/dev/null
 	@NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m "not machine_code" --cov --cov-append --cov-report= $(INTERPRETED)
-	@$(BIN)/pytest -n 2 --cov --cov-append --cov-report=term-missing:skip-covered tests/arena tests/cli
+	@$(BIN)/pytest -n 2 --cov --cov-append --cov-report=term-missing:skip-covered tests/core/test_cache.py tests/core/test_compile.py tests/arena tests/cli
 
 bench: setup  ## measure speed against others, side by side
 	@$(BIN)/python benchmarks/run.py
