@@ -4,10 +4,23 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 DONE := $(VENV)/.set-up
+# Without bytecode of every module of every package, which takes half the time: Python makes that of what it imports.
+PIP := --quiet --disable-pip-version-check --no-compile
 
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 
-.PHONY: help setup browser node play test compiled lint soak bench results scores pictures clean
+# What `make coverage` runs besides a game of every agent: tests that are feasible without the compiler. The others play
+# thousands of games.
+INTERPRETED := $(addprefix tests/,core/test_record.py core/test_registry.py core/test_page.py hanabi/agents/test_promises.py \
+  hanabi/agents/test_rule_files.py hanabi/test_rules.py hanabi/test_knowledge.py hanabi/test_starts.py hanabi/test_notation.py \
+  hanabi/test_page.py hanabi/test_live.py loveletter/test_rules.py loveletter/test_cards.py loveletter/test_rounds.py \
+  loveletter/test_notation.py loveletter/test_page.py arena/test_statistics.py arena/test_ratings.py)
+
+# `make fuzz TIMES=50 SEED=7`: so many times the examples of a test run, from a seed that another run can repeat
+TIMES ?= 20
+SEED ?= $(shell date +%s)
+
+.PHONY: help setup browser node programs play test compiled lint soak fuzz coverage bench results scores pictures clean
 
 help:  ## show what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -18,8 +31,8 @@ $(DONE): pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "kibitz needs Python 3.11 or newer; name yours with make PYTHON=python3"; exit 1; }
 	@echo "Setting up $(VENV); the first time takes a minute or two."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable . --group dev
+	@$(BIN)/pip install $(PIP) --upgrade "pip>=25.1"
+	@$(BIN)/pip install $(PIP) --prefer-binary --editable . --group dev
 	@touch $(DONE)
 
 play: setup  ## play in the browser
@@ -42,7 +55,12 @@ node:  ## find Node for the test of the bot in JavaScript, or install it
 	  echo "There is no Node here, so the bot in JavaScript will not be tested. Install nodejs."; \
 	fi
 
-test: setup browser node  ## check everything
+programs:  # one after the other, as the system's package manager takes one at a time
+	@$(MAKE) --no-print-directory browser
+	@$(MAKE) --no-print-directory node
+
+test:  ## check everything
+	@$(MAKE) --no-print-directory --jobs 2 setup programs
 	@$(MAKE) --no-print-directory --jobs 2 lint compiled
 	@$(BIN)/pytest -n 3 --dist worksteal  # on two cores: many tests wait for a browser, a socket or a clock
 
@@ -57,6 +75,17 @@ lint: setup  ## linter, type checker, import contract between the rooms
 
 soak: setup compiled  ## play at both servers under faults, 30 minutes: make soak MINUTES=5 SEED=7 FAULTS=kill,disk
 	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),30) $(if $(SEED),--seed $(SEED)) $(if $(FAULTS),--faults $(FAULTS)) $(if $(ONLY),--only $(ONLY))
+
+fuzz: setup  ## property tests and comparisons at length, from a random seed: TIMES=20 as many examples, SEED=…
+	@echo "Looking for counterexamples with SEED=$(SEED) TIMES=$(TIMES); keep what is found as a test, with @example."
+	@KIBITZ_FUZZ=$(TIMES) $(BIN)/pytest -n 2 -m "hypothesis or fuzz" --hypothesis-seed=$(SEED)
+
+coverage: setup  ## what the tests run of the code, and the lines that they do not
+	@echo "Playing games of every agent in plain Python, then the tests; it takes some minutes."
+	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m tests.core.both_ways >/dev/null
+	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run --append -m tests.search.searches >/dev/null
+	@NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m "not machine_code" --cov --cov-append --cov-report= $(INTERPRETED)
+	@$(BIN)/pytest -n 2 --cov --cov-append --cov-report=term-missing:skip-covered tests/core/test_cache.py tests/core/test_compile.py tests/arena tests/cli
 
 bench: setup  ## measure speed against others, side by side
 	@$(BIN)/python benchmarks/run.py

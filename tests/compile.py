@@ -1,12 +1,14 @@
-"""Compile every game and its agents, a process for each game: two workers who need the same would both compile it."""
+"""Compile what the tests need, a process for each part: two workers who need the same would both compile it."""
 
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
 
 from kibitz.arena.match import Match, play
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
 from kibitz.live.rehearsal import rehearse
+from tests.search import searches
 
 
 def compile_game(name: str) -> None:
@@ -19,12 +21,22 @@ def compile_game(name: str) -> None:
         pass
 
 
+def compile_searches() -> None:
+    """Every search, for the small games of its tests."""
+    searches.everything()
+
+
 def main() -> None:
-    games = registry.games()
     print("Compiling what is not compiled yet; the first time takes a minute or two.", file=sys.stderr)
-    with ProcessPoolExecutor(len(games)) as processes:
-        for game, _ in zip(games, processes.map(compile_game, [game.name for game in games]), strict=True):
-            print(f"{game.title} is compiled.", file=sys.stderr)
+    parts: list[tuple[str, Callable[..., None], tuple[str, ...]]] = [
+        *((f"{game.title} is", compile_game, (game.name,)) for game in registry.games()),
+        ("The searches of the tests are", compile_searches, ()),
+    ]
+    with ProcessPoolExecutor(2) as processes:  # what takes longest first
+        running = {processes.submit(compile, *arguments): words for words, compile, arguments in parts}
+        for part in as_completed(running):
+            part.result()
+            print(f"{running[part]} compiled.", file=sys.stderr)
 
 
 if __name__ == "__main__":

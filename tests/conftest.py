@@ -1,12 +1,18 @@
-"""Property tests look at the same cases in every run, and never at the clock. What takes longest is begun first."""
+"""Property tests look at the same cases in every run, and never at the clock. What takes longest is begun first.
+
+Under `make fuzz` they look at other cases in every run, and at many more.
+"""
 
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
-settings.register_profile("kibitz", deadline=None, derandomize=True, database=None)
-settings.load_profile("kibitz")
+from tests.fuzzing import FUZZING, TIMES
+
+settings.register_profile("kibitz", deadline=None, derandomize=True, database=None, max_examples=50)
+settings.register_profile("fuzz", deadline=None, derandomize=False, print_blob=True, max_examples=50 * TIMES)
+settings.load_profile("fuzz" if FUZZING else "kibitz")
 pytest.register_assert_rewrite("tests.wall", "tests.golden")
 
 

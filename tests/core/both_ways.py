@@ -22,13 +22,13 @@ STREAM = seeds.keys(8).dice
 
 
 def tables() -> Iterator[tuple[list[Agent], dict[str, str]]]:
-    """Every agent with its like, and with others at tables of every size; the rules differ from table to table."""
+    """Every agent with its like, and with others, at two tables of every size; the rules differ from table to table."""
     every_rules = itertools.cycle(EVERY_RULES)
     for agent, players in zip(AGENTS, itertools.cycle(PLAYERS), strict=False):
         yield [agent] * players, next(every_rules)
-    for players in PLAYERS:
-        for first in range(0, len(AGENTS), players):
-            yield [AGENTS[(first + seat) % len(AGENTS)] for seat in range(players)], next(every_rules)
+    others = itertools.cycle(AGENTS)
+    for players in (*PLAYERS, *PLAYERS):  # two rounds of 14 seats: enough for all of them
+        yield list(itertools.islice(others, players)), next(every_rules)
 
 
 def games() -> list[Any]:

@@ -20,13 +20,15 @@ from kibitz.hanabi.env.encoding import observation, observation_width, sections
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import Move
 from kibitz.hanabi.rules import legal
+from tests.fuzzing import TIMES
 from tests.hanabi.test_openspiel import Choose, any_move, few_misplays, let_them_draw, smart
 from tests.plainly import ROOT
 from tests.tables import PLAYERS, at, dealt, make, seated, wander
 from tests.wall import another
 
+pytestmark = pytest.mark.fuzz
 RULES = complete_rules(None)
-GAMES = 25  # for each number of players and each way to choose moves
+GAMES = 15 * TIMES  # for each number of players and each way to choose moves
 
 
 @pytest.mark.parametrize("choose", [any_move, few_misplays, smart], ids=lambda choose: choose.__name__)

@@ -15,10 +15,12 @@ from kibitz.core.table import Table
 from kibitz.hanabi import Move, View, discard, hint, play
 from kibitz.hanabi.cards import COLOURS
 from kibitz.hanabi.game import HANABI
+from tests.fuzzing import TIMES
 from tests.tables import DEFAULTS, PLAYERS, careless_move, dealt, seated
 
+pytestmark = pytest.mark.fuzz
 RULES = {**DEFAULTS, "lost_game": "zero", "full_discard": "forbidden"}
-GAMES = 180  # for each number of players and each way to choose moves
+GAMES = 45 * TIMES  # for each number of players and each way to choose moves
 THEIR_COLOURS = "RYGWB"
 IN_FULL = {colour[0].upper(): colour for colour in COLOURS}
 

@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.core.agent import Decision
@@ -17,6 +17,7 @@ from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_MOVES
 from kibitz.hanabi.unibo import UNIBO
 from kibitz.hanabi.unibo_words import move_object
+from tests.fuzzing import examples
 from tests.tables import AGENTS, HONEST, PLAYERS, at, careless_move, dealt, make, named, other_cards, wander
 
 RULES = HANABI.check_rules(UNIBO.rules)
@@ -133,7 +134,7 @@ def test_final_is_the_turn_of_the_last_draw_and_one_turn_each() -> None:
     assert (state["round"], state["final"], state["current"]) == (5, 4, "G1 (Bot1)")
 
 
-@settings(max_examples=30)
+@examples(20)
 @given(st.sampled_from(PLAYERS), any_dice)
 def test_a_state_says_the_same_whatever_the_hidden_cards_are(players: int, dice: random.Random) -> None:
     for table in wander(Table(HANABI, [], dealt(players, rules=RULES, seed=dice.randrange(99))), dice):
@@ -146,7 +147,7 @@ def test_a_state_says_the_same_whatever_the_hidden_cards_are(players: int, dice:
 # Moves
 
 
-@settings(max_examples=30)
+@examples(20)
 @given(st.sampled_from(PLAYERS), any_dice)
 def test_a_legal_move_is_read_as_it_was_written_and_an_illegal_one_refused(players: int, dice: random.Random) -> None:
     names = full_names(players)
@@ -241,7 +242,7 @@ def unusual(value: Any, dice: random.Random) -> Any:
     return float(value) if type(value) is int else value
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.sampled_from(PLAYERS), any_dice)
 def test_the_mirror_sees_what_the_seat_sees_at_home_byte_for_byte(players: int, dice: random.Random) -> None:
     seed = dice.randrange(999)

@@ -115,6 +115,7 @@ def test_another_stream_gives_another_search(search: Search) -> None:
     assert len({search(view, Budget(99), stream).values.tobytes() for stream in range(20)}) > 1
 
 
+@pytest.mark.machine_code
 def test_plain_python_searches_as_machine_code_does() -> None:
     plain, machine_code = interpreted(searches.__name__), searches.everything()
     assert plain["interpreted"] is True

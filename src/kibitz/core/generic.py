@@ -14,6 +14,7 @@ import numpy as np
 from numba import from_dtype, types
 from numba.extending import overload
 
+from kibitz.core import dependencies
 from kibitz.core.compile import INTERPRETED
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -60,8 +61,16 @@ def generic(stub: Function) -> Function:
         def call(*arguments):  # type: ignore[no-untyped-def]
             return implementation(*arguments)
 
+        # Two of the same name would become one when both come from the cache, see `DigestCache.path`.
+        call.__qualname__ = f"{name}.{dependencies.identity(implementation)}"
         return call
 
+    def chosen(argument_types: str) -> list[Callable[..., Any]]:
+        of_records = [(str(key), function) for (of, key), function in IMPLEMENTED.items() if of == name]
+        chosen = [function for record, function in of_records if record in argument_types]
+        return chosen or [function for _, function in of_records]  # a type that hides its record: any may be meant
+
+    dependencies.choose_by_types(ask, chosen)
     ask.__name__, ask.__doc__ = name, stub.__doc__
     GENERIC.add(name)
     return ask  # type: ignore[return-value]

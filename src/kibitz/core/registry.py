@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import sys
 from functools import cache
+from hashlib import blake2b
 from importlib.metadata import EntryPoint, entry_points
 from inspect import getdoc
 from pathlib import Path
@@ -134,22 +135,27 @@ def load_module(name: str) -> Any:
 def load_file(path: Path) -> Any:
     if not path.is_file():
         raise KibitzError(f"There is no file {path}. An agent in a file is named path/to/file.py:ClassName.")
-    return load_version(path.resolve(), path.stat().st_mtime_ns)
+    return load_version(path.resolve(), path.read_bytes())
 
 
 @cache
-def load_version(path: Path, changed: int) -> Any:
-    """A file as it was at a time: loaded once, and again when it was changed."""
-    name = f"kibitz_file_{path.stem}_{abs(hash(path))}"
+def load_version(path: Path, content: bytes) -> Any:
+    """A file with some content: loaded once, and again when it was changed.
+
+    Its module has the same name in every process, as the cache finds what was compiled of it by that name; and another
+    name for every other file and every other content, of which several may be in use at the same time.
+    """
+    place_and_content = blake2b(bytes(path) + b"\0" + content, digest_size=8)
+    name = f"kibitz_file_{path.stem}_{place_and_content.hexdigest()}"
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None  # a .py file has a spec and a loader
-    assert spec.loader is not None
+    assert spec is not None  # a .py file has a spec
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))
     try:
-        spec.loader.exec_module(module)
+        exec(compile(content, path, "exec"), vars(module))  # not by its loader, which reads the file again
     except FAILURES as error:
+        del sys.modules[name]
         if interrupted(error):
             raise
         raise KibitzError(f"{fit(str(path))} cannot be loaded: {told(error)}") from error

@@ -1,0 +1,134 @@
+"""Machine code on disk: a file for each function and types of arguments, named by the digest of what it was made from.
+
+Whatever a function depends on is in the name, so a file is right or is not found, and nobody has to be told that
+something changed. Files that were not used for longest are removed when all together become too large.
+"""
+
+import contextlib
+import functools
+import os
+import pickle
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import sigutils
+from numba.core.caching import _Cache as NumbaCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+from kibitz.core import dependencies
+
+config: Any = numba.config  # its settings are made at run time
+types: Any = numba.types  # with attributes that a type checker does not see
+
+MOST_BYTES = 256 << 20  # everything compiled takes some 60 MB: room for the versions a developer switches between
+ADDRESS = " at 0x"  # in the name of a type: a function was handed over, which is another one in every process
+ABANDONED = 3600  # seconds after which a file that was not written to its end belongs to no process any more
+NAME_LENGTH = 80
+
+
+def folder() -> Path:
+    places = (os.environ.get(name) for name in ("KIBITZ_CACHE", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"))
+    return Path(next(filter(None, places), "~/.cache")).expanduser() / "kibitz" / "compiled"
+
+
+class DigestCache(NumbaCache):
+    """The cache of one compiled function, as Numba's dispatchers ask for it."""
+
+    def __init__(self, dispatcher: Any, way_of_compiling: str) -> None:
+        self.dispatcher = dispatcher
+        self.way_of_compiling = way_of_compiling  # besides Numba's own options; another way makes other machine code
+        self.folder = folder()
+        self.enabled = True
+
+    @property
+    def cache_path(self) -> str:
+        return str(self.folder)
+
+    def enable(self) -> None:
+        self.enabled = True
+
+    def disable(self) -> None:
+        self.enabled = False
+
+    def flush(self) -> None:
+        """Nothing in here is ever out of date."""
+
+    def path(self, signature: Any, codegen: Any) -> Path | None:
+        """The file of the function for a signature; none if another process could not find it."""
+        function = self.dispatcher.py_func
+        text = signature_text(signature)
+        if not self.enabled or ADDRESS in text:
+            return None
+        options = f"{self.dispatcher.targetoptions} {config.BOUNDSCHECK} {config.OPT} {self.way_of_compiling}"
+        digest = dependencies.digest(function, f"{text} {codegen.magic_tuple()} {options}")
+        if function.__closure__:
+            # Numba numbers functions of the same name in each process, and the linker takes those of the same name and
+            # number for the same: two that a factory made, each found in the cache of another process, become one.
+            function.__qualname__ = f"{function.__code__.co_qualname}.{digest}"
+        name = f"{function.__module__}.{function.__name__}"[-NAME_LENGTH:]
+        return self.folder / f"{name}-{digest}.nbc"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()  # what was registered with Numba meanwhile, as its own cache does
+        path = self.path(sig, target_context.codegen())
+        if path is None:
+            return None
+        try:
+            done = CompileResult._rebuild(target_context, *pickle.loads(path.read_bytes()))
+            os.utime(path)
+        except OSError:
+            return None  # it is not there
+        except Exception:  # damaged, by whatever: it is compiled and written anew
+            return None
+        return done
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        path = self.path(sig, cres.codegen)
+        if path is None or cres.lifted or cres.library.has_dynamic_globals:
+            return
+        with contextlib.suppress(OSError):  # no place to write: only speed is lost
+            remove_oldest(self.folder)
+            write(path, dumps(cres._reduce()))
+
+
+def signature_text(signature: Any) -> str:
+    arguments, returns = sigutils.normalize_signature(signature)
+    return " ".join([*map(str, arguments), f"-> {returns}", *named_tuples(arguments)])
+
+
+def named_tuples(arguments: Any) -> Iterator[str]:
+    """The fields of named tuples: the name of their type tells only how many there are."""
+    for each in arguments:
+        if isinstance(each, types.BaseTuple):
+            yield from named_tuples(each)
+        if isinstance(each, types.BaseNamedTuple):
+            yield f"{dependencies.identity(each.instance_class)} {each.fields}"
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file that others see whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{uuid.uuid4().hex}.tmp")
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+@functools.cache
+def remove_oldest(folder: Path) -> None:
+    """Once in a process that compiles: keep what was used last, up to so many bytes."""
+    room, now = MOST_BYTES, time.time()
+    with contextlib.suppress(OSError):
+        files = [(entry.stat(), Path(entry.path)) for entry in os.scandir(folder)]
+        for file, path in sorted(files, key=lambda each: -each[0].st_mtime):
+            room -= file.st_size
+            unfinished = path.suffix == ".tmp"
+            if now - file.st_mtime > ABANDONED if unfinished else room < 0:
+                path.unlink(missing_ok=True)

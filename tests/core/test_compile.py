@@ -1,0 +1,45 @@
+"""One copy of a compiled function serves integers of every width."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kibitz.core.compile import compiled, record_dtype
+
+pytestmark = pytest.mark.machine_code
+WIDTHS = record_dtype([("tiny", np.int8), ("small", np.int16), ("wide", np.int32), ("whole", np.int64)])
+
+
+@pytest.fixture(autouse=True)
+def _nothing_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found in the cache does not compile what it calls."""
+    monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path))
+
+
+def test_integers_of_every_width_and_constants_share_one_copy() -> None:
+    @compiled
+    def tenfold(number: int, plus: int) -> int:
+        return 10 * number + plus
+
+    @compiled
+    def of_all_widths(s: Any) -> int:
+        return tenfold(s.tiny, 0) + tenfold(s.small, 0) + tenfold(s.wide, plus=s.tiny) + tenfold(s.whole, 5)
+
+    widths = np.array([(-1, -200, 100_000, 2**40)], WIDTHS)
+    assert of_all_widths(widths[0]) == 10 * (-1 - 200 + 100_000 + 2**40) - 1 + 5
+    assert len(tenfold.signatures) == 1  # type: ignore[attr-defined]
+
+
+def test_fractions_stay_what_they_are() -> None:
+    @compiled
+    def half(number: float) -> float:
+        return number / 2
+
+    @compiled
+    def halves(number: int, share: float) -> float:
+        return half(share) + half(number)
+
+    assert halves(3, 0.5) == 1.75
+    assert len(half.signatures) == 2  # type: ignore[attr-defined]

@@ -1,0 +1,13 @@
+"""How long tests explore: a fixed little in every test run, and many times that under `make fuzz`."""
+
+import os
+
+from hypothesis import settings
+
+TIMES = int(os.environ.get("KIBITZ_FUZZ", "1"))
+FUZZING = "KIBITZ_FUZZ" in os.environ
+
+
+def examples(count: int) -> settings:
+    """For a property test whose examples take long: so many in a test run."""
+    return settings(max_examples=count * TIMES)
