@@ -14,6 +14,9 @@ from tests.soak.told import Tables
 UNRULY = "tests/web/unruly.py"
 BAD_BOTS = ("Crashing", "Exiting", "Illegal", "Babbling", "Busy", "Sleeping", "Unborn")
 GAMES = ("hanabi", "loveletter")
+# All honest players come from one address, and play faster than people: what an address may do is not for them.
+LIMITS = ("tables_per_minute_by_address=100000", "sessions_per_second=1000", "uploads_per_minute=100000",
+          "upload_bytes_per_minute=1000000000", "advice_per_minute=1000")  # fmt: skip
 READY = r"http://localhost:(\d+)/[\s\S]*at port (\d+)"
 CALM_AFTER = 3.0  # seconds after a fault until answers count as undisturbed
 
@@ -52,6 +55,7 @@ class Serving:
         agents = [f"hanabi={UNRULY}:{name}" for name in BAD_BOTS]
         words = ["serve", "--no-open", "--port", "0", "--programs", "0", "--data", str(self.data)]
         words += [word for agent in agents for word in ("--agent", agent)]
+        words += [word for limit in LIMITS for word in ("--limit", limit)]
         return Process(words, self.mark, self.temporary, self.fails)
 
     async def start(self) -> None:

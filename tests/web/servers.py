@@ -26,12 +26,12 @@ Message = dict[str, Any]
 
 
 @contextlib.contextmanager
-def in_a_thread(folder: Path, limits: Limits) -> Iterator[int]:
+def in_a_thread(folder: Path, limits: Limits, proxies: tuple[str, ...] = ()) -> Iterator[int]:
     """A server in this process: its port. That for programs is told with the welcome."""
     ready = threading.Event()
     with bound("127.0.0.1", 0) as listening, bound("127.0.0.1", 0) as programs:
-        app = make_app(lambda: Site(folder, (), limits, warm_up=False), programs=programs)
-        server = Server(config(app, limits), limits, ready.set)
+        app = make_app(lambda: Site(folder, (), limits, warm_up=False, proxies=proxies), programs=programs)
+        server = Server(config(app, limits, proxies), limits, ready.set)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         try:

@@ -348,6 +348,20 @@ def test_records_are_taken_in_only_so_fast() -> None:
         assert [answer.status_code for answer in answers] == [400, 400, 429]
 
 
+@pytest.mark.parametrize("trusted", [True, False])
+def test_limits_by_address_count_those_behind_a_proxy_that_is_trusted(trusted: bool) -> None:
+    limits, proxies = replace(Limits(), uploads_per_minute=1), ("127.0.0.1",) if trusted else ()
+    with folder() as path, in_a_thread(path, limits, proxies) as port:
+
+        def upload(address: str) -> int:
+            headers = {"content-type": "application/json", "x-forwarded-for": address}
+            sent = httpx.post(f"http://127.0.0.1:{port}/api/import", headers=headers, content=b"{}", timeout=60)
+            return sent.status_code
+
+        answers = [upload(address) for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1")]
+        assert answers == ([400, 400, 429] if trusted else [400, 429, 429])
+
+
 @pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 2**64, 10**30])
 @pytest.mark.parametrize("field", ["seed", "number"])
 def test_a_record_with_a_number_that_nothing_can_hold_is_refused_and_tables_go_on(field: str, number: int) -> None:

@@ -73,7 +73,7 @@ def told(error: BotStoppedError, game: Game, names: tuple[str, ...]) -> str:
 # One player at a table of this process
 
 
-class Host:
+class SharedProcess:
     """The process in which the bots of this program's own tables play."""
 
     process: ClassVar[BotProcess | None] = None
@@ -89,10 +89,10 @@ def seated(game: Game, agent: Agent, seconds: float, explains: bool = True) -> P
     """A player of an agent: here if it is compiled, else in another process."""
     if not isinstance(agent, PythonAgent):
         return agent.take_seat(game, explains)
-    if Host.process is None or not Host.process.alive:
-        Host.process, Host.gone = PROCESSES.take(), []
-    player = BotPlayer(game, agent, seconds, Host.process)
-    gone, Host.gone = Host.gone, []
+    if SharedProcess.process is None or not SharedProcess.process.alive:
+        SharedProcess.process, SharedProcess.gone = PROCESSES.take(), []
+    player = BotPlayer(game, agent, seconds, SharedProcess.process)
+    gone, SharedProcess.gone = SharedProcess.gone, []
     player.remembers = player.asked("sit", here(), player.number, game.name, agent.name, explains, gone)
     return player
 
@@ -104,8 +104,8 @@ class BotPlayer:
 
     def __init__(self, game: Game, agent: PythonAgent, seconds: float, process: BotProcess) -> None:
         self.game, self.agent, self.seconds, self.process = game, agent, seconds, process
-        self.number = next(Host.numbers)
-        weakref.finalize(self, Host.forget, self.number)
+        self.number = next(SharedProcess.numbers)
+        weakref.finalize(self, SharedProcess.forget, self.number)
 
     def asked(self, *request: Any, view: Any = None) -> Any:
         self.process.ask(*request)

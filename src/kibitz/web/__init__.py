@@ -1,1 +1,1 @@
-"""The table in the browser: live tables and their logs, visitors and their sockets, the laboratory, the page."""
+"""The browser's server: HTTP and WebSockets, the database of tables, the lobby, the laboratory, the page."""
