@@ -139,8 +139,9 @@ def host(
             with asyncio.Runner(loop_factory=quick_loop()) as runner:
                 runner.run(until_ended(serve(plan, series, listening, say, greeting)))
         except (KeyboardInterrupt, asyncio.CancelledError):
-            kept = f" {save}.partial keeps them; the same command goes on." if save else ""
-            raise KibitzError(f"Stopped after {series.games} of {games} games.{kept}") from None
+            if series.left:  # else everything was played, and only the goodbyes were cut short
+                kept = f" {save}.partial keeps them; the same command goes on." if save else ""
+                raise KibitzError(f"Stopped after {series.games} of {games} games.{kept}") from None
     if json:
         print_json(series.summary())
     else:
