@@ -217,7 +217,7 @@ def answer(job: Job, result: Any, failure: BaseException | None) -> None:
 
 
 class BotThreads:
-    """The pools: moves and advice, each of compiled agents and of agents in Python."""
+    """The pools: moves and advice, each of compiled agents and of agents in Python; and records that are read."""
 
     def __init__(self) -> None:
         self.watch = CompilerWatch()
@@ -225,7 +225,8 @@ class BotThreads:
         self.python_moves = ThreadPool("python-bot", 16, at_once=4, watch=self.watch)
         self.advice = ThreadPool("advice", 2, at_once=1, watch=self.watch, nice=True)
         self.python_advice = ThreadPool("python-advice", 4, at_once=1, watch=self.watch, nice=True)
-        self.pools = (self.moves, self.python_moves, self.advice, self.python_advice)
+        self.records = ThreadPool("record", 2, at_once=1, watch=self.watch, nice=True)
+        self.pools = (self.moves, self.python_moves, self.advice, self.python_advice, self.records)
         self.abandoned: list[threading.Thread] = []
         self.watcher: asyncio.Task[None] | None = None
         self.numbers = itertools.count()

@@ -190,8 +190,8 @@ class Routes:
             return JSONResponse({"error": str(error)}, 503)
         except KibitzError as error:
             return JSONResponse({"error": str(error)}, 400)
-        except ClientDisconnect:
-            return JSONResponse({"error": "You went away."}, 400)
+        except (ClientDisconnect, asyncio.CancelledError):
+            return JSONResponse({"error": "The connection, or the server, ended before the record was read."}, 503)
         except Exception as error:
             log.warning("A record could not be read: %r", error)
             return JSONResponse({"error": f"The record cannot be read: {type(error).__name__}: {error}."}, 400)

@@ -51,7 +51,7 @@ def own_addresses() -> list[str]:
 def alone_in(folder: Path, address: str) -> Iterator[None]:
     """Two servers must not keep their tables in one folder. The lock ends with the process, however that ends."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         file = (folder / "server.lock").open("a+")
     except OSError as error:
         raise KibitzError(f"{folder} cannot be used: {error.strerror}. Choose another folder with --data.") from None

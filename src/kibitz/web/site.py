@@ -157,10 +157,10 @@ class Site:
     async def take_in(self, text: bytes, address: str) -> LiveTable:
         """A game that was played elsewhere, to be looked at and played on from."""
         threads = self.tables.bot_threads
-        record = await threads.run(threads.advice, address, lambda: nth_game(text, 0), IMPORTING)
+        record = await threads.run(threads.records, address, lambda: nth_game(text, 0), IMPORTING)
         await self.tables.ready(self.tables.game(record.game))
         dice = hidden_seed()
-        core = await threads.run(threads.advice, address, lambda: replayed(record, dice), IMPORTING)
+        core = await threads.run(threads.records, address, lambda: replayed(record, dice), IMPORTING)
         if not core.over and not core.turns:
             raise RefusedError("bad_message", "The record has no moves; there is nothing to look at.")
         now = time.time()
