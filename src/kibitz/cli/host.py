@@ -139,9 +139,10 @@ def host(
             with asyncio.Runner(loop_factory=quick_loop()) as runner:
                 runner.run(until_ended(serve(plan, series, listening, say, greeting)))
         except (KeyboardInterrupt, asyncio.CancelledError):
-            if series.left:  # else everything was played, and only the goodbyes were cut short
+            if series.left:
                 kept = f" {save}.partial keeps them; the same command goes on." if save else ""
                 raise KibitzError(f"Stopped after {series.games} of {games} games.{kept}") from None
+            series.finish()  # everything was played, and only the goodbyes were cut short
     if json:
         print_json(series.summary())
     else:

@@ -291,6 +291,6 @@ async def serve(
         await host.open(listening)
         opened()
         await host.play()
-        series.finish()
     finally:
         await host.close()
+    series.finish()  # last of all: whoever is killed before it goes on from the partial file

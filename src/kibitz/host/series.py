@@ -72,6 +72,7 @@ class Series:
             self.forfeits.add(number)
 
     def finish(self) -> None:
+        """Write the file itself, if it is not written yet."""
         if self.partial is None:
             return
         games = sorted(self.partial.entries().splitlines(), key=lambda line: parse(line).number or 0)
@@ -80,6 +81,7 @@ class Series:
         else:
             whole = b"".join(line + b"\n" for line in games)
         self.partial.finish(lambda path: path.write_bytes(whole))
+        self.partial = None
 
     # The sum
 
