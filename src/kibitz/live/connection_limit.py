@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import errno
 import logging
+import math
 import socket
 import time
 from collections import Counter
@@ -21,6 +22,7 @@ log = logging.getLogger("kibitz.live")
 RESERVED = 96  # file descriptors for the database, files that are served, runs of the laboratory, and goodbyes
 MOST_DESCRIPTORS = 8192  # asked of the system, if it allows fewer at first
 PAUSE = 0.5  # seconds without accepting when the system has no descriptor left, and nobody can be spared
+SCARCITY, SPARED = 60.0, 16  # else for so many seconds there are so many connections fewer
 SHORT_PAUSE = 0.02  # seconds for a connection to be closed that makes room for another
 LINGER = 1.0  # seconds for a refusal to be read
 MOST_LINGERING = 32  # refused connections that are waited for
@@ -69,14 +71,17 @@ def descriptors() -> int:
 class ConnectionLimit:
     def __init__(self, most: int, by_address: int, exempt: frozenset[str] = frozenset()) -> None:
         """`exempt` are the addresses of trusted proxies: everybody behind one has its address."""
-        self.most = max(1, min(most, descriptors() - RESERVED))
+        self.usual = self.most = max(1, min(most, descriptors() - RESERVED))
         self.by_address, self.exempt = min(by_address, self.most), exempt
+        self.scarce = -math.inf  # when the system last had no descriptor left
         self.slots: set[Slot] = set()
         self.leaving: set[Slot] = set()  # whose place was needed, and whose connection is not closed yet
         self.counts: Counter[str] = Counter()
 
     def admit(self, address: str, evict: Callable[[], None]) -> Slot | None:
         """Room for a connection, made by ending another if need be; None if everybody else is needed more."""
+        if time.monotonic() - self.scarce > SCARCITY:
+            self.most = self.usual
         crowded = address not in self.exempt and self.counts[address] >= self.by_address
         if (crowded or len(self.slots) >= self.most) and not self._make_room(address if crowded else None):
             return None
@@ -98,8 +103,17 @@ class ConnectionLimit:
                 del self.counts[slot.address]
 
     def spare_descriptors(self) -> bool:
-        """End a connection, unless some are being closed already; whether a descriptor will be free soon."""
-        return bool(self.leaving) or self._make_room(None)
+        """The system has no descriptor left, whatever it promised: whether some will be free soon.
+
+        Connections stay below what they are now for a while, and some that ask for nothing are ended at once, so that
+        files can be opened. Others go only one at a time, and not while some are being closed already.
+        """
+        self.scarce = time.monotonic()
+        self.most = min(self.most, max(1, len(self.slots) - SPARED))
+        if self.leaving:
+            return True
+        idle = sum(slot.rank == Rank.NEW for slot in self.slots)
+        return sum(self._make_room(None) for _ in range(max(1, min(SPARED, idle)))) > 0
 
     def _make_room(self, address: str | None) -> bool:
         candidates = [slot for slot in self.slots if slot.rank < Rank.SEATED and address in (None, slot.address)]

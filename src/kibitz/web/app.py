@@ -22,7 +22,7 @@ from starlette.websockets import WebSocket
 from kibitz.core import formats
 from kibitz.core.errors import KibitzError
 from kibitz.core.formats import OWN
-from kibitz.live.connection_limit import FULL, Acceptor, Slot, serve_streams
+from kibitz.live.connection_limit import FULL, NO_ROOM, Acceptor, Slot, serve_streams
 from kibitz.live.connections import LineConnection
 from kibitz.live.log_limit import limit_logs
 from kibitz.live.messages import RefusedError, encode
@@ -69,7 +69,11 @@ class Guard:
             await self.app(scope, receive, send)
             return
 
+        started = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal started
+            started = True
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -79,8 +83,13 @@ class Guard:
         problem = self.problem(Headers(scope=scope))
         if problem:
             await PlainTextResponse(problem, 403)(scope, receive, send_with_headers)
-        else:
+            return
+        try:
             await self.app(scope, receive, send_with_headers)
+        except OSError as error:
+            if error.errno not in NO_ROOM or started:
+                raise
+            await PlainTextResponse(FULL + "\n", 503)(scope, receive, send_with_headers)
 
     def problem(self, headers: Headers) -> str:
         host = headers.get("host", "")
