@@ -96,7 +96,7 @@ def test_of_the_tables_where_nobody_ever_moved_the_oldest_are_deleted_in_the_end
             ada = await here.guest("Ada")
             views = [await ada.opened(seats=SEATS) for _ in range(4)]
             for view in views:
-                await here.site.tables.put_away(here.tables[view["table"]])
+                await here.site.tables.put_away([here.tables[view["table"]]])
             eve = await here.guest("Eve")
             for view in views[:2]:
                 assert await eve.refused("look", table=view["table"]) == "unknown"

@@ -3,7 +3,7 @@
 What is kept, and the interface to whoever keeps it. `web.sqlite_store` keeps tables in a database; a host keeps none.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -69,8 +69,8 @@ class Storage(Protocol):
 
     async def write_note(self, id: str, note: Note) -> None: ...
 
-    async def put_away(self, id: str, untouched: bool) -> None:
-        """Note that a table is not in memory any more; untouched: nobody ever moved there."""
+    async def put_away(self, tables: Mapping[str, bool]) -> None:
+        """Note that tables are not in memory any more, and of each whether nobody ever moved there."""
 
     async def bring_back(self, id: str) -> None:
         """Note that a table that was put away is in memory again."""
@@ -91,7 +91,7 @@ class NoStorage:
 
     async def write_note(self, id: str, note: Note) -> None: ...
 
-    async def put_away(self, id: str, untouched: bool) -> None: ...
+    async def put_away(self, tables: Mapping[str, bool]) -> None: ...
 
     async def bring_back(self, id: str) -> None: ...
 

@@ -1,6 +1,7 @@
 """The tables of a server: those in memory, those put away to the disk, and what they need to be played at."""
 
 import asyncio
+import heapq
 import logging
 import secrets
 import time
@@ -29,6 +30,7 @@ from kibitz.live.view_sender import Subscriber
 
 log = logging.getLogger("kibitz.live")
 
+SHARE = 20  # one table of so many is put away when there are too many
 HIDDEN_SEED = 53  # bits: as many as a page can show, and too many to try them all
 
 
@@ -257,31 +259,35 @@ class TableService:
 
     async def make_room(self) -> None:
         """Put away those tables that nobody has done anything at for longest, if there are too many."""
-        while len(self.tables) > self.limits.tables:
+        surplus = len(self.tables) - self.limits.tables
+        if surplus > 0:
             idle = [table for table in self.tables.values() if not table.busy]
-            if not idle:
-                return
-            await self.put_away(min(idle, key=lambda table: table.active))
+            some = surplus + self.limits.tables // SHARE  # more than need be: looking through all takes time
+            await self.put_away(heapq.nsmallest(some, idle, key=lambda table: table.active))
 
     async def put_away_idle(self) -> None:
         """Put away what nobody has moved at for a time: that is short where nobody ever did."""
         now = time.monotonic()
-        for table in list(self.tables.values()):
-            patience = self.limits.put_away if table.state.turn else self.limits.put_away_untouched
-            if now - table.active > patience and not table.busy and table.id in self.tables:
-                await self.put_away(table)
 
-    async def put_away(self, table: LiveTable) -> None:
-        """Forget a table; who is at it need not notice: it is brought back as soon as anybody asks for it."""
-        if table.stored.finished is None:
-            await self.storage.put_away(table.id, untouched=table.state.turn == 0)
+        def patience(table: LiveTable) -> float:
+            return self.limits.put_away if table.state.turn else self.limits.put_away_untouched
+
+        tables = self.tables.values()
+        await self.put_away([table for table in tables if now - table.active > patience(table) and not table.busy])
+
+    async def put_away(self, tables: Sequence[LiveTable]) -> None:
+        """Forget tables; who is at one need not notice: it is brought back as soon as anybody asks for it."""
+        unfinished = {table.id: table.state.turn == 0 for table in tables if table.stored.finished is None}
+        if unfinished:
+            await self.storage.put_away(unfinished)
+        for table in tables:
             if table.busy:
-                return  # somebody came meanwhile; the table is the same in memory and on the disk
-        table.close()
-        self.tables.pop(table.id, None)
-        if table.views.subscribers:
-            self.subscribers_away[table.id] = dict(table.views.subscribers)
-        self.on_change(table)
+                continue  # somebody came meanwhile; the table is the same in memory and on the disk
+            table.close()
+            self.tables.pop(table.id, None)
+            if table.views.subscribers:
+                self.subscribers_away[table.id] = dict(table.views.subscribers)
+            self.on_change(table)
 
     async def delete(self, table: LiveTable) -> None:
         """Delete a table, from the disk too."""

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
@@ -217,13 +217,13 @@ class SqliteStore:
         gone = "delete from notes where table_id = ? and seat = ? and card = ?", (id, note.seat, note.mark)
         await self.write(new if note.text else gone)
 
-    async def put_away(self, id: str, untouched: bool) -> None:
-        away = "update tables set put_away = ?, untouched = ? where id = ?", (time.time(), int(untouched), id)
-        await self.write(away)
-        if untouched:
+    async def put_away(self, tables: Mapping[str, bool]) -> None:
+        away, now = "update tables set put_away = ?, untouched = ? where id = ?", time.time()
+        await self.write(*((away, (now, int(untouched), id)) for id, untouched in tables.items()))
+        if any(tables.values()):
             surplus = [row[0] for row in self.reading.execute(PURGE, (self.untouched_kept,))]
-            for surplus_id in surplus:
-                await self.delete(surplus_id)
+            for id in surplus:
+                await self.delete(id)
 
     async def bring_back(self, id: str) -> None:
         await self.write(("update tables set put_away = null, untouched = 0 where id = ?", (id,)))
