@@ -24,6 +24,9 @@ class Limits:
     frame: int = 64 * 1024  # bytes of one message
     messages_per_second: float = 30.0
     messages_at_once: int = 60
+    messages_per_second_by_address: float = 1500.0
+    messages_at_once_by_address: int = 3000
+    costly: int = 5  # messages of an address that one counts as which takes the server long, like a look back
     unread: int = 400  # messages a session may leave unread
     unread_bytes: int = 1 << 20
     roles: int = 100  # tables that one session is at

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
 from kibitz.core.errors import KibitzError
+from kibitz.live import messages
 from kibitz.live.connection_limit import Rank, Slot
 from kibitz.live.connections import POLICY, TOO_LONG, TRY_AGAIN, ClosedError, Connection, TooLongError
 from kibitz.live.limits import Limits
@@ -25,6 +26,8 @@ GONE_TOO_FAR = 500  # messages above the limit, before the connection is ended
 UNREAD = TRY_AGAIN, "You do not read what is sent; come back and resume."
 NEEDED = TRY_AGAIN, "Your place is needed for somebody else; come back when there is something to do."
 IDLE = TRY_AGAIN, "You were silent for long; come back when there is something to do."
+TOO_FAST = "You send too many messages at once; wait a little."
+COSTLY = (messages.Catalogue, messages.Lobby, messages.Lab, messages.History, messages.Odds)
 MOST_BEHIND = 1 << 14  # unsent bytes of a client that is sent only the newest state of a list
 FINISHING = 5.0  # seconds for a request that is under way when its client goes
 
@@ -177,11 +180,11 @@ class Session:
     async def _handle(self, text: str | None) -> None:
         """Do what a message asks for. Whatever goes wrong is told to the client, and to nobody else."""
         self.slot.active = time.monotonic()
-        if not self.messages.take():
+        if not (self.messages.take() and self.sessions.messages.take(self.address)):
             self.refused += 1
             if self.refused > GONE_TOO_FAR:
                 self.close(POLICY, "Far too many messages.")
-            self.answer("error", code="too_fast", message="You send too many messages at once; wait a little.")
+            self.answer("error", code="too_fast", message=TOO_FAST)
             return
         request: Request = None
         try:
@@ -194,6 +197,8 @@ class Session:
             if type(message) not in self.handlers:
                 words = ", ".join(sorted(str(kind.__struct_config__.tag) for kind in self.handlers))  # type: ignore[attr-defined]
                 raise RefusedError("unknown", f"This is not done here. What is: {words}.")
+            if isinstance(message, COSTLY) and not self.sessions.messages.take(self.address, self.limits.costly - 1):
+                raise RefusedError("too_fast", TOO_FAST)
             await self.handlers[type(message)](self, message)
         except Exception as error:
             self.complain(error, request_of(text) if request is None and text else request)
@@ -293,6 +298,7 @@ class Sessions:
         self.service, self.handlers, self.limits, self.most_seated = service, handlers, limits, most_seated
         self.sessions: set[Session] = set()
         self.arrivals = BucketsByAddress(limits.sessions_per_second, limits.sessions_at_once)
+        self.messages = BucketsByAddress(limits.messages_per_second_by_address, limits.messages_at_once_by_address)
 
     async def serve(self, connection: Connection, slot: Slot) -> None:
         """Serve who is at the other end of a connection until one of the two goes away."""

@@ -56,9 +56,13 @@ class Lobby:
     def subscribe(self, session: Session, page: Page, request: Request) -> None:
         session.on_leave[self] = lambda: self.unsubscribe(session)
         self.subscribers[session] = page
+        if session.behind:
+            self.behind.add(session)  # it has not read what it was sent before
+            return
         self.behind.discard(session)
-        shown = self.shown.setdefault(page, self._page(page))
-        session.send(self._whole(page, shown, request))
+        if page not in self.shown:
+            self.shown[page] = self._page(page)
+        session.send(self._whole(page, self.shown[page], request))
         self.changed.set()  # what was kept of the page may be a moment old
 
     def unsubscribe(self, session: Session) -> None:

@@ -8,7 +8,6 @@ from kibitz.live import messages
 from kibitz.live.messages import RefusedError
 from kibitz.live.play_requests import greet, tell_seat
 from kibitz.live.session import Handler, Session
-from kibitz.web import catalogue
 from kibitz.web.lobby import Page
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ async def hello(site: "Site", session: Session, said: messages.Hello) -> None:
 
 @handles(messages.Catalogue)
 async def list_games(site: "Site", session: Session, said: messages.Catalogue) -> None:
-    session.answer("catalogue", said.request, games=catalogue.games(site.tables))
+    session.answer("catalogue", said.request, games=site.catalogue)
 
 
 @handles(messages.Lobby)

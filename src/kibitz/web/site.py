@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -26,6 +27,7 @@ from kibitz.live.table import LiveTable
 from kibitz.live.table_service import TableService, hidden_seed
 from kibitz.live.table_state import Role, Seat, clean_name
 from kibitz.live.tokens import new_id
+from kibitz.web import catalogue
 from kibitz.web.lab import Lab
 from kibitz.web.lobby import Lobby
 from kibitz.web.recovery import open_store
@@ -66,6 +68,11 @@ class Site:
         self.uploaded = BucketsByAddress(uploaded / 60, uploaded)
         self.programs_port: int | None = None  # where programs may join
         self.sweeper: asyncio.Task[None] | None = None
+
+    @cached_property
+    def catalogue(self) -> msgspec.Raw:
+        """What there is to play and with whom, which does not change while the server runs."""
+        return msgspec.Raw(msgspec.json.encode(catalogue.games(self.tables)))
 
     def _substituted(self, table: LiveTable, text: str) -> None:
         log.info("Table %s: %s", table.id, text)
