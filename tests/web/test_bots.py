@@ -3,10 +3,12 @@
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kibitz.live import bot_threads
+from kibitz.live.storage import StorageError
 from kibitz.live.table_state import ANY_MOVE
 from tests.web import unruly
 from tests.web.guests import QUICK, Guest, Message, Parlour, parlour, play_on, played
@@ -190,3 +192,37 @@ def test_at_a_server_bots_play_as_they_do_anywhere() -> None:
             assert here.tables[view["table"]].state.core.turns == table.turns
 
     played(scenario)
+
+
+def test_a_bot_that_failed_is_not_asked_again_while_its_replacement_cannot_be_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, failures = 0, 3
+
+    def crash(bot: object, view: object) -> str:
+        nonlocal asked
+        asked += 1
+        raise RuntimeError("no")
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, agents=[where("Crashing")]) as here:
+            ada = await here.guest()
+            view = await ada.opened(seats=[{"kind": "me"}, {"kind": "bot", "agent": where("Crashing")}])
+            write = here.site.store.write
+
+            async def full(*statements: Any) -> None:
+                nonlocal failures
+                if '"number"' in str(statements) and failures:
+                    failures -= 1
+                    raise StorageError("The disk is full.")
+                await write(*statements)
+
+            monkeypatch.setattr(here.site.store, "write", full)
+            ada.say("move", table=view["table"], turn=0, move="discard 1")
+            last = await ada.view_at(2)
+            assert last["seats"][1]["agent"] == "hajdu_v1"
+
+    monkeypatch.setattr("kibitz.live.table.DISK_TROUBLE", 0.0)
+    monkeypatch.setattr(unruly.Crashing, "decide", crash)
+    played(scenario)
+    assert (asked, failures) == (1, 0)

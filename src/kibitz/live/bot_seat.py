@@ -57,6 +57,7 @@ class BotSeat:
         self.player: Player | None = None
         self.unseen: list[Any] = []  # what happened since it last thought
         self.decided: tuple[int, Decision] | None = None  # and in which turn
+        self.failed: FailedError | None = None  # it is not asked again, whoever waits for its replacement
 
     @property
     def name(self) -> str:
@@ -72,6 +73,8 @@ class BotSeat:
 
     async def decide(self, table: Table) -> Decision:
         """What it does now; a FailedError says that somebody else must."""
+        if self.failed is not None:
+            raise self.failed
         turn = len(table.turns)
         if self.decided is None or self.decided[0] != turn:
             self.decided = turn, await self._think(table)
@@ -89,7 +92,8 @@ class BotSeat:
             call = lambda: observe_and_decide(player, views, view)  # noqa: E731
             return await self.threads.run(self.pool, self.key, call, self.seconds)
         except Exception as error:
-            raise failure(error) from error
+            self.failed = failure(error)
+            raise self.failed from error
 
     async def _take_seat(self, table: Table, agent: Agent) -> None:
         player = await seated(self.game, agent, self.threads, self.pool, self.key, self.seconds)
