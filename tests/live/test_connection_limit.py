@@ -22,8 +22,9 @@ class Crowd:
         self.gone: list[str] = []
 
     def comes(self, name: str, rank: Rank = Rank.NEW, address: str = "192.0.2.1") -> Slot | None:
-        slot = self.limit.admit(address, lambda: self.gone.append(name))
+        slot = self.limit.admit(address)
         if slot is not None:
+            slot.ended_by(lambda: self.gone.append(name))
             slot.touch(rank)
         return slot
 
@@ -69,6 +70,15 @@ def test_a_slot_is_given_back_once() -> None:
     crowd.limit.release(slot)
     crowd.limit.release(slot)
     assert not crowd.limit.counts
+
+
+def test_a_place_that_is_needed_before_its_connection_is_there_is_given_up_then() -> None:
+    limit, ended = ConnectionLimit(1, 1), []
+    slot = limit.admit("192.0.2.1")
+    assert slot is not None
+    assert limit.admit("192.0.2.2")
+    slot.ended_by(lambda: ended.append("at once"))
+    assert ended == ["at once"]
 
 
 def test_there_are_fewer_connections_than_file_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:

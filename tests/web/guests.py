@@ -68,7 +68,7 @@ class Guest:
 
     def __init__(self, site: Site) -> None:
         self.socket = FakeConnection()
-        self.session = Session(site.sessions, self.socket, Slot(self.socket.address, lambda: None))
+        self.session = Session(site.sessions, self.socket, Slot(self.socket.address))
         self.task = asyncio.create_task(self.session.run())
         self.read = 0  # how many messages were looked at
         self.tokens: dict[str, str] = {}

@@ -106,7 +106,7 @@ class Host:
     def _acceptor(self, listening: socket.socket, limit: ConnectionLimit, port: Port | None) -> Acceptor:
         async def serve(connection: socket.socket, slot: Slot) -> None:
             async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-                slot.evict = lambda: turn_away(writer)
+                slot.ended_by(lambda: turn_away(writer))
                 try:
                     await self._enter(PortConnection(reader, writer, port), slot)
                 except (OSError, asyncio.CancelledError):

@@ -41,10 +41,23 @@ class Rank(IntEnum):
 class Slot:
     """A connection that was admitted."""
 
-    def __init__(self, address: str, evict: Callable[[], None]) -> None:
-        self.address, self.evict = address, evict
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.end: Callable[[], None] | None = None  # how to end the connection, once there is one
+        self.evicted = False
         self.rank = Rank.NEW
         self.active = time.monotonic()
+
+    def ended_by(self, end: Callable[[], None]) -> None:
+        """From here on this ends the connection when its place is needed, which may have been before."""
+        self.end = end
+        if self.evicted:
+            end()
+
+    def evict(self) -> None:
+        self.evicted = True
+        if self.end is not None:
+            self.end()
 
     def touch(self, rank: Rank | None = None) -> None:
         self.active = time.monotonic()
@@ -78,14 +91,14 @@ class ConnectionLimit:
         self.leaving: set[Slot] = set()  # whose place was needed, and whose connection is not closed yet
         self.counts: Counter[str] = Counter()
 
-    def admit(self, address: str, evict: Callable[[], None]) -> Slot | None:
+    def admit(self, address: str) -> Slot | None:
         """Room for a connection, made by ending another if need be; None if everybody else is needed more."""
         if time.monotonic() - self.scarce > SCARCITY:
             self.most = self.usual
         crowded = address not in self.exempt and self.counts[address] >= self.by_address
         if (crowded or len(self.slots) >= self.most) and not self._make_room(address if crowded else None):
             return None
-        slot = Slot(address, evict)
+        slot = Slot(address)
         self.slots.add(slot)
         self.counts[address] += 1
         return slot
@@ -170,7 +183,7 @@ class Acceptor:
     async def _take(self, connection: socket.socket, address: str) -> None:
         slot: Slot | None = None
         try:
-            slot = self.limit.admit(address, lambda: None)
+            slot = self.limit.admit(address)
             if slot is None:
                 self._refuse(connection)
                 return

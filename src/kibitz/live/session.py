@@ -61,7 +61,7 @@ class Session:
         self.closing: tuple[int, str] | None = None
         self.closed = asyncio.Event()
         self.on_leave: dict[object, Callable[[], None]] = {}  # called when the session ends, by who wants to know
-        slot.evict = lambda: self.close(*NEEDED)
+        slot.ended_by(lambda: self.close(*NEEDED))
 
     # Sending
 

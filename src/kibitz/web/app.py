@@ -146,12 +146,12 @@ class Routes:
 
     async def websocket(self, websocket: WebSocket) -> None:
         await websocket.accept()
-        slot = websocket.scope["state"].get("slot") or Slot("", lambda: None)
+        slot = websocket.scope["state"].get("slot") or Slot("")
         await self.site.sessions.serve(WebSocketConnection(websocket), slot)
 
     async def program(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, slot: Slot) -> None:
         """A program connects to the port for programs."""
-        slot.evict = writer.transport.abort
+        slot.ended_by(writer.transport.abort)
         try:
             await self.site.sessions.serve(LineConnection(reader, writer), slot)
         except (OSError, asyncio.CancelledError):

@@ -37,11 +37,11 @@ class TimedHttp(H11Protocol):
         self.slot, self.limit, self.limits = slot, limit, limits
         self.timer: asyncio.TimerHandle | None = None
         self.upgraded = False
-        slot.evict = lambda: self.turn_away(REFUSAL)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._time(self.limits.request_head)
+        self.slot.ended_by(lambda: self.turn_away(REFUSAL))
 
     def data_received(self, data: bytes) -> None:
         self.slot.touch()
@@ -111,7 +111,7 @@ class ReleasedWebSocket(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self.slot.evict = transport.abort  # type: ignore[attr-defined]
+        self.slot.ended_by(transport.abort)  # type: ignore[attr-defined]
         # the application needs the slot: whoever has a seat keeps it
         self.app_state = {**self.app_state, "slot": self.slot}
 
