@@ -18,6 +18,7 @@ FAULTS: dict[str, Fault] = {}
 ALONE = ("kill", "term", "disk", "descriptors")  # they change the process itself: one at a time
 FULL_FOR, HELD_FOR = (1.0, 4.0), 8.0  # seconds
 SPARE_DESCRIPTORS = 25
+SCARCE_AFTER = 6.0  # seconds until a server notices that there are descriptors again
 
 
 def fault(act: Fault) -> Fault:
@@ -64,6 +65,7 @@ async def descriptors(serving: Serving, dice: random.Random) -> None:
         assert serving.process is not None
         serving.process.limit(resource.RLIMIT_NOFILE, serving.process.descriptors() + SPARE_DESCRIPTORS)
         home, held = elsewhere(dice), []
+        serving.scarce = True
         try:
             for count in range(2 * SPARE_DESCRIPTORS):
                 with contextlib.suppress(LostError):
@@ -74,6 +76,8 @@ async def descriptors(serving: Serving, dice: random.Random) -> None:
             for connection in held:
                 connection.close()
             serving.process.limit(resource.RLIMIT_NOFILE, None)
+    await asyncio.sleep(SCARCE_AFTER)
+    serving.scarce = False
 
 
 async def one_table(serving: Serving, dice: random.Random) -> None:

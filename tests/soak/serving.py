@@ -18,6 +18,7 @@ GAMES = ("hanabi", "loveletter")
 LIMITS = ("tables_per_minute_by_address=100000", "sessions_per_second=1000", "uploads_per_minute=100000",
           "upload_bytes_per_minute=1000000000", "advice_per_minute=1000")  # fmt: skip
 READY = r"http://localhost:(\d+)/[\s\S]*at port (\d+)"
+PLACE_NEEDED = "Your place is needed"
 CALM_AFTER = 3.0  # seconds after a fault until answers count as undisturbed
 
 
@@ -64,6 +65,7 @@ class Serving:
         self.port, self.programs = int(found[1]), int(found[2])
         self.starts += 1
         self.going_down = False
+        self.scarce = False
         await self._first_table()
         self.first_memory = self.first_memory or self.process.memory()
         self.clock.go_on("down")
@@ -176,7 +178,12 @@ class Serving:
             await asyncio.sleep(0.2)
 
     async def after(self, lost: LostError, starts: int) -> None:
-        """A connection ended. Either the server was ended too, or an honest client was thrown out."""
+        """A connection ended. Either the server was ended too, or an honest client was thrown out.
+
+        When there are no descriptors left, a client without a seat may have to make room; it comes back at once.
+        """
+        if self.scarce and PLACE_NEEDED in str(lost):
+            return
         begun = self.clock.now()
         while starts == self.starts and not self.going_down:
             check(self.clock.now() - begun < 2, "an honest client keeps its connection", str(lost))
