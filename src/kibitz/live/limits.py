@@ -13,8 +13,8 @@ class Limits:
     connections: int = 1000
     connections_by_address: int = 400
     seated: float = 0.8  # the share of connections that may hold a seat; the rest stays for who only comes to look
-    sessions_per_second: float = 5.0  # new ones, by address
-    sessions_at_once: int = 300
+    sessions_per_second: float = 50.0  # new ones, by address
+    sessions_at_once: int = 1000
     greeting: float = 20.0  # seconds before a session has said hello
     idle: float = 1800.0  # seconds that a session without a seat may be silent
     request_head: float = 10.0  # seconds for the head of an HTTP request
@@ -24,9 +24,8 @@ class Limits:
     frame: int = 64 * 1024  # bytes of one message
     messages_per_second: float = 30.0
     messages_at_once: int = 60
-    messages_per_second_by_address: float = 1500.0
-    messages_at_once_by_address: int = 3000
-    costly: int = 5  # messages of an address that one counts as which takes the server long, like a look back
+    costly_per_second_by_address: float = 300.0  # that take the server long: the lobby, the catalogue, looks back, odds
+    costly_at_once_by_address: int = 1000
     unread: int = 400  # messages a session may leave unread
     unread_bytes: int = 1 << 20
     roles: int = 100  # tables that one session is at

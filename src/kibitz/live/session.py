@@ -9,7 +9,7 @@ from typing import Any
 
 from kibitz.core.errors import KibitzError
 from kibitz.live import messages
-from kibitz.live.connection_limit import Rank, Slot
+from kibitz.live.connection_limit import NO_ROOM, Rank, Slot
 from kibitz.live.connections import POLICY, TOO_LONG, TRY_AGAIN, ClosedError, Connection, TooLongError
 from kibitz.live.limits import Limits
 from kibitz.live.messages import Hello, RefusedError, Request, decode, encode, request_of
@@ -26,7 +26,6 @@ GONE_TOO_FAR = 500  # messages above the limit, before the connection is ended
 UNREAD = TRY_AGAIN, "You do not read what is sent; come back and resume."
 NEEDED = TRY_AGAIN, "Your place is needed for somebody else; come back when there is something to do."
 IDLE = TRY_AGAIN, "You were silent for long; come back when there is something to do."
-TOO_FAST = "You send too many messages at once; wait a little."
 COSTLY = (messages.Catalogue, messages.Lobby, messages.Lab, messages.History, messages.Odds)
 MOST_BEHIND = 1 << 14  # unsent bytes of a client that is sent only the newest state of a list
 FINISHING = 5.0  # seconds for a request that is under way when its client goes
@@ -180,11 +179,11 @@ class Session:
     async def _handle(self, text: str | None) -> None:
         """Do what a message asks for. Whatever goes wrong is told to the client, and to nobody else."""
         self.slot.active = time.monotonic()
-        if not (self.messages.take() and self.sessions.messages.take(self.address)):
+        if not self.messages.take():
             self.refused += 1
             if self.refused > GONE_TOO_FAR:
                 self.close(POLICY, "Far too many messages.")
-            self.answer("error", code="too_fast", message=TOO_FAST)
+            self.answer("error", code="too_fast", message="You send too many messages at once; wait a little.")
             return
         request: Request = None
         try:
@@ -197,8 +196,8 @@ class Session:
             if type(message) not in self.handlers:
                 words = ", ".join(sorted(str(kind.__struct_config__.tag) for kind in self.handlers))  # type: ignore[attr-defined]
                 raise RefusedError("unknown", f"This is not done here. What is: {words}.")
-            if isinstance(message, COSTLY) and not self.sessions.messages.take(self.address, self.limits.costly - 1):
-                raise RefusedError("too_fast", TOO_FAST)
+            if isinstance(message, COSTLY) and not self.sessions.costly.take(self.address):
+                raise RefusedError("too_fast", "Too much is asked for from your address at once; wait a little.")
             await self.handlers[type(message)](self, message)
         except Exception as error:
             self.complain(error, request_of(text) if request is None and text else request)
@@ -212,6 +211,8 @@ class Session:
             self.answer("error", request, code=error.code, message=str(error))
         elif isinstance(error, KibitzError):
             self.answer("error", request, code="failed", message=str(error))
+        elif isinstance(error, OSError) and error.errno in NO_ROOM:
+            self.answer("error", request, code="full", message="The server has no room for this now; try again later.")
         else:
             log.error("A request failed", exc_info=error)
             self.answer("error", request, code="failed", message="The server failed at this. It goes on otherwise.")
@@ -280,6 +281,9 @@ class Session:
 
     def greet(self, name: str) -> None:
         """The client has said hello."""
+        if not self.greeted and not self.sessions.arrivals.take(self.address):
+            self.close(TRY_AGAIN, "Too many sessions are begun from your address at once; wait a little.")
+            raise RefusedError("too_fast", "Too many sessions are begun from your address at once; wait a little.")
         self.greeted, self.name = True, name
         self._set_rank()
 
@@ -289,7 +293,7 @@ class Session:
 
 
 class Sessions:
-    """The sessions there are; new ones are let in as their address may have them."""
+    """The sessions there are, and what all those of an address may do together."""
 
     def __init__(
         self, service: TableService, handlers: Mapping[type, Handler], limits: Limits, most_seated: int
@@ -298,16 +302,10 @@ class Sessions:
         self.service, self.handlers, self.limits, self.most_seated = service, handlers, limits, most_seated
         self.sessions: set[Session] = set()
         self.arrivals = BucketsByAddress(limits.sessions_per_second, limits.sessions_at_once)
-        self.messages = BucketsByAddress(limits.messages_per_second_by_address, limits.messages_at_once_by_address)
+        self.costly = BucketsByAddress(limits.costly_per_second_by_address, limits.costly_at_once_by_address)
 
     async def serve(self, connection: Connection, slot: Slot) -> None:
         """Serve who is at the other end of a connection until one of the two goes away."""
-        if not self.arrivals.take(connection.address):
-            hurried = encode("error", code="too_fast", message="You connect too often; wait a little.")
-            with contextlib.suppress(ClosedError):
-                await connection.send(hurried)
-            await connection.close(TRY_AGAIN, "Too many connections.")
-            return
         session = Session(self, connection, slot)
         self.sessions.add(session)
         try:
