@@ -169,7 +169,10 @@ class Serving:
             starts = self.starts
             await self.up.wait()
             try:
-                return await http(self.port, path, body, content_type)
+                status, answer = await http(self.port, path, body, content_type)
+                if status != 503 or not self.scarce:
+                    return status, answer
+                begun = self.clock.now()  # it was told that there is no room, and may come back
             except LostError as error:
                 if self.clock.now() - begun > ANSWERED and starts == self.starts and not self.going_down:
                     raise BrokenPromiseError(
