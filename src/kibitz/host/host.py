@@ -37,7 +37,7 @@ log = logging.getLogger("kibitz.host")
 
 SPARE = 64  # connections beyond those that can have a seat
 LONGEST_NAME = 1024  # bytes
-LAST_WORDS = 1.0  # seconds
+LAST_WORDS, HURRIED = 1.0, 0.3  # seconds for everybody to go when all is played, and when the host is told to stop
 ALL_PLAYED = "All games of this host are played. Goodbye."
 STOPPED = "The host stops before all its games are played. Goodbye."
 REFUSED = encode("error", code="full", message=FULL) + b"\n"
@@ -256,7 +256,7 @@ class Host:
             player.turn_away(farewell)
         programs = [program for lane in self.lanes for program in lane.programs.values()]
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LAST_WORDS):
+            async with asyncio.timeout(HURRIED if self.series.left else LAST_WORDS):
                 while self._connected or any(program.running for program in programs):
                     await asyncio.sleep(POLL)
         await asyncio.gather(*(lane.end() for lane in self.lanes))

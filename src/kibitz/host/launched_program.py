@@ -10,7 +10,7 @@ from typing import IO
 
 from kibitz.core.errors import KibitzError
 
-GRACE = 2.0  # seconds a program has to end when it is asked to
+GRACE = 1.0  # seconds a program has to end when it is asked to
 SHOWN = 2000  # bytes of what a program said last
 
 
