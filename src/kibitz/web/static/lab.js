@@ -4,6 +4,9 @@ import { button, field, h, options, redraw, svg, toast } from "./dom.js";
 import { ago } from "./people.js";
 import * as keep from "./keep.js";
 
+// figures that stand somewhere else, or say what the head of a run says
+const SHOWN_ELSEWHERE = ["mean", "interval", "std", "stderr", "perfect", "lost", "histogram", "game", "seed"];
+
 export function showLab(main, shell) {
   const form = h("form", { class: "card lab-form", onsubmit: start });
   const list = h("section", { class: "runs", "aria-label": "Runs" });
@@ -75,7 +78,7 @@ export function showLab(main, shell) {
     const figures = [
       mean !== undefined && ["mean", `${two(mean)}${interval ? ` (${two(interval[0])} to ${two(interval[1])})` : ""}`],
       std !== undefined && ["deviation", two(std)], perfect !== undefined && ["perfect", perfect], lost !== undefined && ["lost", lost],
-      ...Object.entries(run.summary).filter(([name, value]) => !["mean", "interval", "std", "perfect", "lost", "histogram"].includes(name) && typeof value !== "object").map(([name, value]) => [name, value]),
+      ...Object.entries(run.summary).filter(([name, value]) => !SHOWN_ELSEWHERE.includes(name) && typeof value !== "object").map(([name, value]) => [name, Number.isInteger(value) ? value : typeof value === "number" ? two(value) : value]),
     ].filter(Boolean);
     return h("div", { class: "summary" }, h("dl", { class: "figures" }, figures.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
       Array.isArray(histogram) && histogram.length > 1 && bars(histogram));
