@@ -22,7 +22,7 @@ from kibitz.live.view_sender import ViewFormat
 
 log = logging.getLogger("kibitz.live")
 
-GONE_TOO_FAR = 500  # messages above the limit, before the connection is ended
+GONE_TOO_FAR = 500  # messages above the limit at once, before the connection is ended: twice the limit may go on long
 UNREAD = TRY_AGAIN, "You do not read what is sent; come back and resume."
 NEEDED = TRY_AGAIN, "Your place is needed for somebody else; come back when there is something to do."
 IDLE = TRY_AGAIN, "You were silent for long; come back when there is something to do."
@@ -54,7 +54,7 @@ class Session:
         self.creations = TokenBucket(limits.tables_per_minute / 60, limits.tables_per_minute)
         self.questions = TokenBucket(limits.advice_per_minute / 60, limits.advice_per_minute)
         self.created = 0  # tables, in this session
-        self.refused = 0
+        self.refusals = TokenBucket(limits.messages_per_second, GONE_TOO_FAR)
         self.thinking: set[asyncio.Task[None]] = set()  # advice that was asked for
         self.handling = False
         self.closing: tuple[int, str] | None = None
@@ -180,8 +180,7 @@ class Session:
         """Do what a message asks for. Whatever goes wrong is told to the client, and to nobody else."""
         self.slot.active = time.monotonic()
         if not self.messages.take():
-            self.refused += 1
-            if self.refused > GONE_TOO_FAR:
+            if not self.refusals.take():
                 self.close(POLICY, "Far too many messages.")
             self.answer("error", code="too_fast", message="You send too many messages at once; wait a little.")
             return
