@@ -312,6 +312,8 @@ async def wants_a_seat_of_others(host: Hosted, dice: random.Random) -> None:
                 if not line:
                     return
                 answer = json.loads(line)
+                if answer["type"] == "bye":
+                    return  # all games were played meanwhile
                 fine = answer["type"] == "welcome" if word["type"] == "hello" else answer.get("code") in CODES
                 check(fine, f"{word['type']} at a table of others is refused", answer)
     finally:
