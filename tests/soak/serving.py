@@ -19,7 +19,6 @@ LIMITS = ("tables_per_minute_by_address=100000", "sessions_per_second=1000", "up
           "upload_bytes_per_minute=1000000000", "advice_per_minute=1000")  # fmt: skip
 READY = r"http://localhost:(\d+)/[\s\S]*at port (\d+)"
 PLACE_NEEDED = "Your place is needed"
-FLOODED = "Far too many messages"  # said to those who flood the server, which no honest client does
 CALM_AFTER = 3.0  # seconds after a fault until answers count as undisturbed
 
 
@@ -186,7 +185,7 @@ class Serving:
 
         When there are no descriptors left, a client without a seat may have to make room; it comes back at once.
         """
-        if (self.scarce and PLACE_NEEDED in str(lost)) or FLOODED in str(lost):
+        if self.scarce and PLACE_NEEDED in str(lost):
             return
         begun = self.clock.now()
         while starts == self.starts and not self.going_down:
