@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -27,6 +27,7 @@ from kibitz.live.connections import LineConnection
 from kibitz.live.log_limit import limit_logs
 from kibitz.live.messages import RefusedError, encode
 from kibitz.live.storage import StorageError
+from kibitz.web.page_files import PageFiles, inside, whole_file
 from kibitz.web.site import Site
 from kibitz.web.websocket import WebSocketConnection
 
@@ -125,7 +126,8 @@ class Routes:
     """The routes of one site."""
 
     def __init__(self, site: Site) -> None:
-        self.site = site
+        self.site, self.files = site, PageFiles()
+        self.files.keep(STATIC)
 
     def routes(self) -> list[Any]:
         return [
@@ -139,10 +141,10 @@ class Routes:
         ]
 
     async def page(self, request: Request) -> Response:
-        return FileResponse(STATIC / "index.html")
+        return self.files.response(STATIC, "index.html", request)
 
     async def static(self, request: Request) -> Response:
-        return inside(STATIC, request.path_params["file"])
+        return self.files.response(STATIC, request.path_params["file"], request)
 
     async def websocket(self, websocket: WebSocket) -> None:
         await websocket.accept()
@@ -211,28 +213,15 @@ class Routes:
             folder = self.site.tables.game(request.path_params["game"]).page_folder
         except RefusedError as error:
             return refused(error)
-        return inside(folder, request.path_params["file"])
+        return self.files.response(folder, request.path_params["file"], request)
 
     async def run_file(self, request: Request) -> Response:
         path = self.site.lab.file(request.path_params["run"], request.path_params["file"])
-        return inside(path.parent, path.name) if path else PlainTextResponse("There is no such file.\n", 404)
+        return await asyncio.to_thread(whole_file, inside(path.parent, path.name) if path else None)
 
 
 def refused(error: RefusedError) -> Response:
     return JSONResponse({"error": str(error)}, STATUS.get(error.code, 400))
-
-
-def inside(folder: Path | None, file: str) -> Response:
-    """A file of a folder, and of nowhere else."""
-    missing = PlainTextResponse("There is no such file.\n", 404)
-    if folder is None:
-        return missing
-    try:
-        path = (folder / file).resolve()
-        found = path.is_relative_to(folder.resolve()) and path.is_file()
-    except (OSError, ValueError):  # a name that is too long, or has a null character
-        return missing
-    return FileResponse(path) if found else missing
 
 
 def make_app(site: Callable[[], Site], names: Iterable[str] = (), programs: socket.socket | None = None) -> Starlette:
