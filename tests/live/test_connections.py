@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from kibitz.live.connections import ignore_lost_connections
+from kibitz.live.connections import LineConnection, ignore_lost_connections
 
 
 def complained(error: Exception, message: str) -> None:
@@ -30,3 +30,21 @@ def test_nobody_complains_of_a_connection_that_broke_when_nobody_listened(caplog
 def test_everything_else_is_told(error: Exception, message: str, caplog: pytest.LogCaptureFixture) -> None:
     complained(error, message)
     assert (message or "never retrieved") in caplog.text
+
+
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+def test_writing_to_a_connection_that_was_closed_disturbs_nobody(loop: str) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    async def write_after_the_end() -> int | None:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        async with server:
+            connection = LineConnection(*await asyncio.open_connection(*server.sockets[0].getsockname()))
+            connection.writer.close()
+            await connection.writer.wait_closed()
+            return connection.write([b"{}"])
+
+    with asyncio.Runner(loop_factory=pytest.importorskip(loop).new_event_loop) as runner:
+        assert runner.run(write_after_the_end()) == 0

@@ -20,7 +20,7 @@ from kibitz.host.series import Series
 from kibitz.host.wire_player import WirePlayer
 from kibitz.live import messages
 from kibitz.live.connection_limit import FULL, Acceptor, ConnectionLimit, Rank, Slot, serve_streams
-from kibitz.live.connections import LineConnection, ignore_lost_connections
+from kibitz.live.connections import LineConnection, ignore_lost_connections, write_at_once
 from kibitz.live.limits import Limits
 from kibitz.live.listening import bound
 from kibitz.live.log_limit import limit_logs
@@ -66,8 +66,8 @@ class SeriesStorage(NoStorage):
         table = self.host.tables.tables[id]
         try:
             self.host.series.add_table(table.state)
-        except OSError as error:
-            raise StorageError(f"The game could not be saved: {error.strerror}.") from None
+        except KibitzError as error:
+            raise StorageError(str(error)) from None
 
 
 class Host:
@@ -269,7 +269,7 @@ class Host:
 
 def turn_away(writer: asyncio.StreamWriter) -> None:
     """Make room for another: who has said nothing yet is told that there is none, and let go."""
-    writer.write(REFUSED)
+    write_at_once(writer, REFUSED)
     writer.close()
     asyncio.get_running_loop().call_later(LAST_WORDS, writer.transport.abort)
 

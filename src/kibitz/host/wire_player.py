@@ -17,7 +17,7 @@ from kibitz.client.json_stream import JsonObjectStream, NotAnObjectError
 from kibitz.core.errors import KibitzError
 from kibitz.core.wire import ImpersonationError
 from kibitz.live.connection_limit import Rank, Slot
-from kibitz.live.connections import CHUNK, hang_up
+from kibitz.live.connections import CHUNK, hang_up, write_at_once
 from kibitz.live.table import LiveTable
 from kibitz.live.table_state import Role
 from kibitz.live.view_sender import ViewFormat
@@ -100,16 +100,16 @@ class WirePlayer:
             return
         if not self.greeted:
             self.greeted = True
-            self.writer.write(f"{self.table.views.wire_names()[self.seat]}\n".encode())
-        self.writer.write(message)
+            message = f"{self.table.views.wire_names()[self.seat]}\n".encode() + message
+        unsent = write_at_once(self.writer, message)
         if self.table.state.status != "running":
             self.finished.set()
-        elif self.writer.transport.get_write_buffer_size() > UNREAD:
+        elif unsent > UNREAD:
             self.why = "does not read what it is sent"
             self.finished.set()
 
     def _say(self, why: str) -> None:
-        self.writer.write(msgspec.json.encode({"error": why}))
+        write_at_once(self.writer, msgspec.json.encode({"error": why}))
 
     def turn_away(self, why: str) -> None:
         """There is no game for this player, or no more of it: nothing is said after this."""

@@ -69,12 +69,11 @@ class LineConnection:
             raise ClosedError from None
 
     def write(self, messages: Sequence[bytes]) -> int | None:
-        self.writer.write(b"\n".join((*messages, b"")))
-        return int(self.writer.transport.get_write_buffer_size())
+        return write_at_once(self.writer, b"\n".join((*messages, b"")))
 
     async def send(self, message: bytes) -> None:
         try:
-            self.write([message])
+            self.writer.write(message + b"\n")
             await self.writer.drain()
         except (OSError, RuntimeError):
             raise ClosedError from None
@@ -90,6 +89,15 @@ class LineConnection:
             async with asyncio.timeout(LAST_WORDS):
                 await self.send(bye)
         await hang_up(self.reader, self.writer)
+
+
+def write_at_once(writer: asyncio.StreamWriter, text: bytes) -> int:
+    """Send something without waiting: how many bytes are not sent yet. Who reads from a lost connection notices it."""
+    try:
+        writer.write(text)
+        return int(writer.transport.get_write_buffer_size())
+    except (OSError, RuntimeError):  # a closed transport of uvloop raises, one of asyncio does not
+        return 0
 
 
 def ignore_lost_connections(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
