@@ -3,6 +3,7 @@
 The processes are pretended: a package is written to a folder, imported, changed, and imported anew.
 """
 
+import errno
 import importlib
 import os
 import pickle
@@ -413,3 +414,19 @@ def test_a_file_that_cannot_be_loaded_leaves_no_module_behind(tmp_path: Path) ->
     with pytest.raises(KibitzError, match="ZeroDivisionError"):
         load_file(path)
     assert not [name for name in sys.modules if "broken_bot" in name]
+
+
+def test_who_has_no_descriptor_waits_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, tries, whole = tmp_path / "found.nbc", [], Path.read_bytes
+    path.write_bytes(b"code")
+
+    def short_of_descriptors(self: Path) -> bytes:
+        tries.append(self)
+        if len(tries) < 4:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return whole(self)
+
+    monkeypatch.setattr(Path, "read_bytes", short_of_descriptors)
+    assert (cache.read(path), len(tries)) == (b"code", 4)
+    with pytest.raises(FileNotFoundError):
+        cache.read(tmp_path / "missing.nbc")

@@ -5,6 +5,7 @@ something changed. Files that were not used for longest are removed when all tog
 """
 
 import contextlib
+import errno
 import functools
 import os
 import pickle
@@ -29,6 +30,8 @@ MOST_BYTES = 256 << 20  # everything compiled takes some 60 MB: room for the ver
 ADDRESS = " at 0x"  # in the name of a type: a function was handed over, which is another one in every process
 ABANDONED = 3600  # seconds after which a file that was not written to its end belongs to no process any more
 NAME_LENGTH = 80
+NO_DESCRIPTOR = (errno.EMFILE, errno.ENFILE)
+PATIENCE, POLL = 20.0, 0.05  # seconds
 
 
 def folder() -> Path:
@@ -79,7 +82,7 @@ class DigestCache(NumbaCache):
         if path is None:
             return None
         try:
-            done = CompileResult._rebuild(target_context, *pickle.loads(path.read_bytes()))
+            done = CompileResult._rebuild(target_context, *pickle.loads(read(path)))
             os.utime(path)
         except OSError:
             return None  # it is not there
@@ -108,6 +111,18 @@ def named_tuples(arguments: Any) -> Iterator[str]:
             yield from named_tuples(each)
         if isinstance(each, types.BaseNamedTuple):
             yield f"{dependencies.identity(each.instance_class)} {each.fields}"
+
+
+def read(path: Path) -> bytes:
+    """A file of the cache. A process that has no descriptor left waits for one: compiling would take longer."""
+    for _ in range(int(PATIENCE / POLL)):
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            if error.errno not in NO_DESCRIPTOR:
+                raise
+            time.sleep(POLL)
+    return path.read_bytes()
 
 
 def write(path: Path, content: bytes) -> None:
