@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import json
 import socket
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -93,6 +94,7 @@ class Client:
     def __init__(self, link: Link, clock: Clock, hears: Callable[[Message, str], None] = lambda *_: None) -> None:
         self.link, self.clock, self.hears = link, clock, hears
         self.waiting: list[tuple[Callable[[Message], bool], asyncio.Future[Message]]] = []
+        self.said: deque[str] = deque(maxlen=3)  # the last messages, for who has to find out why a connection ended
         self.lost: str | None = None
         self.failure: Exception | None = None
         self.changed = asyncio.Event()  # set whenever something was heard, or the connection ended
@@ -111,7 +113,7 @@ class Client:
                         future.set_result(message)
                 self.changed.set()
         except (LostError, *LOSSES) as error:
-            self.lost = repr(error)
+            self.lost = f"{error!r}, after saying {list(self.said)}"
         except asyncio.CancelledError:
             self.lost = "closed from this side"
             raise
@@ -133,8 +135,10 @@ class Client:
         """A field that is called like a word of Python is written with an underscore behind it."""
         self.check_alive()
         said = {name.rstrip("_"): value for name, value in fields.items()}
+        text = json.dumps({"type": type, **said})
+        self.said.append(text[:200])
         try:
-            await self.link.send(json.dumps({"type": type, **said}))
+            await self.link.send(text)
         except LOSSES as error:
             raise LostError(repr(error)) from None
 

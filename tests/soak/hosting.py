@@ -145,6 +145,8 @@ class Hosted:
         check(
             not missing, "a game that a host told the end of is kept", f"games {sorted(missing)} are not in {self.save}"
         )
+        # Also when it was killed after it had written the file: the same command would begin another series then.
+        self.ended = self.save.exists() and not partial_of(self.save).exists()
         await self.no_orphans()
         if not kill and "host_kill" not in self.faults and "host_leftover" not in self.faults:
             self.check_temporary()
@@ -215,9 +217,13 @@ def finished_by(log: Any) -> set[int]:
     return found
 
 
+def partial_of(path: Path) -> Path:
+    return path.with_name(path.name + ".partial")
+
+
 def saved(path: Path) -> list[Record]:
     """The games in the file of a series, or in what it has so far."""
-    partial = path.with_name(path.name + ".partial")
+    partial = partial_of(path)
     if partial.exists():
         lines = partial.read_bytes().splitlines(keepends=True)[1:]
     else:

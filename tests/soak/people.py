@@ -396,8 +396,16 @@ class Person:
                 self.given_up = False
                 return
             check(self.serving.clock.now() - begun < ANSWERED, "one may take one's seat back", self.table)
-            await client.say("retake", table=self.table)
-            await self.changed(client, 0.5)
+            answer = await client.ask(
+                "retake", also=lambda said: said["type"] == "seats" and not self.bot_sits_in(said), table=self.table
+            )
+            code = refused(answer)
+            check(
+                code in ("", "over") or (code == "failed" and self.disk_trouble()),
+                "one may take one's seat back",
+                answer,
+            )
+            await asyncio.sleep(0.3 if code else 0)
 
     async def overreach(self, client: Client, view: Message) -> None:
         """What one may not do is refused, and changes nothing."""
