@@ -296,14 +296,14 @@ class Person:
 
     async def wait(self, client: Client, turn: int) -> None:
         """For others to move: a bot does before long."""
-        begun, clock = self.serving.clock.now(), self.serving.clock
+        begun, clock, before = self.serving.clock.now(), self.serving.clock, None
         while self.view is not None and self.view["turn"] == turn and "choices" not in self.view and not self.over:
             mover = self.view.get("to_move")
             bot = (
                 self.view["seats"][mover] if mover is not None and self.view["seats"][mover]["kind"] == "bot" else None
             )
-            if bot is None or self.view["options"].get("paused"):
-                begun = clock.now()
+            if bot is None or bot != before or self.view["options"].get("paused"):
+                begun, before = clock.now(), bot  # a bot that replaces another has its own time
             waited = clock.now() - begun
             quick = bot is not None and bot.get("agent") in QUICK
             if quick:
