@@ -2,10 +2,10 @@
 
 from kibitz.core.loop import Memory, Weights, decision
 from kibitz.hanabi.agents import agent
-from kibitz.hanabi.state import Table
+from kibitz.hanabi.state import State
 
 
-def note_hands(view: Table, memory: Memory, weights: Weights) -> None:
+def note_hands(view: State, memory: Memory, weights: Weights) -> None:
     """How often it looked, a sum over all it saw so far, and the last cards it saw."""
     memory.notes[0] += 1
     place = 2
@@ -19,7 +19,7 @@ def note_hands(view: Table, memory: Memory, weights: Weights) -> None:
 
 
 @agent(reasons=("play: {card}, remembering", "discard: {card}, remembering"), origin="a test", observe=note_hands)
-def witness(view: Table, memory: Memory, weights: Weights) -> int:
+def witness(view: State, memory: Memory, weights: Weights) -> int:
     """Discards by what it remembers, and sometimes plays by it."""
     slot = memory.notes[1] % view.held[view.seat]
     discards = memory.notes[1] % 4 > 0

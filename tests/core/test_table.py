@@ -14,7 +14,7 @@ from kibitz.core.table import Table
 from kibitz.hanabi import View, discard, hint, play
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.game import HANABI
-from kibitz.hanabi.state import Table as Seen
+from kibitz.hanabi.state import State as Seen
 from tests.tables import AGENTS, PLAYERS, at, dealt, make, named, played, seated
 from tests.witness import witness
 

@@ -18,7 +18,7 @@ from kibitz.hanabi import rules
 from kibitz.hanabi.cards import ALL, FIVES, MIDDLE, ONES
 from kibitz.hanabi.knowledge import NO_HINT, Copies, critical, told_after, visible
 from kibitz.hanabi.moves import ALL_KINDS, Kind, Move, as_move
-from kibitz.hanabi.state import CARDS, Table
+from kibitz.hanabi.state import CARDS, State
 from kibitz.hanabi.view import Card, View
 
 LOG2 = np.log2(np.maximum(np.arange(CARDS + 1), 1))
@@ -28,7 +28,7 @@ LOG2 = np.log2(np.maximum(np.arange(CARDS + 1), 1))
 
 
 @compiled
-def unseen_copies(s: Table, seat: int) -> Copies:
+def unseen_copies(s: State, seat: int) -> Copies:
     """The kinds of which a seat does not see at least one, two, three copies."""
     one, two, three = visible(s, seat)
     return (
@@ -62,7 +62,7 @@ def uncertainty(unseen: Copies, kinds: int) -> float:
 
 
 @compiled
-def hand_uncertainty(s: Table, seat: int, unseen: Copies, value: int = NO_HINT) -> float:
+def hand_uncertainty(s: State, seat: int, unseen: Copies, value: int = NO_HINT) -> float:
     """The entropy of a hand for its holder, card by card, after a hint of this value or as it is."""
     total = 0.0
     for slot in range(s.held[seat]):
@@ -71,7 +71,7 @@ def hand_uncertainty(s: Table, seat: int, unseen: Copies, value: int = NO_HINT) 
 
 
 @compiled
-def dispensable(s: Table) -> int:
+def dispensable(s: State) -> int:
     """The kinds that can be thrown away at no cost: useless for good, or with another copy left in deck or hands."""
     return ALL & ~critical(s)
 

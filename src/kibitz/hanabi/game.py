@@ -18,7 +18,7 @@ from kibitz.core.wire import Wire
 from kibitz.hanabi import page, rules, starts, state, worlds
 from kibitz.hanabi.cards import ALL, KINDS
 from kibitz.hanabi.moves import ALL_KINDS, Move, as_move
-from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, LIVES, LONGEST, SEATS, STATE, TOKENS, Table
+from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, LIVES, LONGEST, SEATS, STATE, TOKENS, State
 from kibitz.hanabi.view import Event, View
 
 VERDICTS = (
@@ -32,35 +32,35 @@ VERDICTS = (
 
 
 @compiled
-def result(s: Table, row: Any) -> None:
+def result(s: State, row: Any) -> None:
     row[0] = rules.score(s)
     row[1] = s.lives
     row[2] = s.turn
 
 
 @compiled
-def turns(s: Table) -> int:
+def turns(s: State) -> int:
     return s.turn
 
 
 @compiled
-def move_at(s: Table, turn: int) -> int:
+def move_at(s: State, turn: int) -> int:
     return rules.event_move(s.history[turn])
 
 
 @compiled
-def horizon(s: Table) -> None:
+def horizon(s: State) -> None:
     """Search looks to the end of the game."""
 
 
 @compiled
-def payoff(s: Table, seat: int) -> float:
+def payoff(s: State, seat: int) -> float:
     """The score is everybody's."""
     return rules.score(s) / 25
 
 
 @compiled
-def plausible(view: Table, chances: Any) -> None:
+def plausible(view: State, chances: Any) -> None:
     """Any legal move is as likely as the others: this game has no model of a sensible player."""
     chances[:] = 1 / count_bits(rules.legal(view))
 

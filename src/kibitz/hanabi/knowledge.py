@@ -7,7 +7,7 @@ Every function takes a view (or a state) and returns a mask of kinds, so that "s
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.hanabi.cards import ALL, FIVES, MIDDLE, ONES, hinted_kinds, holds
-from kibitz.hanabi.state import FACE_DOWN, Table
+from kibitz.hanabi.state import FACE_DOWN, State
 
 # Of which kinds at least one, two, three copies are counted.
 Copies = tuple[int, int, int]
@@ -20,7 +20,7 @@ def fitting(played: int) -> int:
 
 
 @compiled
-def playable(s: Table) -> int:
+def playable(s: State) -> int:
     """The kinds that fit on a pile now."""
     return fitting(s.played)
 
@@ -33,7 +33,7 @@ def with_copy(copies: Copies, kinds: int) -> Copies:
 
 
 @compiled
-def discards(s: Table) -> Copies:
+def discards(s: State) -> Copies:
     return int(s.discarded[0]), int(s.discarded[1]), int(s.discarded[2])
 
 
@@ -45,7 +45,7 @@ def exhausted(copies: Copies) -> int:
 
 
 @compiled
-def useless(s: Table) -> int:
+def useless(s: State) -> int:
     """The kinds that can never be played again."""
     blocked = exhausted(discards(s)) & ~s.played
     for _ in range(4):
@@ -54,26 +54,26 @@ def useless(s: Table) -> int:
 
 
 @compiled
-def awaited(s: Table) -> int:
+def awaited(s: State) -> int:
     """The kinds that fit on a pile now and of which a copy is left: what the piles really wait for."""
     return playable(s) & ~useless(s)
 
 
 @compiled
-def critical(s: Table) -> int:
+def critical(s: State) -> int:
     """The kinds that are still of use and of which one copy is left."""
     one_left = FIVES | (s.discarded[0] & MIDDLE) | (s.discarded[1] & ONES)
     return one_left & ~useless(s)
 
 
 @compiled
-def kind_of(s: Table, seat: int, slot: int) -> int:
+def kind_of(s: State, seat: int, slot: int) -> int:
     """The kind of a card in a hand, or FACE_DOWN."""
     return s.deck[s.hands[seat][slot]]
 
 
 @compiled
-def visible(s: Table, seat: int) -> Copies:
+def visible(s: State, seat: int) -> Copies:
     """The copies a seat sees: on the piles, among the discards and in the other hands."""
     copies = with_copy(discards(s), int(s.played))
     for other in range(s.players):
@@ -86,7 +86,7 @@ def visible(s: Table, seat: int) -> Copies:
 
 
 @compiled
-def unseen(s: Table, seat: int) -> int:
+def unseen(s: State, seat: int) -> int:
     """The kinds of which a seat does not see every copy: what its own cards can be without hints.
 
     In a view, another seat is taken to see what the viewer sees of it: the viewer's own hand, face
@@ -96,13 +96,13 @@ def unseen(s: Table, seat: int) -> int:
 
 
 @compiled
-def unseen_by_all(s: Table) -> int:
+def unseen_by_all(s: State) -> int:
     """The kinds of which not every copy lies open on the table: what all players agree a card can be without hints."""
     return ALL & ~exhausted(with_copy(discards(s), int(s.played)))
 
 
 @compiled
-def possible(s: Table, seat: int, slot: int) -> int:
+def possible(s: State, seat: int, slot: int) -> int:
     """The kinds a card can be for its holder: by hints, hints that passed it by, and copies seen."""
     return s.told[seat][slot] & unseen(s, seat)
 
@@ -111,7 +111,7 @@ NO_HINT = -1
 
 
 @compiled
-def told_after(s: Table, seat: int, slot: int, value: int) -> int:
+def told_after(s: State, seat: int, slot: int, value: int) -> int:
     """The kinds that hints would leave open of a card, which must be visible, after one more hint, or after NO_HINT."""
     told = int(s.told[seat][slot])
     if value == NO_HINT:
@@ -127,18 +127,18 @@ def surely(kinds: int, wanted: int) -> bool:
 
 
 @compiled
-def revealed(s: Table, seat: int, slot: int) -> bool:
+def revealed(s: State, seat: int, slot: int) -> bool:
     """Both colour and rank were hinted."""
     return s.marks[seat][slot] == 3
 
 
 @compiled
-def marked(s: Table, seat: int, slot: int) -> bool:
+def marked(s: State, seat: int, slot: int) -> bool:
     return s.marks[seat][slot] != 0
 
 
 @compiled
-def marked_elsewhere(s: Table, kind: int, seat: int, slot: int) -> bool:
+def marked_elsewhere(s: State, kind: int, seat: int, slot: int) -> bool:
     """Whether another card that shows this kind was hinted already, in any hand the viewer sees."""
     for other in range(s.players):
         for place in range(s.held[other]):
@@ -149,7 +149,7 @@ def marked_elsewhere(s: Table, kind: int, seat: int, slot: int) -> bool:
 
 
 @compiled
-def plays_missing(s: Table, kind: int) -> int:
+def plays_missing(s: State, kind: int) -> int:
     """How many cards must be played before this kind fits; negative if its pile is past it."""
     pile = (s.played >> 5 * (kind // 5)) & 0b11111
     return kind % 5 - count_bits(pile) if not holds(s.played, kind) else -1

@@ -21,7 +21,7 @@ from kibitz.hanabi.state import (
     RANK_TOLD,
     SEATS,
     TOKENS,
-    Table,
+    State,
 )
 
 PLAY, DISCARD, HINT = 0, 5, 10
@@ -35,7 +35,7 @@ def hand_size(players: int) -> int:
 
 
 @compiled
-def shuffle(s: Table, first: int, stream: int) -> None:
+def shuffle(s: State, first: int, stream: int) -> None:
     """Put the deck from place `first` on in a random order."""
     for place in range(CARDS - 1, first, -1):
         other = first + below(stream, place, place - first + 1)
@@ -43,7 +43,7 @@ def shuffle(s: Table, first: int, stream: int) -> None:
 
 
 @compiled
-def deal(s: Table, players: int, rules: int, stream: int) -> None:
+def deal(s: State, players: int, rules: int, stream: int) -> None:
     for place in range(CARDS):
         s.deck[place] = SORTED[place]
     shuffle(s, 0, stream)
@@ -51,7 +51,7 @@ def deal(s: Table, players: int, rules: int, stream: int) -> None:
 
 
 @compiled
-def set_up(s: Table, players: int, rules: int) -> None:
+def set_up(s: State, players: int, rules: int) -> None:
     """The start of a game with the deck as it lies: whole hands are dealt in the order of the seats."""
     s.players, s.rules = players, rules
     s.tokens, s.lives, s.countdown = TOKENS, LIVES, -1
@@ -68,7 +68,7 @@ def set_up(s: Table, players: int, rules: int) -> None:
 
 
 @compiled
-def draw(s: Table, seat: int) -> None:
+def draw(s: State, seat: int) -> None:
     slot = s.held[seat]
     s.hands[seat][slot] = s.drawn
     s.told[seat][slot] = ALL
@@ -78,7 +78,7 @@ def draw(s: Table, seat: int) -> None:
 
 
 @compiled
-def to_move(s: Table) -> int:
+def to_move(s: State) -> int:
     """The seat to move, or GAME_OVER."""
     if s.lives == 0 or s.countdown == 0 or s.played == ALL:
         return GAME_OVER
@@ -86,14 +86,14 @@ def to_move(s: Table) -> int:
 
 
 @compiled
-def score(s: Table) -> int:
+def score(s: State) -> int:
     if s.lives == 0 and s.rules & LOST_SCORES_ZERO:
         return 0
     return count_bits(s.played)
 
 
 @compiled
-def held_values(s: Table, seat: int) -> int:
+def held_values(s: State, seat: int) -> int:
     """The colours (bits 0–4) and ranks (bits 5–9) that a seat holds."""
     values = 0
     for slot in range(HAND):  # every slot, held or not: a fixed count is what compilers like
@@ -102,13 +102,13 @@ def held_values(s: Table, seat: int) -> int:
 
 
 @compiled
-def legal_hints(s: Table, seat: int) -> int:
+def legal_hints(s: State, seat: int) -> int:
     """The hints that may be given to another seat, as bits 0–9; tokens are not looked at."""
     return 0b11111_11111 if s.rules & EMPTY_HINTS else s.values[seat]
 
 
 @compiled
-def legal(s: Table) -> int:
+def legal(s: State) -> int:
     """Every legal move of the seat to move, as a mask."""
     me = s.to_move
     slots = (1 << s.held[me]) - 1
@@ -123,7 +123,7 @@ def legal(s: Table) -> int:
 
 
 @compiled
-def allowed(s: Table, move: int) -> bool:
+def allowed(s: State, move: int) -> bool:
     """Whether one move is legal: the same as its bit in `legal`, sooner."""
     if move < 0 or move >= MOVES:
         return False
@@ -160,7 +160,7 @@ def event_misplayed(happened: int) -> bool:
 
 
 @compiled
-def apply(s: Table, move: int) -> None:
+def apply(s: State, move: int) -> None:
     """Make a legal move."""
     if move >= HINT:
         happened = give_hint(s, (move - HINT) // 10, (move - HINT) % 10)
@@ -196,7 +196,7 @@ def apply(s: Table, move: int) -> None:
 
 
 @compiled
-def give_hint(s: Table, seat: int, value: int) -> int:
+def give_hint(s: State, seat: int, value: int) -> int:
     """Mark a hand with a hint and return the event; what it does not touch is told something too."""
     named = hinted_kinds(value)
     mark = COLOUR_TOLD if value < 5 else RANK_TOLD
@@ -210,12 +210,12 @@ def give_hint(s: Table, seat: int, value: int) -> int:
 
 
 @compiled
-def count_discard(s: Table, kind: int) -> None:
+def count_discard(s: State, kind: int) -> None:
     s.discarded[0], s.discarded[1], s.discarded[2] = with_copy(discards(s), 1 << kind)
 
 
 @compiled
-def take_card(s: Table, slot: int) -> int:
+def take_card(s: State, slot: int) -> int:
     """Remove a card from the hand of the seat to move and return its kind."""
     me = s.to_move
     kind = s.deck[s.hands[me][slot]]

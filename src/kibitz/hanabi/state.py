@@ -23,7 +23,7 @@ COLOUR_TOLD, RANK_TOLD = 1, 2
 LOST_SCORES_ZERO, EMPTY_HINTS, NO_FULL_DISCARD = 1, 2, 4
 
 
-class Table(Protocol):
+class State(Protocol):
     """A state or a view, as compiled functions read it."""
 
     dice: int  # in a view: the seat's own for this turn; else 0

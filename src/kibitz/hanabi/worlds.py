@@ -14,7 +14,7 @@ from kibitz.core.loop import ONLOOKER, SEEN, WORLD
 from kibitz.core.seeds import below, number
 from kibitz.hanabi.cards import COPIES, KINDS, RANKS, holds
 from kibitz.hanabi.rules import held_values, shuffle
-from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, Table
+from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, State
 
 
 @compiled
@@ -35,7 +35,7 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
 
 
 @compiled
-def turn_down(view: Table, seat: int) -> None:
+def turn_down(view: State, seat: int) -> None:
     """Hide a hand."""
     view.values[seat] = 0
     for slot in range(view.held[seat]):
@@ -65,7 +65,7 @@ def imagine(pair: Any, stream: int) -> None:
 
 
 @compiled
-def unseen_copies(s: Table) -> Any:
+def unseen_copies(s: State) -> Any:
     """How many cards of each kind lie face down."""
     left = np.empty(KINDS, np.int64)
     for kind in range(KINDS):
@@ -86,7 +86,7 @@ def copies_among(left: Any, kinds: int) -> int:
 
 
 @compiled
-def deal_hand(view: Table, world: Table, unseen: Any, stream: int) -> bool:
+def deal_hand(view: State, world: State, unseen: Any, stream: int) -> bool:
     """Try to fill the viewer's hand in the world with unseen cards that its hints allow.
 
     The cards are drawn one after the other, which favours a hand by a known factor: for each card,

@@ -7,7 +7,7 @@ import numpy as np
 from kibitz.core.compile import compiled
 from kibitz.loveletter.cards import FACE_DOWN, KINDS
 from kibitz.loveletter.rules import unseen
-from kibitz.loveletter.state import Table
+from kibitz.loveletter.state import State
 
 
 @compiled
@@ -30,7 +30,7 @@ def shares(counts: Any) -> Any:
 
 
 @compiled
-def unread(view: Table) -> Any:
+def unread(view: State) -> Any:
     """How many cards of each kind could be anywhere, for somebody who forgets what a Priest has shown."""
     left = unseen(view)
     for seat in range(view.players):
@@ -40,7 +40,7 @@ def unread(view: Table) -> Any:
 
 
 @compiled
-def write_held(view: Table, seat: int, left: Any, chances: Any) -> None:
+def write_held(view: State, seat: int, left: Any, chances: Any) -> None:
     """Write the chances of a seat's card, by all that was shown, laid down, missed and compared.
 
     The cards left are those the view does not show.
@@ -60,7 +60,7 @@ def write_held(view: Table, seat: int, left: Any, chances: Any) -> None:
 
 
 @compiled
-def held_by(view: Table, seat: int) -> Any:
+def held_by(view: State, seat: int) -> Any:
     """The chances of a seat's card, by all that was shown, laid down, missed and compared."""
     chances = np.empty(KINDS)
     write_held(view, seat, unseen(view), chances)

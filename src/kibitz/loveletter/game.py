@@ -28,17 +28,17 @@ from kibitz.loveletter.cards import (
 )
 from kibitz.loveletter.moves import Move, as_move, card_named
 from kibitz.loveletter.rules import set_out
-from kibitz.loveletter.state import LAID, LONGEST, NOBODY, ROUNDS, SEATS, STATE, TURNS, Table
+from kibitz.loveletter.state import LAID, LONGEST, NOBODY, ROUNDS, SEATS, STATE, TURNS, State
 from kibitz.loveletter.view import Event, Round, View
 
 
 @compiled
-def turns(s: Table) -> int:
+def turns(s: State) -> int:
     return s.turn
 
 
 @compiled
-def move_at(s: Table, turn: int) -> int:
+def move_at(s: State, turn: int) -> int:
     return rules.event_move(s.history[turn])
 
 

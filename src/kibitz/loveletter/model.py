@@ -13,7 +13,7 @@ from kibitz.loveletter.agents.counting import best_of, worths
 from kibitz.loveletter.agents.greedy import greedy_move
 from kibitz.loveletter.agents.minimax import minimax_move
 from kibitz.loveletter.rules import legal
-from kibitz.loveletter.state import Table
+from kibitz.loveletter.state import State
 
 LIKE_ONE = 0.3  # as each of the three
 ANYTHING = 0.02
@@ -22,7 +22,7 @@ KEENNESS = 8.0  # how much less likely a move is that is worth less
 
 
 @compiled
-def plausible(view: Table, chances: Any) -> None:
+def plausible(view: State, chances: Any) -> None:
     """Write the chances of every legal move of the seat that sees the view."""
     every = legal(view)
     values = worths(view)

@@ -22,7 +22,7 @@ from kibitz.loveletter.rules import (
     round_turns,
     round_winners,
 )
-from kibitz.loveletter.state import ROUNDS, SEATS, TURNS, Table
+from kibitz.loveletter.state import ROUNDS, SEATS, TURNS, State
 
 COLUMNS = ("winners", "rounds", "turns", *(f"tokens_{seat + 1}" for seat in range(SEATS)))
 WIDTH = len(COLUMNS) + 2 * ROUNDS
@@ -40,7 +40,7 @@ COUNTS = (
 
 
 @compiled
-def result(s: Table, row: Any) -> None:
+def result(s: State, row: Any) -> None:
     row[0], row[1], row[2] = game_winners(s), s.finished, s.turn
     for seat in range(SEATS):
         row[3 + seat] = s.tokens[seat]
@@ -52,7 +52,7 @@ def result(s: Table, row: Any) -> None:
 
 
 @compiled
-def guesses(s: Table, first: int, turns: int) -> int:
+def guesses(s: State, first: int, turns: int) -> int:
     """Which cards were named by whom in the turns of a round, in one number."""
     packed = 0
     for turn in range(turns):

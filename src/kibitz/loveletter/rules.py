@@ -37,7 +37,7 @@ from kibitz.loveletter.state import (
     TIES_DRAWN,
     TIES_SHARED,
     TURNS,
-    Table,
+    State,
 )
 
 GAME_OVER = -1
@@ -82,7 +82,7 @@ MOVES_WITH = np.array(masks())
 
 
 @compiled
-def deal(s: Table, players: int, rules: int, stream: int) -> None:
+def deal(s: State, players: int, rules: int, stream: int) -> None:
     s.players, s.rules, s.cards = players, rules, stream
     s.turn = s.finished = 0
     s.seat = OPEN
@@ -92,7 +92,7 @@ def deal(s: Table, players: int, rules: int, stream: int) -> None:
 
 
 @compiled
-def begin_round(s: Table, first: int) -> None:
+def begin_round(s: State, first: int) -> None:
     """Shuffle and deal; every round of a game has its own stream of cards."""
     stream = number(s.cards, s.finished)
     for place in range(CARDS):
@@ -110,7 +110,7 @@ def first_hand(players: int) -> int:
 
 
 @compiled
-def set_out(s: Table, first: int) -> None:
+def set_out(s: State, first: int) -> None:
     """The start of a round with the deck as it lies."""
     s.first = first
     s.opened = s.turn
@@ -131,7 +131,7 @@ def set_out(s: Table, first: int) -> None:
 
 
 @compiled
-def draw(s: Table, seat: int) -> int:
+def draw(s: State, seat: int) -> int:
     """Take the next card of the deck, or the one set aside when the deck is empty."""
     place = s.drawn if s.drawn < CARDS else SET_ASIDE
     if s.drawn < CARDS:
@@ -141,7 +141,7 @@ def draw(s: Table, seat: int) -> int:
 
 
 @compiled
-def begin_turn(s: Table, seat: int) -> None:
+def begin_turn(s: State, seat: int) -> None:
     s.to_move = seat
     s.protected &= ~(1 << seat)
     s.hands[seat][1] = draw(s, seat)
@@ -151,19 +151,19 @@ def begin_turn(s: Table, seat: int) -> None:
 
 
 @compiled
-def to_move(s: Table) -> int:
+def to_move(s: State) -> int:
     """The seat to move, or GAME_OVER."""
     return s.to_move
 
 
 @compiled
-def targets(s: Table) -> int:
+def targets(s: State) -> int:
     """The other seats that a card may be played on, as a mask."""
     return ((1 << s.players) - 1) & ~(s.out | s.protected | 1 << s.to_move)
 
 
 @compiled
-def legal(s: Table) -> int:
+def legal(s: State) -> int:
     """Every legal move of the seat to move, as a mask. Cards that lie face down have none."""
     me = s.to_move
     held, drawn = s.hands[me][0], s.hands[me][1]
@@ -177,7 +177,7 @@ def legal(s: Table) -> int:
 
 
 @compiled
-def allowed(s: Table, move: int) -> bool:
+def allowed(s: State, move: int) -> bool:
     return 0 <= move < MOVES and (legal(s) >> move) & 1 != 0
 
 
@@ -238,13 +238,13 @@ def look_target(seen: int) -> int:
 
 
 @compiled
-def lay(s: Table, seat: int, kind: int) -> None:
+def lay(s: State, seat: int, kind: int) -> None:
     s.laid[seat][s.count[seat]] = kind
     s.count[seat] += 1
 
 
 @compiled
-def knock_out(s: Table, seat: int) -> int:
+def knock_out(s: State, seat: int) -> int:
     """Out of the round, the hand laid open; its card."""
     kind = s.hands[seat][0]
     if kind != FACE_DOWN:
@@ -259,7 +259,7 @@ def knock_out(s: Table, seat: int) -> int:
 
 
 @compiled
-def show_card(s: Table, holder: int, to: int) -> None:
+def show_card(s: State, holder: int, to: int) -> None:
     s.known[holder] |= 1 << to
     s.aware[holder] |= 1 << to
 
@@ -271,7 +271,7 @@ def lower_kinds(kind: int) -> int:
 
 
 @compiled
-def apply(s: Table, move: int) -> None:
+def apply(s: State, move: int) -> None:
     """Make a legal move."""
     me, card, target = s.to_move, CARD_OF[move], TARGET_OF[move]
     lay_down(s, me, card)
@@ -296,7 +296,7 @@ def apply(s: Table, move: int) -> None:
 
 
 @compiled
-def lay_down(s: Table, me: int, card: int) -> None:
+def lay_down(s: State, me: int, card: int) -> None:
     """Lay one of two cards down and keep the other, of which the table may still know something."""
     held = s.hands[me][0]
     s.hands[me][0] = held + s.hands[me][1] - card
@@ -311,7 +311,7 @@ def lay_down(s: Table, me: int, card: int) -> None:
 
 
 @compiled
-def play_card(s: Table, me: int, card: int, target: int, named: int) -> int:
+def play_card(s: State, me: int, card: int, target: int, named: int) -> int:
     """What a card does; the kind of the card that it lays open, or FACE_DOWN."""
     if card == HANDMAID:
         s.protected |= 1 << me
@@ -363,7 +363,7 @@ def play_card(s: Table, me: int, card: int, target: int, named: int) -> int:
 
 
 @compiled
-def best_hands(s: Table, remaining: int) -> int:
+def best_hands(s: State, remaining: int) -> int:
     """Who wins the comparison when the deck is empty, as a mask: nobody in a tie that the rules leave undecided."""
     highest = 0
     for seat in range(s.players):
@@ -379,7 +379,7 @@ def best_hands(s: Table, remaining: int) -> int:
 
 
 @compiled
-def most_spent(s: Table, tied: int) -> int:
+def most_spent(s: State, tied: int) -> int:
     """Of tied seats the one whose cards on the table have the greater sum; nobody if that is a tie too."""
     most, winners = -1, 0
     for seat in range(s.players):
@@ -395,7 +395,7 @@ def most_spent(s: Table, tied: int) -> int:
 
 
 @compiled
-def finish_round(s: Table, winners: int, card: int) -> None:
+def finish_round(s: State, winners: int, card: int) -> None:
     """Give out tokens, note how it went, and deal the next round if the game goes on.
 
     The card is the one that put the last opponent out, or FACE_DOWN if hands were compared.
@@ -412,7 +412,7 @@ def finish_round(s: Table, winners: int, card: int) -> None:
 
 
 @compiled
-def summary(s: Table, winners: int, card: int) -> int:
+def summary(s: State, winners: int, card: int) -> int:
     """How a round went, in one number: see the functions below."""
     shown = 0
     for seat in range(s.players):
@@ -448,7 +448,7 @@ def round_hand(summed: int, seat: int) -> int:
 
 
 @compiled
-def game_winners(s: Table) -> int:
+def game_winners(s: State) -> int:
     """Who has won the game, as a mask: nobody while it goes on, or if it ends without a winner."""
     if s.rules & ONE_ROUND:
         return round_winners(s.rounds[s.finished - 1]) if s.finished else 0
@@ -464,7 +464,7 @@ def game_winners(s: Table) -> int:
 
 
 @compiled
-def payoff(s: Table, seat: int) -> float:
+def payoff(s: State, seat: int) -> float:
     """What the end is worth to a seat: a shared win is divided, a draw is an even chance for everybody."""
     winners = game_winners(s)
     if winners == 0:
@@ -473,7 +473,7 @@ def payoff(s: Table, seat: int) -> float:
 
 
 @compiled
-def unseen(s: Table) -> Any:
+def unseen(s: State) -> Any:
     """How many cards of each kind a view does not show."""
     left = COPIES.copy()
     for place in range(SET_ASIDE + 1, first_hand(s.players)):

@@ -25,7 +25,7 @@ SET_ASIDE = 0  # its place in the deck
 ONE_ROUND, TIES_DRAWN, TIES_SHARED = 1, 2, 4
 
 
-class Table(Protocol):
+class State(Protocol):
     """A state or a view, as compiled functions read it."""
 
     dice: int  # in a view: the seat's own for this turn; else 0

@@ -41,7 +41,7 @@ from kibitz.loveletter.rules import (
     set_out,
     unseen,
 )
-from kibitz.loveletter.state import NOBODY, ONE_ROUND, OPEN, SEATS, SET_ASIDE, TURNS, Table
+from kibitz.loveletter.state import NOBODY, ONE_ROUND, OPEN, SEATS, SET_ASIDE, TURNS, State
 
 
 @compiled
@@ -73,7 +73,7 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
 
 
 @compiled
-def insight(s: Table, seat: int) -> int:
+def insight(s: State, seat: int) -> int:
     """What a seat knows beyond the moves: its own cards, others it was shown, and what the last move led to."""
     held, drawn = s.hands[seat][0], s.hands[seat][1]
     knows = max(held, drawn) | min(held, drawn) << 4
@@ -86,7 +86,7 @@ def insight(s: Table, seat: int) -> int:
 
 
 @compiled
-def horizon(s: Table) -> None:
+def horizon(s: State) -> None:
     """Look no further than this round."""
     s.rules |= ONE_ROUND
 
@@ -121,7 +121,7 @@ def imagine(pair: Any, stream: int) -> None:
 
 
 @compiled
-def hand_out(view: Table, world: Table, pool: Any, count: int, stream: int) -> None:
+def hand_out(view: State, world: State, pool: Any, count: int, stream: int) -> None:
     """Give the unseen cards at random to the hands, the set-aside place and the deck."""
     for place in range(count - 1, 0, -1):
         other = below(stream, place, place + 1)
@@ -143,7 +143,7 @@ def hand_out(view: Table, world: Table, pool: Any, count: int, stream: int) -> N
 
 
 @compiled
-def trace_back(view: Table, world: Table, coins: int) -> bool:
+def trace_back(view: State, world: State, coins: int) -> bool:
     """Fill the drawn part of the deck by going back over the round; whether all that was seen can have been.
 
     Whoever played a card held another, and which of the two had been drawn last is anybody's guess:
@@ -222,7 +222,7 @@ def fought(mine: int, theirs: int, seat: int, target: int, out: int) -> bool:
 
 
 @compiled
-def live_through(world: Table) -> None:
+def live_through(world: State) -> None:
     """Make the moves of this round again from the world's deck, so that it has what the others know."""
     now = world.turn
     back_to_start(world)
@@ -231,7 +231,7 @@ def live_through(world: Table) -> None:
 
 
 @compiled
-def back_to_start(world: Table) -> None:
+def back_to_start(world: State) -> None:
     """Take back all that happened in this round, and its token too if it was the last."""
     if world.to_move == GAME_OVER:
         world.finished -= 1

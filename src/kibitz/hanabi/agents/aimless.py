@@ -16,14 +16,14 @@ from kibitz.hanabi.agents.choices import (
 )
 from kibitz.hanabi.cards import holds
 from kibitz.hanabi.knowledge import playable
-from kibitz.hanabi.state import TOKENS, Table
+from kibitz.hanabi.state import TOKENS, State
 
 ORIGIN = "Jarząbek & Leja 2020, sections 4.3 and 4.4"
 PLAY, DISCARD, HINT = range(3)
 
 
 @compiled
-def revealed_playable(view: Table) -> int:
+def revealed_playable(view: State) -> int:
     """The slots of the own hand whose card was told in full and fits."""
     slots = 0
     now = playable(view)
@@ -42,7 +42,7 @@ def revealed_playable(view: Table) -> int:
     origin=ORIGIN,
     random=True,
 )
-def erratic(view: Table, memory: Memory, weights: Weights) -> int:
+def erratic(view: State, memory: Memory, weights: Weights) -> int:
     """Plays, discards or hints with equal chance. If it knows a card that fits, it plays that one."""
     actions = 1 << PLAY
     if may_discard(view):
@@ -68,7 +68,7 @@ def erratic(view: Table, memory: Memory, weights: Weights) -> int:
     origin=ORIGIN,
     random=True,
 )
-def stopped_clock(view: Table, memory: Memory, weights: Weights) -> int:
+def stopped_clock(view: State, memory: Memory, weights: Weights) -> int:
     """Tries to play, discard and hint in random order, each only where it can do no harm it knows of:
     plays what was told in full, throws away what it knows least about, hints what is not yet told."""
     first = below(view.dice, 0, 3)

@@ -19,7 +19,7 @@ from kibitz.hanabi.analytics import chance, dispensable, hand_uncertainty, unsee
 from kibitz.hanabi.cards import hinted_kinds, holds
 from kibitz.hanabi.knowledge import Copies, critical, kind_of, playable, possible, surely, told_after, useless
 from kibitz.hanabi.rules import HINT, event_detail, event_move, held_values
-from kibitz.hanabi.state import Table
+from kibitz.hanabi.state import State
 
 RIGHT, SINGLE = range(2)  # weights that switch a convention on
 PROMISED = 0  # the note with the promised cards, as places in the deck
@@ -34,7 +34,7 @@ def follows(weights: Weights, convention: int) -> bool:
 # Single: what a hint promises.
 
 
-def note_promises(view: Table, memory: Memory, weights: Weights) -> None:
+def note_promises(view: State, memory: Memory, weights: Weights) -> None:
     """A hint that touched one card, which could fit for all its holder knows, is a promise."""
     if view.turn == 0 or not follows(weights, SINGLE):
         return
@@ -47,7 +47,7 @@ def note_promises(view: Table, memory: Memory, weights: Weights) -> None:
 
 
 @compiled
-def promised_slots(view: Table, memory: Memory, seat: int) -> int:
+def promised_slots(view: State, memory: Memory, seat: int) -> int:
     slots = 0
     for slot in range(view.held[seat]):
         if holds(memory.notes[PROMISED], int(view.hands[seat][slot])):
@@ -56,7 +56,7 @@ def promised_slots(view: Table, memory: Memory, seat: int) -> int:
 
 
 @compiled
-def promised_play(view: Table, memory: Memory) -> int:
+def promised_play(view: State, memory: Memory) -> int:
     """The oldest promised card in the own hand that can still fit; NONE if there is none."""
     unseen = unseen_copies(view, view.seat)
     promised = promised_slots(view, memory, view.seat)
@@ -67,7 +67,7 @@ def promised_play(view: Table, memory: Memory) -> int:
 
 
 @compiled
-def about_to_be_played(view: Table, memory: Memory) -> int:
+def about_to_be_played(view: State, memory: Memory) -> int:
     """The kinds that other players know to fit or were promised: a second copy must not be promised."""
     kinds = 0
     for turns in range(1, view.players):
@@ -80,14 +80,14 @@ def about_to_be_played(view: Table, memory: Memory) -> int:
 
 
 @compiled
-def only_touched(view: Table, seat: int, value: int) -> int:
+def only_touched(view: State, seat: int, value: int) -> int:
     """The slot of the one card that a hint touches; NONE if it touches more."""
     touched = slots_of(view, seat, hinted_kinds(value))
     return lowest_bit(touched) if count_bits(touched) == 1 else NONE
 
 
 @compiled
-def lies(view: Table, weights: Weights, seat: int, value: int, unseen: Copies) -> bool:
+def lies(view: State, weights: Weights, seat: int, value: int, unseen: Copies) -> bool:
     """Whether a hint would be taken for a promise of a card that does not fit."""
     slot = only_touched(view, seat, value)
     if slot == NONE or not follows(weights, SINGLE) or holds(playable(view), kind_of(view, seat, slot)):
@@ -99,7 +99,7 @@ def lies(view: Table, weights: Weights, seat: int, value: int, unseen: Copies) -
 
 
 @compiled
-def next_to_go(view: Table, seat: int) -> tuple[int, bool]:
+def next_to_go(view: State, seat: int) -> tuple[int, bool]:
     """The card a player throws away by the convention, and whether it is free to go.
 
     That is a card that can never be played again, else the leftmost that no hint touched, else, and only if it must be,
@@ -119,7 +119,7 @@ def next_to_go(view: Table, seat: int) -> tuple[int, bool]:
 
 
 @compiled
-def protection(view: Table, memory: Memory, weights: Weights) -> tuple[int, int, int]:
+def protection(view: State, memory: Memory, weights: Weights) -> tuple[int, int, int]:
     """The seat and slot of the last copy of a kind that goes next, and the hint on it that tells most.
 
     The nearest player comes first. Who has a card to play needs no protection yet.
@@ -147,7 +147,7 @@ def protection(view: Table, memory: Memory, weights: Weights) -> tuple[int, int,
 
 
 @compiled
-def play_tip(view: Table, memory: Memory, weights: Weights, only_sure: bool) -> tuple[int, int, int]:
+def play_tip(view: State, memory: Memory, weights: Weights, only_sure: bool) -> tuple[int, int, int]:
     """As Bot2's, but a promise is as good as certainty, and of cards that open as much the rightmost comes first."""
     best_seat, best_slot, best_value = NONE, NONE, NONE
     most_opened, rightmost, most_told = -1.0, -1, 0.0
@@ -174,7 +174,7 @@ def play_tip(view: Table, memory: Memory, weights: Weights, only_sure: bool) -> 
 
 
 @compiled
-def most_telling(view: Table, weights: Weights) -> tuple[int, int]:
+def most_telling(view: State, weights: Weights) -> tuple[int, int]:
     """As Bot2's, but no hint that would be taken for a promise and is none."""
     best_seat, best_value, most = NONE, NONE, -1.0
     for turns in range(1, view.players):
@@ -205,7 +205,7 @@ def most_telling(view: Table, weights: Weights) -> tuple[int, int]:
     observe=note_promises,
     weights=(1.0, 1.0),
 )
-def bot2_conventions(view: Table, memory: Memory, weights: Weights) -> int:
+def bot2_conventions(view: State, memory: Memory, weights: Weights) -> int:
     """Bot2 with two conventions: a hint that touches one card asks to play it, and the leftmost card that no
     hint touched is free to go.
 

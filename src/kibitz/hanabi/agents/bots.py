@@ -13,7 +13,7 @@ from kibitz.hanabi.analytics import cards_among, chance, dispensable, hand_uncer
 from kibitz.hanabi.cards import ONES, hinted_kinds, holds
 from kibitz.hanabi.knowledge import NO_HINT, Copies, kind_of, playable, surely, told_after
 from kibitz.hanabi.rules import held_values
-from kibitz.hanabi.state import FACE_DOWN, Table
+from kibitz.hanabi.state import FACE_DOWN, State
 
 ORIGIN = "Bida & Pandolfi 2020, section 3"
 NONE = -1  # no such slot, seat or hint
@@ -23,13 +23,13 @@ NONE = -1  # no such slot, seat or hint
 
 
 @compiled
-def seat_after(view: Table, turns: int) -> int:
+def seat_after(view: State, turns: int) -> int:
     """Who moves so many turns after the viewer."""
     return (view.seat + turns) % view.players
 
 
 @compiled
-def sure_slots(view: Table, seat: int, unseen: Copies, wanted: int, value: int = NO_HINT) -> int:
+def sure_slots(view: State, seat: int, unseen: Copies, wanted: int, value: int = NO_HINT) -> int:
     """The cards of a hand that are a wanted kind for sure, for their holder: as it is, or after a hint."""
     slots = 0
     for slot in range(view.held[seat]):
@@ -39,7 +39,7 @@ def sure_slots(view: Table, seat: int, unseen: Copies, wanted: int, value: int =
 
 
 @compiled
-def most_useless(view: Table) -> tuple[int, float]:
+def most_useless(view: State) -> tuple[int, float]:
     """The own card that is the likeliest to be useless, the newest of several, and how likely it is."""
     unseen = unseen_copies(view, view.seat)
     best, most = 0, 0.0
@@ -57,7 +57,7 @@ FIRST_AID, PLAY, GIFT, DISCARD = 0, 3, 4, 7  # where the reasons begin: those of
 
 
 @compiled
-def phase(view: Table, seat: int, unseen: Copies, tokens: int, turns: int, value: int = NO_HINT) -> int:
+def phase(view: State, seat: int, unseen: Copies, tokens: int, turns: int, value: int = NO_HINT) -> int:
     """The phase of a partner who moves after so many turns and finds so many tokens, after a hint or without."""
     if sure_slots(view, seat, unseen, playable(view), value):
         return SAFE_PLAY
@@ -67,7 +67,7 @@ def phase(view: Table, seat: int, unseen: Copies, tokens: int, turns: int, value
 
 
 @compiled
-def kindest_hint(view: Table, seat: int, turns: int) -> tuple[int, int]:
+def kindest_hint(view: State, seat: int, turns: int) -> tuple[int, int]:
     """The hint that brings a partner to the best phase, on ties the one that tells it most; and that phase."""
     unseen = unseen_copies(view, seat)
     best, best_phase, least = NONE, CRITICAL + 1, 0.0
@@ -81,7 +81,7 @@ def kindest_hint(view: Table, seat: int, turns: int) -> tuple[int, int]:
 
 
 @compiled
-def helping(view: Table, turns: int, reason: int) -> int:
+def helping(view: State, turns: int, reason: int) -> int:
     """Give a partner the kindest hint; the reason says what it brings."""
     seat = seat_after(view, turns)
     value, reached = kindest_hint(view, seat, turns)
@@ -104,7 +104,7 @@ def helping(view: Table, turns: int, reason: int) -> int:
     ),
     origin=ORIGIN,
 )
-def bot1(view: Table, memory: Memory, weights: Weights) -> int:
+def bot1(view: State, memory: Memory, weights: Weights) -> int:
     """Looks after its partners first: a partner who could do nothing safe gets a hint before anything else.
 
     Then it plays a safe card, shares tokens beyond one a player with the partner in the worst phase, or
@@ -134,14 +134,14 @@ SAFE, SURE_TIP, SAFE_THROW, TIP, INFORMATION, THROW = range(6)
 
 
 @compiled
-def known_kind(view: Table, seat: int, slot: int) -> int:
+def known_kind(view: State, seat: int, slot: int) -> int:
     """The kind of a card the viewer sees, or of one of its own that hints told in full, else FACE_DOWN."""
     told = int(view.told[seat][slot])
     return lowest_bit(told) if told & (told - 1) == 0 else kind_of(view, seat, slot)
 
 
 @compiled
-def openings(view: Table, unseen: Copies, kinds: int) -> float:
+def openings(view: State, unseen: Copies, kinds: int) -> float:
     """How many held cards the play of a card that can be of these kinds would make playable, on average."""
     cards = 0
     for seat in range(view.players):
@@ -153,7 +153,7 @@ def openings(view: Table, unseen: Copies, kinds: int) -> float:
 
 
 @compiled
-def safe_play(view: Table) -> int:
+def safe_play(view: State) -> int:
     """The slot of a safe card, the one that makes most held cards playable; NONE if there is none."""
     unseen = unseen_copies(view, view.seat)
     safe = sure_slots(view, view.seat, unseen, playable(view))
@@ -167,7 +167,7 @@ def safe_play(view: Table) -> int:
 
 
 @compiled
-def play_tip(view: Table, only_sure: bool) -> tuple[int, int, int]:
+def play_tip(view: State, only_sure: bool) -> tuple[int, int, int]:
     """The seat and slot of a playable card whose holder is not sure of it, and a hint that touches it.
 
     It is the card that makes most held cards playable, and the hint that tells most. `only_sure` leaves
@@ -196,7 +196,7 @@ def play_tip(view: Table, only_sure: bool) -> tuple[int, int, int]:
 
 
 @compiled
-def most_telling(view: Table) -> tuple[int, int]:
+def most_telling(view: State) -> tuple[int, int]:
     """The seat and the value of the hint that lowers the entropy of a hand most; NONE if nobody holds a card."""
     best_seat, best_value, most = NONE, NONE, -1.0
     for turns in range(1, view.players):
@@ -222,7 +222,7 @@ def most_telling(view: Table) -> tuple[int, int]:
     ),
     origin=ORIGIN,
 )
-def bot2(view: Table, memory: Memory, weights: Weights) -> int:
+def bot2(view: State, memory: Memory, weights: Weights) -> int:
     """Plays safe cards at once, and hints so that more cards become safe to play.
 
     Without such a hint it discards what is surely useless if there are fewer tokens than players, and

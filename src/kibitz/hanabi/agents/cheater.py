@@ -15,7 +15,7 @@ from kibitz.hanabi.agents.choices import (
     slots_of,
 )
 from kibitz.hanabi.knowledge import critical, kind_of, playable, useless
-from kibitz.hanabi.state import Table
+from kibitz.hanabi.state import State
 
 ORIGIN = "Jarząbek & Leja 2020, sections 4.1 and 4.2"
 
@@ -26,7 +26,7 @@ ORIGIN = "Jarząbek & Leja 2020, sections 4.1 and 4.2"
     cheats=True,
     random=True,
 )
-def cheater(view: Table, memory: Memory, weights: Weights) -> int:
+def cheater(view: State, memory: Memory, weights: Weights) -> int:
     """Peeks at its hand: plays a random playable card, else discards a random card. Never hints."""
     me = view.seat
     fitting = slots_of(view, me, playable(view))
@@ -39,7 +39,7 @@ PLAY, PATIENT_PASS, USELESS, LATE_PASS, COPY, NOT_CRITICAL, HIGHEST = range(7)
 
 
 @compiled
-def others_without_useless(view: Table, dead: int) -> int:
+def others_without_useless(view: State, dead: int) -> int:
     stuck = 0
     for seat in range(view.players):
         if seat != view.seat and not slots_of(view, seat, dead):
@@ -61,7 +61,7 @@ def others_without_useless(view: Table, dead: int) -> int:
     cheats=True,
     random=True,
 )
-def smart_cheater(view: Table, memory: Memory, weights: Weights) -> int:
+def smart_cheater(view: State, memory: Memory, weights: Weights) -> int:
     """Peeks at its hand and thinks: plays what starts an avalanche, passes while tokens last,
     and throws away only what nobody will miss."""
     me = view.seat
@@ -89,7 +89,7 @@ def smart_cheater(view: Table, memory: Memory, weights: Weights) -> int:
 
 
 @compiled
-def highest_ranks(view: Table, seat: int) -> int:
+def highest_ranks(view: State, seat: int) -> int:
     highest, best = -1, 0
     for slot in range(view.held[seat]):
         rank = kind_of(view, seat, slot) % 5

@@ -9,20 +9,20 @@ from kibitz.core.loop import decision
 from kibitz.hanabi.cards import ALL, FIVES, holds
 from kibitz.hanabi.knowledge import kind_of, marked, revealed
 from kibitz.hanabi.rules import DISCARD, HINT, PLAY, legal
-from kibitz.hanabi.state import NO_FULL_DISCARD, RANK_TOLD, TOKENS, Table
+from kibitz.hanabi.state import NO_FULL_DISCARD, RANK_TOLD, TOKENS, State
 
 HINTS = -1 << HINT
 INSTEAD = 255  # the reason every agent has, after its own
 
 
 @compiled
-def hand(view: Table, seat: int) -> int:
+def hand(view: State, seat: int) -> int:
     """Every slot of a hand."""
     return (1 << view.held[seat]) - 1
 
 
 @compiled
-def slots_of(view: Table, seat: int, kinds: int) -> int:
+def slots_of(view: State, seat: int, kinds: int) -> int:
     """The slots of a hand, which must be visible, that hold one of these kinds."""
     slots = 0
     for slot in range(view.held[seat]):
@@ -32,7 +32,7 @@ def slots_of(view: Table, seat: int, kinds: int) -> int:
 
 
 @compiled
-def unmarked_slots(view: Table, seat: int) -> int:
+def unmarked_slots(view: State, seat: int) -> int:
     slots = 0
     for slot in range(view.held[seat]):
         if not marked(view, seat, slot):
@@ -41,7 +41,7 @@ def unmarked_slots(view: Table, seat: int) -> int:
 
 
 @compiled
-def revealed_slots(view: Table, seat: int) -> int:
+def revealed_slots(view: State, seat: int) -> int:
     slots = 0
     for slot in range(view.held[seat]):
         if revealed(view, seat, slot):
@@ -50,14 +50,14 @@ def revealed_slots(view: Table, seat: int) -> int:
 
 
 @compiled
-def least_known(view: Table) -> int:
+def least_known(view: State) -> int:
     """The own cards nothing was said of, else those told in part; none if all were told in full."""
     unmarked = unmarked_slots(view, view.seat)
     return unmarked if unmarked else hand(view, view.seat) & ~revealed_slots(view, view.seat)
 
 
 @compiled
-def lowest_ranks(view: Table, seat: int, slots: int) -> int:
+def lowest_ranks(view: State, seat: int, slots: int) -> int:
     """Those of the slots with the lowest rank among them; the cards must be visible."""
     lowest, best = 5, 0
     for slot in range(view.held[seat]):
@@ -71,7 +71,7 @@ def lowest_ranks(view: Table, seat: int, slots: int) -> int:
 
 
 @compiled
-def held_elsewhere(view: Table) -> int:
+def held_elsewhere(view: State) -> int:
     """The kinds in the other hands."""
     kinds = 0
     for seat in range(view.players):
@@ -82,18 +82,18 @@ def held_elsewhere(view: Table) -> int:
 
 
 @compiled
-def avalanches(view: Table) -> int:
+def avalanches(view: State) -> int:
     """The kinds whose play lets another player go on with the same pile."""
     return (held_elsewhere(view) >> 1) & ~FIVES & ALL
 
 
 @compiled
-def may_discard(view: Table) -> bool:
+def may_discard(view: State) -> bool:
     return view.tokens < TOKENS or not view.rules & NO_FULL_DISCARD
 
 
 @compiled
-def random_hint(view: Table, roll: int) -> int:
+def random_hint(view: State, roll: int) -> int:
     """Some legal hint; where nobody holds a card to tell of, the oldest card goes instead."""
     hints = legal(view) & HINTS
     if hints:
@@ -102,12 +102,12 @@ def random_hint(view: Table, roll: int) -> int:
 
 
 @compiled
-def playing(view: Table, slot: int, reason: int) -> int:
+def playing(view: State, slot: int, reason: int) -> int:
     return decision(PLAY + slot, reason, view.hands[view.seat][slot])
 
 
 @compiled
-def discarding(view: Table, slot: int, reason: int) -> int:
+def discarding(view: State, slot: int, reason: int) -> int:
     """Discard, or where the rules forbid it with every token there, spend one."""
     if not may_discard(view):
         return decision(random_hint(view, 99), INSTEAD)
@@ -115,20 +115,20 @@ def discarding(view: Table, slot: int, reason: int) -> int:
 
 
 @compiled
-def hinting(view: Table, seat: int, slot: int, rank: bool, reason: int) -> int:
+def hinting(view: State, seat: int, slot: int, rank: bool, reason: int) -> int:
     """Hint the rank or the colour of a card."""
     kind = kind_of(view, seat, slot)
     return telling(view, seat, 5 + kind % 5 if rank else kind // 5, slot, reason)
 
 
 @compiled
-def telling(view: Table, seat: int, value: int, slot: int, reason: int) -> int:
+def telling(view: State, seat: int, value: int, slot: int, reason: int) -> int:
     """Give a hint by its value, colours 0–4 and ranks 5–9, because of a card that need not be one it touches."""
     return decision(HINT + 10 * seat + value, reason, view.hands[seat][slot])
 
 
 @compiled
-def random_untold(view: Table, first_roll: int, reason: int) -> int:
+def random_untold(view: State, first_roll: int, reason: int) -> int:
     """Hint a random property not yet told of a random card of a random player, or any hint if all are told."""
     players = 0
     for seat in range(view.players):

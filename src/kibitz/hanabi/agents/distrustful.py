@@ -29,7 +29,7 @@ from kibitz.hanabi.agents.tips import (
 from kibitz.hanabi.agents.weights import load_weights
 from kibitz.hanabi.cards import holds
 from kibitz.hanabi.knowledge import kind_of, marked, plays_missing, unseen, with_copy
-from kibitz.hanabi.state import RANK_TOLD, Table
+from kibitz.hanabi.state import RANK_TOLD, State
 
 # The modules, in the order of the paper; they are the reasons too.
 NECESSARY_TIP, OBVIOUS_PLAY, GOOD_PLAY_TIP, DISCARD_TIP, OBVIOUS_DISCARD, MEDIOCRE_PLAY_TIP, GUESS_DISCARD = range(7)
@@ -59,7 +59,7 @@ DISCARD_BAR = 7
 
 
 @compiled
-def necessary_tip(view: Table, look: Outlook) -> int:
+def necessary_tip(view: State, look: Outlook) -> int:
     """Keep the next player from discarding the last copy of a card that fits now: tell its rank, else its colour."""
     endangered = look.last & look.now
     if view.tokens == 0 or endangered == 0:
@@ -75,7 +75,7 @@ def necessary_tip(view: Table, look: Outlook) -> int:
 
 
 @compiled
-def marked_kinds(view: Table) -> tuple[int, int]:
+def marked_kinds(view: State) -> tuple[int, int]:
     """The kinds of which one marked card is in sight, and those of which two are."""
     copies = (0, 0, 0)
     for seat in range(view.players):
@@ -87,7 +87,7 @@ def marked_kinds(view: Table) -> tuple[int, int]:
 
 @compiled
 def card_worth(
-    view: Table, seat: int, slot: int, second_mark: float, marks: tuple[int, int], dead: int, weights: Weights
+    view: State, seat: int, slot: int, second_mark: float, marks: tuple[int, int], dead: int, weights: Weights
 ) -> float:
     """What it is worth to tell something new of a card: nothing if it is useless or a copy of it is marked already."""
     if slot >= view.held[seat]:
@@ -102,7 +102,7 @@ def card_worth(
 
 
 @compiled
-def play_tip(view: Table, look: Outlook, weights: Weights, tip: int, bar: float, reason: int) -> int:
+def play_tip(view: State, look: Outlook, weights: Weights, tip: int, bar: float, reason: int) -> int:
     """The hint worth most, if that is more than the bar; those that make a card surely playable come first."""
     if view.tokens < 2:
         return FAILED
@@ -142,7 +142,7 @@ def play_tip(view: Table, look: Outlook, weights: Weights, tip: int, bar: float,
 
 
 @compiled
-def discard_tip(view: Table, look: Outlook, weights: Weights) -> int:
+def discard_tip(view: State, look: Outlook, weights: Weights) -> int:
     """The hint that makes most cards surely useless, if they are worth more than the bar."""
     if view.tokens < 2:
         return FAILED
@@ -167,7 +167,7 @@ def discard_tip(view: Table, look: Outlook, weights: Weights) -> int:
 
 
 @compiled
-def tried(module: int, view: Table, hand: Hand, look: Outlook, weights: Weights) -> int:
+def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Weights) -> int:
     """What a module decides, or FAILED."""
     if module == NECESSARY_TIP:
         return necessary_tip(view, look)
@@ -202,7 +202,7 @@ def tried(module: int, view: Table, hand: Hand, look: Outlook, weights: Weights)
     origin="Jarząbek & Leja 2020, section 4.6",
     weights=load_weights("distrustful.toml", WEIGHT_NAMES),
 )
-def distrustful(view: Table, memory: Memory, weights: Weights) -> int:
+def distrustful(view: State, memory: Memory, weights: Weights) -> int:
     """Plays only what is sure to fit, reads no meaning into hints, and gives the hint that its weights like best.
 
     It also counts the copies it sees, which is why it scores more than the paper reports.

@@ -21,7 +21,7 @@ from kibitz.hanabi.agents.choices import discarding, hinting, playing, slots_of,
 from kibitz.hanabi.cards import FIVES, OF_COLOUR, OF_RANK, holds
 from kibitz.hanabi.knowledge import awaited, critical, kind_of, marked, revealed, surely, unseen, useless
 from kibitz.hanabi.rules import HINT, event_detail, event_move
-from kibitz.hanabi.state import COLOUR_TOLD, RANK_TOLD, Table
+from kibitz.hanabi.state import COLOUR_TOLD, RANK_TOLD, State
 
 ORIGIN = "Hajdu 2020, chapter 5"
 NOTHING = -1
@@ -59,7 +59,7 @@ def shown_with(kind: int, rank: bool) -> int:
 
 
 @compiled
-def only_one_of_its_colour(view: Table, seat: int, slot: int) -> bool:
+def only_one_of_its_colour(view: State, seat: int, slot: int) -> bool:
     """Whether this card, told by colour, is the only one in the hand told to be of it."""
     colour = OF_COLOUR[lowest_bit(view.told[seat][slot]) // 5]
     for other in range(view.held[seat]):
@@ -69,7 +69,7 @@ def only_one_of_its_colour(view: Table, seat: int, slot: int) -> bool:
 
 
 @compiled
-def read_as_playable(view: Table, seat: int, slot: int, waits: int, spares: int) -> bool:
+def read_as_playable(view: State, seat: int, slot: int, waits: int, spares: int) -> bool:
     """Whether the holder plays this card for what was shown of it. Told in full: if it fits. By rank: if a
     pile waits for it, and it was not shown as a spare copy. By colour: if it is the only one of it."""
     marks, told = view.marks[seat][slot], view.told[seat][slot]
@@ -81,7 +81,7 @@ def read_as_playable(view: Table, seat: int, slot: int, waits: int, spares: int)
 
 
 @compiled
-def next_read(view: Table, seat: int, waits: int, spares: int) -> int:
+def next_read(view: State, seat: int, waits: int, spares: int) -> int:
     """The oldest slot whose card its holder plays for what was shown of it, or NOTHING."""
     for slot in range(view.held[seat]):
         if read_as_playable(view, seat, slot, waits, spares):
@@ -90,7 +90,7 @@ def next_read(view: Table, seat: int, waits: int, spares: int) -> int:
 
 
 @compiled
-def promised_kinds(view: Table, waits: int, spares: int) -> int:
+def promised_kinds(view: State, waits: int, spares: int) -> int:
     """The kinds that somebody else is about to play."""
     kinds = 0
     for seat in range(view.players):
@@ -102,7 +102,7 @@ def promised_kinds(view: Table, waits: int, spares: int) -> int:
 
 
 @compiled
-def shows_a_copy(view: Table, seat: int, named: int, waits: int, promised: int, spares: int) -> bool:
+def shows_a_copy(view: State, seat: int, named: int, waits: int, promised: int, spares: int) -> bool:
     """Whether a hint shows two cards of a kind that is waited for, or one whose copy is promised already."""
     shown = 0
     for slot in range(view.held[seat]):
@@ -119,7 +119,7 @@ def shows_a_copy(view: Table, seat: int, named: int, waits: int, promised: int, 
 
 
 @compiled
-def play_shown(view: Table) -> int:
+def play_shown(view: State) -> int:
     for slot in range(view.held[view.seat]):
         if marked(view, view.seat, slot):
             return playing(view, slot, SHOWN)
@@ -127,7 +127,7 @@ def play_shown(view: Table) -> int:
 
 
 @compiled
-def show_playable(view: Table, copies_too: bool) -> int:
+def show_playable(view: State, copies_too: bool) -> int:
     """Show the nearest player's oldest card that fits, with a hint that shows no card that does not."""
     waits = awaited(view)
     promised = promised_kinds(view, waits, NO_SPARES)
@@ -146,7 +146,7 @@ def show_playable(view: Table, copies_too: bool) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def hajdu_v1(view: Table, memory: Memory, weights: Weights) -> int:
+def hajdu_v1(view: State, memory: Memory, weights: Weights) -> int:
     """Plays any card that was shown to it, shows cards that fit if the hint shows no other, else discards
     the oldest card. Two copies of a card may both be shown, and lives go."""
     decided = play_shown(view)
@@ -159,7 +159,7 @@ def hajdu_v1(view: Table, memory: Memory, weights: Weights) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def hajdu_v1_fixed(view: Table, memory: Memory, weights: Weights) -> int:
+def hajdu_v1_fixed(view: State, memory: Memory, weights: Weights) -> int:
     """hajdu_v1 that never shows two copies of a card, in one hand or in two."""
     decided = play_shown(view)
     if decided == NOTHING and view.tokens > 0:
@@ -171,7 +171,7 @@ def hajdu_v1_fixed(view: Table, memory: Memory, weights: Weights) -> int:
 
 
 @compiled
-def play_known(view: Table, waits: int, spares: int) -> int:
+def play_known(view: State, waits: int, spares: int) -> int:
     """Play a card that must fit by all that is known of it, else the oldest that was shown to fit."""
     left = unseen(view, view.seat)
     for slot in range(view.held[view.seat]):
@@ -182,7 +182,7 @@ def play_known(view: Table, waits: int, spares: int) -> int:
 
 
 @compiled
-def is_clear(view: Table, seat: int, slot: int, rank: bool, waits: int, promised: int, spares: int) -> bool:
+def is_clear(view: State, seat: int, slot: int, rank: bool, waits: int, promised: int, spares: int) -> bool:
     """Whether a hint about a card that fits can only be read as it is meant: a colour shows this card alone,
     a rank shows no card that does not fit, unless that one is then told in full."""
     named = shown_with(kind_of(view, seat, slot), rank)
@@ -196,7 +196,7 @@ def is_clear(view: Table, seat: int, slot: int, rank: bool, waits: int, promised
 
 
 @compiled
-def worth(view: Table, seat: int, kind: int, rank: bool) -> int:
+def worth(view: State, seat: int, kind: int, rank: bool) -> int:
     """Which of the hints about playable cards comes first: the more new cards it shows the better, then
     a five, then the lowest rank."""
     new_cards = slots_of(view, seat, shown_with(kind, rank)) & unmarked_slots(view, seat)
@@ -204,7 +204,7 @@ def worth(view: Table, seat: int, kind: int, rank: bool) -> int:
 
 
 @compiled
-def show_clearly(view: Table, waits: int, spares: int) -> int:
+def show_clearly(view: State, waits: int, spares: int) -> int:
     """Show a card that fits, by rank or else by colour, so that it cannot be misread."""
     promised = promised_kinds(view, waits, spares)
     best, most = NOTHING, -1
@@ -223,7 +223,7 @@ def show_clearly(view: Table, waits: int, spares: int) -> int:
 
 
 @compiled
-def show_useless(view: Table) -> int:
+def show_useless(view: State) -> int:
     """Show cards as useless, as many as possible: by a rank that every pile has passed, or a finished colour."""
     dead = useless(view)
     best, most = NOTHING, 0
@@ -244,7 +244,7 @@ def show_useless(view: Table) -> int:
 
 
 @compiled
-def discard_useless(view: Table) -> int:
+def discard_useless(view: State) -> int:
     dead, left = useless(view), unseen(view, view.seat)
     for slot in range(view.held[view.seat]):
         if surely(view.told[view.seat][slot] & left, dead):
@@ -253,13 +253,13 @@ def discard_useless(view: Table) -> int:
 
 
 @compiled
-def hints_of_v2(view: Table, waits: int, spares: int) -> int:
+def hints_of_v2(view: State, waits: int, spares: int) -> int:
     decided = show_clearly(view, waits, spares)
     return decided if decided != NOTHING else show_useless(view)
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def hajdu_v2(view: Table, memory: Memory, weights: Weights) -> int:
+def hajdu_v2(view: State, memory: Memory, weights: Weights) -> int:
     """Plays by what it knows of its cards, shows cards that fit so that they cannot be misread, else
     useless ones, and discards a card it knows to be useless, else the oldest."""
     waits = awaited(view)
@@ -275,7 +275,7 @@ def hajdu_v2(view: Table, memory: Memory, weights: Weights) -> int:
 
 
 @compiled
-def show_fives(view: Table) -> int:
+def show_fives(view: State) -> int:
     """Show the rank of a five, or if all are told, the colour of one."""
     for rank in (True, False):
         for step in range(1, view.players):
@@ -289,7 +289,7 @@ def show_fives(view: Table) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def hajdu_v2_fives(view: Table, memory: Memory, weights: Weights) -> int:
+def hajdu_v2_fives(view: State, memory: Memory, weights: Weights) -> int:
     """hajdu_v2 that also shows fives, first the rank, then the colour. A five told by rank alone is played
     as soon as a pile waits for any five, and lives go."""
     waits = awaited(view)
@@ -306,7 +306,7 @@ def hajdu_v2_fives(view: Table, memory: Memory, weights: Weights) -> int:
 # v3: cards that have a copy
 
 
-def remember_spares(view: Table, memory: Memory, weights: Weights) -> None:
+def remember_spares(view: State, memory: Memory, weights: Weights) -> None:
     """A rank that no pile waits for shows spare copies, for good: the pile may come to wait for it before they
     are thrown away. If a pile waits for it, it shows cards to be played."""
     if view.turn == 0:
@@ -324,7 +324,7 @@ def remember_spares(view: Table, memory: Memory, weights: Weights) -> None:
 
 
 @compiled
-def show_spares(view: Table, waits: int) -> int:
+def show_spares(view: State, waits: int) -> int:
     """Show a player who holds nothing playable some cards that have a copy: fours, else threes, else twos, while
     no pile waits for that rank. The last of a kind, or both copies in one hand, are no spares."""
     last = critical(view)
@@ -342,13 +342,13 @@ def show_spares(view: Table, waits: int) -> int:
 
 
 @compiled
-def twins(view: Table, seat: int, named: int) -> bool:
+def twins(view: State, seat: int, named: int) -> bool:
     """Whether two of the cards a hint shows are copies of each other."""
     return shows_a_copy(view, seat, named, named, 0, NO_SPARES)
 
 
 @compiled
-def discard_spare(view: Table, spares: int) -> int:
+def discard_spare(view: State, spares: int) -> int:
     for rank in (3, 2, 1):
         for slot in range(view.held[view.seat]):
             shown_as_spare = view.marks[view.seat][slot] == RANK_TOLD and holds(spares, view.hands[view.seat][slot])
@@ -358,7 +358,7 @@ def discard_spare(view: Table, spares: int) -> int:
 
 
 @compiled
-def discard_oldest_but_fives(view: Table) -> int:
+def discard_oldest_but_fives(view: State) -> int:
     for slot in range(view.held[view.seat]):
         if not surely(view.told[view.seat][slot], FIVES):
             return discarding(view, slot, OLDEST if slot == 0 else OLDEST_BUT_FIVES)
@@ -366,7 +366,7 @@ def discard_oldest_but_fives(view: Table) -> int:
 
 
 @compiled
-def discards_of_v3(view: Table, spares: int) -> int:
+def discards_of_v3(view: State, spares: int) -> int:
     decided = discard_useless(view)
     if decided == NOTHING:
         decided = discard_spare(view, spares)
@@ -374,7 +374,7 @@ def discards_of_v3(view: Table, spares: int) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN, observe=remember_spares)
-def hajdu_v3(view: Table, memory: Memory, weights: Weights) -> int:
+def hajdu_v3(view: State, memory: Memory, weights: Weights) -> int:
     """hajdu_v2 that also shows and discards cards that have a copy, and never discards a known five as its
     oldest card."""
     waits, spares = awaited(view), memory.notes[0]
@@ -390,7 +390,7 @@ def hajdu_v3(view: Table, memory: Memory, weights: Weights) -> int:
 
 
 @compiled
-def show_boldly(view: Table, waits: int, spares: int) -> int:
+def show_boldly(view: State, waits: int, spares: int) -> int:
     """Show a card that fits by its rank, though the hint shows cards that do not."""
     promised = promised_kinds(view, waits, spares)
     best, most = NOTHING, -1
@@ -407,7 +407,7 @@ def show_boldly(view: Table, waits: int, spares: int) -> int:
 
 
 @compiled
-def correct(view: Table, waits: int, spares: int) -> int:
+def correct(view: State, waits: int, spares: int) -> int:
     """Tell the colour of a card that its holder is about to play for its rank and that does not fit."""
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
@@ -418,7 +418,7 @@ def correct(view: Table, waits: int, spares: int) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN, observe=remember_spares)
-def hajdu_v4(view: Table, memory: Memory, weights: Weights) -> int:
+def hajdu_v4(view: State, memory: Memory, weights: Weights) -> int:
     """hajdu_v3 that shows a card by its rank even if others of that rank do not fit. Whoever comes next and has
     nothing to play or to show must tell their colour; if nobody can, lives go."""
     waits, spares = awaited(view), memory.notes[0]

@@ -21,7 +21,7 @@ from kibitz.hanabi.agents.promises import (
 from kibitz.hanabi.agents.tips import NONE, Hand, Outlook, hand_after, known_hand, obvious_play
 from kibitz.hanabi.cards import holds
 from kibitz.hanabi.knowledge import fitting, kind_of, revealed, unseen, unseen_by_all, with_copy
-from kibitz.hanabi.state import Table
+from kibitz.hanabi.state import State
 
 
 class Run(NamedTuple):
@@ -57,7 +57,7 @@ class Hinted(NamedTuple):
 
 
 @compiled
-def run_of(view: Table, seat: int, hand: Hand, promised: int, piles: int) -> Run:
+def run_of(view: State, seat: int, hand: Hand, promised: int, piles: int) -> Run:
     right = wrong_first = wrong_later = 0
     left = hand.slots
     while left:
@@ -84,7 +84,7 @@ def wrongs(run: Run) -> int:
 
 
 @compiled
-def partner(view: Table, memory: Memory, seat: int, piles: int) -> Partner:
+def partner(view: State, memory: Memory, seat: int, piles: int) -> Partner:
     hand = known_hand(view, seat, unseen(view, seat))
     promises = promises_to(view, seat, memory)
     return Partner(
@@ -99,7 +99,7 @@ def partner(view: Table, memory: Memory, seat: int, piles: int) -> Partner:
 
 
 @compiled
-def hinted(view: Table, other: Partner, value: int, touched: int, look: Outlook) -> Hinted:
+def hinted(view: State, other: Partner, value: int, touched: int, look: Outlook) -> Hinted:
     """What a hint would make of a partner."""
     meant = meaning(value, touched, hand_after(other.open_hand, value, touched), other.about_to, look)
     hand = hand_after(other.hand, value, touched)
@@ -109,7 +109,7 @@ def hinted(view: Table, other: Partner, value: int, touched: int, look: Outlook)
 
 
 @compiled
-def piles_after(view: Table, other: Partner) -> int:
+def piles_after(view: State, other: Partner) -> int:
     """The piles after a partner's turn, counting only on a play it is sure of.
 
     A promised play is often put off: whoever sits before the next player stops that player instead.
@@ -120,7 +120,7 @@ def piles_after(view: Table, other: Partner) -> int:
 
 
 @compiled
-def spoken_for(view: Table, memory: Memory, mine: Hand) -> tuple[int, int]:
+def spoken_for(view: State, memory: Memory, mine: Hand) -> tuple[int, int]:
     """The kinds of which one card is promised or known in full to its holder, and those of which two are."""
     copies = (0, 0, 0)
     for seat in range(view.players):

@@ -24,7 +24,7 @@ from kibitz.hanabi.agents.tips import (
 from kibitz.hanabi.cards import OF_RANK, holds, lowest_rank, ranks_of
 from kibitz.hanabi.knowledge import unseen_by_all
 from kibitz.hanabi.rules import HINT, event_detail, event_move
-from kibitz.hanabi.state import Table
+from kibitz.hanabi.state import State
 
 # Notes. A card is named by its place in the deck, so a set of cards is a mask of 50 bits.
 PROMISED, ALONE = 0, 1  # the cards under a promise, and those that were promised alone
@@ -128,7 +128,7 @@ def intent(hand: Hand, promised: int, look: Outlook) -> Intent:
 
 
 @compiled
-def slots_among(view: Table, seat: int, cards: int) -> int:
+def slots_among(view: State, seat: int, cards: int) -> int:
     """The slots of a hand that hold one of these cards."""
     slots = 0
     for slot in range(view.held[seat]):
@@ -137,7 +137,7 @@ def slots_among(view: Table, seat: int, cards: int) -> int:
 
 
 @compiled
-def cards_in(view: Table, seat: int, slots: int) -> int:
+def cards_in(view: State, seat: int, slots: int) -> int:
     """The cards in these slots of a hand."""
     cards = 0
     while slots:
@@ -147,12 +147,12 @@ def cards_in(view: Table, seat: int, slots: int) -> int:
 
 
 @compiled
-def promises_to(view: Table, seat: int, memory: Memory) -> Promises:
+def promises_to(view: State, seat: int, memory: Memory) -> Promises:
     return Promises(slots_among(view, seat, memory.notes[PROMISED]), slots_among(view, seat, memory.notes[ALONE]))
 
 
 @compiled
-def expected(view: Table, seat: int, memory: Memory) -> Intent:
+def expected(view: State, seat: int, memory: Memory) -> Intent:
     """What all expect of a player, if the one before it is to move; else nothing is expected of it."""
     if seat == (view.to_move + 1) % view.players:
         return Intent(memory.notes[ACT], memory.notes[SLOT])
@@ -160,7 +160,7 @@ def expected(view: Table, seat: int, memory: Memory) -> Intent:
 
 
 @compiled
-def note_hint(view: Table, memory: Memory, seat: int, value: int, touched: int, look: Outlook, unseen: int) -> None:
+def note_hint(view: State, memory: Memory, seat: int, value: int, touched: int, look: Outlook, unseen: int) -> None:
     """Enter a hint that was just given: the receiver counts as about to act if the hinter sits right before it."""
     notes = memory.notes
     about_to = Intent(notes[ACT], notes[SLOT]) if seat == view.to_move else WAITING
@@ -171,7 +171,7 @@ def note_hint(view: Table, memory: Memory, seat: int, value: int, touched: int, 
     notes[ALONE] = notes[ALONE] & others | cards_in(view, seat, promises.alone)
 
 
-def keep_account(view: Table, memory: Memory, weights: Weights) -> None:
+def keep_account(view: State, memory: Memory, weights: Weights) -> None:
     """After every move: enter what a hint promised, and what the player after the next is about to do."""
     look = outlook(view)
     unseen = unseen_by_all(view)

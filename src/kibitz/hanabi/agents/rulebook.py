@@ -17,7 +17,7 @@ from kibitz.core.seeds import below
 from kibitz.hanabi.agents.choices import discarding, hand, hinting, playing
 from kibitz.hanabi.cards import ALL, FIVES, HINTS_TOUCHING, MIDDLE, OF_COLOUR, OF_RANK, ONES, holds
 from kibitz.hanabi.knowledge import Copies, exhausted, kind_of, playable, surely, unseen, useless, visible
-from kibitz.hanabi.state import CARDS, COLOUR_TOLD, RANK_TOLD, TOKENS, Table
+from kibitz.hanabi.state import CARDS, COLOUR_TOLD, RANK_TOLD, TOKENS, State
 
 PASS = -1
 
@@ -40,7 +40,7 @@ class Sight(NamedTuple):
 
 
 @compiled
-def look(view: Table) -> Sight:
+def look(view: State) -> Sight:
     seen = visible(view, view.seat)
     return Sight(playable(view), useless(view), seen, ALL & ~exhausted(seen))
 
@@ -54,20 +54,20 @@ def copies_left(kinds: int, seen: Copies) -> int:
 
 
 @compiled
-def chance(view: Table, sight: Sight, slot: int, wanted: int) -> float:
+def chance(view: State, sight: Sight, slot: int, wanted: int) -> float:
     """How likely an own card is of one of the wanted kinds: every unseen copy it can be is as likely as the others."""
     kinds = can_be(view, sight, slot)
     return copies_left(kinds & wanted, sight.seen) / copies_left(kinds, sight.seen)
 
 
 @compiled
-def can_be(view: Table, sight: Sight, slot: int) -> int:
+def can_be(view: State, sight: Sight, slot: int) -> int:
     """The kinds an own card can be."""
     return view.told[view.seat][slot] & sight.unseen
 
 
 @compiled
-def oldest_surely(view: Table, sight: Sight, wanted: int) -> int:
+def oldest_surely(view: State, sight: Sight, wanted: int) -> int:
     """The oldest own card that must be of a wanted kind; PASS if there is none."""
     for slot in range(view.held[view.seat]):
         if surely(can_be(view, sight, slot), wanted):
@@ -76,7 +76,7 @@ def oldest_surely(view: Table, sight: Sight, wanted: int) -> int:
 
 
 @compiled
-def likeliest(view: Table, sight: Sight, wanted: int, at_least: float) -> int:
+def likeliest(view: State, sight: Sight, wanted: int, at_least: float) -> int:
     """The own card most likely to be of a wanted kind, the oldest on ties; PASS if none is likely enough."""
     best, highest = PASS, at_least
     for slot in range(view.held[view.seat]):
@@ -90,7 +90,7 @@ def likeliest(view: Table, sight: Sight, wanted: int, at_least: float) -> int:
 
 
 @compiled
-def play_certain(view: Table, sight: Sight, reason: int) -> int:
+def play_certain(view: State, sight: Sight, reason: int) -> int:
     for slot in range(view.held[view.seat]):
         kinds = can_be(view, sight, slot)
         if count_bits(kinds) == 1 and surely(kinds, sight.fits):
@@ -99,13 +99,13 @@ def play_certain(view: Table, sight: Sight, reason: int) -> int:
 
 
 @compiled
-def play_safe(view: Table, sight: Sight, reason: int) -> int:
+def play_safe(view: State, sight: Sight, reason: int) -> int:
     slot = oldest_surely(view, sight, sight.fits)
     return playing(view, slot, reason) if slot != PASS else PASS
 
 
 @compiled
-def play_probable(view: Table, sight: Sight, at_least: float, reason: int) -> int:
+def play_probable(view: State, sight: Sight, at_least: float, reason: int) -> int:
     slot = likeliest(view, sight, sight.fits, at_least)
     if slot == PASS or can_be(view, sight, slot) & sight.fits == 0:  # nothing can fit: no bar is so low
         return PASS
@@ -116,13 +116,13 @@ def play_probable(view: Table, sight: Sight, at_least: float, reason: int) -> in
 
 
 @compiled
-def reach(view: Table, to: int) -> int:
+def reach(view: State, to: int) -> int:
     """How many players a rule may tell."""
     return 1 if to == NEXT else view.players - 1
 
 
 @compiled
-def tell_property(view: Table, wanted: int, to: int, says: int, reason: int) -> int:
+def tell_property(view: State, wanted: int, to: int, says: int, reason: int) -> int:
     """Tell somebody about a card of the wanted kinds: what is missing of it, or either property."""
     if view.tokens == 0:
         return PASS
@@ -141,7 +141,7 @@ def tell_property(view: Table, wanted: int, to: int, says: int, reason: int) -> 
 
 
 @compiled
-def tell_dispensable(view: Table, dead: int, reason: int) -> int:
+def tell_dispensable(view: State, dead: int, reason: int) -> int:
     """One hint that makes a holder sure that a card is useless, the rank before the colour."""
     if view.tokens == 0:
         return PASS
@@ -160,7 +160,7 @@ def tell_dispensable(view: Table, dead: int, reason: int) -> int:
 
 
 @compiled
-def values_to_tell(view: Table, seat: int, slot: int, only_new: bool) -> int:
+def values_to_tell(view: State, seat: int, slot: int, only_new: bool) -> int:
     """The hints that touch a card, as bits 0–9; or only those that say what its holder was not told of it."""
     values = HINTS_TOUCHING[kind_of(view, seat, slot)]
     told = view.marks[seat][slot]
@@ -172,7 +172,7 @@ def values_to_tell(view: Table, seat: int, slot: int, only_new: bool) -> int:
 
 
 @compiled
-def tell_most(view: Table, only_new: bool, reason: int) -> int:
+def tell_most(view: State, only_new: bool, reason: int) -> int:
     """The hint that touches most cards, or most that were not told it; ranks before colours on ties."""
     if view.tokens == 0:
         return PASS
@@ -198,7 +198,7 @@ def tell_most(view: Table, only_new: bool, reason: int) -> int:
 
 
 @compiled
-def tell_random(view: Table, to: int, reason: int) -> int:
+def tell_random(view: State, to: int, reason: int) -> int:
     if view.tokens == 0:
         return PASS
     seat = (view.seat + 1 + below(view.dice, 0, reach(view, to))) % view.players
@@ -212,12 +212,12 @@ def tell_random(view: Table, to: int, reason: int) -> int:
 
 
 @compiled
-def discard_slot(view: Table, slot: int, reason: int) -> int:
+def discard_slot(view: State, slot: int, reason: int) -> int:
     return discarding(view, slot, reason) if slot != PASS and view.tokens < TOKENS else PASS
 
 
 @compiled
-def discard_useless(view: Table, sight: Sight, reason: int) -> int:
+def discard_useless(view: State, sight: Sight, reason: int) -> int:
     slot = oldest_surely(view, sight, view.played)
     if slot == PASS:
         slot = oldest_surely(view, sight, sight.useless)
@@ -228,7 +228,7 @@ def discard_useless(view: Table, sight: Sight, reason: int) -> int:
 
 
 @compiled
-def try_rule(view: Table, sight: Sight, rule: int, first: float, second: float, reason: int) -> int:
+def try_rule(view: State, sight: Sight, rule: int, first: float, second: float, reason: int) -> int:
     """What a rule with its parameters decides, or PASS."""
     if rule == PLAY_CERTAIN:
         return play_certain(view, sight, reason)
@@ -258,7 +258,7 @@ def try_rule(view: Table, sight: Sight, rule: int, first: float, second: float, 
 
 
 @compiled
-def quantity(view: Table, which: int) -> int:
+def quantity(view: State, which: int) -> int:
     """What a condition compares."""
     if which == LIVES_LEFT:
         return view.lives
@@ -272,7 +272,7 @@ def quantity(view: Table, which: int) -> int:
 
 
 @compiled
-def last_resort(view: Table, reason: int) -> int:
+def last_resort(view: State, reason: int) -> int:
     """What a list comes to that has run out of rules: the oldest card goes, or where that brings nothing, a hint."""
     neighbour = (view.seat + 1) % view.players
     if view.tokens < TOKENS or view.held[neighbour] == 0:
@@ -280,7 +280,7 @@ def last_resort(view: Table, reason: int) -> int:
     return hinting(view, neighbour, 0, True, reason + 1)
 
 
-def first_that_applies(view: Table, memory: Memory, weights: Weights) -> int:
+def first_that_applies(view: State, memory: Memory, weights: Weights) -> int:
     """Go through the list in the weights, as `compose.program` wrote it.
 
     First comes the number of its rules. Each rule is its code, two parameters and the number of its

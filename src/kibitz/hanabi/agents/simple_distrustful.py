@@ -7,14 +7,14 @@ from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import discarding, hand, hinting, least_known, playing
 from kibitz.hanabi.cards import OF_RANK, holds
 from kibitz.hanabi.knowledge import critical, kind_of, marked_elsewhere, playable, revealed, surely
-from kibitz.hanabi.state import RANK_TOLD, Table
+from kibitz.hanabi.state import RANK_TOLD, State
 
 OBVIOUS_PLAY, VALUABLE_HINT, UNKNOWN, NOT_CRITICAL, ANY = range(5)
 NOBODY = -1
 
 
 @compiled
-def obvious_play(view: Table) -> int:
+def obvious_play(view: State) -> int:
     """The slot of a card that is sure to fit, the lowest rank first: it was told in full and fits, or
     its rank is one that every pile waits for. −1 if there is none."""
     now = playable(view)
@@ -31,7 +31,7 @@ def obvious_play(view: Table) -> int:
 
 
 @compiled
-def valuable_hint(view: Table) -> tuple[int, int]:
+def valuable_hint(view: State) -> tuple[int, int]:
     """The seat and slot of the lowest card at the table that is not yet on its pile, not told in full,
     and has no marked copy elsewhere; the nearest player's on ties."""
     best_seat, best_slot, lowest = NOBODY, 0, 5
@@ -60,7 +60,7 @@ def valuable_hint(view: Table) -> tuple[int, int]:
     origin="Jarząbek & Leja 2020, section 4.5",
     random=True,
 )
-def simple_distrustful(view: Table, memory: Memory, weights: Weights) -> int:
+def simple_distrustful(view: State, memory: Memory, weights: Weights) -> int:
     """Plays only what is sure to fit, hints the lowest card still wanted, and otherwise discards a card
     it knows little about. It keeps one token back."""
     me = view.seat
@@ -82,7 +82,7 @@ def simple_distrustful(view: Table, memory: Memory, weights: Weights) -> int:
 
 
 @compiled
-def not_surely_critical(view: Table) -> int:
+def not_surely_critical(view: State) -> int:
     slots = 0
     for slot in range(view.held[view.seat]):
         if not surely(view.told[view.seat][slot], critical(view)):

@@ -11,7 +11,7 @@ from kibitz.core.loop import decision
 from kibitz.hanabi.cards import KINDS, hinted_kinds, holds, lowest_rank
 from kibitz.hanabi.knowledge import critical, kind_of, playable, surely, useless
 from kibitz.hanabi.rules import HINT
-from kibitz.hanabi.state import COLOUR_TOLD, RANK_TOLD, Table
+from kibitz.hanabi.state import COLOUR_TOLD, RANK_TOLD, State
 
 NONE = -1
 FAILED = -1  # what a module decides that has nothing to do
@@ -45,12 +45,12 @@ class Tip(NamedTuple):
 
 
 @compiled
-def outlook(view: Table) -> Outlook:
+def outlook(view: State) -> Outlook:
     return Outlook(playable(view), useless(view), critical(view))
 
 
 @compiled
-def next_seat(view: Table) -> int:
+def next_seat(view: State) -> int:
     return (view.seat + 1) % view.players
 
 
@@ -61,7 +61,7 @@ def no_tip(bar: float) -> Tip:
 
 
 @compiled
-def tip_to(view: Table, seat: int, value: int, slot: int, worth: float) -> Tip:
+def tip_to(view: State, seat: int, value: int, slot: int, worth: float) -> Tip:
     card = view.hands[seat][slot] | 0  # as wide as the NONE of `no_tip`
     return Tip(worth, HINT + 10 * seat + value, card)
 
@@ -76,12 +76,12 @@ def given(tip: Tip, reason: int) -> int:
 
 
 @compiled
-def known(view: Table, seat: int, slot: int, unseen: int) -> int:
+def known(view: State, seat: int, slot: int, unseen: int) -> int:
     return view.told[seat][slot] & unseen if slot < view.held[seat] else NO_CARD
 
 
 @compiled
-def known_hand(view: Table, seat: int, unseen: int) -> Hand:
+def known_hand(view: State, seat: int, unseen: int) -> Hand:
     """What a seat knows of its hand, if these are the kinds of which it does not see every copy."""
     kinds = (
         known(view, seat, 0, unseen),
@@ -142,7 +142,7 @@ def guess_discard(hand: Hand, last: int) -> int:
 
 
 @compiled
-def touches(view: Table, seat: int) -> int:
+def touches(view: State, seat: int) -> int:
     """The slots of a visible hand that each hint touches, five bits a hint: `touched_by` reads them."""
     slots = 0
     for slot in range(view.held[seat]):
@@ -157,7 +157,7 @@ def touched_by(touches: int, value: int) -> int:
 
 
 @compiled
-def untold(view: Table, seat: int) -> tuple[int, int]:
+def untold(view: State, seat: int) -> tuple[int, int]:
     """The slots whose colour was not told, and those whose rank was not."""
     colour = rank = 0
     for slot in range(view.held[seat]):

@@ -52,7 +52,7 @@ from kibitz.hanabi.agents.tips import (
 from kibitz.hanabi.agents.weights import load_weights
 from kibitz.hanabi.cards import ALL, holds
 from kibitz.hanabi.knowledge import fitting, kind_of, plays_missing, unseen
-from kibitz.hanabi.state import Table
+from kibitz.hanabi.state import State
 
 # The modules, in the order of the paper; they are the reasons too, with three more.
 (
@@ -101,7 +101,7 @@ MISPLAYS, LOSES, HARMLESS, PLAYS = range(4)  # what can come of an intention, th
 
 
 @compiled
-def outcome(view: Table, seat: int, about_to: Intent, look: Outlook) -> int:
+def outcome(view: State, seat: int, about_to: Intent, look: Outlook) -> int:
     """What comes of a player's intention. In the last round a discard does no harm."""
     kind = kind_of(view, seat, about_to.slot)
     if about_to.act < DISCARDS_SURE:
@@ -110,7 +110,7 @@ def outcome(view: Table, seat: int, about_to: Intent, look: Outlook) -> int:
 
 
 @compiled
-def necessary_tip(view: Table, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
+def necessary_tip(view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
     """Keep the next player from misplaying a promised card or from discarding a critical one."""
     seat = next_seat(view)
     hand = known_hand(view, seat, unseen(view, seat))
@@ -135,7 +135,7 @@ def play_before(mine: Hand, kind: int, look: Outlook) -> int:
 
 @compiled
 def rescue(
-    view: Table, memory: Memory, mine: Hand, about_to: Intent, danger: int, look: Outlook, weights: Weights
+    view: State, memory: Memory, mine: Hand, about_to: Intent, danger: int, look: Outlook, weights: Weights
 ) -> Tip:
     """The hint after which the next player does best.
 
@@ -169,7 +169,7 @@ def rescue(
 
 
 @compiled
-def gain(view: Table, seat: int, slot: int, avalanche: int, weights: Weights, tip: int) -> float:
+def gain(view: State, seat: int, slot: int, avalanche: int, weights: Weights, tip: int) -> float:
     """What it is worth to have a card played."""
     if slot >= view.held[seat]:
         return 0.0
@@ -179,7 +179,7 @@ def gain(view: Table, seat: int, slot: int, avalanche: int, weights: Weights, ti
 
 
 @compiled
-def gains_of(view: Table, seat: int, avalanche: int, weights: Weights, tip: int) -> Gains:
+def gains_of(view: State, seat: int, avalanche: int, weights: Weights, tip: int) -> Gains:
     return (
         gain(view, seat, 0, avalanche, weights, tip),
         gain(view, seat, 1, avalanche, weights, tip),
@@ -191,7 +191,7 @@ def gains_of(view: Table, seat: int, avalanche: int, weights: Weights, tip: int)
 
 @compiled
 def tip_worth(
-    view: Table, other: Partner, then: Hinted, new: int, claims: tuple[int, int],
+    view: State, other: Partner, then: Hinted, new: int, claims: tuple[int, int],
     gains: Gains, look: Outlook, weights: Weights, tip: int,
 ) -> tuple[float, int]:  # fmt: skip
     """What a hint is worth, and the slots it lets its receiver play: the run after it compared with the run before.
@@ -229,7 +229,7 @@ def tip_worth(
 
 
 @compiled
-def could_play(view: Table, other: Partner) -> int:
+def could_play(view: State, other: Partner) -> int:
     """The slots of cards that a partner, whatever it knew, could begin with beside those it plays rightly anyway."""
     piles = other.piles
     for slot in range(view.held[other.seat]):
@@ -239,7 +239,7 @@ def could_play(view: Table, other: Partner) -> int:
 
 @compiled
 def best_tip(
-    view: Table, memory: Memory, mine: Hand, look: Outlook, weights: Weights, tip: int, bar: float, needs_play: bool
+    view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights, tip: int, bar: float, needs_play: bool
 ) -> Tip:
     """The hint worth most by one set of weights, if that is more than the bar."""
     best = no_tip(bar)
@@ -271,13 +271,13 @@ def best_tip(
 
 
 @compiled
-def token_to_spare(view: Table) -> bool:
+def token_to_spare(view: State) -> bool:
     """One token is kept back to veto or to rescue with, until the last round."""
     return view.tokens > (1 if view.countdown < 0 else 0)
 
 
 @compiled
-def play_tip(view: Table, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
+def play_tip(view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
     """A hint that lets its receiver play a card."""
     if not token_to_spare(view):
         return FAILED
@@ -285,7 +285,7 @@ def play_tip(view: Table, memory: Memory, mine: Hand, look: Outlook, weights: We
 
 
 @compiled
-def risky_tip(view: Table, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
+def risky_tip(view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
     """As the play tip, with less fear of false promises."""
     return given(
         best_tip(view, memory, mine, look, weights, FOR_RISKY, weights.values[FOR_RISKY + BAR], True), RISKY_TIP
@@ -293,20 +293,20 @@ def risky_tip(view: Table, memory: Memory, mine: Hand, look: Outlook, weights: W
 
 
 @compiled
-def information_tip(view: Table, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
+def information_tip(view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
     """As the play tip, but telling is enough."""
     bar = weights.values[FOR_INFORMATION + BAR]
     return given(best_tip(view, memory, mine, look, weights, FOR_INFORMATION, bar, False), INFORMATION_TIP)
 
 
 @compiled
-def forced_tip(view: Table, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
+def forced_tip(view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
     """Where the rules forbid a discard with every token there: the hint that is least bad."""
     return given(best_tip(view, memory, mine, look, weights, FOR_INFORMATION, -1e9, False), FORCED_TIP)
 
 
 @compiled
-def discard_tip(view: Table, memory: Memory, look: Outlook, weights: Weights) -> int:
+def discard_tip(view: State, memory: Memory, look: Outlook, weights: Weights) -> int:
     """The hint that makes most cards surely useless, unless it promises or ruins a play."""
     if not token_to_spare(view):
         return FAILED
@@ -339,7 +339,7 @@ def discard_tip(view: Table, memory: Memory, look: Outlook, weights: Weights) ->
 
 
 @compiled
-def save_tip(view: Table, memory: Memory, look: Outlook) -> int:
+def save_tip(view: State, memory: Memory, look: Outlook) -> int:
     """A message that marks a critical card: first for players without a play, then the lowest rank."""
     best = no_tip(0.0)
     piles = view.played & ALL
@@ -362,7 +362,7 @@ def save_tip(view: Table, memory: Memory, look: Outlook) -> int:
 
 
 @compiled
-def tried(module: int, view: Table, memory: Memory, hand: Hand, look: Outlook, weights: Weights) -> int:
+def tried(module: int, view: State, memory: Memory, hand: Hand, look: Outlook, weights: Weights) -> int:
     """What a module decides, or FAILED."""
     if module == NECESSARY_TIP:
         return necessary_tip(view, memory, hand, look, weights)
@@ -410,7 +410,7 @@ def tried(module: int, view: Table, memory: Memory, hand: Hand, look: Outlook, w
     observe=keep_account,
     weights=load_weights("trustful.toml", WEIGHT_NAMES),
 )
-def trustful(view: Table, memory: Memory, weights: Weights) -> int:
+def trustful(view: State, memory: Memory, weights: Weights) -> int:
     """Takes most hints for promises and plays what was promised, from left to right; stops the next player from
     every mistake it sees coming, and gives the hint that its weights like best.
 

@@ -17,7 +17,7 @@ from kibitz.core.compile import compiled
 from kibitz.hanabi.cards import COLOURS, COPIES, FIVES, KINDS, RANKS, holds
 from kibitz.hanabi.env.actions import OTHER_COLOUR, their_kinds
 from kibitz.hanabi.rules import DISCARD, HINT, event_detail, event_misplayed, event_move, hand_size
-from kibitz.hanabi.state import CARDS, COLOUR_TOLD, LIVES, RANK_TOLD, TOKENS, Table
+from kibitz.hanabi.state import CARDS, COLOUR_TOLD, LIVES, RANK_TOLD, TOKENS, State
 
 WORD = 32  # bits that a word holds; twice as many fit while they are put in place
 FULL = (1 << WORD) - 1
@@ -113,7 +113,7 @@ def upto(count: int) -> int:
 
 
 @compiled
-def encode(view: Table, words: Any) -> None:
+def encode(view: State, words: Any) -> None:
     """Write the vector of whoever's view this is, as bits."""
     words[:] = 0
     at = put_hands(view, words, 0)
@@ -124,7 +124,7 @@ def encode(view: Table, words: Any) -> None:
 
 
 @compiled
-def put_hands(view: Table, words: Any, at: int) -> int:
+def put_hands(view: State, words: Any, at: int) -> int:
     """The cards of the others, and whose hands are short of one."""
     players, hand = view.players, hand_size(view.players)
     short = 0
@@ -140,7 +140,7 @@ def put_hands(view: Table, words: Any, at: int) -> int:
 
 
 @compiled
-def put_board(view: Table, words: Any, at: int) -> int:
+def put_board(view: State, words: Any, at: int) -> int:
     """The deck, tokens and lives as so many ones; the highest card of every pile."""
     deck, room = CARDS - view.drawn, CARDS - view.players * hand_size(view.players)
     half = room // 2  # the deck of two players is more than a word
@@ -152,7 +152,7 @@ def put_board(view: Table, words: Any, at: int) -> int:
 
 
 @compiled
-def put_discards(view: Table, words: Any, at: int) -> int:
+def put_discards(view: State, words: Any, at: int) -> int:
     """Of every kind as many ones as copies are gone, and room for the others."""
     for colour in range(len(COLOURS)):
         first = RANKS * OTHER_COLOUR[colour]
@@ -166,7 +166,7 @@ def put_discards(view: Table, words: Any, at: int) -> int:
 
 
 @compiled
-def put_last_move(view: Table, words: Any, at: int) -> int:
+def put_last_move(view: State, words: Any, at: int) -> int:
     """Who moved last, what they did, and what came of it; zeros at the start of a game."""
     players, hand = view.players, hand_size(view.players)
     actor = what = target = colour = rank = touched = slot = card = success = 0
@@ -199,7 +199,7 @@ def put_last_move(view: Table, words: Any, at: int) -> int:
 
 
 @compiled
-def returned_a_token(view: Table, kind: int) -> bool:
+def returned_a_token(view: State, kind: int) -> bool:
     """Whether the card that was just played, rightly, brought a token back: a five does unless all are there."""
     if not holds(FIVES, kind):
         return False
@@ -207,7 +207,7 @@ def returned_a_token(view: Table, kind: int) -> bool:
 
 
 @compiled
-def tokens_before(view: Table) -> int:
+def tokens_before(view: State) -> int:
     """How many tokens there were before the last move, counted from the start of the game."""
     tokens = TOKENS
     for turn in range(view.turn - 1):
@@ -221,7 +221,7 @@ def tokens_before(view: Table) -> int:
 
 
 @compiled
-def put_knowledge(view: Table, words: Any, at: int) -> None:
+def put_knowledge(view: State, words: Any, at: int) -> None:
     """Of every card what hints left open, and the colour and the rank it was told to be; the viewer's own first."""
     players, hand = view.players, hand_size(view.players)
     for offset in range(players):

@@ -16,7 +16,7 @@ from kibitz.hanabi.cards import holds
 from kibitz.hanabi.env.actions import action_of_move, actions_of_moves, move_of_action
 from kibitz.hanabi.env.encoding import encode, spread
 from kibitz.hanabi.rules import allowed, apply, deal, legal, score, to_move
-from kibitz.hanabi.state import Table
+from kibitz.hanabi.state import State
 from kibitz.hanabi.worlds import show
 
 FINE = -1  # there is no table to complain of
@@ -57,7 +57,7 @@ class Desk(NamedTuple):
 
 
 @compiled
-def deal_game(state: Table, terms: Terms, game: int) -> None:
+def deal_game(state: State, terms: Terms, game: int) -> None:
     """Deal game number `game` of the seed."""
     deal(state, terms.players, terms.rules, number(terms.keys.deal, game))
     set_dice(state, number(terms.keys.dice, game))
@@ -99,7 +99,7 @@ def begin(states: Any, table: int, games: Any, terms: Terms, partners: Any, pair
 
 
 @compiled
-def lay_out(state: Table, table: int, moves: Any, legal_actions: Any, seats: Any) -> None:
+def lay_out(state: State, table: int, moves: Any, legal_actions: Any, seats: Any) -> None:
     """Write down whose turn it is, and what they may do."""
     seats[table] = state.to_move
     moves[table] = legal(state)
@@ -109,7 +109,7 @@ def lay_out(state: Table, table: int, moves: Any, legal_actions: Any, seats: Any
 
 
 @compiled
-def look(state: Table, seat: int, pair: Any, words: Any, bytes_as_numbers: Any, rows: Any, table: int) -> None:
+def look(state: State, seat: int, pair: Any, words: Any, bytes_as_numbers: Any, rows: Any, table: int) -> None:
     """Write what a seat sees into a row."""
     pair[WORLD] = state
     show(pair, seat, False)

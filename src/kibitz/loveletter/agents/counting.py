@@ -15,7 +15,7 @@ from kibitz.loveletter.agents.greedy import better, told
 from kibitz.loveletter.cards import BARON, CARDS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
 from kibitz.loveletter.chances import write_held
 from kibitz.loveletter.rules import CARD_OF, MOVES, NAMED_OF, TARGET_OF, legal, unseen
-from kibitz.loveletter.state import NOBODY, Table
+from kibitz.loveletter.state import NOBODY, State
 
 REASONS = (
     "{card}: the best chance, by the cards that are left and what I was shown",
@@ -28,7 +28,7 @@ MIDDLE = 3.5  # what a fresh card is about
 
 
 @compiled
-def closing(view: Table) -> float:
+def closing(view: State) -> float:
     """How near the end of the deck is, from 0 to 1."""
     left = CARDS - view.drawn
     return 1.0 / (1 + left)
@@ -44,7 +44,7 @@ def expected(chances: Any) -> float:
 
 
 @compiled
-def worth(view: Table, move: int, kept: int, chances: Any) -> float:
+def worth(view: State, move: int, kept: int, chances: Any) -> float:
     """What a move is worth to the seat to move; the chances are those of the target's card."""
     me, card, target = view.to_move, CARD_OF[move], TARGET_OF[move]
     if card == PRINCESS or (target == me and kept == PRINCESS):
@@ -78,7 +78,7 @@ def worth(view: Table, move: int, kept: int, chances: Any) -> float:
 
 
 @compiled
-def worths(view: Table) -> Any:
+def worths(view: State) -> Any:
     """The worth of every move of the seat to move; those that are not legal are worth −10."""
     me = view.to_move
     values = np.full(MOVES, -10.0)
@@ -98,7 +98,7 @@ def worths(view: Table) -> Any:
 
 
 @compiled
-def best_of(view: Table, values: Any) -> int:
+def best_of(view: State, values: Any) -> int:
     """The legal move that is worth most."""
     best, moves = -1, legal(view)
     while moves:
@@ -110,7 +110,7 @@ def best_of(view: Table, values: Any) -> int:
 
 
 @agent(reasons=REASONS, origin="kibitz")
-def counting(view: Table, memory: Memory, weights: Weights) -> int:
+def counting(view: State, memory: Memory, weights: Weights) -> int:
     """Counts the cards, remembers every look, miss and comparison, and plays the best chance.
 
     It gets rid of a card that others know, hides behind a Handmaid, and minds the number of the card it keeps

@@ -14,7 +14,7 @@ from kibitz.loveletter.agents import agent
 from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, KINDS, KING, PRINCE, PRINCESS
 from kibitz.loveletter.chances import shares, unread
 from kibitz.loveletter.rules import CARD_OF, NAMED_OF, TARGET_OF, legal
-from kibitz.loveletter.state import NOBODY, Table
+from kibitz.loveletter.state import NOBODY, State
 
 ORIGIN = "Malarczyk 2016, section 3"
 REASONS = (
@@ -68,20 +68,20 @@ def worth(move: int, kept: int, me: int, chances: Any) -> float:
 
 
 @compiled
-def kept_card(view: Table, move: int) -> int:
+def kept_card(view: State, move: int) -> int:
     """The card that stays in the hand of the seat to move."""
     me = view.to_move
     return view.hands[me][0] + view.hands[me][1] - CARD_OF[move]
 
 
 @compiled
-def distance(view: Table, target: int) -> int:
+def distance(view: State, target: int) -> int:
     """How many seats after the mover a target sits."""
     return (target - view.to_move) % view.players if target != NOBODY else 0
 
 
 @compiled
-def better(view: Table, move: int, than: int, by: float) -> bool:
+def better(view: State, move: int, than: int, by: float) -> bool:
     """Whether a move is to be taken: it is worth more, or as much and names a higher card, or is aimed nearer.
 
     `by` is how much more it is worth; sums of chances that should be equal may differ a little.
@@ -94,14 +94,14 @@ def better(view: Table, move: int, than: int, by: float) -> bool:
 
 
 @compiled
-def forced(view: Table) -> bool:
+def forced(view: State) -> bool:
     """Whether the Countess must be played."""
     hand = 1 << view.hands[view.seat][0] | 1 << view.hands[view.seat][1]
     return hand >> COUNTESS & 1 != 0 and hand & (1 << KING | 1 << PRINCE) != 0
 
 
 @compiled
-def greedy_move(view: Table) -> int:
+def greedy_move(view: State) -> int:
     chances = shares(unread(view))
     best, best_worth = -1, 0.0
     moves = legal(view)
@@ -115,13 +115,13 @@ def greedy_move(view: Table) -> int:
 
 
 @compiled
-def told(view: Table, move: int) -> int:
+def told(view: State, move: int) -> int:
     """A decision on a move, with the first reason, or the second if it had to be."""
     return decision(move, 1 if forced(view) else 0, CARD_OF[move])
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def greedy(view: Table, memory: Memory, weights: Weights) -> int:
+def greedy(view: State, memory: Memory, weights: Weights) -> int:
     """Takes the best chance of the moment: to put another out, less the chance to be put out itself.
 
     It counts the cards that lie open, forgets what it was shown, and never asks what comes next. A Guard

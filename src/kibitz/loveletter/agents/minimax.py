@@ -26,7 +26,7 @@ from kibitz.loveletter.agents.greedy import (
 from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
 from kibitz.loveletter.chances import share_out, shares, unread
 from kibitz.loveletter.rules import CARD_OF, NAMED_OF, TARGET_OF, legal
-from kibitz.loveletter.state import NOBODY, Table
+from kibitz.loveletter.state import NOBODY, State
 
 REASONS = (
     "{card}: the best chance of the moment, the answer considered",
@@ -113,7 +113,7 @@ def goes_on(move: int, kept: int, me: int, chances: Any) -> float:
 
 
 @compiled
-def minimax_move(view: Table) -> int:
+def minimax_move(view: State) -> int:
     left = unread(view)
     chances = shares(left)
     feared = np.full(KINDS, -1.0)  # by the card kept, worked out once
@@ -138,7 +138,7 @@ def minimax_move(view: Table) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def minimax(view: Table, memory: Memory, weights: Weights) -> int:
+def minimax(view: State, memory: Memory, weights: Weights) -> int:
     """Weighs every move as greedy does, and takes off the chance of losing to a greedy answer.
 
     The answer is averaged over every hand the other may hold. It looks one answer ahead and no further.

@@ -11,7 +11,7 @@ from kibitz.core.loop import Memory, Weights, decision
 from kibitz.loveletter.agents import agent
 from kibitz.loveletter.agents.greedy import ORIGIN
 from kibitz.loveletter.rules import legal
-from kibitz.loveletter.state import Table
+from kibitz.loveletter.state import State
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.choice import Choice, most_valued, most_visited
 from kibitz.search.clock import Limit, limit_of
@@ -40,13 +40,13 @@ def limit(weights: Weights) -> Limit:
 
 
 @compiled
-def has_choice(view: Table) -> bool:
+def has_choice(view: State) -> bool:
     moves = legal(view)
     return moves & (moves - 1) != 0
 
 
 @compiled
-def no_choice(view: Table) -> int:
+def no_choice(view: State) -> int:
     return decision(lowest_bit(legal(view)), ONLY_MOVE)
 
 
@@ -56,7 +56,7 @@ def chosen(choice: Choice) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN, random=True, searches=True, weights=(2000.0, 0.0))
-def mcts_plain(view: Table, memory: Memory, weights: Weights) -> int:
+def mcts_plain(view: State, memory: Memory, weights: Weights) -> int:
     """Plain tree search (UCT) in a single sampled world, as if it were the true one.
 
     There everybody sees all cards, and so it plays: it expects the others to know its card, and itself to know
@@ -69,7 +69,7 @@ def mcts_plain(view: Table, memory: Memory, weights: Weights) -> int:
 
 
 @agent(reasons=REASONS, origin="kibitz", random=True, searches=True, weights=(5000.0, 0.0))
-def flat_mc(view: Table, memory: Memory, weights: Weights) -> int:
+def flat_mc(view: State, memory: Memory, weights: Weights) -> int:
     """Tries every move in the same sampled worlds, plays each on at random, and takes the move that won most."""
     if not has_choice(view):
         return no_choice(view)
@@ -78,7 +78,7 @@ def flat_mc(view: Table, memory: Memory, weights: Weights) -> int:
 
 
 @agent(reasons=REASONS, origin=COWLING, random=True, searches=True, weights=(5000.0, 0.0), name="ismcts")
-def ismcts_so(view: Table, memory: Memory, weights: Weights) -> int:
+def ismcts_so(view: State, memory: Memory, weights: Weights) -> int:
     """Tree search over what it can tell apart itself, with a fresh sampled world for every iteration.
 
     The others choose in the same tree, for themselves, but as if they saw no more than it does.
@@ -91,7 +91,7 @@ def ismcts_so(view: Table, memory: Memory, weights: Weights) -> int:
 
 
 @agent(reasons=REASONS, origin=COWLING, random=True, searches=True, weights=(5000.0, 0.0))
-def ismcts_mo(view: Table, memory: Memory, weights: Weights) -> int:
+def ismcts_mo(view: State, memory: Memory, weights: Weights) -> int:
     """Tree search with a tree for every seat of what that seat can tell apart, all grown together.
 
     A fresh world is sampled for every iteration, and each seat chooses by its own tree, for itself.
@@ -104,7 +104,7 @@ def ismcts_mo(view: Table, memory: Memory, weights: Weights) -> int:
 
 
 @agent(reasons=READING, origin="kibitz", random=True, searches=True, weights=(3000.0, 0.0, 500.0, EXPLORATION))
-def reader(view: Table, memory: Memory, weights: Weights) -> int:
+def reader(view: State, memory: Memory, weights: Weights) -> int:
     """Reads the others' cards from their moves, and looks for what is best against players who move like that.
 
     It samples worlds and weighs each by how likely everybody would have made the moves they made with the cards they
