@@ -10,7 +10,7 @@ import numpy as np
 
 from kibitz.core import generic, registry, seeds
 from kibitz.core.agent import CompiledAgent, Traits, seats_of, see_nothing
-from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.dice import imagine_dice, show_dice
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Count, Game, Rule
@@ -22,7 +22,7 @@ STONES = 21
 LONG = 9  # turns
 LOSES, TIRES = 1, 2  # the rules as bits
 NUMBERS = ("one", "two", "three")
-STATE = record_dtype(
+STATE = struct_dtype(
     [
         ("dice", np.int64),
         ("streams", np.int64, 3),
@@ -141,23 +141,23 @@ class Nim(Game):
         start["seat"] = -1
         return start
 
-    def view(self, record: Any) -> int:
-        return int(record["stones"])
+    def view(self, struct: Any) -> int:
+        return int(struct["stones"])
 
-    def legal(self, record: Any) -> list[int]:
-        return list(range(min(3, int(record["stones"]))))
+    def legal(self, struct: Any) -> list[int]:
+        return list(range(min(3, int(struct["stones"]))))
 
-    def move(self, answer: Any, record: Any) -> int:
+    def move(self, answer: Any, struct: Any) -> int:
         move = int(str(answer).removeprefix("take ")) - 1
-        if not allowed(record, move):
+        if not allowed(struct, move):
             raise KibitzError("Take one to three of the stones that are left.")
         return move
 
     def move_text(self, move: int) -> str:
         return f"take {move + 1}"
 
-    def event_text(self, record: Any, turn: int) -> str:
-        return f"{self.seat_name(turn % record['players'])} takes {record['taken'][turn] + 1}"
+    def event_text(self, struct: Any, turn: int) -> str:
+        return f"{self.seat_name(turn % struct['players'])} takes {struct['taken'][turn] + 1}"
 
     def explain(self, reason: str, about: int, view: Any) -> str:
         return reason.format(stones=about)

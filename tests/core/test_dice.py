@@ -67,17 +67,17 @@ def test_nobody_is_shown_a_stream_and_an_onlooker_no_dice(game: Game, players: i
     for [table] in wandering(game, start_of(game, players)):
         assert all(np.all(np.atleast_1d(table.state[name])[:players]) for name in game.stream_fields)
         shown = [table.seen(viewer, cheats) for viewer in (*range(players), ONLOOKER) for cheats in (False, True)]
-        for record in (*shown, table.open_record()):
-            assert not any(np.any(record[name]) for name in game.stream_fields)
-        assert table.view(ONLOOKER)["dice"] == table.open_record()["dice"] == 0
+        for struct in (*shown, table.open_state()):
+            assert not any(np.any(struct[name]) for name in game.stream_fields)
+        assert table.view(ONLOOKER)["dice"] == table.open_state()["dice"] == 0
 
 
 @every_table
-def test_an_open_record_hides_no_card(game: Game, players: int) -> None:
+def test_an_open_state_hides_no_card(game: Game, players: int) -> None:
     for [table] in wandering(game, start_of(game, players)):
-        record = table.open_record()
+        struct = table.open_state()
         for name in set(game.dtype.names or ()) - set(game.stream_fields):
-            assert np.array_equal(record[name], table.state[name])
+            assert np.array_equal(struct[name], table.state[name])
 
 
 @every_table

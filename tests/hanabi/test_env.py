@@ -79,7 +79,7 @@ def test_a_table_shows_what_the_seat_to_move_sees_and_may_do(players: int) -> No
             seat, view = table.to_move, table.view(table.to_move)
             assert batch.seats[number] == seat
             assert batch.observations[number].tolist() == observation(view).tolist()
-            assert env.view(number).record.tobytes() == view.tobytes()
+            assert env.view(number).struct.tobytes() == view.tobytes()
             legal = sorted(int(action_of_move(move, seat, players)) for move in HANABI.legal(view))
             assert np.flatnonzero(batch.legal[number]).tolist() == legal
             table.make(Decision(int(move_of_action(actions[number], seat, players))))
@@ -98,7 +98,7 @@ def test_any_seat_can_be_asked_what_it_sees() -> None:
         assert env.observe(seats).tolist() == expected
     with pytest.raises(KibitzError, match=r"There is no seat 3 \(table 1\): the seats are 0 to 2"):
         env.observe([0, 3, 1, 1])
-    assert env.view(3, 2).record.tobytes() == tables[3].view(2).tobytes()
+    assert env.view(3, 2).struct.tobytes() == tables[3].view(2).tobytes()
     with pytest.raises(KibitzError, match="There is no seat 3: the seats are 0 to 2"):
         env.view(0, 3)
     with pytest.raises(KibitzError, match="There is no table 4: they are 0 to 3"):

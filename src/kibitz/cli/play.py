@@ -194,25 +194,25 @@ class Screen:
             f"The record is in {where}. `kibitz replay {where}` shows it with the agents' reasons.", soft_wrap=True
         )
 
-    def close(self, record: Any, verdict: str) -> None:
+    def close(self, view: Any, verdict: str) -> None:
         """How the game ended, by its last state or by the last that somebody sees of it."""
-        self.tell(record)
-        self.explain(record)
-        out.print(self.game.board(record))
+        self.tell(view)
+        self.explain(view)
+        out.print(self.game.board(view))
         out.print(f"[bold]{plain(verdict)}[/]")
 
-    def tell(self, record: Any) -> None:
+    def tell(self, view: Any) -> None:
         """What happened since somebody last looked."""
         from kibitz.core import generic
 
-        made = int(generic.turns(record))
+        made = int(generic.turns(view))
         for turn in range(self.told, made):
-            out.print(f"{turn + 1:>4}. {self.game.event_text(record, turn)}")
+            out.print(f"{turn + 1:>4}. {self.game.event_text(view, turn)}")
         self.told = made
 
-    def explain(self, record: Any) -> None:
+    def explain(self, view: Any) -> None:
         """Why agents did what they did, as soon as nothing that is still hidden could be given away."""
-        told = self.game.told(record)
+        told = self.game.told(view)
         reasons = [turn for turn in self.turns[self.explained : told] if turn.decision.reason]
         if reasons and len(reasons) <= FEW:
             out.print("[dim]What the others thought:[/]")
@@ -222,9 +222,9 @@ class Screen:
                 out.print(f"[dim]{turn.number:>4}. {plain(text)}[/]")
         self.explained = told
 
-    def history(self, record: Any) -> None:
+    def history(self, view: Any) -> None:
         self.told = 0
-        self.tell(record)
+        self.tell(view)
 
     def ask(self, prompt: str) -> str:
         out.print(prompt, end="")

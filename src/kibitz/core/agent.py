@@ -56,7 +56,7 @@ class Budget(NamedTuple):
 
 
 class Player(Protocol):
-    """Somebody in a seat for the length of a game. Views are records of the game's state type."""
+    """Somebody in a seat for the length of a game. Views are structs of the game's state type."""
 
     @property
     def agent(self) -> "Agent": ...
@@ -116,7 +116,7 @@ FUNCTIONS: dict[tuple[Any, Any], Any] = {}
 def function_value(function: Callable[..., Any], returns: Any, dtype: np.dtype[Any]) -> Any:
     """The function compiled for a game's tables, once."""
     if (function, dtype) not in FUNCTIONS:
-        signature = returns(*(from_dtype(record) for record in (dtype, MEMORY, WEIGHTS)))
+        signature = returns(*(from_dtype(struct) for struct in (dtype, MEMORY, WEIGHTS)))
         FUNCTIONS[function, dtype] = compiled(function, signature)
     return FUNCTIONS[function, dtype]
 
@@ -131,7 +131,7 @@ def nobody(game: Game) -> Functions:
 
 @dataclass(frozen=True)
 class CompiledAgent(Agent):
-    """An agent written as functions over records, compiled when it first takes a seat."""
+    """An agent written as functions over structs, compiled when it first takes a seat."""
 
     decide: Callable[[Any, Memory, Weights], int]
     observe: Callable[[Any, Memory, Weights], None]
@@ -188,7 +188,7 @@ class CompiledPlayer:
 
     def __post_init__(self) -> None:
         self.memory = np.zeros(1, MEMORY)
-        self.weights = weights_record((self.agent.weights,))
+        self.weights = weights_structs((self.agent.weights,))
         self.functions = self.agent.functions(self.game)
 
     @property
@@ -214,11 +214,11 @@ class CompiledPlayer:
 
 
 @cache
-def weights_record(weights: tuple[tuple[float, ...], ...]) -> Any:
-    records = np.zeros(len(weights), WEIGHTS)
-    for record, values in zip(records, weights, strict=True):
-        record["values"][: len(values)] = values
-    return records
+def weights_structs(weights: tuple[tuple[float, ...], ...]) -> Any:
+    structs = np.zeros(len(weights), WEIGHTS)
+    for struct, values in zip(structs, weights, strict=True):
+        struct["values"][: len(values)] = values
+    return structs
 
 
 def seats_of(game: Game, agents: Sequence[Agent]) -> Seats:
@@ -233,7 +233,7 @@ def seats_of(game: Game, agents: Sequence[Agent]) -> Seats:
     return Seats(
         decide=tuple(each.decide for each in functions),
         observe=tuple(each.observe for each in functions),
-        weights=weights_record(tuple(agent.weights if agent else () for agent in padded)),
+        weights=weights_structs(tuple(agent.weights if agent else () for agent in padded)),
         remembers=mask("remembers"),
         cheats=mask("cheats"),
         elsewhere=sum(1 << seat for seat, agent in enumerate(compiled_agents) if agent is None),

@@ -72,10 +72,10 @@ class Count:
 ENDS = "ends"
 
 
-def plain(record: Any) -> dict[str, Any]:
-    """A record as plain numbers and lists, all at once: reading its fields one by one is slow."""
-    values = (field.tolist() if hasattr(field, "tolist") else field for field in record.tolist())
-    return dict(zip(record.dtype.names, values, strict=True))
+def plain(struct: Any) -> dict[str, Any]:
+    """A struct as plain numbers and lists, all at once: reading its fields one by one is slow."""
+    values = (field.tolist() if hasattr(field, "tolist") else field for field in struct.tolist())
+    return dict(zip(struct.dtype.names, values, strict=True))
 
 
 def start_as(shape: type[Shape], text: Any) -> Shape:
@@ -127,7 +127,7 @@ class Game(ABC):
 
     @cached_property
     def layout(self) -> str:
-        """A name for how its records lie in memory: who is sent one must have the same."""
+        """A name for how its structs lie in memory: who is sent one must have the same."""
         return blake2b(repr(self.dtype.descr).encode(), digest_size=8).hexdigest()
 
     def check_view(self, view: Any, seat: int) -> None:
@@ -210,15 +210,15 @@ class Game(ABC):
         return f"G{seat + 1}"
 
     @abstractmethod
-    def view(self, record: Any) -> Any:
+    def view(self, struct: Any) -> Any:
         """A view as Python agents read it."""
 
     @abstractmethod
-    def legal(self, record: Any) -> list[int]:
+    def legal(self, struct: Any) -> list[int]:
         """The legal moves of the seat to move."""
 
     @abstractmethod
-    def move(self, answer: Any, record: Any) -> int:
+    def move(self, answer: Any, struct: Any) -> int:
         """The move that a player's answer means, as its number; a KibitzError says why it is none, or not legal."""
 
     @abstractmethod
@@ -226,7 +226,7 @@ class Game(ABC):
         """A move as it is written in records and read from people."""
 
     @abstractmethod
-    def event_text(self, record: Any, turn: int) -> str:
+    def event_text(self, struct: Any, turn: int) -> str:
         """What happened in a turn, from 0, in a sentence."""
 
     @abstractmethod
@@ -282,7 +282,7 @@ class Game(ABC):
     def verdict(self, state: Any) -> str:
         """How a finished game went, in a sentence."""
 
-    # What goes to browsers and over the network, as JSON. All of it is made from the record it is handed, in which
+    # What goes to browsers and over the network, as JSON. All of it is made from the struct it is handed, in which
     # what must be hidden is hidden already. What is here is enough for any game; one with a board of its own says more.
 
     def page(self, view: Any) -> dict[str, Any] | msgspec.Raw:

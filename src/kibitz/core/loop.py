@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from kibitz.core import generic
-from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.dice import set_dice
 
-WORLD, SEEN = 0, 1  # the two records of a pair: a state, and what a seat sees of it
+WORLD, SEEN = 0, 1  # the two structs of a pair: a state, and what a seat sees of it
 FINISHED, ILLEGAL = -1, -2  # how the loop can end
 ONLOOKER = -2  # asks `generic.show` for the view of somebody without a seat: what is public, and no dice
 
@@ -29,10 +29,10 @@ class Weights(Protocol):
     values: list[float]
 
 
-# Records are handed over as bare addresses. Arrays are counted, in memory that all threads share,
-# which costs a third of the speed of a table. The room for weights is taken only where it is used.
-MEMORY = record_dtype([("notes", np.int64, 128)])
-WEIGHTS = record_dtype([("values", np.float64, 1 << 14)])
+# Structs are handed over as bare pointers. Arrays are reference-counted, and threads that update the same count wait
+# for each other's caches, which costs a third of the speed of a table. Memory for weights is allocated only where used.
+MEMORY = struct_dtype([("notes", np.int64, 128)])
+WEIGHTS = struct_dtype([("values", np.float64, 1 << 14)])
 
 
 class Seats(NamedTuple):
@@ -178,7 +178,7 @@ def relive(start: Any, pair: Any, seats: Seats, memories: Any) -> None:
     pair[WORLD] = now[0]
 
 
-# What the table in Python asks for. Arrays are handed to machine code ten times faster than records.
+# What the table in Python asks for. Arrays are handed to machine code ten times faster than structs.
 
 
 @compiled

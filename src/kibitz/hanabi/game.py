@@ -169,16 +169,16 @@ class Hanabi(Game):
 
         return FORMATS
 
-    def view(self, record: Any) -> View:
-        return View(record)
+    def view(self, struct: Any) -> View:
+        return View(struct)
 
-    def legal(self, record: Any) -> list[int]:
-        return list(View(record).legal)
+    def legal(self, struct: Any) -> list[int]:
+        return list(View(struct).legal)
 
-    def move(self, answer: Any, record: Any) -> int:
+    def move(self, answer: Any, struct: Any) -> int:
         move = as_move(answer)
-        if not rules.allowed(record, move):
-            raise KibitzError(f"'{move}' is not legal now: {self.why_not(move, record)}.")
+        if not rules.allowed(struct, move):
+            raise KibitzError(f"'{move}' is not legal now: {self.why_not(move, struct)}.")
         return move
 
     def why_not(self, move: Move, s: Any) -> str:
@@ -200,8 +200,8 @@ class Hanabi(Game):
     def move_text(self, move: int) -> str:
         return str(Move(move))
 
-    def event_text(self, record: Any, turn: int) -> str:
-        return self.in_words(View(record).event(turn))
+    def event_text(self, struct: Any, turn: int) -> str:
+        return self.in_words(View(struct).event(turn))
 
     def in_words(self, event: Event) -> str:
         actor, move = self.seat_name(event.seat), event.move

@@ -1,6 +1,6 @@
 """Hanabi over the wire of Bida & Pandolfi's host: states and moves as bare JSON objects.
 
-A state is made from the record of a view, in which hidden cards are face down already. A host makes one for every seat
+A state is made from the struct of a view, in which hidden cards are face down already. A host makes one for every seat
 and every move, so it is put together from pieces of bytes that are made once.
 """
 

@@ -45,7 +45,7 @@ def greet(session: Session, said: messages.Hello, **more: Any) -> None:
         raise RefusedError("version", f"You speak version {said.version}; this server speaks {messages.VERSION}.")
     session.greet(clean_name(said.name))
     session.program = session.program or said.program
-    session.format = ViewFormat.RECORD if said.records else ViewFormat.PAGE
+    session.format = ViewFormat.STRUCT if said.records else ViewFormat.PAGE
     session.answer("welcome", said.request, version=messages.VERSION, server=f"kibitz {kibitz.__version__}", **more)
 
 

@@ -163,22 +163,22 @@ class LoveLetter(Game):
             )
         if start.later < 0 or start.later >= 1 << 63:
             raise RecordError("The stream of the later rounds has to be a number from 0 up to 2**63.")
-        record = np.zeros(1, STATE)
-        generic.deal(record[0], players, self.rule_bits(rules), start.later)
-        record[0]["deck"] = deck
-        set_out(record[0], 0)
-        return record
+        struct = np.zeros(1, STATE)
+        generic.deal(struct[0], players, self.rule_bits(rules), start.later)
+        struct[0]["deck"] = deck
+        set_out(struct[0], 0)
+        return struct
 
     # Words
 
-    def view(self, record: Any) -> View:
-        return View(record)
+    def view(self, struct: Any) -> View:
+        return View(struct)
 
-    def legal(self, record: Any) -> list[int]:
-        return list(View(record).legal)
+    def legal(self, struct: Any) -> list[int]:
+        return list(View(struct).legal)
 
-    def move(self, answer: Any, record: Any) -> int:
-        view = View(record)
+    def move(self, answer: Any, struct: Any) -> int:
+        view = View(struct)
         move = as_move(answer, view.to_move, view.legal)
         if move not in view.legal:
             raise KibitzError(f"'{move}' is not legal now: {self.why_not(move, view)}.")
@@ -208,8 +208,8 @@ class LoveLetter(Game):
     def move_text(self, move: int) -> str:
         return str(Move(move))
 
-    def event_text(self, record: Any, turn: int) -> str:
-        view = View(record)
+    def event_text(self, struct: Any, turn: int) -> str:
+        view = View(struct)
         event = view.event(turn)
         text = f"{self.seat_name(event.seat)} plays {self.deed(event, view)}"
         for past in view.rounds:

@@ -1,4 +1,4 @@
-"""The table as one record. A view is the same record with what the seat may not know turned face down.
+"""The table as one struct. A view is the same struct with what the seat may not know turned face down.
 
 Nobody sees which of two cards in a hand was the one just drawn. So hands hold kinds, not places of the
 deck, and a view shows only the viewer's own draws.
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.core.compile import MEDIUM, SMALL, record_dtype
+from kibitz.core.compile import MEDIUM, SMALL, struct_dtype
 from kibitz.loveletter.cards import CARDS
 
 SEATS = 4
@@ -18,7 +18,7 @@ ROUNDS = 20  # a game that ties have drawn out for so long goes to whoever has m
 LONGEST = ROUNDS * TURNS
 LAID = 10  # no seat lays down more cards in a round
 NOBODY = -1
-OPEN = -1  # the seat of a record that shows the state itself
+OPEN = -1  # the seat of a struct that shows the state itself
 SET_ASIDE = 0  # its place in the deck
 
 # Rule options that differ from the default, as bits.
@@ -85,4 +85,4 @@ FIELDS: list[tuple[Any, ...]] = [
     ("rules", SMALL),
     ("spare", SMALL, 3),  # to the end of the last word: bytes of no field would be copied from wherever
 ]
-STATE = record_dtype(FIELDS)
+STATE = struct_dtype(FIELDS)

@@ -18,7 +18,7 @@ import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.bits import chosen_bit
-from kibitz.core.compile import WIDE, compiled, record_dtype
+from kibitz.core.compile import WIDE, compiled, struct_dtype
 from kibitz.core.loop import WORLD
 from kibitz.core.seeds import number
 from kibitz.search.choice import MOVES, Estimates, no_estimates
@@ -33,8 +33,8 @@ FEW = 1 << 14  # iterations that room is kept for from the beginning, if nobody 
 
 # A node is an information set; its edges are the moves made from there; an edge's outcomes are the nodes that the
 # move led to, told apart by insight. Edges and outcomes hang in chains: there are few of each.
-NODE = record_dtype([("insight", np.int64), ("edges", WIDE), ("next", WIDE)])
-EDGE = record_dtype(
+NODE = struct_dtype([("insight", np.int64), ("edges", WIDE), ("next", WIDE)])
+EDGE = struct_dtype(
     [("total", np.float64), ("visits", WIDE), ("available", WIDE), ("outcomes", WIDE), ("next", WIDE), ("move", WIDE)]
 )
 
