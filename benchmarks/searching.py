@@ -12,8 +12,8 @@ from typing import Any
 from report import Line, rate_line, short
 from timing import take_turns, timed
 
-from kibitz.core.agent import Budget
 from kibitz.core.bits import count_bits
+from kibitz.core.seat import Budget
 from kibitz.core.seeds import keys
 from kibitz.core.table import Table
 from kibitz.loveletter.agents.greedy import greedy

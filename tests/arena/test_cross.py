@@ -10,8 +10,8 @@ import pytest
 from kibitz.arena import charts
 from kibitz.arena.cross import Cell, Cross, Plan, SavedCross
 from kibitz.arena.match import Match, play
-from kibitz.core.agent import Budget
 from kibitz.core.errors import KibitzError
+from kibitz.core.seat import Budget
 
 AGENTS = ("iggi", "erratic", "cheater")
 

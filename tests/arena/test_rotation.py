@@ -10,9 +10,9 @@ from kibitz.arena.match import Match, play
 from kibitz.arena.rotation import by_name, next_to_begin, rotated
 from kibitz.arena.standings import Standings
 from kibitz.core import registry, seeds
-from kibitz.core.agent import Budget
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import parse
+from kibitz.core.seat import Budget
 from kibitz.core.table import Table
 
 pytestmark = pytest.mark.usefixtures("nim")

@@ -8,14 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.arena.match import Match, play_compiled
 from kibitz.core import generic, registry, seeds
-from kibitz.core.agent import CompiledAgent, Traits, seats_of, see_nothing
+from kibitz.core.agent import CompiledAgent, Traits
 from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.dice import imagine_dice, show_dice
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Count, Game, Rule
-from kibitz.core.loop import MEMORY, SEEN, WORLD, decision, play_games
+from kibitz.core.loop import SEEN, WORLD, decision
 from kibitz.core.record import Record, parse
+from kibitz.core.seat import Budget
 from kibitz.core.table import Table
 
 STONES = 21
@@ -191,23 +193,23 @@ class Nim(Game):
 NIM = Nim()
 
 
-def take_any(view: Any, memory: Any, weights: Any) -> int:
+def take_any(view: Any) -> int:
     return decision(seeds.below(view.dice, 0, min(3, view.stones)), 0, view.stones)
 
 
 any_taker = CompiledAgent(
     "any_taker", "nim", "Takes any number of stones.", "a test", Traits(random=True),
-    decide=take_any, observe=see_nothing, reasons=("some of {stones}",),
+    decide=take_any, reasons=("some of {stones}",),
 )  # fmt: skip
 
 
-def take_by_budget(view: Any, memory: Any, weights: Any) -> int:
-    return decision(min(int(weights.values[0]), view.stones) - 1, 0, view.stones)
+def take_by_budget(view: Any, budget: Budget) -> int:
+    return decision(min(budget.iterations, view.stones) - 1, 0, view.stones)
 
 
 thinker = CompiledAgent(
     "thinker", "nim", "Takes as many stones as it has iterations.", "a test", Traits(searches=True),
-    decide=take_by_budget, observe=see_nothing, reasons=("some of {stones}",), weights=(2.0, 0.0),
+    decide=take_by_budget, reasons=("some of {stones}",), budget=Budget(2),
 )  # fmt: skip
 
 
@@ -225,10 +227,8 @@ def some_games() -> dict[str, Any]:
     game = registry.game("nim")
     agents = registry.agents(game)
     keys, number = seeds.keys(1), 30
-    pair, results, logs = np.zeros(2, STATE), np.zeros((number, 3), np.int64), np.zeros((number, STONES), np.int64)
-    deals, dice = (seeds.numbers(key, 0, number) for key in keys)
-    seats = seats_of(game, [any_taker, any_taker])
-    done = play_games(pair, seats, np.zeros(3, MEMORY), 2, 0, deals, dice, results, logs)
+    match = Match.of("nim", [any_taker, any_taker], number, seed=1, rules=game.check_rules({}))
+    results = play_compiled(match, 0, range(number)).results
 
     tables = []
     for each in range(number):
@@ -242,7 +242,7 @@ def some_games() -> dict[str, Any]:
     record = parse(Record.of(table, ["expert", "any_taker"], game.check_rules({}), None, None).dump())
     return {
         "agents": [agent.name for agent in agents],
-        "done": int(done),
+        "done": len(results),
         "same": same,
         "won": table.result()["winner"],
         "first": table.text(table.turns[0]) + ", " + table.turns[0].decision.reason,

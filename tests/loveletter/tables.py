@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kibitz.core import registry, seeds
-from kibitz.core.agent import Agent, Budget, CompiledAgent, Decision
+from kibitz.core.agent import Agent, CompiledAgent, Decision
+from kibitz.core.seat import Budget
 from kibitz.core.table import Table
 from kibitz.loveletter.cards import NAMES, PRINCESS, SORTED
 from kibitz.loveletter.game import LOVE_LETTER

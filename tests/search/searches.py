@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from kibitz.core import generic
-from kibitz.core.agent import Budget
 from kibitz.core.compile import INTERPRETED
 from kibitz.core.loop import SEEN
+from kibitz.core.seat import Budget
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.choice import MOVES, Estimates, most_valued, most_visited
 from kibitz.search.clock import limit_of

@@ -10,6 +10,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
+from typing import Any
 
 from tests.soak import crowds, faults, hostile, hosting, parties  # noqa: F401 (some only register their faults)
 from tests.soak.processes import LAST_PRINTED, marked
@@ -65,10 +67,12 @@ def command(chosen: argparse.Namespace) -> str:
 def print_tasks() -> None:
     """What every task waits for: `kill -USR1` asks a run that does not go on."""
     for task in asyncio.all_tasks():
-        frames, coroutine = [], task.get_coro()
+        frames: list[str] = []
+        coroutine: Any = task.get_coro()
         while coroutine is not None:
             frame = getattr(coroutine, "cr_frame", None) or getattr(coroutine, "ag_frame", None)
-            frames += [f"{frame.f_code.co_name} {Path(frame.f_code.co_filename).name}:{frame.f_lineno}"] if frame else []
+            if frame:
+                frames.append(f"{frame.f_code.co_name} {Path(frame.f_code.co_filename).name}:{frame.f_lineno}")
             coroutine = getattr(coroutine, "cr_await", None) or getattr(coroutine, "ag_await", None)
         print("  waits:", " > ".join(frames), file=sys.stderr, flush=True)
 

@@ -26,9 +26,10 @@ from kibitz.arena.partial import Partial
 from kibitz.arena.standings import parts, points_of, wins_by_name
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
-from kibitz.core.agent import Agent, Budget
+from kibitz.core.agent import Agent
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.core.seat import Budget
 
 SLICES = 50  # of the deals of a cell, left out in turn to see how far ratings can be trusted
 

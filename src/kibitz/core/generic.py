@@ -6,7 +6,7 @@ fast as if written for the game, and are cached on disk, which code that takes t
 arguments is not.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -45,6 +45,11 @@ def implement(game: str, dtype: np.dtype[Any], **functions: Callable[..., Any]) 
 def rules_of(dtype: np.dtype[Any]) -> SimpleNamespace:
     """A game's functions under their generic names, for Python code that calls many of them."""
     return SimpleNamespace(**{name: function for (name, key), function in IMPLEMENTED.items() if key is dtype})
+
+
+def missing(dtype: np.dtype[Any], names: Iterable[str]) -> list[str]:
+    """Which of these functions a game does not have."""
+    return [name for name in names if (name, struct_type(dtype)) not in IMPLEMENTED]
 
 
 def generic(stub: Function) -> Function:

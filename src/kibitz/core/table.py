@@ -12,7 +12,6 @@ from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.loop import (
     ILLEGAL,
-    MEMORY,
     SEEN,
     WORLD,
     apply_move,
@@ -196,8 +195,8 @@ class Table:
         self.rules.show(self.pair, seat, False)
         results = np.zeros((len(streams), game.width), np.int64)
         done = continue_games(
-            self.start, self.pair.copy(), seats_of(game, agents), np.zeros(game.most_seats, MEMORY),
-            first_move, streams, results, np.zeros(game.longest, np.int64),
+            self.start, self.pair.copy(), seats_of(game, agents), first_move, streams, results,
+            np.zeros(game.longest, np.int64),
         )  # fmt: skip
         if done == ILLEGAL:
             raise KibitzError(f"{game.seat_name(seat)} can imagine worlds in which the first move is not legal.")

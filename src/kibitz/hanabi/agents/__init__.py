@@ -7,25 +7,20 @@ with its description and where it comes from, and compiles it when it first take
 from collections.abc import Callable
 from typing import Any
 
-from kibitz.core.agent import CompiledAgent, Traits, agent_of, see_nothing
+from kibitz.core.agent import CompiledAgent, Decide, Traits, agent_of
 
 NO_DISCARD = "pass: with every token there these rules forbid a discard"
-Decide = Callable[[Any, Any, Any], int]
 
 
 def agent(
-    *,
-    reasons: tuple[str, ...],
-    origin: str,
-    cheats: bool = False,
-    random: bool = False,
-    observe: Callable[[Any, Any, Any], None] = see_nothing,
-    weights: tuple[float, ...] = (),
+    *, reasons: tuple[str, ...], origin: str, cheats: bool = False, random: bool = False, **parts: Any
 ) -> Callable[[Decide], CompiledAgent]:
-    """Make an agent of a function; its docstring is the description, its name the agent's."""
+    """Make an agent of a function; its docstring is the description, its name the agent's.
+
+    The parts are those of a `CompiledAgent`: `observe`, `memory`, `weights` and so on.
+    """
 
     def make(decide: Decide) -> CompiledAgent:
-        traits = Traits(cheats, random, observe is not see_nothing)
-        return agent_of("hanabi", decide, (*reasons, NO_DISCARD), origin, traits, observe, weights)
+        return agent_of("hanabi", decide, (*reasons, NO_DISCARD), origin, Traits(cheats, random), **parts)
 
     return make

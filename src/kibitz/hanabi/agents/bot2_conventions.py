@@ -8,10 +8,13 @@ whole table in mind, and nobody promises a card that another player is about to 
 """
 
 from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
 
 from kibitz.core.bits import count_bits, lowest_bit
-from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
+from kibitz.core.compile import compiled, struct_dtype
+from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.bots import NONE, most_useless, openings, safe_play, seat_after, sure_slots
 from kibitz.hanabi.agents.choices import discarding, playing, slots_of, telling, unmarked_slots
@@ -22,19 +25,25 @@ from kibitz.hanabi.rules import HINT, event_detail, event_move, held_values
 from kibitz.hanabi.state import State
 
 RIGHT, SINGLE = range(2)  # weights that switch a convention on
-PROMISED = 0  # the note with the promised cards, as places in the deck
+PROMISED = struct_dtype([("cards", np.int64)])
 SAFE, PROMISE, SINGLE_TIP, SURE_TIP, PROTECT, FREE, TIP, INFORMATION, THROW = range(9)
 
 
+class Promised(Protocol):
+    """What a seat remembers."""
+
+    cards: int  # that were promised, as places in the deck
+
+
 @compiled
-def follows(weights: Weights, convention: int) -> bool:
-    return weights.values[convention] != 0
+def follows(weights: Numbers, convention: int) -> bool:
+    return weights[convention] != 0
 
 
 # Single: what a hint promises.
 
 
-def note_promises(view: State, memory: Memory, weights: Weights) -> None:
+def note_promises(view: State, memory: Promised, weights: Numbers) -> None:
     """A hint that touched one card, which could fit for all its holder knows, is a promise."""
     if view.turn == 0 or not follows(weights, SINGLE):
         return
@@ -43,20 +52,20 @@ def note_promises(view: State, memory: Memory, weights: Weights) -> None:
     if move >= HINT and count_bits(touched) == 1:
         seat, slot = (move - HINT) // 10, lowest_bit(touched)
         if possible(view, seat, slot) & playable(view):
-            memory.notes[PROMISED] |= 1 << int(view.hands[seat][slot])
+            memory.cards |= 1 << int(view.hands[seat][slot])
 
 
 @compiled
-def promised_slots(view: State, memory: Memory, seat: int) -> int:
+def promised_slots(view: State, memory: Promised, seat: int) -> int:
     slots = 0
     for slot in range(view.held[seat]):
-        if holds(memory.notes[PROMISED], int(view.hands[seat][slot])):
+        if holds(memory.cards, int(view.hands[seat][slot])):
             slots |= 1 << slot
     return slots
 
 
 @compiled
-def promised_play(view: State, memory: Memory) -> int:
+def promised_play(view: State, memory: Promised) -> int:
     """The oldest promised card in the own hand that can still fit; NONE if there is none."""
     unseen = unseen_copies(view, view.seat)
     promised = promised_slots(view, memory, view.seat)
@@ -67,7 +76,7 @@ def promised_play(view: State, memory: Memory) -> int:
 
 
 @compiled
-def about_to_be_played(view: State, memory: Memory) -> int:
+def about_to_be_played(view: State, memory: Promised) -> int:
     """The kinds that other players know to fit or were promised: a second copy must not be promised."""
     kinds = 0
     for turns in range(1, view.players):
@@ -87,7 +96,7 @@ def only_touched(view: State, seat: int, value: int) -> int:
 
 
 @compiled
-def lies(view: State, weights: Weights, seat: int, value: int, unseen: Copies) -> bool:
+def lies(view: State, weights: Numbers, seat: int, value: int, unseen: Copies) -> bool:
     """Whether a hint would be taken for a promise of a card that does not fit."""
     slot = only_touched(view, seat, value)
     if slot == NONE or not follows(weights, SINGLE) or holds(playable(view), kind_of(view, seat, slot)):
@@ -119,7 +128,7 @@ def next_to_go(view: State, seat: int) -> tuple[int, bool]:
 
 
 @compiled
-def protection(view: State, memory: Memory, weights: Weights) -> tuple[int, int, int]:
+def protection(view: State, memory: Promised, weights: Numbers) -> tuple[int, int, int]:
     """The seat and slot of the last copy of a kind that goes next, and the hint on it that tells most.
 
     The nearest player comes first. Who has a card to play needs no protection yet.
@@ -147,7 +156,7 @@ def protection(view: State, memory: Memory, weights: Weights) -> tuple[int, int,
 
 
 @compiled
-def play_tip(view: State, memory: Memory, weights: Weights, only_sure: bool) -> tuple[int, int, int]:
+def play_tip(view: State, memory: Promised, weights: Numbers, only_sure: bool) -> tuple[int, int, int]:
     """As Bot2's, but a promise is as good as certainty, and of cards that open as much the rightmost comes first."""
     best_seat, best_slot, best_value = NONE, NONE, NONE
     most_opened, rightmost, most_told = -1.0, -1, 0.0
@@ -174,7 +183,7 @@ def play_tip(view: State, memory: Memory, weights: Weights, only_sure: bool) -> 
 
 
 @compiled
-def most_telling(view: State, weights: Weights) -> tuple[int, int]:
+def most_telling(view: State, weights: Numbers) -> tuple[int, int]:
     """As Bot2's, but no hint that would be taken for a promise and is none."""
     best_seat, best_value, most = NONE, NONE, -1.0
     for turns in range(1, view.players):
@@ -203,9 +212,10 @@ def most_telling(view: State, weights: Weights) -> tuple[int, int]:
     ),
     origin="Bida & Pandolfi 2020, sections 3 and 4",
     observe=note_promises,
+    memory=PROMISED,
     weights=(1.0, 1.0),
 )
-def bot2_conventions(view: State, memory: Memory, weights: Weights) -> int:
+def bot2_conventions(view: State, memory: Promised, weights: Numbers) -> int:
     """Bot2 with two conventions: a hint that touches one card asks to play it, and the leftmost card that no
     hint touched is free to go.
 

@@ -6,7 +6,6 @@ its figures: among cards that are as likely to be useless, the newest is thrown 
 
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import discarding, playing, slots_of, telling
 from kibitz.hanabi.analytics import cards_among, chance, dispensable, hand_uncertainty, unseen_copies
@@ -104,7 +103,7 @@ def helping(view: State, turns: int, reason: int) -> int:
     ),
     origin=ORIGIN,
 )
-def bot1(view: State, memory: Memory, weights: Weights) -> int:
+def bot1(view: State) -> int:
     """Looks after its partners first: a partner who could do nothing safe gets a hint before anything else.
 
     Then it plays a safe card, shares tokens beyond one a player with the partner in the worst phase, or
@@ -222,7 +221,7 @@ def most_telling(view: State) -> tuple[int, int]:
     ),
     origin=ORIGIN,
 )
-def bot2(view: State, memory: Memory, weights: Weights) -> int:
+def bot2(view: State) -> int:
     """Plays safe cards at once, and hints so that more cards become safe to play.
 
     Without such a hint it discards what is surely useless if there are fewer tokens than players, and

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from kibitz.core.bits import chosen_bit, count_bits, lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
 from kibitz.core.seeds import below
+from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.choices import discarding, hand, hinting, playing
 from kibitz.hanabi.cards import ALL, FIVES, HINTS_TOUCHING, MIDDLE, OF_COLOUR, OF_RANK, ONES, holds
 from kibitz.hanabi.knowledge import Copies, exhausted, kind_of, playable, surely, unseen, useless, visible
@@ -280,7 +280,7 @@ def last_resort(view: State, reason: int) -> int:
     return hinting(view, neighbour, 0, True, reason + 1)
 
 
-def first_that_applies(view: State, memory: Memory, weights: Weights) -> int:
+def first_that_applies(view: State, weights: Numbers) -> int:
     """Go through the list in the weights, as `compose.program` wrote it.
 
     First comes the number of its rules. Each rule is its code, two parameters and the number of its
@@ -288,20 +288,20 @@ def first_that_applies(view: State, memory: Memory, weights: Weights) -> int:
     a quantity, the least and the most it may be.
     """
     sight = look(view)
-    rules = int(weights.values[0])
+    rules = int(weights[0])
     at = 1
     for row in range(rules):
-        rule, first, second = int(weights.values[at]), weights.values[at + 1], weights.values[at + 2]
-        guards = int(weights.values[at + 3])
+        rule, first, second = int(weights[at]), weights[at + 1], weights[at + 2]
+        guards = int(weights[at + 3])
         at += 4
         open_to_try = True
         for _ in range(guards):
-            wanted, limits = weights.values[at] != 0.0, int(weights.values[at + 1])
+            wanted, limits = weights[at] != 0.0, int(weights[at + 1])
             at += 2
             within = True
             for _ in range(limits):
-                amount = quantity(view, int(weights.values[at]))
-                within = within and weights.values[at + 1] <= amount <= weights.values[at + 2]
+                amount = quantity(view, int(weights[at]))
+                within = within and weights[at + 1] <= amount <= weights[at + 2]
                 at += 3
             open_to_try = open_to_try and within == wanted
         if open_to_try:

@@ -7,24 +7,18 @@ its description and where it comes from, and compiles it when it first takes a s
 from collections.abc import Callable
 from typing import Any
 
-from kibitz.core.agent import CompiledAgent, Traits, agent_of
-
-Decide = Callable[[Any, Any, Any], int]
+from kibitz.core.agent import CompiledAgent, Decide, Traits, agent_of
 
 
 def agent(
-    *,
-    reasons: tuple[str, ...],
-    origin: str,
-    random: bool = False,
-    searches: bool = False,
-    weights: tuple[float, ...] = (),
-    name: str = "",
+    *, reasons: tuple[str, ...], origin: str, random: bool = False, searches: bool = False, **parts: Any
 ) -> Callable[[Decide], CompiledAgent]:
-    """Make a player of a function; its docstring is the description, its name the player's if no other is given."""
+    """Make a player of a function; its docstring is the description, its name the player's if no other is given.
+
+    The parts are those of a `CompiledAgent`: `weights`, `budget`, `name` and so on.
+    """
 
     def make(decide: Decide) -> CompiledAgent:
-        traits = Traits(random=random, searches=searches)
-        return agent_of("loveletter", decide, reasons, origin, traits, weights=weights, name=name)
+        return agent_of("loveletter", decide, reasons, origin, Traits(random=random, searches=searches), **parts)
 
     return make

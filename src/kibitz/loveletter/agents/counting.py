@@ -9,7 +9,6 @@ import numpy as np
 
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
 from kibitz.loveletter.agents import agent
 from kibitz.loveletter.agents.greedy import better, told
 from kibitz.loveletter.cards import BARON, CARDS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
@@ -110,7 +109,7 @@ def best_of(view: State, values: Any) -> int:
 
 
 @agent(reasons=REASONS, origin="kibitz")
-def counting(view: State, memory: Memory, weights: Weights) -> int:
+def counting(view: State) -> int:
     """Counts the cards, remembers every look, miss and comparison, and plays the best chance.
 
     It gets rid of a card that others know, hides behind a Handmaid, and minds the number of the card it keeps

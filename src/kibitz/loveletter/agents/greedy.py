@@ -9,7 +9,7 @@ from typing import Any
 
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights, decision
+from kibitz.core.loop import decision
 from kibitz.loveletter.agents import agent
 from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, KINDS, KING, PRINCE, PRINCESS
 from kibitz.loveletter.chances import shares, unread
@@ -121,7 +121,7 @@ def told(view: State, move: int) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def greedy(view: State, memory: Memory, weights: Weights) -> int:
+def greedy(view: State) -> int:
     """Takes the best chance of the moment: to put another out, less the chance to be put out itself.
 
     It counts the cards that lie open, forgets what it was shown, and never asks what comes next. A Guard

@@ -11,7 +11,6 @@ import numpy as np
 
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
 from kibitz.loveletter.agents import agent
 from kibitz.loveletter.agents.greedy import (
     ORIGIN,
@@ -138,7 +137,7 @@ def minimax_move(view: State) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def minimax(view: State, memory: Memory, weights: Weights) -> int:
+def minimax(view: State) -> int:
     """Weighs every move as greedy does, and takes off the chance of losing to a greedy answer.
 
     The answer is averaged over every hand the other may hold. It looks one answer ahead and no further.
