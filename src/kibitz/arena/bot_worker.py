@@ -37,7 +37,7 @@ from kibitz.arena.bot_process import (
 from kibitz.arena.match import Match, play_in_python
 from kibitz.arena.rotation import rotated
 from kibitz.core import registry
-from kibitz.core.agent import Agent, AnswerError, PythonAgent, PythonPlayer, told_shortly
+from kibitz.core.agent import Agent, AnswerError, PythonAgent, PythonPlayer, error_with_place
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
 
@@ -93,7 +93,7 @@ class NotedAgent(PythonAgent):
             except AgentError:
                 raise
             except BaseException as error:
-                raise AgentError(f"{self.name} could not take a seat: {told_shortly(error)}") from None
+                raise AgentError(f"{self.name} could not take a seat: {error_with_place(error)}") from None
         return NotedPlayer(self, game, player.bot)
 
 
@@ -109,7 +109,7 @@ class NotedPlayer(PythonPlayer):
         except AnswerError:
             raise
         except BaseException as error:  # nobody but the bot itself raises here: no signal is listened to
-            raise AgentError(f"{self._where(view)} failed while {doing}: {told_shortly(error)}") from None
+            raise AgentError(f"{self._where(view)} failed while {doing}: {error_with_place(error)}") from None
         finally:
             shared[CALLS] += 1
 
@@ -194,7 +194,7 @@ class Worker:
             except KibitzError:
                 raise
             except BaseException as error:
-                raise KibitzError(f"{name} cannot be loaded: {told_shortly(error)}") from None
+                raise KibitzError(f"{name} cannot be loaded: {error_with_place(error)}") from None
 
     def _noted(self, agent: Agent, seat: int) -> Agent:
         if not isinstance(agent, PythonAgent):

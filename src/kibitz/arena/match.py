@@ -271,7 +271,7 @@ class PlayElsewhere:
                     played.append((np.frombuffer(said[0], np.int64), said[1]))
                     kind, *said = process.answer(match.bot_seconds)
         except BotStoppedError as error:
-            return stretch_of(match, played, bots.told(error, match.game, rotated(match.seats, rotation)))
+            return stretch_of(match, played, bots.stop_text(error, match.game, rotated(match.seats, rotation)))
         return stretch_of(match, played, said[0])
 
     @contextmanager

@@ -21,7 +21,7 @@ from kibitz.core.compile import compiled
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.loop import MEMORY, WEIGHTS, Memory, Seats, Weights, about_of, move_of, reason_of
-from kibitz.core.text import fit, text_of, told
+from kibitz.core.text import error_text, fit, text_of
 
 
 class Decision(NamedTuple):
@@ -245,11 +245,11 @@ def seats_of(game: Game, agents: Sequence[Agent]) -> Seats:
 FAILURES = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
-def told_shortly(error: BaseException) -> str:
+def error_with_place(error: BaseException) -> str:
     """An exception in one line, with the place in the agent's own file."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({fit(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
-    return f"{told(error)}{place}"
+    return f"{error_text(error)}{place}"
 
 
 def interrupted(error: BaseException) -> bool:
@@ -273,7 +273,7 @@ class PythonAgent(Agent):
         except FAILURES as error:
             if interrupted(error):
                 raise
-            raise AgentError(f"{fit(self.name)} could not take a seat: {told_shortly(error)}") from error
+            raise AgentError(f"{fit(self.name)} could not take a seat: {error_with_place(error)}") from error
 
 
 @dataclass
@@ -310,7 +310,7 @@ class PythonPlayer:
         except FAILURES as error:
             if interrupted(error) or isinstance(error, AnswerError):
                 raise
-            raise AgentError(f"{self._where(view)} failed while {doing}: {told_shortly(error)}") from error
+            raise AgentError(f"{self._where(view)} failed while {doing}: {error_with_place(error)}") from error
 
     def _where(self, view: Any) -> str:
         seat = self.game.seat_name(int(view["seat"]))

@@ -17,7 +17,7 @@ from typing import Any
 from kibitz.core.agent import FAILURES, Agent, PythonAgent, Traits, interrupted
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
-from kibitz.core.text import fit, text_of, told
+from kibitz.core.text import error_text, fit, text_of
 
 
 @cache
@@ -37,7 +37,9 @@ def load(entry: EntryPoint) -> Any:
     except FAILURES as error:
         if interrupted(error):
             raise
-        raise KibitzError(f"{entry.name} ({entry.value}) is installed but cannot be loaded: {told(error)}") from error
+        raise KibitzError(
+            f"{entry.name} ({entry.value}) is installed but cannot be loaded: {error_text(error)}"
+        ) from error
 
 
 @cache
@@ -129,7 +131,7 @@ def load_module(name: str) -> Any:
     except FAILURES as error:
         if interrupted(error):
             raise
-        raise KibitzError(f"The module {fit(name)!r} cannot be imported: {told(error)}") from error
+        raise KibitzError(f"The module {fit(name)!r} cannot be imported: {error_text(error)}") from error
 
 
 def load_file(path: Path) -> Any:
@@ -158,7 +160,7 @@ def load_version(path: Path, content: bytes) -> Any:
         del sys.modules[name]
         if interrupted(error):
             raise
-        raise KibitzError(f"{fit(str(path))} cannot be loaded: {told(error)}") from error
+        raise KibitzError(f"{fit(str(path))} cannot be loaded: {error_text(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
     return module

@@ -79,7 +79,9 @@ def read_state(said: Mapping[str, Any], names: tuple[str, ...]) -> Said:
         numbers={key: number for key, number in numbers.items() if number is not None},
         gone=Counter(kind_shown(card) for card in cards_said(said, "discarded")),
         last=said.get("lastaction"),
-        hands=tuple(tuple(Shown(kind_shown(card), told(card)) for card in cards_said(said, name)) for name in names),
+        hands=tuple(
+            tuple(Shown(kind_shown(card), kinds_told(card)) for card in cards_said(said, name)) for name in names
+        ),
     )
 
 
@@ -101,7 +103,7 @@ def kind_shown(card: Mapping[str, Any]) -> int:
     return COLOURS.index(colour) * RANKS + value - 1
 
 
-def told(card: Mapping[str, Any]) -> int:
+def kinds_told(card: Mapping[str, Any]) -> int:
     colours, values = card.get("possible_colors"), card.get("possible_values")
     if not isinstance(colours, list) or not isinstance(values, list):
         raise OutOfStepError(

@@ -6,11 +6,11 @@ from kibitz.core import registry
 from kibitz.core.agent import NAMED_TRAITS, Agent
 from kibitz.core.game import Game
 from kibitz.live.table_service import TableService
-from kibitz.web import scores
+from kibitz.web import agent_scores
 
 
 def games(tables: TableService) -> list[dict[str, Any]]:
-    measured = scores.read()
+    measured = agent_scores.read()
     return [described(tables, game, measured.get(game.name, {})) for game in registry.games()]
 
 

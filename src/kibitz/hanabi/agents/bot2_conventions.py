@@ -135,9 +135,9 @@ def protection(view: State, memory: Memory, weights: Weights) -> tuple[int, int,
             if holds(critical(view), kind):
                 before = hand_uncertainty(view, seat, unseen)
                 for value in (5 + kind % 5, kind // 5):
-                    told = before - hand_uncertainty(view, seat, unseen, value)
-                    if told > most and not lies(view, weights, seat, value, unseen):
-                        best, most = value, told
+                    gained = before - hand_uncertainty(view, seat, unseen, value)
+                    if gained > most and not lies(view, weights, seat, value, unseen):
+                        best, most = value, gained
             if best != NONE:
                 return seat, slot, best
     return NONE, NONE, NONE
@@ -150,7 +150,7 @@ def protection(view: State, memory: Memory, weights: Weights) -> tuple[int, int,
 def play_tip(view: State, memory: Memory, weights: Weights, only_sure: bool) -> tuple[int, int, int]:
     """As Bot2's, but a promise is as good as certainty, and of cards that open as much the rightmost comes first."""
     best_seat, best_slot, best_value = NONE, NONE, NONE
-    most_opened, rightmost, most_told = -1.0, -1, 0.0
+    most_opened, rightmost, most_gained = -1.0, -1, 0.0
     fitting = playable(view)
     wanted = fitting & ~about_to_be_played(view, memory) if follows(weights, SINGLE) else fitting
     for turns in range(1, view.players):
@@ -166,10 +166,10 @@ def play_tip(view: State, memory: Memory, weights: Weights, only_sure: bool) -> 
                 for value in (kind // 5, 5 + kind % 5):
                     promise = follows(weights, SINGLE) and only_touched(view, seat, value) == slot
                     sure = promise or surely(told_after(view, seat, slot, value) & unseen[0], fitting)
-                    told = before - hand_uncertainty(view, seat, unseen, value)
-                    if (sure or not only_sure) and (opened, place, told) > (most_opened, rightmost, most_told):
+                    gained = before - hand_uncertainty(view, seat, unseen, value)
+                    if (sure or not only_sure) and (opened, place, gained) > (most_opened, rightmost, most_gained):
                         best_seat, best_slot, best_value = seat, slot, value
-                        most_opened, rightmost, most_told = opened, place, told
+                        most_opened, rightmost, most_gained = opened, place, gained
     return best_seat, best_slot, best_value
 
 
@@ -183,9 +183,9 @@ def most_telling(view: State, weights: Weights) -> tuple[int, int]:
         before = hand_uncertainty(view, seat, unseen)
         for value in range(10):
             if holds(held_values(view, seat), value) and not lies(view, weights, seat, value, unseen):
-                told = before - hand_uncertainty(view, seat, unseen, value)
-                if told > most:
-                    best_seat, best_value, most = seat, value, told
+                gained = before - hand_uncertainty(view, seat, unseen, value)
+                if gained > most:
+                    best_seat, best_value, most = seat, value, gained
     return best_seat, best_value
 
 

@@ -174,7 +174,7 @@ def play_tip(view: State, only_sure: bool) -> tuple[int, int, int]:
     hints out that do not make the holder sure.
     """
     best_seat, best_slot, best_value = NONE, NONE, NONE
-    most_opened, most_told = -1.0, 0.0
+    most_opened, most_gained = -1.0, 0.0
     now = playable(view)
     for turns in range(1, view.players):
         seat = seat_after(view, turns)
@@ -188,10 +188,10 @@ def play_tip(view: State, only_sure: bool) -> tuple[int, int, int]:
                 for value in (kind // 5, 5 + kind % 5):
                     if only_sure and not surely(told_after(view, seat, slot, value) & unseen[0], now):
                         continue
-                    told = before - hand_uncertainty(view, seat, unseen, value)
-                    if opened > most_opened or (opened == most_opened and told > most_told):
+                    gained = before - hand_uncertainty(view, seat, unseen, value)
+                    if opened > most_opened or (opened == most_opened and gained > most_gained):
                         best_seat, best_slot, best_value = seat, slot, value
-                        most_opened, most_told = opened, told
+                        most_opened, most_gained = opened, gained
     return best_seat, best_slot, best_value
 
 
@@ -205,9 +205,9 @@ def most_telling(view: State) -> tuple[int, int]:
         before = hand_uncertainty(view, seat, unseen)
         for value in range(10):
             if holds(held_values(view, seat), value):
-                told = before - hand_uncertainty(view, seat, unseen, value)
-                if told > most:
-                    best_seat, best_value, most = seat, value, told
+                gained = before - hand_uncertainty(view, seat, unseen, value)
+                if gained > most:
+                    best_seat, best_value, most = seat, value, gained
     return best_seat, best_value
 
 

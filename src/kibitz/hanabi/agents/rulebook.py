@@ -132,10 +132,10 @@ def tell_property(view: State, wanted: int, to: int, says: int, reason: int) -> 
             if holds(wanted, kind_of(view, seat, slot)):
                 if says == EITHER:
                     return hinting(view, seat, slot, below(view.dice, 0, 2) == 1, reason)
-                told = view.marks[seat][slot]
-                if told & RANK_TOLD == 0 and (says == RANK_FIRST or told & COLOUR_TOLD != 0):
+                marks = view.marks[seat][slot]
+                if marks & RANK_TOLD == 0 and (says == RANK_FIRST or marks & COLOUR_TOLD != 0):
                     return hinting(view, seat, slot, True, reason)
-                if told & COLOUR_TOLD == 0:
+                if marks & COLOUR_TOLD == 0:
                     return hinting(view, seat, slot, False, reason)
     return PASS
 
@@ -163,10 +163,10 @@ def tell_dispensable(view: State, dead: int, reason: int) -> int:
 def values_to_tell(view: State, seat: int, slot: int, only_new: bool) -> int:
     """The hints that touch a card, as bits 0–9; or only those that say what its holder was not told of it."""
     values = HINTS_TOUCHING[kind_of(view, seat, slot)]
-    told = view.marks[seat][slot]
-    if only_new and told & COLOUR_TOLD:
+    marks = view.marks[seat][slot]
+    if only_new and marks & COLOUR_TOLD:
         values &= ~0b11111
-    if only_new and told & RANK_TOLD:
+    if only_new and marks & RANK_TOLD:
         values &= 0b11111
     return values
 

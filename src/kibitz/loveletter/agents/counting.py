@@ -11,7 +11,7 @@ from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.loop import Memory, Weights
 from kibitz.loveletter.agents import agent
-from kibitz.loveletter.agents.greedy import better, told
+from kibitz.loveletter.agents.greedy import better, explained
 from kibitz.loveletter.cards import BARON, CARDS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
 from kibitz.loveletter.chances import write_held
 from kibitz.loveletter.rules import CARD_OF, MOVES, NAMED_OF, TARGET_OF, legal, unseen
@@ -116,4 +116,4 @@ def counting(view: State, memory: Memory, weights: Weights) -> int:
     It gets rid of a card that others know, hides behind a Handmaid, and minds the number of the card it keeps
     more and more as the deck runs out.
     """
-    return told(view, best_of(view, worths(view)))
+    return explained(view, best_of(view, worths(view)))

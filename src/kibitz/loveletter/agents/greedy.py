@@ -115,7 +115,7 @@ def greedy_move(view: State) -> int:
 
 
 @compiled
-def told(view: State, move: int) -> int:
+def explained(view: State, move: int) -> int:
     """A decision on a move, with the first reason, or the second if it had to be."""
     return decision(move, 1 if forced(view) else 0, CARD_OF[move])
 
@@ -127,4 +127,4 @@ def greedy(view: State, memory: Memory, weights: Weights) -> int:
     It counts the cards that lie open, forgets what it was shown, and never asks what comes next. A Guard
     names the likeliest card, the higher of two.
     """
-    return told(view, greedy_move(view))
+    return explained(view, greedy_move(view))

@@ -17,10 +17,10 @@ from kibitz.loveletter.agents.greedy import (
     ORIGIN,
     baron_worth,
     better,
+    explained,
     kept_card,
     preference,
     prince_worth,
-    told,
     worth,
 )
 from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
@@ -143,4 +143,4 @@ def minimax(view: State, memory: Memory, weights: Weights) -> int:
 
     The answer is averaged over every hand the other may hold. It looks one answer ahead and no further.
     """
-    return told(view, minimax_move(view))
+    return explained(view, minimax_move(view))

@@ -16,7 +16,7 @@ from kibitz.search.belief import weighed_worlds
 from kibitz.search.choice import Choice, most_valued, most_visited
 from kibitz.search.clock import Limit, limit_of
 from kibitz.search.flat import flat
-from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Manner, ismcts
+from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
 from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.uct import uct
 from kibitz.search.worlds import fresh_worlds
@@ -86,8 +86,8 @@ def ismcts_so(view: State, memory: Memory, weights: Weights) -> int:
     if not has_choice(view):
         return no_choice(view)
     ends = limit(weights)
-    manner = Manner(SINGLE, RANDOM, EXPLORATION)
-    return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, manner)))
+    options = Options(SINGLE, RANDOM, EXPLORATION)
+    return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, options)))
 
 
 @agent(reasons=REASONS, origin=COWLING, random=True, searches=True, weights=(5000.0, 0.0))
@@ -99,8 +99,8 @@ def ismcts_mo(view: State, memory: Memory, weights: Weights) -> int:
     if not has_choice(view):
         return no_choice(view)
     ends = limit(weights)
-    manner = Manner(MANY, RANDOM, EXPLORATION)
-    return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, manner)))
+    options = Options(MANY, RANDOM, EXPLORATION)
+    return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, options)))
 
 
 @agent(reasons=READING, origin="kibitz", random=True, searches=True, weights=(3000.0, 0.0, 500.0, EXPLORATION))
@@ -115,5 +115,5 @@ def reader(view: State, memory: Memory, weights: Weights) -> int:
         return no_choice(view)
     ends = limit(weights)
     worlds = weighed_worlds(view, int(weights.values[2]), view.dice)
-    manner = Manner(MODELLED, MODEL, weights.values[3])
-    return chosen(most_visited(ismcts(worlds, ends, view.dice, manner)))
+    options = Options(MODELLED, MODEL, weights.values[3])
+    return chosen(most_visited(ismcts(worlds, ends, view.dice, options)))

@@ -76,9 +76,9 @@ def knowledge_text(state: Any, seat: int) -> str:
     words = []
     for slot in range(state["held"][seat]):
         marks = int(state["marks"][seat][slot])
-        told = "c" * bool(marks & COLOUR_TOLD) + "r" * bool(marks & RANK_TOLD)
+        properties = "c" * bool(marks & COLOUR_TOLD) + "r" * bool(marks & RANK_TOLD)
         kinds = int(state["told"][seat][slot])
-        words.append(f"{told}:{kinds:x}")
+        words.append(f"{properties}:{kinds:x}")
     return " ".join(words)
 
 
