@@ -21,7 +21,7 @@ from kibitz.core.game import plain
 from kibitz.core.table import Table
 from kibitz.core.wire import OutOfStepError
 from kibitz.hanabi import rules
-from kibitz.hanabi.cards import COLOURS, COPIES, KINDS, ONES, RANKS, holds
+from kibitz.hanabi.cards import COLOURS, COPIES, KINDS, ONES, RANKS, holds, pile_heights
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_KINDS, Move
 from kibitz.hanabi.state import CARDS, FACE_DOWN, STATE
@@ -220,7 +220,7 @@ class HanabiMirror:
         played, before = int(state["played"]), discards_of(state)
         risen = [
             COLOURS.index(colour) * RANKS + height
-            for colour, height in ((colour, pile_height(played, colour)) for colour in COLOURS)
+            for colour, height in pile_heights(played).items()
             if said.numbers[colour] == height + 1 <= RANKS
         ]
         new = [*(said.gone - before).elements()]
@@ -240,7 +240,7 @@ class HanabiMirror:
             "deck": CARDS - s["drawn"],
             "hints": s["tokens"],
             "fuse": s["lives"],
-            **{colour: pile_height(s["played"], colour) for colour in COLOURS},
+            **pile_heights(s["played"]),
         }
         for key in SCORED if over else NUMBERS:
             self._expect(f'"{key}" is', said.numbers[key], numbers[key])
@@ -275,10 +275,6 @@ class HanabiMirror:
         for slot in range(len(mine)):
             if not s["told"][self.seat][slot] & unseen:
                 raise OutOfStepError(f"All the cards that your card {slot} could be by the host's hints lie open.")
-
-
-def pile_height(played: int, colour: str) -> int:
-    return (played >> RANKS * COLOURS.index(colour) & 31).bit_count()
 
 
 def discards_of(s: Any) -> Counter[int]:

@@ -52,6 +52,16 @@ def prince_worth(chances: Any) -> float:
 
 
 @compiled
+def worth_on_somebody(card: int, kept: int, chances: Any) -> float:
+    """What a card other than a Guard is worth that finds an opponent."""
+    if card == BARON:
+        return baron_worth(chances, kept)
+    if card == PRINCE:
+        return prince_worth(chances)
+    return 1 + preference(card)
+
+
+@compiled
 def worth(move: int, kept: int, me: int, chances: Any) -> float:
     """What a move is worth to whoever keeps a card; a card that finds nobody does nothing."""
     card, target = CARD_OF[move], TARGET_OF[move]
@@ -60,10 +70,7 @@ def worth(move: int, kept: int, me: int, chances: Any) -> float:
     if target != NOBODY and target != me:
         if card == GUARD:
             return guard_worth(chances, NAMED_OF[move])
-        if card == BARON:
-            return baron_worth(chances, kept)
-        if card == PRINCE:
-            return prince_worth(chances)
+        return worth_on_somebody(card, kept, chances)
     return 1 + preference(card)
 
 

@@ -15,13 +15,12 @@ from kibitz.core.loop import Memory, Weights
 from kibitz.loveletter.agents import agent
 from kibitz.loveletter.agents.greedy import (
     ORIGIN,
-    baron_worth,
     better,
     explained,
     kept_card,
     preference,
-    prince_worth,
     worth,
+    worth_on_somebody,
 )
 from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
 from kibitz.loveletter.chances import share_out, shares, unread
@@ -45,11 +44,7 @@ def card_worth(card: int, kept: int, chances: Any) -> float:
         for named in range(PRIEST, KINDS):
             best = max(best, chances[named])
         return 1 + best + preference(GUARD)
-    if card == BARON:
-        return baron_worth(chances, kept)
-    if card == PRINCE:
-        return prince_worth(chances)
-    return 1 + preference(card)
+    return worth_on_somebody(card, kept, chances)
 
 
 @compiled
