@@ -16,8 +16,7 @@ from kibitz.core.record import read
 
 def save(path: Path, match: Match, upto: int | None = None) -> None:
     file = saved_match.SavedMatch(path, match)
-    _, begins = match.begun(file.results)
-    for batch in play(match, 1, len(file.results), begins):
+    for batch in play(match, 1, len(file.results)):
         file.add(batch)
         if upto is not None and batch.first + batch.games >= upto:
             return
@@ -76,7 +75,6 @@ def test_hanabis_table_is_the_same_in_both_forms(tmp_path: Path) -> None:
 SEATINGS: dict[str, dict[str, Any]] = {
     "fixed": {},
     "alternate": {"first": "alternate"},
-    "winner": {"first": "winner"},
     "mirror": {"mirror": True},
 }
 
@@ -111,8 +109,8 @@ def test_what_a_killed_match_had_played_is_known_from_its_records(tmp_path: Path
     """Nim keeps a number for itself that stands in no record: the games are played again to have it."""
     rows, records = tmp_path / "games.csv", tmp_path / "games.jsonl"
     for path in (rows, records):
-        save(path, nim(path, "winner", 40), upto=12)
-    kept = [saved_match.SavedMatch(path, nim(path, "winner", 40)).results for path in (rows, records)]
+        save(path, nim(path, "alternate", 40), upto=12)
+    kept = [saved_match.SavedMatch(path, nim(path, "alternate", 40)).results for path in (rows, records)]
     count = min(map(len, kept))
     assert count >= 12
     assert (kept[0][:count] == kept[1][:count]).all()
@@ -125,7 +123,7 @@ def test_rows_name_the_deal_who_began_and_who_won(tmp_path: Path, seating: str) 
     match = nim(path, seating, 12)
     save(path, match)
     results = np.concatenate([batch.results for batch in play(match)])
-    rotations, _ = match.begun(results)
+    rotations = match.rotations(np.arange(len(results)))
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == ["game", "deal", "first", "winner", "turns", "last"]

@@ -49,9 +49,9 @@ class MeasuredMatch:
         self.measure: MatchScores | Standings = Standings(match) if match.game.competitive else MatchScores(match)
         self.measure.add(np.zeros((0, match.game.width), np.int64), np.zeros(0, np.int64))  # compiles what it takes
         self.saved = SavedMatch(path, match) if path else None
-        self.begins, self.seconds, self.failure = 0, 0.0, ""
+        self.seconds, self.failure = 0.0, ""
         if self.saved is not None and len(self.saved.results):
-            self.begins = self.saved.count(self.measure)
+            self.saved.count(self.measure)
         self.before = self.games  # that earlier runs played
 
     @property
@@ -65,7 +65,7 @@ class MeasuredMatch:
     def play(self, jobs: int) -> Iterator[Batch]:
         """Play what is missing. `failure` then says why it could not be played to the end, if so."""
         started = time.perf_counter()
-        for batch in play(self.match, jobs, self.before, self.begins):
+        for batch in play(self.match, jobs, self.before):
             self.seconds = time.perf_counter() - started
             self.measure.add(batch.results, batch.rotations)
             if self.saved is not None:

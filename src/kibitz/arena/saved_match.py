@@ -72,14 +72,12 @@ class SavedMatch:
         except KeyError as error:
             raise self.checkpoint.damaged(number, f"its result lacks {error}") from None
 
-    def count(self, measure: "MatchScores | Standings") -> int:
-        """Add the games that are kept to what is measured; who is to begin the one after them."""
+    def count(self, measure: "MatchScores | Standings") -> None:
+        """Add the games that are kept to what is measured."""
         try:
-            rotations, begins = self.match.begun(self.results)
-            measure.add(self.results, rotations)
+            measure.add(self.results, self.match.rotations(np.arange(len(self.results))))
         except (ValueError, IndexError, OverflowError, MemoryError) as error:
             raise self.checkpoint.damaged(0, f"these are no results of {self.match.game.title}: {error}") from None
-        return begins
 
     def add(self, batch: Batch) -> None:
         whole = b"".join(record + b"\n" for record in batch.records) if self.match.records else batch.results.tobytes()
@@ -120,7 +118,7 @@ class SavedMatch:
 
     def _blocks(self) -> Iterator[dict[str, Any]]:
         results = self._results()
-        rotations, _ = self.match.begun(results)
+        rotations = self.match.rotations(np.arange(len(results)))
         for first in range(0, len(results), BLOCK):
             stretch = slice(first, first + BLOCK)
             yield table(self.match, first, results[stretch], rotations[stretch])

@@ -53,12 +53,8 @@ def match(
     jobs: Jobs = None,
     rule: Rules = None,
     first: Annotated[
-        Literal["fixed", "alternate", "winner"],
-        typer.Option(
-            help="Who begins a game that somebody wins: the seat named first, the seats in turn, or the winner of the "
-            "game before (at first, and after a draw, who began last). For the winner's sake some deals are played "
-            "more than once, and only the games that follow from one another count."
-        ),
+        Literal["fixed", "alternate"],
+        typer.Option(help="Who begins a game that somebody wins: the seat named first, or the seats in turn."),
     ] = "fixed",
     mirror: Annotated[
         bool,
