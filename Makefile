@@ -12,8 +12,8 @@ BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 # What `make coverage` runs besides a game of every agent: tests that are feasible without the compiler. The others play
 # thousands of games.
 INTERPRETED := $(addprefix tests/,core/test_record.py core/test_registry.py core/test_page.py hanabi/agents/test_promises.py \
-  hanabi/agents/test_rule_files.py hanabi/test_rules.py hanabi/test_knowledge.py hanabi/test_starts.py hanabi/test_notation.py \
-  hanabi/test_page.py hanabi/test_live.py loveletter/test_rules.py loveletter/test_cards.py loveletter/test_rounds.py \
+  hanabi/agents/test_rule_files.py hanabi/test_rules.py hanabi/test_knowledge.py hanabi/test_start_positions.py hanabi/test_notation.py \
+  hanabi/test_page.py hanabi/test_hanab_live.py loveletter/test_rules.py loveletter/test_cards.py loveletter/test_rounds.py \
   loveletter/test_notation.py loveletter/test_page.py arena/test_statistics.py arena/test_ratings.py)
 
 # `make fuzz TIMES=50 SEED=7`: so many times the examples of a test run, from a seed that another run can repeat
@@ -94,7 +94,7 @@ results: setup  ## play the published tables again: docs/results and the table o
 	@$(BIN)/python docs/results/make.py
 
 scores: setup  ## measure every agent again, for the catalogue of the page
-	@$(BIN)/python -m kibitz.web.scores
+	@$(BIN)/python -m kibitz.web.agent_scores
 
 pictures: setup browser  ## draw the pictures of the README and of the pages
 	@$(BIN)/python docs/pictures/make.py

@@ -54,7 +54,8 @@ class Process:
 
     async def begin(self) -> None:
         environment = {
-            **os.environ, "COLUMNS": "200", "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1", "TMPDIR": str(self.temporary), MARK: self.mark,
+            **os.environ, "COLUMNS": "200", "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1",
+            "TMPDIR": str(self.temporary), MARK: self.mark,
         }  # fmt: skip
         self.process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "kibitz", *self.words, stdout=asyncio.subprocess.PIPE,

@@ -11,7 +11,6 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
-from typing import Any
 
 from tests.soak import crowds, faults, hostile, hosting, parties  # noqa: F401 (some only register their faults)
 from tests.soak.processes import LAST_PRINTED, marked

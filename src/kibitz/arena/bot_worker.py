@@ -37,7 +37,7 @@ from kibitz.arena.bot_process import (
 from kibitz.arena.match import Match, play_in_python
 from kibitz.arena.rotation import rotated
 from kibitz.core import registry
-from kibitz.core.agent import Agent, AnswerError, PythonAgent, PythonPlayer, told_shortly
+from kibitz.core.agent import Agent, AnswerError, PythonAgent, PythonPlayer, error_with_place
 from kibitz.core.agent_spec import AgentSpec
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
@@ -94,7 +94,7 @@ class NotedAgent(PythonAgent):
             except AgentError:
                 raise
             except BaseException as error:
-                raise AgentError(f"{self.name} could not take a seat: {told_shortly(error)}") from None
+                raise AgentError(f"{self.name} could not take a seat: {error_with_place(error)}") from None
         return NotedPlayer(self, game, player.bot)
 
 
@@ -110,7 +110,7 @@ class NotedPlayer(PythonPlayer):
         except AnswerError:
             raise
         except BaseException as error:  # nobody but the bot itself raises here: no signal is listened to
-            raise AgentError(f"{self._where(view)} failed while {doing}: {told_shortly(error)}") from None
+            raise AgentError(f"{self._where(view)} failed while {doing}: {error_with_place(error)}") from None
         finally:
             shared[CALLS] += 1
 
@@ -195,7 +195,7 @@ class Worker:
             except KibitzError:
                 raise
             except BaseException as error:
-                raise KibitzError(f"{spec.name} cannot be loaded: {told_shortly(error)}") from None
+                raise KibitzError(f"{spec.name} cannot be loaded: {error_with_place(error)}") from None
 
     def _noted(self, agent: Agent, seat: int) -> Agent:
         if not isinstance(agent, PythonAgent):

@@ -64,7 +64,7 @@ def described(where: Where, game: str, name: str, changed: int, seconds: float) 
     return answer
 
 
-def told(error: BotStoppedError, game: Game, names: tuple[str, ...]) -> str:
+def stop_text(error: BotStoppedError, game: Game, names: tuple[str, ...]) -> str:
     """Which bot was stopped, where it sat, and why."""
     if error.asked is None:
         return f"The process that played for {', '.join(dict.fromkeys(map(fit, names)))} {error.happened}."

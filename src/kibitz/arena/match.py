@@ -20,7 +20,7 @@ import numpy as np
 from kibitz.arena import bots
 from kibitz.arena.bot_process import GAME, PROCESSES, BotProcess, BotStoppedError, here
 from kibitz.arena.bots import BOT_SECONDS
-from kibitz.arena.rotation import FIRSTS, First, next_to_begin, rotated
+from kibitz.arena.rotation import FIRSTS, First, rotated
 from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
 from kibitz.core.agent_spec import AgentSpec
@@ -139,24 +139,10 @@ class Match:
         return games // self.games_a_deal
 
     def rotations(self, games: Any) -> Any:
-        """Who begins, by the game's number; not where it takes the winner of the game before to know."""
+        """Who begins, by the game's number."""
         if self.mirror:
             return games % self.players
         return games % self.players if self.first == "alternate" else 0 * games
-
-    def begun(self, results: Any) -> tuple[Any, int]:
-        """Who began each of the match's first games, and who is to begin the one after them, by their results."""
-        games = np.arange(len(results))
-        if self.first != "winner":
-            return self.rotations(games), 0
-        began, follow = np.zeros_like(games), 0
-        after = [self.followers(results, rotation) for rotation in range(self.players)]
-        for game in games:
-            began[game], follow = follow, after[follow][game]
-        return began, follow
-
-    def followers(self, results: Any, rotation: int) -> list[int]:
-        return next_to_begin(self.game.winners(results), rotation, self.players)
 
     def __getstate__(self) -> dict[str, Any]:
         """What is sent to another process: the descriptions, for it to make the agents from."""
@@ -333,7 +319,7 @@ class PlayElsewhere:
                     played.append((np.frombuffer(said[0], np.int64), said[1]))
                     kind, *said = process.answer(match.bot_seconds)
         except BotStoppedError as error:
-            return stretch_of(match, played, bots.told(error, match.game, rotated(match.seats, rotation)))
+            return stretch_of(match, played, bots.stop_text(error, match.game, rotated(match.seats, rotation)))
         return stretch_of(match, played, said[0])
 
     @contextmanager
@@ -354,22 +340,9 @@ class PlayElsewhere:
             process.kill()
 
 
-def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) -> list[Batch]:
-    """Play some games: one batch, or where the winner begins one for each of the seats that might."""
+def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) -> Batch:
+    """Play some games. A mirrored deal counts when all its games were played."""
     started = time.perf_counter()
-    if match.first == "winner":
-        batches = play_chains(match, first, count, play_stretch)
-    else:
-        batches = [play_seated(match, first, count, play_stretch)]
-    for batch in batches:
-        batch.seconds = time.perf_counter() - started
-        if batch.failure:
-            batch.failure = f"Game {batch.first + batch.games}: {batch.failure}"
-    return batches
-
-
-def play_seated(match: Match, first: int, count: int, play_stretch: PlayStretch) -> Batch:
-    """Play games whose seating is known. A mirrored deal counts when all its games were played."""
     games = np.arange(first, first + count)
     deals, rotations = match.deal_of(games), match.rotations(games)
     results, records = np.zeros((count, match.game.width), np.int64), [b""] * count
@@ -384,45 +357,10 @@ def play_seated(match: Match, first: int, count: int, play_stretch: PlayStretch)
         if part.failure and places[done] < end:
             end, failure = int(places[done]), part.failure
     end -= end % match.games_a_deal
-    return Batch(first, results[:end], rotations[:end], records[:end] if match.records else [], failure)
-
-
-def play_chains(match: Match, first: int, count: int, play_stretch: PlayStretch) -> list[Batch]:
-    """Play games in which the winner of the one before begins, for each of the seats that may begin the first.
-
-    So workers need not wait for one another: whoever then knows who begins takes the chain of games that
-    follows from it, as if they had been played one after the other. It costs little. Chains meet as soon as
-    the same player wins a deal whoever begins it, and are one from there on. Games that take
-    long are played only where a chain comes by, so a deal is seldom played twice. Quick ones are played
-    with every seating, many at once, which is faster than to ask for them one by one.
-    """
-    results = np.zeros((match.players, count, match.game.width), np.int64)
-    records = [[b""] * count for _ in range(match.players)]
-    follow = [[-1] * count for _ in range(match.players)]
-
-    def play(begins: int, place: int, games: int) -> str:
-        part = play_stretch(match, begins, range(first + place, first + place + games))
-        done = place + len(part.results)
-        results[begins, place:done] = part.results
-        records[begins][place : place + len(part.records)] = part.records
-        follow[begins][place:done] = match.followers(part.results, begins)
-        return part.failure
-
-    if match.quick:
-        for begins in range(match.players):
-            play(begins, 0, count)
-    chains = []
-    for start in range(match.players):
-        began, begins, failure = list[int](), start, ""
-        for place in range(count):
-            if follow[begins][place] < 0 and (failure := play(begins, place, 1)):
-                break
-            began.append(begins)
-            begins = follow[begins][place]
-        rows = results[began, range(len(began))]
-        kept = [records[who][place] for place, who in enumerate(began)] if match.records else []
-        chains.append(Batch(first, rows, np.array(began, np.int64), kept, failure))
-    return chains
+    if failure:
+        failure = f"Game {first + end}: {failure}"
+    kept = records[:end] if match.records else []
+    return Batch(first, results[:end], rotations[:end], kept, failure, time.perf_counter() - started)
 
 
 class Pace:
@@ -444,29 +382,25 @@ class Pace:
             self.games = self.rounded(min(self.most, self.moment * batch.games / batch.seconds))
 
 
-def play(match: Match, jobs: int = 1, first: int = 0, begins: int = 0) -> Iterator[Batch]:
+def play(match: Match, jobs: int = 1, first: int = 0) -> Iterator[Batch]:
     """Play a prepared match from game `first` on: batches in the order of the games.
 
     The last batch of a match in which an agent failed says why, and holds the games before that one.
-    `begins` is who begins, if the winner of the game before does (see `Match.begun`).
     """
     pace, executor, elsewhere = Pace(match), ThreadPoolExecutor(jobs), PlayElsewhere()
     if match.compiled:
         play_stretch: PlayStretch = play_compiled
     else:
         play_stretch = elsewhere if match.has_bots or jobs > 1 else play_here
-    waiting: deque[Future[list[Batch]]] = deque()
+    waiting: deque[Future[Batch]] = deque()
     try:
         while waiting or first < match.games:
             while first < match.games and len(waiting) < 2 * jobs:
                 count = min(pace.games, match.games - first)
                 waiting.append(executor.submit(play_chunk, match, first, count, play_stretch))
                 first += count
-            batches = waiting.popleft().result()
-            batch = batches[begins % len(batches)]
+            batch = waiting.popleft().result()
             pace.learn(batch)
-            if match.first == "winner" and batch.games:
-                begins = match.followers(batch.results[-1:], int(batch.rotations[-1]))[0]
             yield batch
             if batch.failure:
                 break

@@ -105,14 +105,14 @@ def host(
 
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
-    from kibitz.host.plan import Plan, planned_seats
     from kibitz.host.series import Series, remembered_seed
+    from kibitz.host.series_plan import SeriesPlan, planned_seats
 
     if late not in ("substitute", "forfeit"):
         raise typer.BadParameter(f"{late!r} is neither substitute nor forfeit.", param_hint="--late")
     with patience(COMPILING):
         registry.game(game_name)
-        plan = Plan(
+        plan = SeriesPlan(
             game_name, planned_seats(seats), games, at_once, chosen_rules(rule), seed, deadline,
             "forfeit" if late == "forfeit" else "substitute", substitute, save=save,
         ).checked()  # fmt: skip

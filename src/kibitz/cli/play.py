@@ -170,7 +170,7 @@ class Screen:
 
     def __init__(self, game: "Game", people: int) -> None:
         self.game, self.people = game, people
-        self.told = 0  # how many turns everybody has been told of
+        self.turns_shown = 0  # how many turns everybody has been told of
         self.explained = 0  # and of how many, why
         self.turns: list[Turn] = []
         self.interactive = sys.stdin.isatty()
@@ -181,7 +181,7 @@ class Screen:
     def greet(self, names: list[str], table: "Table | None" = None) -> None:
         """Say who plays. At a table of our own the others' reasons are known, too."""
         if table is not None:
-            self.turns, self.explained = table.turns, self.game.told(table.state)
+            self.turns, self.explained = table.turns, self.game.turns_explained(table.state)
         out.print(f"[bold]{self.game.title}[/], {self.game.description[0].lower()}{self.game.description[1:]}")
         for seat, name in enumerate(names):
             out.print(f"  {self.game.seat_name(seat)}  {plain('you' if name == HUMAN else name)}")
@@ -206,24 +206,24 @@ class Screen:
         from kibitz.core import generic
 
         made = int(generic.turns(view))
-        for turn in range(self.told, made):
+        for turn in range(self.turns_shown, made):
             out.print(f"{turn + 1:>4}. {self.game.event_text(view, turn)}")
-        self.told = made
+        self.turns_shown = made
 
     def explain(self, view: Any) -> None:
         """Why agents did what they did, as soon as nothing that is still hidden could be given away."""
-        told = self.game.told(view)
-        reasons = [turn for turn in self.turns[self.explained : told] if turn.decision.reason]
+        last = self.game.turns_explained(view)
+        reasons = [turn for turn in self.turns[self.explained : last] if turn.decision.reason]
         if reasons and len(reasons) <= FEW:
             out.print("[dim]What the others thought:[/]")
             for turn in reasons:
                 move = self.game.move_text(turn.decision.move)
                 text = f"{self.game.seat_name(turn.seat)} {move}: {turn.decision.reason}"
                 out.print(f"[dim]{turn.number:>4}. {plain(text)}[/]")
-        self.explained = told
+        self.explained = last
 
     def history(self, view: Any) -> None:
-        self.told = 0
+        self.turns_shown = 0
         self.tell(view)
 
     def ask(self, prompt: str) -> str:

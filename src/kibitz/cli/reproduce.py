@@ -276,7 +276,7 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: 
             "",
             "## Claims",
             "",
-            *markdown_table(CLAIM_HEADINGS, [row for claim in claims for row in told(claim)]),
+            *markdown_table(CLAIM_HEADINGS, [row for claim in claims for row in claim_rows(claim)]),
         ]
     for agent, note in paper.notes.items():
         lines += ["", f"**{agent}**: {' '.join(note.split())}"]
@@ -286,7 +286,7 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: 
 CLAIM_HEADINGS = ("claim", "theirs", "ours, 95 %", "verdict")
 
 
-def told(claim: "Judged") -> list[tuple[str, ...]]:
+def claim_rows(claim: "Judged") -> list[tuple[str, ...]]:
     """A claim as rows of a table: its sentence, then every comparison it means."""
     head = (f"**{claim.text}**", "", "", f"**{claim.verdict}**")
     return [head, *((each.compares, each.theirs, each.ours, each.verdict) for each in claim.findings)]

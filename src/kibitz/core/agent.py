@@ -34,7 +34,7 @@ from kibitz.core.seat import (
     take_room,
     words_of,
 )
-from kibitz.core.text import fit, text_of, told
+from kibitz.core.text import error_text, fit, text_of
 from kibitz.core.weights import Weights, as_weights
 
 
@@ -324,11 +324,11 @@ class CompiledPlayer:
 FAILURES = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
-def told_shortly(error: BaseException) -> str:
+def error_with_place(error: BaseException) -> str:
     """An exception in one line, with the place in the agent's own file."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({fit(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
-    return f"{told(error)}{place}"
+    return f"{error_text(error)}{place}"
 
 
 def interrupted(error: BaseException) -> bool:
@@ -352,7 +352,7 @@ class PythonAgent(Agent):
         except FAILURES as error:
             if interrupted(error):
                 raise
-            raise AgentError(f"{fit(self.name)} could not take a seat: {told_shortly(error)}") from error
+            raise AgentError(f"{fit(self.name)} could not take a seat: {error_with_place(error)}") from error
 
 
 @dataclass
@@ -389,7 +389,7 @@ class PythonPlayer:
         except FAILURES as error:
             if interrupted(error) or isinstance(error, AnswerError):
                 raise
-            raise AgentError(f"{self._where(view)} failed while {doing}: {told_shortly(error)}") from error
+            raise AgentError(f"{self._where(view)} failed while {doing}: {error_with_place(error)}") from error
 
     def _where(self, view: Any) -> str:
         seat = self.game.seat_name(int(view["seat"]))

@@ -20,7 +20,7 @@ from kibitz.core.agent_spec import AgentSpec, changed_weights, parsed, spec_weig
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
 from kibitz.core.seat import Budget, asked_for
-from kibitz.core.text import fit, text_of, told
+from kibitz.core.text import error_text, fit, text_of
 
 
 @cache
@@ -40,7 +40,9 @@ def load(entry: EntryPoint) -> Any:
     except FAILURES as error:
         if interrupted(error):
             raise
-        raise KibitzError(f"{entry.name} ({entry.value}) is installed but cannot be loaded: {told(error)}") from error
+        raise KibitzError(
+            f"{entry.name} ({entry.value}) is installed but cannot be loaded: {error_text(error)}"
+        ) from error
 
 
 @cache
@@ -188,7 +190,7 @@ def load_module(name: str) -> Any:
     except FAILURES as error:
         if interrupted(error):
             raise
-        raise KibitzError(f"The module {fit(name)!r} cannot be imported: {told(error)}") from error
+        raise KibitzError(f"The module {fit(name)!r} cannot be imported: {error_text(error)}") from error
 
 
 def load_file(path: Path) -> Any:
@@ -217,7 +219,7 @@ def load_version(path: Path, content: bytes) -> Any:
         del sys.modules[name]
         if interrupted(error):
             raise
-        raise KibitzError(f"{fit(str(path))} cannot be loaded: {told(error)}") from error
+        raise KibitzError(f"{fit(str(path))} cannot be loaded: {error_text(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
     return module

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kibitz.hanabi.moves import Kind, Move, discard, hint, play
-    from kibitz.hanabi.starts import position
+    from kibitz.hanabi.start_positions import position
     from kibitz.hanabi.view import Card, Event, View
 else:
     MODULES = {
         **dict.fromkeys(("Kind", "Move", "discard", "hint", "play"), "moves"),
-        "position": "starts",
+        "position": "start_positions",
         **dict.fromkeys(("Card", "Event", "View"), "view"),
     }
 

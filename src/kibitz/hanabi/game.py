@@ -15,7 +15,7 @@ from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.formats import Format
 from kibitz.core.game import Game, Lineup, Rule, start_as
 from kibitz.core.wire import Wire
-from kibitz.hanabi import page, rules, starts, state, worlds
+from kibitz.hanabi import page, rules, start_positions, state, worlds
 from kibitz.hanabi.cards import ALL, KINDS
 from kibitz.hanabi.moves import ALL_KINDS, Move, as_move
 from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, LIVES, LONGEST, SEATS, STATE, TOKENS, State
@@ -153,10 +153,10 @@ class Hanabi(Game):
         )
 
     def dump_start(self, state: Any) -> Any:
-        return msgspec.to_builtins(starts.dump(state))
+        return msgspec.to_builtins(start_positions.dump(state))
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
-        return starts.load(start_as(starts.Start, text), players, self.rule_bits(rules))
+        return start_positions.load(start_as(start_positions.Start, text), players, self.rule_bits(rules))
 
     def compose(self, path: Path) -> Agent:
         """A rule list; see `agents.compose`."""
@@ -165,7 +165,7 @@ class Hanabi(Game):
         return read_rule_list(path)
 
     def formats(self) -> Sequence[Format]:
-        from kibitz.hanabi.live import FORMATS
+        from kibitz.hanabi.hanab_live import FORMATS
 
         return FORMATS
 

@@ -15,7 +15,7 @@ from kibitz.core import bits
 from kibitz.core.compile import compiled
 from kibitz.core.game import plain
 from kibitz.hanabi import analytics, knowledge, rules
-from kibitz.hanabi.cards import COLOURS, HINTS_TOUCHING, KINDS
+from kibitz.hanabi.cards import COLOURS, HINTS_TOUCHING, KINDS, pile_heights
 from kibitz.hanabi.moves import ALL_KINDS, ALL_MOVES, Move
 from kibitz.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, LIVES, RANK_TOLD, SEATS, TOKENS
 from kibitz.hanabi.view import Event, View
@@ -73,7 +73,7 @@ def middle(
     discarded: tuple[int, ...], playable: int, useless: int, critical: int,
 ) -> str:  # fmt: skip
     """What lies in the middle of a table, the same for everybody."""
-    piles = {colour: (played >> 5 * index & 31).bit_count() for index, colour in enumerate(COLOURS)}
+    piles = pile_heights(played)
     return inner({
         "players": players,
         "to_move": to_move,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from kibitz.core.game import plain
 from kibitz.hanabi import knowledge, rules
-from kibitz.hanabi.cards import COLOURS, KINDS
+from kibitz.hanabi.cards import KINDS, pile_heights
 from kibitz.hanabi.moves import ALL_KINDS, ALL_MOVES, Kind, Move
 from kibitz.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, RANK_TOLD
 
@@ -82,8 +82,7 @@ class View:
     @cached_property
     def piles(self) -> dict[str, int]:
         """The height of every pile."""
-        played: int = self._fields["played"]
-        return {colour: (played >> 5 * index & 31).bit_count() for index, colour in enumerate(COLOURS)}
+        return pile_heights(self._fields["played"])
 
     @property
     def score(self) -> int:

@@ -154,7 +154,7 @@ class ViewSender:
     def reasons(self, first: int) -> list[dict[str, Any]]:
         """Why moves were made, from a turn on, as far as that may be told."""
         state = self.state
-        last = state.turn if state.all_may_be_seen else min(self.game.told(state.core.state), state.turn)
+        last = state.turn if state.all_may_be_seen else min(self.game.turns_explained(state.core.state), state.turn)
         return [
             {"turn": turn.number, "seat": turn.seat, "reason": turn.decision.reason}
             for turn in state.core.turns[first:last]
@@ -188,8 +188,8 @@ class ViewSender:
             if subscriber.format is ViewFormat.WIRE:
                 subscriber.send(made[key])
             else:
-                told = [news[self.state.viewer(role)]] if news else []
-                subscriber.send(*told, made[key], *self.question(role))
+                event = [news[self.state.viewer(role)]] if news else []
+                subscriber.send(*event, made[key], *self.question(role))
 
     def send_seats(self) -> None:
         """Who sits at the table, or how it is set up, has changed."""

@@ -271,7 +271,7 @@ class LoveLetter(Game):
 
         return HELP
 
-    def told(self, state: Any) -> int:
+    def turns_explained(self, state: Any) -> int:
         """The turns of the rounds that are over: nothing of them is hidden any more that could matter."""
         return int(state["turn"] if state["to_move"] < 0 else state["opened"])
 

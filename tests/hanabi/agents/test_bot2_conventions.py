@@ -8,8 +8,7 @@ import pytest
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.loop import move_of
 from kibitz.core.table import Table
-from kibitz.hanabi.agents.bot2_conventions import bot2_conventions, bot2_right, bot2_single, lies
-from kibitz.hanabi.agents.bots import bot2
+from kibitz.hanabi.agents.bot2 import bot2, bot2_conventions, bot2_right, bot2_single, lies
 from kibitz.hanabi.analytics import unseen_copies
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.rules import HINT

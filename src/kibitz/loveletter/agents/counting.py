@@ -10,7 +10,7 @@ import numpy as np
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.loveletter.agents import agent
-from kibitz.loveletter.agents.greedy import better, told
+from kibitz.loveletter.agents.greedy import better, explained
 from kibitz.loveletter.cards import BARON, CARDS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
 from kibitz.loveletter.chances import write_held
 from kibitz.loveletter.rules import CARD_OF, MOVES, NAMED_OF, TARGET_OF, legal, unseen
@@ -115,4 +115,4 @@ def counting(view: State) -> int:
     It gets rid of a card that others know, hides behind a Handmaid, and minds the number of the card it keeps
     more and more as the deck runs out.
     """
-    return told(view, best_of(view, worths(view)))
+    return explained(view, best_of(view, worths(view)))

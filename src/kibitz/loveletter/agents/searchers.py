@@ -16,7 +16,7 @@ from kibitz.search.belief import weighed_worlds
 from kibitz.search.choice import Choice, most_valued, most_visited
 from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
-from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Manner, ismcts
+from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
 from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.uct import uct
 from kibitz.search.worlds import fresh_worlds
@@ -83,8 +83,8 @@ def ismcts_so(view: State, budget: Budget) -> int:
     if not has_choice(view):
         return no_choice(view)
     ends = limit_of(budget)
-    manner = Manner(SINGLE, RANDOM, EXPLORATION)
-    return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, manner)))
+    options = Options(SINGLE, RANDOM, EXPLORATION)
+    return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, options)))
 
 
 @agent(reasons=REASONS, origin=COWLING, random=True, searches=True, budget=Budget(5000))
@@ -96,8 +96,8 @@ def ismcts_mo(view: State, budget: Budget) -> int:
     if not has_choice(view):
         return no_choice(view)
     ends = limit_of(budget)
-    manner = Manner(MANY, RANDOM, EXPLORATION)
-    return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, manner)))
+    options = Options(MANY, RANDOM, EXPLORATION)
+    return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, options)))
 
 
 @agent(reasons=READING, origin="kibitz", random=True, searches=True, budget=Budget(3000), weights=READER)
@@ -112,5 +112,5 @@ def reader(view: State, budget: Budget, weights: Numbers) -> int:
         return no_choice(view)
     ends = limit_of(budget)
     worlds = weighed_worlds(view, int(weights[WORLDS]), view.dice)
-    manner = Manner(MODELLED, MODEL, weights[EXPLORES])
-    return chosen(most_visited(ismcts(worlds, ends, view.dice, manner)))
+    options = Options(MODELLED, MODEL, weights[EXPLORES])
+    return chosen(most_visited(ismcts(worlds, ends, view.dice, options)))
