@@ -35,7 +35,7 @@ def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dic
         "levels": [
             {"name": name, "help": lineup.help, "agents": list(lineup.agents)} for name, lineup in game.lineups.items()
         ],
-        "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats()],
+        "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats],
         "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in tables.agents(game)],
     }
 
