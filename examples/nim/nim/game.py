@@ -59,7 +59,7 @@ class Nim(Game):
         stones = start_as(Start, text).stones
         if not 1 <= stones <= STONES:
             raise RecordError(f"A game of Nim starts with 1 to {STONES} stones, not {stones}.")
-        start = np.zeros(1, STATE)
+        start = np.zeros(1, self.dtype)
         start["stones"], start["players"], start["rules"] = stones, players, self.rule_bits(rules)
         start["seat"] = -1
         return start

@@ -121,10 +121,10 @@ class Game(PageFormat, Results):
         faults += [f"it has no `{name}`" for name in ("title", "description", "longest") if not hasattr(self, name)]
         if lacking := sorted(REQUIRED - set(names)):
             faults.append(f"its states have no field {' and no field '.join(lacking)}; see kibitz.core.dice")
-        elif self.dtype["streams"].shape < (self.most_seats,):
-            faults.append(f"`streams` has no place for each of {self.most_seats} seats")
         if not self.players or self.players.step != 1 or not 1 <= self.players[0] <= self.most_seats <= MOST_SEATS:
             faults.append(f"`players` is {self.players}, and has to be a range of numbers of seats")
+        elif not lacking and self.dtype["streams"].shape < (self.most_seats,):
+            faults.append(f"`streams` has no place for each of {self.most_seats} seats")
         if self.usual_players not in self.players:
             faults.append(f"`usual_players` is {self.usual_players}, for which it is not")
         if getattr(self, "longest", 1) < 1:
