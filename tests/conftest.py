@@ -31,10 +31,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 NIM_ENTRIES = """
 [kibitz.games]
-nim = tests.core.nim:NIM
+nim = nim.game:NIM
 
 [kibitz.agents]
-nim.expert = tests.core.nim:Expert
+nim.expert = nim.agents:Expert
 nim.any_taker = tests.core.nim:any_taker
 nim.thinker = tests.core.nim:thinker
 """

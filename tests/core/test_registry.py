@@ -243,8 +243,9 @@ def test_an_entry_that_leads_to_no_game_is_told_so(install: Callable[..., Path])
         registry.game("bluff")
 
 
-NIM_GAMES = "nim = tests.core.nim:NIM"
-NIM_AGENTS = "nim.expert = tests.core.nim:Expert\nnim.any_taker = tests.core.nim:any_taker"
+NIM = ROOT / "examples" / "nim"
+NIM_GAMES = "nim = nim.game:NIM"
+NIM_AGENTS = "nim.expert = nim.agents:Expert\nnim.any_taker = tests.core.nim:any_taker"
 
 
 def test_an_installed_package_adds_a_game(install: Callable[..., Path]) -> None:
@@ -264,7 +265,7 @@ def test_an_added_game_is_played_recorded_and_imagined_like_any_other(install: C
     play = "import json; from tests.core.nim import some_games; print(json.dumps(some_games()))"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", play], cwd=ROOT, capture_output=True, text=True, check=False,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(site)},
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([str(site), str(NIM)])},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == {

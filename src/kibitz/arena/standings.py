@@ -12,7 +12,7 @@ import numpy as np
 from kibitz.arena.match import Match
 from kibitz.arena.rotation import by_name
 from kibitz.arena.statistics import Z95, wilson
-from kibitz.core.game import ENDS
+from kibitz.core.results import ENDS
 
 
 class Share(NamedTuple):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from kibitz.core.game import Count
+    from kibitz.core.results import Count
 
 # Players have Okabe and Ito's colours, which the colour-blind tell apart; kinds, which have an order, even steps.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")

@@ -10,7 +10,7 @@ from typing import Any
 from kibitz.arena.claims import Bounded, Finding, Interval, Seats, label, seats_named
 from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Z95, wilson
-from kibitz.core.game import ENDS
+from kibitz.core.results import ENDS
 
 Pairings = Mapping[Seats, Standings]
 

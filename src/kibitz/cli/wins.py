@@ -10,7 +10,7 @@ from kibitz.cli.terminal import out, plain
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from kibitz.core.game import Count
+    from kibitz.core.results import Count
 
 MOST_ROWS = 20  # of a table by turn; more turns than that are put together
 KINDS_SHOWN = 3

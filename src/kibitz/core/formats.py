@@ -40,7 +40,7 @@ def every() -> Iterator[Format]:
     """The formats of every game. A game that cannot be loaded has none: it must not keep others from being read."""
     for name in sorted(registry.game_entries()):
         try:
-            yield from registry.game(name).formats()
+            yield from registry.game(name).formats
         except KibitzError:
             continue
 
@@ -50,7 +50,7 @@ def recognised(text: str) -> Format | None:
 
 
 def named(game: "Game", name: str) -> Format:
-    formats = {each.name: each for each in game.formats()}
+    formats = {each.name: each for each in game.formats}
     if name not in formats:
         raise unknown("format", name, (OWN, *formats), f"{game.title} is written as {' or '.join((OWN, *formats))}.")
     return formats[name]

@@ -6,9 +6,10 @@ fast as if written for the game, and are cached on disk, which code that takes t
 arguments is not.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from inspect import getdoc, signature
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba import from_dtype, types
@@ -16,11 +17,28 @@ from numba.extending import overload
 
 from kibitz.core import dependencies
 from kibitz.core.compile import INTERPRETED
+from kibitz.core.errors import KibitzError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 IMPLEMENTED: dict[tuple[str, Any], Callable[..., Any]] = {}
+OWN: dict[np.dtype[Any], set[str]] = {}  # what games wrote themselves, by the type of their states
 OWNERS: dict[Any, str] = {}
+
+
+class MissingFunctionError(KibitzError):
+    """A game has not implemented what something asks of it."""
+
+
+class Default(NamedTuple):
+    """What a generic function means for games that leave it out, if they wrote some others, or did not."""
+
+    function: Callable[..., Any]
+    needs: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+
+
+DEFAULTS: dict[str, Default] = {}
 
 
 def struct_type(dtype: np.dtype[Any]) -> Any:
@@ -40,34 +58,100 @@ def implement(game: str, dtype: np.dtype[Any], **functions: Callable[..., Any]) 
         if name not in GENERIC:
             raise ValueError(f"{name} is not something the table asks of a game; it asks for {sorted(GENERIC)}.")
         IMPLEMENTED[name, key] = IMPLEMENTED[name, dtype] = function
+    OWN.setdefault(dtype, set()).update(functions)
+    use_defaults(dtype)
 
 
-def rules_of(dtype: np.dtype[Any]) -> SimpleNamespace:
-    """A game's functions under their generic names, for Python code that calls many of them."""
-    return SimpleNamespace(**{name: function for (name, key), function in IMPLEMENTED.items() if key is dtype})
+def fill_in(defaults: Mapping[str, Default]) -> None:
+    """Say what games mean that leave functions out."""
+    DEFAULTS.update(defaults)
+    for dtype in OWN:
+        use_defaults(dtype)
+
+
+def use_defaults(dtype: np.dtype[Any]) -> None:
+    own = OWN[dtype]
+    for name, (function, needs, unless) in DEFAULTS.items():
+        if name in own:
+            continue
+        for key in (struct_type(dtype), dtype):
+            if own.issuperset(needs) and own.isdisjoint(unless):
+                IMPLEMENTED[name, key] = function
+            else:
+                IMPLEMENTED.pop((name, key), None)
 
 
 def missing(dtype: np.dtype[Any], names: Iterable[str]) -> list[str]:
-    """Which of these functions a game does not have."""
-    return [name for name in names if (name, struct_type(dtype)) not in IMPLEMENTED]
+    """Those of the generic functions that a game has neither written nor left to a default: for what needs them all."""
+    return [name for name in names if (name, dtype) not in IMPLEMENTED]
+
+
+def hides_nothing(dtype: np.dtype[Any]) -> bool:
+    """Whether a game has left its views to the default: everybody sees everything."""
+    return OWN.get(dtype, set()).isdisjoint(HIDING)
+
+
+def implementation(name: str, key: Any) -> Callable[..., Any]:
+    try:
+        return IMPLEMENTED[name, key]
+    except KeyError:
+        raise MissingFunctionError(why_missing(name, key)) from None
+
+
+def why_missing(name: str, key: Any) -> str:
+    if key not in OWNERS and struct_type_of(key) not in OWNERS:
+        return f"`{name}` was asked of something that is no state of a game: {str(key)[:200]}."
+    game = OWNERS[key] if key in OWNERS else OWNERS[struct_type_of(key)]
+    return (
+        f"The game {game} has no `{name}({', '.join(GENERIC[name].parameters)})`: {GENERIC[name].meaning} "
+        f"Write it as a compiled function and hand it to generic.implement."
+    )
+
+
+def struct_type_of(key: Any) -> Any:
+    return struct_type(key) if isinstance(key, np.dtype) else key
+
+
+class Rules(SimpleNamespace):
+    """A game's functions under their generic names."""
+
+    dtype: np.dtype[Any]
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in GENERIC:
+            raise AttributeError(f"The rules of a game have no {name!r}; they have {sorted(GENERIC)}.")
+        return implementation(name, self.dtype)
+
+
+def rules_of(dtype: np.dtype[Any]) -> Rules:
+    """A game's functions under their generic names, for Python code that calls many of them."""
+    functions = {name: function for (name, key), function in IMPLEMENTED.items() if key is dtype}
+    return Rules(dtype=dtype, **functions)
+
+
+class Asked(NamedTuple):
+    """A generic function, in words."""
+
+    parameters: tuple[str, ...]
+    meaning: str
 
 
 def generic(stub: Function) -> Function:
     name = stub.__name__
 
     def ask(*arguments: Any) -> Any:
-        return IMPLEMENTED[name, arguments[0].dtype](*arguments)
+        return implementation(name, arguments[0].dtype)(*arguments)
 
     @overload(ask, inline="never")
     def choose(*arguments):  # type: ignore[no-untyped-def]
         first = arguments[0].dtype if isinstance(arguments[0], types.Array) else arguments[0]
-        implementation = IMPLEMENTED[name, first]
+        chosen = implementation(name, first)
 
         def call(*arguments):  # type: ignore[no-untyped-def]
-            return implementation(*arguments)
+            return chosen(*arguments)
 
         # Two of the same name would become one when both come from the cache, see `DigestCache.path`.
-        call.__qualname__ = f"{name}.{dependencies.identity(implementation)}"
+        call.__qualname__ = f"{name}.{dependencies.identity(chosen)}"
         return call
 
     def chosen(argument_types: str) -> list[Callable[..., Any]]:
@@ -77,11 +161,13 @@ def generic(stub: Function) -> Function:
 
     dependencies.choose_by_types(ask, chosen)
     ask.__name__, ask.__doc__ = name, stub.__doc__
-    GENERIC.add(name)
+    first_sentence = (getdoc(stub) or "").split("\n\n")[0].replace("\n", " ")
+    GENERIC[name] = Asked(tuple(signature(stub).parameters), first_sentence[:1].lower() + first_sentence[1:])
     return ask  # type: ignore[return-value]
 
 
-GENERIC: set[str] = set()
+GENERIC: dict[str, Asked] = {}
+HIDING = ("show", "imagine", "recast")  # what a game of hidden things writes
 
 
 @generic

@@ -52,6 +52,11 @@ def game(name: str) -> Game:
     found = load(game_entries()[name])
     if not isinstance(found, Game):
         raise KibitzError(f"The entry point of the game {name} leads to {found!r}, which is not a Game.")
+    if getattr(found, "name", None) != name:
+        raise KibitzError(
+            f"The entry point {name} leads to a game whose `name` is {getattr(found, 'name', 'missing')}."
+        )
+    found.check_declared()
     return found
 
 

@@ -7,23 +7,23 @@ A name is loaded when it is first asked for: `kibitz.hanabi.unibo_client` needs 
 
 from typing import TYPE_CHECKING
 
+from kibitz.core.deferred import load
+
 if TYPE_CHECKING:
     from kibitz.hanabi.moves import Kind, Move, discard, hint, play
-    from kibitz.hanabi.start_positions import position
+    from kibitz.hanabi.positions import position
     from kibitz.hanabi.view import Card, Event, View
 else:
     MODULES = {
         **dict.fromkeys(("Kind", "Move", "discard", "hint", "play"), "moves"),
-        "position": "start_positions",
+        "position": "positions",
         **dict.fromkeys(("Card", "Event", "View"), "view"),
     }
 
     def __getattr__(name: str) -> object:
-        from importlib import import_module
-
         if name not in MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(f"{__name__}.{MODULES[name]}"), name)
+        value = globals()[name] = load(f"{__name__}.{MODULES[name]}:{name}")
         return value
 
 

@@ -1,17 +1,13 @@
 """The Hanabi table drawn for the terminal: colours for the eye, letters and numbers for everybody."""
 
-from typing import TYPE_CHECKING
-
 from rich.console import Group
 from rich.text import Text
 
+from kibitz.core.words import Words
 from kibitz.hanabi.cards import COLOURS
 from kibitz.hanabi.moves import Kind
 from kibitz.hanabi.state import LIVES, TOKENS
 from kibitz.hanabi.view import Card, View
-
-if TYPE_CHECKING:
-    from kibitz.hanabi.game import Hanabi
 
 STYLES = {
     "red": "bold red",
@@ -22,32 +18,22 @@ STYLES = {
 }
 FEW = 8  # as many possible kinds are worth listing
 
-HELP = """A move, in full or short:
-  play 3            p3      play your third card, counted from the oldest at the left
-  discard 1         d1      throw a card away and get a token back
-  hint blue to G2   h2 b    tell G2 which cards are blue
-  hint 3 to G4      h4 3    tell G4 which cards are threes
-Or a question: moves (the legal ones), board, history, help. To leave: quit.
-
-Every hand has two lines: the cards, and below them what the holder was told, · if nothing.
-A card with ! is the last of its kind and still wanted; one with - can never be played."""
-
 
 def coloured(kind: Kind) -> Text:
     return Text(kind.short, STYLES[kind.colour])
 
 
-def board(view: View, game: "Hanabi") -> Group:
+def board(view: View, words: Words) -> Group:
     """A view, an onlooker's view, or the open table."""
-    lines = [status(view, game), piles(view), discards(view)]
+    lines = [status(view), piles(view), discards(view)]
     for seat in range(view.players):
-        lines += hand(view, seat, game)
+        lines += hand(view, seat, words)
     if view.seat >= 0:
         lines += own_cards(view)
     return Group(*lines)
 
 
-def status(view: View, game: "Hanabi") -> Text:
+def status(view: View) -> Text:
     line = Text.assemble(
         ("  tokens ", "dim"), "●" * view.tokens + "○" * (TOKENS - view.tokens),
         ("   lives ", "dim"), "♥" * view.lives + "♡" * (LIVES - view.lives),
@@ -76,11 +62,11 @@ def discards(view: View) -> Text:
     return line if gone else Text.assemble(line, ("nothing yet", "dim"))
 
 
-def hand(view: View, seat: int, game: "Hanabi") -> list[Text]:
+def hand(view: View, seat: int, words: Words) -> list[Text]:
     """Two lines: the cards, and below each what its holder was told."""
     mine = seat == view.seat
     turn = "▶" if seat == view.to_move else " "
-    cards = Text.assemble(turn, (f" {game.seat_name(seat)}", "bold"), ("  you  " if mine else "       ", "bold"))
+    cards = Text.assemble(turn, (f" {words.seat_name(seat)}", "bold"), ("  you  " if mine else "       ", "bold"))
     told = Text("           ")
     for card in view.hands[seat]:
         cards.append_text(face(view, card)).append("  ")

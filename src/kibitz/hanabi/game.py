@@ -1,6 +1,6 @@
 """Hanabi as the house knows it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -8,18 +8,15 @@ from typing import Any
 import msgspec
 
 from kibitz.core import generic
-from kibitz.core.agent import Agent
-from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
-from kibitz.core.errors import KibitzError, RecordError
-from kibitz.core.formats import Format
+from kibitz.core.deferred import deferred
+from kibitz.core.errors import RecordError
 from kibitz.core.game import Game, Lineup, Rule, start_as
-from kibitz.core.wire import Wire
 from kibitz.hanabi import page, rules, start_positions, state, worlds
 from kibitz.hanabi.cards import ALL, KINDS
-from kibitz.hanabi.moves import ALL_KINDS, Move, as_move
 from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, LIVES, LONGEST, SEATS, STATE, TOKENS, State
-from kibitz.hanabi.view import Event, View
+from kibitz.hanabi.view import View
+from kibitz.hanabi.words import HanabiWords
 
 VERDICTS = (
     (5, "the crowd boos"),
@@ -49,20 +46,9 @@ def move_at(s: State, turn: int) -> int:
 
 
 @compiled
-def horizon(s: State) -> None:
-    """Search looks to the end of the game."""
-
-
-@compiled
 def payoff(s: State, seat: int) -> float:
     """The score is everybody's."""
     return rules.score(s) / 25
-
-
-@compiled
-def plausible(view: State, chances: Any) -> None:
-    """Any legal move is as likely as the others: this game has no model of a sensible player."""
-    chances[:] = 1 / count_bits(rules.legal(view))
 
 
 generic.implement(
@@ -79,13 +65,11 @@ generic.implement(
     imagine=worlds.imagine,
     recast=worlds.recast,
     legal=rules.legal,
-    horizon=horizon,
     payoff=payoff,
-    plausible=plausible,
 )
 
 
-class Hanabi(Game):
+class Hanabi(HanabiWords, Game):
     name = "hanabi"
     title = "Hanabi"
     description = "Fireworks built together, by players who see every hand but their own."
@@ -132,12 +116,9 @@ class Hanabi(Game):
             "strong": Lineup("they take hints for promises, and stop you from mistakes they see coming", ("trustful",)),
         }
     )
-
-    @property
-    def wire(self) -> Wire:
-        from kibitz.hanabi.unibo import UNIBO
-
-        return UNIBO
+    wire = deferred("kibitz.hanabi.unibo:UNIBO")
+    formats = deferred("kibitz.hanabi.hanab_live:FORMATS")
+    compose = deferred("kibitz.hanabi.agents.rule_files:read_rule_list")  # rule lists, see `agents.compose`
 
     def check_view(self, view: Any, seat: int) -> None:
         super().check_view(view, seat)
@@ -157,83 +138,6 @@ class Hanabi(Game):
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
         return start_positions.load(start_as(start_positions.Start, text), players, self.rule_bits(rules))
-
-    def compose(self, path: Path) -> Agent:
-        """A rule list; see `agents.compose`."""
-        from kibitz.hanabi.agents.rule_files import read_rule_list
-
-        return read_rule_list(path)
-
-    def formats(self) -> Sequence[Format]:
-        from kibitz.hanabi.hanab_live import FORMATS
-
-        return FORMATS
-
-    def view(self, struct: Any) -> View:
-        return View(struct)
-
-    def legal(self, struct: Any) -> list[int]:
-        return list(View(struct).legal)
-
-    def move(self, answer: Any, struct: Any) -> int:
-        move = as_move(answer)
-        if not rules.allowed(struct, move):
-            raise KibitzError(f"'{move}' is not legal now: {self.why_not(move, struct)}.")
-        return move
-
-    def why_not(self, move: Move, s: Any) -> str:
-        held, players = int(s["held"][s["to_move"]]), int(s["players"])
-        if not move.is_hint:
-            if move.slot >= held:
-                return f"the hand has {held} cards"
-            return "all 8 tokens are there, and these rules forbid a discard then"
-        if move.target == s["to_move"]:
-            return "a hint goes to another player"
-        if move.target >= players:
-            return f"only {players} are playing"
-        if s["tokens"] == 0:
-            return "no token is left to pay for a hint"
-        return (
-            f"{self.seat_name(move.target)} holds no {move.value}, and these rules forbid a hint that touches nothing"
-        )
-
-    def move_text(self, move: int) -> str:
-        return str(Move(move))
-
-    def event_text(self, struct: Any, turn: int) -> str:
-        return self.in_words(View(struct).event(turn))
-
-    def in_words(self, event: Event) -> str:
-        actor, move = self.seat_name(event.seat), event.move
-        if move.is_hint:
-            return f"{actor} hints {move.value} to {self.seat_name(move.target)}"
-        verb = "misplays" if event.misplayed else "plays" if move.is_play else "discards"
-        return f"{actor} {verb} {move.slot + 1}: {event.kind}"
-
-    def explain(self, reason: str, about: int, view: Any) -> str:
-        if about < 0:
-            return reason
-        return reason.format(card=self.card_in_words(about, view))
-
-    def card_in_words(self, place: int, view: Any) -> str:
-        """A card by its place in the deck. Said of every decision at a table, so without the whole `View`."""
-        kind = int(view["deck"][place])
-        face = "" if kind == FACE_DOWN else f" ({ALL_KINDS[kind]})"
-        for seat, (hand, held) in enumerate(zip(view["hands"].tolist(), view["held"].tolist(), strict=True)):
-            if place in hand[:held]:
-                whose = "my" if seat == view["seat"] else f"{self.seat_name(seat)}'s"
-                return f"{whose} card {hand.index(place) + 1}{face}"
-        return "a card that is gone"
-
-    def board(self, view: Any) -> Any:
-        from kibitz.hanabi.board import board
-
-        return board(View(view), self)
-
-    def help(self) -> str:
-        from kibitz.hanabi.board import HELP
-
-        return HELP
 
     def page(self, view: Any) -> msgspec.Raw:
         return page.table(view)

@@ -1,6 +1,4 @@
-"""Starts of games in text: a whole deck to deal from, or a position set up card by card.
-
-    position(hands=["r1 b3 w5 g2", "y1 y2 y3 y4"], piles={"red": 2}, discards="w1 w1", hints=["red to G1"])
+"""Starts of games in text: a whole deck to deal from, or a position set up card by card (see `positions`).
 
 A position uses the 50 cards of the deck and no more: those it does not name lie in the draw pile,
 in an order of their own if none is given.
@@ -8,7 +6,6 @@ in an order of their own if none is given.
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -189,11 +186,3 @@ def pile_cards(piles: Pile) -> list[int]:
 def check_range(what: str, number: int, least: int, most: int) -> None:
     if not least <= number <= most:
         raise RecordError(f"{what} is {number}, and must be {least} to {most}.")
-
-
-def position(hands: list[str], *, rules: Mapping[str, str] | None = None, **parts: Any) -> Any:
-    """A position for tests and puzzles, as an array of one state; the parts are those of `Start`."""
-    from kibitz.hanabi.game import HANABI
-
-    start = Start(hands=hands, **parts)
-    return load(start, HANABI.check_players(len(hands)), HANABI.rule_bits(HANABI.check_rules(rules or {})))

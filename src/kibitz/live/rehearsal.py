@@ -20,7 +20,7 @@ def rehearse(game: Game) -> None:
     players, rules = game.usual_players, game.check_rules(game.table_rules)
     table = Table(game, [], game.deal(keys(0), 0, players, rules))
     game.load_start(game.dump_start(table.start[0]), players, rules)
-    game.formats()  # which may be loaded when they are first asked for
+    _ = game.formats  # loaded when they are first asked for
     dice = random.Random(0)
     for _ in range(REHEARSED):
         seat, turn = table.to_move, len(table.turns)

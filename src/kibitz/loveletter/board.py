@@ -1,35 +1,19 @@
 """The Love Letter table drawn for the terminal."""
 
-from typing import TYPE_CHECKING
-
 from rich.console import Group
 from rich.text import Text
 
+from kibitz.core.words import Words
 from kibitz.loveletter.cards import COPIES, NAMES
 from kibitz.loveletter.moves import Card
 from kibitz.loveletter.state import OPEN
 from kibitz.loveletter.view import View
 
-if TYPE_CHECKING:
-    from kibitz.loveletter.game import LoveLetter
 
-HELP = """A move is the card you play, the seat you play it on, and for a Guard the card you name:
-  guard g2 priest    names a card; if G2 holds it, G2 is out          (five in the deck)
-  priest g2          shows you the card of G2                         (two)
-  baron g2           compares hands, the lower is out                 (two)
-  handmaid           protects you until your next turn                (two)
-  prince g2          G2, or you yourself, lays down and draws         (two)
-  king g2            exchanges hands with G2                          (one)
-  countess           must be played if you hold King or Prince        (one)
-  princess           whoever lays her down is out                     (one)
-The beginning of a word is enough, and so is the number of a card. A seat that is the only one may be left out.
-Or a question: moves (the legal ones), board, history, help. To leave: quit."""
-
-
-def board(view: View, game: "LoveLetter") -> Group:
+def board(view: View, words: Words) -> Group:
     """A view, or with seat −1 the open table."""
     lines = [status(view), unseen(view)]
-    lines += [seat_line(view, seat, game) for seat in range(view.players)]
+    lines += [seat_line(view, seat, words) for seat in range(view.players)]
     return Group(*lines)
 
 
@@ -59,10 +43,10 @@ def listed(cards: tuple[Card, ...]) -> str:
     return ", ".join(f"{card} {int(card)}" for card in cards)
 
 
-def seat_line(view: View, seat: int, game: "LoveLetter") -> Text:
+def seat_line(view: View, seat: int, words: Words) -> Text:
     mine = seat == view.seat
     marker = "►" if seat == view.to_move else " "
-    line = Text.assemble((f" {marker}{game.seat_name(seat)} ", "bold cyan" if mine else "bold"))
+    line = Text.assemble((f" {marker}{words.seat_name(seat)} ", "bold cyan" if mine else "bold"))
     if not view.one_round:
         line.append("♥" * view.tokens[seat] + "♡" * (view.goal - view.tokens[seat]) + "  ")
     cards = view.cards(seat)
@@ -81,7 +65,7 @@ def seat_line(view: View, seat: int, game: "LoveLetter") -> Text:
     if view.is_protected(seat) and not view.is_out(seat):
         line.append("  protected", "yellow")
     if mine and view.known_to(seat):
-        line.append(f"  known to {', '.join(map(game.seat_name, view.known_to(seat)))}", "dim")
+        line.append(f"  known to {', '.join(map(words.seat_name, view.known_to(seat)))}", "dim")
     line.append("   laid down: " if view.discards(seat) else "", "dim")
     line.append(listed(view.discards(seat)))
     return line

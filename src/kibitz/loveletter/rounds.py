@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import compiled
-from kibitz.core.game import ENDS, Count
+from kibitz.core.results import ENDS, Count
 from kibitz.loveletter.cards import BARON, FACE_DOWN, GUARD, KINDS, NAMES, PRIEST, PRINCE, PRINCESS
 from kibitz.loveletter.rules import (
     NAMED_OF,

@@ -24,7 +24,7 @@ def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dic
         "best": None if game.competitive else game.best,
         "board": game.page_folder is not None and (game.page_folder / "board.js").is_file(),
         "usual_players": game.usual_players,
-        "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats()],
+        "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats],
         "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in tables.agents(game)],
     }
 

@@ -13,8 +13,8 @@ import numpy as np
 from rich.console import Console
 
 from kibitz.core.errors import KibitzError
-from kibitz.core.game import PAGE_WIDTH
 from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.plain_board import PAGE_WIDTH
 from kibitz.core.seeds import keys
 from kibitz.hanabi import rules as game_rules
 from kibitz.hanabi.env.actions import action_count, action_names, actions_of_moves, move_of_action

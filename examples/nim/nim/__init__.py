@@ -1,0 +1,1 @@
+"""Nim: take one to three stones in turn, and whoever takes the last one wins."""

@@ -1,0 +1,116 @@
+"""Nim as kibitz knows it: what it is called, its words, what a result means, its page."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from kibitz.core.errors import RecordError
+from kibitz.core.game import Game, Lineup, Rule, start_as
+from kibitz.core.results import Count
+from nim.rules import LONG, LOSES, MOST, SEATS, STATE, STONES, TIRES
+
+NUMBERS = ("one", "two", "three")
+
+
+class Start(msgspec.Struct, forbid_unknown_fields=True):
+    """The start of a game in a record."""
+
+    stones: int
+
+
+class Nim(Game):
+    name = "nim"
+    title = "Nim"
+    description = "Who takes the last stone wins."
+    players = range(2, SEATS + 1)
+    rules = (
+        Rule("last_stone", "whether taking it wins, or lets the next player win", ("wins", "loses")),
+        Rule("long_game", f"what a game of more than {LONG} turns is", ("won", "draw")),
+    )
+    dtype = STATE
+    longest = STONES
+    moves_are_open = True
+    page_folder = Path(__file__).parent / "page"
+    lineups = MappingProxyType(
+        {
+            "easy": Lineup("they take one stone at a time", ("novice",)),
+            "hard": Lineup("they know the trick", ("expert",)),
+        }
+    )
+    bounds = MappingProxyType(
+        {
+            "rules": (0, LOSES | TIRES),
+            "stones": (0, STONES),
+            "turn": (0, STONES),
+            "taken": (0, MOST - 1),
+        }
+    )
+
+    # A start in a record
+
+    def dump_start(self, state: Any) -> Any:
+        return msgspec.to_builtins(Start(int(state["stones"])))
+
+    def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
+        stones = start_as(Start, text).stones
+        if not 1 <= stones <= STONES:
+            raise RecordError(f"A game of Nim starts with 1 to {STONES} stones, not {stones}.")
+        start = np.zeros(1, self.dtype)
+        start["stones"], start["players"], start["rules"] = stones, players, self.rule_bits(rules)
+        start["seat"] = -1
+        return start
+
+    # Words
+
+    def view(self, record: Any) -> int:
+        """All that an agent in Python needs to know."""
+        return int(record["stones"])
+
+    def move_text(self, move: int) -> str:
+        return f"take {move + 1}"
+
+    def event_text(self, record: Any, turn: int) -> str:
+        return f"{self.seat_name(turn % record['players'])} takes {record['taken'][turn] + 1}"
+
+    def board(self, view: Any) -> str:
+        return "o" * int(view["stones"])
+
+    def help(self) -> str:
+        return "take 2"
+
+    # Results
+
+    competitive = True
+    columns = ("winner", "turns")
+    width = 3  # `result` writes one more, for the counts
+    counts = (
+        Count("ends", "Games by the turn of their end", STONES),
+        Count("last", "Stones taken in the last turn", STONES, NUMBERS),
+    )
+
+    def winners(self, results: Any) -> Any:
+        return (1 << results[:, 0]) >> 1
+
+    def count(self, results: Any, players: int) -> dict[str, Any]:
+        ends = np.zeros((players + 1, STONES, 1), np.int64)
+        last = np.zeros((players + 1, STONES, len(NUMBERS)), np.int64)
+        winner, turn = (results[:, 0] - 1) % (players + 1), results[:, 1] - 1
+        np.add.at(ends, (winner, turn, 0), 1)
+        np.add.at(last, (turn % players, turn, results[:, 2]), 1)
+        return {"ends": ends, "last": last}
+
+    def table(self, results: Any, named: Sequence[int]) -> dict[str, Any]:
+        winners = np.array([0, *named])[results[:, 0]]
+        return {"row": np.arange(len(results)), "winner": winners, "turns": results[:, 1], "last": results[:, 2] + 1}
+
+    # The page
+
+    def page(self, view: Any) -> dict[str, Any]:
+        return {"stones": int(view["stones"])}
+
+
+NIM = Nim()

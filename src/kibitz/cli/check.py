@@ -1,0 +1,65 @@
+"""`kibitz check`: whether a game, ours or of a package, keeps what is promised of games."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli.terminal import AsJson, out, plain, print_json, progress_bar
+
+if TYPE_CHECKING:
+    from kibitz.testing.check import Report
+
+
+def check(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="As `kibitz games` lists it, or package.module:NAME.")],
+    games: Annotated[int, typer.Option(min=1, max=10_000, help="Random games in every way to play it.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random games.")] = 0,
+    interpreted: Annotated[
+        bool, typer.Option(help="Check it in plain Python as well, which finds indices outside of arrays; slower.")
+    ] = True,
+    json: AsJson = False,
+) -> None:
+    """Play random games of a game in every way, and check its rules, views, notation, records and pages.
+
+    It plays with every number of players by every choice of rules, first in plain Python, where an index outside of an
+    array is found, then in machine code. What is wrong is told in a sentence, and the exit code is 1.
+
+        kibitz check hanabi
+
+        kibitz check my_package.game:MY_GAME --games 20
+
+    In a test of your package: from kibitz.testing import check_game
+    """
+    from kibitz.testing.check import check_game, ways_to_play
+    from kibitz.testing.plain_python import check_in_plain_python, named_game, same_games
+
+    if ":" in game:  # a game that is written here, and not installed yet
+        sys.path.insert(0, str(Path.cwd()))
+    which = named_game(game)
+    total = games * sum(1 for _ in ways_to_play(which))
+    with progress_bar() as progress:
+        task = progress.add_task("", total=total)
+
+        def progress(report: "Report") -> None:
+            progress.update(task, completed=report.games)
+
+        first = None
+        if interpreted:
+            progress.update(task, description=f"{which.title}, in plain Python", completed=0)
+            first = check_in_plain_python(game, games, seed, progress)
+        progress.update(task, description=f"{which.title}, compiled", completed=0)
+        report = check_game(which, games=games, seed=seed, progress=progress)
+        if first is not None:
+            same_games(first, report)
+    if json:
+        print_json({"game": report.game, "games": report.games, "moves": report.moves, "longest": report.longest,
+                    "checks": report.checks})  # fmt: skip
+        return
+    out.print(
+        f"[bold]{plain(which.title)}[/] keeps its promises: {report.games} random games, {report.moves} moves, the "
+        f"longest of {report.longest} (at most {which.longest}){', in plain Python and compiled' if first else ''}."
+    )
+    for section, count in report.checks.items():
+        out.print(f"  {section:<20} {count:>7,} checks")

@@ -1,0 +1,53 @@
+"""What of a game goes to browsers and over the network, as JSON.
+
+All of it is made from the record it is handed, in which what must be hidden is hidden already. What is here is enough
+for any game; one with a board of its own says more.
+"""
+
+from collections.abc import Container
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+
+from kibitz.core import generic
+from kibitz.core.deferred import load
+from kibitz.core.words import Words
+
+
+class PageFormat(Words):
+    page_folder: ClassVar[Path | None] = None  # with board.js and board.css for the browser
+    moves_are_open: ClassVar[bool] = (
+        False  # whether everybody sees the same of every move: then `event` is the same too
+    )
+
+    def page(self, view: Any) -> dict[str, Any] | msgspec.Raw:
+        """A view, an onlooker's view or an open state, as a page draws it: what becomes a JSON object, or is one."""
+        return {"text": load("kibitz.core.plain_board:as_text")(self.board(view))}
+
+    def event(self, view: Any, turn: int) -> dict[str, Any]:
+        """What the viewer may know of a turn, from 0, told by the view right after it.
+
+        Who moved is added by the table.
+        """
+        move = self.move_text(int(generic.move_at(view, turn)))
+        return {"turn": turn + 1, "move": move, "text": self.event_text(view, turn)}
+
+    def choices(self, view: Any) -> list[dict[str, Any]]:
+        """The legal moves of the viewer, whose turn it is; `move` is the text that `Game.move` reads."""
+        return [{"move": self.move_text(move)} for move in self.legal(view)]
+
+    def odds(self, view: Any) -> list[dict[str, Any]]:
+        """What a viewer can work out about what is hidden from them, if the game has anything to say on that."""
+        return []
+
+    def note_marks(self, view: Any) -> Container[int]:
+        """What a person may write notes about, as numbers: in Hanabi the own cards. Other games need not have any."""
+        return ()
+
+    def turns_explained(self, state: Any) -> int:
+        """The number of turns whose reasons people who still play may hear: reasons can speak of hidden cards.
+
+        In a game of rounds, those of the rounds that are over.
+        """
+        return int(generic.turns(state)) if generic.to_move(state) < 0 else 0

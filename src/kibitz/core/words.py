@@ -1,0 +1,60 @@
+"""A game's words for people and for Python agents: moves, events, reasons, and a board in letters.
+
+A game that leaves all of it out is played by the numbers of its moves.
+"""
+
+from typing import Any
+
+from kibitz.core import generic
+from kibitz.core.errors import KibitzError
+
+MOST_LISTED = 12  # legal moves in an error
+UNSAID = {"dice", "streams", "seat"}  # fields of every state that say nothing about the game
+
+
+class Words:
+    def seat_name(self, seat: int) -> str:
+        return f"G{seat + 1}"
+
+    def view(self, record: Any) -> Any:
+        """A view as Python agents read it."""
+        return record
+
+    def legal(self, record: Any) -> list[int]:
+        """The legal moves of the seat to move."""
+        mask = int(generic.legal(record))
+        return [move for move in range(mask.bit_length()) if mask >> move & 1]
+
+    def move(self, answer: Any, record: Any) -> int:
+        """The move that a player's answer means, as its number; a KibitzError says why it is none, or not legal.
+
+        Without notation of its own a game takes the text of a legal move, in small or capital letters, or its number.
+        """
+        said, legal = " ".join(str(answer).split()).casefold(), self.legal(record)
+        for move in legal:
+            if said == self.move_text(move).casefold() or answer == move:
+                return move
+        known = ", ".join(self.move_text(move) for move in legal[:MOST_LISTED])
+        more = f" and {len(legal) - MOST_LISTED} more" if len(legal) > MOST_LISTED else ""
+        raise KibitzError(f"{str(answer)[:80]!r} is not a legal move now. Legal are {known or 'none'}{more}.")
+
+    def move_text(self, move: int) -> str:
+        """A move as it is written in records and read from people."""
+        return str(int(move))
+
+    def event_text(self, record: Any, turn: int) -> str:
+        """What happened in a turn, from 0, in a sentence."""
+        return self.move_text(int(generic.move_at(record, turn)))
+
+    def explain(self, reason: str, about: int, view: Any) -> str:
+        """A compiled agent's reason in words; `about` is what it points at, and stands where it says {about}."""
+        return reason if about < 0 else reason.format(about=about)
+
+    def board(self, view: Any) -> Any:
+        """A view, or an open state, drawn for the terminal: text, or anything that rich prints."""
+        fields = (name for name in view.dtype.names if name not in UNSAID)
+        return "\n".join(f"{name}: {' '.join(str(view[name]).split())}" for name in fields)
+
+    def help(self) -> str:
+        """How a person at the terminal writes moves."""
+        return "Write a move as `moves` lists them. Or a question: moves, board, history, help. To leave: quit."

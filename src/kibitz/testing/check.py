@@ -1,0 +1,127 @@
+"""The one check that every game passes, wherever it comes from."""
+
+import itertools
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+
+from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game
+from kibitz.core.text import error_text
+from kibitz.testing import declared, notation, pages, records, results, rules, sampling, views
+from kibitz.testing.position import CheckError, Position, random_game, values
+
+HERE = Path(__file__).parent
+LOOKS = 10  # positions of a game that are looked at from all sides, besides its first and its last
+
+AtPosition = Callable[[Position], None]
+DECLARED = (declared.declarations, declared.pieces, declared.levels)
+EVERYWHERE: dict[str, tuple[AtPosition, ...]] = {
+    "rules": (rules.whose_turn, rules.the_past, rules.legal_moves, rules.every_move, rules.going_back),
+    "views and the wall": (views.own_view, views.dice_of_others, views.bounds, views.same_in_other_worlds),
+    "sampling": (
+        sampling.from_the_view_alone, sampling.back_and_forth, sampling.dice, sampling.insight, sampling.plausible,
+        sampling.horizon,
+    ),
+    "notation": (notation.both_ways, notation.refused, notation.sentences),
+    "records": (records.starts, records.whole_games, records.formats_of_others),
+    "pages": (pages.views, pages.events, pages.choices, pages.wire),
+}  # fmt: skip
+EVERY_TURN: dict[str, tuple[AtPosition, ...]] = {"rules": (rules.whose_turn, rules.legal_moves)}
+AT_THE_END: dict[str, tuple[AtPosition, ...]] = {
+    "rules": (rules.dealt_again,),
+    "results": (results.written, results.agree, results.payoff, results.counts),
+}
+
+
+@dataclass
+class Report:
+    """What was checked, how often, and a digest of the games: the same in machine code and in plain Python."""
+
+    game: str
+    games: int = 0
+    moves: int = 0
+    longest: int = 0  # moves of the longest game
+    checks: dict[str, int] = field(default_factory=dict)
+    digest: str = ""
+
+
+def ways_to_play(game: Game) -> Iterator[tuple[int, dict[str, str]]]:
+    """Every number of players with every choice of rules."""
+    chosen = [[(rule.name, choice) for choice in rule.choices] for rule in game.rules]
+    for players in game.players:
+        for choices in itertools.product(*chosen):
+            yield players, dict(choices)
+
+
+def check_game(game: Game, *, games: int = 1, seed: int = 0, progress: Callable[[Report], None] | None = None) -> Report:
+    """Play random games in every way and check everything; a CheckError says in a sentence what is wrong.
+
+    So many games are played at every number of players by every choice of rules; `progress` is called after each.
+    """
+    report, digest = Report(game.name), blake2b(digest_size=8)
+    for check in DECLARED:
+        check(game)
+    report.checks["declarations"] = len(DECLARED)
+    hid: list[bool] = []
+    for (players, chosen), number in itertools.product(ways_to_play(game), range(games)):
+        for position in guarded_game(game, players, chosen, number, seed):
+            over = position.table.over
+            look = over or looked_at(len(position.moves), game.longest)
+            run(EVERYWHERE if look else EVERY_TURN, position, report)
+            if over:
+                run(AT_THE_END, position, report)
+        hid += position.hid
+        report.games += 1
+        report.moves += len(position.moves)
+        report.longest = max(report.longest, len(position.moves))
+        digest.update(repr(values(position.state)).encode())
+        if progress is not None:
+            progress(report)
+    position.hid = hid  # in many positions a world may be all that is possible, but not in all
+    run({"views and the wall": (views.something_is_hidden,)}, position, report)
+    report.digest = digest.hexdigest()
+    return report
+
+
+def looked_at(turn: int, longest: int) -> bool:
+    return turn < 3 or turn % max(1, longest // LOOKS) == 0
+
+
+def guarded_game(game: Game, players: int, chosen: dict[str, str], number: int, seed: int) -> Iterator[Position]:
+    """A random game; what the rules raise on the way is told as a fault of the game."""
+    positions = random_game(game, players, chosen, number, seed)
+    position = None
+    while True:
+        try:
+            position = next(positions)
+        except StopIteration:
+            return
+        except CheckError:
+            raise
+        except Exception as error:
+            where = position.where() if position else f"{game.title} with {players} players, before the first move"
+            raise fault(where, "playing a legal move", error) from error
+        yield position
+
+
+def run(sections: Mapping[str, tuple[AtPosition, ...]], position: Position, report: Report) -> None:
+    for section, check in ((section, check) for section, checks in sections.items() for check in checks):
+        try:
+            check(position)
+        except CheckError:
+            raise
+        except Exception as error:
+            raise fault(position.where(), f"{section} ({check.__name__.replace('_', ' ')})", error) from error
+        report.checks[section] = report.checks.get(section, 0) + 1
+
+
+def fault(where: str, doing: str, error: Exception) -> CheckError:
+    """An error of the game's own code, with the line it comes from."""
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if Path(each.filename).parent != HERE]
+    line = f", in {Path(frames[-1].filename).name} line {frames[-1].lineno}" if frames else ""
+    room = " Give the array more room, or declare what fits into it." if isinstance(error, IndexError) else ""
+    said = str(error) if isinstance(error, KibitzError) else f"{error_text(error)}{line}.{room}"
+    return CheckError(f"{where}: {doing} failed: {said}")

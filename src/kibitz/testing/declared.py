@@ -1,0 +1,61 @@
+"""What a game declares: sizes, names, and that what is named by where it is can be loaded."""
+
+from kibitz.core import generic, registry
+from kibitz.core.deferred import Deferred, load
+from kibitz.core.errors import KibitzError
+from kibitz.core.formats import Format
+from kibitz.core.game import Game
+from kibitz.testing.position import CheckError
+
+NEEDED = ("deal", "to_move", "allowed", "legal", "apply", "turns", "move_at", "result", "show", "imagine", "recast")
+
+
+def declarations(game: Game) -> None:
+    try:
+        game.check_declared()
+        game.check_rules(game.table_rules)
+    except KibitzError as error:
+        raise CheckError(str(error)) from None
+    for name in generic.missing(game.dtype, NEEDED):
+        raise CheckError(generic.why_missing(name, game.dtype))
+    owner = generic.OWNERS[generic.struct_type(game.dtype)]
+    if owner != game.name:
+        raise CheckError(f"{game.title} is called {game.name}, but its rules were implemented as those of {owner}.")
+    for rule in game.rules:
+        if len(set(rule.choices)) < max(2, len(rule.choices)):
+            raise CheckError(f"The rule {rule.name} of {game.title} needs two different choices or more.")
+
+
+def pieces(game: Game) -> None:
+    """What is loaded when it is first asked for is there."""
+    for of in reversed(type(game).__mro__):
+        for name, piece in vars(of).items():
+            if isinstance(piece, Deferred):
+                try:
+                    load(piece.where)
+                except (ImportError, AttributeError, ValueError) as error:
+                    raise CheckError(
+                        f"`{name}` of {game.title} is {piece.where}, which is not there: {error}."
+                    ) from None
+    for each in game.formats:
+        if not isinstance(each, Format):
+            raise CheckError(f"`formats` of {game.title} has {each!r}, which is no kibitz.core.formats.Format.")
+    if game.wire is not None:
+        game.check_rules(game.wire.rules)
+    folder = game.page_folder
+    if folder is not None and not (folder / "board.js").is_file():
+        raise CheckError(
+            f"`page_folder` of {game.title} is {folder}, which has no board.js. Write one, or leave it out."
+        )
+
+
+def levels(game: Game) -> None:
+    if game.name in registry.game_entries():
+        known = registry.agent_entries(game.name)
+        for level in game.lineups:
+            for agent in game.lineup(level).agents:
+                if agent not in known:
+                    raise CheckError(
+                        f"The level {level} of {game.title} seats {agent}, and there is no such agent. Give it an "
+                        f"entry point in the group kibitz.agents, called {game.name}.{agent}."
+                    )

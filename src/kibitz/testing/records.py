@@ -1,0 +1,71 @@
+"""Records: a game is written, read and replayed to the same state, in our own format and in those of others."""
+
+import json
+from typing import Any
+
+from kibitz.core.errors import KibitzError, RecordError
+from kibitz.core.record import Record, parse
+from kibitz.core.table import Table
+from kibitz.testing.position import OWN_DICE, Position, differing
+
+
+def starts(at: Position) -> None:
+    if at.moves:
+        return
+    text = at.game.dump_start(at.table.start[0])
+    try:
+        again = json.loads(json.dumps(text))
+    except (TypeError, ValueError) as error:
+        at.refuse(f"`dump_start` gives what JSON cannot hold: {error}.")
+    at.require(isinstance(again, dict), f"`dump_start` gives {again!r}; it has to be an object with names.")
+    loaded = at.game.load_start(again, at.players, at.rules)
+    left = differing(loaded[0], at.table.start[0], OWN_DICE)
+    at.require(
+        not left,
+        f"the start that `load_start` reads from what `dump_start` wrote differs in {left}. A game whose starts differ "
+        f"from deal to deal has to write both.",
+    )
+    for broken in broken_starts(again):
+        try:
+            at.game.load_start(broken, at.players, at.rules)
+        except RecordError:
+            continue
+        except Exception as error:
+            at.refuse(f"`load_start` raises {type(error).__name__} at {broken}. Raise a RecordError with a sentence.")
+        at.require("no such field" not in broken, f"`load_start` takes a field it does not know, in {broken}.")
+
+
+def broken_starts(text: dict[str, Any]) -> list[dict[str, Any]]:
+    """A start with something wrong in it: a field too many, and each field as something else, or gone."""
+    others: tuple[Any, ...] = (None, -(1 << 62), "no such thing", [[]])
+    changed = [{**text, name: other} for name in text for other in others]
+    return [{**text, "no such field": 1}, *changed, *({k: v for k, v in text.items() if k != name} for name in text)]
+
+
+def whole_games(at: Position) -> None:
+    game = at.game
+    record = Record.of(at.table, ["somebody"] * at.players, dict(at.rules), None, None)
+    read = parse(record.dump())
+    table = Table(game, [], game.load_start(read.start, read.players, game.check_rules(read.rules)))
+    try:
+        for _ in read.steps(table):
+            pass
+    except KibitzError as error:
+        at.refuse(f"its record cannot be replayed: {error}")
+    left = differing(table.state, at.state, {*OWN_DICE, *game.stream_fields})
+    at.require(not left, f"its record, replayed, leads to a state that differs in {left}.")
+    at.require(read.result is None or read.result == table.result(), "its record, replayed, has another result.")
+
+
+def formats_of_others(at: Position) -> None:
+    record = Record.of(at.table, ["somebody"] * at.players, dict(at.rules), None, None)
+    for each in at.game.formats:
+        try:
+            text = each.write(record)
+        except RecordError:  # says that this format cannot hold such a game
+            continue
+        at.require(each.recognises(text), f"the format {each.name} does not recognise what it wrote.")
+        moves = [made.move for made in each.read(text).moves]
+        at.require(
+            moves == [made.move for made in record.moves], f"the format {each.name} reads other moves than it wrote."
+        )

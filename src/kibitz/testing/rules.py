@@ -1,0 +1,133 @@
+"""The rules: what is legal can be applied and nothing else is, and the past is kept as it was."""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core import generic, seeds
+from kibitz.core.agent import Decision
+from kibitz.core.compile import compiled
+from kibitz.core.dice import set_dice
+from kibitz.testing.position import OWN_DICE, WORLD, Guarded, Position, differing
+
+MASK = 62  # moves that `legal` has a bit for
+DECIDABLE = 256  # moves that a decision can name
+KEPT = ("players", "rules", *OWN_DICE)  # what no move changes
+
+
+def whose_turn(at: Position) -> None:
+    seat = at.table.to_move
+    at.require(
+        -1 <= seat < at.players,
+        f"`to_move` is {seat}. It is a seat from 0 to {at.players - 1}, or −1 when the game is over.",
+    )
+    dtype_names = at.game.dtype.names or ()
+    at.require(int(at.state["players"]) == at.players, "`deal` or `apply` writes another number into `players`.")
+    at.require(int(at.state["seat"]) < 0, "the `seat` of a state is that of a view. Let `deal` write −1.")
+    at.require("dice" in dtype_names and int(at.state["dice"]) == 0, "a state has `dice`, which only a view has.")
+
+
+def the_past(at: Position) -> None:
+    made, turns = at.moves, int(at.functions.turns(at.state))
+    at.require(turns == len(made), f"`turns` is {turns}, but {len(made)} moves were made.")
+    kept = [int(at.functions.move_at(at.state, turn)) for turn in range(turns)]
+    at.require(kept == made, lambda: f"`move_at` says that the moves were {kept}, but they were {made}.")
+
+
+@compiled
+def ask_allowed(states: Any, answers: Any) -> None:
+    """Arrays are handed to machine code faster than records, and one call faster than many."""
+    for move in range(answers.shape[0]):
+        answers[move] = generic.allowed(states[0], move)
+
+
+def allowed_moves(at: Position) -> list[int]:
+    answers = np.zeros(DECIDABLE, np.bool_)
+    ask_allowed(at.table.pair[WORLD : WORLD + 1], answers)
+    return np.flatnonzero(answers).tolist()
+
+
+def legal_moves(at: Position) -> None:
+    state = at.state
+    if at.table.over:
+        return
+    legal = at.legal()
+    mine = sorted({int(move) for move in at.game.legal(state)})
+    at.require(bool(legal), "the game is not over, and there is no legal move. Let `to_move` be −1 then.")
+    at.require(len(set(legal)) == len(legal), f"`Game.legal` lists a move twice: {legal}.")
+    at.require(
+        sorted(legal) == mine, f"the seat to move is told that {sorted(legal)} are legal, and in truth {mine} are."
+    )
+    allowed = allowed_moves(at)
+    at.require(
+        allowed == mine,
+        f"`Game.legal` lists {mine}, but `allowed` is true for {allowed}. Let them agree.",
+    )
+    if max(mine, default=0) < MASK:
+        mask = int(at.functions.legal(state))
+        from_mask = [move for move in range(mask.bit_length()) if mask >> move & 1]
+        at.require(from_mask == mine, f"`legal` has the bits {from_mask}, but `allowed` is true for {mine}.")
+    at.require(not at.functions.allowed(state, -1), "`allowed` is true for the move −1. Refuse what is below 0.")
+
+
+def applied(at: Position, move: int) -> Any:
+    """The state after a move, in memory of its own with guards around."""
+    room = Guarded(1, at.game.dtype)
+    room.array[0] = at.state
+    at.functions.apply(room.array[0], move)
+    at.require(
+        not room.broken(),
+        f"`apply` writes past the state when it makes the move {move}. Give the arrays of a state more room.",
+    )
+    return room.array[0]
+
+
+def every_move(at: Position) -> None:
+    for move in at.legal():
+        after, again = applied(at, move), applied(at, move)
+        changed = differing(after, again)
+        at.require(
+            not changed, f"the move {move} made twice from here differs in {changed}. Let chance come from seeds."
+        )
+        changed = [name for name in differing(after, at.state) if name in KEPT]
+        at.require(not changed, f"the move {move} changes {changed} of the state, which a move must not.")
+        turns = int(at.functions.turns(after))
+        at.require(turns == len(at.moves) + 1, f"after the move {move} `turns` is {turns}, not {len(at.moves) + 1}.")
+
+
+def dealt_again(at: Position) -> None:
+    """A table deals into the state of the game before: nothing of that may change the next game."""
+    room = Guarded(1, at.game.dtype)
+    state, at_first = room.array[0], at.table.at_turn(0, [])
+    room.array[0] = at.state
+    deal, dice = (int(seeds.number(key, at.number)) for key in seeds.keys(at.seed))
+    at.functions.deal(state, at.players, at.game.rule_bits(at.rules), deal)
+    set_dice(state, dice)
+    at.require(not room.broken(), "`deal` writes past the state. Give the arrays of a state more room.")
+    for move in at.moves:
+        same = at.functions.to_move(state) == at_first.to_move and at.functions.allowed(state, move)
+        at.require(
+            bool(same) and at.functions.turns(state) == len(at_first.turns),
+            "dealt into the memory of a finished game, the game goes another way. Let `deal` write every field that "
+            "the rules read before they write it.",
+        )
+        at.functions.apply(state, move)
+        at_first.make(Decision(move))
+    left = at.game.row(state).tolist() != at.game.row(at.state).tolist()
+    at.require(not left, "dealt into the memory of a finished game, the same moves have another result.")
+
+
+def going_back(at: Position) -> None:
+    """A copy goes its own way, and the table at an earlier turn is as it was."""
+    copy = at.table.copy()
+    at.require(not differing(copy.state, at.state), "a copy of the table is not the same.")
+    if len(at.moves) > 1:
+        middle = len(at.moves) // 2
+        past = at.table.at_turn(middle, [])
+        at.require(
+            int(at.functions.turns(past.state)) == middle, f"the table at turn {middle} has another number of turns."
+        )
+        for turn in at.table.turns[middle:]:
+            past.make(turn.decision)
+        changed = differing(past.state, at.state)
+        at.require(not changed, f"the same moves from turn {middle} on lead to a state that differs in {changed}.")

@@ -1,0 +1,93 @@
+"""Sampled worlds: made from the view alone, reached by the moves that were made, and what search asks of them."""
+
+import numpy as np
+
+from kibitz.core.errors import KibitzError
+from kibitz.testing.position import WORLD, Guarded, Position, differing
+
+MASK = 62
+
+
+def from_the_view_alone(at: Position) -> None:
+    """What stands in the place of the state when a world is sampled does not matter."""
+    for seat in at.viewers:
+        stream = at.stream(seat)
+        pair = at.imagined(seat, stream)
+        again = pair.copy()
+        again[WORLD] = np.zeros(1, at.game.dtype)[0]
+        at.functions.imagine(again, stream)
+        told = differing(pair[WORLD], again[WORLD])
+        at.require(
+            not told,
+            f"what `imagine` makes for seat {seat} depends on the state, in {told}. It may read only the view "
+            f"beside it, and has to write every field.",
+        )
+
+
+def back_and_forth(at: Position) -> None:
+    """From the start that `recast` goes back to, the moves that were made lead to the sampled world."""
+    for seat in at.viewers:
+        room = Guarded(2, at.game.dtype)
+        room.array[:] = at.imagined(seat, at.stream(seat))
+        world = room.array[WORLD].copy()
+        at.functions.recast(at.table.start, room.array)
+        at.require(not room.broken(), "`recast` writes past the pair it is handed.")
+        past = room.array[WORLD : WORLD + 1].copy()
+        first = int(at.functions.turns(past[0]))
+        at.require(first <= len(at.moves), f"`recast` goes on to turn {first} instead of back.")
+        try:
+            table = at.table.replayed([], past)
+        except KibitzError:
+            at.refuse(
+                f"in a world that `imagine` made for seat {seat}, the moves made are not legal after `recast`. "
+                f"Let `imagine` make only worlds in which the game can have gone so."
+            )
+        left = differing(table.state, world)
+        at.require(
+            not left,
+            f"after `recast` the moves that were made lead to a state that differs from the sampled one in {left}. "
+            f"Let `recast` keep the cards and the streams of the world, and put back all else.",
+        )
+
+
+def insight(at: Position) -> None:
+    if not at.has("insight"):
+        return
+    for seat in at.viewers:
+        mine = int(at.functions.insight(at.state, seat))
+        other = int(at.functions.insight(at.imagined(seat, at.stream(seat))[WORLD], seat))
+        at.require(mine >= 0, f"`insight` of seat {seat} is {mine}. It is never below 0.")
+        at.require(mine == other, f"`insight` of seat {seat} tells worlds apart that look the same to it.")
+
+
+def plausible(at: Position) -> None:
+    if at.table.over or not at.has("plausible") or max(at.legal()) >= MASK:
+        return
+    room = Guarded(MASK, np.float64)
+    legal = at.legal()
+    at.functions.plausible(at.view(at.table.to_move), room.array)
+    at.require(not room.broken(), f"`plausible` writes past its {MASK} chances.")
+    chances = room.array[legal]
+    at.require(bool((chances > 0).all()), f"`plausible` gives {chances.tolist()} for the legal moves; all are above 0.")
+    total = float(chances.sum())
+    at.require(abs(total - 1) < 1e-6, f"the chances that `plausible` gives legal moves add up to {total}, not to 1.")
+
+
+def horizon(at: Position) -> None:
+    if at.table.over:
+        return
+    room = Guarded(1, at.game.dtype)
+    room.array[0] = at.imagined(at.table.to_move, at.stream(0))[WORLD]
+    at.functions.horizon(room.array[0])
+    at.require(not room.broken(), "`horizon` writes past the state.")
+    mover = int(at.functions.to_move(room.array[0]))
+    at.require(mover == at.table.to_move, f"after `horizon` it is the turn of {mover}, not of {at.table.to_move}.")
+
+
+def dice(at: Position) -> None:
+    """Sampled worlds have dice, and not those of the true one."""
+    pair = at.imagined(0, at.stream(0))
+    streams = pair[WORLD]["streams"][: at.players]
+    at.require(bool(streams.all()), "a sampled world has no `streams`. Let `imagine` call imagine_dice.")
+    at.require(int(pair[WORLD]["dice"]) == 0 and int(pair[WORLD]["seat"]) < 0,
+               "a sampled world has the `dice` or `seat` of a view. Let `imagine` set them to 0 and −1.")  # fmt: skip

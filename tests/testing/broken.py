@@ -1,0 +1,303 @@
+"""Nim, and a Nim with secrets, each with one fault: what `check_game` says of them.
+
+Run as a module it checks them all in plain Python, in which no fault can crash and nothing has to be compiled.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from nim import rules
+from nim.game import Nim
+
+from kibitz.core import generic, seeds
+from kibitz.core.compile import compiled, struct_dtype
+from kibitz.core.deferred import deferred
+from kibitz.core.dice import imagine_dice, show_dice
+from kibitz.core.errors import RecordError
+from kibitz.core.game import Game, Rule
+from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.results import Count
+from kibitz.testing import CheckError, check_game
+
+FIELDS: list[tuple[Any, ...]] = [
+    ("dice", np.int64), ("streams", np.int64, 3), ("seat", np.int64), ("players", np.int64), ("rules", np.int64),
+    ("stones", np.int64), ("turn", np.int64), ("taken", np.int64, rules.STONES),
+]  # fmt: skip
+RULES = generic.rules_of(rules.STATE)
+OWN = {name: getattr(RULES, name) for name in sorted(generic.OWN[rules.STATE])}
+
+
+@dataclass(frozen=True)
+class Broken:
+    """Something wrong with a game, and the sentence that says so."""
+
+    sentence: str
+    functions: dict[str, Any] = field(default_factory=dict)
+    secrets: bool = False  # of the Nim with secrets
+    fields: tuple[tuple[Any, ...], ...] = ()
+    without: tuple[str, ...] = ()  # functions that are left out
+    declared: dict[str, Any] = field(default_factory=dict)
+
+
+# Nim in which every seat has a number that the others do not see.
+
+
+@compiled
+def deal(s: Any, players: int, bits: int, stream: int) -> None:
+    rules.deal(s, players, bits, stream)
+    for seat in range(3):
+        s.secrets[seat] = 1 + seeds.below(stream, 1 + seat, 9) if seat < players else 0
+
+
+@compiled
+def show(pair: Any, seat: int, cheats: bool) -> None:
+    pair[SEEN] = pair[WORLD]
+    pair[SEEN].seat = seat
+    show_dice(pair[SEEN], seat, pair[WORLD].turn)
+    for other in range(3):
+        if other != seat:
+            pair[SEEN].secrets[other] = 0
+
+
+@compiled
+def imagine(pair: Any, stream: int) -> None:
+    pair[WORLD] = pair[SEEN]
+    pair[WORLD].seat = -1
+    imagine_dice(pair[WORLD], stream)
+    for other in range(pair[WORLD].players):
+        if other != pair[SEEN].seat:
+            pair[WORLD].secrets[other] = 1 + seeds.below(stream, other, 9)
+
+
+@compiled
+def recast(start: Any, pair: Any) -> None:
+    pair[WORLD].stones = start[0].stones
+    pair[WORLD].turn = 0
+    pair[WORLD].taken[:] = 0
+
+
+SECRETS: dict[str, Any] = {"deal": deal, "show": show, "imagine": imagine, "recast": recast}
+
+
+class SecretNim(Nim):
+    """A start has the secrets in it."""
+
+    def dump_start(self, state: Any) -> Any:
+        return {"stones": int(state["stones"]), "secrets": [int(secret) for secret in state["secrets"]]}
+
+    def load_start(self, text: Any, players: int, rules: Any) -> Any:
+        secrets = text.get("secrets")
+        start = super().load_start({name: text[name] for name in text if name != "secrets"}, players, rules)
+        if not isinstance(secrets, list) or not all(isinstance(secret, int) for secret in secrets) or len(secrets) != 3:
+            raise RecordError("There are three secrets.")
+        start["secrets"] = secrets
+        return start
+
+
+# Faults
+
+
+def but(name: str, change: Callable[..., Any], secrets: bool = False) -> dict[str, Any]:
+    """A function after which something else is done, with the same arguments."""
+    original = SECRETS[name] if secrets and name in SECRETS else getattr(RULES, name)
+
+    def changed(*arguments: Any) -> Any:
+        given = original(*arguments)
+        return change(given, *arguments)
+
+    return {name: changed}
+
+
+def write(field: str, value: Any, index: Any = None) -> Callable[..., None]:
+    """Write a field of the record that a function is handed first."""
+
+    def change(_: Any, record: Any, *arguments: Any) -> None:
+        if index is None:
+            record[field] = value
+        else:
+            record[field][index] = value
+
+    return change
+
+
+def shown(field: str, of: Callable[[Any], Any]) -> Callable[..., None]:
+    def change(_: Any, pair: Any, *arguments: Any) -> None:
+        pair[SEEN][field] = of(pair)
+
+    return change
+
+
+def sampled(field: str, of: Callable[[Any], Any]) -> Callable[..., None]:
+    def change(_: Any, pair: Any, *arguments: Any) -> None:
+        pair[WORLD][field] = of(pair)
+
+    return change
+
+
+def overdone(_: Any, state: Any, row: Any) -> None:
+    row[3] = 1
+
+
+def short_result(s: Any, row: Any) -> None:
+    row[0] = 1
+
+
+LISTED = {"legal": lambda self, record: list(range(min(3, int(record["stones"]))))}
+NUMBERED = {"take 1": 0, "take 2": 1, "take 3": 2}
+ROLLS = iter(range(1 << 30))
+
+BROKEN: dict[str, Broken] = {
+    # Declarations
+    "no best": Broken("not `competitive` and has no `best`", declared={"competitive": False}),
+    "no players": Broken("`players` is range(0, 0)", declared={"players": range(0)}),
+    "few streams": Broken("`streams` has no place for each of 4 seats", declared={"players": range(2, 5)}),
+    "unusual players": Broken("`usual_players` is 9", declared={"usual_players": 9}),
+    "narrow": Broken("`width` is 1, less than its 2 columns", declared={"width": 1}),
+    "bounds of nothing": Broken("speak of nonesuch", declared={"bounds": {"nonesuch": (0, 1)}}),
+    "one choice": Broken("The rule dull of Nim needs two", declared={"rules": (Rule("dull", "", ("a",)),)}),
+    "no move_at": Broken("The game nim has no `move_at(state, turn)`: the move that was made", without=("move_at",)),
+    "half hidden": Broken("The game nim has no `imagine(pair, stream)`: write a state that agrees", {"show": show}),
+    "no page": Broken("has no board.js", declared={"page_folder": Path("nowhere")}),
+    "no protocol": Broken("`wire` of Nim is no:WHERE, which is not there", declared={"wire": deferred("no:WHERE")}),
+    # Rules
+    "longest": Broken("`longest` says that no game has more than 3 moves", declared={"longest": 3}),
+    "no room": Broken("IndexError", fields=(("taken", np.int64, 4),)),
+    "seat to move": Broken("`to_move` is 7", but("to_move", lambda seat, s: 7 if s["turn"] == 2 else seat)),
+    "stuck": Broken("there is no legal move", but("allowed", lambda yes, s, move: yes and s["turn"] < 2)),
+    "turns": Broken("`turns` is 1, but 0 moves were made", but("turns", lambda n, s: n + 1)),
+    "move_at": Broken("`move_at` says that the moves were", but("move_at", lambda move, s, turn: 1 - move)),
+    "allowed": Broken("but `allowed` is true for [0, 1, 2, 9]", but("allowed", lambda yes, s, move: yes or move == 9),
+                      declared=LISTED),
+    "below 0": Broken("`allowed` is true for the move −1", but("allowed", lambda yes, s, move: yes or move == -1)),
+    "legal": Broken("`legal` has the bits [0]", {"legal": lambda s: 1},
+                    declared=LISTED),
+    "chance": Broken("made twice from here differs in ['stones']",
+                     but("apply", lambda _, s, move: s.__setitem__("stones", 1 + next(ROLLS) % 3))),
+    "players changed": Broken("changes ['rules'] of the state", but("apply", write("rules", 3))),
+    "dirty deal": Broken("dealt into the memory of a finished game", {"deal": lambda s, players, bits, stream: (
+        s.__setitem__("stones", 12), s.__setitem__("players", players), s.__setitem__("rules", bits),
+        s.__setitem__("seat", -1))}),
+    "seat of a state": Broken("the `seat` of a state is that of a view", but("deal", write("seat", 0))),
+    # Views
+    "streams shown": Broken("has the random numbers of `streams`", secrets=True,
+                            functions=but("show", shown("streams", lambda pair: pair[WORLD]["streams"]), True)),
+    "another's view": Broken("says that it is that of seat 5", but("show", shown("seat", lambda pair: 5))
+                             | {"imagine": imagine, "recast": recast}),
+    "onlooker": Broken("an onlooker sees something of ['secrets']", secrets=True,
+                       functions=but("show", lambda _, pair, seat, cheats: seat < 0 and shown(
+                           "secrets", lambda pair: pair[WORLD]["secrets"])(None, pair), True)),
+    "no dice": Broken("seats have the same `dice`", secrets=True,
+                      functions=but("show", shown("dice", lambda pair: 0), True)),
+    "state changed": Broken("`show` changes the state", secrets=True,
+                            functions=but("show", sampled("taken", lambda pair: pair[WORLD]["taken"] + 1), True)),
+    "leak": Broken("sees something else in a world that `imagine` made from its view: ['secrets']", secrets=True,
+                   functions=but("show", lambda _, pair, seat, cheats: seat >= 0 and shown(
+                       "secrets", lambda pair: pair[WORLD]["secrets"])(None, pair), True)),
+    "nothing hidden": Broken("no world that `imagine` makes ever differs", secrets=True, functions={
+        name: getattr(RULES, name) for name in ("show", "imagine", "recast")}),
+    "bounds": Broken("`check_view` refuses the view of seat 0", declared={"bounds": {"stones": (0, 5)}}),
+    # Sampling
+    "peeking": Broken("depends on the state, in ['secrets']", secrets=True, functions={
+        "imagine": lambda pair, stream: peek(pair, stream)}),
+    "view changed": Broken("`imagine` changes ['stones'] of the view", secrets=True,
+                           functions=but("imagine", shown("stones", lambda pair: 0), True)),
+    "recast": Broken("lead to a state that differs from the sampled one in ['secrets']", secrets=True,
+                     functions=but("recast", lambda _, start, pair: pair[WORLD].__setitem__("secrets", 0), True)),
+    "no stones": Broken("not legal after `recast`", {"recast": lambda start, pair: empty(start, pair)}, secrets=True),
+    "no streams": Broken("a sampled world has no `streams`", secrets=True,
+                         functions=but("imagine", sampled("streams", lambda pair: 0), True)),
+    "insight": Broken("`insight` of seat 0 tells worlds apart", secrets=True,
+                      functions={"insight": lambda s, seat: int(s["secrets"][1 - seat]) if seat < 2 else 0}),
+    "plausible": Broken("add up to", {"plausible": lambda view, chances: chances.fill(0.9)}),
+    "horizon": Broken("after `horizon` it is the turn of -1", {"horizon": lambda s: s.__setitem__("stones", 0)}),
+    # Notation
+    "same words": Broken("are both written as 'take'", declared={"move_text": lambda self, move: "take"}),
+    "another move": Broken("which `Game.move` reads as", declared={"move": lambda self, answer, record: 0}),
+    "not read": Broken("which `Game.move` does not read", declared={
+        "move": lambda self, answer, record: Nim.move(self, answer.removeprefix("take"), record)}),
+    "bare error": Broken("`Game.move` raises ValueError at ''", declared={
+        "move": lambda self, answer, record: int(str(answer).removeprefix("take ")) - 1}),
+    "illegal taken": Broken("which is not legal now", declared={
+        "move": lambda self, answer, record: NUMBERED.get(answer, 2)}),
+    "same seats": Broken("seats have the same name", declared={"seat_name": lambda self, seat: "G"}),
+    "no event": Broken("`event_text` of the last move is ''", declared={"event_text": lambda self, record, turn: ""}),
+    # Records
+    "start forgotten": Broken("has to write both", declared={
+        "dump_start": Game.dump_start, "load_start": Game.load_start}),
+    "start not JSON": Broken("`dump_start` gives what", declared={"dump_start": lambda self, state: {"a": {1}}}),
+    "unknown field": Broken("takes a field it does not know", declared={
+        "load_start": lambda self, text, players, rules: Nim.load_start(
+            self, {"stones": text.get("stones")}, players, rules)}),
+    "start bare error": Broken("`load_start` raises", declared={
+        "load_start": lambda self, text, players, rules: unchecked(self, text, players, rules)}),
+    # Pages
+    "page not JSON": Broken("`page` gives what JSON cannot", declared={"page": lambda self, view: {"a": object()}}),
+    "large page": Broken("`page` gives 70,", declared={"page": lambda self, view: {"a": "x" * 70_000}}),
+    "list for a page": Broken("something else than a JSON object", declared={"page": lambda self, view: []}),
+    "event": Broken("`event` lacks turn, move or text", declared={"event": lambda self, view, turn: {}}),
+    "closed moves": Broken("`event` differs from seat to seat", declared={
+        "event": lambda self, view, turn: {**Nim.event(self, view, turn), "seat": int(view["seat"])}}),
+    "choices": Broken("`choices` offers the moves [0]", declared={"choices": lambda self, view: [{"move": "take 1"}]}),
+    "told": Broken("`told` is 99", declared={"told": lambda self, state: 99}),
+    # Results
+    "wide result": Broken("writes more than the 3 numbers that the game declares", but("result", overdone)),
+    "short result": Broken("`result` does not write turns", {"result": short_result}),
+    "winners": Broken("no mask of 2 seats", declared={"winners": lambda self, results: 0 * results[:, 0] + 64}),
+    "score": Broken("has to be 0 to `best`, 0", declared={"competitive": False, "best": 0}),
+    "payoff": Broken("`payoff` is [2.0, 2.0]", {"payoff": lambda s, seat: 2.0}),
+    "payoff of others": Broken("`winners` says that others won", {"payoff": lambda s, seat: 1 - rules.payoff(s, seat)}),
+    "counts": Broken("`counts` declares", declared={"counts": (Count("ends", "", 4),)}),
+    "table": Broken("`table` has no column `row`", declared={"table": lambda self, results, named: {}}),
+}  # fmt: skip
+
+
+def peek(pair: Any, stream: int) -> None:
+    """Sample a world that has a secret of the state."""
+    secret = int(pair[WORLD]["secrets"][0])
+    imagine(pair, stream)
+    if pair[SEEN]["seat"] == 1:
+        pair[WORLD]["secrets"][0] = secret
+
+
+def empty(start: Any, pair: Any) -> None:
+    """Go back to a start without stones, once two were taken."""
+    later = pair[WORLD]["turn"] > 1
+    recast(start, pair)
+    if later:
+        pair[WORLD]["stones"] = 0
+
+
+def unchecked(game: Game, text: Any, players: int, rules: Any) -> Any:
+    if len(text) > 1:
+        raise RecordError("A start has one field.")
+    start = np.zeros(1, game.dtype)
+    start["stones"], start["players"], start["rules"] = text["stones"], players, game.rule_bits(rules)
+    start["seat"] = -1
+    return start
+
+
+def broken_game(name: str) -> Game:
+    fault = BROKEN[name]
+    fields = {each[0]: each for each in [*FIELDS, *fault.fields]}
+    more = [("secrets", np.int64, 3)] if fault.secrets else []
+    dtype = struct_dtype([*fields.values(), *more, (f"broken_{name}".replace(" ", "_"), np.int8)])
+    functions = {**OWN, **(SECRETS if fault.secrets else {}), **fault.functions}
+    generic.implement("nim", dtype, **{key: each for key, each in functions.items() if key not in fault.without})
+    base = SecretNim if fault.secrets else Nim
+    return type("BrokenNim", (base,), {"dtype": dtype, **fault.declared})()
+
+
+def said(name: str) -> str:
+    try:
+        check_game(broken_game(name))
+    except CheckError as error:
+        return str(error)
+    return "nothing"
+
+
+if __name__ == "__main__":
+    print(json.dumps({name: said(name) for name in BROKEN}))
