@@ -242,7 +242,7 @@ BROKEN: dict[str, Broken] = {
     "closed moves": Broken("`event` differs from seat to seat", declared={
         "event": lambda self, view, turn: {**Nim.event(self, view, turn), "seat": int(view["seat"])}}),
     "choices": Broken("`choices` offers the moves [0]", declared={"choices": lambda self, view: [{"move": "take 1"}]}),
-    "told": Broken("`told` is 99", declared={"told": lambda self, state: 99}),
+    "turns explained": Broken("`turns_explained` is 99", declared={"turns_explained": lambda self, state: 99}),
     # Results
     "wide result": Broken("writes more than the 3 numbers that the game declares", but("result", overdone)),
     "short result": Broken("`result` does not write turns", {"result": short_result}),

@@ -56,7 +56,9 @@ def ways_to_play(game: Game) -> Iterator[tuple[int, dict[str, str]]]:
             yield players, dict(choices)
 
 
-def check_game(game: Game, *, games: int = 1, seed: int = 0, progress: Callable[[Report], None] | None = None) -> Report:
+def check_game(
+    game: Game, *, games: int = 1, seed: int = 0, progress: Callable[[Report], None] | None = None
+) -> Report:
     """Play random games in every way and check everything; a CheckError says in a sentence what is wrong.
 
     So many games are played at every number of players by every choice of rules; `progress` is called after each.

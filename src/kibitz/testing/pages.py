@@ -30,9 +30,11 @@ def views(at: Position) -> None:
         odds = game.odds(record)
         at.require(isinstance(odds, list), "`odds` gives something else than a list.")
         sent(at, "odds", odds)
-    told = game.turns_explained(at.state)
-    at.require(0 <= told <= len(at.moves), f"`told` is {told}, of {len(at.moves)} turns.")
-    at.require(told == len(at.moves) or not at.table.over, "`told` hides reasons of a game that is over.")
+    explained = game.turns_explained(at.state)
+    at.require(0 <= explained <= len(at.moves), f"`turns_explained` is {explained}, of {len(at.moves)} turns.")
+    at.require(
+        explained == len(at.moves) or not at.table.over, "`turns_explained` hides reasons of a game that is over."
+    )
 
 
 def events(at: Position) -> None:
