@@ -40,7 +40,7 @@ class Games(NamedTuple):
 
 
 def played(game: Game, agents: Sequence[Agent], games: int, rules: dict[str, str], seed: int) -> Games:
-    """Games 0 and on of a seed, at a table of these agents, in the loop of the house."""
+    """Games 0 and on of a seed, at a table of these agents, in the compiled loop."""
     deals, dice = (seeds.numbers(key, 0, games) for key in seeds.keys(seed))
     results = np.zeros((games, game.width), np.int64)
     logs = np.full((games, game.longest), -1, np.int64)

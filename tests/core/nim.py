@@ -1,6 +1,6 @@
 """A game from somebody else's package: take one to three stones in turn, and whoever takes the last one wins.
 
-`some_games` plays it through every part of the house.
+`some_games` plays it through every part of kibitz.
 """
 
 from collections.abc import Mapping, Sequence
@@ -221,7 +221,7 @@ class Expert:
 
 
 def some_games() -> dict[str, Any]:
-    """What the house makes of a game it has never heard of: a match, a table of a bot and an agent, a record."""
+    """What kibitz makes of a game it has never heard of: a match, a table of a bot and an agent, a record."""
     game = registry.game("nim")
     agents = registry.agents(game)
     keys, number = seeds.keys(1), 30

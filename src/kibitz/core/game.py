@@ -1,4 +1,4 @@
-"""What a game brings to the house: its rules as compiled functions, and its words for people.
+"""The interface of a game: its rules as compiled functions, and its words for people.
 
 The compiled half is found by the type of the game's states (`generic.implement`); this is the half
 that speaks with players, programs and files.
