@@ -177,6 +177,6 @@ def test_words_that_are_no_option_exit_with_two(kibitz: Kibitz, words: str) -> N
     assert kibitz("match", "nim", "any_taker", "expert", *words.split())[0] == 2
 
 
-def test_every_competitive_game_of_the_house_says_who_wins() -> None:
+def test_every_competitive_game_says_who_wins() -> None:
     for game in registry.games():
         assert game.competitive != hasattr(game, "best")

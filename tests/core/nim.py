@@ -1,4 +1,4 @@
-"""Nim of `examples/nim`, with more agents: `some_games` plays it through every part of the house."""
+"""Nim of `examples/nim`, with more agents: `some_games` plays it through every part of kibitz."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ thinker = CompiledAgent(
 
 
 def some_games() -> dict[str, Any]:
-    """What the house makes of a game it has never heard of: a match, a table of a bot and an agent, a record."""
+    """What kibitz makes of a game it has never heard of: a match, a table of a bot and an agent, a record."""
     game = registry.game("nim")
     agents = registry.agents(game)
     keys, number = seeds.keys(1), 30

@@ -164,7 +164,7 @@ for game in games:
 
 
 def test_every_process_comes_to_the_same_digests() -> None:
-    """Of every compiled function of the house, for every game; sets and addresses differ from process to process."""
+    """Of every compiled function of kibitz, for every game; sets and addresses differ from process to process."""
 
     def printed(seed: str) -> list[str]:
         environment = {**os.environ, "PYTHONHASHSEED": seed}

@@ -1,4 +1,4 @@
-"""Many tables at once are the games of the house, whoever counts them and however many do the work."""
+"""Many tables at once are the games of a match, whoever counts them and however many do the work."""
 
 import copy
 import pickle
@@ -23,7 +23,7 @@ RULES = complete_rules(None)
 SCORE, TURNS = HANABI.columns.index("score"), HANABI.columns.index("turns")
 
 
-def of_the_house(name: str) -> CompiledAgent:
+def registered(name: str) -> CompiledAgent:
     found = registry.agent(HANABI, name)
     assert isinstance(found, CompiledAgent)
     return found
@@ -47,7 +47,7 @@ def test_tables_play_the_games_of_a_match_move_for_move(players: int) -> None:
     """Random moves: the table t plays game t and then game t + tables, as `kibitz match hanabi random_legal` does."""
     tables, seed = 7, 3
     env = BatchedHanabi(tables, players, seed=seed)
-    games = played([of_the_house("random_legal")] * players, 3 * tables, rules=RULES, seed=seed)
+    games = played([registered("random_legal")] * players, 3 * tables, rules=RULES, seed=seed)
     batch = env.batch
     turn, game = np.zeros(tables, int), np.arange(tables)
     finished: dict[int, int] = {}
@@ -188,7 +188,7 @@ def test_a_copied_or_pickled_environment_goes_on_from_where_it_was(copied: Any) 
 def test_partners_and_advice_make_the_games_of_a_match(name: str, learner: list[int]) -> None:
     """The learner does what the agent advises, and the agent sits in the other seats: a table of its like."""
     env = BatchedHanabi(4, 3, seed=7, observe=False, partners={seat: name for seat in range(3) if seat not in learner})
-    results = played([of_the_house(name)] * 3, 4, rules=RULES, seed=7).results
+    results = played([registered(name)] * 3, 4, rules=RULES, seed=7).results
 
     def advised(batch: Any) -> Any:
         assert set(batch.seats) <= set(learner)

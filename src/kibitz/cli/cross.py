@@ -54,10 +54,10 @@ def cross(
     ] = None,
     games: Annotated[
         int,
-        typer.Option(
-            min=1,
-            callback=limits.at_most(limits.MOST_DEALS, "as the result of every deal of a cell is held in memory"),
-            help="How many deals are played for each cell and seat.",
+        limits.games_option(
+            limits.MOST_DEALS,
+            "as the result of every deal of a cell is held in memory",
+            "How many deals are played for each cell and seat.",
         ),
     ] = 1000,
     seed: Seed = 0,

@@ -48,10 +48,8 @@ def host(
     ] = "127.0.0.1",
     games: Annotated[
         int,
-        typer.Option(
-            min=1,
-            callback=limits.at_most(limits.MOST_HOSTED, "as their numbers and results are held in memory"),
-            help="How many games are played.",
+        limits.games_option(
+            limits.MOST_HOSTED, "as their numbers and results are held in memory", "How many games are played."
         ),
     ] = 1,
     at_once: Annotated[int, typer.Option(min=1, max=2000, help="How many of them at the same time.")] = 1,
@@ -82,11 +80,7 @@ def host(
     ] = "",
     save: Annotated[
         Path | None,
-        typer.Option(
-            parser=limits.path_named,
-            metavar="FILE",
-            help="Keep the games: .jsonl or .json. A host that was killed goes on where it stopped.",
-        ),
+        limits.path_option("FILE", "Keep the games: .jsonl or .json. A host that was killed goes on where it stopped."),
     ] = None,
     json: AsJson = False,
 ) -> None:

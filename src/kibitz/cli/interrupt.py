@@ -66,7 +66,7 @@ def stoppable(command: Callable[Arguments, None]) -> Callable[Arguments, None]:
 
 
 def on_signal(number: int, frame: Any) -> None:
-    if not Received.number:  # once: a second one would end the ending
+    if not Received.number:  # once: a second one would interrupt the clean-up
         Received.number = number
         raise StoppedError(number)
 

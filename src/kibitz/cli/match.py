@@ -43,11 +43,7 @@ def match(
     players: Players = None,
     games: Annotated[
         int,
-        typer.Option(
-            min=1,
-            callback=limits.at_most(limits.MOST_GAMES, "which takes days at best"),
-            help="How many deals are played.",
-        ),
+        limits.games_option(limits.MOST_GAMES, "which takes days at best", "How many deals are played."),
     ] = 1000,
     seed: Seed = 0,
     jobs: Jobs = None,
@@ -70,19 +66,13 @@ def match(
     json: AsJson = False,
     save: Annotated[
         Path | None,
-        typer.Option(
-            parser=limits.path_named,
-            metavar="FILE",
-            help="Keep every game: records in a .json or .jsonl file, rows of results in a .csv or .parquet file.",
+        limits.path_option(
+            "FILE", "Keep every game: records in a .json or .jsonl file, rows of results in a .csv or .parquet file."
         ),
     ] = None,
     charts: Annotated[
         Path | None,
-        typer.Option(
-            parser=limits.path_named,
-            metavar="FOLDER",
-            help="Draw what was measured, as SVG and PNG in this folder.",
-        ),
+        limits.path_option("FOLDER", "Draw what was measured, as SVG and PNG in this folder."),
     ] = None,
 ) -> None:
     """Play many games and measure.

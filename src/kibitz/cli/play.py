@@ -83,7 +83,7 @@ def play(
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option(parser=limits.path_named, metavar="FILE", help="Go on with a game that was left: its record."),
+        limits.path_option("FILE", "Go on with a game that was left: its record."),
     ] = None,
 ) -> None:
     """Play at the terminal, with or without agents.

@@ -14,7 +14,7 @@ from kibitz.core.cache import DigestCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# First-class functions carry the mixed table; Numba still calls them experimental.
+# Agents of different kinds sit at one table as first-class functions; Numba still calls those experimental.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 config: Any = numba.config  # its settings are made at run time

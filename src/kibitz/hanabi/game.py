@@ -1,4 +1,4 @@
-"""Hanabi as the house knows it."""
+"""Hanabi as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
 
 from collections.abc import Mapping
 from pathlib import Path

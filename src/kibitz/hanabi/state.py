@@ -1,4 +1,4 @@
-"""The table as one small struct. A view is the same struct with the hidden cards turned face down."""
+"""The state of a game as one small struct. A view is the same struct with the hidden cards turned face down."""
 
 from typing import Any, Protocol
 

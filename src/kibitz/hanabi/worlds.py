@@ -1,4 +1,4 @@
-"""The wall: what a seat may see, and the worlds that agree with it.
+"""Hidden information: what a seat may see (`show`), and sampled worlds that agree with it (`imagine`).
 
 `show` turns the hidden cards of a state face down; `imagine` turns the face-down cards of a view up
 again, at random. Sampling begins with a view, so nothing hidden can find its way into a sample.

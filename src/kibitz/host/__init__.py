@@ -10,7 +10,7 @@ from kibitz.client import Client, HostError
 
 
 def __getattr__(name: str) -> Any:
-    if name == "UniboClient":  # a game's client: loaded by name, so that this room knows no game
+    if name == "UniboClient":  # a game's client: loaded by name, so that this package knows no game
         return import_module("kibitz.hanabi.unibo_client").UniboClient
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

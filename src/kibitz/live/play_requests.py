@@ -64,7 +64,7 @@ def tell_seat(session: Session, table: LiveTable, role: Role, token: str, reques
 
 
 def check_one_seat(session: Session, table: LiveTable) -> None:
-    """Nobody sits twice at a table on one connection: they would see with four eyes."""
+    """Nobody sits twice at a table on one connection: from the other seat they would see their own cards."""
     role = session.roles.get(table.id)
     if role is not None and role.seat is not None:
         raise RefusedError("not_yours", "You hold a seat at this table already; a second one would show you its cards.")

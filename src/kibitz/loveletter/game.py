@@ -1,4 +1,4 @@
-"""Love Letter as the house knows it."""
+"""Love Letter as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -32,7 +32,7 @@ DEEPEST = 128  # moves an iteration chooses in the tree before it plays to the e
 FEW = 1 << 14  # iterations that room is kept for from the beginning, if nobody says how many there will be
 
 # A node is an information set; its edges are the moves made from there; an edge's outcomes are the nodes that the
-# move led to, told apart by insight. Edges and outcomes hang in chains: there are few of each.
+# move led to, told apart by insight. Edges and outcomes are linked lists: there are few of each.
 NODE = struct_dtype([("insight", np.int64), ("edges", WIDE), ("next", WIDE)])
 EDGE = struct_dtype(
     [("total", np.float64), ("visits", WIDE), ("available", WIDE), ("outcomes", WIDE), ("next", WIDE), ("move", WIDE)]

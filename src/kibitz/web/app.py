@@ -49,7 +49,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "cache-control": "no-cache",  # a page of yesterday must not speak with a server of today
+    "cache-control": "no-cache",  # revalidate: an older page in the cache may not fit this server
 }
 
 

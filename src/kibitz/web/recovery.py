@@ -21,7 +21,7 @@ from kibitz.web.sqlite_store import COLUMNS, SCHEMA, SqliteStore, decoded, make_
 log = logging.getLogger("kibitz.web")
 
 CHECKING = 3.0  # seconds for a look at the whole file; of a huge one only a part is looked at
-STEPS = 100_000  # of SQLite's machine between two looks at the clock
+STEPS = 100_000  # instructions of SQLite's virtual machine between two calls of the progress handler
 TELLING = 2.0  # seconds between two words about how far the reading is
 FILES = ("", "-wal", "-shm", "-journal")
 UNREADABLE = (sqlite3.Error, UnicodeError)  # an error may quote damaged text, which is not always UTF-8

@@ -35,7 +35,7 @@ def own_addresses() -> list[str]:
     """The addresses of this machine in its networks, the one that leads outside first."""
     found = []
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way such a message would go
+        probe.connect(("192.0.2.1", 9))  # connecting a UDP socket sends nothing: it only asks for the route
         found.append(str(probe.getsockname()[0]))
     with contextlib.suppress(OSError):
         found += [str(each[4][0]) for each in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
@@ -58,7 +58,7 @@ def alone_in(folder: Path, address: str) -> Iterator[None]:
     except OSError as error:
         raise KibitzError(f"{folder} cannot be used: {error.strerror}. Choose another folder with --data.") from None
     try:
-        with contextlib.suppress(OSError):  # it only helps whoever starts another
+        with contextlib.suppress(OSError):  # only the error of a second server needs it
             said_address.write_text(address)
         yield
     finally:

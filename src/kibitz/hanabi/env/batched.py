@@ -298,8 +298,8 @@ def compiled_agent(agent: str | CompiledAgent, what: str) -> CompiledAgent:
     found = registry.agent(HANABI, agent) if isinstance(agent, str) else agent
     if not isinstance(found, CompiledAgent):
         raise KibitzError(
-            f"{what} must be a compiled agent, and {found.name} is not. `kibitz agents hanabi` lists those of the "
-            f"house; docs/how-to/compiled-agent.md shows how to write one."
+            f"{what} must be a compiled agent, and {found.name} is not. `kibitz agents hanabi` lists them; "
+            f"docs/how-to/compiled-agent.md shows how to write one."
         )
     return found
 

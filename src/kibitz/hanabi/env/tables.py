@@ -1,8 +1,8 @@
 """Many tables a step further in one compiled call.
 
 Everything about table number t stands in row t of the arrays. They come in as named tuples and are
-unpacked before the loop: to take an array out of a tuple is counted (see `core.loop`), and to do so for
-every table would take longer than the game.
+unpacked before the loop: to take an array out of a tuple changes its reference count (see `core.loop`), and
+to do so for every table would take longer than the game.
 """
 
 from typing import Any, NamedTuple
