@@ -11,10 +11,9 @@ BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 
 # What `make coverage` runs besides a game of every agent: tests that are feasible without the compiler. The others play
 # thousands of games.
-INTERPRETED := $(addprefix tests/,core/test_record.py core/test_registry.py core/test_page.py hanabi/agents/test_promises.py \
-  hanabi/agents/test_rule_files.py hanabi/test_rules.py hanabi/test_knowledge.py hanabi/test_start_positions.py hanabi/test_notation.py \
-  hanabi/test_page.py hanabi/test_hanab_live.py loveletter/test_rules.py loveletter/test_cards.py loveletter/test_rounds.py \
-  loveletter/test_notation.py loveletter/test_page.py arena/test_statistics.py arena/test_ratings.py)
+INTERPRETED := $(wildcard tests/*/test_rules.py tests/*/test_cards.py tests/*/test_notation.py tests/*/test_page.py) \
+  $(addprefix tests/,core/test_record.py core/test_registry.py hanabi/agents/test_promises.py hanabi/agents/test_rule_files.py \
+  hanabi/test_knowledge.py hanabi/test_start_positions.py hanabi/test_hanab_live.py loveletter/test_rounds.py arena/test_statistics.py arena/test_ratings.py)
 
 # `make fuzz TIMES=50 SEED=7`: so many times the examples of a test run, from a seed that another run can repeat
 TIMES ?= 20

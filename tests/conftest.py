@@ -3,7 +3,9 @@
 Under `make fuzz` they look at other cases in every run, and at many more.
 """
 
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -29,15 +31,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
-NIM_ENTRIES = """
-[kibitz.games]
-nim = nim.game:NIM
+EXAMPLE = Path(__file__).parents[1] / "examples" / "nim"
 
-[kibitz.agents]
-nim.expert = nim.agents:Expert
-nim.any_taker = tests.core.nim:any_taker
-nim.thinker = tests.core.nim:thinker
-"""
+
+def nim_entries() -> str:
+    """The entry points of the example's package, and of agents that only tests have."""
+    groups = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]["entry-points"]
+    groups["kibitz.agents"] |= {f"nim.{name}": f"tests.core.nim:{name}" for name in ("any_taker", "thinker")}
+    lines = ([f"[{group}]", *(f"{name} = {where}" for name, where in each.items())] for group, each in groups.items())
+    return "\n".join(line for group in lines for line in group)
 
 
 @pytest.fixture
@@ -49,7 +51,7 @@ def nim(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatc
     info = site / "nim-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: nim\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(NIM_ENTRIES)
+    (info / "entry_points.txt").write_text(nim_entries())
     monkeypatch.syspath_prepend(site)
     remembered = (registry.game_entries, registry.agent_entries, registry.game)
     for each in remembered:

@@ -78,6 +78,14 @@ def test_the_readme_shows_the_example_bot_as_it_is() -> None:
     assert shown in (ROOT / "examples" / "my_bot.py").read_text()
 
 
+def test_the_page_on_new_games_shows_the_example_as_it_is() -> None:
+    files = [path.read_text() for path in (ROOT / "examples" / "nim").rglob("*.*") if path.suffix in (".py", ".toml")]
+    page = (ROOT / "docs/how-to/new-game.md").read_text()
+    shown = re.findall(r"```(?:python|toml)\n(.*?)```", page, re.DOTALL)
+    assert [block for block in shown[:-1] if not any(block in file for file in files)] == []
+    assert "check_game(NIM)" in shown[-1]
+
+
 def test_every_link_between_pages_leads_somewhere() -> None:
     pages = [
         ROOT / "README.md",

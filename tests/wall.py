@@ -8,7 +8,7 @@ import numpy as np
 
 from kibitz.core import generic, seeds
 from kibitz.core.agent import Agent, CompiledAgent
-from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.loop import WORLD
 from kibitz.core.table import Table
 
 KEY = seeds.keys(4).deal
@@ -62,20 +62,6 @@ def another(table: Table, seat: int, stream: int) -> Table:
     return table.replayed([], another_start(table, seat, stream))
 
 
-def could_have_gone_so(table: Table, seat: int, stream: int, public: Sequence[str]) -> None:
-    """In a world sampled for a seat, the game can be played as it was, and what is public comes out the same."""
-    imagined = table.imagine(seat, [], stream)
-    assert [each.decision for each in imagined.turns] == [each.decision for each in table.turns]
-    assert all(np.array_equal(imagined.state[name], table.state[name]) for name in public)
-
-
-def shown_the_same(table: Table, seat: int, stream: int) -> bool:
-    """The views are the same byte for byte; whether the worlds are not."""
-    other = another(table, seat, stream)
-    assert seen(other.state, seat)[SEEN].tobytes() == seen(table.state, seat)[SEEN].tobytes()
-    return bool(other.state.tobytes() != table.state.tobytes())
-
-
 def decided_the_same(table: Table, agent: Agent, stream: int) -> bool:
     """An agent in every seat decides the same in both worlds; whether the worlds differ."""
     seats = range(int(table.state["players"]))
@@ -98,22 +84,8 @@ def decided_by_what_is_seen(table: Table) -> None:
         table.make(decision)
 
 
-def imagined_the_same(table: Table, seat: int, stream: int) -> None:
-    pairs = [seen(each.state, seat) for each in (table, another(table, seat, stream))]
-    for n in range(3):
-        for pair in pairs:
-            generic.imagine(pair, seeds.number(KEY, n))
-        assert pairs[0].tobytes() == pairs[1].tobytes()
-
-
 def continued_the_same(table: Table, seat: int, stream: int, agents: Sequence[CompiledAgent]) -> None:
     streams = seeds.numbers(KEY, 0, 40)
     tables = (table, another(table, seat, stream))
     ours, theirs = (each.continuations(seat, agents, streams).tolist() for each in tables)
     assert ours == theirs
-
-
-def relived_the_same(table: Table, seat: int, stream: int) -> None:
-    ours, theirs = (each.imagine(seat, [], 7) for each in (table, another(table, seat, stream)))
-    assert ours.state.tobytes() == theirs.state.tobytes()
-    assert ours.start.tobytes() == theirs.start.tobytes()

@@ -19,7 +19,7 @@ def test_help_teaches_and_pays_for_no_compiler() -> None:
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout == b"set()\n"
 
 
-@pytest.mark.parametrize("command", ["", "games", "agents", "match", "watch", "play", "replay", "reproduce"])
+@pytest.mark.parametrize("command", ["", "games", "agents", "match", "watch", "play", "replay", "reproduce", "check"])
 def test_every_command_explains_itself(kibitz: Kibitz, command: str) -> None:
     code, out, _ = kibitz(*command.split(), "--help")
     assert code == 0

@@ -11,7 +11,6 @@ from kibitz.core import seeds
 from kibitz.core.agent import Decision
 from kibitz.core.dice import set_dice
 from kibitz.core.game import Game
-from kibitz.core.loop import ONLOOKER
 from kibitz.core.table import Table
 from kibitz.hanabi.game import HANABI
 from kibitz.loveletter.game import LOVE_LETTER
@@ -45,31 +44,6 @@ def wandering(game: Game, *starts: Any) -> Iterator[list[Table]]:
 
 
 # Who sees what
-
-
-@every_table
-def test_the_dice_of_one_seat_change_nothing_in_what_the_others_see(game: Game, players: int) -> None:
-    for changed in range(players):
-        one = start_of(game, players)
-        other = one.copy()
-        other[0]["streams"][changed] ^= 1
-        for tables in wandering(game, one, other):
-            for viewer in (*range(players), ONLOOKER):
-                for cheats in (False, True):
-                    mine, theirs = (table.seen(viewer, cheats) for table in tables)
-                    assert (mine.tobytes() == theirs.tobytes()) == (viewer != changed)
-                    mine["dice"] = theirs["dice"]
-                    assert mine.tobytes() == theirs.tobytes()
-
-
-@every_table
-def test_nobody_is_shown_a_stream_and_an_onlooker_no_dice(game: Game, players: int) -> None:
-    for [table] in wandering(game, start_of(game, players)):
-        assert all(np.all(np.atleast_1d(table.state[name])[:players]) for name in game.stream_fields)
-        shown = [table.seen(viewer, cheats) for viewer in (*range(players), ONLOOKER) for cheats in (False, True)]
-        for struct in (*shown, table.open_state()):
-            assert not any(np.any(struct[name]) for name in game.stream_fields)
-        assert table.view(ONLOOKER)["dice"] == table.open_state()["dice"] == 0
 
 
 @every_table

@@ -22,6 +22,7 @@ from kibitz.core.game import Game, Rule
 from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.results import Count
 from kibitz.testing import CheckError, check_game
+from tests.testing.bare import HIGHER
 
 FIELDS: list[tuple[Any, ...]] = [
     ("dice", np.int64), ("streams", np.int64, 3), ("seat", np.int64), ("players", np.int64), ("rules", np.int64),
@@ -300,4 +301,5 @@ def said(name: str) -> str:
 
 
 if __name__ == "__main__":
+    check_game(HIGHER)
     print(json.dumps({name: said(name) for name in BROKEN}))

@@ -21,6 +21,11 @@ def own_view(at: Position) -> None:
             )
         changed = differing(at.pair(seat)[SEEN], view)
         at.require(not changed, f"the same view shown twice differs in {changed}.")
+    cheat = at.pair(0, cheats=True)[SEEN]
+    for record in (cheat, at.table.open_record()):
+        at.require(
+            not any(record[name].any() for name in at.game.stream_fields), "who cheats, or looks back, sees streams."
+        )
     at.require(int(at.view(ONLOOKER)["dice"]) == 0, "an onlooker's view has `dice`. Let `show` call show_dice.")
     dice = {int(at.view(seat)["dice"]) for seat in at.viewers}
     at.require(len(dice) == at.players, "seats have the same `dice`, or none. Let `show` call show_dice.")

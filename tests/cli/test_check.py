@@ -1,0 +1,51 @@
+"""`kibitz check`, as who writes a game types it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Kibitz, helped
+
+
+@pytest.mark.usefixtures("nim")
+def test_a_game_of_a_package_is_checked_in_plain_python_and_compiled(kibitz: Kibitz) -> None:
+    code, out, err = kibitz("check", "nim")
+    assert (code, err) == (0, "")
+    assert "Nim keeps its promises: 8 random games" in out
+    assert "in plain Python and compiled" in out
+    for section in (
+        "declarations",
+        "rules",
+        "views and the wall",
+        "sampling",
+        "notation",
+        "records",
+        "pages",
+        "results",
+    ):
+        assert section in out
+
+
+def test_a_game_that_is_not_installed_is_checked_by_where_it_is(kibitz: Kibitz) -> None:
+    code, out, _ = kibitz("check", "nim.game:NIM", "--no-interpreted", "--json")
+    assert (code, json.loads(out)["longest"]) == (0, 10)
+
+
+def written(name: str, declared: str) -> str:
+    """A file with a game like Nim that declares something else; where the game is."""
+    Path(f"{name}.py").write_text(
+        f"from nim.game import Nim\n\n\nclass Other(Nim):\n    {declared}\n\n\nOTHER = Other()\n"
+    )
+    return f"{name}.py:OTHER"
+
+
+def test_what_is_wrong_is_told_in_a_sentence(kibitz: Kibitz) -> None:
+    short, narrow = written("short", "longest = 4"), written("narrow", "width = 2")
+    helped(kibitz, f"check {short} --no-interpreted", "`longest` says that no game has more than 4 moves")
+    helped(kibitz, f"check {narrow}", "In plain Python (NUMBA_DISABLE_JIT=1), where every index is checked")
+
+
+def test_what_is_no_game_is_told_so(kibitz: Kibitz) -> None:
+    helped(kibitz, "check nonesuch", "There is no game called 'nonesuch'")
+    helped(kibitz, "check nim.game:Nim", "which is not a Game")
