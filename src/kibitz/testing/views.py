@@ -22,7 +22,7 @@ def own_view(at: Position) -> None:
         changed = differing(at.pair(seat)[SEEN], view)
         at.require(not changed, f"the same view shown twice differs in {changed}.")
     cheat = at.pair(0, cheats=True)[SEEN]
-    for record in (cheat, at.table.open_record()):
+    for record in (cheat, at.table.open_state()):
         at.require(
             not any(record[name].any() for name in at.game.stream_fields), "who cheats, or looks back, sees streams."
         )
