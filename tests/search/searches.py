@@ -10,9 +10,10 @@ import numpy as np
 from kibitz.core import generic
 from kibitz.core.compile import INTERPRETED
 from kibitz.core.loop import SEEN
+from kibitz.core.move_sets import MASK_BITS
 from kibitz.core.seat import Budget
 from kibitz.search.belief import weighed_worlds
-from kibitz.search.choice import MOVES, Estimates, most_valued, most_visited
+from kibitz.search.choice import Estimates, most_valued, most_visited
 from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
 from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
@@ -27,7 +28,7 @@ POOL = 60
 
 def chance_of(view: Any, move: int) -> float:
     """How likely a game's model makes a move."""
-    chances = np.zeros(MOVES)
+    chances = np.zeros(MASK_BITS)
     generic.plausible(view, chances)
     return float(chances[move])
 

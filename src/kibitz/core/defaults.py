@@ -6,14 +6,15 @@ seats know.
 
 from typing import Any
 
-from kibitz.core import generic
-from kibitz.core.bits import count_bits
-from kibitz.core.compile import compiled
-from kibitz.core.dice import imagine_dice, show_dice
-from kibitz.core.generic import HIDING, Default
-from kibitz.core.loop import SEEN, WORLD
+import numpy as np
 
-MASK_BITS = 62  # moves that a mask has a bit for
+from kibitz.core import generic
+from kibitz.core.compile import compiled
+from kibitz.core.dice import chance_move, chance_stream, imagine_dice, set_chance_stream, show_dice
+from kibitz.core.generic import CHANCE, HIDING, Default
+from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.move_sets import MASK_BITS, contains, count
+from kibitz.core.seeds import number
 
 
 @compiled
@@ -35,9 +36,10 @@ def imagine(pair: Any, stream: int) -> None:
 @compiled
 def recast(start: Any, pair: Any) -> None:
     """The start as it was, with the dice of the world."""
-    streams = pair[WORLD].streams.copy()
+    streams, chance = pair[WORLD].streams.copy(), chance_stream(pair[WORLD])
     pair[WORLD] = start[0]
     pair[WORLD].streams[:] = streams
+    set_chance_stream(pair[WORLD], chance)
 
 
 @compiled
@@ -54,7 +56,7 @@ def horizon(state: Any) -> None:
 @compiled
 def plausible(view: Any, chances: Any) -> None:
     """Any legal move is as likely as the others."""
-    chances[:] = 1 / count_bits(generic.legal(view))
+    chances[:] = 1 / count(generic.legal_moves(view, np.empty(generic.most_moves(view), np.int64)))
 
 
 @compiled
@@ -73,6 +75,39 @@ def allowed(state: Any, move: int) -> bool:
 
 
 @compiled
+def allowed_in_list(state: Any, move: int) -> bool:
+    return contains(generic.legal_moves(state, np.empty(generic.most_moves(state), np.int64)), move)
+
+
+@compiled
+def most_of_a_mask(state: Any) -> int:
+    return MASK_BITS
+
+
+@compiled
+def mask_of_moves(state: Any, room: Any) -> int:
+    return generic.legal(state)
+
+
+@compiled
+def list_of_moves(state: Any, room: Any) -> Any:
+    return room[: generic.moves(state, room)]
+
+
+@compiled
+def no_chance(state: Any, stream: int) -> None:
+    """A game without dice."""
+
+
+@compiled
+def roll(state: Any, stream: int) -> None:
+    room = np.empty(generic.most_moves(state), np.int64)
+    chances = np.empty(room.shape[0])
+    while generic.to_move(state) == CHANCE:
+        generic.apply(state, chance_move(state, room, chances, number(stream, generic.turns(state))))
+
+
+@compiled
 def result(state: Any, row: Any) -> None:
     """Who has most of what the game is worth, as a mask of seats, or nobody if all have the same; and the turns."""
     best, worst, winners = -1.0, 2.0, 0
@@ -88,13 +123,17 @@ def result(state: Any, row: Any) -> None:
 
 
 DEFAULTS = {
-    "show": Default(show, unless=HIDING),
-    "imagine": Default(imagine, unless=HIDING),
-    "recast": Default(recast, unless=HIDING),
-    "insight": Default(insight, unless=HIDING),
-    "horizon": Default(horizon),
-    "plausible": Default(plausible),
-    "legal": Default(legal, needs=("allowed",)),
-    "allowed": Default(allowed, needs=("legal",)),
-    "result": Default(result, needs=("payoff",)),
+    "show": (Default(show, unless=HIDING),),
+    "imagine": (Default(imagine, unless=HIDING),),
+    "recast": (Default(recast, unless=HIDING),),
+    "insight": (Default(insight, unless=HIDING),),
+    "horizon": (Default(horizon),),
+    "plausible": (Default(plausible),),
+    "legal": (Default(legal, needs=("allowed",), unless=("moves",)),),
+    "allowed": (Default(allowed, needs=("legal",)), Default(allowed_in_list, needs=("moves",))),
+    "most_moves": (Default(most_of_a_mask, unless=("moves",)),),
+    "legal_moves": (Default(list_of_moves, needs=("moves",)), Default(mask_of_moves)),
+    "settle": (Default(roll, needs=("chance_moves",)), Default(no_chance)),
+    "result": (Default(result, needs=("payoff",)),),
 }
+generic.fill_in(DEFAULTS)

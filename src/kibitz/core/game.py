@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import msgspec
 import numpy as np
 
-from kibitz.core import defaults, generic
+from kibitz.core import generic
 from kibitz.core.dice import set_dice
 from kibitz.core.errors import KibitzError, RecordError, unknown
 from kibitz.core.page import PageFormat
@@ -32,8 +32,6 @@ Shape = TypeVar("Shape")
 
 REQUIRED = {"players", "seat", "dice", "streams"}  # fields of every state
 MOST_SEATS = 62  # a mask has a bit for each
-
-generic.fill_in(defaults.DEFAULTS)
 
 
 @dataclass(frozen=True)

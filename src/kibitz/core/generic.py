@@ -21,6 +21,8 @@ from kibitz.core.errors import KibitzError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+OVER, CHANCE = -1, -3  # instead of a seat to move
+
 IMPLEMENTED: dict[tuple[str, Any], Callable[..., Any]] = {}
 OWN: dict[np.dtype[Any], set[str]] = {}  # what games wrote themselves, by the type of their states
 OWNERS: dict[Any, str] = {}
@@ -37,8 +39,11 @@ class Default(NamedTuple):
     needs: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
 
+    def fits(self, own: set[str]) -> bool:
+        return own.issuperset(self.needs) and own.isdisjoint(self.unless)
 
-DEFAULTS: dict[str, Default] = {}
+
+DEFAULTS: dict[str, tuple[Default, ...]] = {}  # the first that fits
 
 
 def struct_type(dtype: np.dtype[Any]) -> Any:
@@ -62,7 +67,7 @@ def implement(game: str, dtype: np.dtype[Any], **functions: Callable[..., Any]) 
     use_defaults(dtype)
 
 
-def fill_in(defaults: Mapping[str, Default]) -> None:
+def fill_in(defaults: Mapping[str, tuple[Default, ...]]) -> None:
     """Say what games mean that leave functions out."""
     DEFAULTS.update(defaults)
     for dtype in OWN:
@@ -71,14 +76,14 @@ def fill_in(defaults: Mapping[str, Default]) -> None:
 
 def use_defaults(dtype: np.dtype[Any]) -> None:
     own = OWN[dtype]
-    for name, (function, needs, unless) in DEFAULTS.items():
+    for name, defaults in DEFAULTS.items():
         if name in own:
             continue
+        fitting = [default.function for default in defaults if default.fits(own)]
         for key in (struct_type(dtype), dtype):
-            if own.issuperset(needs) and own.isdisjoint(unless):
-                IMPLEMENTED[name, key] = function
-            else:
-                IMPLEMENTED.pop((name, key), None)
+            IMPLEMENTED.pop((name, key), None)
+            if fitting:
+                IMPLEMENTED[name, key] = fitting[0]
 
 
 def missing(dtype: np.dtype[Any], names: Iterable[str]) -> list[str]:
@@ -177,7 +182,7 @@ def deal(state: Any, players: int, rules: int, stream: int) -> None:
 
 @generic
 def to_move(state: Any) -> int:
-    """The seat to move, or −1 when the game is over."""
+    """The seat to move; OVER when the game is over, CHANCE when dice are to be rolled."""
     raise NotImplementedError
 
 
@@ -194,13 +199,34 @@ def allowed(state: Any, move: int) -> bool:
 
 @generic
 def legal(state: Any) -> int:
-    """Every legal move of the seat to move, as a mask; for games that have at most 62 moves."""
+    """Every legal move of the seat to move, as a mask; for games that have at most 62 moves. Others have `moves`."""
+    raise NotImplementedError
+
+
+@generic
+def moves(state: Any, room: Any) -> int:
+    """Write every legal move of the seat to move, in ascending order, and return how many; for games with more moves.
+
+    The room has `most_moves` places.
+    """
+    raise NotImplementedError
+
+
+@generic
+def most_moves(state: Any) -> int:
+    """No position has more legal moves, or none has a move of a higher number if they are masks."""
+    raise NotImplementedError
+
+
+@generic
+def legal_moves(state: Any, room: Any) -> Any:
+    """Every legal move of the seat to move, as `core.move_sets` takes them: a mask, or a list in the room."""
     raise NotImplementedError
 
 
 @generic
 def apply(state: Any, move: int) -> None:
-    """Make a legal move."""
+    """Make a legal move, or one that chance makes."""
 
 
 @generic
@@ -230,7 +256,21 @@ def recast(start: Any, pair: Any) -> None:
     """Go back to the start of a game, in the world of the pair's state; in a game of rounds, to that of its round."""
 
 
-# What search asks for, besides `legal` and the functions above.
+# Dice.
+
+
+@generic
+def chance_moves(state: Any, room: Any, chances: Any) -> int:
+    """Where `to_move` is CHANCE: write the moves that chance can make and how likely each is; how many they are."""
+    raise NotImplementedError
+
+
+@generic
+def settle(state: Any, stream: int) -> None:
+    """Let chance make its moves, if it is to move, by the numbers of a stream, one for every turn."""
+
+
+# What search asks for, besides the functions above.
 
 
 @generic

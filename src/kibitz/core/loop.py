@@ -6,10 +6,13 @@ the loop is compiled once for each game, and a new mix of agents at its table co
 
 from typing import Any
 
+import numpy as np
+
 from kibitz.core import generic
 from kibitz.core.compile import compiled
-from kibitz.core.dice import set_dice
+from kibitz.core.dice import chance_move, chance_stream, set_dice
 from kibitz.core.seat import Seats, decide_at, has, observe_at
+from kibitz.core.seeds import number
 
 WORLD, SEEN = 0, 1  # the two records of a pair: a state, and what a seat sees of it
 FINISHED, ILLEGAL, TOO_LONG = -1, -2, -3  # how the loop can end
@@ -49,7 +52,10 @@ def listens(seats: Seats) -> bool:
 
 @compiled
 def tell(pair: Any, seats: Seats) -> None:
-    """Let every seat that remembers see what just happened, and public knowledge be kept from what an onlooker sees."""
+    """Let every seat that remembers see what just happened, and public knowledge be kept from what an onlooker sees.
+
+    What chance does is seen together with the move before it.
+    """
     view, count = pair[SEEN], seats.seats.shape[0]
     if seats.watches:
         generic.show(pair, ONLOOKER, False)
@@ -85,6 +91,7 @@ def play_out(pair: Any, seats: Seats, log: Any) -> int:
         if not generic.allowed(state, move_of(decided)):
             return ILLEGAL
         generic.apply(state, move_of(decided))
+        generic.settle(state, chance_stream(state))
         if listens(seats):
             tell(pair, seats)
 
@@ -102,6 +109,7 @@ def play_games(
     for game in range(deals.shape[0]):
         generic.deal(state, players, rules, deals[game])
         set_dice(state, dice[game])
+        generic.settle(state, chance_stream(state))
         if listens(seats):
             seats.room[:] = 0
             tell(pair, seats)
@@ -127,6 +135,7 @@ def continue_games(start: Any, pair: Any, seats: Seats, first_move: int, streams
             if not generic.allowed(pair[WORLD], first_move):
                 return ILLEGAL
             generic.apply(pair[WORLD], first_move)
+            generic.settle(pair[WORLD], chance_stream(pair[WORLD]))
             if listens(seats):
                 tell(pair, seats)
         if play_out(pair, seats, log) != FINISHED:
@@ -145,11 +154,22 @@ def relive(start: Any, pair: Any, seats: Seats) -> None:
     now = pair[WORLD : WORLD + 1].copy()
     seats.room[:] = 0
     generic.recast(start, pair)
-    tell(pair, seats)
+    if generic.to_move(pair[WORLD]) != generic.CHANCE:
+        tell(pair, seats)
     for turn in range(generic.turns(pair[WORLD]), generic.turns(now[0])):
         generic.apply(pair[WORLD], generic.move_at(now[0], turn))
-        tell(pair, seats)
+        if generic.to_move(pair[WORLD]) != generic.CHANCE:
+            tell(pair, seats)
     pair[WORLD] = now[0]
+
+
+@compiled
+def chance_moves_now(pair: Any) -> int:
+    """The move that chance makes now, where it is to move."""
+    state = pair[WORLD]
+    room = np.empty(generic.most_moves(state), np.int64)
+    rolled = number(chance_stream(state), generic.turns(state))
+    return chance_move(state, room, np.empty(room.shape[0]), rolled)
 
 
 # What the table in Python asks for. Arrays are handed to machine code ten times faster than records.

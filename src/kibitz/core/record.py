@@ -90,7 +90,7 @@ class Record(msgspec.Struct, kw_only=True):
             players = game.check_players(self.players)
         except KibitzError as error:
             raise RecordError(f"The record cannot be played: {error}") from error
-        return Table(game, [], game.load_start(self.start, players, rules))
+        return Table(game, [], game.load_start(self.start, players, rules), rolls=False)
 
     def steps(self, table: Table) -> Iterable[Table]:
         """Make the recorded moves one by one."""

@@ -15,6 +15,7 @@ from kibitz.core.loop import (
     SEEN,
     WORLD,
     apply_move,
+    chance_moves_now,
     continue_games,
     make_move,
     may_move,
@@ -38,10 +39,10 @@ def own_copy(structs: Any) -> Any:
 
 
 class Table:
-    def __init__(self, game: Game, players: Sequence[Player], start: Any) -> None:
+    def __init__(self, game: Game, players: Sequence[Player], start: Any, rolls: bool = True) -> None:
         """Seat the players at a start, an array of one state (see `Game.deal` and `Game.load_start`).
 
-        Without players the table is one to replay at.
+        Without players the table is one to replay at. Unless it `rolls`, the moves of chance are made by hand, too.
         """
         self.game = game
         self.rules = generic.rules_of(game.dtype)
@@ -50,7 +51,9 @@ class Table:
         self.pair = np.zeros(2, game.dtype)
         self.pair[WORLD] = start[0]
         self.turns: list[Turn] = []
-        self._tell()
+        self.rolls = rolls
+        if not self.settle():
+            self._tell()
 
     @property
     def state(self) -> Any:
@@ -58,12 +61,12 @@ class Table:
 
     @property
     def to_move(self) -> int:
-        """The seat to move, or −1 when the game is over."""
+        """The seat to move; OVER when the game is over, or CHANCE (see `generic.to_move`)."""
         return int(whose_turn(self.pair))
 
     @property
     def over(self) -> bool:
-        return self.to_move < 0
+        return self.to_move == generic.OVER
 
     def view(self, seat: int) -> Any:
         """What a seat, or an ONLOOKER, may see, as a struct of its own."""
@@ -84,7 +87,17 @@ class Table:
             struct[name] = 0
         return struct
 
+    def settle(self) -> bool:
+        """Let chance make its moves, if it is to move and the table rolls; whether it made any."""
+        made = False
+        while self.rolls and self.to_move == generic.CHANCE:
+            self.make_legal(Decision(int(chance_moves_now(self.pair))))
+            made = True
+        return made
+
     def _tell(self) -> None:
+        if self.to_move == generic.CHANCE:
+            return  # what chance does is seen together with the move before it
         for seat, player in enumerate(self.players):
             if player.remembers:
                 player.observe(self.seen(seat, player.agent.traits.cheats))
@@ -102,9 +115,12 @@ class Table:
     def make(self, decision: Decision) -> Turn:
         """Make a move of the seat to move and let everybody see it; an illegal one is refused."""
         seat, number = self.to_move, int(turns_made(self.pair)) + 1
-        if seat < 0:
+        if self.over:
             raise KibitzError("The game is over; no move can be made.")
         if not make_move(self.pair, decision.move):
+            if seat == generic.CHANCE:
+                rolled = self.game.move_text(decision.move)
+                raise KibitzError(f"Turn {number}: {rolled!r} is nothing that can be rolled.")
             who = self.players[seat].agent.name if self.players else "The player"
             raise AgentError(f"{who} at seat {self.game.seat_name(seat)}, turn {number}, decided on an illegal move.")
         return self._note(Turn(number, seat, decision))
@@ -117,7 +133,8 @@ class Table:
 
     def _note(self, turn: Turn) -> Turn:
         self.turns.append(turn)
-        self._tell()
+        if turn.seat == generic.CHANCE or not self.settle():
+            self._tell()
         return turn
 
     def step(self) -> Turn:
@@ -144,6 +161,7 @@ class Table:
     def copy(self) -> "Table":
         """The same table with the same memories, to be played on in another way."""
         other = object.__new__(Table)
+        other.rolls = self.rolls
         other.game, other.rules, other.start, other.turns = self.game, self.rules, self.start, list(self.turns)
         other.players = [player.copy() for player in self.players]
         other.pair = self.pair.copy()
@@ -158,15 +176,19 @@ class Table:
 
         A start that some of the moves already led to is gone on from with the others.
         """
-        other = Table(self.game, players, start)
+        other = Table(self.game, players, start, rolls=False)
         already = int(turns_made(other.pair)) - int(self.rules.turns(self.start[0]))
         for turn in self.turns[already:moves]:
             other.make(turn.decision)
+        other.rolls = self.rolls
+        if players:
+            other.settle()
         return other
 
     def from_the_start(self) -> Iterator["Table"]:
         """One table that nobody sits at, before the first move of this game and after each."""
         past = self.at_turn(0, [])
+        past.rolls = False
         yield past
         for turn in self.turns:
             past.make(turn.decision)

@@ -13,8 +13,9 @@ import numpy as np
 from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.move_sets import place
 from kibitz.core.seeds import number
-from kibitz.search.choice import MOVES
+from kibitz.search.playout import Desk, desk_for
 from kibitz.search.worlds import Worlds, fresh_worlds, imagine, room
 
 
@@ -23,30 +24,30 @@ def weighed_worlds(view: Any, count: int, stream: int) -> Worlds:
     """A pool of so many sampled worlds, each weighted by its likelihood."""
     fresh = fresh_worlds(view)
     pool, up_to = room(view, count), np.empty(count)
-    pair, chances = room(view, 2), np.empty(MOVES)
+    pair, desk = room(view, 2), desk_for(view)
     for n in range(count):
         imagine(fresh, pair, number(stream, n))
         pool[n] = pair[WORLD]
-        up_to[n] = log_likelihood(pair, pool[n : n + 1], view.seat, chances)
+        up_to[n] = log_likelihood(pair, pool[n : n + 1], view.seat, desk)
     add_up(up_to)
     return Worlds(fresh.seen, pool, up_to)
 
 
 @compiled
-def log_likelihood(pair: Any, world: Any, me: int, chances: Any) -> float:
+def log_likelihood(pair: Any, world: Any, me: int, desk: Desk) -> float:
     """The logarithm of how likely the others' moves of this round were, in the world of both the pair and the array.
 
-    The pair and the chances are written over.
+    The pair and the desk are written over.
     """
     generic.recast(world, pair)
     state, view = pair[WORLD], pair[SEEN]
     likelihood = 0.0
     for turn in range(generic.turns(state), generic.turns(world[0])):
         seat, move = generic.to_move(state), generic.move_at(world[0], turn)
-        if seat != me:
+        if seat != me and seat != generic.CHANCE:
             generic.show(pair, seat, False)
-            generic.plausible(view, chances)
-            likelihood += math.log(chances[move])
+            generic.plausible(view, desk.chances)
+            likelihood += math.log(desk.chances[place(generic.legal_moves(state, desk.moves), move)])
         generic.apply(state, move)
     return likelihood
 

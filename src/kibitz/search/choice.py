@@ -4,14 +4,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from kibitz.core import generic
 from kibitz.core.compile import compiled
-
-MOVES = 62  # `generic.legal` has a bit for each
+from kibitz.core.move_sets import Moves, entries, move_at_place
 
 
 class Estimates(NamedTuple):
-    """Arrays with an entry for every move."""
+    """Arrays with an entry for every move that there can be, or for each that is legal (see `core.move_sets.place`)."""
 
+    moves: Any  # which moves these are
     visits: Any  # 0 for a move that was not tried
     values: Any  # the mean payoff to whoever is to move
 
@@ -22,28 +23,39 @@ class Choice(NamedTuple):
 
 
 @compiled
-def no_estimates() -> Estimates:
-    return Estimates(np.zeros(MOVES, np.int64), np.zeros(MOVES))
+def move_room(state: Any) -> Any:
+    """Room for the legal moves of any position."""
+    return np.empty(generic.most_moves(state), np.int64)
+
+
+@compiled
+def no_estimates(view: Any, legal: Moves) -> Estimates:
+    """Of the moves that are legal for who sees the view."""
+    count = entries(legal, generic.most_moves(view))
+    moves = np.empty(count, np.int64)
+    for place in range(count):
+        moves[place] = move_at_place(legal, place)
+    return Estimates(moves, np.zeros(count, np.int64), np.zeros(count))
 
 
 @compiled
 def most_visited(found: Estimates) -> Choice:
     """The move that was tried most often, as a tree search keeps to what is good; the more valuable on ties."""
     best = 0
-    for move in range(1, MOVES):
-        more = found.visits[move] - found.visits[best]
-        if more > 0 or (more == 0 and found.values[move] > found.values[best]):
-            best = move
-    return Choice(best, found.values[best])
+    for place in range(1, found.moves.shape[0]):
+        more = found.visits[place] - found.visits[best]
+        if more > 0 or (more == 0 and found.values[place] > found.values[best]):
+            best = place
+    return Choice(found.moves[best], found.values[best])
 
 
 @compiled
 def most_valued(found: Estimates) -> Choice:
     """The move with the highest mean, of those that were tried; the one tried more often on ties."""
     best = -1
-    for move in range(MOVES):
-        if found.visits[move] > 0:
-            more = found.values[move] - found.values[best] if best >= 0 else 1.0
-            if more > 0.0 or (more == 0.0 and found.visits[move] > found.visits[best]):
-                best = move
-    return Choice(best, found.values[best])
+    for place in range(found.moves.shape[0]):
+        if found.visits[place] > 0:
+            more = found.values[place] - found.values[best] if best >= 0 else 1.0
+            if more > 0.0 or (more == 0.0 and found.visits[place] > found.visits[best]):
+                best = place
+    return Choice(found.moves[best], found.values[best])

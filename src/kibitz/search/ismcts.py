@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.core import generic
-from kibitz.core.bits import chosen_bit
 from kibitz.core.compile import WIDE, compiled, struct_dtype
 from kibitz.core.loop import WORLD
+from kibitz.core.move_sets import Moves, any_of, contains, count, place, without
 from kibitz.core.seeds import number
-from kibitz.search.choice import MOVES, Estimates, no_estimates
+from kibitz.search.choice import Estimates, move_room, no_estimates
 from kibitz.search.clock import Limit, goes_on
-from kibitz.search.playout import plausible_move, play_to_end
+from kibitz.search.playout import Desk, desk_for, plausible_move, play_to_end
 from kibitz.search.worlds import Worlds, draw, room
 
 SINGLE, MANY, MODELLED = 0, 1, 2  # who looks at the game, and how the others choose
@@ -35,7 +35,14 @@ FEW = 1 << 14  # iterations that room is kept for from the beginning, if nobody 
 # move led to, told apart by insight. Edges and outcomes are linked lists: there are few of each.
 NODE = struct_dtype([("insight", np.int64), ("edges", WIDE), ("next", WIDE)])
 EDGE = struct_dtype(
-    [("total", np.float64), ("visits", WIDE), ("available", WIDE), ("outcomes", WIDE), ("next", WIDE), ("move", WIDE)]
+    [
+        ("total", np.float64),
+        ("visits", WIDE),
+        ("available", WIDE),
+        ("outcomes", WIDE),
+        ("next", WIDE),
+        ("move", np.int64),
+    ]
 )
 
 
@@ -65,7 +72,7 @@ def ismcts(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estim
     me = view.seat
     observers = view.players if options.observers == MANY else 1
     trees = planted(observers, min(limit.iterations, FEW))
-    pair, chances = room(view, 2), np.empty(MOVES)
+    pair, desk = room(view, 2), desk_for(view)
     done = 0
     while goes_on(limit, done):
         trees = with_room(trees)
@@ -73,11 +80,11 @@ def ismcts(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estim
         dice = number(stream, 2 * done + 1)
         for tree in range(observers):
             trees.here[tree] = outcome(trees, tree, generic.insight(pair[WORLD], observer(options, me, tree)))
-        chosen = descend(trees, pair, me, options, number(dice, 0), chances)
-        play_to_end(pair, options.playout, number(dice, 1), chances)
+        chosen = descend(trees, pair, me, options, number(dice, 0), desk)
+        play_to_end(pair, options.playout, number(dice, 1), desk)
         reward(trees, pair[WORLD], chosen)
         done += 1
-    return estimates(trees, me if options.observers == MANY else 0)
+    return estimates(trees, me if options.observers == MANY else 0, view)
 
 
 @compiled
@@ -155,7 +162,7 @@ def outcome(trees: Trees, edge: int, insight: int) -> int:
 
 
 @compiled
-def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, chances: Any) -> int:
+def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, desk: Desk) -> int:
     """Make moves down to the first that was never tried at its node, or to the end; how many they are."""
     state = pair[WORLD]
     observers = trees.here.shape[0]
@@ -164,13 +171,20 @@ def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, chanc
     while seat >= 0 and chosen < DEEPEST:
         own = seat if options.observers == MANY else 0
         if options.observers == MODELLED and seat != me:
-            edge = edge_of(trees, trees.here[own], plausible_move(pair, seat, dice, chosen, chances))
+            edge = edge_of(trees, trees.here[own], plausible_move(pair, seat, dice, chosen, desk))
         else:
-            edge = select(trees, trees.here[own], generic.legal(state), options.exploration, number(dice, chosen))
+            edge = select(
+                trees,
+                trees.here[own],
+                generic.legal_moves(state, desk.moves),
+                options.exploration,
+                number(dice, chosen),
+            )
         move = trees.edges[edge].move
         trees.path[chosen] = edge
         trees.movers[chosen] = seat
         generic.apply(state, move)
+        generic.settle(state, dice)
         chosen += 1
         for tree in range(observers):
             made = edge if tree == own else edge_of(trees, trees.here[tree], move)
@@ -182,21 +196,21 @@ def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, chanc
 
 
 @compiled
-def select(trees: Trees, node: int, moves: int, exploration: float, dice: int) -> int:
+def select(trees: Trees, node: int, moves: Moves, exploration: float, dice: int) -> int:
     """The edge of the legal move with the highest upper confidence bound; one that was never tried comes first."""
     best, bound = NONE, -np.inf
     edge = trees.nodes[node].edges
     while edge != NONE:
         tried = trees.edges[edge]
-        if (moves >> tried.move) & 1:
-            moves ^= 1 << tried.move
+        if contains(moves, tried.move):
+            moves = without(moves, tried.move)
             tried.available += 1
             this = tried.total / tried.visits + exploration * math.sqrt(math.log(tried.available) / tried.visits)
             if this > bound:
                 best, bound = edge, this
         edge = tried.next
-    if moves:
-        trees.nodes[node].edges = add_edge(trees, chosen_bit(moves, dice, 0), trees.nodes[node].edges)
+    if count(moves):
+        trees.nodes[node].edges = add_edge(trees, any_of(moves, dice, 0), trees.nodes[node].edges)
         best = trees.nodes[node].edges
         trees.edges[best].available = 1
     return best
@@ -212,13 +226,15 @@ def reward(trees: Trees, state: Any, chosen: int) -> None:
 
 
 @compiled
-def estimates(trees: Trees, tree: int) -> Estimates:
+def estimates(trees: Trees, tree: int, view: Any) -> Estimates:
     """What is known of the moves at the root, of which the searching seat's tree has one."""
-    found = no_estimates()
+    moves = generic.legal_moves(view, move_room(view))
+    found = no_estimates(view, moves)
     edge = trees.nodes[trees.edges[tree].outcomes].edges
     while edge != NONE:
         tried = trees.edges[edge]
-        found.visits[tried.move] = tried.visits
-        found.values[tried.move] = tried.total / tried.visits
+        entry = place(moves, tried.move)
+        found.visits[entry] = tried.visits
+        found.values[entry] = tried.total / tried.visits
         edge = tried.next
     return found

@@ -1,49 +1,66 @@
 """How a game is played to its end below the part that is searched."""
 
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from kibitz.core import generic
-from kibitz.core.bits import chosen_bit, lowest_bit
 from kibitz.core.compile import compiled
+from kibitz.core.dice import SHARE
 from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.move_sets import any_of, count, first, place, rest
 from kibitz.core.seeds import number
 
 RANDOM, MODEL = 0, 1  # any legal move, or as the game's model of a sensible player makes them
 
 
+class Desk(NamedTuple):
+    """Room for what a position needs that is looked at: its moves, and how likely each is."""
+
+    moves: Any
+    chances: Any
+
+
 @compiled
-def play_to_end(pair: Any, how: int, stream: int, chances: Any) -> None:
-    """Play the pair's state to its end; the view beside it is written over, and so are the chances of moves."""
+def desk_for(state: Any) -> Desk:
+    most = generic.most_moves(state)
+    return Desk(np.empty(most, np.int64), np.empty(most))
+
+
+@compiled
+def play_to_end(pair: Any, how: int, stream: int, desk: Desk) -> None:
+    """Play the pair's state to its end; the view beside it is written over, and so is the desk."""
     state = pair[WORLD]
     made = 0
     seat = generic.to_move(state)
     while seat >= 0:
-        move = plausible_move(pair, seat, stream, made, chances) if how == MODEL else any_move(state, stream, made)
+        move = plausible_move(pair, seat, stream, made, desk) if how == MODEL else any_move(state, stream, made, desk)
         generic.apply(state, move)
+        generic.settle(state, stream)
         made += 1
         seat = generic.to_move(state)
 
 
 @compiled
-def any_move(state: Any, stream: int, n: int) -> int:
-    return chosen_bit(generic.legal(state), stream, n)
+def any_move(state: Any, stream: int, n: int, desk: Desk) -> int:
+    return any_of(generic.legal_moves(state, desk.moves), stream, n)
 
 
 @compiled
-def plausible_move(pair: Any, seat: int, stream: int, n: int, chances: Any) -> int:
+def plausible_move(pair: Any, seat: int, stream: int, n: int, desk: Desk) -> int:
     """A move of the seat to move, from what it sees, drawn as the game's model says."""
-    moves = generic.legal(pair[WORLD])
-    move = lowest_bit(moves)
-    moves &= moves - 1
-    if moves == 0:
+    legal = generic.legal_moves(pair[WORLD], desk.moves)
+    moves = legal
+    move = first(moves)
+    if count(moves) == 1:
         return move
     generic.show(pair, seat, False)
-    generic.plausible(pair[SEEN], chances)
-    left = number(stream, n) * 2.0**-63
-    while moves:
-        left -= chances[move]
+    generic.plausible(pair[SEEN], desk.chances)
+    left = number(stream, n) * SHARE
+    while count(moves):
+        move = first(moves)
+        moves = rest(moves)
+        left -= desk.chances[place(legal, move)]
         if left < 0.0:
             break
-        move = lowest_bit(moves)
-        moves &= moves - 1
     return move

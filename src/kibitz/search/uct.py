@@ -13,20 +13,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.core import generic
-from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import WIDE, compiled, struct_dtype
 from kibitz.core.loop import WORLD
+from kibitz.core.move_sets import Moves, count, first, place, rest
 from kibitz.core.seeds import below, number
-from kibitz.search.choice import MOVES, Estimates, no_estimates
+from kibitz.search.choice import Estimates, move_room, no_estimates
 from kibitz.search.clock import Limit, goes_on
-from kibitz.search.playout import RANDOM, play_to_end
+from kibitz.search.playout import RANDOM, Desk, desk_for, play_to_end
 from kibitz.search.worlds import Worlds, draw, room
 
 EXPLORATION = 2.0**0.5
 DEEPEST = 256
 ROOT = 0
 # The children of a node stand side by side from `first` on; a leaf has none.
-NODE = struct_dtype([("total", np.float64), ("visits", WIDE), ("first", WIDE), ("children", WIDE), ("move", WIDE)])
+NODE = struct_dtype([("total", np.float64), ("visits", WIDE), ("first", WIDE), ("children", WIDE), ("move", np.int64)])
 
 
 class Tree(NamedTuple):
@@ -40,20 +40,20 @@ class Tree(NamedTuple):
 def uct(worlds: Worlds, limit: Limit, stream: int) -> Estimates:
     """How often and with what mean payoff each move was tried in a single world."""
     view = worlds.seen[0]
-    world, pair, chances = room(view, 1), room(view, 2), np.empty(MOVES)
+    world, pair, desk = room(view, 1), room(view, 2), desk_for(view)
     draw(worlds, pair, number(stream, 0))
     world[0] = pair[WORLD]
     tree = planted()
     done = 0
     while goes_on(limit, done):
-        tree = with_room(tree)
+        tree = with_room(tree, desk.moves.shape[0])
         dice = number(stream, 1 + done)
         pair[WORLD] = world[0]
-        chosen = descend(tree, pair[WORLD], number(dice, 0))
-        play_to_end(pair, RANDOM, number(dice, 1), chances)
+        chosen = descend(tree, pair[WORLD], number(dice, 0), desk)
+        play_to_end(pair, RANDOM, number(dice, 1), desk)
         reward(tree, pair[WORLD], chosen)
         done += 1
-    return estimates(tree)
+    return estimates(tree, view)
 
 
 @compiled
@@ -66,10 +66,10 @@ def planted() -> Tree:
 
 
 @compiled
-def with_room(tree: Tree) -> Tree:
-    """The tree, with room for the children of another node: in a store twice as large if need be."""
+def with_room(tree: Tree, children: int) -> Tree:
+    """The tree, with room for so many children of another node: in a store twice as large if need be."""
     most = tree.nodes.shape[0]
-    if tree.used[0] + MOVES <= most:
+    if tree.used[0] + children <= most:
         return tree
     nodes = np.empty(2 * most, NODE)
     nodes[:most] = tree.nodes
@@ -87,19 +87,20 @@ def add_node(tree: Tree, move: int) -> None:
 
 
 @compiled
-def descend(tree: Tree, state: Any, dice: int) -> int:
+def descend(tree: Tree, state: Any, dice: int, desk: Desk) -> int:
     """Select moves down to a leaf, give it all its children, and go on to one of them; how many moves they are."""
     node, chosen = ROOT, 0
     seat = generic.to_move(state)
     while seat >= 0 and chosen < DEEPEST:
         leaf = tree.nodes[node].children == 0
         if leaf:
-            expand(tree, node, generic.legal(state))
+            expand(tree, node, generic.legal_moves(state, desk.moves))
         node = select(tree, node, number(dice, chosen))
         tree.path[chosen] = node
         tree.movers[chosen] = seat
         chosen += 1
         generic.apply(state, tree.nodes[node].move)
+        generic.settle(state, dice)
         if leaf:
             break
         seat = generic.to_move(state)
@@ -107,29 +108,29 @@ def descend(tree: Tree, state: Any, dice: int) -> int:
 
 
 @compiled
-def expand(tree: Tree, node: int, moves: int) -> None:
+def expand(tree: Tree, node: int, moves: Moves) -> None:
     tree.nodes[node].first = tree.used[0]
-    tree.nodes[node].children = count_bits(moves)
-    while moves:
-        add_node(tree, lowest_bit(moves))
-        moves &= moves - 1
+    tree.nodes[node].children = count(moves)
+    while count(moves):
+        add_node(tree, first(moves))
+        moves = rest(moves)
 
 
 @compiled
-def select(tree: Tree, node: int, dice: int) -> int:
+def select(tree: Tree, above: int, dice: int) -> int:
     """The child with the highest bound: any of those never visited, else by value and by how seldom it was."""
-    parent = tree.nodes[node]
+    parent = tree.nodes[above]
     best, bound, unvisited = -1, -1.0, 0
-    for place in range(parent.first, parent.first + parent.children):
-        child = tree.nodes[place]
+    for node in range(parent.first, parent.first + parent.children):
+        child = tree.nodes[node]
         if child.visits == 0:
             unvisited += 1
             if below(dice, unvisited, unvisited) == 0:  # so each is as likely to stay as the others
-                best = place
+                best = node
         elif unvisited == 0:
             this = child.total / child.visits + EXPLORATION * math.sqrt(math.log(parent.visits) / child.visits)
             if this > bound:
-                best, bound = place, this
+                best, bound = node, this
     return best
 
 
@@ -143,11 +144,13 @@ def reward(tree: Tree, state: Any, chosen: int) -> None:
 
 
 @compiled
-def estimates(tree: Tree) -> Estimates:
-    found = no_estimates()
+def estimates(tree: Tree, view: Any) -> Estimates:
+    moves = generic.legal_moves(view, move_room(view))
+    found = no_estimates(view, moves)
     root = tree.nodes[ROOT]
-    for place in range(root.first, root.first + root.children):
-        child = tree.nodes[place]
-        found.visits[child.move] = child.visits
-        found.values[child.move] = child.total / max(child.visits, 1)
+    for node in range(root.first, root.first + root.children):
+        child = tree.nodes[node]
+        entry = place(moves, child.move)
+        found.visits[entry] = child.visits
+        found.values[entry] = child.total / max(child.visits, 1)
     return found

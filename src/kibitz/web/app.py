@@ -173,6 +173,8 @@ class Routes:
             text = record.written(format)
         except RefusedError as error:
             return refused(error)
+        except StorageError as error:
+            return JSONResponse({"error": str(error)}, 503)
         except KibitzError as error:
             return JSONResponse({"error": str(error)}, 400)
         if format != OWN and formats.named(table.game, format).link:
