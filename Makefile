@@ -13,7 +13,7 @@ BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 # thousands of games.
 INTERPRETED := $(wildcard tests/*/test_rules.py tests/*/test_cards.py tests/*/test_notation.py tests/*/test_page.py) \
   $(addprefix tests/,core/test_record.py core/test_registry.py hanabi/agents/test_promises.py hanabi/agents/test_rule_files.py \
-  hanabi/test_knowledge.py hanabi/test_starts.py hanabi/test_live.py loveletter/test_rounds.py arena/test_statistics.py arena/test_ratings.py)
+  hanabi/test_knowledge.py hanabi/test_start_positions.py hanabi/test_hanab_live.py loveletter/test_rounds.py arena/test_statistics.py arena/test_ratings.py)
 
 # `make fuzz TIMES=50 SEED=7`: so many times the examples of a test run, from a seed that another run can repeat
 TIMES ?= 20
@@ -93,7 +93,7 @@ results: setup  ## play the published tables again: docs/results and the table o
 	@$(BIN)/python docs/results/make.py
 
 scores: setup  ## measure every agent again, for the catalogue of the page
-	@$(BIN)/python -m kibitz.web.scores
+	@$(BIN)/python -m kibitz.web.agent_scores
 
 pictures: setup browser  ## draw the pictures of the README and of the pages
 	@$(BIN)/python docs/pictures/make.py

@@ -4,7 +4,7 @@
 
 1. How a loop for every game finds the rules: handed over as a tuple of functions, or by the type of the state.
    Once compiled both run equally fast; what differs is whether the next start finds the loop in the cache.
-2. How an agent gets its memory and weights: as arrays, which Numba counts references to, or as records.
+2. How an agent gets its memory and weights: as arrays, which Numba counts references to, or as structs.
 """
 
 import subprocess
@@ -66,7 +66,7 @@ def with_arrays(state: Any, memory: Any, weights: Any) -> int:
     return 1 + memory[0]
 
 
-def with_records(state: Any, memory: Any, weights: Any) -> int:
+def with_structs(state: Any, memory: Any, weights: Any) -> int:
     return 1 + memory.notes[0]
 
 
@@ -104,7 +104,7 @@ def second_start(way: str, cache: str) -> float:
 
 
 def per_decision(way: str) -> float:
-    """Nanoseconds a move of the loop takes with function values that get arrays or records."""
+    """Nanoseconds a move of the loop takes with function values that get arrays or structs."""
     memory: Any
     weights: Any
     if way == "arrays":
@@ -113,7 +113,7 @@ def per_decision(way: str) -> float:
         memory, weights = np.zeros((2, 64), np.int64), np.zeros((2, 64))
     else:
         signature = types.int64(*(from_dtype(dtype) for dtype in (STATE, NOTES, NOTES)))
-        agent = compiled(with_records, signature)
+        agent = compiled(with_structs, signature)
         memory, weights = np.zeros(2, NOTES), np.zeros(2, NOTES)
     states = np.zeros(1, STATE)
     ask((agent, agent), states, memory, weights)
@@ -127,10 +127,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as cache:
         for way, says in (("tuple", "a tuple of functions"), ("type", "the type of the state")):
             print(f"rules by {says:22} second start: {1000 * second_start(way, cache):7.1f} ms to the first result")
-    rounds = [(per_decision("arrays"), per_decision("records")) for _ in range(7)]
+    rounds = [(per_decision("arrays"), per_decision("structs")) for _ in range(7)]
     print(f"memory and weights as arrays:  {median(arrays for arrays, _ in rounds):6.1f} ns a decision")
-    print(f"memory and weights as records: {median(records for _, records in rounds):6.1f} ns a decision")
-    print(f"ratio, median of {len(rounds)} rounds: {median(arrays / records for arrays, records in rounds):.1f}")
+    print(f"memory and weights as structs: {median(structs for _, structs in rounds):6.1f} ns a decision")
+    print(f"ratio, median of {len(rounds)} rounds: {median(arrays / structs for arrays, structs in rounds):.1f}")
 
 
 if __name__ == "__main__":

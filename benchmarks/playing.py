@@ -4,14 +4,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import numpy as np
 import rival
 from report import NONE, Line, rate_line, ratio_line, unmeasured
 from timing import Worker, take_turns, timed
 
+from kibitz.arena.match import Match, play_compiled
 from kibitz.core import registry
-from kibitz.core.agent import Agent, CompiledAgent, seats_of
-from kibitz.core.loop import MEMORY, play_games
+from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.seeds import keys, numbers
 from kibitz.core.table import Table
 from kibitz.hanabi.game import HANABI
@@ -52,15 +51,12 @@ def compiled_agent(name: str) -> CompiledAgent:
 
 
 def table_of(name: str, players: int, games: int, rules: dict[str, str] | None = None) -> Callable[[], Any]:
-    """Plays so many games whenever it is called, with arrays of its own; the rows of their results."""
-    bits, key = HANABI.rule_bits(HANABI.check_rules(rules or {})), keys(SEED)
-    seats = seats_of(HANABI, [compiled_agent(name)] * players)
-    pair, memories = np.zeros(2, HANABI.dtype), np.zeros(HANABI.most_seats, MEMORY)
-    deals, dice = numbers(key.deal, 0, games), numbers(key.dice, 0, games)
-    results, logs = np.zeros((games, len(HANABI.columns)), np.int64), np.zeros((1, HANABI.longest), np.int64)
+    """Plays so many games whenever it is called; the rows of their results."""
+    match = Match(HANABI.name, (name,) * players, games, SEED, rules or {}).prepared()
 
     def work() -> Any:
-        assert play_games(pair, seats, memories, players, bits, deals, dice, results, logs) == games
+        results = play_compiled(match, 0, range(games)).results
+        assert len(results) == games
         return results
 
     return work

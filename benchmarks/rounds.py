@@ -6,14 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from report import Line, rate_line, ratio_line
 from timing import Worker, take_turns, timed
 
-from kibitz.core import registry
-from kibitz.core.agent import seats_of
-from kibitz.core.loop import MEMORY, play_games
-from kibitz.core.seeds import keys, numbers
+from kibitz.arena.match import Match, play_compiled
 from kibitz.loveletter.game import LOVE_LETTER
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
@@ -24,16 +20,11 @@ PAIRS = {("greedy", "minimax"): 20_000, ("counting", "greedy"): None}
 
 
 def table_of(*names: str, games: int) -> Callable[[], Any]:
-    """Plays so many rounds whenever it is called, with arrays of its own."""
-    game, key = LOVE_LETTER, keys(SEED)
-    seats = seats_of(game, [registry.agent(game, name) for name in names])
-    pair, memories = np.zeros(2, game.dtype), np.zeros(game.most_seats, MEMORY)
-    deals, dice = numbers(key.deal, 0, games), numbers(key.dice, 0, games)
-    results, logs = np.zeros((games, game.width), np.int64), np.zeros((1, game.longest), np.int64)
-    bits = game.rule_bits(game.check_rules({}))
+    """Plays so many rounds whenever it is called."""
+    match = Match(LOVE_LETTER.name, names, games, SEED).prepared()
 
     def work() -> int:
-        assert play_games(pair, seats, memories, len(names), bits, deals, dice, results, logs) == games
+        assert len(play_compiled(match, 0, range(games)).results) == games
         return games
 
     return work

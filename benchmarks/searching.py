@@ -12,8 +12,8 @@ from typing import Any
 from report import Line, rate_line, short
 from timing import take_turns, timed
 
-from kibitz.core.agent import Budget
 from kibitz.core.bits import count_bits
+from kibitz.core.seat import Budget
 from kibitz.core.seeds import keys
 from kibitz.core.table import Table
 from kibitz.loveletter.agents.greedy import greedy
@@ -23,7 +23,7 @@ from kibitz.loveletter.rules import legal
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
-from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Manner, ismcts
+from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
 from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.uct import uct
 from kibitz.search.worlds import fresh_worlds
@@ -47,13 +47,13 @@ def decisions(players: int) -> list[Any]:
 
 
 def tree(observers: int, playout: int) -> Callable[[Any, int], Any]:
-    manner = Manner(observers, playout, EXPLORATION)
-    return lambda view, iterations: ismcts(fresh_worlds(view), limit_of(Budget(iterations)), SEED, manner)
+    options = Options(observers, playout, EXPLORATION)
+    return lambda view, iterations: ismcts(fresh_worlds(view), limit_of(Budget(iterations)), SEED, options)
 
 
 def reading(view: Any, iterations: int) -> Any:
-    manner = Manner(MODELLED, MODEL, EXPLORATION)
-    return ismcts(weighed_worlds(view, POOL, SEED), limit_of(Budget(iterations)), SEED, manner)
+    options = Options(MODELLED, MODEL, EXPLORATION)
+    return ismcts(weighed_worlds(view, POOL, SEED), limit_of(Budget(iterations)), SEED, options)
 
 
 SEARCHES: dict[str, tuple[Callable[[Any, int], Any], int | None]] = {

@@ -11,10 +11,10 @@ import numpy as np
 from searching import SEED, decisions
 
 from kibitz.core import generic
-from kibitz.core.agent import Budget
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.loop import WORLD
+from kibitz.core.seat import Budget
 from kibitz.core.seeds import number
 from kibitz.search.choice import MOVES, Estimates, most_valued, most_visited, no_estimates
 from kibitz.search.clock import Limit, goes_on, limit_of

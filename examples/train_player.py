@@ -156,7 +156,7 @@ class Trained:
             raise ValueError(f"it was trained at tables of {PLAYERS}, and this is one of {view.players}")
         legal = np.zeros((1, int(action_count(PLAYERS))), np.bool_)
         legal[0, [action_of_move(move, view.seat, PLAYERS) for move in view.legal]] = True
-        likes, value = self.network.judge(observation(view.record, np.float32)[None], legal)
+        likes, value = self.network.judge(observation(view.struct, np.float32)[None], legal)
         move = move_of_action(int(likes.argmax()), view.seat, PLAYERS)
         return int(move), f"liked at {likes.max():.0%}; {value[0]:.1f} points expected"
 

@@ -4,12 +4,9 @@ import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from kibitz.core import seeds
-from kibitz.core.agent import Agent, seats_of
+from kibitz.arena.match import Match, play_compiled
+from kibitz.core.agent import Agent
 from kibitz.core.game import Game
-from kibitz.core.loop import MEMORY, WORLD, play_games
 from kibitz.core.table import Table
 
 
@@ -40,13 +37,7 @@ class Games(NamedTuple):
 
 
 def played(game: Game, agents: Sequence[Agent], games: int, rules: dict[str, str], seed: int) -> Games:
-    """Games 0 and on of a seed, at a table of these agents, in the loop of the house."""
-    deals, dice = (seeds.numbers(key, 0, games) for key in seeds.keys(seed))
-    results = np.zeros((games, game.width), np.int64)
-    logs = np.full((games, game.longest), -1, np.int64)
-    pair = np.zeros(2, game.dtype)
-    done = play_games(
-        pair, seats_of(game, agents), np.zeros(game.most_seats, MEMORY),
-        len(agents), game.rule_bits(rules), deals, dice, results, logs,
-    )  # fmt: skip
-    return Games(int(done), results, logs, pair[WORLD])
+    """Games 0 and on of a seed, at a table of these agents, in the compiled loop."""
+    match = Match.of(game.name, agents, games, seed, rules=rules)
+    stretch = play_compiled(match, 0, range(games), keeps=True)
+    return Games(len(stretch.results), stretch.results, stretch.decisions, stretch.last)

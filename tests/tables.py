@@ -99,5 +99,5 @@ def with_other_cards(table: Table, dice: random.Random) -> Table:
 
 
 def played(agents: Sequence[Agent], games: int, *, rules: dict[str, str] = DEFAULTS, seed: int = 1) -> Games:
-    """Games 0 and on of a seed, at a table of these agents, in the loop of the house."""
+    """Games 0 and on of a seed, at a table of these agents, in the compiled loop."""
     return any_game.played(HANABI, agents, games, rules, seed)

@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 from kibitz.arena import charts
-from kibitz.arena.cross import Cell, Cross, Plan, SavedCross
+from kibitz.arena.cross import Cell, Cross, CrossPlan, SavedCross
 from kibitz.arena.match import Match, play
-from kibitz.core.agent import Budget
 from kibitz.core.errors import KibitzError
+from kibitz.core.seat import Budget
 
 AGENTS = ("iggi", "erratic", "cheater")
 
 
-def planned(agents: tuple[str, ...] = AGENTS, players: int = 3, deals: int = 40, seed: int = 5) -> Plan:
-    return Plan("hanabi", agents, players, deals, seed).prepared()
+def planned(agents: tuple[str, ...] = AGENTS, players: int = 3, deals: int = 40, seed: int = 5) -> CrossPlan:
+    return CrossPlan("hanabi", agents, players, deals, seed).prepared()
 
 
-def finished(plan: Plan, jobs: int = 1) -> Cross:
+def finished(plan: CrossPlan, jobs: int = 1) -> Cross:
     cross = Cross(plan)
     assert len(list(cross.play(jobs))) == len(plan.pairs())
     return cross
@@ -82,14 +82,14 @@ def test_an_agent_named_twice_is_seated_once() -> None:
 @pytest.mark.parametrize(
     ("plan", "says"),
     [
-        (Plan("hanabi", ("iggi",), 3, 1, 0), "two different agents"),
-        (Plan("hanabi", ("iggi", "iggi"), 3, 1, 0), "two different agents"),
-        (Plan("hanabi", ("iggi", "igi"), 3, 1, 0), "Did you mean iggi"),
-        (Plan("hanabi", ("iggi", "piers"), 6, 1, 0), "2 to 5 players"),
-        (Plan("hanabi", ("iggi", "piers"), 3, 1, 0, {"lost": "zero"}), "Did you mean lost_game"),
+        (CrossPlan("hanabi", ("iggi",), 3, 1, 0), "two different agents"),
+        (CrossPlan("hanabi", ("iggi", "iggi"), 3, 1, 0), "two different agents"),
+        (CrossPlan("hanabi", ("iggi", "igi"), 3, 1, 0), "Did you mean iggi"),
+        (CrossPlan("hanabi", ("iggi", "piers"), 6, 1, 0), "2 to 5 players"),
+        (CrossPlan("hanabi", ("iggi", "piers"), 3, 1, 0, {"lost": "zero"}), "Did you mean lost_game"),
     ],
 )
-def test_a_table_that_cannot_be_played_is_refused_before_it_starts(plan: Plan, says: str) -> None:
+def test_a_table_that_cannot_be_played_is_refused_before_it_starts(plan: CrossPlan, says: str) -> None:
     with pytest.raises(KibitzError, match=says):
         plan.prepared()
 
@@ -105,7 +105,7 @@ def test_an_agent_that_fails_is_named_with_its_table(tmp_path: Path) -> None:
 # Files
 
 
-def saved(path: Path, plan: Plan, upto: int | None = None) -> tuple[int, Cross]:
+def saved(path: Path, plan: CrossPlan, upto: int | None = None) -> tuple[int, Cross]:
     """Play a table into a file, or a few cells of it; how many an earlier run had left, and the table."""
     file, cross = SavedCross(path, plan), Cross(plan)
     for cell in file.cells:
@@ -157,7 +157,7 @@ def test_the_file_has_a_row_for_each_cell_and_says_what_was_played(tmp_path: Pat
 
 def pretended(count: int, players: int = 4) -> Cross:
     agents = tuple(f"agent_{number}" for number in range(count))
-    cross = Cross(Plan("hanabi", agents, players, 1000, 0))
+    cross = Cross(CrossPlan("hanabi", agents, players, 1000, 0))
     for row, one in enumerate(agents):
         for column, other in enumerate(agents):
             cross.add(Cell(one, other, 1000, 25 * (row + column) / (2 * count), 0.05, 0))
@@ -199,8 +199,8 @@ def test_names_lose_their_folders_where_they_stay_different() -> None:
 NIM = ("any_taker", "thinker", "expert")
 
 
-def contest(players: int = 2, deals: int = 30, agents: tuple[str, ...] = NIM, **more: Any) -> Plan:
-    return Plan("nim", agents, players, deals, 4, **more).prepared()
+def contest(players: int = 2, deals: int = 30, agents: tuple[str, ...] = NIM, **more: Any) -> CrossPlan:
+    return CrossPlan("nim", agents, players, deals, 4, **more).prepared()
 
 
 def points(*seats: str, deals: int = 30) -> np.ndarray:

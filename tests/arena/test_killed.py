@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.arena import saved
-from kibitz.arena.cross import Plan
+from kibitz.arena import saved_match
+from kibitz.arena.cross import CrossPlan
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredCross, MeasuredMatch
 from kibitz.core.errors import KibitzError
@@ -16,7 +16,7 @@ ENDINGS = (".json", ".jsonl", ".csv", ".parquet")
 
 
 def match_for(path: Path, games: int = 12) -> Match:
-    return Match("nim", ("any_taker", "any_taker"), games, seed=5, records=saved.wants_records(path)).prepared()
+    return Match("nim", ("any_taker", "any_taker"), games, seed=5, records=saved_match.wants_records(path)).prepared()
 
 
 def play(match: Match, path: Path) -> MeasuredMatch:
@@ -31,7 +31,7 @@ def play(match: Match, path: Path) -> MeasuredMatch:
 SCRIPT = """
 import os, signal, sys
 from pathlib import Path
-from kibitz.arena import match as arena, partial
+from kibitz.arena import checkpoint, match as arena
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredMatch
 
@@ -58,7 +58,7 @@ def run(path, phase):
                 draft.write_bytes(draft.read_bytes()[: draft.stat().st_size // 2])
                 die()
             finish(self, broken)
-        finish, partial.Partial.finish = partial.Partial.finish, half
+        finish, checkpoint.Checkpoint.finish = checkpoint.Checkpoint.finish, half
     if phase == "replacing":
         Path.replace = die
     if phase == "removing":
@@ -107,13 +107,13 @@ def test_a_last_game_cut_off_at_any_byte_is_played_again(tmp_path: Path, ending:
     for _ in unfinished.play(1):
         pass
     assert unfinished.saved is not None
-    partial = unfinished.saved.partial.path
-    kept, header = partial.read_bytes(), unfinished.saved.partial.header
+    partial = unfinished.saved.checkpoint.path
+    kept, header = partial.read_bytes(), unfinished.saved.checkpoint.header
     entries = kept[len(header) :]
     last = len(entries.splitlines(keepends=True)[-1]) if match.records else 8 * match.game.width
     for cut in range(1, last + 1):
         partial.write_bytes(kept[:-cut])
-        assert len(saved.Saved(path, match).results) == 11
+        assert len(saved_match.SavedMatch(path, match).results) == 11
         assert partial.read_bytes() == kept[:-last]
     for cut in (1, last // 2):
         partial.write_bytes(kept[:-cut])
@@ -122,7 +122,7 @@ def test_a_last_game_cut_off_at_any_byte_is_played_again(tmp_path: Path, ending:
         partial.write_bytes(kept)
     for size in range(0, len(header), 9):  # killed before it had begun
         partial.write_bytes(kept[:size])
-        assert len(saved.Saved(path, match).results) == 0
+        assert len(saved_match.SavedMatch(path, match).results) == 0
 
 
 @pytest.mark.usefixtures("nim")
@@ -134,7 +134,7 @@ def test_a_file_damaged_in_the_middle_says_what_to_do(tmp_path: Path, ending: st
     for _ in measured.play(1):
         pass
     assert measured.saved is not None
-    partial, header = measured.saved.partial.path, len(measured.saved.partial.header)
+    partial, header = measured.saved.checkpoint.path, len(measured.saved.checkpoint.header)
     kept = partial.read_bytes()
     lines = kept[header:].splitlines(keepends=True)
     damages = [kept[: header + 9] + b"\xff" * 8 + kept[header + 17 :]]
@@ -148,12 +148,12 @@ def test_a_file_damaged_in_the_middle_says_what_to_do(tmp_path: Path, ending: st
 
 @pytest.mark.usefixtures("nim")
 def test_a_cross_table_damaged_in_the_middle_says_what_to_do(tmp_path: Path) -> None:
-    plan = Plan("nim", ("any_taker", "thinker", "expert"), 2, 4, seed=1).prepared()
+    plan = CrossPlan("nim", ("any_taker", "thinker", "expert"), 2, 4, seed=1).prepared()
     measured = MeasuredCross(plan, tmp_path / "table")
     for _ in measured.play(1):
         pass
     assert measured.saved is not None
-    partial = measured.saved.partial.path
+    partial = measured.saved.checkpoint.path
     kept = partial.read_bytes()
     for damaged in (kept.replace(b'"any_taker","column"', b'"nobody","column"'), kept.replace(b'"games":', b'"games:')):
         partial.write_bytes(damaged)
@@ -166,8 +166,8 @@ def test_a_disk_that_is_full_is_told_with_what_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     measured = MeasuredMatch(match_for(path), path)
     assert measured.saved is not None
-    measured.saved.partial.path.unlink()
-    measured.saved.partial.path.mkdir()
+    measured.saved.checkpoint.path.unlink()
+    measured.saved.checkpoint.path.mkdir()
     with pytest.raises(KibitzError, match=r"games\.csv\.partial cannot be written: .*What it holds is kept"):
         next(measured.play(1))
 
@@ -175,7 +175,7 @@ def test_a_disk_that_is_full_is_told_with_what_is_kept(tmp_path: Path) -> None:
 def test_a_folder_is_no_file_to_save_to(tmp_path: Path) -> None:
     (tmp_path / "games.csv").mkdir()
     with pytest.raises(KibitzError, match="is a folder"):
-        saved.Saved(tmp_path / "games.csv", hanabi())
+        saved_match.SavedMatch(tmp_path / "games.csv", hanabi())
 
 
 def hanabi() -> Match:

@@ -4,8 +4,8 @@ from math import inf
 
 import pytest
 
-from kibitz.arena.cross import Cell, Cross, Plan
-from kibitz.arena.ratings import ratings, told
+from kibitz.arena.cross import Cell, Cross, CrossPlan
+from kibitz.arena.ratings import rating_text, ratings
 
 pytestmark = pytest.mark.usefixtures("nim")
 
@@ -15,7 +15,7 @@ AGENTS = ("any_taker", "thinker", "expert")
 def table(shares: dict[tuple[str, str], float], players: int = 2, deals: int = 10_000, slices: int = 50) -> Cross:
     """A table whose cells have these shares, in each slice of the deals a little more or less."""
     agents = tuple(dict.fromkeys(name for pair in shares for name in pair))
-    cross = Cross(Plan("nim", agents, players, deals, 0))
+    cross = Cross(CrossPlan("nim", agents, players, deals, 0))
     for (row, column), share in shares.items():
         wobble = 0.02 if slices > 1 and 0 < share < 1 else 0.0
         parts = tuple(share + wobble * (-1) ** number for number in range(slices))
@@ -27,7 +27,7 @@ def test_four_hundred_points_are_odds_of_ten_to_one() -> None:
     better, worse = ratings(table({("any_taker", "thinker"): 10 / 11}))
     assert better.points - worse.points == pytest.approx(400, abs=0.5)
     assert better.points + worse.points == pytest.approx(0)
-    assert told(worse).startswith("−200 ± ")
+    assert rating_text(worse).startswith("−200 ± ")
 
 
 def test_agents_are_rated_by_all_they_played_the_best_first() -> None:

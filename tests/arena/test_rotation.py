@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from kibitz.arena.match import Match, play
-from kibitz.arena.rotation import by_name, next_to_begin, rotated
+from kibitz.arena.rotation import by_name, rotated
 from kibitz.arena.standings import Standings
 from kibitz.core import registry, seeds
-from kibitz.core.agent import Budget
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import parse
+from kibitz.core.seat import Budget
 from kibitz.core.table import Table
 
 pytestmark = pytest.mark.usefixtures("nim")
@@ -22,11 +22,11 @@ DRAWS = {"long_game": "draw"}
 Games = list[tuple[int, list[int]]]  # who began, and the row of results
 
 
-def games(match: Match, jobs: int = 1, first: int = 0, begins: int = 0) -> Games:
+def games(match: Match, jobs: int = 1, first: int = 0) -> Games:
     match = match.prepared()
     return [
         (int(rotation), row.tolist())
-        for batch in play(match, jobs, first, begins)
+        for batch in play(match, jobs, first)
         for rotation, row in zip(batch.rotations, batch.results, strict=True)
     ]
 
@@ -45,17 +45,6 @@ def played(match: Match, deal: int, rotation: int) -> list[int]:
     return row
 
 
-def one_after_the_other(match: Match) -> Games:
-    """What --first winner means: the winner sits down first in the next deal, or after a draw whoever did last."""
-    begins, found = 0, []
-    for deal in range(match.deals):
-        row = played(match, deal, begins)
-        found.append((begins, row))
-        if row[0]:
-            begins = (begins + row[0] - 1) % len(match.seats)
-    return found
-
-
 # Seats
 
 
@@ -70,10 +59,6 @@ def test_winners_at_the_table_are_found_among_the_named_seats(players: int) -> N
         for mask in range(1 << players):
             names = {rotated(range(players), rotation)[seat] for seat in range(players) if mask >> seat & 1}
             assert by_name(np.array([mask]), rotation, players) == [sum(1 << name for name in names)]
-
-
-def test_after_a_draw_or_a_shared_win_the_same_seat_begins_again() -> None:
-    assert next_to_begin(np.array([0b000, 0b011, 0b010, 0b001]), np.array([1, 2, 2, 1]), 3) == [1, 2, 0, 1]
 
 
 # Who begins
@@ -94,42 +79,6 @@ def test_a_mirrored_deal_is_begun_once_by_each_seat() -> None:
     expected = [(rotation, played(match, deal, rotation)) for deal in range(15) for rotation in range(3)]
     assert games(match) == expected
     assert match.games == len(expected) == 45
-
-
-@pytest.mark.parametrize(
-    "seats",
-    [("any_taker", "any_taker"), ("any_taker", "any_taker", "any_taker"), ("any_taker", "thinker"), ("thinker",) * 2],
-    ids=", ".join,
-)
-@pytest.mark.parametrize("rules", [{}, DRAWS], ids=["won", "draws"])
-def test_the_winner_begins_the_next_game_as_if_they_were_played_one_after_the_other(
-    seats: tuple[str, ...], rules: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On one worker and on two, in many chunks; with players who search, only where the games are needed."""
-    monkeypatch.setattr("kibitz.arena.match.Pace.most", 7)
-    match = Match("nim", seats, 80, seed=5, rules=rules, first="winner")
-    expected = one_after_the_other(match)
-    assert len({began for began, _ in expected}) == len(seats)
-    assert games(match, 1) == expected
-    assert games(match, 2) == expected
-
-
-def test_the_winner_begins_at_tables_in_python_too() -> None:
-    match = Match("nim", ("any_taker", "expert"), 30, seed=5, rules=DRAWS, first="winner", records=True)
-    expected = one_after_the_other(match)
-    assert games(match) == expected
-    records = [parse(record) for batch in play(match.prepared()) for record in batch.records]
-    assert [record.seats[0] for record in records] == [match.seats[began] for began, _ in expected]
-    assert [record.number for record in records] == list(range(30))
-
-
-def test_a_match_that_starts_later_goes_on_with_whoever_is_to_begin() -> None:
-    match = Match("nim", ("any_taker",) * 3, 60, seed=2, rules=DRAWS, first="winner").prepared()
-    whole = games(match)
-    for kept in (0, 1, 17, 59):
-        rotations, begins = match.begun(np.array([row for _, row in whole[:kept]], np.int64).reshape(kept, 3))
-        assert rotations.tolist() == [began for began, _ in whole[:kept]]
-        assert games(match, 1, kept, begins) == whole[kept:]
 
 
 # What it gives
@@ -198,18 +147,11 @@ def shy(tmp_path: Path) -> str:
     return f"{tmp_path / 'bots.py'}:Shy"
 
 
-def test_a_game_that_does_not_follow_from_the_others_may_fail(shy: str) -> None:
-    """Against the expert, who begins, one stone at a time never wins, and so never begins."""
-    match = Match("nim", ("expert", shy), 10, seed=0, first="winner")
-    assert [began for began, _ in games(match)] == [0] * 10
-
-
-@pytest.mark.parametrize("first", ["alternate", "winner"])
-def test_games_before_a_failure_count_wherever_the_seat_is(shy: str, first: Any) -> None:
-    match = Match("nim", (shy, "expert") if first == "winner" else ("expert", shy), 10, seed=0, first=first).prepared()
+def test_games_before_a_failure_count_wherever_the_seat_is(shy: str) -> None:
+    match = Match("nim", ("expert", shy), 10, seed=0, first="alternate").prepared()
     batches = list(play(match))
-    assert sum(batch.games for batch in batches) == (0 if first == "winner" else 1)
-    assert batches[-1].failure.startswith(f"Game {0 if first == 'winner' else 1}: {shy} at seat G1, turn 1,")
+    assert sum(batch.games for batch in batches) == 1
+    assert batches[-1].failure.startswith(f"Game 1: {shy} at seat G1, turn 1,")
 
 
 def test_a_mirrored_deal_counts_only_whole(shy: str) -> None:
@@ -222,8 +164,8 @@ def test_a_mirrored_deal_counts_only_whole(shy: str) -> None:
 @pytest.mark.parametrize(
     ("match", "says"),
     [
-        (Match("nim", ("expert",) * 2, 1, 0, mirror=True, first="winner"), "cannot be winner as well"),
-        (Match("nim", ("expert",) * 2, 1, 0, first="loser"), "fixed, alternate or winner"),  # type: ignore[arg-type]
+        (Match("nim", ("expert",) * 2, 1, 0, mirror=True, first="alternate"), "cannot be alternate as well"),
+        (Match("nim", ("expert",) * 2, 1, 0, first="loser"), "fixed or alternate"),  # type: ignore[arg-type]
         (Match("hanabi", ("cheater",) * 2, 1, 0, mirror=True), "Hanabi has a score that all reach together"),
         (Match("hanabi", ("cheater",) * 2, 1, 0, first="alternate"), "Hanabi has a score that all reach together"),
         (Match("nim", ("expert", "any_taker"), 1, 0, budget=Budget(9)), "none of expert, any_taker does"),

@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from kibitz.arena.statistics import Tally, bars, difference
+from kibitz.arena.statistics import Tally, bars, difference, wilson
 
 
 def tally_of(scores: list[int], lost: int = 0) -> Tally:
@@ -47,6 +47,11 @@ def test_a_difference_is_as_uncertain_as_both_its_sides() -> None:
     gap, half = difference(20.0, 0.3, 19.0, 0.4)
     assert gap == pytest.approx(1.0)
     assert half == pytest.approx(1.959964 * 0.5, rel=1e-6)
+
+
+def test_the_interval_of_a_share_is_that_of_scipy() -> None:
+    """`binomtest(3, 17).proportion_ci(method="wilson")`, which takes long to import."""
+    assert wilson(3, 17) == pytest.approx((0.06191126637621, 0.41029458568834))
 
 
 def test_every_score_that_occurred_has_a_bar() -> None:

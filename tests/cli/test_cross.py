@@ -37,7 +37,7 @@ def test_the_matrix_is_printed_with_its_intervals(kibitz: Kibitz) -> None:
 
 def test_a_matrix_too_wide_for_the_screen_comes_in_blocks_of_means() -> None:
     agents = ("iggi", "piers", "internal", "outer", "flawed")
-    table = cross.Cross(cross.Plan("hanabi", agents, 3, 20, 0))
+    table = cross.Cross(cross.CrossPlan("hanabi", agents, 3, 20, 0))
     for row in agents:
         for column in agents:
             table.add(cross.Cell(row, column, 20, 12.3, 0.1, 0))
@@ -83,7 +83,7 @@ def test_a_stopped_run_goes_on_where_it_stopped(kibitz: Kibitz, monkeypatch: pyt
     kibitz(*WORDS, "--save", "whole")
     measured, played = cross.measured, list[str]()
 
-    def interrupted(plan: cross.Plan, row: str, column: str, jobs: int, count: cross.Count) -> cross.Cell:
+    def interrupted(plan: cross.CrossPlan, row: str, column: str, jobs: int, count: cross.Count) -> cross.Cell:
         if len(played) == 2:
             played.clear()
             raise KeyboardInterrupt

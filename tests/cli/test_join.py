@@ -51,7 +51,7 @@ def play_together(host: PlainHost, guests: list[WireAgentSeat], games: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("agents", "manner"),
+    ("agents", "writing"),
     [
         (["bot2", "bot2"], {"write": plainly}),
         (["trustful", "bot2_conventions", f"{MY_BOT}:MyBot"], {"write": unusually, "together": True}),
@@ -59,9 +59,9 @@ def play_together(host: PlainHost, guests: list[WireAgentSeat], games: int) -> N
         (["hajdu_v2"] * 5, {"write": plainly, "shuffled": True, "together": True}),
     ],
 )
-def test_agents_play_at_anybodys_host_move_for_move_as_at_home(agents: list[str], manner: dict[str, Any]) -> None:
+def test_agents_play_at_anybodys_host_move_for_move_as_at_home(agents: list[str], writing: dict[str, Any]) -> None:
     sitting = [guest_of(name) for name in agents]
-    with PlainHost(len(agents), 2, seed=3, **manner) as host:
+    with PlainHost(len(agents), 2, seed=3, **writing) as host:
         play_together(host, sitting, 2)
     for guest in sitting:
         assert [result["score"] for result in results(guest)] == host.scores

@@ -66,7 +66,7 @@ def test_games_is_the_number_of_deals_and_a_mirror_plays_each_for_every_seat(kib
     assert found["wins"] == [50, 50, 50]
 
 
-@pytest.mark.parametrize("seating", ["--first winner", "--first alternate", "--mirror"])
+@pytest.mark.parametrize("seating", ["--first alternate", "--mirror"])
 def test_the_number_of_workers_changes_nothing(kibitz: Kibitz, seating: str) -> None:
     one, two = (summary(kibitz, f"match nim any_taker thinker --games 700 {seating} --jobs {jobs}") for jobs in (1, 2))
     for found in (one, two):
@@ -96,14 +96,16 @@ def test_the_unit_is_a_rule_of_games_of_rounds(kibitz: Kibitz) -> None:
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl"])
-def test_a_stopped_match_goes_on_with_the_winner(kibitz: Kibitz, ending: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = f"match nim any_taker any_taker --games 60 --first winner --jobs 1 --save games.{ending}"
+def test_a_stopped_match_goes_on_with_whoever_is_to_begin(
+    kibitz: Kibitz, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = f"match nim any_taker any_taker --games 60 --first alternate --jobs 1 --save games.{ending}"
     whole = summary(kibitz, words)
     Path(f"games.{ending}").unlink()
     monkeypatch.setattr("kibitz.arena.match.Pace.most", 20)
     played = arena.play_chunk
 
-    def interrupted(match: arena.Match, first: int, count: int, how: arena.PlayStretch) -> list[arena.Batch]:
+    def interrupted(match: arena.Match, first: int, count: int, how: arena.PlayStretch) -> arena.Batch:
         if first > 30:
             raise KeyboardInterrupt
         return played(match, first, count, how)
@@ -150,7 +152,7 @@ def test_a_cross_table_has_shares_and_ratings(kibitz: Kibitz) -> None:
 @pytest.mark.parametrize(
     ("words", "helps"),
     [
-        ("match nim expert any_taker --mirror --first winner", "Leave one of the two out"),
+        ("match nim expert any_taker --mirror --first alternate", "Leave one of the two out"),
         ("match nim expert any_taker --unit round", "There is no rule called 'unit'. The rules of Nim are"),
         ("match hanabi cheater --players 2 --unit game", "There is no rule called 'unit'. The rules of Hanabi are"),
         ("cross hanabi cheater erratic --players 2 --unit=game", "There is no rule called 'unit'"),
@@ -175,6 +177,6 @@ def test_words_that_are_no_option_exit_with_two(kibitz: Kibitz, words: str) -> N
     assert kibitz("match", "nim", "any_taker", "expert", *words.split())[0] == 2
 
 
-def test_every_competitive_game_of_the_house_says_who_wins() -> None:
+def test_every_competitive_game_says_who_wins() -> None:
     for game in registry.games():
         assert game.competitive != hasattr(game, "best")

@@ -99,7 +99,7 @@ def change_a_value(value: Any, dice: random.Random) -> None:
         key: Any = dice.choice(list(value)) if isinstance(value, dict) else dice.randrange(len(value))
         inner = value[key]
         if key == "record" and dice.random() < 0.7:
-            value[key] = changed_record(inner, dice)
+            value[key] = changed_struct(inner, dice)
             return
         if isinstance(inner, dict | list) and inner and dice.random() < 0.8:
             value = inner
@@ -111,7 +111,7 @@ def change_a_value(value: Any, dice: random.Random) -> None:
         return
 
 
-def changed_record(text: str, dice: random.Random) -> str:
+def changed_struct(text: str, dice: random.Random) -> str:
     data = bytearray(base64.b64decode(text))
     for _ in range(dice.randint(1, 3)):
         data[dice.randrange(len(data))] = dice.randrange(256)
@@ -215,17 +215,17 @@ def with_view(**fields: Any) -> bytes:
     return b"".join(map(encoded, said))
 
 
-RECORD_BYTES = registry.game("hanabi").dtype.itemsize
+STRUCT_BYTES = registry.game("hanabi").dtype.itemsize
 
 
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"record": "%%%"}, "not the record of a view in base 64"),
-        ({"record": "AAAA"}, "not the record of a view in base 64"),
-        ({"record": None}, "not the record of a view in base 64"),
-        ({"record": base64.b64encode(b"\x7f" * RECORD_BYTES).decode()}, "A view of Hanabi has told from 0 to"),
-        ({"record": base64.b64encode(b"\x00" * RECORD_BYTES).decode()}, "not the view of G2 in a game of Hanabi"),
+        ({"record": "%%%"}, "not the struct of a view in base 64"),
+        ({"record": "AAAA"}, "not the struct of a view in base 64"),
+        ({"record": None}, "not the struct of a view in base 64"),
+        ({"record": base64.b64encode(b"\x7f" * STRUCT_BYTES).decode()}, "A view of Hanabi has told from 0 to"),
+        ({"record": base64.b64encode(b"\x00" * STRUCT_BYTES).decode()}, "not the view of G2 in a game of Hanabi"),
         ({"turn": 7}, "left out the view of turn 0"),
         ({"turn": -1}, "a whole number from 0 is expected as 'turn'"),
         ({"turn": 1 << 80}, "a whole number from 0 is expected as 'turn'"),

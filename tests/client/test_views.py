@@ -1,4 +1,4 @@
-"""A record from a host goes to compiled code, which does not check its indices: what cannot be a view is refused."""
+"""A struct from a host goes to compiled code, which does not check its indices: what cannot be a view is refused."""
 
 from itertools import product
 from typing import Any

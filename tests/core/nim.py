@@ -1,48 +1,46 @@
-"""Nim of `examples/nim`, with more agents: `some_games` plays it through every part of the house."""
+"""Nim of `examples/nim`, with more agents: `some_games` plays it through every part of kibitz."""
 
 from typing import Any
 
-import numpy as np
 from nim.agents import Expert as Expert
 from nim.game import NIM as NIM
-from nim.rules import STATE, STONES
 
+from kibitz.arena.match import Match, play_compiled
 from kibitz.core import registry, seeds
-from kibitz.core.agent import CompiledAgent, Traits, seats_of, see_nothing
-from kibitz.core.loop import MEMORY, decision, play_games
+from kibitz.core.agent import CompiledAgent, Traits
+from kibitz.core.loop import decision
 from kibitz.core.record import Record, parse
+from kibitz.core.seat import Budget
 from kibitz.core.table import Table
 
 
-def take_any(view: Any, memory: Any, weights: Any) -> int:
+def take_any(view: Any) -> int:
     return decision(seeds.below(view.dice, 0, min(3, view.stones)), 0, view.stones)
 
 
 any_taker = CompiledAgent(
     "any_taker", "nim", "Takes any number of stones.", "a test", Traits(random=True),
-    decide=take_any, observe=see_nothing, reasons=("some of {about}",),
+    decide=take_any, reasons=("some of {about}",),
 )  # fmt: skip
 
 
-def take_by_budget(view: Any, memory: Any, weights: Any) -> int:
-    return decision(min(int(weights.values[0]), view.stones) - 1, 0, view.stones)
+def take_by_budget(view: Any, budget: Budget) -> int:
+    return decision(min(budget.iterations, view.stones) - 1, 0, view.stones)
 
 
 thinker = CompiledAgent(
     "thinker", "nim", "Takes as many stones as it has iterations.", "a test", Traits(searches=True),
-    decide=take_by_budget, observe=see_nothing, reasons=("some of {about}",), weights=(2.0, 0.0),
+    decide=take_by_budget, reasons=("some of {about}",), budget=Budget(2),
 )  # fmt: skip
 
 
 def some_games() -> dict[str, Any]:
-    """What the house makes of a game it has never heard of: a match, a table of a bot and an agent, a record."""
+    """What kibitz makes of a game it has never heard of: a match, a table of a bot and an agent, a record."""
     game = registry.game("nim")
     agents = registry.agents(game)
     keys, number = seeds.keys(1), 30
-    pair, results, logs = np.zeros(2, STATE), np.zeros((number, 3), np.int64), np.zeros((number, STONES), np.int64)
-    deals, dice = (seeds.numbers(key, 0, number) for key in keys)
-    seats = seats_of(game, [any_taker, any_taker])
-    done = play_games(pair, seats, np.zeros(3, MEMORY), 2, 0, deals, dice, results, logs)
+    match = Match.of("nim", [any_taker, any_taker], number, seed=1, rules=game.check_rules({}))
+    results = play_compiled(match, 0, range(number)).results
 
     tables = []
     for each in range(number):
@@ -56,7 +54,7 @@ def some_games() -> dict[str, Any]:
     record = parse(Record.of(table, ["expert", "any_taker"], game.check_rules({}), None, None).dump())
     return {
         "agents": [agent.name for agent in agents],
-        "done": int(done),
+        "done": len(results),
         "same": same,
         "won": table.result()["winner"],
         "first": table.text(table.turns[0]) + ", " + table.turns[0].decision.reason,

@@ -22,7 +22,7 @@ from kibitz.core.registry import load_file
 
 pytestmark = pytest.mark.machine_code
 ROOT = Path(__file__).parents[2]
-COMPILED = "from kibitz.core.compile import compiled, record_dtype\n"
+COMPILED = "from kibitz.core.compile import compiled, struct_dtype\n"
 # A caller in one file; what it calls, reads and makes in another.
 MAIN = (
     COMPILED
@@ -157,14 +157,14 @@ agents = [agent.decide for game in games for agent in registry.agents(game)]
 members = [vars(module).values() for name, module in sys.modules.items() if name.startswith("kibitz.")]
 compiled = [member.py_func for each in members for member in each if hasattr(member, "py_func")]
 for game in games:
-    record = str(numba.from_dtype(game.dtype))
+    struct = str(numba.from_dtype(game.dtype))
     for function in (*agents, *compiled):
-        print(game.name, dependencies.identity(function), dependencies.digest(function, record))
+        print(game.name, dependencies.identity(function), dependencies.digest(function, struct))
 """
 
 
 def test_every_process_comes_to_the_same_digests() -> None:
-    """Of every compiled function of the house, for every game; sets and addresses differ from process to process."""
+    """Of every compiled function of kibitz, for every game; sets and addresses differ from process to process."""
 
     def printed(seed: str) -> list[str]:
         environment = {**os.environ, "PYTHONHASHSEED": seed}
@@ -185,7 +185,7 @@ GAME = (
     + """
 import numpy as np
 from kibitz.core import generic
-STATE = record_dtype([("{name}", np.int64), ("other", np.{other})])
+STATE = struct_dtype([("{name}", np.int64), ("other", np.{other})])
 
 @compiled
 def turns(s):

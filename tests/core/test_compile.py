@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.compile import compiled, struct_dtype
 
 pytestmark = pytest.mark.machine_code
-WIDTHS = record_dtype([("tiny", np.int8), ("small", np.int16), ("wide", np.int32), ("whole", np.int64)])
+WIDTHS = struct_dtype([("tiny", np.int8), ("small", np.int16), ("wide", np.int32), ("whole", np.int64)])
 
 
 @pytest.fixture(autouse=True)

@@ -47,11 +47,11 @@ def wandering(game: Game, *starts: Any) -> Iterator[list[Table]]:
 
 
 @every_table
-def test_an_open_record_hides_no_card(game: Game, players: int) -> None:
+def test_an_open_state_hides_no_card(game: Game, players: int) -> None:
     for [table] in wandering(game, start_of(game, players)):
-        record = table.open_record()
+        struct = table.open_state()
         for name in set(game.dtype.names or ()) - set(game.stream_fields):
-            assert np.array_equal(record[name], table.state[name])
+            assert np.array_equal(struct[name], table.state[name])
 
 
 @every_table

@@ -45,6 +45,6 @@ def test_its_events_say_the_move_and_what_happened() -> None:
 def test_its_reasons_are_told_at_the_end() -> None:
     game = Table(NIM, [], NIM.deal(seeds.keys(2), 0, 2, NIM.check_rules({})))
     while not game.over:
-        assert NIM.told(game.state) == 0
+        assert NIM.turns_explained(game.state) == 0
         game.make(Decision(0))
-    assert NIM.told(game.state) == len(game.turns)
+    assert NIM.turns_explained(game.state) == len(game.turns)

@@ -59,7 +59,7 @@ def bot(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("agent", AGENTS, ids=named)
 def test_every_agent_says_who_it_is_and_where_it_comes_from(agent: Agent) -> None:
-    assert registry.agent(HANABI, agent.name) is agent
+    assert registry.agent(HANABI, agent.name) == agent
     assert agent.game == "hanabi"
     assert agent.summary
     assert agent.origin
@@ -130,7 +130,7 @@ def test_a_class_may_say_where_it_comes_from_and_look_on(bot: Path) -> None:
 
 
 def test_a_class_of_a_module_is_an_agent() -> None:
-    assert registry.agent(HANABI, "kibitz.hanabi.agents.cheater:cheater") is registry.agent(HANABI, "cheater")
+    assert registry.agent(HANABI, "kibitz.hanabi.agents.cheater:cheater") == registry.agent(HANABI, "cheater")
     with pytest.raises(KibitzError, match=r"The module 'no.such.module' cannot be imported: ModuleNotFoundError"):
         registry.agent(HANABI, "no.such.module:Bot")
 

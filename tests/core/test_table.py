@@ -9,7 +9,7 @@ import pytest
 from kibitz.core import seeds
 from kibitz.core.agent import Agent, CompiledAgent, CompiledPlayer, Decision, PythonAgent, PythonPlayer, Traits
 from kibitz.core.errors import AgentError, KibitzError
-from kibitz.core.loop import Memory, Weights, decision, move_of
+from kibitz.core.loop import decision, move_of
 from kibitz.core.table import Table
 from kibitz.hanabi import View, discard, hint, play
 from kibitz.hanabi.agents import agent
@@ -20,7 +20,7 @@ from tests.witness import witness
 
 
 @agent(reasons=("just because",), origin="a test")
-def stubborn(view: Seen, memory: Memory, weights: Weights) -> int:
+def stubborn(view: Seen) -> int:
     """Discards, and in turn 7 plays its fifth card, whether it has one or not."""
     return decision(4 if view.turn == 6 else 5, 0)
 
@@ -50,7 +50,8 @@ def memory(table: Table, seat: int) -> list[Any]:
     """What the player of a seat remembers."""
     player = table.players[seat]
     if isinstance(player, CompiledPlayer):
-        return player.memory[0]["notes"].tolist()
+        looks, total, last = player.known("memory").tolist()
+        return [looks, total, *last.tolist()]
     assert isinstance(player, PythonPlayer)
     return list(player.bot.pages)
 

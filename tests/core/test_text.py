@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from kibitz.core.text import MOST_LETTERS, fit, text_of, told
+from kibitz.core.text import MOST_LETTERS, error_text, fit, text_of
 
 
 class WordlessError(Exception):
@@ -27,8 +27,8 @@ def test_a_long_text_is_cut_and_says_so() -> None:
 
 
 def test_an_error_without_words_is_told_by_its_kind() -> None:
-    assert told(WordlessError()) == "WordlessError: (its text cannot be had)"
-    assert told(KeyboardInterrupt()) == "KeyboardInterrupt"
+    assert error_text(WordlessError()) == "WordlessError: (its text cannot be had)"
+    assert error_text(KeyboardInterrupt()) == "KeyboardInterrupt"
     assert text_of("\ud800", repr) == "'\\ud800'"
 
 

@@ -1,4 +1,4 @@
-"""The PettingZoo environment keeps PettingZoo's promises, and deals the games of the house."""
+"""The PettingZoo environment keeps PettingZoo's promises, and deals the games of a match."""
 
 import builtins
 import copy

@@ -1,4 +1,4 @@
-"""Many tables at once are the games of the house, whoever counts them and however many do the work."""
+"""Many tables at once are the games of a match, whoever counts them and however many do the work."""
 
 import copy
 import pickle
@@ -23,7 +23,7 @@ RULES = complete_rules(None)
 SCORE, TURNS = HANABI.columns.index("score"), HANABI.columns.index("turns")
 
 
-def of_the_house(name: str) -> CompiledAgent:
+def registered(name: str) -> CompiledAgent:
     found = registry.agent(HANABI, name)
     assert isinstance(found, CompiledAgent)
     return found
@@ -47,7 +47,7 @@ def test_tables_play_the_games_of_a_match_move_for_move(players: int) -> None:
     """Random moves: the table t plays game t and then game t + tables, as `kibitz match hanabi random_legal` does."""
     tables, seed = 7, 3
     env = BatchedHanabi(tables, players, seed=seed)
-    games = played([of_the_house("random_legal")] * players, 3 * tables, rules=RULES, seed=seed)
+    games = played([registered("random_legal")] * players, 3 * tables, rules=RULES, seed=seed)
     batch = env.batch
     turn, game = np.zeros(tables, int), np.arange(tables)
     finished: dict[int, int] = {}
@@ -79,7 +79,7 @@ def test_a_table_shows_what_the_seat_to_move_sees_and_may_do(players: int) -> No
             seat, view = table.to_move, table.view(table.to_move)
             assert batch.seats[number] == seat
             assert batch.observations[number].tolist() == observation(view).tolist()
-            assert env.view(number).record.tobytes() == view.tobytes()
+            assert env.view(number).struct.tobytes() == view.tobytes()
             legal = sorted(int(action_of_move(move, seat, players)) for move in HANABI.legal(view))
             assert np.flatnonzero(batch.legal[number]).tolist() == legal
             table.make(Decision(int(move_of_action(actions[number], seat, players))))
@@ -98,7 +98,7 @@ def test_any_seat_can_be_asked_what_it_sees() -> None:
         assert env.observe(seats).tolist() == expected
     with pytest.raises(KibitzError, match=r"There is no seat 3 \(table 1\): the seats are 0 to 2"):
         env.observe([0, 3, 1, 1])
-    assert env.view(3, 2).record.tobytes() == tables[3].view(2).tobytes()
+    assert env.view(3, 2).struct.tobytes() == tables[3].view(2).tobytes()
     with pytest.raises(KibitzError, match="There is no seat 3: the seats are 0 to 2"):
         env.view(0, 3)
     with pytest.raises(KibitzError, match="There is no table 4: they are 0 to 3"):
@@ -188,7 +188,7 @@ def test_a_copied_or_pickled_environment_goes_on_from_where_it_was(copied: Any) 
 def test_partners_and_advice_make_the_games_of_a_match(name: str, learner: list[int]) -> None:
     """The learner does what the agent advises, and the agent sits in the other seats: a table of its like."""
     env = BatchedHanabi(4, 3, seed=7, observe=False, partners={seat: name for seat in range(3) if seat not in learner})
-    results = played([of_the_house(name)] * 3, 4, rules=RULES, seed=7).results
+    results = played([registered(name)] * 3, 4, rules=RULES, seed=7).results
 
     def advised(batch: Any) -> Any:
         assert set(batch.seats) <= set(learner)

@@ -128,7 +128,7 @@ def test_odds_are_counted_from_the_view() -> None:
 
 def test_reasons_are_told_when_the_game_is_over() -> None:
     for table in games(2, 1):
-        assert HANABI.told(table.state) == (len(table.turns) if table.over else 0)
+        assert HANABI.turns_explained(table.state) == (len(table.turns) if table.over else 0)
 
 
 def test_everything_is_json() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.core.agent import Budget
+from kibitz.core.seat import Budget
 from kibitz.hanabi.game import HANABI
 from kibitz.search.choice import most_valued
 from kibitz.search.clock import limit_of

@@ -86,10 +86,10 @@ def test_a_bot_of_five_lines_plays_and_is_told_the_score() -> None:
 
 
 @pytest.mark.parametrize(
-    "manner", [{}, {"write": unusually, "in_pieces": True}, {"write": unusually, "together": True}]
+    "writing", [{}, {"write": unusually, "in_pieces": True}, {"write": unusually, "together": True}]
 )
-def test_a_game_is_the_same_however_the_host_writes(manner: dict[str, Any]) -> None:
-    with PlainHost(3, games=2, seed=5, **manner) as host:
+def test_a_game_is_the_same_however_the_host_writes(writing: dict[str, Any]) -> None:
+    with PlainHost(3, games=2, seed=5, **writing) as host:
         bots = [beside(partial(Careful(name).play, host.where, games=2)) for name in ("Zoë", "B (2)", "{")]
         for thread, _ in bots:
             thread.join(60)

@@ -124,7 +124,7 @@ def test_only_those_who_say_they_cheat_are_shown_their_hand(players: int) -> Non
             assert view.seat == seat
             assert all((card.kind is not None) == (seat == 1) for card in view.hand)
             assert all(card.kind for other in view.others for card in view.hands[other])
-            assert set(view.record["deck"][50 - view.deck_left :].tolist()) <= {FACE_DOWN}
+            assert set(view.struct["deck"][50 - view.deck_left :].tolist()) <= {FACE_DOWN}
 
 
 def test_what_a_player_does_to_its_view_does_not_reach_the_table() -> None:
@@ -287,7 +287,7 @@ def test_dice_do_not_depend_on_hidden_cards(players: int) -> None:
     for _ in range(12):
         for seat in range(players):
             views = [HANABI.view(table.view(seat)) for table in tables]
-            assert views[0].record["dice"] == views[1].record["dice"]
+            assert views[0].struct["dice"] == views[1].struct["dice"]
             assert views[0].random.random() == views[1].random.random()
         for table in tables:
             table.make(Decision(HANABI.move("discard 1", table.state)))

@@ -24,8 +24,8 @@ from kibitz.core.seeds import keys, number
 from kibitz.hanabi.unibo_client import UniboClient
 from kibitz.host import host as host_module
 from kibitz.host.host import Host
-from kibitz.host.plan import Plan, planned_seats
 from kibitz.host.series import Series
+from kibitz.host.series_plan import SeriesPlan, planned_seats
 from kibitz.live.listening import bound
 from tests.host.plain_host import simple_move
 from tests.web.guests import hint_or_discard
@@ -63,7 +63,7 @@ class Alarms(logging.Handler):
 class Hosted:
     """A host in a thread of its own."""
 
-    def __init__(self, plan: Plan, listening: socket.socket) -> None:
+    def __init__(self, plan: SeriesPlan, listening: socket.socket) -> None:
         self.plan, self.series = plan, Series(plan)
         self.port = int(listening.getsockname()[1])
         self.where = f"127.0.0.1:{self.port}"
@@ -148,9 +148,9 @@ class Hosted:
         assert not self.thread.is_alive()
 
 
-def planned(seats: str, game: str = "hanabi", **fields: Any) -> Plan:
+def planned(seats: str, game: str = "hanabi", **fields: Any) -> SeriesPlan:
     """By default nobody is ever late: only tests that are about lateness may depend on time."""
-    return Plan(game, planned_seats(seats), **{"deadline": 0, "seed": 7, **fields}).checked()
+    return SeriesPlan(game, planned_seats(seats), **{"deadline": 0, "seed": 7, **fields}).checked()
 
 
 @contextlib.contextmanager

@@ -19,7 +19,7 @@ FULL_NAMES = re.compile(r"G\d \(.*?\)")
 
 
 def everything_sent(
-    monkeypatch: pytest.MonkeyPatch, reading: Reading, start: Any, table: Table, person: int, manner: str
+    monkeypatch: pytest.MonkeyPatch, reading: Reading, start: Any, table: Table, person: int, format: str
 ) -> bytes:
     """Play a game again at a host, with a fault wherever there can be one: every byte that was sent to a seat.
 
@@ -35,9 +35,9 @@ def everything_sent(
         patch.setattr(unruly.Scripted, "moves", [*moves, *moves])
         patch.setattr(type(game), "deal", lambda *_: start.copy())
         with hosting(",".join(chairs), game.name, games=2) as host:
-            if manner == "wire":
+            if format == "wire":
                 return over_the_wire(WirePeer(host.port), table, person)
-            return in_lines(LinePeer(host.port, records=manner == "records"), moves, person)
+            return in_lines(LinePeer(host.port, records=format == "records"), moves, person)
 
 
 def in_lines(peer: LinePeer, moves: list[str], person: int) -> bytes:
@@ -80,43 +80,43 @@ def over_the_wire(peer: WirePeer, table: Table, person: int) -> bytes:
     return bytes(peer.text)
 
 
-@pytest.mark.parametrize("manner", ["page", "records", "wire"])
+@pytest.mark.parametrize("format", ["page", "records", "wire"])
 @pytest.mark.parametrize("players", [2, 4])
 def test_in_hanabi_a_seat_is_sent_the_same_bytes_whatever_it_does_not_see(
-    players: int, manner: str, monkeypatch: pytest.MonkeyPatch
+    players: int, format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     person = players - 1
     table = HANABI_READ.until(players, 5 * players, person)
     other = another_start(table, person, 3)
     assert other.tobytes() != table.start.tobytes()
     mine, theirs = (
-        everything_sent(monkeypatch, HANABI_READ, start, table, person, manner) for start in (table.start, other)
+        everything_sent(monkeypatch, HANABI_READ, start, table, person, format) for start in (table.start, other)
     )
     assert len(mine) > 10_000
     assert mine == theirs
 
 
-@pytest.mark.parametrize("manner", ["page", "records"])
+@pytest.mark.parametrize("format", ["page", "records"])
 @pytest.mark.parametrize("players", LOVE_LETTER.players)
 def test_in_love_letter_a_seat_is_sent_the_same_bytes_whatever_it_does_not_see(
-    players: int, manner: str, monkeypatch: pytest.MonkeyPatch
+    players: int, format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = LOVE_LETTER_READ.until(players, 4, 1)
     other = another_start(table, 1, 1)
     assert other.tobytes() != table.start.tobytes()
     mine, theirs = (
-        everything_sent(monkeypatch, LOVE_LETTER_READ, start, table, 1, manner) for start in (table.start, other)
+        everything_sent(monkeypatch, LOVE_LETTER_READ, start, table, 1, format) for start in (table.start, other)
     )
     assert mine == theirs
 
 
-@pytest.mark.parametrize("manner", ["page", "records", "wire"])
-def test_the_byte_reader_finds_what_is_there_to_be_found(manner: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("format", ["page", "records", "wire"])
+def test_the_byte_reader_finds_what_is_there_to_be_found(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In two worlds that a seat can tell apart, it is sent different bytes."""
     table = HANABI_READ.until(3, 9, 0)
     other = another_start(table, 1, 5)  # somebody else's view is the same, and not this seat's
     mine, theirs = (
-        everything_sent(monkeypatch, HANABI_READ, start, table, 0, manner) for start in (table.start, other)
+        everything_sent(monkeypatch, HANABI_READ, start, table, 0, format) for start in (table.start, other)
     )
     assert mine != theirs
 

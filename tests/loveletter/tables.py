@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kibitz.core import registry, seeds
-from kibitz.core.agent import Agent, Budget, CompiledAgent, Decision
+from kibitz.core.agent import Agent, CompiledAgent, Decision
+from kibitz.core.seat import Budget
 from kibitz.core.table import Table
 from kibitz.loveletter.cards import NAMES, PRINCESS, SORTED
 from kibitz.loveletter.game import LOVE_LETTER
@@ -115,5 +116,5 @@ def careless_move(view: View, dice: random.Random) -> int:
 
 
 def played(agents: Sequence[Agent], games: int, *, rules: dict[str, str] = ROUND, seed: int = 1) -> Games:
-    """Games 0 and on of a seed, at a table of these agents, in the loop of the house."""
+    """Games 0 and on of a seed, at a table of these agents, in the compiled loop."""
     return any_game.played(LOVE_LETTER, agents, games, rules, seed)

@@ -144,9 +144,11 @@ def test_the_end_of_a_round_is_told_with_the_hands_and_the_next_is_dealt() -> No
 def test_reasons_are_told_round_by_round() -> None:
     for table in games(2):
         if table.over:
-            assert LOVE_LETTER.told(table.state) == len(table.turns)
+            assert LOVE_LETTER.turns_explained(table.state) == len(table.turns)
         else:
-            assert LOVE_LETTER.told(table.state) == sum(past.turns for past in LOVE_LETTER.view(table.state).rounds)
+            assert LOVE_LETTER.turns_explained(table.state) == sum(
+                past.turns for past in LOVE_LETTER.view(table.state).rounds
+            )
 
 
 @pytest.mark.parametrize("players", PLAYERS)

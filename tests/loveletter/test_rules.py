@@ -191,7 +191,7 @@ def test_equal_cards_and_equal_sums_are_won_by_nobody() -> None:
 def test_the_source_calls_equal_cards_a_draw() -> None:
     view = tied(DRAWN_TIES)
     assert view.rounds[-1].winners == ()
-    assert (view.tokens, game_winners(view.record)) == ([0, 0], 0)
+    assert (view.tokens, game_winners(view.struct)) == ([0, 0], 0)
 
 
 def test_or_all_who_tie_win() -> None:
@@ -255,33 +255,33 @@ def at_last_round(tokens: list[int], *hands: str) -> Table:
 def test_a_game_of_twenty_rounds_goes_to_whoever_has_most_tokens() -> None:
     view = make(at_last_round([2, 5], "guard", "priest"), "guard g2 priest")
     assert (view.over, view.tokens) == (True, [3, 5])
-    assert int(game_winners(view.record)) == 0b10
+    assert int(game_winners(view.struct)) == 0b10
     view = make(at_last_round([4, 5], "guard", "priest"), "guard g2 priest")
-    assert int(game_winners(view.record)) == 0b11
+    assert int(game_winners(view.struct)) == 0b11
 
 
 def test_a_game_goes_on_before_its_twentieth_round() -> None:
     table = at_last_round([2, 5], "guard", "priest")
     table.state["finished"] -= 1
     view = make(table, "guard g2 priest")
-    assert (view.over, int(game_winners(view.record))) == (False, 0)
+    assert (view.over, int(game_winners(view.struct))) == (False, 0)
 
 
 def test_two_may_win_a_game_together_if_all_who_tie_score() -> None:
     table = nearly_done("baron", "baron", last="countess", rules={**GAME, "ties": "all"})
     table.state["tokens"][:2] = 6
     view = make(table, "countess")
-    assert (view.over, view.tokens, int(game_winners(view.record))) == (True, [7, 7], 0b11)
+    assert (view.over, view.tokens, int(game_winners(view.struct))) == (True, [7, 7], 0b11)
 
 
 def test_a_win_is_worth_one_a_shared_win_a_share_and_a_draw_an_even_chance() -> None:
     won = make(at("guard", "priest", draws="handmaid"), "guard g2 priest")
-    assert [payoff(won.record, seat) for seat in (0, 1)] == [1.0, 0.0]
-    assert [payoff(tied(DRAWN_TIES).record, seat) for seat in (0, 1)] == [0.5, 0.5]
-    assert [payoff(tied(SHARED_TIES).record, seat) for seat in (0, 1)] == [0.5, 0.5]
+    assert [payoff(won.struct, seat) for seat in (0, 1)] == [1.0, 0.0]
+    assert [payoff(tied(DRAWN_TIES).struct, seat) for seat in (0, 1)] == [0.5, 0.5]
+    assert [payoff(tied(SHARED_TIES).struct, seat) for seat in (0, 1)] == [0.5, 0.5]
 
 
-# Bounds that the records rely on
+# Bounds that the structs rely on
 
 
 @pytest.mark.parametrize("chosen", EVERY_RULES, ids=named)

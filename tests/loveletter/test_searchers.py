@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from kibitz.core import generic, seeds
-from kibitz.core.agent import Agent, Budget, CompiledAgent
+from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.loop import WORLD
+from kibitz.core.seat import Budget
 from kibitz.core.table import Table
 from kibitz.loveletter.agents.counting import counting
 from kibitz.loveletter.agents.greedy import greedy

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core import generic, seeds
-from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.dice import imagine_dice, set_dice, show_dice
 from kibitz.core.loop import SEEN, WORLD
 from tests.search.version import version_of
@@ -20,7 +20,7 @@ SEATS = 4
 CARDS = 2 * SEATS + 1
 KEEP, DRAW = range(2)
 HIDDEN = -1
-STATE = record_dtype(
+STATE = struct_dtype(
     [
         ("dice", np.int64),
         ("streams", np.int64, SEATS),

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from kibitz.core import generic
-from kibitz.core.agent import Budget
 from kibitz.core.compile import INTERPRETED
 from kibitz.core.loop import SEEN
+from kibitz.core.seat import Budget
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.choice import MOVES, Estimates, most_valued, most_visited
 from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
-from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Manner, ismcts
+from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
 from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.uct import uct
 from kibitz.search.worlds import fresh_worlds
@@ -37,12 +37,12 @@ def flat_search(playout: int) -> Search:
 
 
 def tree_search(observers: int, playout: int) -> Search:
-    manner = Manner(observers, playout, 0.7)
-    return lambda view, budget, stream: ismcts(fresh_worlds(view), limit_of(budget), stream, manner)
+    options = Options(observers, playout, 0.7)
+    return lambda view, budget, stream: ismcts(fresh_worlds(view), limit_of(budget), stream, options)
 
 
 def reading_search(view: Any, budget: Budget, stream: int) -> Estimates:
-    return ismcts(weighed_worlds(view, POOL, stream), limit_of(budget), stream, Manner(MODELLED, MODEL, 0.7))
+    return ismcts(weighed_worlds(view, POOL, stream), limit_of(budget), stream, Options(MODELLED, MODEL, 0.7))
 
 
 SEARCHES: dict[str, Search] = {

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core.agent import Budget
 from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.seat import Budget
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.choice import Estimates, most_valued, most_visited
 from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
-from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Manner, add_edge, edge_of, ismcts, outcome, planted, with_room
+from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, add_edge, edge_of, ismcts, outcome, planted, with_room
 from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.uct import uct
 from kibitz.search.worlds import Worlds, fresh_worlds
@@ -32,7 +32,7 @@ def kuhn_view(card: int, line: tuple[int, ...] = (), habit: int = EQUILIBRIUM) -
 
 
 def searched(view: Any, observers: int, playout: int = RANDOM) -> Estimates:
-    return ismcts(fresh_worlds(view), MANY_ITERATIONS, 1, Manner(observers, playout, 0.7))
+    return ismcts(fresh_worlds(view), MANY_ITERATIONS, 1, Options(observers, playout, 0.7))
 
 
 def chips(value: float) -> float:
@@ -170,7 +170,7 @@ def test_reading_a_known_habit_wins_as_much_as_can_be_won_from_it(card: int, lin
     seat = len(line) % 2
     belief = posterior(seat, card, line, habit)
     worlds = weighed_worlds(kuhn_view(card, line, habit), 4000, 2)
-    found = ismcts(worlds, MANY_ITERATIONS, 3, Manner(MODELLED, MODEL, 0.7))
+    found = ismcts(worlds, MANY_ITERATIONS, 3, Options(MODELLED, MODEL, 0.7))
     values = [best_response(seat, card, (*line, move), habit, belief) for move in (PASS, BET)]
     choice = most_visited(found)
     assert chips(choice.value) == pytest.approx(max(values), abs=0.1)
@@ -191,7 +191,7 @@ def test_the_last_of_three_players_draws_when_that_is_better_against_what_the_ot
     others = [other for other in range(7) if other != card]
     view = highest.dealt((others[0], others[1], card, *others[2:]), moves)[SEEN]
     exact = exact_values(view, moves)
-    found = ismcts(weighed_worlds(view, 3000, 4), limit_of(Budget(6000)), 5, Manner(MODELLED, MODEL, 0.7))
+    found = ismcts(weighed_worlds(view, 3000, 4), limit_of(Budget(6000)), 5, Options(MODELLED, MODEL, 0.7))
     choice = most_visited(found)
     assert exact[choice.move] == pytest.approx(max(exact), abs=0.03)
     assert choice.value == pytest.approx(max(exact), abs=0.05)

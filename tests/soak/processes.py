@@ -38,13 +38,24 @@ class Process:
         """Start it, and wait until it says that it is ready."""
         await self.begin()
         found = await self.says(ready, STARTS)
+        if found is None:
+            await self.say_where_it_is()
         check(found is not None, f"a server that is started is ready within {STARTS:g} s", self.tail())
         assert found is not None
         return found
 
+    async def say_where_it_is(self) -> None:
+        """Let it print what its threads are doing: Python's fault handler does so when a process is aborted."""
+        if not self.ended:
+            self.log.append(f"After {STARTS:g} s the process {self.pid} is at:")
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGABRT)
+            await asyncio.sleep(2)
+
     async def begin(self) -> None:
         environment = {
-            **os.environ, "COLUMNS": "200", "PYTHONUNBUFFERED": "1", "TMPDIR": str(self.temporary), MARK: self.mark,
+            **os.environ, "COLUMNS": "200", "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1",
+            "TMPDIR": str(self.temporary), MARK: self.mark,
         }  # fmt: skip
         self.process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "kibitz", *self.words, stdout=asyncio.subprocess.PIPE,

@@ -5,10 +5,12 @@ import asyncio
 import contextlib
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from tests.soak import crowds, faults, hostile, hosting, parties  # noqa: F401 (some only register their faults)
 from tests.soak.processes import LAST_PRINTED, marked
@@ -61,8 +63,22 @@ def command(chosen: argparse.Namespace) -> str:
     return " ".join(words)
 
 
+def print_tasks() -> None:
+    """What every task waits for: `kill -USR1` asks a run that does not go on."""
+    for task in asyncio.all_tasks():
+        frames: list[str] = []
+        coroutine: Any = task.get_coro()
+        while coroutine is not None:
+            frame = getattr(coroutine, "cr_frame", None) or getattr(coroutine, "ag_frame", None)
+            if frame:
+                frames.append(f"{frame.f_code.co_name} {Path(frame.f_code.co_filename).name}:{frame.f_lineno}")
+            coroutine = getattr(coroutine, "cr_await", None) or getattr(coroutine, "ag_await", None)
+        print("  waits:", " > ".join(frames), file=sys.stderr, flush=True)
+
+
 async def soak(chosen: argparse.Namespace, tally: Tally) -> None:
     """Run until the time is up; a broken promise is raised."""
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, print_tasks)
     mark = f"{os.getpid()}-{chosen.seed}"
     folder = Path(tempfile.mkdtemp(prefix="kibitz-soak-"))
     try:

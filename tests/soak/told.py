@@ -202,7 +202,7 @@ class Past:
         return self.events[turn, viewer]
 
     def told(self, turn: int) -> int:
-        return self.game.told(self.tables[turn].state)
+        return self.game.turns_explained(self.tables[turn].state)
 
 
 Judgement = Iterator[tuple[str, Any, Any]]  # what is judged, what was sent, and what the rules say

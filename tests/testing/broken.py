@@ -14,7 +14,7 @@ from nim import rules
 from nim.game import Nim
 
 from kibitz.core import generic, seeds
-from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.deferred import deferred
 from kibitz.core.dice import imagine_dice, show_dice
 from kibitz.core.errors import RecordError
@@ -243,7 +243,7 @@ BROKEN: dict[str, Broken] = {
     "closed moves": Broken("`event` differs from seat to seat", declared={
         "event": lambda self, view, turn: {**Nim.event(self, view, turn), "seat": int(view["seat"])}}),
     "choices": Broken("`choices` offers the moves [0]", declared={"choices": lambda self, view: [{"move": "take 1"}]}),
-    "told": Broken("`told` is 99", declared={"told": lambda self, state: 99}),
+    "turns explained": Broken("`turns_explained` is 99", declared={"turns_explained": lambda self, state: 99}),
     # Results
     "wide result": Broken("writes more than the 3 numbers that the game declares", but("result", overdone)),
     "short result": Broken("`result` does not write turns", {"result": short_result}),
@@ -285,7 +285,7 @@ def broken_game(name: str) -> Game:
     fault = BROKEN[name]
     fields = {each[0]: each for each in [*FIELDS, *fault.fields]}
     more = [("secrets", np.int64, 3)] if fault.secrets else []
-    dtype = record_dtype([*fields.values(), *more, (f"broken_{name}".replace(" ", "_"), np.int8)])
+    dtype = struct_dtype([*fields.values(), *more, (f"broken_{name}".replace(" ", "_"), np.int8)])
     functions = {**OWN, **(SECRETS if fault.secrets else {}), **fault.functions}
     generic.implement("nim", dtype, **{key: each for key, each in functions.items() if key not in fault.without})
     base = SecretNim if fault.secrets else Nim

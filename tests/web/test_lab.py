@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kibitz.arena import match, measure
-from kibitz.arena.cross import Plan, measured
+from kibitz.arena.cross import CrossPlan, measured
 from kibitz.arena.statistics import Tally
 from kibitz.core import registry
 from kibitz.web import lab as laboratory
@@ -133,7 +133,7 @@ def test_a_cross_table_is_played_and_drawn() -> None:
             await ada.ask("runs", "lab")
             ada.say("lab_start", **CROSS)
             run = await state(ada, "done")
-            plan = Plan("hanabi", ("hajdu_v1", "hajdu_v2"), 2, 50, 4, run["rules"]).prepared()
+            plan = CrossPlan("hanabi", ("hajdu_v1", "hajdu_v2"), 2, 50, 4, run["rules"]).prepared()
             cells = {(cell["row"], cell["column"]): cell for cell in run["cells"]}
             for row, column in plan.pairs():
                 assert cells[row, column]["mean"] == measured(plan, row, column, 1, lambda games: None).mean

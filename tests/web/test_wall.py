@@ -43,7 +43,7 @@ class Reading:
         """
         for seed in itertools.count(1):
             table, dice = seated(self.game, (), self.deal(players, seed)), random.Random(seed)
-            while not table.over and self.game.told(table.state) == 0:
+            while not table.over and self.game.turns_explained(table.state) == 0:
                 if len(table.turns) >= turn and person in (None, table.to_move):
                     return table
                 table.make(Decision(int(self.wander(self.game.view(table.state), dice))))

@@ -101,4 +101,4 @@ class Scripted:
     moves: ClassVar[list[str]] = []
 
     def decide(self, view: Any) -> tuple[str, str]:
-        return self.moves[view.turn - 1], f"I see {view.record['hands'].tolist()} and {view.record['deck'].tolist()}"
+        return self.moves[view.turn - 1], f"I see {view.struct['hands'].tolist()} and {view.struct['deck'].tolist()}"

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core import generic, seeds
-from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.compile import compiled, struct_dtype
 
 SEATS = 3
 FEWEST, STONES = 10, 21  # at the start
@@ -13,7 +13,7 @@ MOST = 3  # stones taken in a turn
 LONG = 9  # turns
 LOSES, TIRES = 1, 2  # the rules as bits, in the order of `Nim.rules`
 
-STATE = record_dtype(
+STATE = struct_dtype(
     [
         ("dice", np.int64),  # these four are in the states of every game
         ("streams", np.int64, SEATS),

@@ -70,7 +70,7 @@ class BotProcess:
 
     def ask(self, *request: Any) -> None:
         """Send a request: the name of a method of `bot_worker.Worker`, and what it takes."""
-        with contextlib.suppress(OSError):  # it ended: to be seen by who waits for the answer
+        with contextlib.suppress(OSError):  # broken pipe, the worker is gone: `answer` finds out
             self.pipe.send(request)
 
     def answer(self, seconds: float) -> Any:
@@ -143,7 +143,7 @@ def waiter(pipe: Connection) -> Callable[[float | None], Any]:
 
 @contextlib.contextmanager
 def signals_held() -> Iterator[None]:
-    """Signals wait: a new process inherits that, so that Ctrl-C in its first moments gives no traceback."""
+    """Block signals: a new process inherits the signal mask, so that Ctrl-C in its first moments gives no traceback."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

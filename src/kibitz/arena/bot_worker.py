@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from typing import Any, NoReturn
@@ -37,7 +37,8 @@ from kibitz.arena.bot_process import (
 from kibitz.arena.match import Match, play_in_python
 from kibitz.arena.rotation import rotated
 from kibitz.core import registry
-from kibitz.core.agent import Agent, AnswerError, PythonAgent, PythonPlayer, told_shortly
+from kibitz.core.agent import Agent, AnswerError, PythonAgent, PythonPlayer, error_with_place
+from kibitz.core.agent_spec import AgentSpec
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
 
@@ -93,7 +94,7 @@ class NotedAgent(PythonAgent):
             except AgentError:
                 raise
             except BaseException as error:
-                raise AgentError(f"{self.name} could not take a seat: {told_shortly(error)}") from None
+                raise AgentError(f"{self.name} could not take a seat: {error_with_place(error)}") from None
         return NotedPlayer(self, game, player.bot)
 
 
@@ -109,7 +110,7 @@ class NotedPlayer(PythonPlayer):
         except AnswerError:
             raise
         except BaseException as error:  # nobody but the bot itself raises here: no signal is listened to
-            raise AgentError(f"{self._where(view)} failed while {doing}: {told_shortly(error)}") from None
+            raise AgentError(f"{self._where(view)} failed while {doing}: {error_with_place(error)}") from None
         finally:
             shared[CALLS] += 1
 
@@ -185,27 +186,27 @@ class Worker:
             for remembered in (registry.game_entries, registry.agent_entries, registry.game):
                 remembered.cache_clear()
 
-    def _loaded(self, game: Game, name: str, seat: int) -> Agent:
-        if registry.is_ours(game, name):
-            return registry.agent(game, name)
+    def _loaded(self, game: Game, spec: AgentSpec, seat: int) -> Agent:
+        if registry.is_ours(game, spec.name):
+            return registry.made(game, spec)
         with self.calls.noted(LOAD, seat):
             try:
-                return registry.agent(game, name)
+                return registry.made(game, spec)
             except KibitzError:
                 raise
             except BaseException as error:
-                raise KibitzError(f"{name} cannot be loaded: {told_shortly(error)}") from None
+                raise KibitzError(f"{spec.name} cannot be loaded: {error_with_place(error)}") from None
 
     def _noted(self, agent: Agent, seat: int) -> Agent:
         if not isinstance(agent, PythonAgent):
             return agent
-        shared = {name: getattr(agent, name) for name in ("name", "game", "description", "origin", "traits", "create")}
+        shared = {each.name: getattr(agent, each.name) for each in fields(agent)}
         return NotedAgent(**shared, calls=self.calls, seat=seat)
 
     def describe(self, where: Where, game: str, name: str) -> dict[str, Any] | None:
         """What is to be known of an agent that is a Python class; None for one that is compiled."""
         self._go_to(where)
-        agent = self._loaded(registry.game(game), name, 0)
+        agent = self._loaded(registry.game(game), AgentSpec(name), 0)
         if not isinstance(agent, PythonAgent):
             return None
         return {name: getattr(agent, name) for name in ("name", "game", "description", "origin", "traits")}
@@ -217,7 +218,7 @@ class Worker:
         """
         self._go_to(where)
         if run != self.run:
-            loaded = [self._loaded(match.game, name, seat) for seat, name in enumerate(match.seats)]
+            loaded = [self._loaded(match.game, spec, seat) for seat, spec in enumerate(match.specs)]
             self.run, self.agents = run, match.with_budgets(loaded)
 
         def turn_begins(number: int) -> None:
@@ -237,7 +238,7 @@ class Worker:
         for each in gone:
             self.players.pop(each, None)
         which = registry.game(game)
-        agent = self._noted(self._loaded(which, name, 0), 0)
+        agent = self._noted(self._loaded(which, AgentSpec(name), 0), 0)
         assert isinstance(agent, NotedAgent)
         self.players[number] = agent.take_seat(which, explains)
         return self.players[number].remembers

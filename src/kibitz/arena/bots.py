@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from kibitz.arena.bot_process import ANSWER, FAILURE, LOAD, PROCESSES, SIT, BotProcess, BotStoppedError, Where, here
 from kibitz.core import generic, registry
 from kibitz.core.agent import Agent, Decision, Player, PythonAgent
+from kibitz.core.agent_spec import AgentSpec
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.text import fit
@@ -20,20 +21,26 @@ from kibitz.core.text import fit
 BOT_SECONDS = 10.0  # that a bot has for a move, if nobody says otherwise; 0 is no limit
 
 
-def known(game: Game, name: str, seconds: float) -> Agent:
+def known(game: Game, text: str, seconds: float) -> Agent:
     """An agent by its name or place. One that is a Python class can be asked who it is, and be seated elsewhere."""
+    return known_by(game, registry.spec(game.name, text), seconds)
+
+
+def known_by(game: Game, spec: AgentSpec, seconds: float) -> Agent:
+    name = spec.name
     where, named, _ = name.rpartition(":")
     if registry.is_ours(game, name) or not (named or name in registry.agent_entries(game.name)):
-        return registry.agent(game, name)
+        return registry.made(game, spec)
+    spec.check_files()
     changed = 0
     if where.endswith(".py"):
         if not Path(where).is_file():
             return registry.agent(game, name)  # which says so
         changed = Path(where).stat().st_mtime_ns
     found = described(here(), game.name, name, changed, seconds)
-    if found is None:
-        return registry.agent(game, name)
-    return PythonAgent(**found, create=lambda: loaded(game, name).create())
+    if found is None or spec != AgentSpec(name, digests=spec.digests):
+        return registry.made(game, spec)
+    return PythonAgent(**found, create=lambda: loaded(game, name).create(), source=name)
 
 
 def loaded(game: Game, name: str) -> PythonAgent:
@@ -57,7 +64,7 @@ def described(where: Where, game: str, name: str, changed: int, seconds: float) 
     return answer
 
 
-def told(error: BotStoppedError, game: Game, names: tuple[str, ...]) -> str:
+def stop_text(error: BotStoppedError, game: Game, names: tuple[str, ...]) -> str:
     """Which bot was stopped, where it sat, and why."""
     if error.asked is None:
         return f"The process that played for {', '.join(dict.fromkeys(map(fit, names)))} {error.happened}."

@@ -114,7 +114,7 @@ def written(cell: "Cell | None", wins: bool) -> list[tuple[str, float, float]]:
 
 def draw_ratings(cross: "Cross", figure: "Figure", side: float) -> float:
     """A strip beside the square with the rating of every row and its interval; how wide it is, in inches."""
-    from kibitz.arena.ratings import ratings, told
+    from kibitz.arena.ratings import rating_text, ratings
 
     width = 1.9
     places = {agent: row for row, agent in enumerate(cross.plan.agents)}
@@ -125,7 +125,7 @@ def draw_ratings(cross: "Cross", figure: "Figure", side: float) -> float:
         axes.plot([low, high], [row, row], color="black", lw=1.6, solid_capstyle="butt")
         axes.plot(rating.points, row, color="black", marker="o", ms=5)
         axes.annotate(
-            told(rating), (rating.points, row), (0, 7), textcoords="offset points",
+            rating_text(rating), (rating.points, row), (0, 7), textcoords="offset points",
             fontsize=7.5, ha="center", va="bottom", bbox={"color": "white", "pad": 0.6},
         )  # fmt: skip
     axes.axvline(0, color=GREY, lw=0.8, ls=(0, (4, 3)), zorder=0)

@@ -21,14 +21,15 @@ import msgspec
 import numpy as np
 
 from kibitz.arena.bots import BOT_SECONDS, known
+from kibitz.arena.checkpoint import Checkpoint
 from kibitz.arena.match import Batch, Match, can_search, play, somebody_searches
-from kibitz.arena.partial import Partial
 from kibitz.arena.standings import parts, points_of, wins_by_name
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
-from kibitz.core.agent import Agent, Budget
+from kibitz.core.agent import Agent
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.core.seat import Budget
 
 SLICES = 50  # of the deals of a cell, left out in turn to see how far ratings can be trusted
 
@@ -36,7 +37,7 @@ Count = Callable[[int], None]  # told how many games were played since the last 
 
 
 @dataclass(frozen=True)
-class Plan:
+class CrossPlan:
     """What is to be played."""
 
     game_name: str
@@ -59,7 +60,7 @@ class Plan:
     def agent(self, name: str) -> Agent:
         return known(self.game, name, self.bot_seconds)
 
-    def prepared(self) -> "Plan":
+    def prepared(self) -> "CrossPlan":
         """The same plan, checked, with each agent once and compiled, and its rules complete."""
         agents = tuple(dict.fromkeys(self.agents))
         if len(agents) < 2:
@@ -139,7 +140,7 @@ class Cell:
 class Sums:
     """What the games of a cell add up to, deal by deal."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: CrossPlan) -> None:
         self.plan, self.totals = plan, np.zeros(plan.deals)
         self.wins = self.draws = self.lost = 0
 
@@ -164,7 +165,7 @@ class Sums:
         self.draws += batch.games - int(alone.sum()) - int(others.sum())
 
 
-def measured(plan: Plan, row: str, column: str, jobs: int, count: Count) -> Cell:
+def measured(plan: CrossPlan, row: str, column: str, jobs: int, count: Count) -> Cell:
     """Play a cell. Games of one deal are alike, so the deals, not the games, are what the error is counted over."""
     sums, games = Sums(plan), plan.games_of(row, column)
     for match in plan.matches(row, column):
@@ -186,7 +187,7 @@ def measured(plan: Plan, row: str, column: str, jobs: int, count: Count) -> Cell
 class Cross:
     """A cross table, whole or in the making."""
 
-    plan: Plan
+    plan: CrossPlan
     cells: dict[tuple[str, str], Cell] = field(default_factory=dict)
 
     def add(self, cell: Cell) -> None:
@@ -243,28 +244,28 @@ COLUMNS = ("game", "players", "seed", "deals", "rules", "row", "column", "games"
 class SavedCross:
     """A cross table in a CSV file, a row for each cell. A run that was killed goes on from the cells it had."""
 
-    def __init__(self, path: Path, plan: Plan) -> None:
+    def __init__(self, path: Path, plan: CrossPlan) -> None:
         self.path = path
         header = {name: value for name, value in asdict(plan).items() if name != "bot_seconds"}
-        self.partial = Partial(path, {"cross": header}, "cells of another cross table")
+        self.checkpoint = Checkpoint(path, {"cross": header}, "cells of another cross table")
         pairs = plan.pairs()
-        self.cells = [self._cell(number, line, pairs) for number, line in enumerate(self.partial.lines())]
+        self.cells = [self._cell(number, line, pairs) for number, line in enumerate(self.checkpoint.lines())]
 
     def _cell(self, number: int, line: bytes, pairs: list[tuple[str, str]]) -> Cell:
         try:
             cell = msgspec.convert(json.loads(line), Cell)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise self.partial.damaged(number, error) from None
+            raise self.checkpoint.damaged(number, error) from None
         if (cell.row, cell.column) not in pairs:
-            raise self.partial.damaged(number, f"{cell.row} with {cell.column} is no cell of this table")
+            raise self.checkpoint.damaged(number, f"{cell.row} with {cell.column} is no cell of this table")
         return cell
 
     def add(self, cell: Cell) -> None:
         # The names of files need not be Unicode; json escapes what msgspec refuses.
-        self.partial.add(json.dumps(asdict(cell), separators=(",", ":")).encode() + b"\n")
+        self.checkpoint.add(json.dumps(asdict(cell), separators=(",", ":")).encode() + b"\n")
 
     def finish(self, cross: Cross) -> None:
-        self.partial.finish(lambda path: write_csv(cross, path))
+        self.checkpoint.finish(lambda path: write_csv(cross, path))
 
 
 def write_csv(cross: Cross, path: Path) -> None:

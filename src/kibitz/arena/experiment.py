@@ -18,8 +18,8 @@ from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Tally, difference
 from kibitz.arena.win_claims import Lead, Portion
 from kibitz.core import registry
-from kibitz.core.agent import Budget
 from kibitz.core.errors import KibitzError, unknown
+from kibitz.core.seat import Budget
 
 HERE = Path(__file__).resolve().parents[1]
 Count = Callable[[int], None]  # told how many games were played since the last time

@@ -14,18 +14,21 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, TypeGuard
 
+import msgspec
 import numpy as np
 
 from kibitz.arena import bots
 from kibitz.arena.bot_process import GAME, PROCESSES, BotProcess, BotStoppedError, here
 from kibitz.arena.bots import BOT_SECONDS
-from kibitz.arena.rotation import FIRSTS, First, next_to_begin, rotated
+from kibitz.arena.rotation import FIRSTS, First, rotated
 from kibitz.core import registry
-from kibitz.core.agent import Agent, Budget, CompiledAgent, seats_of
+from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
+from kibitz.core.agent_spec import AgentSpec
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import MEMORY, move_of, play_games, turns_made, whose_turn
+from kibitz.core.loop import WORLD, move_of, play_games, turns_made, whose_turn
 from kibitz.core.record import Record
+from kibitz.core.seat import Budget
 from kibitz.core.seeds import keys, numbers
 from kibitz.core.table import Table
 
@@ -35,7 +38,9 @@ class Match:
     """What is to be played. It can be sent to another process, and played again to the same result."""
 
     game_name: str
-    seats: tuple[str, ...]  # in the order they are named; see `rotation` for who sits where
+    # In the order they are named; see `rotation` for who sits where. They may be given as agents and as descriptions of
+    # agents, too, and are known by their texts from then on.
+    seats: tuple[str, ...]
     deals: int
     seed: int
     rules: dict[str, str] = field(default_factory=dict)
@@ -44,6 +49,33 @@ class Match:
     mirror: bool = False  # whether every deal is played once for each of the named seats to begin it
     budget: Budget | None = None  # of the agents that search
     bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
+    specs: tuple[AgentSpec, ...] = ()  # what another process makes the agents from
+
+    @classmethod
+    def of(
+        cls, game_name: str, agents: Sequence[str | AgentSpec | Agent], deals: int, seed: int, **more: Any
+    ) -> "Match":
+        """A match of agents, of descriptions, and of texts that name them."""
+        return cls(game_name, tuple(agents), deals, seed, **more)  # type: ignore[arg-type]
+
+    def __post_init__(self) -> None:
+        given: Sequence[Any] = self.seats
+        if self.specs:
+            return
+        agents = {seat: each for seat, each in enumerate(given) if isinstance(each, Agent)}
+        object.__setattr__(self, "specs", tuple(map(self._spec, given)))
+        object.__setattr__(self, "seats", tuple(map(str, self.specs)))
+        self.__dict__["given"] = agents
+
+    def _spec(self, seat: Any) -> AgentSpec:
+        if isinstance(seat, Agent):
+            return registry.described(self.game, seat) if seat.source else AgentSpec(seat.name)
+        return seat if isinstance(seat, AgentSpec) else registry.spec(self.game_name, seat)
+
+    @cached_property
+    def given(self) -> dict[int, Agent]:
+        """Agents that were handed over as such, by seat."""
+        return {}
 
     @cached_property
     def game(self) -> Game:
@@ -51,7 +83,11 @@ class Match:
 
     @cached_property
     def agents(self) -> tuple[Agent, ...]:
-        return self.with_budgets([bots.known(self.game, name, self.bot_seconds) for name in self.seats])
+        found = [
+            self.given.get(seat) or bots.known_by(self.game, spec, self.bot_seconds)
+            for seat, spec in enumerate(self.specs)
+        ]
+        return self.with_budgets(found)
 
     def with_budgets(self, agents: Sequence[Agent]) -> tuple[Agent, ...]:
         if self.budget is None:
@@ -60,7 +96,17 @@ class Match:
 
     def plan(self) -> dict[str, Any]:
         """What decides the games, as it stands at the head of a file of them: a time limit does not."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "bot_seconds"}
+        plan = {
+            each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("bot_seconds", "specs")
+        }
+        specs = self.written_specs
+        return {**plan, "agents": specs} if any(specs) else plan
+
+    @cached_property
+    def written_specs(self) -> list[dict[str, Any] | None]:
+        """Of every seat what a record keeps besides its text, which is nothing if that says it all."""
+        specs = [spec.with_digests() for spec in self.specs]
+        return [None if spec.plain else msgspec.to_builtins(spec) for spec in specs]
 
     @property
     def players(self) -> int:
@@ -93,27 +139,15 @@ class Match:
         return games // self.games_a_deal
 
     def rotations(self, games: Any) -> Any:
-        """Who begins, by the game's number; not where it takes the winner of the game before to know."""
+        """Who begins, by the game's number."""
         if self.mirror:
             return games % self.players
         return games % self.players if self.first == "alternate" else 0 * games
 
-    def begun(self, results: Any) -> tuple[Any, int]:
-        """Who began each of the match's first games, and who is to begin the one after them, by their results."""
-        games = np.arange(len(results))
-        if self.first != "winner":
-            return self.rotations(games), 0
-        began, follow = np.zeros_like(games), 0
-        after = [self.followers(results, rotation) for rotation in range(self.players)]
-        for game in games:
-            began[game], follow = follow, after[follow][game]
-        return began, follow
-
-    def followers(self, results: Any, rotation: int) -> list[int]:
-        return next_to_begin(self.game.winners(results), rotation, self.players)
-
     def __getstate__(self) -> dict[str, Any]:
-        """What is sent to another process: the names, for it to load the agents by."""
+        """What is sent to another process: the descriptions, for it to make the agents from."""
+        for agent in self.given.values():
+            registry.described(self.game, agent)  # which says so if it cannot be
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def prepared(self) -> "Match":
@@ -123,7 +157,7 @@ class Match:
         if self.budget is not None:
             somebody_searches(self.game, self.agents)
         match = replace(self, rules=self.game.check_rules(self.rules))
-        match.__dict__["agents"] = self.agents  # they need not be looked up again
+        match.__dict__.update(agents=self.agents, given=self.given)  # they need not be looked up again
         if match.compiled:
             play_compiled(match, 0, [])
         else:
@@ -187,26 +221,37 @@ class Stretch:
     results: Any
     records: list[bytes] = field(default_factory=list)
     failure: str = ""
+    decisions: Any = None  # a row for every game
+    last: Any = None  # the state at the end
 
 
+UNTOUCHED = -(1 << 62)  # stands behind the results, where nobody writes
 PlayStretch = Callable[[Match, int, Any], Stretch]  # plays deals with one seating
 
 
-def play_compiled(match: Match, rotation: int, deals: Any) -> Stretch:
-    game, key = match.game, keys(match.seed)
-    pair, memories = np.zeros(2, game.dtype), np.zeros(game.most_seats, MEMORY)
-    results, log = np.zeros((len(deals), game.width), np.int64), np.zeros((1, game.longest), np.int64)
+def play_compiled(match: Match, rotation: int, deals: Any, keeps: bool = False) -> Stretch:
+    """In the compiled loop. With `keeps` also every decision is returned, and the last state."""
+    game, key, agents = match.game, keys(match.seed), rotated(match.agents, rotation)
+    pair, seats = np.zeros(2, game.dtype), seats_of(game, agents)
+    results = np.zeros((len(deals) + 1, game.width), np.int64)
+    results[-1] = UNTOUCHED
+    log = np.full((max(len(deals), 1) if keeps else 1, game.longest), -1, np.int64)
     cards, dice = (drawn(stream, np.asarray(deals, np.int64)) for stream in key)
-    done = play_games(
-        pair, seats_of(game, rotated(match.agents, rotation)), memories, match.players, game.rule_bits(match.rules),
-        cards, dice, results, log,
-    )  # fmt: skip
-    if done == len(deals):
-        return Stretch(results)
-    seat, turn = int(whose_turn(pair)), int(turns_made(pair))
-    who, move = rotated(match.seats, rotation)[seat], int(move_of(log[0][turn]))
-    failure = f"{who} at seat {game.seat_name(seat)}, turn {turn + 1}, decided on an illegal move ({move})."
-    return Stretch(results[:done], failure=failure)
+    done = play_games(pair, seats, match.players, game.rule_bits(match.rules), cards, dice, results, log)
+    check_memories(agents, seats)
+    if (results[-1] != UNTOUCHED).any():
+        raise KibitzError(f"The rules of {game.title} write more results than the {game.width} that it declares.")
+    failure = "" if done == len(deals) else why_stopped(match, rotation, pair, log[done % len(log)])
+    return Stretch(results[:done], failure=failure, decisions=log if keeps else None, last=pair[WORLD])
+
+
+def why_stopped(match: Match, rotation: int, pair: Any, log: Any) -> str:
+    """What was wrong with a game that did not go to its end."""
+    game, seat, turn = match.game, int(whose_turn(pair)), int(turns_made(pair))
+    if turn >= game.longest:
+        return f"a game of {game.title} has more than {game.longest} moves, which it declares as its `longest`."
+    who, move = rotated(match.seats, rotation)[seat], int(move_of(log[turn]))
+    return f"{who} at seat {game.seat_name(seat)}, turn {turn + 1}, decided on an illegal move ({move})."
 
 
 def drawn(stream: int, deals: Any) -> Any:
@@ -231,7 +276,10 @@ def play_in_python(
                 turn_begins(turn.number + 1)
         except KibitzError as error:
             return str(error)
-        record = Record.of(table, seats, match.rules, match.seed, deal).dump() if match.records else b""
+        record = b""
+        if match.records:
+            agents = list(rotated(match.written_specs, rotation))
+            record = Record.of(table, seats, match.rules, match.seed, deal, agents).dump()
         game_over(game.row(table.state), record)
     return ""
 
@@ -271,7 +319,7 @@ class PlayElsewhere:
                     played.append((np.frombuffer(said[0], np.int64), said[1]))
                     kind, *said = process.answer(match.bot_seconds)
         except BotStoppedError as error:
-            return stretch_of(match, played, bots.told(error, match.game, rotated(match.seats, rotation)))
+            return stretch_of(match, played, bots.stop_text(error, match.game, rotated(match.seats, rotation)))
         return stretch_of(match, played, said[0])
 
     @contextmanager
@@ -292,22 +340,9 @@ class PlayElsewhere:
             process.kill()
 
 
-def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) -> list[Batch]:
-    """Play some games: one batch, or where the winner begins one for each of the seats that might."""
+def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) -> Batch:
+    """Play some games. A mirrored deal counts when all its games were played."""
     started = time.perf_counter()
-    if match.first == "winner":
-        batches = play_chains(match, first, count, play_stretch)
-    else:
-        batches = [play_seated(match, first, count, play_stretch)]
-    for batch in batches:
-        batch.seconds = time.perf_counter() - started
-        if batch.failure:
-            batch.failure = f"Game {batch.first + batch.games}: {batch.failure}"
-    return batches
-
-
-def play_seated(match: Match, first: int, count: int, play_stretch: PlayStretch) -> Batch:
-    """Play games whose seating is known. A mirrored deal counts when all its games were played."""
     games = np.arange(first, first + count)
     deals, rotations = match.deal_of(games), match.rotations(games)
     results, records = np.zeros((count, match.game.width), np.int64), [b""] * count
@@ -322,45 +357,10 @@ def play_seated(match: Match, first: int, count: int, play_stretch: PlayStretch)
         if part.failure and places[done] < end:
             end, failure = int(places[done]), part.failure
     end -= end % match.games_a_deal
-    return Batch(first, results[:end], rotations[:end], records[:end] if match.records else [], failure)
-
-
-def play_chains(match: Match, first: int, count: int, play_stretch: PlayStretch) -> list[Batch]:
-    """Play games in which the winner of the one before begins, for each of the seats that may begin the first.
-
-    So workers need not wait for one another: whoever then knows who begins takes the chain of games that
-    follows from it, as if they had been played one after the other. It costs little. Chains meet as soon as
-    the same player wins a deal whoever begins it, and are one from there on. Games that take
-    long are played only where a chain comes by, so a deal is seldom played twice. Quick ones are played
-    with every seating, many at once, which is faster than to ask for them one by one.
-    """
-    results = np.zeros((match.players, count, match.game.width), np.int64)
-    records = [[b""] * count for _ in range(match.players)]
-    follow = [[-1] * count for _ in range(match.players)]
-
-    def play(begins: int, place: int, games: int) -> str:
-        part = play_stretch(match, begins, range(first + place, first + place + games))
-        done = place + len(part.results)
-        results[begins, place:done] = part.results
-        records[begins][place : place + len(part.records)] = part.records
-        follow[begins][place:done] = match.followers(part.results, begins)
-        return part.failure
-
-    if match.quick:
-        for begins in range(match.players):
-            play(begins, 0, count)
-    chains = []
-    for start in range(match.players):
-        began, begins, failure = list[int](), start, ""
-        for place in range(count):
-            if follow[begins][place] < 0 and (failure := play(begins, place, 1)):
-                break
-            began.append(begins)
-            begins = follow[begins][place]
-        rows = results[began, range(len(began))]
-        kept = [records[who][place] for place, who in enumerate(began)] if match.records else []
-        chains.append(Batch(first, rows, np.array(began, np.int64), kept, failure))
-    return chains
+    if failure:
+        failure = f"Game {first + end}: {failure}"
+    kept = records[:end] if match.records else []
+    return Batch(first, results[:end], rotations[:end], kept, failure, time.perf_counter() - started)
 
 
 class Pace:
@@ -382,29 +382,25 @@ class Pace:
             self.games = self.rounded(min(self.most, self.moment * batch.games / batch.seconds))
 
 
-def play(match: Match, jobs: int = 1, first: int = 0, begins: int = 0) -> Iterator[Batch]:
+def play(match: Match, jobs: int = 1, first: int = 0) -> Iterator[Batch]:
     """Play a prepared match from game `first` on: batches in the order of the games.
 
     The last batch of a match in which an agent failed says why, and holds the games before that one.
-    `begins` is who begins, if the winner of the game before does (see `Match.begun`).
     """
     pace, executor, elsewhere = Pace(match), ThreadPoolExecutor(jobs), PlayElsewhere()
     if match.compiled:
         play_stretch: PlayStretch = play_compiled
     else:
         play_stretch = elsewhere if match.has_bots or jobs > 1 else play_here
-    waiting: deque[Future[list[Batch]]] = deque()
+    waiting: deque[Future[Batch]] = deque()
     try:
         while waiting or first < match.games:
             while first < match.games and len(waiting) < 2 * jobs:
                 count = min(pace.games, match.games - first)
                 waiting.append(executor.submit(play_chunk, match, first, count, play_stretch))
                 first += count
-            batches = waiting.popleft().result()
-            batch = batches[begins % len(batches)]
+            batch = waiting.popleft().result()
             pace.learn(batch)
-            if match.first == "winner" and batch.games:
-                begins = match.followers(batch.results[-1:], int(batch.rotations[-1]))[0]
             yield batch
             if batch.failure:
                 break

@@ -1,6 +1,6 @@
 """A match, or a cross table, that is measured while it is played, kept in a file, and gone on with after a break.
 
-Commands and the laboratory of the page play them the same way, and show what they come to each in its own manner.
+Commands and the laboratory of the page play them the same way, and show what they come to each in its own way.
 """
 
 import time
@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.arena.cross import Cell, Count, Cross, Plan, SavedCross
+from kibitz.arena.cross import Cell, Count, Cross, CrossPlan, SavedCross
 from kibitz.arena.match import Batch, Match, play
-from kibitz.arena.saved import Saved
+from kibitz.arena.saved_match import SavedMatch
 from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Tally
 
 
-class Scores:
+class MatchScores:
     """What a match of a game with a score has come to."""
 
     def __init__(self, match: Match) -> None:
@@ -46,12 +46,12 @@ class MeasuredMatch:
     def __init__(self, match: Match, path: Path | None = None) -> None:
         """A prepared match. What an earlier run left beside the file it is to become counts."""
         self.match = match
-        self.measure: Scores | Standings = Standings(match) if match.game.competitive else Scores(match)
+        self.measure: MatchScores | Standings = Standings(match) if match.game.competitive else MatchScores(match)
         self.measure.add(np.zeros((0, match.game.width), np.int64), np.zeros(0, np.int64))  # compiles what it takes
-        self.saved = Saved(path, match) if path else None
-        self.begins, self.seconds, self.failure = 0, 0.0, ""
+        self.saved = SavedMatch(path, match) if path else None
+        self.seconds, self.failure = 0.0, ""
         if self.saved is not None and len(self.saved.results):
-            self.begins = self.saved.count(self.measure)
+            self.saved.count(self.measure)
         self.before = self.games  # that earlier runs played
 
     @property
@@ -65,7 +65,7 @@ class MeasuredMatch:
     def play(self, jobs: int) -> Iterator[Batch]:
         """Play what is missing. `failure` then says why it could not be played to the end, if so."""
         started = time.perf_counter()
-        for batch in play(self.match, jobs, self.before, self.begins):
+        for batch in play(self.match, jobs, self.before):
             self.seconds = time.perf_counter() - started
             self.measure.add(batch.results, batch.rotations)
             if self.saved is not None:
@@ -82,14 +82,14 @@ class MeasuredMatch:
         """What was measured, as pictures."""
         from kibitz.arena import charts, win_charts
 
-        if isinstance(self.measure, Scores):
+        if isinstance(self.measure, MatchScores):
             return charts.save(charts.scores(self.match, self.measure.tally), folder / "scores")
         pictures = win_charts.pictures(self.measure)
         return [path for name, picture in pictures for path in charts.save(picture, folder / name)]
 
 
 class MeasuredCross:
-    def __init__(self, plan: Plan, prefix: Path | None = None) -> None:
+    def __init__(self, plan: CrossPlan, prefix: Path | None = None) -> None:
         """A prepared plan; its files begin with the prefix."""
         self.plan, self.prefix, self.cross = plan, prefix, Cross(plan)
         self.saved = SavedCross(prefix.with_name(prefix.name + ".csv"), plan) if prefix else None

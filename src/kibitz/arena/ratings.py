@@ -75,6 +75,6 @@ def fitted(cross: Cross, left_out: tuple[int, list[int]] | None, start: Any = No
     return POINTS * choix.ilsr_pairwise_dense(won, initial_params=initial, max_iter=10_000)
 
 
-def told(rating: Rating) -> str:
+def rating_text(rating: Rating) -> str:
     error = f" ± {rating.half_width:.0f}" if rating.interval else ""
     return f"{rating.points:+.0f}{error}".replace("-", "−")

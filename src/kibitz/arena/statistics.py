@@ -70,7 +70,10 @@ class Tally:
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """Where a share truly lies, 95 times in a hundred, by Wilson: right for rare events and few games too."""
+    """Where a share truly lies, 95 times in a hundred, by Wilson: right for rare events and few games too.
+
+    SciPy's `binomtest` finds the same in a thousand times the time, and takes seconds to be imported.
+    """
     seen, z2 = count / of, Z95**2 / of
     centre = (seen + z2 / 2) / (1 + z2)
     half = sqrt(seen * (1 - seen) * z2 + z2**2 / 4) / (1 + z2)

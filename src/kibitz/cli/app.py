@@ -76,7 +76,7 @@ def main() -> None:
     except Exception as error:
         from kibitz.core.errors import KibitzError
 
-        if isinstance(error, BrokenPipeError):  # the reader, say `head`, has seen enough
+        if isinstance(error, BrokenPipeError):  # the reader, say `head`, has closed the pipe
             sys.stderr.close()
             sys.exit(0)
         if not isinstance(error, KibitzError):

@@ -14,24 +14,15 @@ if TYPE_CHECKING:
 def games(json: AsJson = False) -> None:
     """The games, for how many players they are, the rules and the levels that can be chosen."""
     from kibitz.core import registry
+    from kibitz.core.description import game_described
 
     found = registry.games()
     if json:
         print_json(
             [
                 {
-                    "name": game.name,
-                    "title": game.title,
-                    "description": game.description,
+                    **game_described(game),
                     "players": [game.players[0], game.players[-1]],
-                    "rules": [
-                        {"name": rule.name, "help": rule.help, "choices": list(rule.choices), "default": rule.default}
-                        for rule in game.rules
-                    ],
-                    "levels": [
-                        {"name": level, "help": lineup.help, "agents": list(lineup.agents)}
-                        for level, lineup in game.lineups.items()
-                    ],
                     "agents": len(registry.agent_entries(game.name)),
                 }
                 for game in found

@@ -42,15 +42,15 @@ def check(
     with progress_bar() as progress:
         task = progress.add_task("", total=total)
 
-        def told(report: "Report") -> None:
+        def played(report: "Report") -> None:
             progress.update(task, completed=report.games)
 
         first = None
         if interpreted:
             progress.update(task, description=f"{which.title}, in plain Python", completed=0)
-            first = check_in_plain_python(game, games, seed, told)
+            first = check_in_plain_python(game, games, seed, played)
         progress.update(task, description=f"{which.title}, compiled", completed=0)
-        report = check_game(which, games=games, seed=seed, told=told)
+        report = check_game(which, games=games, seed=seed, progress=played)
         if first is not None:
             same_games(first, report)
     if json:

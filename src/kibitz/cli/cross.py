@@ -54,10 +54,10 @@ def cross(
     ] = None,
     games: Annotated[
         int,
-        typer.Option(
-            min=1,
-            callback=limits.at_most(limits.MOST_DEALS, "as the result of every deal of a cell is held in memory"),
-            help="How many deals are played for each cell and seat.",
+        limits.games_option(
+            limits.MOST_DEALS,
+            "as the result of every deal of a cell is held in memory",
+            "How many deals are played for each cell and seat.",
         ),
     ] = 1000,
     seed: Seed = 0,
@@ -95,7 +95,7 @@ def cross(
     writes cross-hanabi-3.csv, .svg and .png in results. Cells are kept as they are played: if it is killed, the same
     command goes on where it stopped.
     """
-    from kibitz.arena.cross import Plan
+    from kibitz.arena.cross import CrossPlan
     from kibitz.arena.measure import MeasuredCross
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
@@ -103,10 +103,10 @@ def cross(
     with patience(COMPILING):
         which, budget = registry.game(game), chosen_budget(think_ms, iterations)
         count = players or which.players[0]
-        plan = Plan(game, tuple(agents), count, games, seed, chosen_rules(rule), budget, bot_seconds).prepared()
+        plan = CrossPlan(game, tuple(agents), count, games, seed, chosen_rules(rule), budget, bot_seconds).prepared()
     measured = MeasuredCross(plan, place(save, f"cross-{game}-{count}") if save else None)
     if measured.saved is not None:
-        partial = measured.saved.partial.path
+        partial = measured.saved.checkpoint.path
         keeps(f"{partial} keeps the cells; the same command goes on from there.")
         if measured.before:
             complain(f"{partial} already holds {len(measured.before)} cells of this table; going on from there.")
@@ -229,12 +229,12 @@ def show(table: "Cross") -> None:
 def show_ratings(table: "Cross") -> None:
     from rich.table import Table
 
-    from kibitz.arena.ratings import ratings, told
+    from kibitz.arena.ratings import rating_text, ratings
 
     grid = Table(box=None, padding=(0, 2, 0, 0))
     grid.add_column("rating", style="cyan", no_wrap=True)
     grid.add_column("Elo points", justify="right", no_wrap=True)
     for rating in ratings(table):
-        grid.add_row(plain(rating.agent), told(rating))
+        grid.add_row(plain(rating.agent), rating_text(rating))
     out.print(grid)
     out.print("[dim]400 points are odds of ten to one; the mean is 0; ± is half of a 95 % interval.[/]")

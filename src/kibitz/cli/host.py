@@ -48,10 +48,8 @@ def host(
     ] = "127.0.0.1",
     games: Annotated[
         int,
-        typer.Option(
-            min=1,
-            callback=limits.at_most(limits.MOST_HOSTED, "as their numbers and results are held in memory"),
-            help="How many games are played.",
+        limits.games_option(
+            limits.MOST_HOSTED, "as their numbers and results are held in memory", "How many games are played."
         ),
     ] = 1,
     at_once: Annotated[int, typer.Option(min=1, max=2000, help="How many of them at the same time.")] = 1,
@@ -82,11 +80,7 @@ def host(
     ] = "",
     save: Annotated[
         Path | None,
-        typer.Option(
-            parser=limits.path_named,
-            metavar="FILE",
-            help="Keep the games: .jsonl or .json. A host that was killed goes on where it stopped.",
-        ),
+        limits.path_option("FILE", "Keep the games: .jsonl or .json. A host that was killed goes on where it stopped."),
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -105,14 +99,14 @@ def host(
 
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
-    from kibitz.host.plan import Plan, planned_seats
     from kibitz.host.series import Series, remembered_seed
+    from kibitz.host.series_plan import SeriesPlan, planned_seats
 
     if late not in ("substitute", "forfeit"):
         raise typer.BadParameter(f"{late!r} is neither substitute nor forfeit.", param_hint="--late")
     with patience(COMPILING):
         registry.game(game_name)
-        plan = Plan(
+        plan = SeriesPlan(
             game_name, planned_seats(seats), games, at_once, chosen_rules(rule), seed, deadline,
             "forfeit" if late == "forfeit" else "substitute", substitute, save=save,
         ).checked()  # fmt: skip

@@ -66,7 +66,7 @@ def stoppable(command: Callable[Arguments, None]) -> Callable[Arguments, None]:
 
 
 def on_signal(number: int, frame: Any) -> None:
-    if not Received.number:  # once: a second one would end the ending
+    if not Received.number:  # once: a second one would interrupt the clean-up
         Received.number = number
         raise StoppedError(number)
 
@@ -103,10 +103,10 @@ def signals_heard() -> Iterator[None]:
         theirs.close()
 
 
-def end_by_force(told: socket.socket, ended: threading.Event) -> None:
+def end_by_force(signalled: socket.socket, ended: threading.Event) -> None:
     """Wait for a signal; if the command has not ended a while after it, end the program."""
-    with told:
-        number = next((byte for byte in iter(lambda: told.recv(1), b"") if byte[0] in SIGNALS), b"")
+    with signalled:
+        number = next((byte for byte in iter(lambda: signalled.recv(1), b"") if byte[0] in SIGNALS), b"")
     if number and not ended.wait(PATIENCE):
         end_now(128 + number[0])
 

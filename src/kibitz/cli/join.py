@@ -39,10 +39,8 @@ def join(
     name: Annotated[str | None, typer.Option(show_default="the agent's", help="The name to play under.")] = None,
     games: Annotated[
         int,
-        typer.Option(
-            min=1,
-            callback=limits.at_most(limits.MOST_HOSTED, "as no host plays more"),
-            help="How many games to play, one after the other.",
+        limits.games_option(
+            limits.MOST_HOSTED, "as no host plays more", "How many games to play, one after the other."
         ),
     ] = 1,
     seed: Annotated[

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -26,6 +27,16 @@ def at_most(most: int, why: str) -> Callable[[int | None], int | None]:
         return value
 
     return check
+
+
+def path_option(metavar: str, help: str) -> Any:
+    """An option that is a path."""
+    return typer.Option(parser=path_named, metavar=metavar, help=help)
+
+
+def games_option(most: int, why: str, help: str, least: int = 1) -> Any:
+    """An option that says how many games, or deals, are played."""
+    return typer.Option(min=least, callback=at_most(most, why), help=help)
 
 
 def shown(value: int) -> str:

@@ -43,22 +43,14 @@ def match(
     players: Players = None,
     games: Annotated[
         int,
-        typer.Option(
-            min=1,
-            callback=limits.at_most(limits.MOST_GAMES, "which takes days at best"),
-            help="How many deals are played.",
-        ),
+        limits.games_option(limits.MOST_GAMES, "which takes days at best", "How many deals are played."),
     ] = 1000,
     seed: Seed = 0,
     jobs: Jobs = None,
     rule: Rules = None,
     first: Annotated[
-        Literal["fixed", "alternate", "winner"],
-        typer.Option(
-            help="Who begins a game that somebody wins: the seat named first, the seats in turn, or the winner of the "
-            "game before (at first, and after a draw, who began last). For the winner's sake some deals are played "
-            "more than once, and only the games that follow from one another count."
-        ),
+        Literal["fixed", "alternate"],
+        typer.Option(help="Who begins a game that somebody wins: the seat named first, or the seats in turn."),
     ] = "fixed",
     mirror: Annotated[
         bool,
@@ -74,19 +66,13 @@ def match(
     json: AsJson = False,
     save: Annotated[
         Path | None,
-        typer.Option(
-            parser=limits.path_named,
-            metavar="FILE",
-            help="Keep every game: records in a .json or .jsonl file, rows of results in a .csv or .parquet file.",
+        limits.path_option(
+            "FILE", "Keep every game: records in a .json or .jsonl file, rows of results in a .csv or .parquet file."
         ),
     ] = None,
     charts: Annotated[
         Path | None,
-        typer.Option(
-            parser=limits.path_named,
-            metavar="FOLDER",
-            help="Draw what was measured, as SVG and PNG in this folder.",
-        ),
+        limits.path_option("FOLDER", "Draw what was measured, as SVG and PNG in this folder."),
     ] = None,
 ) -> None:
     """Play many games and measure.
@@ -108,7 +94,7 @@ def match(
     """
     from kibitz.arena.match import Match
     from kibitz.arena.measure import MeasuredMatch
-    from kibitz.arena.saved import wants_records
+    from kibitz.arena.saved_match import wants_records
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
 
@@ -124,7 +110,7 @@ def match(
         ready = wanted.prepared()
         measured = MeasuredMatch(ready, save)
     if measured.saved is not None:
-        partial = measured.saved.partial.path
+        partial = measured.saved.checkpoint.path
         keeps(f"{partial} keeps the games; the same command goes on from there.")
         if measured.before:
             complain(f"{partial} already holds {measured.before} of these games; going on from there.")
@@ -156,16 +142,16 @@ def match(
 
 def show(measured: "MeasuredMatch", json: bool) -> None:
     """What the games that were played come to."""
-    from kibitz.arena.measure import Scores
-    from kibitz.cli import scores, wins
+    from kibitz.arena.measure import MatchScores
+    from kibitz.cli import match_scores, wins
 
     measure, speed = measured.measure, measured.games_per_second
     if json:
         print_json({**measure.as_json(), "games_per_second": speed})
     elif not measured.games:
         return
-    elif isinstance(measure, Scores):
-        scores.show(measure, speed)
+    elif isinstance(measure, MatchScores):
+        match_scores.show(measure, speed)
     else:
         wins.show(measure, speed)
 

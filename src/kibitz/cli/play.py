@@ -83,7 +83,7 @@ def play(
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option(parser=limits.path_named, metavar="FILE", help="Go on with a game that was left: its record."),
+        limits.path_option("FILE", "Go on with a game that was left: its record."),
     ] = None,
 ) -> None:
     """Play at the terminal, with or without agents.
@@ -170,7 +170,7 @@ class Screen:
 
     def __init__(self, game: "Game", people: int) -> None:
         self.game, self.people = game, people
-        self.told = 0  # how many turns everybody has been told of
+        self.turns_shown = 0  # how many turns everybody has been told of
         self.explained = 0  # and of how many, why
         self.turns: list[Turn] = []
         self.interactive = sys.stdin.isatty()
@@ -181,7 +181,7 @@ class Screen:
     def greet(self, names: list[str], table: "Table | None" = None) -> None:
         """Say who plays. At a table of our own the others' reasons are known, too."""
         if table is not None:
-            self.turns, self.explained = table.turns, self.game.told(table.state)
+            self.turns, self.explained = table.turns, self.game.turns_explained(table.state)
         out.print(f"[bold]{self.game.title}[/], {self.game.description[0].lower()}{self.game.description[1:]}")
         for seat, name in enumerate(names):
             out.print(f"  {self.game.seat_name(seat)}  {plain('you' if name == HUMAN else name)}")
@@ -194,37 +194,37 @@ class Screen:
             f"The record is in {where}. `kibitz replay {where}` shows it with the agents' reasons.", soft_wrap=True
         )
 
-    def close(self, record: Any, verdict: str) -> None:
+    def close(self, view: Any, verdict: str) -> None:
         """How the game ended, by its last state or by the last that somebody sees of it."""
-        self.tell(record)
-        self.explain(record)
-        out.print(self.game.board(record))
+        self.tell(view)
+        self.explain(view)
+        out.print(self.game.board(view))
         out.print(f"[bold]{plain(verdict)}[/]")
 
-    def tell(self, record: Any) -> None:
+    def tell(self, view: Any) -> None:
         """What happened since somebody last looked."""
         from kibitz.core import generic
 
-        made = int(generic.turns(record))
-        for turn in range(self.told, made):
-            out.print(f"{turn + 1:>4}. {self.game.event_text(record, turn)}")
-        self.told = made
+        made = int(generic.turns(view))
+        for turn in range(self.turns_shown, made):
+            out.print(f"{turn + 1:>4}. {self.game.event_text(view, turn)}")
+        self.turns_shown = made
 
-    def explain(self, record: Any) -> None:
+    def explain(self, view: Any) -> None:
         """Why agents did what they did, as soon as nothing that is still hidden could be given away."""
-        told = self.game.told(record)
-        reasons = [turn for turn in self.turns[self.explained : told] if turn.decision.reason]
+        last = self.game.turns_explained(view)
+        reasons = [turn for turn in self.turns[self.explained : last] if turn.decision.reason]
         if reasons and len(reasons) <= FEW:
             out.print("[dim]What the others thought:[/]")
             for turn in reasons:
                 move = self.game.move_text(turn.decision.move)
                 text = f"{self.game.seat_name(turn.seat)} {move}: {turn.decision.reason}"
                 out.print(f"[dim]{turn.number:>4}. {plain(text)}[/]")
-        self.explained = told
+        self.explained = last
 
-    def history(self, record: Any) -> None:
-        self.told = 0
-        self.tell(record)
+    def history(self, view: Any) -> None:
+        self.turns_shown = 0
+        self.tell(view)
 
     def ask(self, prompt: str) -> str:
         out.print(prompt, end="")

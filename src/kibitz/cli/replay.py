@@ -31,7 +31,7 @@ def replay(
     ] = None,
     to: Annotated[
         Path | None,
-        typer.Option(parser=limits.path_named, metavar="FILE", help="With --export: write it to a file."),
+        limits.path_option("FILE", "With --export: write it to a file."),
     ] = None,
 ) -> None:
     """Show a recorded game move by move, every move checked against the rules.

@@ -35,10 +35,11 @@ def reproduce(
     ] = None,
     games: Annotated[
         int,
-        typer.Option(
-            min=2,
-            callback=limits.at_most(limits.MOST_REPRODUCED, "as the score of every deal of a row is held in memory"),
-            help="How many deals are played for each row.",
+        limits.games_option(
+            limits.MOST_REPRODUCED,
+            "as the score of every deal of a row is held in memory",
+            "How many deals are played for each row.",
+            least=2,
         ),
     ] = 10_000,
     seed: Seed = 0,
@@ -47,11 +48,7 @@ def reproduce(
     json: AsJson = False,
     save: Annotated[
         Path | None,
-        typer.Option(
-            parser=limits.path_named,
-            metavar="FILE",
-            help="Write the table as Markdown, with the distributions as SVG and PNG beside it.",
-        ),
+        limits.path_option("FILE", "Write the table as Markdown, with the distributions as SVG and PNG beside it."),
     ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if a row differs or a claim does not hold.")
@@ -276,7 +273,7 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: 
             "",
             "## Claims",
             "",
-            *markdown_table(CLAIM_HEADINGS, [row for claim in claims for row in told(claim)]),
+            *markdown_table(CLAIM_HEADINGS, [row for claim in claims for row in claim_rows(claim)]),
         ]
     for agent, note in paper.notes.items():
         lines += ["", f"**{agent}**: {' '.join(note.split())}"]
@@ -286,7 +283,7 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: 
 CLAIM_HEADINGS = ("claim", "theirs", "ours, 95 %", "verdict")
 
 
-def told(claim: "Judged") -> list[tuple[str, ...]]:
+def claim_rows(claim: "Judged") -> list[tuple[str, ...]]:
     """A claim as rows of a table: its sentence, then every comparison it means."""
     head = (f"**{claim.text}**", "", "", f"**{claim.verdict}**")
     return [head, *((each.compares, each.theirs, each.ours, each.verdict) for each in claim.findings)]

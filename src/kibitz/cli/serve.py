@@ -63,6 +63,7 @@ def serve(
     tables are back and everybody sits where they sat.
     """
     from kibitz.core.errors import KibitzError
+    from kibitz.core.folders import data_folder
     from kibitz.live.limits import limits_with
     from kibitz.web import server
 
@@ -72,7 +73,7 @@ def serve(
         if not equals:
             raise KibitzError(f"{each!r} is not GAME=WHERE, like hanabi=path/to/my_bot.py:MyBot.")
         agents.append((game.strip(), where.strip()))
-    folder = data.expanduser() if data else server.usual_folder()
+    folder = data.expanduser() if data else data_folder()
 
     def ready(addresses: list[str], door: int) -> None:
         here, *elsewhere = addresses

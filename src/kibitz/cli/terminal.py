@@ -16,8 +16,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from kibitz.cli import limits
 
 if TYPE_CHECKING:
-    from kibitz.core.agent import Budget
     from kibitz.core.game import Game
+    from kibitz.core.seat import Budget
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)  # progress and complaints: what a program reads stays clean
@@ -127,8 +127,8 @@ def chosen_rules(rules: Sequence[str] | None) -> dict[str, str]:
 
 
 def chosen_budget(think_ms: int | None, iterations: int | None) -> "Budget | None":
-    from kibitz.core.agent import Budget
     from kibitz.core.errors import KibitzError
+    from kibitz.core.seat import Budget
 
     if think_ms and iterations:
         raise KibitzError("--think-ms and --iterations both say how long agents search. Use one of them.")

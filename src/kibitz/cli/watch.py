@@ -47,7 +47,7 @@ def watch(
     bot_seconds: BotSeconds = BOT_SECONDS,
     save: Annotated[
         Path | None,
-        typer.Option(parser=limits.path_named, metavar="FILE", help="Keep the record in a file for `kibitz replay`."),
+        limits.path_option("FILE", "Keep the record in a file for `kibitz replay`."),
     ] = None,
 ) -> None:
     """Look on at one game: every hand open, what each holder knows, every move and the reason for it.

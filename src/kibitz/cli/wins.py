@@ -18,7 +18,6 @@ ORDINALS = ("1st", "2nd", "3rd")
 BEGINS = {
     "fixed": "the seat named first begins",
     "alternate": "the seats begin in turn",
-    "winner": "the winner of a game begins the next",
 }
 
 

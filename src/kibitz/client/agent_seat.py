@@ -1,4 +1,4 @@
-"""An agent of ours in a seat at somebody's host. It decides from the same records as at home, whichever protocol
+"""An agent of ours in a seat at somebody's host. It decides from the same structs as at home, whichever protocol
 brings them.
 """
 
@@ -94,7 +94,7 @@ class WireAgentSeat(WireClient):
 
 
 class LineAgentSeat(Client):
-    """At a host or a table of kibitz, which sends the record of every view."""
+    """At a host or a table of kibitz, which sends the struct of every view."""
 
     records = True
     player: Player
@@ -104,7 +104,7 @@ class LineAgentSeat(Client):
         self.game, self.participant = game, participant
         self.seen = 0  # views of this game
         self.greeted = False
-        self.record: Any = None
+        self.struct: Any = None
 
     def begins(self, seat: Message) -> None:
         if self.seat >= self.game.most_seats:
@@ -128,7 +128,7 @@ class LineAgentSeat(Client):
         if game != self.game.name:
             raise HostError(f"This host plays {shown(game)}, not {self.game.name}. Say so: --game {shown(game)}.")
         if view.get("layout") != self.game.layout:
-            raise HostError("This host has another version of kibitz, with other records. Use the same on both sides.")
+            raise HostError("This host has another version of kibitz, with other structs. Use the same on both sides.")
         if state != "waiting" and not self.greeted:
             self.greeted = True
             self.participant.greet(self.seat, [shown(seat.get("name", "")) for seat in view["seats"]])
@@ -137,7 +137,7 @@ class LineAgentSeat(Client):
         if view["turn"] == self.seen:
             self._see(view.get("record"))
         if state != "waiting":
-            self.participant.saw(self.record)
+            self.participant.saw(self.struct)
 
     def _see(self, text: object) -> None:
         try:
@@ -145,21 +145,21 @@ class LineAgentSeat(Client):
         except (binascii.Error, ValueError):
             data = b""
         if len(data) != self.game.dtype.itemsize:
-            raise HostError("The host sent a view that is not the record of a view in base 64.")
-        record = np.frombuffer(bytearray(data), self.game.dtype)[0]
+            raise HostError("The host sent a view that is not the struct of a view in base 64.")
+        struct = np.frombuffer(bytearray(data), self.game.dtype)[0]
         try:
-            self.game.check_view(record, self.seat)
+            self.game.check_view(struct, self.seat)
         except RecordError as error:
             raise HostError(f"The host sent a view that cannot be: {error}") from None
-        self.record = record
+        self.struct = struct
         self.seen += 1
         if self.player.remembers:
-            self.player.observe(self.record)
+            self.player.observe(self.struct)
 
     def decide(self, view: Message) -> str:
         if view["turn"] != self.seen - 1:
             raise HostError(f"The host asks for a move in turn {view['turn']}, and the game is at {self.seen - 1}.")
-        return self.game.move_text(self.player.decide(self.record).move)
+        return self.game.move_text(self.player.decide(self.struct).move)
 
     def ends(self, view: Message) -> None:
         result = view.get("result") or {}
@@ -167,4 +167,4 @@ class LineAgentSeat(Client):
         if not isinstance(result, dict) or not isinstance(verdict, str):
             raise HostError("The host broke the protocol: the result of a game is an object, and the verdict is text.")
         result = {name: count_in({"type": "result", **result}, name) for name in result if name in self.game.columns}
-        self.participant.ended(self.record, result, shown(verdict))
+        self.participant.ended(self.struct, result, shown(verdict))

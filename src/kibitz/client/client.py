@@ -24,7 +24,7 @@ from kibitz.client.json_stream import NotAnObjectError, decode_object
 from kibitz.client.stream import ByteStream, shown
 from kibitz.core.errors import AgentError
 
-LIMIT = 4 << 20  # bytes in a line; the longest, a whole game of records for who comes back, has some 300,000
+LIMIT = 4 << 20  # bytes in a line; the longest, a whole game of views as structs for who comes back, has some 300,000
 HELLO_SECONDS = 30.0  # for the answer to a hello, which a host gives at once
 RETRIES = 5  # lost connections in a row, without a new view between them, before the game is given up
 RETRY_INTERVAL = 0.5  # seconds
@@ -99,7 +99,7 @@ def objects_in(message: Message, field: str, *texts: str) -> list[Message]:
 class Client:
     """A player. `decide` is asked for every move; the other methods may be written, too."""
 
-    records = False  # whether views come as records, for agents of kibitz itself
+    records = False  # as in the protocol: whether views come as structs, for agents of kibitz itself
 
     def __init__(self, name: str = "") -> None:
         self.name = name or type(self).__name__

@@ -8,8 +8,7 @@ import copy
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
 from inspect import getdoc
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -20,8 +19,23 @@ from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import MEMORY, WEIGHTS, Memory, Seats, Weights, about_of, move_of, reason_of
-from kibitz.core.text import fit, text_of, told
+from kibitz.core.loop import ONLOOKER, SEEN, WORLD, about_of, move_of, reason_of
+from kibitz.core.seat import (
+    GUARD,
+    SEAT,
+    WORD,
+    Budget,
+    Seats,
+    address_of,
+    first_watchers,
+    masks,
+    of_common_signature,
+    structs_at,
+    take_room,
+    words_of,
+)
+from kibitz.core.text import error_text, fit, text_of
+from kibitz.core.weights import Weights, as_weights
 
 
 class Decision(NamedTuple):
@@ -45,18 +59,8 @@ class Traits:
 NAMED_TRAITS = ("cheats", "random", "remembers", "searches")
 
 
-class Budget(NamedTuple):
-    """How long a searching agent looks ahead at each move: so many iterations, or so many milliseconds.
-
-    Only iterations give the same moves everywhere. With milliseconds, how far it looks depends on the machine.
-    """
-
-    iterations: int = 0
-    milliseconds: int = 0
-
-
 class Player(Protocol):
-    """Somebody in a seat for the length of a game. Views are records of the game's state type."""
+    """Somebody in a seat for the length of a game. Views are structs of the game's state type."""
 
     @property
     def agent(self) -> "Agent": ...
@@ -84,6 +88,7 @@ class Agent:
     description: str
     origin: str
     traits: Traits
+    source: str = field(default="", kw_only=True, compare=False)  # the text by which the registry finds it
 
     @property
     def summary(self) -> str:
@@ -94,61 +99,79 @@ class Agent:
         raise NotImplementedError
 
 
+Decide = Callable[..., int]  # from a view, and whatever else it asks for (see `seat.ARGUMENTS`), to a decision
+Observe = Callable[..., None]
+Dtype = np.dtype[Any]
+FUNCTIONS: dict[tuple[Any, ...], Any] = {}
+
+
+def common_function(
+    function: Callable[..., Any], returns: Any, game: Game, memory: Dtype | None, public: Dtype | None
+) -> Any:
+    """An agent's function for a game's tables, with the common signature `(view, seat)`, compiled once."""
+    key = function, game.dtype, memory, public
+    if key not in FUNCTIONS:
+        signature = returns(*(from_dtype(dtype) for dtype in (game.dtype, SEAT)))
+        FUNCTIONS[key] = compiled(of_common_signature(function, memory, public), signature)
+    return FUNCTIONS[key]
+
+
 class Functions(NamedTuple):
-    """A compiled agent's two functions, as values that can sit at a table."""
+    """A compiled agent's functions, of the common signature; None where it has none."""
 
     decide: Any
     observe: Any
-
-
-def see_nothing(view: Any, memory: Memory, weights: Weights) -> None:
-    """What an agent without memories does with what it sees."""
-
-
-def decide_nothing(view: Any, memory: Memory, weights: Weights) -> int:
-    """What sits in the loop's place for somebody who is not compiled."""
-    return -1
-
-
-FUNCTIONS: dict[tuple[Any, Any], Any] = {}
-
-
-def function_value(function: Callable[..., Any], returns: Any, dtype: np.dtype[Any]) -> Any:
-    """The function compiled for a game's tables, once."""
-    if (function, dtype) not in FUNCTIONS:
-        signature = returns(*(from_dtype(record) for record in (dtype, MEMORY, WEIGHTS)))
-        FUNCTIONS[function, dtype] = compiled(function, signature)
-    return FUNCTIONS[function, dtype]
-
-
-def functions_of(decide: Callable[..., int], observe: Callable[..., None], game: Game) -> Functions:
-    return Functions(function_value(decide, types.int64, game.dtype), function_value(observe, types.void, game.dtype))
-
-
-def nobody(game: Game) -> Functions:
-    return functions_of(decide_nothing, see_nothing, game)
+    watch: Any
 
 
 @dataclass(frozen=True)
 class CompiledAgent(Agent):
-    """An agent written as functions over records, compiled when it first takes a seat."""
+    """An agent written as functions over structs, compiled when it first takes a seat.
 
-    decide: Callable[[Any, Memory, Weights], int]
-    observe: Callable[[Any, Memory, Weights], None]
+    Each function takes the view and, by name, what else it needs of this: `memory`, `public`, `weights`, `budget`,
+    `models`. What an agent does not declare takes no room and no time.
+    """
+
+    decide: Decide
     reasons: tuple[str, ...]  # a reason beyond the last is the last
-    weights: tuple[float, ...] = ()  # an agent that searches finds its budget in the first two
+    observe: Observe | None = None  # sees the seat's view at the start and after every move, to keep its memory
+    watch: Observe | None = None  # sees an onlooker's view at the start and after every move, to keep public knowledge
+    memory: Dtype | None = None  # the type of the struct of what a seat remembers: zeros when a game begins
+    public: Dtype | None = None  # of what everybody knows, kept once for all seats that watch by the same function
+    weights: Weights = Weights()  # noqa: RUF009 (they never change)
+    budget: Budget | None = None  # of an agent that searches
+    models: tuple["CompiledAgent", ...] = ()  # agents to think with
+    needs: tuple[str, ...] = ()  # generic functions that a game must have for it
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", as_weights(self.weights))
 
     def functions(self, game: Game) -> Functions:
-        return functions_of(self.decide, self.observe, game)
+        self.check_fits(game)
+        given = game, self.memory, self.public
+        return Functions(
+            common_function(self.decide, types.int64, *given),
+            common_function(self.observe, types.void, *given) if self.observe else None,
+            common_function(self.watch, types.void, game, None, self.public) if self.watch else None,
+        )
 
-    def with_weights(self, weights: tuple[float, ...]) -> "CompiledAgent":
-        return replace(self, weights=weights)
+    def check_fits(self, game: Game) -> None:
+        if missing := generic.missing(game.dtype, self.needs):
+            raise KibitzError(
+                f"{self.name} cannot play {game.title}: it needs {', '.join(missing)}, which that has not."
+            )
+
+    def with_weights(self, weights: Any) -> "CompiledAgent":
+        """The same agent with other weights: as many numbers, or some of them by name."""
+        return replace(self, weights=weights if isinstance(weights, Weights) else self.weights.but(weights))
 
     def with_budget(self, budget: Budget) -> "CompiledAgent":
         """The same agent on another budget; one that does not search has none."""
-        if not self.traits.searches:
-            return self
-        return self.with_weights((*map(float, budget), *self.weights[len(budget) :]))
+        return replace(self, budget=budget) if self.traits.searches else self
+
+    def with_models(self, models: Sequence["CompiledAgent"]) -> "CompiledAgent":
+        """The same agent with others to think with."""
+        return replace(self, models=tuple(models))
 
     def take_seat(self, game: Game, explains: bool = True) -> "CompiledPlayer":
         return CompiledPlayer(self, game, explains)
@@ -156,26 +179,90 @@ class CompiledAgent(Agent):
 
 def agent_of(
     game: str,
-    decide: Callable[[Any, Memory, Weights], int],
+    decide: Decide,
     reasons: tuple[str, ...],
     origin: str,
     traits: Traits,
-    observe: Callable[[Any, Memory, Weights], None] = see_nothing,
-    weights: tuple[float, ...] = (),
     name: str = "",
+    **parts: Any,
 ) -> CompiledAgent:
-    """The agent that a function is: its docstring is the description, its name the agent's if no other is given."""
+    """The agent that a function is: its docstring is the description, its name the agent's if no other is given.
+
+    The parts are those of a `CompiledAgent`.
+    """
+    remembers = bool(parts.get("observe") or parts.get("watch"))
     return CompiledAgent(
         name=name or decide.__name__,
         game=game,
         description=getdoc(decide) or "",
         origin=origin,
-        traits=traits,
+        traits=replace(traits, remembers=traits.remembers or remembers),
         decide=decide,
-        observe=observe,
         reasons=reasons,
-        weights=weights,
+        **parts,
     )
+
+
+def words(dtype: Dtype | None) -> int:
+    return -(-dtype.itemsize // WORD) if dtype is not None else 0
+
+
+def agents_and_models(agents: Sequence[CompiledAgent | None]) -> list[CompiledAgent | None]:
+    """The agents of a table, and behind them those they think with, and so on."""
+    listed = list(agents)
+    for agent in listed:  # it grows meanwhile
+        listed += agent.models if agent is not None else ()
+    return listed
+
+
+def structs_of(game: Game, agents: Sequence[CompiledAgent | None], players: int) -> tuple[Any, Any]:
+    """The structs of agents and of those they think with, and all their weights; agents with the same share them."""
+    listed = agents_and_models(agents)
+    structs = np.zeros(len(listed), SEAT)
+    vectors = {id(agent.weights): agent.weights.for_players(players) for agent in listed if agent is not None}
+    weights = np.concatenate([np.zeros(1), *vectors.values()])
+    starts = dict(zip(vectors, np.cumsum([1, *map(len, vectors.values())]).tolist(), strict=False))
+    behind = len(agents)
+    for struct, agent in zip(structs, listed, strict=True):
+        if agent is None:
+            continue
+        functions, budget = agent.functions(game), agent.budget or Budget()
+        for name in Functions._fields:
+            function = getattr(functions, name)
+            struct[name] = address_of(function) if function is not None else 0
+        struct["memory_words"], struct["public_words"] = words(agent.memory), words(agent.public)
+        struct["weights"] = weights.ctypes.data + WORD * starts[id(agent.weights)]
+        struct["weight_count"] = len(agent.weights)
+        struct["models"], struct["model_count"] = structs.ctypes.data + SEAT.itemsize * behind, len(agent.models)
+        struct["iterations"], struct["milliseconds"] = budget
+        struct["cheats"] = agent.traits.cheats
+        behind += len(agent.models)
+    return structs, weights
+
+
+def seats_of(game: Game, agents: Sequence[Agent], players: int = 0) -> Seats:
+    """The agents of a table as the compiled loop takes them; those that are not compiled are elsewhere."""
+    present = [agent if isinstance(agent, CompiledAgent) else None for agent in agents]
+    structs, weights = structs_of(game, present, players or len(agents))
+    seats = structs[: len(agents)]
+    room = np.zeros(words_of(seats), np.int64)
+    watches = first_watchers(seats)
+    take_room(seats, watches, room.ctypes.data)
+    remembers, cheats, elsewhere = masks(seats)
+    return Seats(seats, room, weights, structs, remembers, watches, cheats, elsewhere)
+
+
+def check_memories(agents: Sequence[Agent], seats: Seats) -> None:
+    """Whoever wrote beyond the struct that it declares is named: what lies behind it is not its own."""
+    for seat, agent in zip(seats.seats, agents, strict=False):
+        for what in ("memory", "public"):
+            if seat[what] and seat[f"{what}_words"]:
+                end = (int(seat[what]) - seats.room.ctypes.data) // WORD + int(seat[f"{what}_words"])
+                if seats.room[end : end + GUARD].any():
+                    raise AgentError(
+                        f"{agent.name} wrote past the end of its {what}: make the struct that it declares larger, or "
+                        f"look for an index beyond it."
+                    )
 
 
 @dataclass
@@ -187,19 +274,31 @@ class CompiledPlayer:
     explains: bool
 
     def __post_init__(self) -> None:
-        self.memory = np.zeros(1, MEMORY)
-        self.weights = weights_record((self.agent.weights,))
         self.functions = self.agent.functions(self.game)
+        self.seats: dict[int, Seats] = {}  # by the number of players, which is not known before the first view
+        self.pair = np.zeros(2, self.game.dtype) if self.functions.watch is not None else None
 
     @property
     def remembers(self) -> bool:
         return self.agent.traits.remembers
 
+    def _seat(self, view: Any) -> Any:
+        players = int(view["players"])
+        if players not in self.seats:
+            self.seats[players] = seats_of(self.game, [self.agent], players)
+        return self.seats[players].seats[0]
+
     def observe(self, view: Any) -> None:
-        self.functions.observe(view, self.memory[0], self.weights[0])
+        seat = self._seat(view)
+        if self.pair is not None:  # what an onlooker sees is in what anybody sees
+            self.pair[WORLD] = view
+            generic.show(self.pair, ONLOOKER, False)
+            self.functions.watch(self.pair[SEEN], seat)
+        if self.functions.observe is not None:
+            self.functions.observe(view, seat)
 
     def decide(self, view: Any) -> Decision:
-        return self.explained(self.functions.decide(view, self.memory[0], self.weights[0]), view)
+        return self.explained(self.functions.decide(view, self._seat(view)), view)
 
     def explained(self, packed: int, view: Any) -> Decision:
         if not self.explains:
@@ -207,37 +306,17 @@ class CompiledPlayer:
         reason = self.agent.reasons[min(reason_of(packed), len(self.agent.reasons) - 1)]
         return Decision(int(move_of(packed)), self.game.explain(reason, int(about_of(packed)), view))
 
+    def known(self, what: str) -> Any:
+        """What it remembers of this game, as the struct it declares: its `memory`, or what it knows of the `public`."""
+        [seats] = self.seats.values()
+        return structs_at(getattr(self.agent, what), seats.seats[0][what], 1)[0].copy()
+
     def copy(self) -> "CompiledPlayer":
-        other = copy.copy(self)
-        other.memory = self.memory.copy()
+        other = CompiledPlayer(self.agent, self.game, self.explains)
+        for players, seats in self.seats.items():
+            other.seats[players] = seats_of(self.game, [self.agent], players)
+            other.seats[players].room[:] = seats.room
         return other
-
-
-@cache
-def weights_record(weights: tuple[tuple[float, ...], ...]) -> Any:
-    records = np.zeros(len(weights), WEIGHTS)
-    for record, values in zip(records, weights, strict=True):
-        record["values"][: len(values)] = values
-    return records
-
-
-def seats_of(game: Game, agents: Sequence[Agent]) -> Seats:
-    """The agents of a table as the compiled loop takes them; those that are not compiled are elsewhere."""
-    compiled_agents = [agent if isinstance(agent, CompiledAgent) else None for agent in agents]
-    padded = compiled_agents + [None] * (game.most_seats - len(agents))
-    functions = [agent.functions(game) if agent else nobody(game) for agent in padded]
-
-    def mask(trait: str) -> int:
-        return sum(1 << seat for seat, agent in enumerate(compiled_agents) if agent and getattr(agent.traits, trait))
-
-    return Seats(
-        decide=tuple(each.decide for each in functions),
-        observe=tuple(each.observe for each in functions),
-        weights=weights_record(tuple(agent.weights if agent else () for agent in padded)),
-        remembers=mask("remembers"),
-        cheats=mask("cheats"),
-        elsewhere=sum(1 << seat for seat, agent in enumerate(compiled_agents) if agent is None),
-    )
 
 
 # Whatever ends a program, too: a bot that calls sys.exit() fails, and its table is told. Other BaseExceptions are how
@@ -245,11 +324,11 @@ def seats_of(game: Game, agents: Sequence[Agent]) -> Seats:
 FAILURES = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
-def told_shortly(error: BaseException) -> str:
+def error_with_place(error: BaseException) -> str:
     """An exception in one line, with the place in the agent's own file."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({fit(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
-    return f"{told(error)}{place}"
+    return f"{error_text(error)}{place}"
 
 
 def interrupted(error: BaseException) -> bool:
@@ -273,7 +352,7 @@ class PythonAgent(Agent):
         except FAILURES as error:
             if interrupted(error):
                 raise
-            raise AgentError(f"{fit(self.name)} could not take a seat: {told_shortly(error)}") from error
+            raise AgentError(f"{fit(self.name)} could not take a seat: {error_with_place(error)}") from error
 
 
 @dataclass
@@ -310,7 +389,7 @@ class PythonPlayer:
         except FAILURES as error:
             if interrupted(error) or isinstance(error, AnswerError):
                 raise
-            raise AgentError(f"{self._where(view)} failed while {doing}: {told_shortly(error)}") from error
+            raise AgentError(f"{self._where(view)} failed while {doing}: {error_with_place(error)}") from error
 
     def _where(self, view: Any) -> str:
         seat = self.game.seat_name(int(view["seat"]))

@@ -22,6 +22,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from kibitz.core import dependencies
+from kibitz.core.folders import cache_folder
 
 config: Any = numba.config  # its settings are made at run time
 types: Any = numba.types  # with attributes that a type checker does not see
@@ -34,18 +35,13 @@ NO_DESCRIPTOR = (errno.EMFILE, errno.ENFILE)
 PATIENCE, POLL = 20.0, 0.05  # seconds
 
 
-def folder() -> Path:
-    places = (os.environ.get(name) for name in ("KIBITZ_CACHE", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"))
-    return Path(next(filter(None, places), "~/.cache")).expanduser() / "kibitz" / "compiled"
-
-
 class DigestCache(NumbaCache):
     """The cache of one compiled function, as Numba's dispatchers ask for it."""
 
     def __init__(self, dispatcher: Any, way_of_compiling: str) -> None:
         self.dispatcher = dispatcher
         self.way_of_compiling = way_of_compiling  # besides Numba's own options; another way makes other machine code
-        self.folder = folder()
+        self.folder = cache_folder() / "compiled"
         self.enabled = True
 
     @property

@@ -14,7 +14,7 @@ from kibitz.core.cache import DigestCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# First-class functions carry the mixed table; Numba still calls them experimental.
+# Agents of different kinds sit at one table as first-class functions; Numba still calls those experimental.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 config: Any = numba.config  # its settings are made at run time
@@ -25,14 +25,17 @@ NARROW = (types.int8, types.int16, types.int32)
 SMALL, MEDIUM, WIDE = (np.int64,) * 3 if INTERPRETED else (np.int8, np.int16, np.int32)
 
 
-def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """The type of a record whose fields compiled functions read as attributes.
+def struct_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    """The type of a struct whose fields compiled functions read as attributes.
 
-    Plain Python reads `record["field"]`, which is faster there; only interpreted runs need NumPy's
-    records with attributes, which take long to be handed to machine code.
+    Plain Python reads `struct["field"]`, which is faster there; only interpreted runs need `np.record`,
+    whose fields are attributes and which takes long to be handed to machine code.
     """
     dtype = np.dtype(fields, align=True)
     return np.dtype((np.record, dtype)) if INTERPRETED else dtype
+
+
+record_dtype = struct_dtype  # its former name, which packages of games may import
 
 
 def widened(kind: Any) -> Any:

@@ -1,6 +1,6 @@
 """What the machine code of a function depends on, as a digest that is the same in every process.
 
-It follows the function as the compiler does: its bytecode, the constants and records it reads from its module, the
+It follows the function as the compiler does: its bytecode, the constants and structs it reads from its module, the
 functions it calls wherever they are defined, what Numba was told to put in the place of a function (`overload`), and,
 for functions chosen by the types of their arguments (`generic`), those that the types at hand choose. Docstrings,
 comments, line numbers and whatever else is in the files do not count.
@@ -42,20 +42,20 @@ def digest(function: Function, argument_types: str) -> str:
     """The digest of everything that the function, compiled for these types, is made from."""
     known_types = ""
     while True:
-        stamps, records = reached(function, f"{argument_types} {known_types}")
-        if records == known_types:
+        stamps, structs = reached(function, f"{argument_types} {known_types}")
+        if structs == known_types:
             return hexdigest([VERSIONS, identity(function), argument_types, *stamps])
-        known_types = records
+        known_types = structs
 
 
 def reached(function: Function, known_types: str) -> tuple[list[str], str]:
-    """The digests of the function and of all that are called from there, and the types of the records they make."""
+    """The digests of the function and of all that are called from there, and the types of the structs they make."""
     waiting: list[Any] = [function, *overloads().of_others]
-    seen, stamps, records = set(waiting), set(), set()
+    seen, stamps, structs = set(waiting), set(), set()
     while waiting:
         this = waiting.pop()
         if isinstance(this, np.dtype):
-            records.add(str(numba.from_dtype(this)))
+            structs.add(str(numba.from_dtype(this)))
             continue
         stamp, refers = direct(this)
         stamps.add(stamp)
@@ -63,7 +63,7 @@ def reached(function: Function, known_types: str) -> tuple[list[str], str]:
             refers = (*refers, *(function_of(chosen) for chosen in CHOSEN_BY_TYPES[this](known_types)))
         waiting += [each for each in refers if each not in seen]
         seen.update(refers)
-    return sorted(stamps), " ".join(sorted(records))
+    return sorted(stamps), " ".join(sorted(structs))
 
 
 def function_of(value: Any) -> Any:
@@ -80,7 +80,7 @@ def hexdigest(parts: Iterable[str]) -> str:
 
 @functools.cache
 def direct(function: Function) -> tuple[str, tuple[Any, ...]]:
-    """The digest of a function itself with the constants it reads, and the functions and record types it refers to."""
+    """The digest of a function itself with the constants it reads, and the functions and struct types it refers to."""
     refers: list[Any] = []
     replacements = overloads().of_functions.get(function, [])
     if function in CHOSEN_BY_TYPES:  # what it stands for is added for each signature; the code around that is here

@@ -1,4 +1,4 @@
-"""Games as other programs write them down: a game of the house names the formats it can be read from and written in."""
+"""Formats of other programs for a game that was played: a game names those it can be read from and written in."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator

@@ -61,10 +61,10 @@ class Lineup:
         return [self.agents[seat % len(self.agents)] for seat in range(count)]
 
 
-def plain(record: Any) -> dict[str, Any]:
-    """A record as plain numbers and lists, all at once: reading its fields one by one is slow."""
-    values = (field.tolist() if hasattr(field, "tolist") else field for field in record.tolist())
-    return dict(zip(record.dtype.names, values, strict=True))
+def plain(struct: Any) -> dict[str, Any]:
+    """A struct as plain numbers and lists, all at once: reading its fields one by one is slow."""
+    values = (field.tolist() if hasattr(field, "tolist") else field for field in struct.tolist())
+    return dict(zip(struct.dtype.names, values, strict=True))
 
 
 def start_as(shape: type[Shape], text: Any) -> Shape:
@@ -112,7 +112,7 @@ class Game(PageFormat, Results):
 
     @cached_property
     def layout(self) -> str:
-        """A name for how its records lie in memory: who is sent one must have the same."""
+        """A name for how its structs lie in memory: who is sent one must have the same."""
         return blake2b(repr(self.dtype.descr).encode(), digest_size=8).hexdigest()
 
     def check_declared(self) -> None:

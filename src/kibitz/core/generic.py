@@ -1,6 +1,6 @@
 """What every game's compiled rules are called, whichever game it is.
 
-`apply(state, move)` means the rules of the game whose state it is handed: the state's record type
+`apply(state, move)` means the rules of the game whose state it is handed: the state's struct type
 chooses, when the caller is compiled. So the table loop and every search are written once, run as
 fast as if written for the game, and are cached on disk, which code that takes the rules as
 arguments is not.
@@ -41,14 +41,14 @@ class Default(NamedTuple):
 DEFAULTS: dict[str, Default] = {}
 
 
-def record_type(dtype: np.dtype[Any]) -> Any:
-    """How a record is told apart: by its NumPy type when interpreted, by Numba's in machine code."""
+def struct_type(dtype: np.dtype[Any]) -> Any:
+    """How a struct is told apart: by its NumPy type when interpreted, by Numba's in machine code."""
     return dtype if INTERPRETED else from_dtype(dtype)
 
 
 def implement(game: str, dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
     """Say what the generic functions mean for a game's states."""
-    key = record_type(dtype)
+    key = struct_type(dtype)
     if OWNERS.setdefault(key, game) != game:
         raise ValueError(
             f"The states of {game} and {OWNERS[key]} have the same fields, so their rules could not be "
@@ -74,7 +74,7 @@ def use_defaults(dtype: np.dtype[Any]) -> None:
     for name, (function, needs, unless) in DEFAULTS.items():
         if name in own:
             continue
-        for key in (record_type(dtype), dtype):
+        for key in (struct_type(dtype), dtype):
             if own.issuperset(needs) and own.isdisjoint(unless):
                 IMPLEMENTED[name, key] = function
             else:
@@ -99,17 +99,17 @@ def implementation(name: str, key: Any) -> Callable[..., Any]:
 
 
 def why_missing(name: str, key: Any) -> str:
-    if key not in OWNERS and record_type_of(key) not in OWNERS:
+    if key not in OWNERS and struct_type_of(key) not in OWNERS:
         return f"`{name}` was asked of something that is no state of a game: {str(key)[:200]}."
-    game = OWNERS[key] if key in OWNERS else OWNERS[record_type_of(key)]
+    game = OWNERS[key] if key in OWNERS else OWNERS[struct_type_of(key)]
     return (
         f"The game {game} has no `{name}({', '.join(GENERIC[name].parameters)})`: {GENERIC[name].meaning} "
         f"Write it as a compiled function and hand it to generic.implement."
     )
 
 
-def record_type_of(key: Any) -> Any:
-    return record_type(key) if isinstance(key, np.dtype) else key
+def struct_type_of(key: Any) -> Any:
+    return struct_type(key) if isinstance(key, np.dtype) else key
 
 
 class Rules(SimpleNamespace):
@@ -155,9 +155,9 @@ def generic(stub: Function) -> Function:
         return call
 
     def chosen(argument_types: str) -> list[Callable[..., Any]]:
-        of_records = [(str(key), function) for (of, key), function in IMPLEMENTED.items() if of == name]
-        chosen = [function for record, function in of_records if record in argument_types]
-        return chosen or [function for _, function in of_records]  # a type that hides its record: any may be meant
+        of_structs = [(str(key), function) for (of, key), function in IMPLEMENTED.items() if of == name]
+        chosen = [function for struct, function in of_structs if struct in argument_types]
+        return chosen or [function for _, function in of_structs]  # an opaque type: it may hold any of them
 
     dependencies.choose_by_types(ask, chosen)
     ask.__name__, ask.__doc__ = name, stub.__doc__

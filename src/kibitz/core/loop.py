@@ -1,101 +1,73 @@
 """The table loop in machine code, for any game and any mix of compiled agents.
 
-The game is found by the type of its states (see `generic`) and an agent is a function value, so the
-loop is compiled once for each game, and a new mix of agents at its table compiles nothing.
+The game is found by the type of its states (see `generic`) and an agent is a struct of addresses (see `seat`), so
+the loop is compiled once for each game, and a new mix of agents at its table compiles nothing.
 """
 
-from typing import Any, NamedTuple, Protocol
-
-import numpy as np
+from typing import Any
 
 from kibitz.core import generic
-from kibitz.core.compile import compiled, record_dtype
+from kibitz.core.compile import compiled
 from kibitz.core.dice import set_dice
+from kibitz.core.seat import Seats, decide_at, has, observe_at
 
 WORLD, SEEN = 0, 1  # the two records of a pair: a state, and what a seat sees of it
-FINISHED, ILLEGAL = -1, -2  # how the loop can end
+FINISHED, ILLEGAL, TOO_LONG = -1, -2, -3  # how the loop can end
 ONLOOKER = -2  # asks `generic.show` for the view of somebody without a seat: what is public, and no dice
 
 
-class Memory(Protocol):
-    """What a seat remembers of this game: zeros at its start, and the agent's own business after."""
-
-    notes: list[int]
-
-
-class Weights(Protocol):
-    """The numbers an agent plays by, the same in every game."""
-
-    values: list[float]
-
-
-# Records are handed over as bare addresses. Arrays are counted, in memory that all threads share,
-# which costs a third of the speed of a table. The room for weights is taken only where it is used.
-MEMORY = record_dtype([("notes", np.int64, 128)])
-WEIGHTS = record_dtype([("values", np.float64, 1 << 14)])
-
-
-class Seats(NamedTuple):
-    """The agents at a table: one entry a seat, filled up to the most seats the game has.
-
-    The masks have a bit for each seat. A seat that is not compiled has an entry that is never used.
-    """
-
-    decide: Any
-    observe: Any
-    weights: Any
-    remembers: int
-    cheats: int
-    elsewhere: int  # players that are not compiled: the loop stops where one of them is to move
-
-
-@compiled
-def has(seats: int, seat: int) -> bool:
-    return (seats >> seat) & 1 != 0
+# A decision is one number: 43 bits of a move, 8 of which of the agent's reasons, 12 of what that is about.
+MOVE_BITS, REASON_BITS = 43, 8
 
 
 @compiled
 def decision(move: int, reason: int, about: int = -1) -> int:
-    """What a compiled agent decides, in one number: a move, which of its reasons, and what that is about."""
-    return move | reason << 8 | (about + 1) << 16
+    """What a compiled agent decides: a move, which of its reasons, and what that is about, from −1 to 4094."""
+    return move | reason << MOVE_BITS | (about + 1) << (MOVE_BITS + REASON_BITS)
 
 
 @compiled
 def move_of(decided: int) -> int:
-    return decided & 255
+    return decided & ((1 << MOVE_BITS) - 1)
 
 
 @compiled
 def reason_of(decided: int) -> int:
-    return (decided >> 8) & 255
+    return (decided >> MOVE_BITS) & ((1 << REASON_BITS) - 1)
 
 
 @compiled
 def about_of(decided: int) -> int:
-    return (decided >> 16) - 1
+    return (decided >> (MOVE_BITS + REASON_BITS)) - 1
 
 
 @compiled
-def forget(memories: Any, seats: Seats) -> None:
-    for seat in range(memories.shape[0]):
-        if has(seats.remembers, seat):
-            memories[seat].notes[:] = 0
+def listens(seats: Seats) -> bool:
+    """Whether anybody is to be told what happens."""
+    return seats.remembers | seats.watches != 0
 
 
 @compiled
-def tell(pair: Any, seats: Seats, memories: Any) -> None:
-    """Let every seat that remembers see what just happened."""
-    for seat in range(memories.shape[0]):
+def tell(pair: Any, seats: Seats) -> None:
+    """Let every seat that remembers see what just happened, and public knowledge be kept from what an onlooker sees."""
+    view, count = pair[SEEN], seats.seats.shape[0]
+    if seats.watches:
+        generic.show(pair, ONLOOKER, False)
+        for seat in range(count):
+            if has(seats.watches, seat):
+                observe_at(seats.seats[seat].watch, view, seats.seats[seat])
+    for seat in range(count):
         if has(seats.remembers, seat):
             generic.show(pair, seat, has(seats.cheats, seat))
-            seats.observe[seat](pair[SEEN], memories[seat], seats.weights[seat])
+            observe_at(seats.seats[seat].observe, view, seats.seats[seat])
 
 
 @compiled
-def play_out(pair: Any, seats: Seats, memories: Any, log: Any) -> int:
+def play_out(pair: Any, seats: Seats, log: Any) -> int:
     """Play on, noting decisions in the log, to the end or to a seat that is not compiled, which is returned.
 
-    It also stops where an agent decides on an illegal move, the last in the log.
+    It also stops where an agent decides on an illegal move, the last in the log, and where the log has no room for
+    another.
     """
     state, view = pair[WORLD], pair[SEEN]
     while True:
@@ -104,41 +76,43 @@ def play_out(pair: Any, seats: Seats, memories: Any, log: Any) -> int:
             return FINISHED
         if has(seats.elsewhere, seat):
             return seat
+        turn = generic.turns(state)
+        if turn >= log.shape[0]:
+            return TOO_LONG
         generic.show(pair, seat, has(seats.cheats, seat))
-        decided = seats.decide[seat](view, memories[seat], seats.weights[seat])
-        log[generic.turns(state)] = decided
+        decided = decide_at(seats.seats[seat].decide, view, seats.seats[seat])
+        log[turn] = decided
         if not generic.allowed(state, move_of(decided)):
             return ILLEGAL
         generic.apply(state, move_of(decided))
-        if seats.remembers:
-            tell(pair, seats, memories)
+        if listens(seats):
+            tell(pair, seats)
 
 
 @compiled
 def play_games(
-    pair: Any, seats: Seats, memories: Any, players: int, rules: int, deals: Any, dice: Any, results: Any, logs: Any
+    pair: Any, seats: Seats, players: int, rules: int, deals: Any, dice: Any, results: Any, logs: Any
 ) -> int:
     """Deal and play a game for every stream of cards and of dice; how many went to their end.
 
-    It is fewer when an agent decides on an illegal move: the log of that game ends with it.
+    It is fewer when an agent decides on an illegal move, which is the last in the log of that game, and when the log is
+    full.
     """
     state = pair[WORLD]
     for game in range(deals.shape[0]):
         generic.deal(state, players, rules, deals[game])
         set_dice(state, dice[game])
-        if seats.remembers:
-            forget(memories, seats)
-            tell(pair, seats, memories)
-        if play_out(pair, seats, memories, logs[game % logs.shape[0]]) != FINISHED:
+        if listens(seats):
+            seats.room[:] = 0
+            tell(pair, seats)
+        if play_out(pair, seats, logs[game % logs.shape[0]]) != FINISHED:
             return game
         generic.result(state, results[game])
     return deals.shape[0]
 
 
 @compiled
-def continue_games(
-    start: Any, pair: Any, seats: Seats, memories: Any, first_move: int, streams: Any, results: Any, log: Any
-) -> int:
+def continue_games(start: Any, pair: Any, seats: Seats, first_move: int, streams: Any, results: Any, log: Any) -> int:
     """From the view in the pair play on, in a freshly sampled world for every stream; how many went to their end.
 
     A first move of −1 leaves it to the agent. One that is not legal in a sampled world is ILLEGAL.
@@ -147,34 +121,34 @@ def continue_games(
     for game in range(streams.shape[0]):
         pair[SEEN] = seen[0]
         generic.imagine(pair, streams[game])
-        if seats.remembers:
-            relive(start, pair, seats, memories)
+        if listens(seats):
+            relive(start, pair, seats)
         if first_move >= 0:
             if not generic.allowed(pair[WORLD], first_move):
                 return ILLEGAL
             generic.apply(pair[WORLD], first_move)
-            if seats.remembers:
-                tell(pair, seats, memories)
-        if play_out(pair, seats, memories, log) != FINISHED:
+            if listens(seats):
+                tell(pair, seats)
+        if play_out(pair, seats, log) != FINISHED:
             return game
         generic.result(pair[WORLD], results[game])
     return streams.shape[0]
 
 
 @compiled
-def relive(start: Any, pair: Any, seats: Seats, memories: Any) -> None:
+def relive(start: Any, pair: Any, seats: Seats) -> None:
     """Give the seats the memories they would have if this state's game had been played in its world.
 
     In a sampled world that is the only honest way: what a seat remembers of the true world may
     speak of cards that are hidden from whoever is imagining.
     """
     now = pair[WORLD : WORLD + 1].copy()
-    forget(memories, seats)
+    seats.room[:] = 0
     generic.recast(start, pair)
-    tell(pair, seats, memories)
+    tell(pair, seats)
     for turn in range(generic.turns(pair[WORLD]), generic.turns(now[0])):
         generic.apply(pair[WORLD], generic.move_at(now[0], turn))
-        tell(pair, seats, memories)
+        tell(pair, seats)
     pair[WORLD] = now[0]
 
 

@@ -45,7 +45,7 @@ class PageFormat(Words):
         """What a person may write notes about, as numbers: in Hanabi the own cards. Other games need not have any."""
         return ()
 
-    def told(self, state: Any) -> int:
+    def turns_explained(self, state: Any) -> int:
         """The number of turns whose reasons people who still play may hear: reasons can speak of hidden cards.
 
         In a game of rounds, those of the rounds that are over.

@@ -2,7 +2,7 @@
 
 import codecs
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +36,20 @@ class Record(msgspec.Struct, kw_only=True):
     result: dict[str, int] | None = None  # of a finished game
     seed: int | None = None  # with the game's number: where its cards came from
     number: int | None = None
+    # Of every seat what it takes to make its agent again (see `agent_spec`), if the name does not say it all.
+    agents: list[dict[str, Any] | None] | msgspec.UnsetType = msgspec.UNSET
     format: str = FORMAT
     version: int = VERSION
 
     @classmethod
     def of(
-        cls, table: Table, seats: list[str], rules: dict[str, str], seed: int | None, number: int | None
+        cls,
+        table: Table,
+        seats: list[str],
+        rules: dict[str, str],
+        seed: int | None,
+        number: int | None,
+        agents: Sequence[dict[str, Any] | None] = (),
     ) -> "Record":
         """The game at a table so far."""
         game = table.game
@@ -55,6 +63,7 @@ class Record(msgspec.Struct, kw_only=True):
             result=table.result() if table.over else None,
             seed=seed,
             number=number,
+            agents=list(agents) if any(agents) else msgspec.UNSET,
         )
 
     def replay(self) -> Table:
@@ -130,7 +139,7 @@ def parse(text: bytes) -> Record:
         raise RecordError(f"This is not a record of a game: its format is {record.format!r}, not {FORMAT!r}.")
     if record.version != VERSION:
         raise RecordError(f"The record is of version {record.version}; this kibitz reads version {VERSION}.")
-    for name in ("seed", "number", "players", "start", "result"):
+    for name in ("seed", "number", "players", "start", "result", "agents"):
         check_numbers(name, getattr(record, name))
     return record
 

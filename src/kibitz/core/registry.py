@@ -7,6 +7,7 @@ leads to a compiled agent or to a class with a `decide` method; a game with one 
 import importlib
 import importlib.util
 import sys
+from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import EntryPoint, entry_points
@@ -14,10 +15,12 @@ from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.agent import FAILURES, Agent, PythonAgent, Traits, interrupted
+from kibitz.core.agent import FAILURES, Agent, CompiledAgent, PythonAgent, Traits, interrupted
+from kibitz.core.agent_spec import AgentSpec, changed_weights, parsed, spec_weights
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
-from kibitz.core.text import fit, text_of, told
+from kibitz.core.seat import Budget, asked_for
+from kibitz.core.text import error_text, fit, text_of
 
 
 @cache
@@ -37,7 +40,9 @@ def load(entry: EntryPoint) -> Any:
     except FAILURES as error:
         if interrupted(error):
             raise
-        raise KibitzError(f"{entry.name} ({entry.value}) is installed but cannot be loaded: {told(error)}") from error
+        raise KibitzError(
+            f"{entry.name} ({entry.value}) is installed but cannot be loaded: {error_text(error)}"
+        ) from error
 
 
 @cache
@@ -71,8 +76,63 @@ def agent_or_why(game: Game, name: str) -> Agent:
         return Agent(name, game.name, str(error), agent_entries(game.name)[name].value, Traits())
 
 
-def agent(game: Game, name: str) -> Agent:
-    """An agent by its name, or by where it is: `path/to/bot.py:MyBot`, `package.module:MyBot`, `path/to/list.toml`."""
+def agent(game: Game, text: str) -> Agent:
+    """An agent by its name or by where it is: `path/to/bot.py:MyBot`, `package.module:MyBot`, `path/to/list.toml`.
+
+    What may stand behind that is told by `agent_spec`.
+    """
+    return made(game, spec(game.name, text))
+
+
+def spec(game: str, text: str) -> AgentSpec:
+    """What a text says of an agent of a game."""
+    return parsed(text, lambda name: name in agent_entries(game))
+
+
+def made(game: Game, spec: AgentSpec) -> Agent:
+    """The agent that a description is about."""
+    spec.check_files()
+    agent = base(game, spec.name)
+    if spec == AgentSpec(spec.name, digests=spec.digests):
+        return agent
+    if not isinstance(agent, CompiledAgent):
+        raise KibitzError(f"{spec.name} is a Python class. Weights, budgets and models are for compiled agents.")
+    if spec.budget is not None and not agent.traits.searches:
+        raise KibitzError(f"{spec.name} does not search, so it has no use for a budget (@{spec.iterations or '50ms'}).")
+    if spec.models and "models" not in asked_for(agent.decide):
+        raise KibitzError(f"{spec.name} does not think with another agent; leave out :{spec.models[0]}.")
+    agent = agent.with_weights(spec_weights(spec, agent.weights))
+    agent = agent.with_budget(spec.budget) if spec.budget is not None else agent
+    models = [made(game, model) for model in spec.models]
+    for model in models:
+        if not isinstance(model, CompiledAgent):
+            raise KibitzError(f"{spec.name} can think with compiled agents only, and {model.name} is a Python class.")
+    agent = agent.with_models([model for model in models if isinstance(model, CompiledAgent)]) if models else agent
+    return replace(agent, name=str(spec))
+
+
+def described(game: Game, agent: Agent) -> AgentSpec:
+    """What another process needs to make an agent again."""
+    if not agent.source:
+        raise KibitzError(
+            f"{agent.name} was made in this program and is in no registry, so that another process could not make it. "
+            f"Put it into a file and name it path/to/file.py:{agent.name}, or play without records and on one process."
+        )
+    own = base(game, agent.source)
+    if not isinstance(agent, CompiledAgent) or not isinstance(own, CompiledAgent):
+        return AgentSpec(agent.source)
+    budget = agent.budget if agent.budget not in (None, own.budget) else Budget()
+    return AgentSpec(
+        agent.source,
+        **changed_weights(own.weights, agent.weights),
+        iterations=budget.iterations,
+        milliseconds=budget.milliseconds,
+        models=() if agent.models == own.models else tuple(described(game, model) for model in agent.models),
+    )
+
+
+def base(game: Game, name: str) -> Agent:
+    """An agent as it is registered or written."""
     if name.endswith(".toml"):
         return as_agent(game, name, game.compose(Path(name)))
     if ":" in name:
@@ -98,7 +158,7 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
     if isinstance(found, Agent):
         if found.game != game.name:
             raise KibitzError(f"{name} plays {found.game}, not {game.name}.")
-        return found
+        return replace(found, source=name)
     if not callable(getattr(found, "decide", None)):
         raise KibitzError(f"{name} is not an agent: it has no method `decide(self, view)` that returns a move.")
     plays = getattr(found, "game", game.name)
@@ -116,6 +176,7 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
         origin=text_of(getattr(found, "origin", name.partition(":")[0])),
         traits=traits,
         create=found if isinstance(found, type) else lambda: found,
+        source=name,
     )
 
 
@@ -134,7 +195,7 @@ def load_module(name: str) -> Any:
     except FAILURES as error:
         if interrupted(error):
             raise
-        raise KibitzError(f"The module {fit(name)!r} cannot be imported: {told(error)}") from error
+        raise KibitzError(f"The module {fit(name)!r} cannot be imported: {error_text(error)}") from error
 
 
 def load_file(path: Path) -> Any:
@@ -163,7 +224,7 @@ def load_version(path: Path, content: bytes) -> Any:
         del sys.modules[name]
         if interrupted(error):
             raise
-        raise KibitzError(f"{fit(str(path))} cannot be loaded: {told(error)}") from error
+        raise KibitzError(f"{fit(str(path))} cannot be loaded: {error_text(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
     return module

@@ -12,7 +12,6 @@ from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
 from kibitz.core.loop import (
     ILLEGAL,
-    MEMORY,
     SEEN,
     WORLD,
     apply_move,
@@ -33,9 +32,9 @@ class Turn:
     decision: Decision
 
 
-def own_copy(records: Any) -> Any:
-    """The one record of an array, in memory of its own; NumPy's copies go field by field."""
-    return np.frombuffer(bytearray(records.tobytes()), records.dtype)[0]
+def own_copy(structs: Any) -> Any:
+    """The one struct of an array, in memory of its own; NumPy's copies go field by field."""
+    return np.frombuffer(bytearray(structs.tobytes()), structs.dtype)[0]
 
 
 class Table:
@@ -67,7 +66,7 @@ class Table:
         return self.to_move < 0
 
     def view(self, seat: int) -> Any:
-        """What a seat, or an ONLOOKER, may see, as a record of its own."""
+        """What a seat, or an ONLOOKER, may see, as a struct of its own."""
         return self.seen(seat, cheats=False)
 
     def seen(self, seat: int, cheats: bool) -> Any:
@@ -75,15 +74,15 @@ class Table:
         self.rules.show(self.pair, seat, cheats)
         return own_copy(self.pair[SEEN : SEEN + 1])
 
-    def open_record(self) -> Any:
-        """The state for those from whom no card is hidden any more, as a record of its own.
+    def open_state(self) -> Any:
+        """The state for those from whom no card is hidden any more, as a struct of its own.
 
         It has no streams: from that of one game of a seed, those of the other games could be computed.
         """
-        record = own_copy(self.pair[WORLD : WORLD + 1])
+        struct = own_copy(self.pair[WORLD : WORLD + 1])
         for name in self.game.stream_fields:
-            record[name] = 0
-        return record
+            struct[name] = 0
+        return struct
 
     def _tell(self) -> None:
         for seat, player in enumerate(self.players):
@@ -196,8 +195,8 @@ class Table:
         self.rules.show(self.pair, seat, False)
         results = np.zeros((len(streams), game.width), np.int64)
         done = continue_games(
-            self.start, self.pair.copy(), seats_of(game, agents), np.zeros(game.most_seats, MEMORY),
-            first_move, streams, results, np.zeros(game.longest, np.int64),
+            self.start, self.pair.copy(), seats_of(game, agents), first_move, streams, results,
+            np.zeros(game.longest, np.int64),
         )  # fmt: skip
         if done == ILLEGAL:
             raise KibitzError(f"{game.seat_name(seat)} can imagine worlds in which the first move is not legal.")

@@ -23,7 +23,7 @@ def text_of(value: Any, form: Any = str) -> str:
         return "(its text cannot be had)"
 
 
-def told(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """What went wrong, in one line: the kind of error, and what it says."""
     words = text_of(error)
     return f"{fit(type(error).__name__)}: {words}" if words else fit(type(error).__name__)

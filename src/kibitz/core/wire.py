@@ -33,7 +33,7 @@ class Mirror(Protocol):
     def over(self) -> bool: ...
 
     def see(self, said: Mapping[str, Any]) -> Any:
-        """Take the next state; what our seat sees now, as a record. An OutOfStepError says where it contradicts."""
+        """Take the next state; what our seat sees now, as a struct. An OutOfStepError says where it contradicts."""
 
     def move(self, move: int) -> bytes:
         """Our decision as the object that the host is sent."""

@@ -89,7 +89,7 @@ def counted(view: View, card: Card, by: int | None) -> tuple[Copies, int]:
     """
     if by is not None and by != card.seat and card.kind is not None:
         return (ALL, 0, 0), 1 << card.kind.index
-    return unseen_copies(view.record, card.seat), card.told
+    return unseen_copies(view.struct, card.seat), card.told
 
 
 def odds(view: View, card: Card, by: int | None = None) -> dict[Kind, float]:
@@ -116,7 +116,7 @@ def playability(view: View, card: Card, by: int | None = None) -> float:
 
 def uselessness(view: View, card: Card, by: int | None = None) -> float:
     """The chance that throwing the card away costs nothing."""
-    return chance_of(view, card, int(dispensable(view.record)), by)
+    return chance_of(view, card, int(dispensable(view.struct)), by)
 
 
 def hand_entropy(view: View, seat: int) -> float:
@@ -127,8 +127,8 @@ def hand_entropy(view: View, seat: int) -> float:
 def after_hint(view: View, hint: Move | str) -> View:
     """The table as the viewer would see it once the seat to move has given this hint."""
     move = as_move(hint)
-    if not move.is_hint or not rules.allowed(view.record, move):
+    if not move.is_hint or not rules.allowed(view.struct, move):
         raise KibitzError(f"'{move}' is not a hint that can be given now; the legal moves are in view.legal.")
-    later = np.array([view.record])
+    later = np.array([view.struct])
     rules.apply(later[0], move)
     return View(later[0])

@@ -6,7 +6,7 @@ the three lowest bits, so most of what players say of cards is one line of bit a
 
 import numpy as np
 
-from kibitz.core.bits import lowest_bit
+from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
 
 COLOURS = ("red", "yellow", "green", "blue", "white")
@@ -42,6 +42,17 @@ def ranks_of(kinds: int) -> int:
 def lowest_rank(kinds: int) -> int:
     """The lowest rank among these kinds, from 0; there must be one."""
     return lowest_bit(ranks_of(kinds))
+
+
+@compiled
+def pile_height(played: int, colour: int) -> int:
+    """How many cards lie on the pile of a colour."""
+    return count_bits(played & OF_COLOUR[colour])
+
+
+def pile_heights(played: int) -> dict[str, int]:
+    """The height of every pile, by the name of its colour."""
+    return {colour: int(pile_height(played, index)) for index, colour in enumerate(COLOURS)}
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Hanabi as the house knows it."""
+"""Hanabi as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ from kibitz.core.compile import compiled
 from kibitz.core.deferred import deferred
 from kibitz.core.errors import RecordError
 from kibitz.core.game import Game, Lineup, Rule, start_as
-from kibitz.hanabi import page, rules, starts, state, worlds
+from kibitz.hanabi import page, rules, start_positions, state, worlds
 from kibitz.hanabi.cards import ALL, KINDS
 from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, LIVES, LONGEST, SEATS, STATE, TOKENS, State
 from kibitz.hanabi.view import View
@@ -117,7 +117,7 @@ class Hanabi(HanabiWords, Game):
         }
     )
     wire = deferred("kibitz.hanabi.unibo:UNIBO")
-    formats = deferred("kibitz.hanabi.live:FORMATS")
+    formats = deferred("kibitz.hanabi.hanab_live:FORMATS")
     compose = deferred("kibitz.hanabi.agents.rule_files:read_rule_list")  # rule lists, see `agents.compose`
 
     def check_view(self, view: Any, seat: int) -> None:
@@ -134,10 +134,10 @@ class Hanabi(HanabiWords, Game):
         )
 
     def dump_start(self, state: Any) -> Any:
-        return msgspec.to_builtins(starts.dump(state))
+        return msgspec.to_builtins(start_positions.dump(state))
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
-        return starts.load(start_as(starts.Start, text), players, self.rule_bits(rules))
+        return start_positions.load(start_as(start_positions.Start, text), players, self.rule_bits(rules))
 
     def page(self, view: Any) -> msgspec.Raw:
         return page.table(view)

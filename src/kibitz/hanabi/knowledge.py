@@ -4,9 +4,8 @@ Every function takes a view (or a state) and returns a mask of kinds, so that "s
 `possible & ~playable == 0`.
 """
 
-from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
-from kibitz.hanabi.cards import ALL, FIVES, MIDDLE, ONES, hinted_kinds, holds
+from kibitz.hanabi.cards import ALL, FIVES, MIDDLE, ONES, hinted_kinds, holds, pile_height
 from kibitz.hanabi.state import FACE_DOWN, State
 
 # Of which kinds at least one, two, three copies are counted.
@@ -151,5 +150,4 @@ def marked_elsewhere(s: State, kind: int, seat: int, slot: int) -> bool:
 @compiled
 def plays_missing(s: State, kind: int) -> int:
     """How many cards must be played before this kind fits; negative if its pile is past it."""
-    pile = (s.played >> 5 * (kind // 5)) & 0b11111
-    return kind % 5 - count_bits(pile) if not holds(s.played, kind) else -1
+    return kind % 5 - pile_height(int(s.played), kind // 5) if not holds(s.played, kind) else -1

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.core.errors import KibitzError
+from kibitz.core.moves import MoveNumber
 from kibitz.hanabi.cards import COLOURS, KINDS
 from kibitz.hanabi.rules import DISCARD, HINT, MOVES, PLAY
 from kibitz.hanabi.state import HAND, SEATS
@@ -50,13 +51,10 @@ def colour_named(text: str) -> str | None:
     return next((colour for colour in COLOURS if text and colour.startswith(text.lower())), None)
 
 
-class Move(int):
+class Move(MoveNumber):
     """A move as its number (see `rules`), with its parts and its text."""
 
-    def __new__(cls, number: int) -> "Move":
-        if not 0 <= number < MOVES:
-            raise KibitzError(f"{number} is not a move. Moves are the numbers 0 to {MOVES - 1}.")
-        return super().__new__(cls, number)
+    moves = MOVES
 
     @property
     def is_play(self) -> bool:

@@ -1,6 +1,6 @@
 """Hanabi as JSON, for the page that draws it and for bots over the network.
 
-Everything here is made from the record of a view, in which hidden cards are face down already. Cards are called by
+Everything here is made from the struct of a view, in which hidden cards are face down already. Cards are called by
 their place in the deck, which never changes; kinds are written short, `r1` for red 1. A server makes these for every
 move of every table, four times for four players, so a table is put together from pieces that were written before.
 """
@@ -15,7 +15,7 @@ from kibitz.core import bits
 from kibitz.core.compile import compiled
 from kibitz.core.game import plain
 from kibitz.hanabi import analytics, knowledge, rules
-from kibitz.hanabi.cards import COLOURS, HINTS_TOUCHING, KINDS
+from kibitz.hanabi.cards import COLOURS, HINTS_TOUCHING, KINDS, pile_heights
 from kibitz.hanabi.moves import ALL_KINDS, ALL_MOVES, Move
 from kibitz.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, LIVES, RANK_TOLD, SEATS, TOKENS
 from kibitz.hanabi.view import Event, View
@@ -32,9 +32,9 @@ PLAYABLE, USELESS, CRITICAL, LEGAL, OVER, UNSEEN = range(6)
 
 
 @compiled
-def find_out(records: Any, found: Any) -> None:
+def find_out(structs: Any, found: Any) -> None:
     """What the page asks of a view, in one go: masks of kinds and of moves, and last the kinds each seat may hold."""
-    s = records[0]
+    s = structs[0]
     found[PLAYABLE] = knowledge.playable(s)
     found[USELESS] = knowledge.useless(s)
     found[CRITICAL] = knowledge.critical(s)
@@ -44,9 +44,9 @@ def find_out(records: Any, found: Any) -> None:
         found[UNSEEN + seat] = knowledge.unseen(s, seat)
 
 
-def found_out(record: Any) -> list[int]:
+def found_out(struct: Any) -> list[int]:
     found = np.zeros(UNSEEN + SEATS, np.int64)
-    find_out(np.frombuffer(bytearray(record.tobytes()), record.dtype), found)
+    find_out(np.frombuffer(bytearray(struct.tobytes()), struct.dtype), found)
     return found.tolist()
 
 
@@ -55,9 +55,9 @@ def kinds(mask: int) -> str:
     return f"[{','.join([some for index, row in enumerate(ROWS) if (some := row[mask >> 5 * index & 31])])}]"
 
 
-def table(record: Any) -> msgspec.Raw:
+def table(struct: Any) -> msgspec.Raw:
     """The table as a viewer sees it: a seat, an onlooker, or everybody once it is open."""
-    s, found = plain(record), found_out(record)
+    s, found = plain(struct), found_out(struct)
     public = middle(
         s["players"], None if found[OVER] else s["to_move"], s["turn"], s["tokens"], s["lives"], s["drawn"],
         s["countdown"], s["played"], tuple(s["discarded"]), *found[: CRITICAL + 1],
@@ -73,7 +73,7 @@ def middle(
     discarded: tuple[int, ...], playable: int, useless: int, critical: int,
 ) -> str:  # fmt: skip
     """What lies in the middle of a table, the same for everybody."""
-    piles = {colour: (played >> 5 * index & 31).bit_count() for index, colour in enumerate(COLOURS)}
+    piles = pile_heights(played)
     return inner({
         "players": players,
         "to_move": to_move,
@@ -136,11 +136,11 @@ JUDGED = tuple(
 )
 
 
-def event(record: Any, happened: Event, text: str) -> dict[str, Any]:
+def event(struct: Any, happened: Event, text: str) -> dict[str, Any]:
     """What everybody saw of a turn, by the view right after it."""
     said = {"turn": happened.turn, "text": text, **PARTS[happened.move]}
     if happened.move.is_hint:
-        places = record["hands"][happened.move.target]
+        places = struct["hands"][happened.move.target]
         return {**said, "cards": [int(places[slot]) for slot in happened.touched]}
     return {**said, "kind": happened.kind.short if happened.kind else None, "misplayed": happened.misplayed}
 
@@ -157,9 +157,9 @@ PARTS = tuple(parts(move) for move in ALL_MOVES)
 ABOUT = tuple((move.target, (move - rules.HINT) % HINTS) if move.is_hint else (None, move.slot) for move in ALL_MOVES)
 
 
-def choices(record: Any) -> list[dict[str, Any]]:
+def choices(struct: Any) -> list[dict[str, Any]]:
     """The legal moves, with the cards each is about."""
-    s, legal = plain(record), found_out(record)[LEGAL]
+    s, legal = plain(struct), found_out(struct)[LEGAL]
     own = [[place] for place in s["hands"][s["to_move"]]]
     touched = [touched_cards(s, seat) for seat in range(s["players"])]
     return [

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kibitz.hanabi.game import HANABI
-from kibitz.hanabi.starts import Start, load
+from kibitz.hanabi.start_positions import Start, load
 
 
 def position(hands: list[str], *, rules: Mapping[str, str] | None = None, **parts: Any) -> Any:

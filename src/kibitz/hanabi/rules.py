@@ -96,7 +96,7 @@ def score(s: State) -> int:
 def held_values(s: State, seat: int) -> int:
     """The colours (bits 0–4) and ranks (bits 5–9) that a seat holds."""
     values = 0
-    for slot in range(HAND):  # every slot, held or not: a fixed count is what compilers like
+    for slot in range(HAND):  # every slot, held or not: the compiler unrolls a loop of a fixed count
         values |= HINTS_TOUCHING[s.deck[s.hands[seat][slot]]] if slot < s.held[seat] else 0
     return values
 

@@ -1,16 +1,16 @@
-"""The table as one small record. A view is the same record with the hidden cards turned face down."""
+"""The state of a game as one small struct. A view is the same struct with the hidden cards turned face down."""
 
 from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.core.compile import MEDIUM, SMALL, WIDE, record_dtype
+from kibitz.core.compile import MEDIUM, SMALL, WIDE, struct_dtype
 
 SEATS = 5
 HAND = 5
 CARDS = 50
 FACE_DOWN = -1
-OPEN = -1  # the seat of a record that shows the state itself
+OPEN = -1  # the seat of a struct that shows the state itself
 TOKENS, LIVES = 8, 3
 # A turn draws a card or spends a token, and a token comes back only with a drawn card, so no game
 # is longer than 2 × 48 draws and tokens, the 8 tokens at the start and the last round.
@@ -70,4 +70,4 @@ FIELDS: list[tuple[Any, ...]] = [
     ("turn", SMALL),
     ("rules", SMALL),
 ]
-STATE = record_dtype(FIELDS)
+STATE = struct_dtype(FIELDS)

@@ -1,6 +1,6 @@
 """Hanabi over the wire of Bida & Pandolfi's host: states and moves as bare JSON objects.
 
-A state is made from the record of a view, in which hidden cards are face down already. A host makes one for every seat
+A state is made from the struct of a view, in which hidden cards are face down already. A host makes one for every seat
 and every move, so it is put together from pieces of bytes that are made once.
 """
 
@@ -14,7 +14,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.game import plain
 from kibitz.core.wire import ImpersonationError, StateReader
 from kibitz.hanabi import rules
-from kibitz.hanabi.cards import COLOURS, KINDS
+from kibitz.hanabi.cards import KINDS, pile_heights
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_KINDS, Move
 from kibitz.hanabi.state import CARDS, FACE_DOWN
@@ -52,7 +52,7 @@ def gone(happened: int) -> bytes:
 
 @cache
 def piles(played: int) -> bytes:
-    heights = {colour: (played >> 5 * index & 31).bit_count() for index, colour in enumerate(COLOURS)}
+    heights = pile_heights(played)
     return b",".join(b'"%s":%d' % (colour.encode(), heights[colour]) for colour in WIRE_COLOURS)
 
 

@@ -21,7 +21,7 @@ from kibitz.core.game import plain
 from kibitz.core.table import Table
 from kibitz.core.wire import OutOfStepError
 from kibitz.hanabi import rules
-from kibitz.hanabi.cards import COLOURS, COPIES, KINDS, ONES, RANKS, holds
+from kibitz.hanabi.cards import COLOURS, COPIES, KINDS, ONES, RANKS, holds, pile_heights
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_KINDS, Move
 from kibitz.hanabi.state import CARDS, FACE_DOWN, STATE
@@ -79,7 +79,9 @@ def read_state(said: Mapping[str, Any], names: tuple[str, ...]) -> Said:
         numbers={key: number for key, number in numbers.items() if number is not None},
         gone=Counter(kind_shown(card) for card in cards_said(said, "discarded")),
         last=said.get("lastaction"),
-        hands=tuple(tuple(Shown(kind_shown(card), told(card)) for card in cards_said(said, name)) for name in names),
+        hands=tuple(
+            tuple(Shown(kind_shown(card), kinds_told(card)) for card in cards_said(said, name)) for name in names
+        ),
     )
 
 
@@ -101,7 +103,7 @@ def kind_shown(card: Mapping[str, Any]) -> int:
     return COLOURS.index(colour) * RANKS + value - 1
 
 
-def told(card: Mapping[str, Any]) -> int:
+def kinds_told(card: Mapping[str, Any]) -> int:
     colours, values = card.get("possible_colors"), card.get("possible_values")
     if not isinstance(colours, list) or not isinstance(values, list):
         raise OutOfStepError(
@@ -218,7 +220,7 @@ class HanabiMirror:
         played, before = int(state["played"]), discards_of(state)
         risen = [
             COLOURS.index(colour) * RANKS + height
-            for colour, height in ((colour, pile_height(played, colour)) for colour in COLOURS)
+            for colour, height in pile_heights(played).items()
             if said.numbers[colour] == height + 1 <= RANKS
         ]
         new = [*(said.gone - before).elements()]
@@ -238,7 +240,7 @@ class HanabiMirror:
             "deck": CARDS - s["drawn"],
             "hints": s["tokens"],
             "fuse": s["lives"],
-            **{colour: pile_height(s["played"], colour) for colour in COLOURS},
+            **pile_heights(s["played"]),
         }
         for key in SCORED if over else NUMBERS:
             self._expect(f'"{key}" is', said.numbers[key], numbers[key])
@@ -273,10 +275,6 @@ class HanabiMirror:
         for slot in range(len(mine)):
             if not s["told"][self.seat][slot] & unseen:
                 raise OutOfStepError(f"All the cards that your card {slot} could be by the host's hints lie open.")
-
-
-def pile_height(played: int, colour: str) -> int:
-    return (played >> RANKS * COLOURS.index(colour) & 31).bit_count()
 
 
 def discards_of(s: Any) -> Counter[int]:

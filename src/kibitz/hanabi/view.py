@@ -1,6 +1,6 @@
 """A view as Python agents read it: cards, piles, hands and what is known of them.
 
-It is made from a record whose hidden cards are already face down, so there is nothing in it to peek at.
+It is made from a struct whose hidden cards are already face down, so there is nothing in it to peek at.
 """
 
 import random
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from kibitz.core.game import plain
 from kibitz.hanabi import knowledge, rules
-from kibitz.hanabi.cards import COLOURS, KINDS
+from kibitz.hanabi.cards import KINDS, pile_heights
 from kibitz.hanabi.moves import ALL_KINDS, ALL_MOVES, Kind, Move
 from kibitz.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, RANK_TOLD
 
@@ -62,9 +62,9 @@ class Event(NamedTuple):
 class View:
     """What a seat sees. An open state is a view of seat −1, from which nothing is hidden."""
 
-    def __init__(self, record: Any) -> None:
-        self.record = record
-        self._fields = plain(record)
+    def __init__(self, struct: Any) -> None:
+        self.struct = struct
+        self._fields = plain(struct)
         self.seat: int = self._fields["seat"]
         self.players: int = self._fields["players"]
         self.to_move: int = self._fields["to_move"]
@@ -74,11 +74,15 @@ class View:
         self.deck_left: int = CARDS - self._fields["drawn"]
         self.turns_left: int | None = self._fields["countdown"] if self._fields["countdown"] >= 0 else None
 
+    @property
+    def record(self) -> Any:
+        """The former name of `struct`, which bots may use."""
+        return self.struct
+
     @cached_property
     def piles(self) -> dict[str, int]:
         """The height of every pile."""
-        played: int = self._fields["played"]
-        return {colour: (played >> 5 * index & 31).bit_count() for index, colour in enumerate(COLOURS)}
+        return pile_heights(self._fields["played"])
 
     @property
     def score(self) -> int:
@@ -90,7 +94,7 @@ class View:
 
     def _cards(self, seat: int) -> Iterator[Card]:
         fields = self._fields
-        unseen = int(knowledge.unseen(self.record, seat))
+        unseen = int(knowledge.unseen(self.struct, seat))
         for slot in range(fields["held"][seat]):
             place, told = fields["hands"][seat][slot], fields["told"][seat][slot]
             kind, marks = fields["deck"][place], fields["marks"][seat][slot]
@@ -139,7 +143,7 @@ class View:
     @cached_property
     def legal(self) -> list[Move]:
         """The legal moves of the seat to move; to another viewer, without hints about the cards it cannot see."""
-        mask = int(rules.legal(self.record))
+        mask = int(rules.legal(self.struct))
         return [move for move in ALL_MOVES if mask >> move & 1]
 
     @cached_property
@@ -151,15 +155,15 @@ class View:
 
     @cached_property
     def playable(self) -> int:
-        return int(knowledge.playable(self.record))
+        return int(knowledge.playable(self.struct))
 
     @cached_property
     def useless(self) -> int:
-        return int(knowledge.useless(self.record))
+        return int(knowledge.useless(self.struct))
 
     @cached_property
     def critical(self) -> int:
-        return int(knowledge.critical(self.record))
+        return int(knowledge.critical(self.struct))
 
     def is_playable(self, card: Card) -> bool:
         """A card the viewer sees fits on a pile, or one that must, whatever it is."""

@@ -1,4 +1,4 @@
-"""The wall: what a seat may see, and the worlds that agree with it.
+"""Hidden information: what a seat may see (`show`), and sampled worlds that agree with it (`imagine`).
 
 `show` turns the hidden cards of a state face down; `imagine` turns the face-down cards of a view up
 again, at random. Sampling begins with a view, so nothing hidden can find its way into a sample.
@@ -47,12 +47,12 @@ def imagine(pair: Any, stream: int) -> None:
     """Write beside a view a state that agrees with it, each such state as likely as any other."""
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
-    unseen = unseen_copies(view)
+    unseen = face_down_counts(view)
     hand = number(stream, 0)
     attempt = 0
     while not deal_hand(view, world, unseen, number(hand, attempt)):
         attempt += 1
-    left = unseen_copies(world)
+    left = face_down_counts(world)
     place = view.drawn
     for kind in range(KINDS):
         for _ in range(left[kind]):
@@ -65,7 +65,7 @@ def imagine(pair: Any, stream: int) -> None:
 
 
 @compiled
-def unseen_copies(s: State) -> Any:
+def face_down_counts(s: State) -> Any:
     """How many cards of each kind lie face down."""
     left = np.empty(KINDS, np.int64)
     for kind in range(KINDS):

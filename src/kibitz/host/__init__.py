@@ -10,7 +10,7 @@ from kibitz.core.deferred import load
 
 
 def __getattr__(name: str) -> Any:
-    if name == "UniboClient":  # a game's client: loaded by name, so that this room knows no game
+    if name == "UniboClient":  # a game's client: loaded by name, so that this package knows no game
         return load("kibitz.hanabi.unibo_client:UniboClient")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from kibitz.core.errors import KibitzError
 from kibitz.host.lane import POLL, Lane
-from kibitz.host.plan import Plan
 from kibitz.host.seat_offers import Applicant, Offer, Port, PortConnection, SeatOffers
 from kibitz.host.series import Series
+from kibitz.host.series_plan import SeriesPlan
 from kibitz.host.wire_player import WirePlayer
 from kibitz.live import messages
 from kibitz.live.connection_limit import FULL, Acceptor, ConnectionLimit, Rank, Slot, serve_streams
@@ -44,7 +44,7 @@ REFUSED = encode("error", code="full", message=FULL) + b"\n"
 ANSWERED = (messages.Hello, messages.Resume, messages.Move, messages.Retake, messages.Leave)
 
 
-def limits_for(plan: Plan) -> Limits:
+def limits_for(plan: SeriesPlan) -> Limits:
     """A host knows how many seats it has, and that programs are fast."""
     seats = len(plan.seats) * plan.at_once
     return Limits(
@@ -71,7 +71,7 @@ class SeriesStorage(NoStorage):
 
 
 class Host:
-    def __init__(self, plan: Plan, series: Series, say: Callable[[str], None]) -> None:
+    def __init__(self, plan: SeriesPlan, series: Series, say: Callable[[str], None]) -> None:
         """`say` tells whoever runs the host what happens."""
         self.plan, self.series, self.say = plan, series, say
         self.limits = limits_for(plan)
@@ -280,7 +280,7 @@ async def refuse(connection: LineConnection, code: str, message: str) -> None:
 
 
 async def serve(
-    plan: Plan,
+    plan: SeriesPlan,
     series: Series,
     listening: socket.socket,
     say: Callable[[str], None],

@@ -93,7 +93,7 @@ class SeatOffers:
                 self.seat(offer, applicant)
 
     def _fits(self, applicant: Applicant, offer: Offer) -> bool:
-        """Nobody sits twice at a table: they would see with four eyes."""
+        """Nobody sits twice at a table: from the other seat they would see their own cards."""
         who, table = applicant.who, offer.table
         sits_there = (who, table) in self.sitting_down or (isinstance(who, Session) and table.id in who.roles)
         return offer.port is applicant.port and not sits_there

@@ -7,17 +7,17 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.arena.partial import Partial, plan_in
-from kibitz.arena.saved import document
+from kibitz.arena.checkpoint import Checkpoint, plan_in
+from kibitz.arena.saved_match import document
 from kibitz.arena.statistics import Tally
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import Record, parse
 from kibitz.core.table import Table
-from kibitz.host.plan import Plan
+from kibitz.host.series_plan import SeriesPlan
 from kibitz.live.table_state import Seat, TableState
 
 
-def remembered_seed(path: Path, plan: Plan) -> int | None:
+def remembered_seed(path: Path, plan: SeriesPlan) -> int | None:
     """The seed of the same series that was killed, if it left one: whoever chose none goes on with that."""
     begun = plan_in(path)
     seed = begun["host"].get("seed") if isinstance(begun, dict) and isinstance(begun.get("host"), dict) else None
@@ -32,17 +32,17 @@ def header(series: dict[str, Any]) -> dict[str, Any]:
 class Series:
     """What is known of the games so far."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: SeriesPlan) -> None:
         self.plan, self.game = plan, plan.game
         self.rows: dict[int, Any] = {}  # results by the number of the game
         self.forfeits: set[int] = set()
-        self.partial: Partial | None = None
+        self.checkpoint: Checkpoint | None = None
         if plan.save is not None:
-            self.partial = Partial(plan.save, header(plan.as_json()), "games of another series")
-            for line in self.partial.entries().splitlines():
+            self.checkpoint = Checkpoint(plan.save, header(plan.as_json()), "games of another series")
+            for line in self.checkpoint.entries().splitlines():
                 record = parse(line)
                 if record.number is None:
-                    raise KibitzError(f"{self.partial.path} holds a game without a number. Delete the file.")
+                    raise KibitzError(f"{self.checkpoint.path} holds a game without a number. Delete the file.")
                 self._count(record.number, record.replay())
 
     @property
@@ -60,9 +60,9 @@ class Series:
         self.add(state.core, [who_played(seat) for seat in state.seats], state.stored.number)
 
     def add(self, table: Table, names: Sequence[str], number: int) -> None:
-        if self.partial is not None:
+        if self.checkpoint is not None:
             record = Record.of(table, list(names), dict(self.plan.rules), self.plan.seed, number)
-            self.partial.add(record.dump() + b"\n")
+            self.checkpoint.add(record.dump() + b"\n")
         self._count(number, table)
 
     def _count(self, number: int, table: Table) -> None:
@@ -73,15 +73,15 @@ class Series:
 
     def finish(self) -> None:
         """Write the file itself, if it is not written yet."""
-        if self.partial is None:
+        if self.checkpoint is None:
             return
-        games = sorted(self.partial.entries().splitlines(), key=lambda line: parse(line).number or 0)
-        if self.partial.target.suffix == ".json":
+        games = sorted(self.checkpoint.entries().splitlines(), key=lambda line: parse(line).number or 0)
+        if self.checkpoint.target.suffix == ".json":
             whole = document(msgspec.json.encode(self.summary()), games)
         else:
             whole = b"".join(line + b"\n" for line in games)
-        self.partial.finish(lambda path: path.write_bytes(whole))
-        self.partial = None
+        self.checkpoint.finish(lambda path: path.write_bytes(whole))
+        self.checkpoint = None
 
     # The sum
 

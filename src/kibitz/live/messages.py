@@ -31,7 +31,7 @@ class Hello(Message, tag="hello"):
     version: Whole
     name: Text = ""
     program: bool = False
-    records: bool = False
+    records: bool = False  # what the protocol calls a view as the bytes of its struct
 
 
 class Catalogue(Message, tag="catalogue"):

@@ -45,7 +45,7 @@ def greet(session: Session, said: messages.Hello, **more: Any) -> None:
         raise RefusedError("version", f"You speak version {said.version}; this server speaks {messages.VERSION}.")
     session.greet(clean_name(said.name))
     session.program = session.program or said.program
-    session.format = ViewFormat.RECORD if said.records else ViewFormat.PAGE
+    session.format = ViewFormat.STRUCT if said.records else ViewFormat.PAGE
     session.answer("welcome", said.request, version=messages.VERSION, server=f"kibitz {kibitz.__version__}", **more)
 
 
@@ -64,7 +64,7 @@ def tell_seat(session: Session, table: LiveTable, role: Role, token: str, reques
 
 
 def check_one_seat(session: Session, table: LiveTable) -> None:
-    """Nobody sits twice at a table on one connection: they would see with four eyes."""
+    """Nobody sits twice at a table on one connection: from the other seat they would see their own cards."""
     role = session.roles.get(table.id)
     if role is not None and role.seat is not None:
         raise RefusedError("not_yours", "You hold a seat at this table already; a second one would show you its cards.")

@@ -25,7 +25,7 @@ def rehearse(game: Game) -> None:
     for _ in range(REHEARSED):
         seat, turn = table.to_move, len(table.turns)
         view = table.view(seat)
-        game.page(view), game.odds(view), game.told(table.state)
+        game.page(view), game.odds(view), game.turns_explained(table.state)
         move = game.move(dice.choice(game.choices(view))["move"], view)
         if table.allows(move):
             table.make_legal(Decision(move))

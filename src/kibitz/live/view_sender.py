@@ -27,7 +27,7 @@ class ViewFormat(Enum):
     """How somebody is sent a view."""
 
     PAGE = "page"  # as the game's page draws it
-    RECORD = "record"  # as agents of kibitz take it in
+    STRUCT = "struct"  # as agents of kibitz take it in
     WIRE = "wire"  # in the game's own wire protocol, which has no words for anything else
 
 
@@ -79,7 +79,7 @@ class ViewSender:
         """The game, now or in the past, as a viewer sees it: a struct of the game's state type."""
         if core is self.state.core and viewer in self.seen:
             return self.seen[viewer]
-        view = core.open_record() if viewer == OPEN else core.view(viewer)
+        view = core.open_state() if viewer == OPEN else core.view(viewer)
         if core is self.state.core:
             self.seen[viewer] = view
         return view
@@ -130,7 +130,7 @@ class ViewSender:
         view = self.view(state.core, viewer)
         if format is ViewFormat.WIRE:
             return b"" if state.status == "waiting" else self.wire.state(view, self.wire_names())
-        if format is ViewFormat.RECORD:
+        if format is ViewFormat.STRUCT:
             shown = {"record": view.tobytes(), "layout": self.game.layout}
         else:
             choices = self.game.choices(view) if state.asked(role) else None
@@ -154,7 +154,7 @@ class ViewSender:
     def reasons(self, first: int) -> list[dict[str, Any]]:
         """Why moves were made, from a turn on, as far as that may be told."""
         state = self.state
-        last = state.turn if state.all_may_be_seen else min(self.game.told(state.core.state), state.turn)
+        last = state.turn if state.all_may_be_seen else min(self.game.turns_explained(state.core.state), state.turn)
         return [
             {"turn": turn.number, "seat": turn.seat, "reason": turn.decision.reason}
             for turn in state.core.turns[first:last]
@@ -188,8 +188,8 @@ class ViewSender:
             if subscriber.format is ViewFormat.WIRE:
                 subscriber.send(made[key])
             else:
-                told = [news[self.state.viewer(role)]] if news else []
-                subscriber.send(*told, made[key], *self.question(role))
+                event = [news[self.state.viewer(role)]] if news else []
+                subscriber.send(*event, made[key], *self.question(role))
 
     def send_seats(self) -> None:
         """Who sits at the table, or how it is set up, has changed."""
@@ -246,7 +246,7 @@ class ViewSender:
             subscriber.send(view)
         else:
             viewer = self.state.viewer(role)
-            records = self.views_before(viewer) if subscriber.format is ViewFormat.RECORD else None
+            records = self.views_before(viewer) if subscriber.format is ViewFormat.STRUCT else None
             events = encode("events", table=self.state.id, events=self.events(viewer), records=records)
             why = [self.reasons_message(reasons)] if reasons else []
             subscriber.send(events, view, *why, *self.question(role))

@@ -1,4 +1,4 @@
-"""Love Letter as the house knows it."""
+"""Love Letter as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -152,13 +152,13 @@ class LoveLetter(LoveLetterWords, Game):
             )
         if start.later < 0 or start.later >= 1 << 63:
             raise RecordError("The stream of the later rounds has to be a number from 0 up to 2**63.")
-        record = np.zeros(1, STATE)
-        generic.deal(record[0], players, self.rule_bits(rules), start.later)
-        record[0]["deck"] = deck
-        set_out(record[0], 0)
-        return record
+        struct = np.zeros(1, STATE)
+        generic.deal(struct[0], players, self.rule_bits(rules), start.later)
+        struct[0]["deck"] = deck
+        set_out(struct[0], 0)
+        return struct
 
-    def told(self, state: Any) -> int:
+    def turns_explained(self, state: Any) -> int:
         """The turns of the rounds that are over: nothing of them is hidden any more that could matter."""
         return int(state["turn"] if state["to_move"] < 0 else state["opened"])
 

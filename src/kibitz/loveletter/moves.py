@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from kibitz.core.errors import KibitzError
+from kibitz.core.moves import MoveNumber
 from kibitz.loveletter.cards import BARON, FACE_DOWN, GUARD, KINDS, KING, NAMES, PRIEST
 from kibitz.loveletter.rules import ALL, MOVES
 from kibitz.loveletter.state import NOBODY, SEATS
@@ -33,13 +34,10 @@ class Card(int):
 ALL_CARDS = tuple(Card(kind) for kind in range(KINDS))
 
 
-class Move(int):
+class Move(MoveNumber):
     """A move as its number (see `rules`), with its parts and its text."""
 
-    def __new__(cls, number: int) -> "Move":
-        if not 0 <= number < MOVES:
-            raise KibitzError(f"{number} is not a move. Moves are the numbers 0 to {MOVES - 1}.")
-        return super().__new__(cls, number)
+    moves = MOVES
 
     @property
     def card(self) -> Card:

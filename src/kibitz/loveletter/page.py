@@ -90,7 +90,7 @@ def odds(view: View) -> list[dict[str, Any]]:
     return [
         {
             "seat": seat,
-            "cards": {NAMES[kind]: float(share) for kind, share in enumerate(held_by(view.record, seat)) if share},
+            "cards": {NAMES[kind]: float(share) for kind, share in enumerate(held_by(view.struct, seat)) if share},
         }
         for seat in view.others
     ]

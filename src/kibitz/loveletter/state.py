@@ -1,4 +1,4 @@
-"""The table as one record. A view is the same record with what the seat may not know turned face down.
+"""The state of a game as one struct. A view is the same struct with what the seat may not know turned face down.
 
 Nobody sees which of two cards in a hand was the one just drawn. So hands hold kinds, not places of the
 deck, and a view shows only the viewer's own draws.
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.core.compile import MEDIUM, SMALL, record_dtype
+from kibitz.core.compile import MEDIUM, SMALL, struct_dtype
 from kibitz.loveletter.cards import CARDS
 
 SEATS = 4
@@ -18,7 +18,7 @@ ROUNDS = 20  # a game that ties have drawn out for so long goes to whoever has m
 LONGEST = ROUNDS * TURNS
 LAID = 10  # no seat lays down more cards in a round
 NOBODY = -1
-OPEN = -1  # the seat of a record that shows the state itself
+OPEN = -1  # the seat of a struct that shows the state itself
 SET_ASIDE = 0  # its place in the deck
 
 # Rule options that differ from the default, as bits.
@@ -39,7 +39,7 @@ class State(Protocol):
     drawer: list[int]  # who drew each card of the deck, or NOBODY
     hands: list[list[int]]  # kinds, by seat: the card held, and in the seat's turn the one drawn
     known: list[int]  # by seat: who else knows the card it holds, as a mask; in a view, whether the viewer does
-    aware: list[int]  # by seat: those still in the round of whom it knows that they know; in a view, only the viewer's
+    aware: list[int]  # by seat: who it knows to know its card (second-order knowledge); in a view, the viewer's alone
     laid: list[list[int]]  # by seat: the cards that lie open before it, in order
     count: list[int]  # how many those are
     tokens: list[int]
@@ -83,6 +83,7 @@ FIELDS: list[tuple[Any, ...]] = [
     ("first", SMALL),
     ("finished", SMALL),
     ("rules", SMALL),
-    ("spare", SMALL, 3),  # to the end of the last word: bytes of no field would be copied from wherever
+    # Instead of padding bytes, which are uninitialised: two equal states would compare different.
+    ("spare", SMALL, 3),
 ]
-STATE = record_dtype(FIELDS)
+STATE = struct_dtype(FIELDS)

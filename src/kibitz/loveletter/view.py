@@ -1,6 +1,6 @@
 """A view as Python agents read it: hands, cards on the table, and what is known of the others.
 
-It is made from a record whose hidden cards are already face down, so there is nothing in it to peek at.
+It is made from a struct whose hidden cards are already face down, so there is nothing in it to peek at.
 """
 
 import random
@@ -41,9 +41,9 @@ class Round(NamedTuple):
 class View:
     """What a seat sees. An open state is a view of seat −1, from which nothing is hidden."""
 
-    def __init__(self, record: Any) -> None:
-        self.record = record
-        fields = self._fields = plain(record)
+    def __init__(self, struct: Any) -> None:
+        self.struct = struct
+        fields = self._fields = plain(struct)
         self.seat: int = fields["seat"]
         self.players: int = fields["players"]
         self.to_move: int = fields["to_move"]
@@ -52,6 +52,11 @@ class View:
         self.tokens: list[int] = fields["tokens"][: self.players]
         self.deck_left: int = CARDS - fields["drawn"]
         self.goal: int = int(rules.GOALS[self.players])
+
+    @property
+    def record(self) -> Any:
+        """The former name of `struct`, which bots may use."""
+        return self.struct
 
     @property
     def over(self) -> bool:
@@ -111,7 +116,7 @@ class View:
     @cached_property
     def unseen(self) -> dict[Card, int]:
         """How many of each card the viewer does not see."""
-        left = rules.unseen(self.record)
+        left = rules.unseen(self.struct)
         return {ALL_CARDS[kind]: int(left[kind]) for kind in range(1, KINDS)}
 
     @property
@@ -129,7 +134,7 @@ class View:
     @cached_property
     def legal(self) -> list[Move]:
         """The legal moves of the seat to move, as far as the viewer knows its cards."""
-        mask = 0 if self.over else int(rules.legal(self.record))
+        mask = 0 if self.over else int(rules.legal(self.struct))
         return [move for move in ALL_MOVES if mask >> move & 1]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The wall: what a seat may see, and the worlds that agree with it.
+"""Hidden information: what a seat may see (`show`), and sampled worlds that agree with it (`imagine`).
 
 Sampling begins with a view, so nothing hidden can find its way into a sample. A world is a whole deck,
 from which the moves of this round lead to what the viewer saw: so a world can also be gone back in.

@@ -18,7 +18,7 @@ import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.bits import chosen_bit
-from kibitz.core.compile import WIDE, compiled, record_dtype
+from kibitz.core.compile import WIDE, compiled, struct_dtype
 from kibitz.core.loop import WORLD
 from kibitz.core.seeds import number
 from kibitz.search.choice import MOVES, Estimates, no_estimates
@@ -32,14 +32,14 @@ DEEPEST = 128  # moves an iteration chooses in the tree before it plays to the e
 FEW = 1 << 14  # iterations that room is kept for from the beginning, if nobody says how many there will be
 
 # A node is an information set; its edges are the moves made from there; an edge's outcomes are the nodes that the
-# move led to, told apart by insight. Edges and outcomes hang in chains: there are few of each.
-NODE = record_dtype([("insight", np.int64), ("edges", WIDE), ("next", WIDE)])
-EDGE = record_dtype(
+# move led to, told apart by insight. Edges and outcomes are linked lists: there are few of each.
+NODE = struct_dtype([("insight", np.int64), ("edges", WIDE), ("next", WIDE)])
+EDGE = struct_dtype(
     [("total", np.float64), ("visits", WIDE), ("available", WIDE), ("outcomes", WIDE), ("next", WIDE), ("move", WIDE)]
 )
 
 
-class Manner(NamedTuple):
+class Options(NamedTuple):
     """How to search."""
 
     observers: int = SINGLE
@@ -59,11 +59,11 @@ class Trees(NamedTuple):
 
 
 @compiled
-def ismcts(worlds: Worlds, limit: Limit, stream: int, manner: Manner) -> Estimates:
+def ismcts(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estimates:
     """How often and with what mean payoff each move of the seat that sees the view was tried."""
     view = worlds.seen[0]
     me = view.seat
-    observers = view.players if manner.observers == MANY else 1
+    observers = view.players if options.observers == MANY else 1
     trees = planted(observers, min(limit.iterations, FEW))
     pair, chances = room(view, 2), np.empty(MOVES)
     done = 0
@@ -72,18 +72,18 @@ def ismcts(worlds: Worlds, limit: Limit, stream: int, manner: Manner) -> Estimat
         draw(worlds, pair, number(stream, 2 * done))
         dice = number(stream, 2 * done + 1)
         for tree in range(observers):
-            trees.here[tree] = outcome(trees, tree, generic.insight(pair[WORLD], observer(manner, me, tree)))
-        chosen = descend(trees, pair, me, manner, number(dice, 0), chances)
-        play_to_end(pair, manner.playout, number(dice, 1), chances)
+            trees.here[tree] = outcome(trees, tree, generic.insight(pair[WORLD], observer(options, me, tree)))
+        chosen = descend(trees, pair, me, options, number(dice, 0), chances)
+        play_to_end(pair, options.playout, number(dice, 1), chances)
         reward(trees, pair[WORLD], chosen)
         done += 1
-    return estimates(trees, me if manner.observers == MANY else 0)
+    return estimates(trees, me if options.observers == MANY else 0)
 
 
 @compiled
-def observer(manner: Manner, me: int, tree: int) -> int:
+def observer(options: Options, me: int, tree: int) -> int:
     """The seat whose tree it is."""
-    return tree if manner.observers == MANY else me
+    return tree if options.observers == MANY else me
 
 
 @compiled
@@ -155,18 +155,18 @@ def outcome(trees: Trees, edge: int, insight: int) -> int:
 
 
 @compiled
-def descend(trees: Trees, pair: Any, me: int, manner: Manner, dice: int, chances: Any) -> int:
+def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, chances: Any) -> int:
     """Make moves down to the first that was never tried at its node, or to the end; how many they are."""
     state = pair[WORLD]
     observers = trees.here.shape[0]
     chosen = 0
     seat = generic.to_move(state)
     while seat >= 0 and chosen < DEEPEST:
-        own = seat if manner.observers == MANY else 0
-        if manner.observers == MODELLED and seat != me:
+        own = seat if options.observers == MANY else 0
+        if options.observers == MODELLED and seat != me:
             edge = edge_of(trees, trees.here[own], plausible_move(pair, seat, dice, chosen, chances))
         else:
-            edge = select(trees, trees.here[own], generic.legal(state), manner.exploration, number(dice, chosen))
+            edge = select(trees, trees.here[own], generic.legal(state), options.exploration, number(dice, chosen))
         move = trees.edges[edge].move
         trees.path[chosen] = edge
         trees.movers[chosen] = seat
@@ -174,7 +174,7 @@ def descend(trees: Trees, pair: Any, me: int, manner: Manner, dice: int, chances
         chosen += 1
         for tree in range(observers):
             made = edge if tree == own else edge_of(trees, trees.here[tree], move)
-            trees.here[tree] = outcome(trees, made, generic.insight(state, observer(manner, me, tree)))
+            trees.here[tree] = outcome(trees, made, generic.insight(state, observer(options, me, tree)))
         if trees.edges[edge].visits == 0:
             break
         seat = generic.to_move(state)

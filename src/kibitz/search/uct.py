@@ -14,7 +14,7 @@ import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.bits import count_bits, lowest_bit
-from kibitz.core.compile import WIDE, compiled, record_dtype
+from kibitz.core.compile import WIDE, compiled, struct_dtype
 from kibitz.core.loop import WORLD
 from kibitz.core.seeds import below, number
 from kibitz.search.choice import MOVES, Estimates, no_estimates
@@ -26,7 +26,7 @@ EXPLORATION = 2.0**0.5
 DEEPEST = 256
 ROOT = 0
 # The children of a node stand side by side from `first` on; a leaf has none.
-NODE = record_dtype([("total", np.float64), ("visits", WIDE), ("first", WIDE), ("children", WIDE), ("move", WIDE)])
+NODE = struct_dtype([("total", np.float64), ("visits", WIDE), ("first", WIDE), ("children", WIDE), ("move", WIDE)])
 
 
 class Tree(NamedTuple):

@@ -23,15 +23,15 @@ class Worlds(NamedTuple):
     up_to: Any  # the weights of the worlds up to and including each, as shares of all
 
 
-def room(record: Any, count: int) -> Any:
-    """An array for so many records of a type, to be filled in."""
-    return np.zeros(count, record.dtype)
+def room(struct: Any, count: int) -> Any:
+    """An array for so many structs of a type, to be filled in."""
+    return np.zeros(count, struct.dtype)
 
 
 @extending.overload(room)
-def compiled_room(record, count):  # type: ignore[no-untyped-def]
-    dtype = as_dtype(record)
-    return lambda record, count: np.empty(count, dtype)
+def compiled_room(struct, count):  # type: ignore[no-untyped-def]
+    dtype = as_dtype(struct)
+    return lambda struct, count: np.empty(count, dtype)
 
 
 @compiled

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.text import told
+from kibitz.core.text import error_text
 from kibitz.testing import declared, notation, pages, records, results, rules, sampling, views
 from kibitz.testing.position import CheckError, Position, random_game, values
 
@@ -56,10 +56,12 @@ def ways_to_play(game: Game) -> Iterator[tuple[int, dict[str, str]]]:
             yield players, dict(choices)
 
 
-def check_game(game: Game, *, games: int = 1, seed: int = 0, told: Callable[[Report], None] | None = None) -> Report:
+def check_game(
+    game: Game, *, games: int = 1, seed: int = 0, progress: Callable[[Report], None] | None = None
+) -> Report:
     """Play random games in every way and check everything; a CheckError says in a sentence what is wrong.
 
-    So many games are played at every number of players by every choice of rules; `told` is called after each.
+    So many games are played at every number of players by every choice of rules; `progress` is called after each.
     """
     report, digest = Report(game.name), blake2b(digest_size=8)
     for check in DECLARED:
@@ -78,8 +80,8 @@ def check_game(game: Game, *, games: int = 1, seed: int = 0, told: Callable[[Rep
         report.moves += len(position.moves)
         report.longest = max(report.longest, len(position.moves))
         digest.update(repr(values(position.state)).encode())
-        if told is not None:
-            told(report)
+        if progress is not None:
+            progress(report)
     position.hid = hid  # in many positions a world may be all that is possible, but not in all
     run({"views and the wall": (views.something_is_hidden,)}, position, report)
     report.digest = digest.hexdigest()
@@ -123,5 +125,5 @@ def fault(where: str, doing: str, error: Exception) -> CheckError:
     frames = [each for each in traceback.extract_tb(error.__traceback__) if Path(each.filename).parent != HERE]
     line = f", in {Path(frames[-1].filename).name} line {frames[-1].lineno}" if frames else ""
     room = " Give the array more room, or declare what fits into it." if isinstance(error, IndexError) else ""
-    said = str(error) if isinstance(error, KibitzError) else f"{told(error)}{line}.{room}"
+    said = str(error) if isinstance(error, KibitzError) else f"{error_text(error)}{line}.{room}"
     return CheckError(f"{where}: {doing} failed: {said}")

@@ -18,7 +18,7 @@ def declarations(game: Game) -> None:
         raise CheckError(str(error)) from None
     for name in generic.missing(game.dtype, NEEDED):
         raise CheckError(generic.why_missing(name, game.dtype))
-    owner = generic.OWNERS[generic.record_type(game.dtype)]
+    owner = generic.OWNERS[generic.struct_type(game.dtype)]
     if owner != game.name:
         raise CheckError(f"{game.title} is called {game.name}, but its rules were implemented as those of {owner}.")
     for rule in game.rules:

@@ -22,7 +22,7 @@ def sent(at: Position, what: str, value: Any) -> bytes:
 
 def views(at: Position) -> None:
     game = at.game
-    records = [at.view(seat) for seat in (*at.viewers, ONLOOKER)] + [at.table.open_record()]
+    records = [at.view(seat) for seat in (*at.viewers, ONLOOKER)] + [at.table.open_state()]
     for record in records:
         page = sent(at, "page", game.page(record))
         at.require(page.startswith(b"{"), "`page` gives something else than a JSON object.")
@@ -30,9 +30,11 @@ def views(at: Position) -> None:
         odds = game.odds(record)
         at.require(isinstance(odds, list), "`odds` gives something else than a list.")
         sent(at, "odds", odds)
-    told = game.told(at.state)
-    at.require(0 <= told <= len(at.moves), f"`told` is {told}, of {len(at.moves)} turns.")
-    at.require(told == len(at.moves) or not at.table.over, "`told` hides reasons of a game that is over.")
+    explained = game.turns_explained(at.state)
+    at.require(0 <= explained <= len(at.moves), f"`turns_explained` is {explained}, of {len(at.moves)} turns.")
+    at.require(
+        explained == len(at.moves) or not at.table.over, "`turns_explained` hides reasons of a game that is over."
+    )
 
 
 def events(at: Position) -> None:

@@ -30,7 +30,7 @@ def named_game(where: str) -> Game:
     return found
 
 
-def check_in_plain_python(where: str, games: int, seed: int, told: Callable[[Report], None]) -> Report:
+def check_in_plain_python(where: str, games: int, seed: int, progress: Callable[[Report], None]) -> Report:
     """The report of another process. It writes a line of JSON for every game, and the fault if it finds one."""
     command = [sys.executable, "-m", "kibitz.testing.plain_python", where, str(games), str(seed)]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -40,7 +40,7 @@ def check_in_plain_python(where: str, games: int, seed: int, told: Callable[[Rep
         for line in process.stdout:
             last = msgspec.json.decode(line, type=Report | str)  # a fault is a text
             if isinstance(last, Report):
-                told(last)
+                progress(last)
     if isinstance(last, str):
         raise CheckError(IN_PLAIN_PYTHON + last)
     if process.returncode or last is None:
@@ -61,7 +61,7 @@ def main(where: str, games: str, seed: str) -> None:
         print(msgspec.json.encode(said).decode(), flush=True)
 
     try:
-        tell(check_game(named_game(where), games=int(games), seed=int(seed), told=tell))
+        tell(check_game(named_game(where), games=int(games), seed=int(seed), progress=tell))
     except KibitzError as error:
         tell(str(error))
         sys.exit(1)

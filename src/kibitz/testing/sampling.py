@@ -17,10 +17,10 @@ def from_the_view_alone(at: Position) -> None:
         again = pair.copy()
         again[WORLD] = np.zeros(1, at.game.dtype)[0]
         at.functions.imagine(again, stream)
-        told = differing(pair[WORLD], again[WORLD])
+        difference = differing(pair[WORLD], again[WORLD])
         at.require(
-            not told,
-            f"what `imagine` makes for seat {seat} depends on the state, in {told}. It may read only the view "
+            not difference,
+            f"what `imagine` makes for seat {seat} depends on the state, in {difference}. It may read only the view "
             f"beside it, and has to write every field.",
         )
 

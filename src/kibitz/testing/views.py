@@ -23,7 +23,7 @@ def own_view(at: Position) -> None:
         changed = differing(at.pair(seat)[SEEN], view)
         at.require(not changed, f"the same view shown twice differs in {changed}.")
     cheat = at.pair(0, cheats=True)[SEEN]
-    for record in (cheat, at.table.open_record()):
+    for record in (cheat, at.table.open_state()):
         at.require(
             not any(record[name].any() for name in at.game.stream_fields), "who cheats, or looks back, sees streams."
         )
@@ -43,8 +43,10 @@ def dice_of_others(at: Position) -> None:
                 other = mine.copy()
                 other[WORLD]["streams"][changed] ^= 1
                 at.functions.show(other, viewer, cheats)
-                told = differing(mine[SEEN], other[SEEN])
-                at.require(not told, f"the dice of seat {changed} show in {told} of what seat {viewer} sees.")
+                difference = differing(mine[SEEN], other[SEEN])
+                at.require(
+                    not difference, f"the dice of seat {changed} show in {difference} of what seat {viewer} sees."
+                )
 
 
 def bounds(at: Position) -> None:
@@ -68,21 +70,22 @@ def same_in_other_worlds(at: Position) -> None:
         seen, world = pair[SEEN].copy(), pair.copy()
         world[WORLD]["streams"][seat] = at.state["streams"][seat]
         at.functions.show(world, seat, False)
-        told = differing(seen, world[SEEN])
+        difference = differing(seen, world[SEEN])
         at.require(
-            not told,
-            f"seat {seat} sees something else in a world that `imagine` made from its view: {told}. Either `show` "
-            f"shows what it must hide, or `imagine` changes what the seat can see.",
+            not difference,
+            f"seat {seat} sees something else in a world that `imagine` made from its view: {difference}. Either "
+            f"`show` shows what it must hide, or `imagine` changes what the seat can see.",
         )
         at.require(
             INTERPRETED or seen.tobytes() == world[SEEN].tobytes(),  # NumPy does not copy bytes between fields
             "views of equal worlds differ in bytes between the fields. Copy whole records, not field by field.",
         )
         at.functions.show(world, ONLOOKER, False)
-        told = differing(public, world[SEEN])
+        difference = differing(public, world[SEEN])
         at.require(
-            not told,
-            f"an onlooker sees something of {told} that seat {seat} cannot see. An onlooker sees only what all see.",
+            not difference,
+            f"an onlooker sees something of {difference} that seat {seat} cannot see. An onlooker sees only what all "
+            f"see.",
         )
 
 

@@ -49,15 +49,17 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "cache-control": "no-cache",  # a page of yesterday must not speak with a server of today
+    "cache-control": "no-cache",  # revalidate: an older page in the cache may not fit this server
 }
 
 
 class Guard:
-    """Lets in only who means this server, and sends nothing out without the headers that protect the page.
+    """Checks Host and Origin of every request, and adds the headers that protect the page to every response.
 
-    A page of somebody else, even one whose name is made to point at this machine, must not play here for its
-    visitor. So the Host must be an address or a name this server knows, and the Origin, if there is one, the same.
+    Against DNS rebinding and cross-site WebSocket hijacking: a page of somebody else, even one whose name resolves to
+    this machine, must not play here for its visitor. So the Host must be an IP address or a name this server knows, and
+    the Origin, if there is one, the same. Starlette's TrustedHostMiddleware takes a list of names, cannot allow any IP
+    address, and does not look at the Origin.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:

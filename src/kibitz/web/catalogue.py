@@ -4,37 +4,26 @@ from typing import Any
 
 from kibitz.core import registry
 from kibitz.core.agent import NAMED_TRAITS, Agent
+from kibitz.core.description import game_described
 from kibitz.core.game import Game
 from kibitz.live.table_service import TableService
-from kibitz.web import scores
+from kibitz.web import agent_scores
 
 
 def games(tables: TableService) -> list[dict[str, Any]]:
-    measured = scores.read()
+    measured = agent_scores.read()
     return [described(tables, game, measured.get(game.name, {})) for game in registry.games()]
 
 
 def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dict[str, Any]:
+    plainly = game_described(game)
     return {
-        "name": game.name,
-        "title": game.title,
-        "description": game.description,
+        **plainly,
+        "rules": [{**rule, "usual": game.table_rules.get(rule["name"], rule["default"])} for rule in plainly["rules"]],
         "players": list(game.players),
         "best": None if game.competitive else game.best,
         "board": game.page_folder is not None and (game.page_folder / "board.js").is_file(),
         "usual_players": game.usual_players,
-        "rules": [
-            {
-                "name": rule.name,
-                "help": rule.help,
-                "choices": list(rule.choices),
-                "usual": game.table_rules.get(rule.name, rule.default),
-            }
-            for rule in game.rules
-        ],
-        "levels": [
-            {"name": name, "help": lineup.help, "agents": list(lineup.agents)} for name, lineup in game.lineups.items()
-        ],
         "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats],
         "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in tables.agents(game)],
     }

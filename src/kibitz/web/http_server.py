@@ -1,4 +1,4 @@
-"""Uvicorn, with time limits for requests and a limit on connections that newcomers, too, can get below."""
+"""Uvicorn, with timeouts for requests and a limit on connections: at the limit an idle one is closed for a new one."""
 
 import asyncio
 import logging

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from kibitz.arena.bot_process import PROCESSES
-from kibitz.arena.cross import Cell, Plan
+from kibitz.arena.cross import Cell, CrossPlan
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredCross, MeasuredMatch
 from kibitz.core import registry
@@ -265,11 +265,11 @@ def play_match(run: Run, folder: Path, lab: Lab) -> None:
     run.files = [f"/runs/{run.run}/{path.name}" for path in (folder / "games.csv", *drawn)]
 
 
-def plan_of(run: Run) -> Plan:
-    return Plan(run.game, tuple(run.agents), run.players, run.games, run.seed, run.rules)
+def plan_of(run: Run) -> CrossPlan:
+    return CrossPlan(run.game, tuple(run.agents), run.players, run.games, run.seed, run.rules)
 
 
-def cross_games(plan: Plan) -> int:
+def cross_games(plan: CrossPlan) -> int:
     return MeasuredCross(plan).games
 
 

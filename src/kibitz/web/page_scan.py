@@ -18,7 +18,7 @@ WAL_MAGIC = {0x377F0682: "<", 0x377F0683: ">"}  # and the byte order of its chec
 WAL_HEADER, FRAME_HEADER = 32, 24
 INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes by serial type
 
-Record = tuple[object, ...]
+SqliteRecord = tuple[object, ...]
 Bytes = bytes | mmap.mmap
 
 
@@ -63,7 +63,7 @@ class PageScan:
         sound = trunk == 0 and len(found) == expected and all(2 <= number <= self.count for number in found)
         return found if sound else set()
 
-    def runs(self) -> Iterator[tuple[int, list[Record]]]:
+    def runs(self) -> Iterator[tuple[int, list[SqliteRecord]]]:
         """By page, pages of the write-ahead log first: the records that follow each other in the order of their keys.
 
         An empty tuple stands where a record could not be read.
@@ -78,7 +78,7 @@ class PageScan:
             else:
                 yield number, records
 
-    def records(self, page: bytes, start: int) -> tuple[int, list[Record]]:
+    def records(self, page: bytes, start: int) -> tuple[int, list[SqliteRecord]]:
         """The kind of a page, and the records its cells hold."""
         if len(page) < start + 12 or page[start] not in (TABLE_LEAF, INDEX_LEAF, INDEX_INTERIOR):
             return 0, []
@@ -89,7 +89,7 @@ class PageScan:
             return 0, []
         return kind, [self.cell(page, kind, at) for at in struct.unpack_from(f">{cells}H", page, pointers)]
 
-    def cell(self, page: bytes, kind: int, at: int) -> Record:
+    def cell(self, page: bytes, kind: int, at: int) -> SqliteRecord:
         try:
             size, at = varint(page, at + 4 if kind == INDEX_INTERIOR else at)
             if kind == TABLE_LEAF:
@@ -196,7 +196,7 @@ def varint(data: bytes, at: int) -> tuple[int, int]:
     return value << 8 | data[at + 8], at + 9
 
 
-def record(payload: bytes) -> Record:
+def record(payload: bytes) -> SqliteRecord:
     """The values of a record. Its header and they must fill the payload exactly."""
     end, at = varint(payload, 0)
     if end > len(payload):

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import msgspec
 
-from kibitz.web.page_scan import PageScan, Record
+from kibitz.web.page_scan import PageScan, SqliteRecord
 from kibitz.web.sqlite_store import COLUMNS, SCHEMA, SqliteStore, decoded, make_private
 
 log = logging.getLogger("kibitz.web")
 
 CHECKING = 3.0  # seconds for a look at the whole file; of a huge one only a part is looked at
-STEPS = 100_000  # of SQLite's machine between two looks at the clock
+STEPS = 100_000  # instructions of SQLite's virtual machine between two calls of the progress handler
 TELLING = 2.0  # seconds between two words about how far the reading is
 FILES = ("", "-wal", "-shm", "-journal")
 UNREADABLE = (sqlite3.Error, UnicodeError)  # an error may quote damaged text, which is not always UTF-8
@@ -68,12 +68,12 @@ def open_store(path: Path, untouched_kept: int) -> tuple[SqliteStore, list[str]]
         store.close()
     damaged = set_aside(path)
     rename(fresh, path)
-    told = f"{path} is damaged ({trouble}). {salvage.whole} tables are brought back whole"
+    message = f"{path} is damaged ({trouble}). {salvage.whole} tables are brought back whole"
     if salvage.shortened:
-        told += f", {salvage.shortened} perhaps without their last moves"
+        message += f", {salvage.shortened} perhaps without their last moves"
     if salvage.lost:
-        told += f", {salvage.lost} could not be read"
-    return SqliteStore(path, untouched_kept), [f"{told}. The damaged file is kept as {damaged}."]
+        message += f", {salvage.lost} could not be read"
+    return SqliteStore(path, untouched_kept), [f"{message}. The damaged file is kept as {damaged}."]
 
 
 def integrity(path: Path) -> str:
@@ -162,14 +162,14 @@ def bring_over(damaged: Path, store: SqliteStore) -> Salvage:
     return salvage
 
 
-def is_whole(row: Record, entries: list[Record], seen_to_end: bool) -> bool:
+def is_whole(row: SqliteRecord, entries: list[SqliteRecord], seen_to_end: bool) -> bool:
     """Whether a game that is over has all its moves: as many as its summary says, if it says so."""
     summary = msgspec.json.decode(str(row[COLUMNS.index("summary")] or "null"))
     turn = summary.get("turn") if isinstance(summary, dict) else None
     return seen_to_end if turn is None else turn == sum(kind == "move" for _, _, kind, _ in entries)
 
 
-def copy(target: sqlite3.Connection, row: Record, entries: list[Record], notes: list[Record]) -> None:
+def copy(target: sqlite3.Connection, row: SqliteRecord, entries: list[SqliteRecord], notes: list[SqliteRecord]) -> None:
     target.execute(f"insert into tables ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})", row)
     target.executemany("insert into log values (?, ?, ?, ?)", entries)
     target.executemany("insert into notes values (?, ?, ?, ?)", notes)
@@ -183,11 +183,11 @@ def gather(damaged: Path, found: sqlite3.Connection) -> bool:
     scan = PageScan(damaged)
     found.execute("begin")
     log_is_complete = not scan.torn and gather_by_sql(damaged, found)
-    told = time.monotonic()
+    reported = time.monotonic()
     for number, records in scan.runs():
         keep(found, records)
-        if time.monotonic() > told + TELLING:
-            told = time.monotonic()
+        if time.monotonic() > reported + TELLING:
+            reported = time.monotonic()
             log.warning("%s: page %d of %d is read", damaged, number, scan.count)
     found.execute("commit")
     return log_is_complete
@@ -206,15 +206,15 @@ def gather_by_sql(damaged: Path, found: sqlite3.Connection) -> bool:
     return False
 
 
-def readable(source: sqlite3.Connection, sql: str) -> Iterator[Record]:
+def readable(source: sqlite3.Connection, sql: str) -> Iterator[SqliteRecord]:
     """The rows of a query, up to the first that cannot be read."""
     with contextlib.suppress(*UNREADABLE):
         yield from source.execute(sql)
 
 
-def keep(found: sqlite3.Connection, records: Iterable[Record]) -> None:
+def keep(found: sqlite3.Connection, records: Iterable[SqliteRecord]) -> None:
     """Add the rows among some records, which are in the order of their keys. They are told apart by their shape."""
-    before: Record = ()  # the entry of a log just before this record
+    before: SqliteRecord = ()  # the entry of a log just before this record
     for record in records:
         entry = is_entry(record)
         if entry:
@@ -228,21 +228,21 @@ def keep(found: sqlite3.Connection, records: Iterable[Record]) -> None:
         before = record if entry else ()
 
 
-def is_entry(record: Record) -> bool:
+def is_entry(record: SqliteRecord) -> bool:
     match record:
         case (str(id), int(entry), str(kind), str(payload)):
             return is_name(id) and entry >= 0 and is_name(kind) and is_json(payload)
     return False
 
 
-def is_note(record: Record) -> bool:
+def is_note(record: SqliteRecord) -> bool:
     match record:
         case (str(id), int(), int(), str(text)):
             return is_name(id) and text != "" and "\0" not in text
     return False
 
 
-def is_table(record: Record) -> bool:
+def is_table(record: SqliteRecord) -> bool:
     if not len(VERSION_1) <= len(record) <= len(VERSION_1) + len(ADDED):
         return False
     row = dict(zip(COLUMNS, (*record, None), strict=False))

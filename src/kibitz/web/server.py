@@ -7,7 +7,8 @@ import sys
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO
+
+from filelock import FileLock, Timeout
 
 from kibitz.core.errors import KibitzError
 from kibitz.live.limits import Limits
@@ -19,12 +20,6 @@ from kibitz.web.site import Site
 PORT = 8000
 PROGRAMS = 9000  # the port for programs
 EVERYWHERE = ("0.0.0.0", "::")
-
-
-def usual_folder() -> Path:
-    """Where tables are kept if nothing else is said."""
-    home = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    return Path(home).expanduser() / "kibitz"
 
 
 def addresses(host: str, port: int) -> list[str]:
@@ -40,7 +35,7 @@ def own_addresses() -> list[str]:
     """The addresses of this machine in its networks, the one that leads outside first."""
     found = []
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way such a message would go
+        probe.connect(("192.0.2.1", 9))  # connecting a UDP socket sends nothing: it only asks for the route
         found.append(str(probe.getsockname()[0]))
     with contextlib.suppress(OSError):
         found += [str(each[4][0]) for each in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
@@ -49,36 +44,27 @@ def own_addresses() -> list[str]:
 
 @contextlib.contextmanager
 def alone_in(folder: Path, address: str) -> Iterator[None]:
-    """Two servers must not keep their tables in one folder. The lock ends with the process, however that ends."""
+    """Two servers must not keep their tables in one folder. The file lock ends with the process, however that ends."""
+    lock, said_address = FileLock(folder / "server.lock"), folder / "server.address"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file = (folder / "server.lock").open("a+")
+        lock.acquire(blocking=False)
+    except Timeout:
+        where = said_address.read_text().strip() if said_address.exists() else ""
+        raise KibitzError(
+            f"Another `kibitz serve` keeps its tables in {folder}{f' and is at {where}' if where else ''}. Use "
+            f"that one, or choose another folder with --data."
+        ) from None
     except OSError as error:
         raise KibitzError(f"{folder} cannot be used: {error.strerror}. Choose another folder with --data.") from None
-    with file:
-        if not locked(file):
-            file.seek(0)
-            where = file.read().strip()
-            raise KibitzError(
-                f"Another `kibitz serve` keeps its tables in {folder}{f' and is at {where}' if where else ''}. Use "
-                f"that one, or choose another folder with --data."
-            )
-        file.truncate(0)
-        file.write(address)
-        file.flush()
+    try:
+        with contextlib.suppress(OSError):  # only the error of a second server needs it
+            said_address.write_text(address)
         yield
-
-
-def locked(file: IO[str]) -> bool:
-    try:
-        import fcntl
-    except ImportError:  # a system without such locks
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+    finally:
+        with contextlib.suppress(OSError):
+            said_address.unlink(missing_ok=True)
+        lock.release()
 
 
 def serve(

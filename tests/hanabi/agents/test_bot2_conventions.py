@@ -5,11 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core.agent import CompiledAgent, weights_record
+from kibitz.core.agent import CompiledAgent
 from kibitz.core.loop import move_of
 from kibitz.core.table import Table
-from kibitz.hanabi.agents.bot2_conventions import bot2_conventions, bot2_right, bot2_single, lies
-from kibitz.hanabi.agents.bots import bot2
+from kibitz.hanabi.agents.bot2 import bot2, bot2_conventions, bot2_right, bot2_single, lies
 from kibitz.hanabi.analytics import unseen_copies
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.rules import HINT
@@ -85,7 +84,7 @@ def test_a_card_that_another_player_is_about_to_play_is_not_promised_again() -> 
 )
 def test_a_hint_on_one_card_that_does_not_fit_is_false_unless_its_holder_knows(value: str, false: bool) -> None:
     view = table(FILLER, "g3 g4 b2 b4 r4", piles={"red": 1}).view(0)
-    weights = weights_record((bot2_conventions.weights,))[0]
+    weights = bot2_conventions.weights.values
     move = HANABI.move(f"hint {value} to G2", view)
     assert lies(view, weights, 1, (move - HINT) % 10, unseen_copies(view, 1)) == false
 

@@ -4,7 +4,6 @@ import pytest
 
 from kibitz.core.agent import CompiledPlayer
 from kibitz.core.table import Table
-from kibitz.hanabi.agents.promises import ALONE, PROMISED
 from kibitz.hanabi.agents.trustful import trustful
 from tests.tables import PLAYERS, at, dealt, make, seated
 
@@ -13,9 +12,10 @@ def table(*hands: str, **parts: object) -> Table:
     return at(*hands, agents=[trustful] * len(hands), **parts)
 
 
-def account(table: Table, seat: int, note: int = PROMISED) -> list[int]:
+def account(table: Table, seat: int, note: str = "promised") -> list[int]:
     """The slots, from 1, of a hand that are under a promise; every seat must say the same."""
-    accounts = {int(player.memory[0]["notes"][note]) for player in table.players if isinstance(player, CompiledPlayer)}
+    players = [player for player in table.players if isinstance(player, CompiledPlayer)]
+    accounts = {int(player.known("public")[note]) for player in players}
     (promised,) = accounts
     cards = table.state["hands"][seat][: table.state["held"][seat]]
     return [slot for slot, card in enumerate(cards, 1) if promised >> int(card) & 1]
@@ -29,12 +29,12 @@ def after(table: Table, *moves: str) -> Table:
 def test_a_hint_promises_the_cards_it_touches() -> None:
     told = after(table("y4 g4 b4 w4", "y3 g3 b3 w3", "r2 y2 r3 g2", piles={"red": 1}), "hint red to G3")
     assert account(told, 2) == [1, 3]
-    assert account(told, 2, ALONE) == []
+    assert account(told, 2, "alone") == []
 
 
 def test_a_promise_of_one_card_is_remembered_as_such() -> None:
     told = after(table("y4 g4 b4 w4", "y3 g3 b3 w3", "r2 y2 b2 g2", piles={"red": 1}), "hint red to G3")
-    assert account(told, 2, ALONE) == [1]
+    assert account(told, 2, "alone") == [1]
 
 
 def test_a_hint_by_the_player_before_that_touches_the_card_about_to_go_is_a_message() -> None:

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from kibitz.core.agent import CompiledAgent, functions_of, see_nothing
+from kibitz.core.agent import CompiledAgent
 from kibitz.core.dice import set_dice
 from kibitz.core.errors import KibitzError
-from kibitz.hanabi.agents import compose, rule_lists, rulebook
+from kibitz.hanabi.agents import compose, rule_lists
 from kibitz.hanabi.agents.compose import (
     Rule,
     deck_above,
@@ -374,8 +374,7 @@ def test_a_list_that_cannot_be_is_refused_in_a_sentence(make: Any, says: str) ->
 
 
 def test_a_new_list_compiles_nothing() -> None:
-    function = functions_of(rulebook.first_that_applies, see_nothing, HANABI).decide
-    assert made_of(play_safe()).functions(HANABI).decide is function
+    function = made_of(play_safe()).functions(HANABI).decide
     assert all(agent.functions(HANABI).decide is function for agent in PUBLISHED)
 
 

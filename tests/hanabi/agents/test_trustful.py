@@ -6,7 +6,6 @@ import pytest
 
 from kibitz.hanabi import Move
 from kibitz.hanabi.agents.trustful import WEIGHT_NAMES, trustful
-from kibitz.hanabi.agents.weights import load_ranges
 from tests.tables import EVERY_RULES, PLAYERS, at, make, named, other_cards, played
 
 FOURS = "y4 g4 b4 w4"
@@ -180,12 +179,12 @@ def test_the_oldest_unmarked_card_goes() -> None:
 
 def test_there_are_27_weights_and_a_range_to_tune_each_in() -> None:
     assert len(WEIGHT_NAMES) == len(trustful.weights) == 27
-    for weight, (low, high) in zip(trustful.weights, load_ranges("trustful.toml", WEIGHT_NAMES), strict=True):
+    for weight, (low, high) in zip(trustful.weights.values, trustful.weights.ranges, strict=True):
         assert low <= weight <= high
 
 
 def test_other_weights_make_another_player() -> None:
-    silent = trustful.with_weights((99.0, *trustful.weights[1:3], 99.0, *trustful.weights[4:]))
+    silent = trustful.with_weights({"discard_tip.bar": 99.0, "play_tip.bar": 99.0})
     table = at(FOURS, THREES, "r2 b4 r3 g4", agents=[silent] * 3, piles={"red": 1}, tokens=2)
     assert str(Move(table.decide().move)) == "discard 1"
 

@@ -2,7 +2,6 @@
 
 from kibitz.core.bits import chosen_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
 from kibitz.core.seeds import below
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import (
@@ -42,7 +41,7 @@ def revealed_playable(view: State) -> int:
     origin=ORIGIN,
     random=True,
 )
-def erratic(view: State, memory: Memory, weights: Weights) -> int:
+def erratic(view: State) -> int:
     """Plays, discards or hints with equal chance. If it knows a card that fits, it plays that one."""
     actions = 1 << PLAY
     if may_discard(view):
@@ -68,7 +67,7 @@ def erratic(view: State, memory: Memory, weights: Weights) -> int:
     origin=ORIGIN,
     random=True,
 )
-def stopped_clock(view: State, memory: Memory, weights: Weights) -> int:
+def stopped_clock(view: State) -> int:
     """Tries to play, discard and hint in random order, each only where it can do no harm it knows of:
     plays what was told in full, throws away what it knows least about, hints what is not yet told."""
     first = below(view.dice, 0, 3)

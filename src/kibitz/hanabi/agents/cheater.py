@@ -2,7 +2,7 @@
 
 from kibitz.core.bits import chosen_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights, decision
+from kibitz.core.loop import decision
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import (
     avalanches,
@@ -26,7 +26,7 @@ ORIGIN = "Jarząbek & Leja 2020, sections 4.1 and 4.2"
     cheats=True,
     random=True,
 )
-def cheater(view: State, memory: Memory, weights: Weights) -> int:
+def cheater(view: State) -> int:
     """Peeks at its hand: plays a random playable card, else discards a random card. Never hints."""
     me = view.seat
     fitting = slots_of(view, me, playable(view))
@@ -61,7 +61,7 @@ def others_without_useless(view: State, dead: int) -> int:
     cheats=True,
     random=True,
 )
-def smart_cheater(view: State, memory: Memory, weights: Weights) -> int:
+def smart_cheater(view: State) -> int:
     """Peeks at its hand and thinks: plays what starts an avalanche, passes while tokens last,
     and throws away only what nobody will miss."""
     me = view.seat

@@ -16,8 +16,9 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, TypeVar
 
-from kibitz.core.agent import CompiledAgent, Traits, see_nothing
+from kibitz.core.agent import CompiledAgent, Traits
 from kibitz.core.errors import KibitzError
+from kibitz.core.weights import Weights
 from kibitz.hanabi.agents import rulebook
 
 MOST_RULES = 250  # a decision has room for so many reasons
@@ -265,9 +266,8 @@ def rule_list(name: str, rules: Sequence[Rule], description: str, origin: str = 
         origin=origin,
         traits=Traits(random=any(rule.random for rule in rules)),
         decide=rulebook.first_that_applies,
-        observe=see_nothing,
         reasons=(*(rule.full_reason for rule in rules), *LAST_RESORT),
-        weights=program(rules),
+        weights=Weights(program(rules)),
     )
 
 

@@ -1,8 +1,10 @@
 """A careful player: it plays only what is sure to fit, and weighs its hints."""
 
+from pathlib import Path
+
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
+from kibitz.core.weights import Numbers, load_weights
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import discarding, hinting, may_discard, playing, slots_of
 from kibitz.hanabi.agents.tips import (
@@ -26,7 +28,6 @@ from kibitz.hanabi.agents.tips import (
     touches,
     untold,
 )
-from kibitz.hanabi.agents.weights import load_weights
 from kibitz.hanabi.cards import holds
 from kibitz.hanabi.knowledge import kind_of, marked, plays_missing, unseen, with_copy
 from kibitz.hanabi.state import RANK_TOLD, State
@@ -87,7 +88,7 @@ def marked_kinds(view: State) -> tuple[int, int]:
 
 @compiled
 def card_worth(
-    view: State, seat: int, slot: int, second_mark: float, marks: tuple[int, int], dead: int, weights: Weights
+    view: State, seat: int, slot: int, second_mark: float, marks: tuple[int, int], dead: int, weights: Numbers
 ) -> float:
     """What it is worth to tell something new of a card: nothing if it is useless or a copy of it is marked already."""
     if slot >= view.held[seat]:
@@ -96,23 +97,23 @@ def card_worth(
     once, twice = marks
     again = marked(view, seat, slot)
     missing = plays_missing(view, kind)
-    worth = power(weights.values[MISSING], missing) * power(weights.values[LOW_RANK], 4 - kind % 5)
+    worth = power(weights[MISSING], missing) * power(weights[LOW_RANK], 4 - kind % 5)
     worth *= second_mark if again and missing == 0 else 1.0
     return 0.0 if holds(dead | (twice if again else once), kind) else worth
 
 
 @compiled
-def play_tip(view: State, look: Outlook, weights: Weights, tip: int, bar: float, reason: int) -> int:
+def play_tip(view: State, look: Outlook, weights: Numbers, tip: int, bar: float, reason: int) -> int:
     """The hint worth most, if that is more than the bar; those that make a card surely playable come first."""
     if view.tokens < 2:
         return FAILED
-    second_mark = weights.values[tip + SECOND_MARK]
+    second_mark = weights[tip + SECOND_MARK]
     marks = marked_kinds(view)
     best, best_enables = no_tip(bar), False
     nearness = 1.0
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
-        nearness *= weights.values[DISTANCE]
+        nearness *= weights[DISTANCE]
         worths = (
             nearness * card_worth(view, seat, 0, second_mark, marks, look.dead, weights),
             nearness * card_worth(view, seat, 1, second_mark, marks, look.dead, weights),
@@ -142,15 +143,15 @@ def play_tip(view: State, look: Outlook, weights: Weights, tip: int, bar: float,
 
 
 @compiled
-def discard_tip(view: State, look: Outlook, weights: Weights) -> int:
+def discard_tip(view: State, look: Outlook, weights: Numbers) -> int:
     """The hint that makes most cards surely useless, if they are worth more than the bar."""
     if view.tokens < 2:
         return FAILED
-    best = no_tip(weights.values[DISCARD_BAR])
+    best = no_tip(weights[DISCARD_BAR])
     nearness = 1.0
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
-        nearness *= weights.values[DISTANCE]
+        nearness *= weights[DISTANCE]
         if count_bits(slots_of(view, seat, look.dead)) * nearness <= best.worth:
             continue  # no hint frees more cards than are useless
         hand = known_hand(view, seat, unseen(view, seat))
@@ -167,7 +168,7 @@ def discard_tip(view: State, look: Outlook, weights: Weights) -> int:
 
 
 @compiled
-def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Weights) -> int:
+def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers) -> int:
     """What a module decides, or FAILED."""
     if module == NECESSARY_TIP:
         return necessary_tip(view, look)
@@ -175,11 +176,11 @@ def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Weights)
         slot = obvious_play(hand, hand.slots, look.now)
         return playing(view, slot, OBVIOUS_PLAY) if slot != NONE else FAILED
     if module == GOOD_PLAY_TIP:
-        return play_tip(view, look, weights, GOOD, weights.values[GOOD + BAR], GOOD_PLAY_TIP)
+        return play_tip(view, look, weights, GOOD, weights[GOOD + BAR], GOOD_PLAY_TIP)
     if module == DISCARD_TIP:
         return discard_tip(view, look, weights)
     if module == MEDIOCRE_PLAY_TIP:
-        return play_tip(view, look, weights, MEDIOCRE, weights.values[MEDIOCRE + BAR], MEDIOCRE_PLAY_TIP)
+        return play_tip(view, look, weights, MEDIOCRE, weights[MEDIOCRE + BAR], MEDIOCRE_PLAY_TIP)
     if not may_discard(view):  # any hint then, though it is worth nothing
         return play_tip(view, look, weights, MEDIOCRE, -1.0, FORCED_TIP)
     if module == OBVIOUS_DISCARD:
@@ -200,9 +201,9 @@ def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Weights)
         "forced tip: no discard is allowed now, and {card} is worth as much as any",
     ),
     origin="Jarząbek & Leja 2020, section 4.6",
-    weights=load_weights("distrustful.toml", WEIGHT_NAMES),
+    weights=load_weights(Path(__file__).with_name("distrustful.toml"), WEIGHT_NAMES),
 )
-def distrustful(view: State, memory: Memory, weights: Weights) -> int:
+def distrustful(view: State, weights: Numbers) -> int:
     """Plays only what is sure to fit, reads no meaning into hints, and gives the hint that its weights like best.
 
     It also counts the copies it sees, which is why it scores more than the paper reports.

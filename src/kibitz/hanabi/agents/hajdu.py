@@ -13,9 +13,12 @@ A module answers with a decision, or with NOTHING, and then the next is asked. A
 as playable is a promise; what was shown as a spare copy is remembered, as a mask of places in the deck.
 """
 
+from typing import Protocol
+
+import numpy as np
+
 from kibitz.core.bits import count_bits, lowest_bit
-from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
+from kibitz.core.compile import compiled, struct_dtype
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import discarding, hinting, playing, slots_of, unmarked_slots
 from kibitz.hanabi.cards import FIVES, OF_COLOUR, OF_RANK, holds
@@ -146,7 +149,7 @@ def show_playable(view: State, copies_too: bool) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def hajdu_v1(view: State, memory: Memory, weights: Weights) -> int:
+def hajdu_v1(view: State) -> int:
     """Plays any card that was shown to it, shows cards that fit if the hint shows no other, else discards
     the oldest card. Two copies of a card may both be shown, and lives go."""
     decided = play_shown(view)
@@ -159,7 +162,7 @@ def hajdu_v1(view: State, memory: Memory, weights: Weights) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def hajdu_v1_fixed(view: State, memory: Memory, weights: Weights) -> int:
+def hajdu_v1_fixed(view: State) -> int:
     """hajdu_v1 that never shows two copies of a card, in one hand or in two."""
     decided = play_shown(view)
     if decided == NOTHING and view.tokens > 0:
@@ -259,7 +262,7 @@ def hints_of_v2(view: State, waits: int, spares: int) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def hajdu_v2(view: State, memory: Memory, weights: Weights) -> int:
+def hajdu_v2(view: State) -> int:
     """Plays by what it knows of its cards, shows cards that fit so that they cannot be misread, else
     useless ones, and discards a card it knows to be useless, else the oldest."""
     waits = awaited(view)
@@ -289,7 +292,7 @@ def show_fives(view: State) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def hajdu_v2_fives(view: State, memory: Memory, weights: Weights) -> int:
+def hajdu_v2_fives(view: State) -> int:
     """hajdu_v2 that also shows fives, first the rank, then the colour. A five told by rank alone is played
     as soon as a pile waits for any five, and lives go."""
     waits = awaited(view)
@@ -306,7 +309,16 @@ def hajdu_v2_fives(view: State, memory: Memory, weights: Weights) -> int:
 # v3: cards that have a copy
 
 
-def remember_spares(view: State, memory: Memory, weights: Weights) -> None:
+SPARES = struct_dtype([("cards", np.int64)])
+
+
+class Spares(Protocol):
+    """What everybody knows of spare copies."""
+
+    cards: int  # shown as spares, as places in the deck
+
+
+def remember_spares(view: State, public: Spares) -> None:
     """A rank that no pile waits for shows spare copies, for good: the pile may come to wait for it before they
     are thrown away. If a pile waits for it, it shows cards to be played."""
     if view.turn == 0:
@@ -320,7 +332,7 @@ def remember_spares(view: State, memory: Memory, weights: Weights) -> None:
     for slot in range(view.held[seat]):
         if holds(event_detail(happened), slot):
             card = 1 << view.hands[seat][slot]
-            memory.notes[0] = memory.notes[0] | card if is_spare else memory.notes[0] & ~card
+            public.cards = public.cards | card if is_spare else public.cards & ~card
 
 
 @compiled
@@ -373,11 +385,11 @@ def discards_of_v3(view: State, spares: int) -> int:
     return decided if decided != NOTHING else discard_oldest_but_fives(view)
 
 
-@agent(reasons=REASONS, origin=ORIGIN, observe=remember_spares)
-def hajdu_v3(view: State, memory: Memory, weights: Weights) -> int:
+@agent(reasons=REASONS, origin=ORIGIN, watch=remember_spares, public=SPARES)
+def hajdu_v3(view: State, public: Spares) -> int:
     """hajdu_v2 that also shows and discards cards that have a copy, and never discards a known five as its
     oldest card."""
-    waits, spares = awaited(view), memory.notes[0]
+    waits, spares = awaited(view), public.cards
     decided = play_known(view, waits, spares)
     if decided == NOTHING and view.tokens > 0:
         decided = hints_of_v2(view, waits, spares)
@@ -417,11 +429,11 @@ def correct(view: State, waits: int, spares: int) -> int:
     return NOTHING
 
 
-@agent(reasons=REASONS, origin=ORIGIN, observe=remember_spares)
-def hajdu_v4(view: State, memory: Memory, weights: Weights) -> int:
+@agent(reasons=REASONS, origin=ORIGIN, watch=remember_spares, public=SPARES)
+def hajdu_v4(view: State, public: Spares) -> int:
     """hajdu_v3 that shows a card by its rank even if others of that rank do not fit. Whoever comes next and has
     nothing to play or to show must tell their colour; if nobody can, lives go."""
-    waits, spares = awaited(view), memory.notes[0]
+    waits, spares = awaited(view), public.cards
     decided = play_known(view, waits, spares)
     if decided == NOTHING and view.tokens > 0:
         decided = show_clearly(view, waits, spares)

@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory
 from kibitz.hanabi.agents.promises import (
-    PROMISED,
     WAITS,
+    Account,
     Intent,
     Promises,
     expected,
@@ -84,15 +83,15 @@ def wrongs(run: Run) -> int:
 
 
 @compiled
-def partner(view: State, memory: Memory, seat: int, piles: int) -> Partner:
+def partner(view: State, account: Account, seat: int, piles: int) -> Partner:
     hand = known_hand(view, seat, unseen(view, seat))
-    promises = promises_to(view, seat, memory)
+    promises = promises_to(view, seat, account)
     return Partner(
         seat,
         hand,
         known_hand(view, seat, unseen_by_all(view)),
         promises,
-        expected(view, seat, memory),
+        expected(view, seat, account),
         piles,
         run_of(view, seat, hand, trusted(promises, view.lives), piles),
     )
@@ -120,12 +119,12 @@ def piles_after(view: State, other: Partner) -> int:
 
 
 @compiled
-def spoken_for(view: State, memory: Memory, mine: Hand) -> tuple[int, int]:
+def spoken_for(view: State, account: Account, mine: Hand) -> tuple[int, int]:
     """The kinds of which one card is promised or known in full to its holder, and those of which two are."""
     copies = (0, 0, 0)
     for seat in range(view.players):
         if seat != view.seat:
-            promised = slots_among(view, seat, memory.notes[PROMISED])
+            promised = slots_among(view, seat, account.promised)
             for slot in range(view.held[seat]):
                 if holds(promised, slot) or revealed(view, seat, slot):
                     copies = with_copy(copies, 1 << kind_of(view, seat, slot))

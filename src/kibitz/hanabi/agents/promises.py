@@ -5,11 +5,12 @@ and no more. Everybody sees every hint and judges it by what all players know, n
 alone see, so all keep the same account of which cards are promised.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
+
+import numpy as np
 
 from kibitz.core.bits import count_bits, lowest_bit
-from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
+from kibitz.core.compile import compiled, struct_dtype
 from kibitz.hanabi.agents.tips import (
     NONE,
     Hand,
@@ -26,9 +27,17 @@ from kibitz.hanabi.knowledge import unseen_by_all
 from kibitz.hanabi.rules import HINT, event_detail, event_move
 from kibitz.hanabi.state import State
 
-# Notes. A card is named by its place in the deck, so a set of cards is a mask of 50 bits.
-PROMISED, ALONE = 0, 1  # the cards under a promise, and those that were promised alone
-ACT, SLOT = 2, 3  # what the player after the one to move is about to do
+ACCOUNT = struct_dtype([("promised", np.int64), ("alone", np.int64), ("act", np.int64), ("slot", np.int64)])
+
+
+class Account(Protocol):
+    """What everybody knows of promises. A card is named by its place in the deck, so a set of cards is a mask."""
+
+    promised: int  # the cards under a promise
+    alone: int  # those that were promised alone
+    act: int  # what the player after the one to move is about to do
+    slot: int
+
 
 WAITS, PLAYS_SURE, PLAYS_PROMISED, DISCARDS_SURE, DISCARDS_GUESS = range(5)
 
@@ -124,7 +133,7 @@ def intent(hand: Hand, promised: int, look: Outlook) -> Intent:
     return Intent(DISCARDS_GUESS, guess_discard(hand, look.last))
 
 
-# The account, in a seat's memory.
+# The account, which is the same for every seat.
 
 
 @compiled
@@ -147,31 +156,30 @@ def cards_in(view: State, seat: int, slots: int) -> int:
 
 
 @compiled
-def promises_to(view: State, seat: int, memory: Memory) -> Promises:
-    return Promises(slots_among(view, seat, memory.notes[PROMISED]), slots_among(view, seat, memory.notes[ALONE]))
+def promises_to(view: State, seat: int, account: Account) -> Promises:
+    return Promises(slots_among(view, seat, account.promised), slots_among(view, seat, account.alone))
 
 
 @compiled
-def expected(view: State, seat: int, memory: Memory) -> Intent:
+def expected(view: State, seat: int, account: Account) -> Intent:
     """What all expect of a player, if the one before it is to move; else nothing is expected of it."""
     if seat == (view.to_move + 1) % view.players:
-        return Intent(memory.notes[ACT], memory.notes[SLOT])
+        return Intent(account.act, account.slot)
     return WAITING
 
 
 @compiled
-def note_hint(view: State, memory: Memory, seat: int, value: int, touched: int, look: Outlook, unseen: int) -> None:
+def note_hint(view: State, account: Account, seat: int, value: int, touched: int, look: Outlook, unseen: int) -> None:
     """Enter a hint that was just given: the receiver counts as about to act if the hinter sits right before it."""
-    notes = memory.notes
-    about_to = Intent(notes[ACT], notes[SLOT]) if seat == view.to_move else WAITING
+    about_to = Intent(account.act, account.slot) if seat == view.to_move else WAITING
     after = known_hand(view, seat, unseen)
-    promises = promises_after(promises_to(view, seat, memory), meaning(value, touched, after, about_to, look))
+    promises = promises_after(promises_to(view, seat, account), meaning(value, touched, after, about_to, look))
     others = ~cards_in(view, seat, after.slots)
-    notes[PROMISED] = notes[PROMISED] & others | cards_in(view, seat, promises.slots)
-    notes[ALONE] = notes[ALONE] & others | cards_in(view, seat, promises.alone)
+    account.promised = account.promised & others | cards_in(view, seat, promises.slots)
+    account.alone = account.alone & others | cards_in(view, seat, promises.alone)
 
 
-def keep_account(view: State, memory: Memory, weights: Weights) -> None:
+def keep_account(view: State, public: Account) -> None:
     """After every move: enter what a hint promised, and what the player after the next is about to do."""
     look = outlook(view)
     unseen = unseen_by_all(view)
@@ -179,8 +187,8 @@ def keep_account(view: State, memory: Memory, weights: Weights) -> None:
         happened = view.history[view.turn - 1]
         move = event_move(happened)
         if move >= HINT:
-            note_hint(view, memory, (move - HINT) // 10, (move - HINT) % 10, event_detail(happened), look, unseen)
+            note_hint(view, public, (move - HINT) // 10, (move - HINT) % 10, event_detail(happened), look, unseen)
     seat = (view.to_move + 1) % view.players
-    promised = trusted(promises_to(view, seat, memory), view.lives)
+    promised = trusted(promises_to(view, seat, public), view.lives)
     about_to = intent(known_hand(view, seat, unseen), promised, look)
-    memory.notes[ACT], memory.notes[SLOT] = about_to.act, about_to.slot
+    public.act, public.slot = about_to.act, about_to.slot

@@ -1,13 +1,13 @@
 """Any legal move: the yardstick for speed, and the floor for scores."""
 
 from kibitz.core.bits import chosen_bit
-from kibitz.core.loop import Memory, Weights, decision
+from kibitz.core.loop import decision
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.rules import legal
 from kibitz.hanabi.state import State
 
 
 @agent(reasons=("any legal move",), origin="kibitz", random=True)
-def random_legal(view: State, memory: Memory, weights: Weights) -> int:
+def random_legal(view: State) -> int:
     """Makes any legal move, each as likely as the others."""
     return decision(chosen_bit(legal(view), view.dice, 0), 0)

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from kibitz.core.bits import chosen_bit, count_bits, lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
 from kibitz.core.seeds import below
+from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.choices import discarding, hand, hinting, playing
-from kibitz.hanabi.cards import ALL, FIVES, HINTS_TOUCHING, MIDDLE, OF_COLOUR, OF_RANK, ONES, holds
-from kibitz.hanabi.knowledge import Copies, exhausted, kind_of, playable, surely, unseen, useless, visible
+from kibitz.hanabi.analytics import chance, unseen_copies
+from kibitz.hanabi.cards import ALL, HINTS_TOUCHING, OF_COLOUR, OF_RANK, holds
+from kibitz.hanabi.knowledge import Copies, kind_of, playable, surely, unseen, useless
 from kibitz.hanabi.state import CARDS, COLOUR_TOLD, RANK_TOLD, TOKENS, State
 
 PASS = -1
@@ -35,35 +36,18 @@ class Sight(NamedTuple):
 
     fits: int  # the kinds that fit on a pile now
     useless: int
-    seen: Copies
-    unseen: int  # the kinds of which not every copy is seen
+    unseen: Copies
 
 
 @compiled
 def look(view: State) -> Sight:
-    seen = visible(view, view.seat)
-    return Sight(playable(view), useless(view), seen, ALL & ~exhausted(seen))
-
-
-@compiled
-def copies_left(kinds: int, seen: Copies) -> int:
-    """How many cards of these kinds are not seen."""
-    printed = 3 * count_bits(kinds & ONES) + 2 * count_bits(kinds & MIDDLE) + count_bits(kinds & FIVES)
-    one, two, three = seen
-    return printed - count_bits(kinds & one) - count_bits(kinds & two) - count_bits(kinds & three)
-
-
-@compiled
-def chance(view: State, sight: Sight, slot: int, wanted: int) -> float:
-    """How likely an own card is of one of the wanted kinds: every unseen copy it can be is as likely as the others."""
-    kinds = can_be(view, sight, slot)
-    return copies_left(kinds & wanted, sight.seen) / copies_left(kinds, sight.seen)
+    return Sight(playable(view), useless(view), unseen_copies(view, view.seat))
 
 
 @compiled
 def can_be(view: State, sight: Sight, slot: int) -> int:
     """The kinds an own card can be."""
-    return view.told[view.seat][slot] & sight.unseen
+    return view.told[view.seat][slot] & sight.unseen[0]
 
 
 @compiled
@@ -80,7 +64,7 @@ def likeliest(view: State, sight: Sight, wanted: int, at_least: float) -> int:
     """The own card most likely to be of a wanted kind, the oldest on ties; PASS if none is likely enough."""
     best, highest = PASS, at_least
     for slot in range(view.held[view.seat]):
-        likely = chance(view, sight, slot, wanted)
+        likely = chance(sight.unseen, view.told[view.seat][slot], wanted)
         if likely > highest or (likely == highest and best == PASS):
             best, highest = slot, likely
     return best
@@ -132,10 +116,10 @@ def tell_property(view: State, wanted: int, to: int, says: int, reason: int) -> 
             if holds(wanted, kind_of(view, seat, slot)):
                 if says == EITHER:
                     return hinting(view, seat, slot, below(view.dice, 0, 2) == 1, reason)
-                told = view.marks[seat][slot]
-                if told & RANK_TOLD == 0 and (says == RANK_FIRST or told & COLOUR_TOLD != 0):
+                marks = view.marks[seat][slot]
+                if marks & RANK_TOLD == 0 and (says == RANK_FIRST or marks & COLOUR_TOLD != 0):
                     return hinting(view, seat, slot, True, reason)
-                if told & COLOUR_TOLD == 0:
+                if marks & COLOUR_TOLD == 0:
                     return hinting(view, seat, slot, False, reason)
     return PASS
 
@@ -163,10 +147,10 @@ def tell_dispensable(view: State, dead: int, reason: int) -> int:
 def values_to_tell(view: State, seat: int, slot: int, only_new: bool) -> int:
     """The hints that touch a card, as bits 0–9; or only those that say what its holder was not told of it."""
     values = HINTS_TOUCHING[kind_of(view, seat, slot)]
-    told = view.marks[seat][slot]
-    if only_new and told & COLOUR_TOLD:
+    marks = view.marks[seat][slot]
+    if only_new and marks & COLOUR_TOLD:
         values &= ~0b11111
-    if only_new and told & RANK_TOLD:
+    if only_new and marks & RANK_TOLD:
         values &= 0b11111
     return values
 
@@ -280,7 +264,7 @@ def last_resort(view: State, reason: int) -> int:
     return hinting(view, neighbour, 0, True, reason + 1)
 
 
-def first_that_applies(view: State, memory: Memory, weights: Weights) -> int:
+def first_that_applies(view: State, weights: Numbers) -> int:
     """Go through the list in the weights, as `compose.program` wrote it.
 
     First comes the number of its rules. Each rule is its code, two parameters and the number of its
@@ -288,20 +272,20 @@ def first_that_applies(view: State, memory: Memory, weights: Weights) -> int:
     a quantity, the least and the most it may be.
     """
     sight = look(view)
-    rules = int(weights.values[0])
+    rules = int(weights[0])
     at = 1
     for row in range(rules):
-        rule, first, second = int(weights.values[at]), weights.values[at + 1], weights.values[at + 2]
-        guards = int(weights.values[at + 3])
+        rule, first, second = int(weights[at]), weights[at + 1], weights[at + 2]
+        guards = int(weights[at + 3])
         at += 4
         open_to_try = True
         for _ in range(guards):
-            wanted, limits = weights.values[at] != 0.0, int(weights.values[at + 1])
+            wanted, limits = weights[at] != 0.0, int(weights[at + 1])
             at += 2
             within = True
             for _ in range(limits):
-                amount = quantity(view, int(weights.values[at]))
-                within = within and weights.values[at + 1] <= amount <= weights.values[at + 2]
+                amount = quantity(view, int(weights[at]))
+                within = within and weights[at + 1] <= amount <= weights[at + 2]
                 at += 3
             open_to_try = open_to_try and within == wanted
         if open_to_try:

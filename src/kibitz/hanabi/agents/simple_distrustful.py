@@ -2,7 +2,6 @@
 
 from kibitz.core.bits import chosen_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import discarding, hand, hinting, least_known, playing
 from kibitz.hanabi.cards import OF_RANK, holds
@@ -60,7 +59,7 @@ def valuable_hint(view: State) -> tuple[int, int]:
     origin="Jarząbek & Leja 2020, section 4.5",
     random=True,
 )
-def simple_distrustful(view: State, memory: Memory, weights: Weights) -> int:
+def simple_distrustful(view: State) -> int:
     """Plays only what is sure to fit, hints the lowest card still wanted, and otherwise discards a card
     it knows little about. It keeps one token back."""
     me = view.seat

@@ -62,7 +62,7 @@ def no_tip(bar: float) -> Tip:
 
 @compiled
 def tip_to(view: State, seat: int, value: int, slot: int, worth: float) -> Tip:
-    card = view.hands[seat][slot] | 0  # as wide as the NONE of `no_tip`
+    card = view.hands[seat][slot] | 0  # int64, so that Numba unifies its type with that of the NONE of `no_tip`
     return Tip(worth, HINT + 10 * seat + value, card)
 
 

@@ -4,9 +4,11 @@ What a hint means is in `promises`, what others would do in `partners`. Here are
 the weights they judge hints by.
 """
 
+from pathlib import Path
+
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
+from kibitz.core.weights import Numbers, load_weights
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import avalanches, discarding, may_discard, playing, slots_of
 from kibitz.hanabi.agents.partners import (
@@ -19,7 +21,9 @@ from kibitz.hanabi.agents.partners import (
     wrongs,
 )
 from kibitz.hanabi.agents.promises import (
+    ACCOUNT,
     DISCARDS_SURE,
+    Account,
     Intent,
     hinted_play,
     intent,
@@ -49,7 +53,6 @@ from kibitz.hanabi.agents.tips import (
     touches,
     untold,
 )
-from kibitz.hanabi.agents.weights import load_weights
 from kibitz.hanabi.cards import ALL, holds
 from kibitz.hanabi.knowledge import fitting, kind_of, plays_missing, unseen
 from kibitz.hanabi.state import State
@@ -110,11 +113,11 @@ def outcome(view: State, seat: int, about_to: Intent, look: Outlook) -> int:
 
 
 @compiled
-def necessary_tip(view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
+def necessary_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
     """Keep the next player from misplaying a promised card or from discarding a critical one."""
     seat = next_seat(view)
     hand = known_hand(view, seat, unseen(view, seat))
-    about_to = intent(hand, trusted(promises_to(view, seat, memory), view.lives), look)
+    about_to = intent(hand, trusted(promises_to(view, seat, account), view.lives), look)
     danger = outcome(view, seat, about_to, look)
     if danger == MISPLAYS:
         slot = play_before(mine, kind_of(view, seat, about_to.slot), look)
@@ -123,7 +126,7 @@ def necessary_tip(view: State, memory: Memory, mine: Hand, look: Outlook, weight
     if danger >= HARMLESS or view.tokens == 0:
         return FAILED
     reason = VETO if danger == MISPLAYS else NECESSARY_TIP
-    return given(rescue(view, memory, mine, about_to, danger, look, weights), reason)
+    return given(rescue(view, account, mine, about_to, danger, look, weights), reason)
 
 
 @compiled
@@ -135,15 +138,15 @@ def play_before(mine: Hand, kind: int, look: Outlook) -> int:
 
 @compiled
 def rescue(
-    view: State, memory: Memory, mine: Hand, about_to: Intent, danger: int, look: Outlook, weights: Weights
+    view: State, account: Account, mine: Hand, about_to: Intent, danger: int, look: Outlook, weights: Numbers
 ) -> Tip:
     """The hint after which the next player does best.
 
     A right play instead is best, and the worth of the hint decides between several; if that is less than
     nothing, as when it ruins more than it saves, the card itself is marked instead, rank before colour.
     """
-    other = partner(view, memory, next_seat(view), view.played & ALL)
-    claims = spoken_for(view, memory, mine)
+    other = partner(view, account, next_seat(view), view.played & ALL)
+    claims = spoken_for(view, account, mine)
     gains = gains_of(view, other.seat, avalanches(view), weights, FOR_PLAY)
     hints = touches(view, other.seat)
     colour_untold, rank_untold = untold(view, other.seat)
@@ -169,17 +172,17 @@ def rescue(
 
 
 @compiled
-def gain(view: State, seat: int, slot: int, avalanche: int, weights: Weights, tip: int) -> float:
+def gain(view: State, seat: int, slot: int, avalanche: int, weights: Numbers, tip: int) -> float:
     """What it is worth to have a card played."""
     if slot >= view.held[seat]:
         return 0.0
     kind = kind_of(view, seat, slot)
-    worth = power(weights.values[tip + LOW_RANK], 4 - kind % 5)
-    return worth * weights.values[tip + AVALANCHE] if holds(avalanche, kind) else worth
+    worth = power(weights[tip + LOW_RANK], 4 - kind % 5)
+    return worth * weights[tip + AVALANCHE] if holds(avalanche, kind) else worth
 
 
 @compiled
-def gains_of(view: State, seat: int, avalanche: int, weights: Weights, tip: int) -> Gains:
+def gains_of(view: State, seat: int, avalanche: int, weights: Numbers, tip: int) -> Gains:
     return (
         gain(view, seat, 0, avalanche, weights, tip),
         gain(view, seat, 1, avalanche, weights, tip),
@@ -192,7 +195,7 @@ def gains_of(view: State, seat: int, avalanche: int, weights: Weights, tip: int)
 @compiled
 def tip_worth(
     view: State, other: Partner, then: Hinted, new: int, claims: tuple[int, int],
-    gains: Gains, look: Outlook, weights: Weights, tip: int,
+    gains: Gains, look: Outlook, weights: Numbers, tip: int,
 ) -> tuple[float, int]:  # fmt: skip
     """What a hint is worth, and the slots it lets its receiver play: the run after it compared with the run before.
 
@@ -202,7 +205,7 @@ def tip_worth(
     """
     once, twice = claims
     gained, lost = then.run.right & ~other.run.right, other.run.right & ~then.run.right
-    false_promise = weights.values[tip + FALSE_PROMISE]
+    false_promise = weights[tip + FALSE_PROMISE]
     wrong_first = then.run.wrong_first & ~wrongs(other.run)
     wrong_later = then.run.wrong_later & ~wrongs(other.run)
     worth = count_bits(wrong_first) * false_promise + count_bits(wrong_later) * false_promise * RELAXED
@@ -221,10 +224,10 @@ def tip_worth(
             worth += gains[slot]
             enabled |= 1 << slot
         elif not holds(look.dead, kind):
-            again = weights.values[tip + SECOND_MARK] if holds(other.hand.marked, slot) else 1.0
-            worth += gains[slot] * weights.values[tip + MESSAGE] * again * power(MISSING, plays_missing(view, kind))
+            again = weights[tip + SECOND_MARK] if holds(other.hand.marked, slot) else 1.0
+            worth += gains[slot] * weights[tip + MESSAGE] * again * power(MISSING, plays_missing(view, kind))
     if other.run.right and worth > 0:
-        worth *= weights.values[tip + HAS_PLAY]
+        worth *= weights[tip + HAS_PLAY]
     return worth, enabled
 
 
@@ -239,18 +242,18 @@ def could_play(view: State, other: Partner) -> int:
 
 @compiled
 def best_tip(
-    view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights, tip: int, bar: float, needs_play: bool
+    view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers, tip: int, bar: float, needs_play: bool
 ) -> Tip:
     """The hint worth most by one set of weights, if that is more than the bar."""
     best = no_tip(bar)
-    claims = spoken_for(view, memory, mine)
+    claims = spoken_for(view, account, mine)
     avalanche = avalanches(view)
     piles = view.played & ALL
     farness = 1.0
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
-        farness *= weights.values[tip + DISTANCE]
-        other = partner(view, memory, seat, piles)
+        farness *= weights[tip + DISTANCE]
+        other = partner(view, account, seat, piles)
         piles = piles_after(view, other)
         if needs_play and could_play(view, other) == 0:
             continue
@@ -277,46 +280,44 @@ def token_to_spare(view: State) -> bool:
 
 
 @compiled
-def play_tip(view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
+def play_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
     """A hint that lets its receiver play a card."""
     if not token_to_spare(view):
         return FAILED
-    return given(best_tip(view, memory, mine, look, weights, FOR_PLAY, weights.values[FOR_PLAY + BAR], True), PLAY_TIP)
+    return given(best_tip(view, account, mine, look, weights, FOR_PLAY, weights[FOR_PLAY + BAR], True), PLAY_TIP)
 
 
 @compiled
-def risky_tip(view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
+def risky_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
     """As the play tip, with less fear of false promises."""
-    return given(
-        best_tip(view, memory, mine, look, weights, FOR_RISKY, weights.values[FOR_RISKY + BAR], True), RISKY_TIP
-    )
+    return given(best_tip(view, account, mine, look, weights, FOR_RISKY, weights[FOR_RISKY + BAR], True), RISKY_TIP)
 
 
 @compiled
-def information_tip(view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
+def information_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
     """As the play tip, but telling is enough."""
-    bar = weights.values[FOR_INFORMATION + BAR]
-    return given(best_tip(view, memory, mine, look, weights, FOR_INFORMATION, bar, False), INFORMATION_TIP)
+    bar = weights[FOR_INFORMATION + BAR]
+    return given(best_tip(view, account, mine, look, weights, FOR_INFORMATION, bar, False), INFORMATION_TIP)
 
 
 @compiled
-def forced_tip(view: State, memory: Memory, mine: Hand, look: Outlook, weights: Weights) -> int:
+def forced_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
     """Where the rules forbid a discard with every token there: the hint that is least bad."""
-    return given(best_tip(view, memory, mine, look, weights, FOR_INFORMATION, -1e9, False), FORCED_TIP)
+    return given(best_tip(view, account, mine, look, weights, FOR_INFORMATION, -1e9, False), FORCED_TIP)
 
 
 @compiled
-def discard_tip(view: State, memory: Memory, look: Outlook, weights: Weights) -> int:
+def discard_tip(view: State, account: Account, look: Outlook, weights: Numbers) -> int:
     """The hint that makes most cards surely useless, unless it promises or ruins a play."""
     if not token_to_spare(view):
         return FAILED
-    best = no_tip(weights.values[DISCARD_BAR])
+    best = no_tip(weights[DISCARD_BAR])
     farness = 1.0
     piles = view.played & ALL
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
-        farness *= weights.values[DISCARD_DISTANCE]
-        other = partner(view, memory, seat, piles)
+        farness *= weights[DISCARD_DISTANCE]
+        other = partner(view, account, seat, piles)
         piles = piles_after(view, other)
         before = sure_slots(other.hand, look.dead)
         if count_bits(slots_of(view, seat, look.dead) & ~before) * farness <= best.worth:
@@ -332,20 +333,20 @@ def discard_tip(view: State, memory: Memory, look: Outlook, weights: Weights) ->
                 continue
             then = hinted(view, other, value, touched, look)
             if wrongs(then.run) & ~wrongs(other.run) or other.run.right & ~then.run.right:
-                worth += weights.values[DISCARD_FALSE_PROMISE]
+                worth += weights[DISCARD_FALSE_PROMISE]
             if worth > best.worth:
                 best = tip_to(view, seat, value, lowest_bit(freed), worth)
     return given(best, DISCARD_TIP)
 
 
 @compiled
-def save_tip(view: State, memory: Memory, look: Outlook) -> int:
+def save_tip(view: State, account: Account, look: Outlook) -> int:
     """A message that marks a critical card: first for players without a play, then the lowest rank."""
     best = no_tip(0.0)
     piles = view.played & ALL
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
-        other = partner(view, memory, seat, piles)
+        other = partner(view, account, seat, piles)
         piles = piles_after(view, other)
         hints = touches(view, seat)
         for value in range(9, -1, -1):
@@ -362,28 +363,28 @@ def save_tip(view: State, memory: Memory, look: Outlook) -> int:
 
 
 @compiled
-def tried(module: int, view: State, memory: Memory, hand: Hand, look: Outlook, weights: Weights) -> int:
+def tried(module: int, view: State, account: Account, hand: Hand, look: Outlook, weights: Numbers) -> int:
     """What a module decides, or FAILED."""
     if module == NECESSARY_TIP:
-        return necessary_tip(view, memory, hand, look, weights)
+        return necessary_tip(view, account, hand, look, weights)
     if module == OBVIOUS_PLAY:
         slot = obvious_play(hand, hand.slots, look.now)
         return playing(view, slot, OBVIOUS_PLAY) if slot != NONE else FAILED
     if module == HINTED_PLAY:
-        slot = hinted_play(hand, trusted(promises_to(view, view.seat, memory), view.lives), look.now)
+        slot = hinted_play(hand, trusted(promises_to(view, view.seat, account), view.lives), look.now)
         return playing(view, slot, HINTED_PLAY) if slot != NONE else FAILED
     if module == PLAY_TIP:
-        return play_tip(view, memory, hand, look, weights)
+        return play_tip(view, account, hand, look, weights)
     if module == DISCARD_TIP:
-        return discard_tip(view, memory, look, weights)
+        return discard_tip(view, account, look, weights)
     if module == RISKY_TIP:
-        return risky_tip(view, memory, hand, look, weights)
+        return risky_tip(view, account, hand, look, weights)
     if module == SAVE_TIP:
-        return save_tip(view, memory, look)
+        return save_tip(view, account, look)
     if module == INFORMATION_TIP:
-        return information_tip(view, memory, hand, look, weights)
+        return information_tip(view, account, hand, look, weights)
     if not may_discard(view):
-        return forced_tip(view, memory, hand, look, weights)
+        return forced_tip(view, account, hand, look, weights)
     if module == OBVIOUS_DISCARD:
         slot = obvious_discard(hand, look.dead)
         return discarding(view, slot, OBVIOUS_DISCARD) if slot != NONE else FAILED
@@ -407,10 +408,11 @@ def tried(module: int, view: State, memory: Memory, hand: Hand, look: Outlook, w
         "forced tip: no discard is allowed now, and telling of {card} does least harm",
     ),
     origin="Jarząbek & Leja 2020, section 4.7",
-    observe=keep_account,
-    weights=load_weights("trustful.toml", WEIGHT_NAMES),
+    watch=keep_account,
+    public=ACCOUNT,
+    weights=load_weights(Path(__file__).with_name("trustful.toml"), WEIGHT_NAMES),
 )
-def trustful(view: State, memory: Memory, weights: Weights) -> int:
+def trustful(view: State, public: Account, weights: Numbers) -> int:
     """Takes most hints for promises and plays what was promised, from left to right; stops the next player from
     every mistake it sees coming, and gives the hint that its weights like best.
 
@@ -421,7 +423,7 @@ def trustful(view: State, memory: Memory, weights: Weights) -> int:
     tokens = view.tokens
     order = UNDER_3 if tokens < 3 else FROM_3_TO_5 if tokens < 6 else FROM_6_TO_7 if tokens < 8 else ALL_8
     for module in order:
-        decided = tried(module, view, memory, hand, look, weights)
+        decided = tried(module, view, public, hand, look, weights)
         if decided != FAILED:
             return decided
     return discarding(view, 0, GUESS_DISCARD)  # nobody holds a card to tell of

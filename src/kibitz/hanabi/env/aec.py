@@ -146,7 +146,7 @@ class HanabiAEC(AECEnv):  # type: ignore[misc]
         return mask
 
     def view(self, agent: str) -> Any:
-        """What a player sees, as a record; `HANABI.view` makes it what Python agents read."""
+        """What a player sees, as a struct; `HANABI.view` makes it what Python agents read."""
         show(self._pair, self.possible_agents.index(agent), False)
         return self._pair[SEEN]
 

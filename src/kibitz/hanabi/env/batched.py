@@ -10,7 +10,7 @@ import numpy as np
 from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent, Traits, seats_of
 from kibitz.core.errors import AgentError, KibitzError
-from kibitz.core.loop import MEMORY, SEEN, WORLD
+from kibitz.core.loop import SEEN, WORLD, listens
 from kibitz.core.seeds import Keys, keys
 from kibitz.core.table import own_copy
 from kibitz.hanabi.env.actions import action_count, action_names, move_of_action
@@ -29,7 +29,7 @@ from kibitz.hanabi.env.tables import (
 )
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import Move
-from kibitz.hanabi.state import SEATS, STATE
+from kibitz.hanabi.state import STATE
 from kibitz.hanabi.view import View
 from kibitz.hanabi.worlds import show
 
@@ -99,8 +99,6 @@ class BatchedHanabi:
         self.width = observation_width(players)
         self.dtype = np.dtype(dtype)
         self.partners = seated_partners(partners or {}, players)
-        seats = seats_of(HANABI, [self.partners.get(seat, LEARNER) for seat in range(players)])
-        self._seats = seats if self.partners else None
         self._all = Tables(
             states=np.zeros(tables, STATE),
             games=np.arange(tables),
@@ -115,19 +113,21 @@ class BatchedHanabi:
         bounds = np.linspace(0, tables, min(threads, tables) + 1).astype(int).tolist()
         self._slices = [slice(first, end) for first, end in pairwise(bounds)]
         self._parts = [Tables(*(each[mine] for each in self._all)) for mine in self._slices]
-        self._desks = [
-            Desk(
-                pair=np.zeros(2, STATE),
-                memories=np.zeros((len(part.states) if seats.remembers else 1, SEATS), MEMORY),
-                log=np.zeros(HANABI.longest, np.int64),
-                words=np.zeros(word_count(players), np.int64),
-                bytes_as_numbers=numbers_of_bytes(self.dtype),
-            )
-            for part in self._parts
-        ]
+        self._desks = [self._desk(len(part.states)) for part in self._parts]
         self._workers = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self._terms = self._terms_of(keys(seed))
         self.reset()
+
+    def _desk(self, tables: int) -> Desk:
+        seats = seats_of(HANABI, [self.partners.get(seat, LEARNER) for seat in range(self.players)])
+        return Desk(
+            pair=np.zeros(2, STATE),
+            partners=seats if self.partners else None,
+            memories=np.zeros((tables if listens(seats) else 0, len(seats.room)), np.int64),
+            log=np.zeros(HANABI.longest, np.int64),
+            words=np.zeros(word_count(self.players), np.int64),
+            bytes_as_numbers=numbers_of_bytes(self.dtype),
+        )
 
     # Playing
 
@@ -137,7 +137,7 @@ class BatchedHanabi:
             self.seed = self._asked["seed"] = seed
             self._terms = self._terms_of(keys(seed))
         self._all.games[:] = np.arange(self.tables)
-        self._partners_moved(self._at_every_desk(lambda part, desk: begin_all(part, self._terms, self._seats, desk)))
+        self._partners_moved(self._at_every_desk(lambda part, desk: begin_all(part, self._terms, desk)))
         return self.batch
 
     def step(self, actions: Any) -> Batch:
@@ -146,9 +146,7 @@ class BatchedHanabi:
         If one of the actions is not legal, nothing is done at any table.
         """
         chosen = self._checked(actions)
-        done = self._at_every_desk(
-            lambda part, desk, mine: step_all(part, mine, self._terms, self._seats, desk), chosen
-        )
+        done = self._at_every_desk(lambda part, desk, mine: step_all(part, mine, self._terms, desk), chosen)
         self._partners_moved(done)
         return self.batch
 
@@ -175,12 +173,11 @@ class BatchedHanabi:
         One that remembers lives through the games so far again each time, which takes longer.
         """
         adviser = compiled_agent(agent, "An adviser")
-        seats = seats_of(HANABI, [adviser] * self.players)
         actions = np.empty(self.tables, np.int64)
 
         def advise(part: Tables, desk: Desk, mine: Any) -> Any:
-            start, memories = np.zeros(1, STATE), np.zeros(SEATS, MEMORY)
-            return advise_all(part, mine, self._terms, seats, desk.pair, start, memories)
+            seats = seats_of(HANABI, [adviser] * self.players)
+            return advise_all(part, mine, self._terms, seats, desk.pair, np.zeros(1, STATE))
 
         done = self._at_every_desk(advise, actions)
         for table in done:
@@ -301,8 +298,8 @@ def compiled_agent(agent: str | CompiledAgent, what: str) -> CompiledAgent:
     found = registry.agent(HANABI, agent) if isinstance(agent, str) else agent
     if not isinstance(found, CompiledAgent):
         raise KibitzError(
-            f"{what} must be a compiled agent, and {found.name} is not. `kibitz agents hanabi` lists those of the "
-            f"house; docs/how-to/compiled-agent.md shows how to write one."
+            f"{what} must be a compiled agent, and {found.name} is not. `kibitz agents hanabi` lists them; "
+            f"docs/how-to/compiled-agent.md shows how to write one."
         )
     return found
 

@@ -1,8 +1,8 @@
 """Many tables a step further in one compiled call.
 
 Everything about table number t stands in row t of the arrays. They come in as named tuples and are
-unpacked before the loop: to take an array out of a tuple is counted (see `core.loop`), and to do so for
-every table would take longer than the game.
+unpacked before the loop: to take an array out of a tuple changes its reference count (see `core.loop`), and
+to do so for every table would take longer than the game.
 """
 
 from typing import Any, NamedTuple
@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from kibitz.core.bits import chosen_bit
 from kibitz.core.compile import compiled
 from kibitz.core.dice import dice_of, set_dice
-from kibitz.core.loop import FINISHED, ILLEGAL, SEEN, WORLD, Seats, forget, has, move_of, play_out, relive, tell
+from kibitz.core.loop import FINISHED, ILLEGAL, SEEN, WORLD, listens, move_of, play_out, relive, tell
+from kibitz.core.seat import Seats, decide_at, has, take_room
 from kibitz.core.seeds import Keys, number
 from kibitz.hanabi.cards import holds
 from kibitz.hanabi.env.actions import action_of_move, actions_of_moves, move_of_action
@@ -50,7 +51,8 @@ class Desk(NamedTuple):
     """Where one worker does its work."""
 
     pair: Any  # a table, and what a seat sees of it (see `core.loop`)
-    memories: Any  # of the partners, a row for every table; one row is enough if none of them remembers
+    partners: Any  # None if there are none
+    memories: Any  # of the partners, a row of words for every table, or none if nobody remembers anything
     log: Any  # of decisions, which nobody reads
     words: Any  # an observation as bits (see `encoding`)
     bytes_as_numbers: Any
@@ -67,17 +69,17 @@ def deal_game(state: State, terms: Terms, game: int) -> None:
 def play_on(states: Any, table: int, partners: Any, pair: Any, memories: Any, log: Any) -> int:
     """Let the partners, if there are any, see what happened and move until it is the learner's turn.
 
-    How that ended is told as `loop.play_out` does. To hand partners over takes a millisecond, so where
-    there are none there is None, and the machine code is another.
+    How that ended is told as `loop.play_out` does. Where there are no partners there is None, and the machine code is
+    another.
     """
     if partners is None:
         return to_move(states[table])
     else:
-        remembered = memories[table if partners.remembers else 0]
         pair[WORLD] = states[table]
-        if partners.remembers:
-            tell(pair, partners, remembered)
-        ended = play_out(pair, partners, remembered, log)
+        if listens(partners):
+            take_room(partners.seats, partners.watches, memories.ctypes.data + table * memories.strides[0])
+            tell(pair, partners)
+        ended = play_out(pair, partners, log)
         states[table] = pair[WORLD]
         return ended
 
@@ -90,8 +92,8 @@ def begin(states: Any, table: int, games: Any, terms: Terms, partners: Any, pair
     """
     while True:
         deal_game(states[table], terms, games[table])
-        if partners is not None and partners.remembers:
-            forget(memories[table], partners)
+        if memories.shape[0] > 0:
+            memories[table, :] = 0
         ended = play_on(states, table, partners, pair, memories, log)
         if ended != FINISHED:
             return ended != ILLEGAL
@@ -118,10 +120,10 @@ def look(state: State, seat: int, pair: Any, words: Any, bytes_as_numbers: Any, 
 
 
 @compiled
-def begin_all(tables: Tables, terms: Terms, partners: Any, desk: Desk) -> int:
+def begin_all(tables: Tables, terms: Terms, desk: Desk) -> int:
     """Deal every table's game; the first table at which a partner made an illegal move, or FINE."""
     states, games, moves, observations, legal_actions, seats, rewards, done, scores = tables
-    pair, memories, log, words, bytes_as_numbers = desk
+    pair, partners, memories, log, words, bytes_as_numbers = desk
     for table in range(states.shape[0]):
         if not begin(states, table, games, terms, partners, pair, memories, log):
             return table
@@ -133,14 +135,14 @@ def begin_all(tables: Tables, terms: Terms, partners: Any, desk: Desk) -> int:
 
 
 @compiled
-def step_all(tables: Tables, actions: Any, terms: Terms, partners: Any, desk: Desk) -> int:
+def step_all(tables: Tables, actions: Any, terms: Terms, desk: Desk) -> int:
     """Make a legal action at every table, and the partners' moves up to the learner's next turn.
 
     A table whose game is over goes on with its next one. The first table at which a partner made an
     illegal move is returned, or FINE.
     """
     states, games, moves, observations, legal_actions, seats, rewards, done, scores = tables
-    pair, memories, log, words, bytes_as_numbers = desk
+    pair, partners, memories, log, words, bytes_as_numbers = desk
     for table in range(states.shape[0]):
         state = states[table]
         before = score(state)
@@ -187,7 +189,7 @@ def sample_all(tables: Tables, actions: Any) -> None:
 
 
 @compiled
-def advise_all(tables: Tables, actions: Any, terms: Terms, adviser: Seats, pair: Any, start: Any, memories: Any) -> int:
+def advise_all(tables: Tables, actions: Any, terms: Terms, adviser: Seats, pair: Any, start: Any) -> int:
     """Write what an adviser would do at every table; the first at which that is not legal, or FINE.
 
     One who remembers lives through the game so far in the seat to move.
@@ -197,12 +199,15 @@ def advise_all(tables: Tables, actions: Any, terms: Terms, adviser: Seats, pair:
         pair[WORLD] = states[table]
         state = pair[WORLD]
         seat = state.to_move
-        if adviser.remembers:
-            only_here = Seats(adviser.decide, adviser.observe, adviser.weights, 1 << seat, adviser.cheats, 0)
+        if listens(adviser):
+            only_here = Seats(
+                adviser.seats, adviser.room, adviser.weights, adviser.models,
+                adviser.remembers & 1 << seat, adviser.watches, adviser.cheats, 0,
+            )  # fmt: skip
             deal_game(start[0], terms, games[table])
-            relive(start, pair, only_here, memories)
+            relive(start, pair, only_here)
         show(pair, seat, has(adviser.cheats, seat))
-        move = move_of(adviser.decide[seat](pair[SEEN], memories[seat], adviser.weights[seat]))
+        move = move_of(decide_at(adviser.seats[seat].decide, pair[SEEN], adviser.seats[seat]))
         if not allowed(state, move):
             return table
         actions[table] = action_of_move(move, seat, state.players)
@@ -213,6 +218,6 @@ def advise_all(tables: Tables, actions: Any, terms: Terms, adviser: Seats, pair:
 def look_all(tables: Tables, seats: Any, desk: Desk, rows: Any) -> None:
     """Write what a given seat sees at every table."""
     states = tables.states
-    pair, _, _, words, bytes_as_numbers = desk
+    pair, _, _, _, words, bytes_as_numbers = desk
     for table in range(states.shape[0]):
         look(states[table], seats[table], pair, words, bytes_as_numbers, rows, table)

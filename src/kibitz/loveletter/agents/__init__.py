@@ -1,30 +1,10 @@
 """The players of Love Letter: one file a player, or a family.
 
-A compiled player is a function from a view to a decision. The decorator keeps it as it is written, with
-its description and where it comes from, and compiles it when it first takes a seat.
+`@agent(…)` makes one of a function from a view to a decision.
 """
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from kibitz.core.agent import CompiledAgent, Traits, agent_of
+from kibitz.core.agent_decorator import agent_of_function
 
-Decide = Callable[[Any, Any, Any], int]
-
-
-def agent(
-    *,
-    reasons: tuple[str, ...],
-    origin: str,
-    random: bool = False,
-    searches: bool = False,
-    weights: tuple[float, ...] = (),
-    name: str = "",
-) -> Callable[[Decide], CompiledAgent]:
-    """Make a player of a function; its docstring is the description, its name the player's if no other is given."""
-
-    def make(decide: Decide) -> CompiledAgent:
-        traits = Traits(random=random, searches=searches)
-        return agent_of("loveletter", decide, reasons, origin, traits, weights=weights, name=name)
-
-    return make
+agent = partial(agent_of_function, "loveletter")

@@ -9,9 +9,8 @@ import numpy as np
 
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
 from kibitz.loveletter.agents import agent
-from kibitz.loveletter.agents.greedy import better, told
+from kibitz.loveletter.agents.greedy import better, explained
 from kibitz.loveletter.cards import BARON, CARDS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
 from kibitz.loveletter.chances import write_held
 from kibitz.loveletter.rules import CARD_OF, MOVES, NAMED_OF, TARGET_OF, legal, unseen
@@ -110,10 +109,10 @@ def best_of(view: State, values: Any) -> int:
 
 
 @agent(reasons=REASONS, origin="kibitz")
-def counting(view: State, memory: Memory, weights: Weights) -> int:
+def counting(view: State) -> int:
     """Counts the cards, remembers every look, miss and comparison, and plays the best chance.
 
     It gets rid of a card that others know, hides behind a Handmaid, and minds the number of the card it keeps
     more and more as the deck runs out.
     """
-    return told(view, best_of(view, worths(view)))
+    return explained(view, best_of(view, worths(view)))

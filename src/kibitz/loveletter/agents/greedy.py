@@ -9,7 +9,7 @@ from typing import Any
 
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights, decision
+from kibitz.core.loop import decision
 from kibitz.loveletter.agents import agent
 from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, KINDS, KING, PRINCE, PRINCESS
 from kibitz.loveletter.chances import shares, unread
@@ -52,6 +52,16 @@ def prince_worth(chances: Any) -> float:
 
 
 @compiled
+def worth_on_somebody(card: int, kept: int, chances: Any) -> float:
+    """What a card other than a Guard is worth that finds an opponent."""
+    if card == BARON:
+        return baron_worth(chances, kept)
+    if card == PRINCE:
+        return prince_worth(chances)
+    return 1 + preference(card)
+
+
+@compiled
 def worth(move: int, kept: int, me: int, chances: Any) -> float:
     """What a move is worth to whoever keeps a card; a card that finds nobody does nothing."""
     card, target = CARD_OF[move], TARGET_OF[move]
@@ -60,10 +70,7 @@ def worth(move: int, kept: int, me: int, chances: Any) -> float:
     if target != NOBODY and target != me:
         if card == GUARD:
             return guard_worth(chances, NAMED_OF[move])
-        if card == BARON:
-            return baron_worth(chances, kept)
-        if card == PRINCE:
-            return prince_worth(chances)
+        return worth_on_somebody(card, kept, chances)
     return 1 + preference(card)
 
 
@@ -115,16 +122,16 @@ def greedy_move(view: State) -> int:
 
 
 @compiled
-def told(view: State, move: int) -> int:
+def explained(view: State, move: int) -> int:
     """A decision on a move, with the first reason, or the second if it had to be."""
     return decision(move, 1 if forced(view) else 0, CARD_OF[move])
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def greedy(view: State, memory: Memory, weights: Weights) -> int:
+def greedy(view: State) -> int:
     """Takes the best chance of the moment: to put another out, less the chance to be put out itself.
 
     It counts the cards that lie open, forgets what it was shown, and never asks what comes next. A Guard
     names the likeliest card, the higher of two.
     """
-    return told(view, greedy_move(view))
+    return explained(view, greedy_move(view))

@@ -11,17 +11,15 @@ import numpy as np
 
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.core.loop import Memory, Weights
 from kibitz.loveletter.agents import agent
 from kibitz.loveletter.agents.greedy import (
     ORIGIN,
-    baron_worth,
     better,
+    explained,
     kept_card,
     preference,
-    prince_worth,
-    told,
     worth,
+    worth_on_somebody,
 )
 from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
 from kibitz.loveletter.chances import share_out, shares, unread
@@ -45,11 +43,7 @@ def card_worth(card: int, kept: int, chances: Any) -> float:
         for named in range(PRIEST, KINDS):
             best = max(best, chances[named])
         return 1 + best + preference(GUARD)
-    if card == BARON:
-        return baron_worth(chances, kept)
-    if card == PRINCE:
-        return prince_worth(chances)
-    return 1 + preference(card)
+    return worth_on_somebody(card, kept, chances)
 
 
 @compiled
@@ -138,9 +132,9 @@ def minimax_move(view: State) -> int:
 
 
 @agent(reasons=REASONS, origin=ORIGIN)
-def minimax(view: State, memory: Memory, weights: Weights) -> int:
+def minimax(view: State) -> int:
     """Weighs every move as greedy does, and takes off the chance of losing to a greedy answer.
 
     The answer is averaged over every hand the other may hold. It looks one answer ahead and no further.
     """
-    return told(view, minimax_move(view))
+    return explained(view, minimax_move(view))

@@ -13,7 +13,7 @@ from kibitz.core import formats
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.record import Made, Record, nth_game
 from kibitz.hanabi.game import HANABI
-from kibitz.hanabi.live import ADDRESS, FORMATS, NAMES, Action, Card, expanded, shrunk
+from kibitz.hanabi.hanab_live import ADDRESS, FORMATS, NAMES, Action, Card, expanded, shrunk
 from tests.tables import DEFAULTS, PLAYERS, at, dealt, make, seated, wander
 
 JSON, LINK = FORMATS

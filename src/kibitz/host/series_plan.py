@@ -55,7 +55,7 @@ def planned_seats(text: str) -> list[PlannedSeat]:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SeriesPlan:
     game_name: str
     seats: Sequence[PlannedSeat]
     games: int = 1
@@ -72,7 +72,7 @@ class Plan:
     def game(self) -> Game:
         return registry.game(self.game_name)
 
-    def checked(self) -> "Plan":
+    def checked(self) -> "SeriesPlan":
         """The plan with every rule and a seed; a KibitzError says what is wrong with it."""
         game = self.game
         if len(self.seats) not in game.players:
@@ -90,7 +90,7 @@ class Plan:
         seed = hidden_seed() if self.seed is None else self.seed
         return replace(self, rules=rules, seed=seed)
 
-    def with_seed(self, seed: int | None) -> "Plan":
+    def with_seed(self, seed: int | None) -> "SeriesPlan":
         return self if seed is None else replace(self, seed=seed)
 
     def as_json(self) -> dict[str, object]:

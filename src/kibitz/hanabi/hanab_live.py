@@ -24,7 +24,7 @@ from kibitz.hanabi import rules
 from kibitz.hanabi.cards import COLOURS, RANKS
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import Move, discard, hint, play
-from kibitz.hanabi.starts import lay_deck
+from kibitz.hanabi.start_positions import lay_deck
 from kibitz.hanabi.state import STATE, TOKENS
 
 STANDARD = "No Variant"

@@ -1,11 +1,11 @@
 """What a match of a game with a score shows: the mean and how far to trust it, the spread, the distribution."""
 
-from kibitz.arena.measure import Scores
+from kibitz.arena.measure import MatchScores
 from kibitz.arena.statistics import Z95, bars
 from kibitz.cli.terminal import out, plain
 
 
-def show(measure: Scores, games_per_second: float) -> None:
+def show(measure: MatchScores, games_per_second: float) -> None:
     match, tally = measure.match, measure.tally
     alike = len(set(match.seats)) == 1
     who = f"{match.seats[0]} × {len(match.seats)}" if alike else " · ".join(match.seats)

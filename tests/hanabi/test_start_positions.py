@@ -36,11 +36,11 @@ def told(view: View) -> dict[str, Any]:
     """Everything of an open table but how it came about."""
     return {
         "hands": [[(card.kind, card.told, card.colour_told, card.rank_told) for card in cards] for cards in view.hands],
-        "deck": view.record["deck"][50 - view.deck_left :].tolist(),
+        "deck": view.struct["deck"][50 - view.deck_left :].tolist(),
         "piles": view.piles,
         "discards": view.discards,
         "others": (view.players, view.tokens, view.lives, view.to_move, view.turns_left, view.legal),
-        "rules": int(view.record["rules"]),
+        "rules": int(view.struct["rules"]),
     }
 
 

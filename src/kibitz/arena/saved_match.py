@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
+from kibitz.arena.checkpoint import Checkpoint
 from kibitz.arena.match import Batch, Match
-from kibitz.arena.partial import Partial
 from kibitz.arena.rotation import rotated
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.record import parse
 
 if TYPE_CHECKING:
-    from kibitz.arena.measure import Scores
+    from kibitz.arena.measure import MatchScores
     from kibitz.arena.standings import Standings
 
 RECORDS, TABLES = (".json", ".jsonl"), (".csv", ".parquet")
@@ -41,20 +41,20 @@ def document(summary: bytes, games: Sequence[bytes]) -> bytes:
     return b'{"summary":' + summary + b',\n"games":[\n' + b",\n".join(games) + b"\n]}\n"
 
 
-class Saved:
+class SavedMatch:
     def __init__(self, path: Path, match: Match) -> None:
         self.path, self.match = path, match
         plan = {"match": msgspec.to_builtins(match.plan())}
         width = 0 if match.records else 8 * match.game.width
-        self.partial = Partial(path, plan, "games of another match", width, match.games_a_deal)
+        self.checkpoint = Checkpoint(path, plan, "games of another match", width, match.games_a_deal)
         self.results = self._results()
 
     def _results(self) -> Any:
         """The rows of results of the games that are kept; records are played again to have them."""
         game = self.match.game
         if not self.match.records:
-            return np.frombuffer(self.partial.entries(), np.int64).reshape(-1, game.width)
-        rows = [self._row(number, line) for number, line in enumerate(self.partial.lines())]
+            return np.frombuffer(self.checkpoint.entries(), np.int64).reshape(-1, game.width)
+        rows = [self._row(number, line) for number, line in enumerate(self.checkpoint.lines())]
         return np.array(rows, np.int64).reshape(len(rows), game.width)
 
     def _row(self, number: int, line: bytes) -> Any:
@@ -63,45 +63,43 @@ class Saved:
         try:
             record = parse(line)
             if record.number != deal or record.result is None:
-                raise self.partial.damaged(number, f"it should be the end of a game of deal {deal}")
+                raise self.checkpoint.damaged(number, f"it should be the end of a game of deal {deal}")
             if game.width == len(game.columns):
                 return [record.result[column] for column in game.columns]
             return game.row(record.replay().state)
         except RecordError as error:
-            raise self.partial.damaged(number, error) from None
+            raise self.checkpoint.damaged(number, error) from None
         except KeyError as error:
-            raise self.partial.damaged(number, f"its result lacks {error}") from None
+            raise self.checkpoint.damaged(number, f"its result lacks {error}") from None
 
-    def count(self, measure: "Scores | Standings") -> int:
-        """Add the games that are kept to what is measured; who is to begin the one after them."""
+    def count(self, measure: "MatchScores | Standings") -> None:
+        """Add the games that are kept to what is measured."""
         try:
-            rotations, begins = self.match.begun(self.results)
-            measure.add(self.results, rotations)
+            measure.add(self.results, self.match.rotations(np.arange(len(self.results))))
         except (ValueError, IndexError, OverflowError, MemoryError) as error:
-            raise self.partial.damaged(0, f"these are no results of {self.match.game.title}: {error}") from None
-        return begins
+            raise self.checkpoint.damaged(0, f"these are no results of {self.match.game.title}: {error}") from None
 
     def add(self, batch: Batch) -> None:
         whole = b"".join(record + b"\n" for record in batch.records) if self.match.records else batch.results.tobytes()
-        self.partial.add(whole)
+        self.checkpoint.add(whole)
 
     def finish(self, summary: dict[str, Any]) -> None:
         write = {".json": self._write_json, ".jsonl": self._write_lines, ".csv": self._write_csv}
         self.summary = summary
-        self.partial.finish(write.get(self.path.suffix, self._write_parquet))
+        self.checkpoint.finish(write.get(self.path.suffix, self._write_parquet))
 
     def _write_json(self, path: Path) -> None:
         """As `document` does, game by game."""
         before, after = document(json.dumps(self.summary).encode(), [b"\n"]).split(b"\n\n\n")
         with path.open("wb") as file:
             file.write(before + b"\n")
-            for number, line in enumerate(self.partial.lines()):
+            for number, line in enumerate(self.checkpoint.lines()):
                 file.write((b",\n" if number else b"") + line.rstrip(b"\n"))
             file.write(b"\n" + after)
 
     def _write_lines(self, path: Path) -> None:
         with path.open("wb") as file:
-            file.writelines(self.partial.lines())
+            file.writelines(self.checkpoint.lines())
 
     def _write_csv(self, path: Path) -> None:
         with path.open("w", newline="", encoding="utf-8", errors="replace") as file:
@@ -120,7 +118,7 @@ class Saved:
 
     def _blocks(self) -> Iterator[dict[str, Any]]:
         results = self._results()
-        rotations, _ = self.match.begun(results)
+        rotations = self.match.rotations(np.arange(len(results)))
         for first in range(0, len(results), BLOCK):
             stretch = slice(first, first + BLOCK)
             yield table(self.match, first, results[stretch], rotations[stretch])

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from kibitz.core.agent import CompiledAgent
-from kibitz.hanabi.agents.bots import CAN_HINT, CRITICAL, SAFE_DISCARD, SAFE_PLAY, bot1, bot2, phase
+from kibitz.hanabi.agents.bot1 import CAN_HINT, CRITICAL, SAFE_DISCARD, SAFE_PLAY, bot1, phase
+from kibitz.hanabi.agents.bot2 import bot2
 from kibitz.hanabi.analytics import unseen_copies
 from kibitz.hanabi.game import HANABI
 from tests.tables import EVERY_RULES, PLAYERS, at, named, other_cards, played

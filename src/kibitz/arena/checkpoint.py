@@ -1,4 +1,4 @@
-"""What a run has done so far, beside the file it is to become: whoever is killed goes on from there.
+"""A checkpoint: what a run has done so far, in a file beside the one it is to become. A killed run resumes there.
 
 FILE.partial begins with a line that says what is played. Behind it stand the entries, each whole: lines,
 or rows of numbers. An older FILE stays until the end.
@@ -12,7 +12,9 @@ from typing import Any, BinaryIO
 from kibitz.core.errors import KibitzError
 
 
-class Partial:
+class Checkpoint:
+    """The entries of an unfinished run, appended as they come and kept if the process dies."""
+
     def __init__(self, target: Path, plan: Any, others: str, entry: int = 0, together: int = 1) -> None:
         """Find what an earlier run of the same plan left, or begin anew.
 

@@ -14,7 +14,7 @@ import numpy as np
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.seeds import keys, number
 from kibitz.hanabi import rules
-from kibitz.hanabi.cards import ALL, COLOURS, DECK, KINDS, RANKS
+from kibitz.hanabi.cards import ALL, COLOURS, DECK, KINDS, RANKS, pile_heights
 from kibitz.hanabi.moves import ALL_KINDS, kind_named, move_named
 from kibitz.hanabi.state import CARDS, COLOUR_TOLD, LIVES, RANK_TOLD, STATE, TOKENS
 
@@ -58,7 +58,7 @@ def dump(state: Any) -> Start:
     return Start(
         deck=cards_text(state["deck"][state["drawn"] :]),
         hands=[cards_text(state["deck"][place] for place in hand) for hand in hands],
-        piles={colour: (int(state["played"]) >> 5 * index & 31).bit_count() for index, colour in enumerate(COLOURS)},
+        piles=pile_heights(int(state["played"])),
         discards=cards_text(kind for mask in copies for kind in range(KINDS) if mask >> kind & 1),
         told=[knowledge_text(state, seat) for seat in range(players)],
         tokens=int(state["tokens"]),
@@ -73,9 +73,9 @@ def knowledge_text(state: Any, seat: int) -> str:
     words = []
     for slot in range(state["held"][seat]):
         marks = int(state["marks"][seat][slot])
-        told = "c" * bool(marks & COLOUR_TOLD) + "r" * bool(marks & RANK_TOLD)
+        properties = "c" * bool(marks & COLOUR_TOLD) + "r" * bool(marks & RANK_TOLD)
         kinds = int(state["told"][seat][slot])
-        words.append(f"{told}:{kinds:x}")
+        words.append(f"{properties}:{kinds:x}")
     return " ".join(words)
 
 

@@ -8,16 +8,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from kibitz.arena import saved
+from kibitz.arena import saved_match
 from kibitz.arena.match import Match, play
 from kibitz.core.errors import KibitzError
 from kibitz.core.record import read
 
 
 def save(path: Path, match: Match, upto: int | None = None) -> None:
-    file = saved.Saved(path, match)
-    _, begins = match.begun(file.results)
-    for batch in play(match, 1, len(file.results), begins):
+    file = saved_match.SavedMatch(path, match)
+    for batch in play(match, 1, len(file.results)):
         file.add(batch)
         if upto is not None and batch.first + batch.games >= upto:
             return
@@ -28,8 +27,8 @@ def save(path: Path, match: Match, upto: int | None = None) -> None:
 def test_a_killed_match_goes_on_where_it_stopped(tmp_path: Path, ending: str) -> None:
     whole, killed = tmp_path / f"whole{ending}", tmp_path / f"killed{ending}"
     seats = ("simple_distrustful", "erratic")
-    games = 60 if saved.wants_records(whole) else 5000
-    match = Match("hanabi", seats, games, seed=5, records=saved.wants_records(whole)).prepared()
+    games = 60 if saved_match.wants_records(whole) else 5000
+    match = Match("hanabi", seats, games, seed=5, records=saved_match.wants_records(whole)).prepared()
     save(whole, match)
     save(killed, match, upto=20)
     partial = killed.with_name(killed.name + ".partial")
@@ -53,12 +52,12 @@ def test_games_of_another_match_are_not_mixed_in(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     save(path, Match("hanabi", ("erratic",) * 4, 60, seed=5, records=True).prepared(), upto=20)
     with pytest.raises(KibitzError, match="another match"):
-        saved.Saved(path, Match("hanabi", ("erratic",) * 4, 60, seed=6, records=True).prepared())
+        saved_match.SavedMatch(path, Match("hanabi", ("erratic",) * 4, 60, seed=6, records=True).prepared())
 
 
 def test_an_ending_that_says_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(KibitzError, match=r"\.jsonl"):
-        saved.wants_records(tmp_path / "games.txt")
+        saved_match.wants_records(tmp_path / "games.txt")
 
 
 def test_hanabis_table_is_the_same_in_both_forms(tmp_path: Path) -> None:
@@ -76,7 +75,6 @@ def test_hanabis_table_is_the_same_in_both_forms(tmp_path: Path) -> None:
 SEATINGS: dict[str, dict[str, Any]] = {
     "fixed": {},
     "alternate": {"first": "alternate"},
-    "winner": {"first": "winner"},
     "mirror": {"mirror": True},
 }
 
@@ -84,7 +82,7 @@ SEATINGS: dict[str, dict[str, Any]] = {
 def nim(path: Path, seating: str, deals: int) -> Match:
     return Match(
         "nim", ("any_taker", "any_taker", "thinker"), deals, seed=5, rules={"long_game": "draw"},
-        records=saved.wants_records(path), **SEATINGS[seating],
+        records=saved_match.wants_records(path), **SEATINGS[seating],
     ).prepared()  # fmt: skip
 
 
@@ -111,8 +109,8 @@ def test_what_a_killed_match_had_played_is_known_from_its_records(tmp_path: Path
     """Nim keeps a number for itself that stands in no record: the games are played again to have it."""
     rows, records = tmp_path / "games.csv", tmp_path / "games.jsonl"
     for path in (rows, records):
-        save(path, nim(path, "winner", 40), upto=12)
-    kept = [saved.Saved(path, nim(path, "winner", 40)).results for path in (rows, records)]
+        save(path, nim(path, "alternate", 40), upto=12)
+    kept = [saved_match.SavedMatch(path, nim(path, "alternate", 40)).results for path in (rows, records)]
     count = min(map(len, kept))
     assert count >= 12
     assert (kept[0][:count] == kept[1][:count]).all()
@@ -125,7 +123,7 @@ def test_rows_name_the_deal_who_began_and_who_won(tmp_path: Path, seating: str) 
     match = nim(path, seating, 12)
     save(path, match)
     results = np.concatenate([batch.results for batch in play(match)])
-    rotations, _ = match.begun(results)
+    rotations = match.rotations(np.arange(len(results)))
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == ["game", "deal", "first", "winner", "turns", "last"]

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena.cross import Plan, measured
+from kibitz.arena.cross import CrossPlan, measured
 from kibitz.core import registry
 from kibitz.core.agent import Agent
 from kibitz.core.game import Game
@@ -35,7 +35,7 @@ def yardstick(game: Game) -> str:
 def score(game: Game, agent: Agent, players: int, jobs: int) -> dict[str, Any]:
     deals = SEARCHED if agent.traits.searches else DEALS
     other = yardstick(game) if game.competitive else agent.name
-    plan = Plan(game.name, (agent.name, other), players, deals, SEED, game.check_rules({}))
+    plan = CrossPlan(game.name, (agent.name, other), players, deals, SEED, game.check_rules({}))
     cell = measured(plan, agent.name, other, jobs, lambda games: None)
     interval = [round(end, DIGITS) for end in cell.interval or ()] or None
     found = {"mean": round(cell.mean, DIGITS), "interval": interval, "games": cell.games}

@@ -1,0 +1,150 @@
+"""What it takes to make an agent again, in another process or on another machine, as a small value.
+
+As text it is NAME, NAME:MODEL for an agent that thinks with another, and behind each @ what is different about it:
+
+    trustful@tuned.toml          other weights, from a file (.toml or .npz)
+    trustful@play_tip.bar=0.8    some of its weights
+    ismcts@500                   so many iterations at each move
+    ismcts@50ms                  so many milliseconds
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kibitz.core.errors import KibitzError
+from kibitz.core.seat import Budget
+from kibitz.core.weights import Weights
+
+TIME, COUNT = re.compile(r"(\d+)ms"), re.compile(r"(\d+)(it)?")
+WEIGHT = re.compile(r"([A-Za-z_][\w.]*)=([-+]?[\d.]+(?:e[-+]?\d+)?)", re.IGNORECASE)
+FILES = (".toml", ".npz")
+MANY = 40  # numbers that are not written out in a text
+
+
+class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    name: str  # in the registry, or where it is: path/to/bot.py:MyBot, package.module:MyBot, path/to/list.toml
+    weights: tuple[float, ...] = ()  # all of them, if they are others than its own
+    some_weights: tuple[tuple[str, float], ...] = ()  # by name, if only some are
+    weights_by_players: tuple[tuple[int, tuple[float, ...]], ...] = ()
+    weights_file: str = ""
+    iterations: int = 0
+    milliseconds: int = 0
+    models: tuple["AgentSpec", ...] = ()  # to think with
+    digests: tuple[tuple[str, str], ...] = ()  # of the files it was made from, when that was written down
+
+    @property
+    def budget(self) -> Budget | None:
+        return Budget(self.iterations, self.milliseconds) if self.iterations or self.milliseconds else None
+
+    @property
+    def plain(self) -> bool:
+        """Whether the text says all there is to say."""
+        return not (self.weights or self.weights_by_players or self.digests or any(not m.plain for m in self.models))
+
+    def __str__(self) -> str:
+        text = ":".join([self.name, *map(str, self.models)])
+        text += f"@{self.weights_file}" if self.weights_file else ""
+        for name, value in self.some_weights:
+            text += f"@{name}={value:.12g}"
+        if self.weights or self.weights_by_players:
+            content = msgspec.json.encode((self.weights, self.weights_by_players))
+            text += f"@weights-{blake2b(content, digest_size=4).hexdigest()}"
+        text += f"@{self.iterations}" if self.iterations else ""
+        return text + (f"@{self.milliseconds}ms" if self.milliseconds else "")
+
+    def files(self) -> list[Path]:
+        """The files of its own that it is made from."""
+        where = self.name if self.name.endswith(FILES) else self.name.rpartition(":")[0]
+        named = [Path(where)] if where.endswith((".py", *FILES)) else []
+        named += [Path(self.weights_file)] if self.weights_file else []
+        return named + [file for model in self.models for file in model.files()]
+
+    def with_digests(self) -> "AgentSpec":
+        """The same, with what its files hold now."""
+        return msgspec.structs.replace(self, digests=tuple((str(file), digest_of(file)) for file in self.files()))
+
+    def check_files(self) -> None:
+        """Refuse files that are not as they were when this was written down."""
+        for file, digest in self.digests:
+            if digest_of(Path(file)) != digest:
+                raise KibitzError(
+                    f"{file} is not the file that {self} was made from: it was changed since, or is gone."
+                )
+
+
+def digest_of(file: Path) -> str:
+    try:
+        return blake2b(file.read_bytes(), digest_size=8).hexdigest()
+    except OSError:
+        return ""
+
+
+def parsed(text: str, is_name: Callable[[str], bool]) -> AgentSpec:
+    """The description that a text is; `is_name` says whether the registry has an agent of that name."""
+    name, *options = split_options(text)
+    spec = AgentSpec(name)
+    thinker, colon, model = name.partition(":")
+    if colon and is_name(thinker):
+        spec = AgentSpec(thinker, models=(parsed(model, is_name),))
+    for option in options:
+        spec = msgspec.structs.replace(spec, **read_option(spec, option))
+    return spec
+
+
+def split_options(text: str) -> list[str]:
+    """The name, and what stands behind each @; an @ in the path of a file is part of it."""
+    parts = text.split("@")
+    while len(parts) > 1 and not is_option(parts[1]):
+        parts[:2] = [f"{parts[0]}@{parts[1]}"]
+    return parts
+
+
+def is_option(text: str) -> bool:
+    return bool(TIME.fullmatch(text) or COUNT.fullmatch(text) or WEIGHT.fullmatch(text) or text.endswith(FILES))
+
+
+def read_option(spec: AgentSpec, option: str) -> dict[str, Any]:
+    if (found := TIME.fullmatch(option) or COUNT.fullmatch(option)) and int(found[1]) < 1:
+        raise KibitzError(f"A budget is one iteration or one millisecond at least, not {option} (behind {spec.name}@).")
+    if found := TIME.fullmatch(option):
+        return {"milliseconds": int(found[1])}
+    if found := COUNT.fullmatch(option):
+        return {"iterations": int(found[1])}
+    if found := WEIGHT.fullmatch(option):
+        return {"some_weights": (*spec.some_weights, (found[1], float(found[2])))}
+    if option.endswith(FILES):
+        return {"weights_file": option}
+    raise KibitzError(
+        f"{option!r} behind {spec.name}@ is no weights file (.toml, .npz), no NAME=NUMBER, no number of iterations and "
+        f"no number of milliseconds such as 50ms."
+    )
+
+
+def as_spec(value: Any) -> AgentSpec:
+    """A description as it was written down, in a record or at the head of a file."""
+    try:
+        return msgspec.convert(value, AgentSpec)
+    except msgspec.ValidationError as error:
+        raise KibitzError(f"This does not describe an agent: {error}.") from None
+
+
+def changed_weights(own: Weights, now: Weights) -> dict[str, Any]:
+    """How weights that are not an agent's own are written down."""
+    if own == now:
+        return {}
+    others = tuple((players, tuple(values.tolist())) for players, values in sorted(now.by_players.items()))
+    return {"weights": tuple(now.values.tolist()), "weights_by_players": others}
+
+
+def spec_weights(spec: AgentSpec, own: Weights) -> Weights:
+    """The weights that a description gives an agent that has these of its own."""
+    weights = own.from_file(Path(spec.weights_file)) if spec.weights_file else own
+    if spec.weights:
+        others: Mapping[int, Any] = dict(spec.weights_by_players)
+        weights = Weights(own.but(spec.weights).values, own.names, own.ranges, others)
+    return weights.but(dict(spec.some_weights)) if spec.some_weights else weights

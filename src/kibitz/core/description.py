@@ -1,0 +1,20 @@
+"""A game as JSON: what commands and pages say of it alike."""
+
+from typing import Any
+
+from kibitz.core.game import Game
+
+
+def game_described(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "description": game.description,
+        "rules": [
+            {"name": rule.name, "help": rule.help, "choices": list(rule.choices), "default": rule.default}
+            for rule in game.rules
+        ],
+        "levels": [
+            {"name": name, "help": lineup.help, "agents": list(lineup.agents)} for name, lineup in game.lineups.items()
+        ],
+    }

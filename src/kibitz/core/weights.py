@@ -1,0 +1,164 @@
+"""The numbers an agent plays by, the same in every game: with names and ranges if they can be tuned, and perhaps others
+for some numbers of players.
+
+A TOML file has tables of named numbers; a weight is called `table.name`. Its table `ranges` says, by name, where to
+look when they are tuned; a table `players.N` has those that are different with N players. An .npz file, for the many
+numbers of a network, has an array `weights`, and an array `players_N` where they are different.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from kibitz.core.errors import KibitzError
+
+RANGES, PLAYERS = "ranges", "players"
+Range = tuple[float, float]
+Numbers = Any  # the values of weights, as compiled functions read them: a vector
+
+
+def numbers(values: Any) -> Any:
+    """Numbers as a vector that nobody changes."""
+    vector = np.array(values, np.float64).reshape(-1)
+    vector.flags.writeable = False
+    return vector
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    values: Any = ()
+    names: tuple[str, ...] = ()
+    ranges: tuple[Range, ...] = ()
+    by_players: Mapping[int, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", numbers(self.values))
+        object.__setattr__(self, "by_players", {players: numbers(each) for players, each in self.by_players.items()})
+        for players, values in self.by_players.items():
+            if len(values) != len(self.values):
+                raise KibitzError(f"There are {len(self.values)} weights, but {len(values)} for {players} players.")
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Weights) and self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
+    def _content(self) -> tuple[Any, ...]:
+        others = sorted((players, values.tobytes()) for players, values in self.by_players.items())
+        return self.values.tobytes(), self.names, self.ranges, tuple(others)
+
+    def for_players(self, players: int) -> Any:
+        return self.by_players.get(players, self.values)
+
+    def but(self, values: Any) -> Self:
+        """Other values of the same weights: as many numbers, or some of them by name; for every number of players."""
+        if isinstance(values, Mapping):
+            self.check_names(values)
+            values = [values.get(name, value) for name, value in zip(self.names, self.values, strict=True)]
+        values = numbers(values)
+        if len(self) and len(values) != len(self):
+            raise KibitzError(f"The agent has {len(self)} weights, and these are {len(values)}.")
+        if not np.isfinite(values).all():
+            raise KibitzError(f"Weight {self.named(int(np.argmin(np.isfinite(values))))} is not a finite number.")
+        return type(self)(values, self.names, self.ranges)
+
+    def named(self, place: int) -> str:
+        return self.names[place] if self.names else str(place + 1)
+
+    def check_names(self, names: Mapping[str, Any]) -> None:
+        for name in names:
+            if name not in self.names:
+                known = ", ".join(self.names) or "none: they have no names"
+                raise KibitzError(f"{name} is not a weight of the agent. Its weights are {known}.")
+
+    def from_file(self, path: Path) -> Self:
+        """The same weights with the values of a file."""
+        read = read_arrays if path.suffix == ".npz" else read_tables
+        try:
+            values, by_players = read(path, self.names)
+            made = type(self)(values, self.names, self.ranges, by_players)
+            made.but(made.values)
+        except OSError as error:
+            raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
+        except KibitzError as error:
+            raise KibitzError(f"{path}: {error}") from None
+        if len(self) and len(made) != len(self):
+            raise KibitzError(f"{path} has {len(made)} weights, and the agent {len(self)}.")
+        return made
+
+
+def as_weights(weights: Weights | Sequence[float]) -> Weights:
+    return weights if isinstance(weights, Weights) else Weights(weights)
+
+
+def load_weights(path: Path, names: tuple[str, ...]) -> Weights:
+    """The weights of these names, in this order, with their ranges; the file must hold these and no others."""
+    weights = Weights(np.zeros(len(names)), names, read_ranges(path, names))
+    return weights.from_file(path)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise KibitzError(f"it is not a TOML file: {error}.") from None
+
+
+def flat(tables: Mapping[str, Any]) -> dict[str, float]:
+    """Tables of named numbers as one."""
+    found = {}
+    for table, named in tables.items():
+        for name, value in named.items():
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise KibitzError(f"{table}.{name} is {value!r}, which is not a number.")
+            found[f"{table}.{name}"] = float(value)
+    return found
+
+
+def read_tables(path: Path, names: tuple[str, ...]) -> tuple[list[float], dict[int, list[float]]]:
+    tables = {name: table for name, table in read_toml(path).items() if isinstance(table, dict)}
+    tables.pop(RANGES, None)
+    special = tables.pop(PLAYERS, {})
+    usual = flat(tables)
+    for name in sorted(set(names) ^ set(usual)):
+        who = "is not in the file" if name in names else "is not a weight of the agent"
+        raise KibitzError(f"{name} {who}. The agent's weights are {', '.join(names) or 'without names'}.")
+    by_players = {}
+    for players, others in special.items():
+        changed = flat(others)
+        if not players.isdecimal() or not set(changed) <= set(usual):
+            raise KibitzError(f"[{PLAYERS}.{players}] has to be a number of players with weights of the agent.")
+        by_players[int(players)] = [changed.get(name, usual[name]) for name in names]
+    return [usual[name] for name in names], by_players
+
+
+def read_ranges(path: Path, names: tuple[str, ...]) -> tuple[Range, ...]:
+    """Where each of these weights is to be looked for, in this order; weights of one name share a range."""
+    ranges = read_toml(path).get(RANGES, {})
+    wanted = [ranges.get(name, ranges.get(name.rpartition(".")[2])) for name in names]
+    return tuple((float(low), float(high)) for low, high in wanted) if ranges else ()
+
+
+def read_arrays(path: Path, names: tuple[str, ...]) -> tuple[Any, dict[int, Any]]:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: np.asarray(file[name], np.float64).reshape(-1) for name in file.files}
+    except (ValueError, EOFError, KeyError, TypeError) as error:
+        raise KibitzError(f"it is not a file of NumPy arrays: {error}.") from None
+    except Exception as error:  # zipfile and zlib have errors of their own
+        if isinstance(error, OSError):
+            raise
+        raise KibitzError(f"it is damaged: {error}.") from None
+    if "weights" not in arrays:
+        raise KibitzError(f"it has no array called weights; it has {', '.join(arrays) or 'none'}.")
+    head = f"{PLAYERS}_"
+    special = {name.removeprefix(head): each for name, each in arrays.items() if name.startswith(head)}
+    return arrays["weights"], {int(players): each for players, each in special.items() if players.isdecimal()}
