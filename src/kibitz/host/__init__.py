@@ -3,15 +3,15 @@
 `Client`, `HostError` and `UniboClient` can still be imported from here, for programs that were written before.
 """
 
-from importlib import import_module
 from typing import Any
 
 from kibitz.client import Client, HostError
+from kibitz.core.deferred import load
 
 
 def __getattr__(name: str) -> Any:
     if name == "UniboClient":  # a game's client: loaded by name, so that this package knows no game
-        return import_module("kibitz.hanabi.unibo_client").UniboClient
+        return load("kibitz.hanabi.unibo_client:UniboClient")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -12,11 +12,11 @@ from kibitz.core import generic, seeds
 from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import ONLOOKER, SEEN, WORLD
+from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.table import Table
 
-ALTERNATELY = 0xA5  # what guards are filled with: no state and no array of numbers looks like that
-GUARDS = 2  # on each side of an array, as many as it has elements at most
+PATTERN = 0xA5  # what the bytes of guards are filled with: no state and no result looks like that
+GUARDS = 2  # times the length of an array, on each side of it
 OWN_DICE = ("dice", "streams")
 PAST_THE_PAIR = "writes past the pair it is handed. Give the arrays of a state more room."
 
@@ -31,14 +31,14 @@ class Guarded:
     def __init__(self, length: int, dtype: Any) -> None:
         self.whole = np.zeros((1 + 2 * GUARDS) * length, dtype)
         self.length = length
-        self.whole.view(np.uint8)[:] = ALTERNATELY
+        self.whole.view(np.uint8)[:] = PATTERN
         self.array = self.whole[GUARDS * length : (GUARDS + 1) * length]
         self.array.view(np.uint8)[:] = 0
 
     def broken(self) -> bool:
         """Whether something was written outside the array."""
         before, after = self.whole[: GUARDS * self.length], self.whole[(GUARDS + 1) * self.length :]
-        return bool((before.view(np.uint8) != ALTERNATELY).any() or (after.view(np.uint8) != ALTERNATELY).any())
+        return bool((before.view(np.uint8) != PATTERN).any() or (after.view(np.uint8) != PATTERN).any())
 
 
 def values(record: Any, but: Iterable[str] = ()) -> dict[str, Any]:
@@ -140,8 +140,3 @@ def random_game(game: Game, players: int, rules: Mapping[str, str], number: int,
         )
         position.table.make(Decision(dice.choice(legal)))
         yield position
-
-
-__all__ = [
-    "ONLOOKER", "OWN_DICE", "SEEN", "WORLD", "CheckError", "Guarded", "Position", "differing", "random_game", "values",
-]  # fmt: skip

@@ -8,7 +8,8 @@ from kibitz.core import generic, seeds
 from kibitz.core.agent import Decision
 from kibitz.core.compile import compiled
 from kibitz.core.dice import set_dice
-from kibitz.testing.position import OWN_DICE, WORLD, Guarded, Position, differing
+from kibitz.core.loop import WORLD
+from kibitz.testing.position import OWN_DICE, Guarded, Position, differing
 
 MASK = 62  # moves that `legal` has a bit for
 DECIDABLE = 256  # moves that a decision can name

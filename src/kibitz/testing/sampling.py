@@ -3,7 +3,8 @@
 import numpy as np
 
 from kibitz.core.errors import KibitzError
-from kibitz.testing.position import WORLD, Guarded, Position, differing
+from kibitz.core.loop import WORLD
+from kibitz.testing.position import Guarded, Position, differing
 
 MASK = 62
 

@@ -3,7 +3,8 @@
 from kibitz.core import generic
 from kibitz.core.compile import INTERPRETED
 from kibitz.core.errors import KibitzError
-from kibitz.testing.position import ONLOOKER, OWN_DICE, SEEN, WORLD, Position, differing
+from kibitz.core.loop import ONLOOKER, SEEN, WORLD
+from kibitz.testing.position import OWN_DICE, Position, differing
 
 
 def own_view(at: Position) -> None:
