@@ -327,9 +327,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10.0)
     connection.text_factory = lambda text: text.decode(errors="surrogateescape")  # damaged text is told by who reads it
     connection.execute("pragma journal_mode = wal")
-    connection.execute(
-        "pragma synchronous = full"
-    )  # fsync at every commit: what was told survives a loss of power, too
+    connection.execute("pragma synchronous = full")  # fsync at every commit: what was told survives a power loss
     return connection
 
 
