@@ -159,11 +159,12 @@ def test_worlds_that_look_the_same_are_shown_the_same_byte_for_byte(players: int
     assert different > 100
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("agent", [*HONEST, witness], ids=named)
 def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: int) -> None:
     decided = 0
-    for turn, table in enumerate(games(players, 3)):
+    for turn, table in enumerate(games(players, 2 * TIMES)):
         if not table.over and turn % 4 == 0:
             decided += decided_the_same(table, agent, turn)
     assert decided > 20
