@@ -1,5 +1,6 @@
 """Compile what the tests need, a process for each part: two workers who need the same would both compile it."""
 
+import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -26,11 +27,18 @@ def compile_searches() -> None:
     searches.everything()
 
 
+def collect_tests() -> None:
+    """Read the test files once: its bytecode spares every worker the same. The tests tell what is wrong with them."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+
 def main() -> None:
     print("Compiling what is not compiled yet; the first time takes a minute or two.", file=sys.stderr)
     parts: list[tuple[str, Callable[..., None], tuple[str, ...]]] = [
         *((f"{game.title} is", compile_game, (game.name,)) for game in registry.games()),
         ("The searches of the tests are", compile_searches, ()),
+        ("The tests themselves are", collect_tests, ()),  # last, as they load what is compiled before
     ]
     with ProcessPoolExecutor(2) as processes:  # what takes longest first
         running = {processes.submit(compile, *arguments): words for words, compile, arguments in parts}

@@ -1,4 +1,4 @@
-"""Numba without scipy in every process: importing it takes a tenth of a short command, and only matrix products need it."""
+"""Numba without scipy in every process: it takes a tenth of a short command, and only matrix products need it."""
 
 import importlib
 import importlib.util
