@@ -7,6 +7,13 @@ DONE := $(VENV)/.set-up
 # Without bytecode of every module of every package, which takes half the time: Python makes that of what it imports.
 PIP := --quiet --disable-pip-version-check --no-compile
 
+# Images of containers often forbid bytecode beside the sources. Then every process compiles every module that it imports
+# again, which takes longer than all else that a command does: here it is kept in the environment instead.
+ifdef PYTHONDONTWRITEBYTECODE
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/bytecode
+endif
+
 BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
 
 # What `make coverage` runs besides a game of every agent: tests that are feasible without the compiler. The others play

@@ -1,13 +1,18 @@
 """Compile what the tests need, a process for each part: two workers who need the same would both compile it."""
 
+import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
 from kibitz.arena.match import Match, play
-from kibitz.core import registry
+from kibitz.core import registry, seeds
 from kibitz.core.agent import CompiledAgent
+from kibitz.core.game import Game
+from kibitz.core.table import Table
 from kibitz.live.rehearsal import rehearse
+from tests import any_game
+from tests.core import both_ways, nim
 from tests.search import searches
 
 
@@ -19,6 +24,27 @@ def compile_game(name: str) -> None:
         agent.take_seat(game)
     for _ in play(Match(name, (compiled[0].name,) * min(game.players), deals=1, seed=0, rules=game.check_rules({}))):
         pass
+    compile_worlds(game, compiled[0])
+
+
+def compile_worlds(game: Game, agent: CompiledAgent) -> None:
+    """Imagined tables, and games that go on from them."""
+    players = min(game.players)
+    table = Table(game, [], game.deal(seeds.keys(0), 0, players, game.check_rules({})))
+    table.imagine(0, [], 0)
+    table.continuations(0, [agent] * players, seeds.numbers(0, 0, 1))
+
+
+def compile_environments() -> None:
+    """Tables to train at, with and without partners."""
+    both_ways.environments()
+
+
+def compile_nim() -> None:
+    """The game that tests install for themselves."""
+    for agent in (nim.any_taker, nim.thinker):
+        any_game.played(nim.NIM, [agent] * 2, 1, nim.NIM.check_rules({}), seed=0)
+    compile_worlds(nim.NIM, nim.any_taker)
 
 
 def compile_searches() -> None:
@@ -26,11 +52,20 @@ def compile_searches() -> None:
     searches.everything()
 
 
+def collect_tests() -> None:
+    """Read the test files once: its bytecode spares every worker the same. The tests tell what is wrong with them."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+
+
 def main() -> None:
     print("Compiling what is not compiled yet; the first time takes a minute or two.", file=sys.stderr)
     parts: list[tuple[str, Callable[..., None], tuple[str, ...]]] = [
         *((f"{game.title} is", compile_game, (game.name,)) for game in registry.games()),
         ("The searches of the tests are", compile_searches, ()),
+        ("The environments are", compile_environments, ()),
+        ("The game of the tests is", compile_nim, ()),
+        ("The tests themselves are", collect_tests, ()),  # last, as they load what is compiled before
     ]
     with ProcessPoolExecutor(2) as processes:  # what takes longest first
         running = {processes.submit(compile, *arguments): words for words, compile, arguments in parts}

@@ -1,9 +1,10 @@
 """Property tests look at the same cases in every run, and never at the clock. What takes longest is begun first.
 
-Under `make fuzz` they look at other cases in every run, and at many more.
+Under `make fuzz` they look at other cases in every run, and at many more. A long run ends with the slowest files.
 """
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,12 +24,35 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("filterwarnings", "ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
 
 
-LONGEST = ("test_pages.py", "test_interpreted.py", "test_experiment.py", "test_claims.py", "test_three.py")
+# Files with tests of many seconds each, those that wait for a browser or a process before those that only compute.
+LONGEST = (
+    "test_pages.py",
+    "test_soak.py",
+    "test_interpreted.py",
+    "test_server.py",
+    "test_three.py",
+    "test_interrupt.py",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Two workers share the tests; one alone with the long ones at the end would let the other wait."""
-    items.sort(key=lambda item: item.path.name not in LONGEST)
+    """Workers share the tests; one alone with the long ones at the end would let the others wait."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(LONGEST)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Where the time went: the files whose tests took longest, with all that they waited for."""
+    seconds: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[report.nodeid.partition("::")[0]] += report.duration  # type: ignore[assignment]
+    if seconds.total() < 60:
+        return
+    terminalreporter.section(f"slowest of {len(seconds)} files: seconds of {seconds.total():.0f} in all workers")
+    for file, spent in seconds.most_common(12):
+        terminalreporter.write_line(f"{spent:7.1f}  {file}")
 
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "nim"

@@ -1,5 +1,7 @@
 """One copy of a compiled function serves integers of every width."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -43,3 +45,25 @@ def test_fractions_stay_what_they_are() -> None:
 
     assert halves(3, 0.5) == 1.75
     assert len(half.signatures) == 2  # type: ignore[attr-defined]
+
+
+SHORT_AND_LONG = """
+import sys
+import numpy as np
+from kibitz.core.compile import compiled
+
+@compiled
+def plus_one(number):
+    return number + 1
+
+@compiled
+def product(matrix):
+    return np.dot(matrix, matrix)
+
+print(plus_one(1), "scipy.linalg" in sys.modules, product(np.eye(2))[0, 0], "scipy.linalg" in sys.modules)
+"""
+
+
+def test_scipy_is_imported_for_matrix_products_and_nothing_else() -> None:
+    done = subprocess.run([sys.executable, "-c", SHORT_AND_LONG], capture_output=True, text=True, check=False)
+    assert done.stdout == "2 False 1.0 True\n", done.stderr

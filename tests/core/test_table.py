@@ -15,6 +15,7 @@ from kibitz.hanabi import View, discard, hint, play
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.state import State as Seen
+from tests.fuzzing import TIMES
 from tests.tables import AGENTS, PLAYERS, at, dealt, make, named, played, seated
 from tests.witness import witness
 
@@ -236,13 +237,14 @@ def test_what_others_remember_of_a_hand_is_not_shown_to_its_holder() -> None:
         ]
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("agent", [agent for agent in EVERYBODY if isinstance(agent, CompiledAgent)], ids=named)
 def test_continuations_are_the_games_of_imagined_tables(agent: CompiledAgent, players: int) -> None:
     agents = [agent] * players
     table = seated(agents, dealt(players, seed=19))
     make(table, *("discard 2",) * 6)
-    streams = seeds.numbers(seeds.keys(19).dice, 0, 4)
+    streams = seeds.numbers(seeds.keys(19).dice, 0, 2 * TIMES)
     first_move = int(discard(1))
     for seat in range(players):
         rows = table.continuations(seat, agents, streams)

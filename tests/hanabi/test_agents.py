@@ -12,6 +12,7 @@ from kibitz.core.agent import Agent
 from kibitz.core.dice import set_dice
 from kibitz.hanabi import Move, position
 from kibitz.hanabi.game import HANABI
+from tests.fuzzing import TIMES
 from tests.tables import (
     AGENTS,
     EVERY_RULES,
@@ -347,12 +348,14 @@ def test_random_legal_makes_every_legal_move_equally_often() -> None:
 # Promises of every agent
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=named)
 @pytest.mark.parametrize("agent", AGENTS, ids=named)
 def test_no_agent_makes_an_illegal_move(agent: Agent, rules: dict[str, str]) -> None:
+    """800 games of every agent at tables of every size, 100 by each set of rules."""
     for players in PLAYERS:
-        games = played([agent] * players, 300, rules=rules, seed=22)
-        assert games.done == 300
+        games = played([agent] * players, 100 * TIMES, rules=rules, seed=22)
+        assert games.done == 100 * TIMES
         scores, lives, turns = games.results.T
         assert scores.min() >= 0
         assert scores.max() <= 25
@@ -360,12 +363,13 @@ def test_no_agent_makes_an_illegal_move(agent: Agent, rules: dict[str, str]) -> 
         assert not (scores[lives == 0].any() and rules["lost_game"] == "zero")
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=named)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_no_agent_makes_an_illegal_move_among_others(players: int, rules: dict[str, str]) -> None:
     for first in range(len(AGENTS)):
         agents = [AGENTS[(first + seat) % len(AGENTS)] for seat in range(players)]
-        assert played(agents, 200, rules=rules, seed=23).done == 200
+        assert played(agents, 50 * TIMES, rules=rules, seed=23).done == 50 * TIMES
 
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=named)

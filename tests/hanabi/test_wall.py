@@ -19,6 +19,7 @@ from kibitz.hanabi.cards import COLOURS, DECK, KINDS
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_MOVES
 from kibitz.hanabi.state import FACE_DOWN, OPEN
+from tests.fuzzing import TIMES
 from tests.tables import DEFAULTS, EVERY_RULES, HONEST, PLAYERS, at, dealt, named, other_cards, seated, wander
 from tests.wall import (
     KEY,
@@ -145,11 +146,12 @@ def test_a_view_holds_on_to_no_memory_but_its_own() -> None:
 # Two worlds that look the same
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("agent", [*HONEST, witness], ids=named)
 def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: int) -> None:
     decided = 0
-    for turn, table in enumerate(games(players, 3)):
+    for turn, table in enumerate(games(players, 2 * TIMES)):
         if not table.over and turn % 4 == 0:
             decided += decided_the_same(table, agent, turn)
     assert decided > 20
@@ -170,11 +172,12 @@ def test_worlds_that_look_the_same_are_continued_the_same(agent: CompiledAgent, 
                 continued_the_same(table, seat, turn, [agent] * players)
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("players", PLAYERS)
 def test_worlds_that_look_the_same_take_or_refuse_the_same_first_moves(players: int) -> None:
     """Whether a hint to a seat is legal depends on its cards, so even a refusal must not."""
-    for turn, table in enumerate(games(players, 1)):
-        if turn % 20 == 0 and not table.over:
+    for turn, table in enumerate(games(players, TIMES)):
+        if turn % 30 == 5 and not table.over:
             for seat in range(players):
                 other = another(table, seat, turn)
                 for move in ALL_MOVES:

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.skipif(
 
 Visitor = Callable[..., Visit]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+PAPER = "getComputedStyle(document.documentElement).backgroundColor"
 
 
 @pytest.fixture(scope="module")
@@ -424,20 +425,28 @@ def test_everything_fits_a_phone(visitor: Visitor) -> None:
     assert too_wide(page) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_serious_barrier_for_people_with_disabilities(visitor: Visitor, scheme: str) -> None:
+def test_no_serious_barrier_for_people_with_disabilities(visitor: Visitor) -> None:
+    """By every rule in the light theme. The dark one has the same elements, so there only contrasts can differ."""
     from axe_playwright_python.sync_playwright import Axe
 
-    visit, axe = visitor("Ada", color_scheme=scheme), Axe()
+    visit, axe = visitor("Ada", color_scheme="light"), Axe()
+    every_rule: dict[str, Any] = {"resultTypes": ["violations"]}
+    contrasts = {**every_rule, "runOnly": {"type": "rule", "values": ["color-contrast"]}}
+    papers: dict[str, str] = {}
 
     def check(where: str) -> None:
-        found = axe.run(visit.page).response["violations"]
-        serious = [
-            (where, each["id"], each["nodes"][0]["html"], each["nodes"][0]["failureSummary"])
-            for each in found
-            if each["impact"] in ("serious", "critical")
-        ]
-        assert serious == []
+        for scheme, options in (("dark", contrasts), ("light", every_rule)):
+            visit.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            papers[scheme] = visit.page.evaluate(PAPER)
+            found = axe.run(visit.page, options=options).response
+            serious = [
+                (where, scheme, each["id"], each["nodes"][0]["html"], each["nodes"][0]["failureSummary"])
+                for each in found["violations"]
+                if each["impact"] in ("serious", "critical")
+            ]
+            assert serious == []
+            assert "color-contrast" in {rule["id"] for rule in found["passes"]}
+        assert papers["dark"] != papers["light"]
 
     page = visit.open()
     check("lobby")
@@ -477,24 +486,25 @@ def test_every_colour_has_a_shape_of_its_own(visitor: Visitor) -> None:
 
 def test_the_theme_is_the_visitors_choice_and_is_remembered(visitor: Visitor) -> None:
     page = visitor(color_scheme="dark").open()
-    paper = "getComputedStyle(document.documentElement).backgroundColor"
-    dark = page.evaluate(paper)
+    dark = page.evaluate(PAPER)
     page.locator("#theme").click()
-    light = page.evaluate(paper)
+    light = page.evaluate(PAPER)
     assert light != dark
     page.reload()
     page.wait_for_selector(".game-card")
-    assert page.evaluate(paper) == light
+    assert page.evaluate(PAPER) == light
 
 
-@pytest.mark.parametrize(
-    "address", ["#/%", "#/__proto__/x", "#/constructor/x", "#/toString", "#/%E0%A4%A", "#/nowhere"]
-)
-def test_an_address_that_names_no_page_shows_the_lobby(visitor: Visitor, address: str) -> None:
-    page = visitor().open(address)
-    assert page.get_by_role("heading", name="Hanabi", exact=True).is_visible()
-    page.get_by_role("link", name="Lab").click()
-    page.wait_for_selector(".lab-form button")
+def test_an_address_that_names_no_page_shows_the_lobby(visitor: Visitor) -> None:
+    visit = visitor()
+    for address in ("#/%", "#/__proto__/x", "#/constructor/x", "#/toString", "#/%E0%A4%A", "#/nowhere"):
+        visit.page.goto("about:blank")  # else only the address changes, and the page is not loaded anew
+        visit.said.clear()  # a page without an origin has no storage, which the scripts of the tests complain of
+        page = visit.open(address)
+        assert page.get_by_role("heading", name="Hanabi", exact=True).is_visible(), address
+        page.get_by_role("link", name="Lab").click()
+        page.wait_for_selector(".lab-form button")
+        assert visit.said == [], address
 
 
 def test_who_made_a_table_can_delete_it(visitor: Visitor) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from kibitz.core.agent import Decision
@@ -130,7 +131,7 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
 
 
 async def answer_to(guest: Guest, request: str) -> None:
-    while not any(message.get("request") == request for message in guest.heard[-3:]):
+    while not any(msgspec.json.decode(text).get("request") == request for text in guest.socket.sent[-3:]):
         guest.socket.news.clear()
         await asyncio.wait_for(guest.socket.news.wait(), 60)
 

@@ -23,6 +23,7 @@ from numba.core.serialize import dumps
 
 from kibitz.core import dependencies
 from kibitz.core.folders import cache_folder
+from kibitz.core.late_scipy import import_scipy_when_needed
 
 config: Any = numba.config  # its settings are made at run time
 types: Any = numba.types  # with attributes that a type checker does not see
@@ -73,6 +74,7 @@ class DigestCache(NumbaCache):
         return self.folder / f"{name}-{digest}.nbc"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        import_scipy_when_needed()
         target_context.refresh()  # what was registered with Numba meanwhile, as its own cache does
         path = self.path(sig, target_context.codegen())
         if path is None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import msgspec
 import numpy as np
 
+from kibitz.core import defaults as defaults
 from kibitz.core import generic
 from kibitz.core.dice import set_dice
 from kibitz.core.errors import KibitzError, RecordError, unknown
