@@ -38,6 +38,6 @@ class Games(NamedTuple):
 
 def played(game: Game, agents: Sequence[Agent], games: int, rules: dict[str, str], seed: int) -> Games:
     """Games 0 and on of a seed, at a table of these agents, in the compiled loop."""
-    match = Match.of(game.name, agents, games, seed, rules=rules)
+    match = Match.of(game, agents, games, seed, rules=rules)
     stretch = play_compiled(match, 0, range(games), keeps=True)
     return Games(len(stretch.results), stretch.results, stretch.decisions, stretch.last)

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
 
 from kibitz.arena.match import Match, play
 from kibitz.core import registry, seeds
@@ -11,6 +12,8 @@ from kibitz.core.agent import CompiledAgent
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.live.rehearsal import rehearse
+
+sys.path.append(str(Path(__file__).parents[1] / "examples" / "nim"))  # as pytest does, see pyproject.toml
 from tests import any_game
 from tests.core import both_ways, nim
 from tests.search import searches

@@ -39,7 +39,7 @@ def some_games() -> dict[str, Any]:
     game = registry.game("nim")
     agents = registry.agents(game)
     keys, number = seeds.keys(1), 30
-    match = Match.of("nim", [any_taker, any_taker], number, seed=1, rules=game.check_rules({}))
+    match = Match.of(game, [any_taker, any_taker], number, seed=1, rules=game.check_rules({}))
     results = play_compiled(match, 0, range(number)).results
 
     tables = []

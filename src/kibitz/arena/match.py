@@ -52,11 +52,11 @@ class Match:
     specs: tuple[AgentSpec, ...] = ()  # what another process makes the agents from
 
     @classmethod
-    def of(
-        cls, game_name: str, agents: Sequence[str | AgentSpec | Agent], deals: int, seed: int, **more: Any
-    ) -> "Match":
-        """A match of agents, of descriptions, and of texts that name them."""
-        return cls(game_name, tuple(agents), deals, seed, **more)  # type: ignore[arg-type]
+    def of(cls, game: Game, agents: Sequence[str | AgentSpec | Agent], deals: int, seed: int, **more: Any) -> "Match":
+        """A match at a game at hand of agents, of descriptions, and of texts that name them."""
+        match = cls(game.name, tuple(agents), deals, seed, **more)  # type: ignore[arg-type]
+        match.__dict__["game"] = game
+        return match
 
     def __post_init__(self) -> None:
         given: Sequence[Any] = self.seats
@@ -69,7 +69,7 @@ class Match:
 
     def _spec(self, seat: Any) -> AgentSpec:
         if isinstance(seat, Agent):
-            return registry.described(self.game, seat) if seat.source else AgentSpec(seat.name)
+            return registry.described(registry.game(self.game_name), seat) if seat.source else AgentSpec(seat.name)
         return seat if isinstance(seat, AgentSpec) else registry.spec(self.game_name, seat)
 
     @cached_property
@@ -157,7 +157,7 @@ class Match:
         if self.budget is not None:
             somebody_searches(self.game, self.agents)
         match = replace(self, rules=self.game.check_rules(self.rules))
-        match.__dict__.update(agents=self.agents, given=self.given)  # they need not be looked up again
+        match.__dict__.update(game=self.game, agents=self.agents, given=self.given)  # they need not be looked up again
         if match.compiled:
             play_compiled(match, 0, [])
         else:
