@@ -237,7 +237,8 @@ def play_compiled(match: Match, rotation: int, deals: Any, keeps: bool = False) 
     results[-1] = UNTOUCHED
     log = np.full((max(len(deals), 1) if keeps else 1, game.longest), -1, np.int64)
     cards, dice = (drawn(stream, np.asarray(deals, np.int64)) for stream in key)
-    done = play_games(pair, seats, match.players, game.rule_bits(match.rules), cards, dice, results, log)
+    rules = game.rule_bits(game.check_rules(match.rules))
+    done = play_games(pair, seats, match.players, rules, cards, dice, results, log)
     check_memories(agents, seats)
     if (results[-1] != UNTOUCHED).any():
         raise KibitzError(f"The rules of {game.title} write more results than the {game.width} that it declares.")

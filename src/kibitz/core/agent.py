@@ -158,7 +158,7 @@ class CompiledAgent(Agent):
     def check_fits(self, game: Game) -> None:
         if missing := generic.missing(game.dtype, self.needs):
             raise KibitzError(
-                f"{self.name} cannot play {game.title}: it needs {', '.join(missing)}, which that has not."
+                f"{self.name} cannot play {game.title}: it needs {', '.join(missing)}, which that game has not."
             )
 
     def with_weights(self, weights: Any) -> "CompiledAgent":

@@ -24,6 +24,11 @@ def is_list(moves: Moves) -> bool:
     return isinstance(moves, np.ndarray | types.Array)
 
 
+def listed(moves: Moves) -> list[int]:
+    """As Python's numbers."""
+    return moves.tolist() if is_list(moves) else [move for move in range(int(moves).bit_length()) if moves >> move & 1]
+
+
 def count(moves: Moves) -> int:
     """How many there are."""
     return len(moves) if is_list(moves) else count_bits(moves)

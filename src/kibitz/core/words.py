@@ -5,32 +5,37 @@ A game that leaves all of it out is played by the numbers of its moves.
 
 from typing import Any
 
+import numpy as np
+
 from kibitz.core import generic
 from kibitz.core.errors import KibitzError
+from kibitz.core.move_sets import listed
 
 MOST_LISTED = 12  # legal moves in an error
-UNSAID = {"dice", "streams", "seat"}  # fields of every state that say nothing about the game
+UNSAID = {"dice", "streams", "chance", "seat"}  # fields of every state that say nothing about the game
 
 
 class Words:
     def seat_name(self, seat: int) -> str:
         return f"G{seat + 1}"
 
-    def view(self, record: Any) -> Any:
+    def view(self, struct: Any) -> Any:
         """A view as Python agents read it."""
-        return record
+        return struct
 
-    def legal(self, record: Any) -> list[int]:
-        """The legal moves of the seat to move."""
-        mask = int(generic.legal(record))
-        return [move for move in range(mask.bit_length()) if mask >> move & 1]
+    def legal(self, struct: Any) -> list[int]:
+        """The legal moves of the seat to move; where chance is to move, what can be rolled."""
+        room = np.empty(int(generic.most_moves(struct)), np.int64)
+        if generic.to_move(struct) == generic.CHANCE:
+            return sorted(room[: generic.chance_moves(struct, room, np.empty(len(room)))].tolist())
+        return listed(generic.legal_moves(struct, room))
 
-    def move(self, answer: Any, record: Any) -> int:
+    def move(self, answer: Any, struct: Any) -> int:
         """The move that a player's answer means, as its number; a KibitzError says why it is none, or not legal.
 
         Without notation of its own a game takes the text of a legal move, in small or capital letters, or its number.
         """
-        said, legal = " ".join(str(answer).split()).casefold(), self.legal(record)
+        said, legal = " ".join(str(answer).split()).casefold(), self.legal(struct)
         for move in legal:
             if said == self.move_text(move).casefold() or answer == move:
                 return move
@@ -42,9 +47,9 @@ class Words:
         """A move as it is written in records and read from people."""
         return str(int(move))
 
-    def event_text(self, record: Any, turn: int) -> str:
+    def event_text(self, struct: Any, turn: int) -> str:
         """What happened in a turn, from 0, in a sentence."""
-        return self.move_text(int(generic.move_at(record, turn)))
+        return self.move_text(int(generic.move_at(struct, turn)))
 
     def explain(self, reason: str, about: int, view: Any) -> str:
         """A compiled agent's reason in words; `about` is what it points at, and stands where it says {about}."""

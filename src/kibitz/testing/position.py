@@ -17,7 +17,7 @@ from kibitz.core.table import Table
 
 PATTERN = 0xA5  # what the bytes of guards are filled with: no state and no result looks like that
 GUARDS = 2  # times the length of an array, on each side of it
-OWN_DICE = ("dice", "streams")
+OWN_DICE = ("dice", "streams", "chance")
 PAST_THE_PAIR = "writes past the pair it is handed. Give the arrays of a state more room."
 
 
@@ -96,6 +96,21 @@ class Position:
     def require(self, holds: bool, fault: str | Callable[[], str]) -> None:
         if not holds:
             self.refuse(fault if isinstance(fault, str) else fault())
+
+    @property
+    def lists_moves(self) -> bool:
+        """Whether the game has more moves than a mask has bits for."""
+        return self.has("moves")
+
+    @property
+    def has_chance(self) -> bool:
+        return self.has("chance_moves")
+
+    def by_hand(self, turns: int) -> Table:
+        """The table as it was, at which also what chance does is done by hand."""
+        table = self.table.at_turn(turns, [])
+        table.rolls = False
+        return table
 
     def legal(self) -> list[int]:
         return [] if self.table.over else [int(move) for move in self.game.legal(self.table.view(self.table.to_move))]

@@ -46,7 +46,7 @@ def whole_games(at: Position) -> None:
     game = at.game
     record = Record.of(at.table, ["somebody"] * at.players, dict(at.rules), None, None)
     read = parse(record.dump())
-    table = Table(game, [], game.load_start(read.start, read.players, game.check_rules(read.rules)))
+    table = Table(game, [], game.load_start(read.start, read.players, game.check_rules(read.rules)), rolls=False)
     try:
         for _ in read.steps(table):
             pass

@@ -8,11 +8,10 @@ from kibitz.core import generic, seeds
 from kibitz.core.agent import Decision
 from kibitz.core.compile import compiled
 from kibitz.core.dice import set_dice
-from kibitz.core.loop import WORLD
+from kibitz.core.loop import MOVE_BITS, WORLD
 from kibitz.testing.position import OWN_DICE, Guarded, Position, differing
 
-MASK = 62  # moves that `legal` has a bit for
-DECIDABLE = 256  # moves that a decision can name
+TRIED = 256  # numbers that `allowed` is asked about
 KEPT = ("players", "rules", *OWN_DICE)  # what no move changes
 
 
@@ -43,7 +42,7 @@ def ask_allowed(states: Any, answers: Any) -> None:
 
 
 def allowed_moves(at: Position) -> list[int]:
-    answers = np.zeros(DECIDABLE, np.bool_)
+    answers = np.zeros(TRIED, np.bool_)
     ask_allowed(at.table.pair[WORLD : WORLD + 1], answers)
     return np.flatnonzero(answers).tolist()
 
@@ -59,16 +58,59 @@ def legal_moves(at: Position) -> None:
     at.require(
         sorted(legal) == mine, f"the seat to move is told that {sorted(legal)} are legal, and in truth {mine} are."
     )
-    allowed = allowed_moves(at)
+    beyond = [move for move in mine if move >= TRIED]
+    allowed = allowed_moves(at) + [move for move in beyond if at.functions.allowed(state, move)]
     at.require(
         allowed == mine,
         f"`Game.legal` lists {mine}, but `allowed` is true for {allowed}. Let them agree.",
     )
-    if max(mine, default=0) < MASK:
+    near = [move + 1 for move in beyond if move + 1 not in mine and at.functions.allowed(state, move + 1)]
+    at.require(not near, f"`Game.legal` lists {mine}, but `allowed` is true for {near} as well. Let them agree.")
+    at.require(max(mine) < 1 << MOVE_BITS, f"a move is {max(mine)}. A decision has room for {MOVE_BITS} bits of it.")
+    if at.lists_moves:
+        from_list = listed_moves(at)
+        at.require(from_list == mine, f"`moves` writes {from_list}, not {mine} in ascending order.")
+    else:
         mask = int(at.functions.legal(state))
         from_mask = [move for move in range(mask.bit_length()) if mask >> move & 1]
         at.require(from_mask == mine, f"`legal` has the bits {from_mask}, but `allowed` is true for {mine}.")
     at.require(not at.functions.allowed(state, -1), "`allowed` is true for the move −1. Refuse what is below 0.")
+
+
+def listed_moves(at: Position) -> list[int]:
+    """What `moves` writes, into as much room as `most_moves` says."""
+    most = int(at.functions.most_moves(at.state))
+    room = Guarded(most, np.int64)
+    count = int(at.functions.moves(at.state, room.array))
+    at.require(
+        not room.broken() and count <= most,
+        f"`moves` writes {count} moves, more than the {most} that `most_moves` says there are at most.",
+    )
+    return room.array[:count].tolist()
+
+
+def what_chance_does(at: Position) -> None:
+    """Where it is to move after a legal move: what can be rolled is likely, legal, and written within its room."""
+    if not at.has_chance:
+        return
+    for move in at.legal():
+        after = applied(at, move)
+        if at.functions.to_move(after) != generic.CHANCE:
+            continue
+        most = int(at.functions.most_moves(after))
+        moves, chances = Guarded(most, np.int64), Guarded(most, np.float64)
+        count = int(at.functions.chance_moves(after, moves.array, chances.array))
+        at.require(
+            not moves.broken() and not chances.broken() and 0 < count <= most,
+            f"`chance_moves` after {move} writes {count} moves; at least one, and at most the {most} of `most_moves`.",
+        )
+        likely = chances.array[:count]
+        at.require(
+            bool((likely > 0).all()) and abs(float(likely.sum()) - 1) < 1e-6,
+            f"the chances that `chance_moves` writes after {move} are {likely.tolist()}; all above 0, 1 together.",
+        )
+        refused = [rolled for rolled in moves.array[:count].tolist() if not at.functions.allowed(after, rolled)]
+        at.require(not refused, f"after {move} chance can move {refused}, which `allowed` refuses.")
 
 
 def applied(at: Position, move: int) -> Any:
@@ -99,7 +141,7 @@ def every_move(at: Position) -> None:
 def dealt_again(at: Position) -> None:
     """A table deals into the state of the game before: nothing of that may change the next game."""
     room = Guarded(1, at.game.dtype)
-    state, at_first = room.array[0], at.table.at_turn(0, [])
+    state, at_first = room.array[0], at.by_hand(0)
     room.array[0] = at.state
     deal, dice = (int(seeds.number(key, at.number)) for key in seeds.keys(at.seed))
     at.functions.deal(state, at.players, at.game.rule_bits(at.rules), deal)
@@ -124,7 +166,7 @@ def going_back(at: Position) -> None:
     at.require(not differing(copy.state, at.state), "a copy of the table is not the same.")
     if len(at.moves) > 1:
         middle = len(at.moves) // 2
-        past = at.table.at_turn(middle, [])
+        past = at.by_hand(middle)
         at.require(
             int(at.functions.turns(past.state)) == middle, f"the table at turn {middle} has another number of turns."
         )

@@ -6,8 +6,6 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.loop import WORLD
 from kibitz.testing.position import Guarded, Position, differing
 
-MASK = 62
-
 
 def from_the_view_alone(at: Position) -> None:
     """What stands in the place of the state when a world is sampled does not matter."""
@@ -62,13 +60,13 @@ def insight(at: Position) -> None:
 
 
 def plausible(at: Position) -> None:
-    if at.table.over or not at.has("plausible") or max(at.legal()) >= MASK:
+    if at.table.over or not at.has("plausible"):
         return
-    room = Guarded(MASK, np.float64)
-    legal = at.legal()
+    most = int(at.functions.most_moves(at.state))
+    room, legal = Guarded(most, np.float64), sorted(at.legal())
     at.functions.plausible(at.view(at.table.to_move), room.array)
-    at.require(not room.broken(), f"`plausible` writes past its {MASK} chances.")
-    chances = room.array[legal]
+    at.require(not room.broken(), f"`plausible` writes past its {most} chances.")
+    chances = room.array[: len(legal)] if at.lists_moves else room.array[legal]
     at.require(bool((chances > 0).all()), f"`plausible` gives {chances.tolist()} for the legal moves; all are above 0.")
     total = float(chances.sum())
     at.require(abs(total - 1) < 1e-6, f"the chances that `plausible` gives legal moves add up to {total}, not to 1.")
