@@ -217,13 +217,13 @@ def test_a_game_that_ends_before_the_learners_first_turn_is_passed_over() -> Non
 
 
 @agent(reasons=("now",), origin="a test")
-def hasty(view: Any, memory: Any, weights: Any) -> int:
+def hasty(view: Any) -> int:
     """Plays its oldest card."""
     return decision(0, 0)
 
 
 @agent(reasons=("out of turn",), origin="a test")
-def unruly(view: Any, memory: Any, weights: Any) -> int:
+def unruly(view: Any) -> int:
     """Hints to itself."""
     return decision(10 + 10 * view.seat, 0)
 

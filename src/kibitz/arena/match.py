@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, TypeGuard
 
-import msgspec
 import numpy as np
 
 from kibitz.arena import bots
@@ -105,8 +104,7 @@ class Match:
     @cached_property
     def written_specs(self) -> list[dict[str, Any] | None]:
         """Of every seat what a record keeps besides its text, which is nothing if that says it all."""
-        specs = [spec.with_digests() for spec in self.specs]
-        return [None if spec.plain else msgspec.to_builtins(spec) for spec in specs]
+        return [spec.written() for spec in self.specs]
 
     @property
     def players(self) -> int:

@@ -18,6 +18,7 @@ import msgspec
 
 from kibitz.core.errors import KibitzError
 from kibitz.core.seat import Budget
+from kibitz.core.text import fit
 from kibitz.core.weights import Weights
 
 TIME, COUNT = re.compile(r"(\d+)ms"), re.compile(r"(\d+)(it)?")
@@ -68,6 +69,11 @@ class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
         """The same, with what its files hold now."""
         return msgspec.structs.replace(self, digests=tuple((str(file), digest_of(file)) for file in self.files()))
 
+    def written(self) -> dict[str, Any] | None:
+        """What a record keeps of it besides its text, which is nothing if that says it all."""
+        spec = self.with_digests()
+        return None if spec.plain else fitting(msgspec.to_builtins(spec))
+
     def check_files(self) -> None:
         """Refuse files that are not as they were when this was written down."""
         for file, digest in self.digests:
@@ -75,6 +81,15 @@ class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
                 raise KibitzError(
                     f"{file} is not the file that {self} was made from: it was changed since, or is gone."
                 )
+
+
+def fitting(value: Any) -> Any:
+    """Plain values with every text made to fit into JSON: the name of a file can have bytes that are no letters."""
+    if isinstance(value, dict):
+        return {name: fitting(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [fitting(each) for each in value]
+    return fit(value) if isinstance(value, str) else value
 
 
 def digest_of(file: Path) -> str:

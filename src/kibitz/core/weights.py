@@ -149,7 +149,7 @@ def read_ranges(path: Path, names: tuple[str, ...]) -> tuple[Range, ...]:
 
 def read_arrays(path: Path, names: tuple[str, ...]) -> tuple[Any, dict[int, Any]]:
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             arrays = {name: np.asarray(file[name], np.float64).reshape(-1) for name in file.files}
     except (ValueError, EOFError, KeyError, TypeError) as error:
         raise KibitzError(f"it is not a file of NumPy arrays: {error}.") from None

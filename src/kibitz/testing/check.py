@@ -21,7 +21,7 @@ DECLARED = (declared.declarations, declared.pieces, declared.levels)
 EVERYWHERE: dict[str, tuple[AtPosition, ...]] = {
     "rules": (
         rules.whose_turn, rules.the_past, rules.legal_moves, rules.every_move, rules.what_chance_does, rules.going_back,
-    ),  # fmt: skip
+    ),
     "views and the wall": (views.own_view, views.dice_of_others, views.bounds, views.same_in_other_worlds),
     "sampling": (
         sampling.from_the_view_alone, sampling.back_and_forth, sampling.dice, sampling.insight, sampling.plausible,

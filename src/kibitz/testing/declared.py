@@ -7,7 +7,10 @@ from kibitz.core.formats import Format
 from kibitz.core.game import Game
 from kibitz.testing.position import CheckError
 
-NEEDED = ("deal", "to_move", "allowed", "legal_moves", "most_moves", "apply", "turns", "move_at", "result", "show", "imagine", "recast")
+NEEDED = (
+    "deal", "to_move", "allowed", "legal_moves", "most_moves", "apply", "turns", "move_at", "result", "show", "imagine",
+    "recast",
+)  # fmt: skip
 
 
 def declarations(game: Game) -> None:
