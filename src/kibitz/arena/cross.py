@@ -13,6 +13,7 @@ import csv
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -36,18 +37,35 @@ SLICES = 50  # of the deals of a cell, left out in turn to see how far ratings c
 Count = Callable[[int], None]  # told how many games were played since the last time
 
 
+def text_of_agent(game: str, agent: Any) -> str:
+    """How an agent is called in a table: by the text that makes it again, if there is one."""
+    if isinstance(agent, Agent) and agent.source:
+        return str(registry.described(registry.game(game), agent))
+    return agent.name if isinstance(agent, Agent) else str(agent)
+
+
 @dataclass(frozen=True)
 class CrossPlan:
     """What is to be played."""
 
     game_name: str
-    agents: tuple[str, ...]
+    agents: tuple[str, ...]  # they may be given as agents and as descriptions, too, and are known by their texts
     players: int
     deals: int
     seed: int
     rules: dict[str, str] = field(default_factory=dict)
     budget: Budget | None = None  # of the agents that search
     bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
+
+    def __post_init__(self) -> None:
+        named = {text_of_agent(self.game_name, each): each for each in self.agents}
+        object.__setattr__(self, "agents", tuple(named))
+        self.__dict__["given"] = {text: each for text, each in named.items() if isinstance(each, Agent)}
+
+    @cached_property
+    def given(self) -> dict[str, Agent]:
+        """Agents that were handed over as such, by their texts."""
+        return {}
 
     @property
     def game(self) -> Game:
@@ -58,11 +76,11 @@ class CrossPlan:
         return 1 / self.players
 
     def agent(self, name: str) -> Agent:
-        return known(self.game, name, self.bot_seconds)
+        return self.given.get(name) or known(self.game, name, self.bot_seconds)
 
     def prepared(self) -> "CrossPlan":
         """The same plan, checked, with each agent once and compiled, and its rules complete."""
-        agents = tuple(dict.fromkeys(self.agents))
+        agents = self.agents
         if len(agents) < 2:
             raise KibitzError("A cross table needs two different agents or more. `kibitz match` measures one.")
         self.game.check_players(self.players)
@@ -70,6 +88,7 @@ class CrossPlan:
         if self.budget is not None:
             somebody_searches(self.game, [self.agent(name) for name in agents])
         plan = replace(self, agents=agents, rules=rules)
+        plan.__dict__["given"] = self.given
         for name in agents:
             plan.match((name,) * self.players).prepared()
         return plan
@@ -77,8 +96,9 @@ class CrossPlan:
     def match(self, seats: tuple[str, ...], mirror: bool = False) -> Match:
         """A match between some of the agents; the budget is for those that search."""
         budget = self.budget if any(can_search(self.agent(name)) for name in seats) else None
-        return Match(
-            self.game_name, seats, self.deals, self.seed, self.rules, mirror=mirror, budget=budget,
+        agents = [self.given.get(name, name) for name in seats]
+        return Match.of(
+            self.game, agents, self.deals, self.seed, rules=self.rules, mirror=mirror, budget=budget,
             bot_seconds=self.bot_seconds,
         )  # fmt: skip
 

@@ -45,6 +45,16 @@ EDGE = struct_dtype(
     ]
 )
 
+# What it asks of a game besides the rules of play.
+NEEDS = (
+    "imagine",
+    "horizon",
+    "payoff",
+    "legal_moves",
+    "insight",
+    "plausible",
+)
+
 
 class Options(NamedTuple):
     """How to search."""

@@ -3,6 +3,8 @@
 Each says how often in a hundred of the rounds it looked into it has won after the move it makes.
 """
 
+from functools import partial
+
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.loop import decision
@@ -12,6 +14,9 @@ from kibitz.loveletter.agents import agent
 from kibitz.loveletter.agents.greedy import ORIGIN
 from kibitz.loveletter.rules import legal
 from kibitz.loveletter.state import State
+from kibitz.search import flat as flat_search
+from kibitz.search import ismcts as ismcts_search
+from kibitz.search import uct as uct_search
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.choice import Choice, most_valued, most_visited
 from kibitz.search.clock import limit_of
@@ -36,6 +41,12 @@ READING = (
 )
 
 
+# An agent that searches information sets.
+searcher = partial(
+    agent, reasons=REASONS, origin=COWLING, random=True, searches=True, budget=Budget(5000), needs=ismcts_search.NEEDS
+)
+
+
 @compiled
 def has_choice(view: State) -> bool:
     moves = legal(view)
@@ -52,7 +63,7 @@ def chosen(choice: Choice) -> int:
     return decision(choice.move, 0, int(100 * choice.value + 0.5))
 
 
-@agent(reasons=REASONS, origin=ORIGIN, random=True, searches=True, budget=Budget(2000))
+@agent(reasons=REASONS, origin=ORIGIN, random=True, searches=True, budget=Budget(2000), needs=uct_search.NEEDS)
 def mcts_plain(view: State, budget: Budget) -> int:
     """Plain tree search (UCT) in a single sampled world, as if it were the true one.
 
@@ -65,7 +76,7 @@ def mcts_plain(view: State, budget: Budget) -> int:
     return chosen(most_visited(uct(fresh_worlds(view), ends, view.dice)))
 
 
-@agent(reasons=REASONS, origin="kibitz", random=True, searches=True, budget=Budget(5000))
+@agent(reasons=REASONS, origin="kibitz", random=True, searches=True, budget=Budget(5000), needs=flat_search.NEEDS)
 def flat_mc(view: State, budget: Budget) -> int:
     """Tries every move in the same sampled worlds, plays each on at random, and takes the move that won most."""
     if not has_choice(view):
@@ -74,7 +85,7 @@ def flat_mc(view: State, budget: Budget) -> int:
     return chosen(most_valued(flat(fresh_worlds(view), ends, view.dice, RANDOM)))
 
 
-@agent(reasons=REASONS, origin=COWLING, random=True, searches=True, budget=Budget(5000), name="ismcts")
+@searcher(name="ismcts")
 def ismcts_so(view: State, budget: Budget) -> int:
     """Tree search over what it can tell apart itself, with a fresh sampled world for every iteration.
 
@@ -87,7 +98,7 @@ def ismcts_so(view: State, budget: Budget) -> int:
     return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, options)))
 
 
-@agent(reasons=REASONS, origin=COWLING, random=True, searches=True, budget=Budget(5000))
+@searcher()
 def ismcts_mo(view: State, budget: Budget) -> int:
     """Tree search with a tree for every seat of what that seat can tell apart, all grown together.
 
@@ -100,7 +111,7 @@ def ismcts_mo(view: State, budget: Budget) -> int:
     return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, options)))
 
 
-@agent(reasons=READING, origin="kibitz", random=True, searches=True, budget=Budget(3000), weights=READER)
+@searcher(reasons=READING, origin="kibitz", budget=Budget(3000), weights=READER)
 def reader(view: State, budget: Budget, weights: Numbers) -> int:
     """Reads the others' cards from their moves, and looks for what is best against players who move like that.
 
