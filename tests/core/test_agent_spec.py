@@ -59,7 +59,7 @@ def test_a_text_says_who_it_is_and_what_is_different(text: str, spec: AgentSpec)
     [
         ("trustful@500", "trustful does not search"),
         ("trustful@0", "one iteration or one millisecond at least"),
-        ("trustful@bar=1", "bar is not a weight of the agent. Its weights are discard_tip.bar"),
+        ("trustful@bar=1", "There is no weight called 'bar'. Did you mean discard_tip.bar"),
         ("trustful@none.toml", "none.toml cannot be read"),
         ("trustful:cheater", "trustful does not think with another agent"),
         ("trustfull", "Did you mean trustful"),

@@ -98,7 +98,8 @@ def made(game: Game, spec: AgentSpec) -> Agent:
     if not isinstance(agent, CompiledAgent):
         raise KibitzError(f"{spec.name} is a Python class. Weights, budgets and models are for compiled agents.")
     if spec.budget is not None and not agent.traits.searches:
-        raise KibitzError(f"{spec.name} does not search, so it has no use for a budget (@{spec.iterations or '50ms'}).")
+        budget = f"@{spec.iterations}" if spec.iterations else f"@{spec.milliseconds}ms"
+        raise KibitzError(f"{spec.name} does not search, so it has no use for a budget ({budget}).")
     if spec.models and "models" not in asked_for(agent.decide):
         raise KibitzError(f"{spec.name} does not think with another agent; leave out :{spec.models[0]}.")
     agent = agent.with_weights(spec_weights(spec, agent.weights))

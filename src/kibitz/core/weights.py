@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from kibitz.core.errors import KibitzError
+from kibitz.core.errors import KibitzError, unknown
 
 RANGES, PLAYERS = "ranges", "players"
 Range = tuple[float, float]
@@ -76,8 +76,8 @@ class Weights:
     def check_names(self, names: Mapping[str, Any]) -> None:
         for name in names:
             if name not in self.names:
-                known = ", ".join(self.names) or "none: they have no names"
-                raise KibitzError(f"{name} is not a weight of the agent. Its weights are {known}.")
+                known = ", ".join(self.names) or "without names"
+                raise unknown("weight", name, self.names, f"The agent's weights are {known}.")
 
     def from_file(self, path: Path) -> Self:
         """The same weights with the values of a file."""
