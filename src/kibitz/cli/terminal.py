@@ -28,8 +28,8 @@ AgentNames = Annotated[
     typer.Argument(
         metavar="AGENT...",
         help="Who sits where, in the order of the seats: names from `kibitz agents`, path/to/my_bot.py:MyBot, "
-        "or path/to/my_list.toml. Behind a name: @weights.toml or @NAME=NUMBER for other weights, @500 or @50ms for how "
-        "long it searches.",
+        "or path/to/my_list.toml. Behind a name: @weights.toml or @NAME=NUMBER for other weights, @500 or @50ms for "
+        "how long it searches.",
     ),
 ]
 Players = Annotated[int | None, typer.Option(min=1, help="With one agent: how many copies of it play together.")]
