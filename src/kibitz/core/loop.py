@@ -56,16 +56,17 @@ def tell(pair: Any, seats: Seats) -> None:
 
     What chance does is seen together with the move before it.
     """
-    view, count = pair[SEEN], seats.seats.shape[0]
+    view, structs = pair[SEEN], seats.seats
     if seats.watches:
         generic.show(pair, ONLOOKER, False)
-        for seat in range(count):
+        for seat in range(structs.shape[0]):
             if has(seats.watches, seat):
-                observe_at(seats.seats[seat].watch, view, seats.seats[seat])
-    for seat in range(count):
-        if has(seats.remembers, seat):
-            generic.show(pair, seat, has(seats.cheats, seat))
-            observe_at(seats.seats[seat].observe, view, seats.seats[seat])
+                observe_at(structs[seat].watch, view, structs[seat])
+    if seats.remembers:
+        for seat in range(structs.shape[0]):
+            if has(seats.remembers, seat):
+                generic.show(pair, seat, has(seats.cheats, seat))
+                observe_at(structs[seat].observe, view, structs[seat])
 
 
 @compiled
@@ -76,6 +77,7 @@ def play_out(pair: Any, seats: Seats, log: Any) -> int:
     another.
     """
     state, view = pair[WORLD], pair[SEEN]
+    structs, anybody_listens = seats.seats, listens(seats)  # an array taken out of a tuple is reference-counted
     while True:
         seat = generic.to_move(state)
         if seat < 0:
@@ -86,13 +88,13 @@ def play_out(pair: Any, seats: Seats, log: Any) -> int:
         if turn >= log.shape[0]:
             return TOO_LONG
         generic.show(pair, seat, has(seats.cheats, seat))
-        decided = decide_at(seats.seats[seat].decide, view, seats.seats[seat])
+        decided = decide_at(structs[seat].decide, view, structs[seat])
         log[turn] = decided
         if not generic.allowed(state, move_of(decided)):
             return ILLEGAL
         generic.apply(state, move_of(decided))
         generic.settle(state, chance_stream(state))
-        if listens(seats):
+        if anybody_listens:
             tell(pair, seats)
 
 

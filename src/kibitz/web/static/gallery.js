@@ -5,7 +5,7 @@ import { sentCreate, setUpTable } from "./setup.js";
 
 export function showGallery(main, shell, [wanted]) {
   const content = h("div", { class: "gallery" });
-  main.append(h("div", { class: "page-head" }, h("h1", {}, "The players of the house"),
+  main.append(h("div", { class: "page-head" }, h("h1", {}, "The players"),
     h("p", { class: "muted" }, "Means of measured games in which every seat was the same agent, by the number of players.")), content);
 
   function agentCard(game, agent) {
