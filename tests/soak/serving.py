@@ -170,9 +170,9 @@ class Serving:
             await self.up.wait()
             try:
                 status, answer = await http(self.port, path, body, content_type)
-                if status != 503 or not self.scarce:
+                if status != 503 or not (self.scarce or self.disk_full or "disk" in self.active):
                     return status, answer
-                begun = self.clock.now()  # it was told that there is no room, and may come back
+                begun = self.clock.now()  # it was told why not now, and may come back
             except LostError as error:
                 if self.clock.now() - begun > ANSWERED and starts == self.starts and not self.going_down:
                     raise BrokenPromiseError(

@@ -16,6 +16,8 @@ from websockets.exceptions import ConnectionClosed
 
 from kibitz.core.errors import KibitzError
 from kibitz.live.limits import Limits, limits_with
+from kibitz.live.storage import StorageError
+from kibitz.web.sqlite_store import SqliteStore
 from tests.web.guests import QUICK, Guest, Message, Parlour, folder, parlour, play_on, played
 from tests.web.servers import call, in_a_thread
 
@@ -60,6 +62,24 @@ def test_a_session_and_an_address_make_only_so_many_tables_a_minute() -> None:
             for _ in range(2):
                 await bo.opened(seats=SEATS)  # these are free, whatever others at the address did
             assert await bo.refused("create", game="hanabi") == "too_fast"
+
+    played(scenario)
+
+
+def test_a_table_that_the_disk_does_not_let_come_back_can_be_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def full(self: object, id: str) -> None:
+        raise StorageError("The disk is full.")
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, limits=replace(QUICK, put_away_untouched=0.0)) as here:
+            ada = await here.guest("Ada")
+            table = (await ada.opened(seats=SEATS))["table"]
+            await here.site.tables.put_away_idle()
+            with monkeypatch.context() as patched:
+                patched.setattr(SqliteStore, "bring_back", full)
+                with pytest.raises(StorageError, match="The disk is full"):
+                    await here.site.tables.table(table)
+            assert (await here.site.tables.table(table)).id == table
 
     played(scenario)
 

@@ -22,7 +22,7 @@ from kibitz.live.bot_threads import BotThreads
 from kibitz.live.limits import Limits
 from kibitz.live.messages import RefusedError, SeatSpec
 from kibitz.live.rehearsal import rehearse, take_seat, usual_first
-from kibitz.live.storage import Entry, History, Storage, StoredTable
+from kibitz.live.storage import Entry, History, Storage, StorageError, StoredTable
 from kibitz.live.table import LiveTable
 from kibitz.live.table_state import Role, Seat, clean_name
 from kibitz.live.tokens import digest, invitation, new_id, new_token
@@ -208,6 +208,8 @@ class TableService:
             table = await self.restore(history)
             if history.table.put_away is not None:
                 await self.storage.bring_back(id)
+        except StorageError:
+            raise  # the game is fine, the disk is not: whoever asks may try again
         except Exception as error:
             raise RefusedError("failed", f"The game of table {id} cannot be brought back: {error}") from None
         await self.make_room()
