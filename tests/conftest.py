@@ -19,11 +19,6 @@ settings.load_profile("fuzz" if FUZZING else "kibitz")
 pytest.register_assert_rewrite("tests.wall", "tests.golden")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    # A mixed table passes functions as values, which the compiler still calls experimental.
-    config.addinivalue_line("filterwarnings", "ignore::numba.core.errors.NumbaExperimentalFeatureWarning")
-
-
 # Files with tests of many seconds each, those that wait for a browser or a process before those that only compute.
 LONGEST = (
     "test_pages.py",

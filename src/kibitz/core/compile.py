@@ -1,21 +1,16 @@
 """How Python becomes machine code here: one decorator, and a cache that never serves stale code (see `cache`)."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.core.typeinfer import register_dispatcher
 
 from kibitz.core import dependencies
 from kibitz.core.cache import DigestCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-# Agents of different kinds sit at one table as first-class functions; Numba still calls those experimental.
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 config: Any = numba.config  # its settings are made at run time
 INTERPRETED = bool(config.DISABLE_JIT)
