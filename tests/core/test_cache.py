@@ -430,3 +430,26 @@ def test_who_has_no_descriptor_waits_for_one(tmp_path: Path, monkeypatch: pytest
     assert (cache.read(path), len(tries)) == (b"code", 4)
     with pytest.raises(FileNotFoundError):
         cache.read(tmp_path / "missing.nbc")
+
+
+def test_a_game_that_is_loaded_besides_changes_nothing_for_the_others() -> None:
+    """Also if it alone has some function, like rolls of dice, whose name others read as an attribute of something."""
+    code = """
+import sys
+from importlib import import_module
+sys.path.append("examples/nim")
+for name in sys.argv[1:]:
+    import_module(name)
+from kibitz.core import dependencies
+from kibitz.search.ismcts import ismcts
+from tests.search.kuhn import STATE
+import numba
+print(dependencies.digest(getattr(ismcts, "py_func", ismcts), str(numba.from_dtype(STATE))))
+"""
+    alone, besides = (
+        subprocess.run(
+            [sys.executable, "-c", code, *names], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout
+        for names in ((), ("tests.core.race", "nim.game"))
+    )
+    assert alone == besides != ""

@@ -162,7 +162,9 @@ def generic(stub: Function) -> Function:
     def chosen(argument_types: str) -> list[Callable[..., Any]]:
         of_structs = [(str(key), function) for (of, key), function in IMPLEMENTED.items() if of == name]
         chosen = [function for struct, function in of_structs if struct in argument_types]
-        return chosen or [function for _, function in of_structs]  # an opaque type: it may hold any of them
+        if chosen or any(str(key) in argument_types for key in OWNERS):
+            return chosen  # none, for a game that has no such function
+        return [function for _, function in of_structs]  # an opaque type: it may hold any of them
 
     dependencies.choose_by_types(ask, chosen)
     ask.__name__, ask.__doc__ = name, stub.__doc__
