@@ -139,7 +139,7 @@ def parse(text: bytes) -> Record:
     except formats.UNREADABLE as error:
         if not text.lstrip().startswith(
             b"{"
-        ):  # msgspec would speak of types, which a wrong paste has nothing to do with
+        ):  # msgspec would speak of types, not of what to paste
             raise RecordError(f"This is not a record of a game: {NO_OBJECT}.") from None
         raise RecordError(f"This is not a record of a game: {error}.") from None
     if record.format != FORMAT:
