@@ -17,16 +17,19 @@ export function historyPanel({ point, pick }) {
   const atEnd = () => list.scrollTop + list.clientHeight >= list.scrollHeight - NEAR;
 
   function follow() {
-    if (following && !looking) list.scrollTop = list.scrollHeight;
+    if (!following || looking) return;
+    list.scrollTop = list.scrollHeight;
+    scrolled = list.scrollTop;
   }
 
   // Only a way up is somebody's wish: a list that shrinks or grows is no longer at its end, but nobody moved it.
-  list.addEventListener("scroll", () => {
+  function notice() {
     if (looking) return;
     if (atEnd()) following = true;
     else if (list.scrollTop < scrolled) following = false;
     scrolled = list.scrollTop;
-  });
+  }
+  list.addEventListener("scroll", notice);
   new ResizeObserver(follow).observe(list); // panels above it open, close and fill
 
   function newLine({ turn }) {
@@ -51,6 +54,7 @@ export function historyPanel({ point, pick }) {
   return {
     element,
     update(at) {
+      notice(); // a move may come before the event of a scroll does
       const events = at.events.slice(0, at.message?.turn ?? 0); // a move whose view is on its way is not yet here
       while (lines.length > events.length) lines.pop().item.remove();
       events.forEach((event, index) => {
