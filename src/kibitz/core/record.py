@@ -137,9 +137,7 @@ def parse(text: bytes) -> Record:
     try:
         record = msgspec.json.decode(text, type=Record)
     except formats.UNREADABLE as error:
-        if not text.lstrip().startswith(
-            b"{"
-        ):  # msgspec would speak of types, not of what to paste
+        if not text.lstrip().startswith(b"{"):  # msgspec would speak of types, not of what to paste
             raise RecordError(f"This is not a record of a game: {NO_OBJECT}.") from None
         raise RecordError(f"This is not a record of a game: {error}.") from None
     if record.format != FORMAT:
