@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 import kibitz
-from tests.web.browsers import PATIENCE, Server, Visit, browsing, installed
+from tests.web.browsers import PATIENCE, Server, Visit, installed
 
 pytestmark = pytest.mark.skipif(
     installed() is None,
@@ -20,34 +20,6 @@ pytestmark = pytest.mark.skipif(
 Visitor = Callable[..., Visit]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 PAPER = "getComputedStyle(document.documentElement).backgroundColor"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with browsing() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("tables"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def visitor(browser: Any, server: Server) -> Iterator[Visitor]:
-    """Visits that end with the test; whatever their consoles said is a failure."""
-    visits = []
-
-    def visit(name: str = "", at: Server = server, **context: Any) -> Visit:
-        visits.append(Visit(browser, at, name, **context))
-        return visits[-1]
-
-    yield visit
-    for each in visits:
-        each.close()
-    assert [each.said for each in visits if each.said] == []
 
 
 def sit_down(page: Any, game: str = "Hanabi", players: int = 2, level: str | None = None) -> None:

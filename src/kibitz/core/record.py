@@ -129,11 +129,16 @@ class Record(msgspec.Struct, kw_only=True):
         return formats.named(registry.game(self.game), format).write(self)
 
 
+NO_OBJECT = "a record is the whole text of an exported game, from its first { to its last }"
+
+
 def parse(text: bytes) -> Record:
     """A record, its shape checked; the moves are checked when it is replayed."""
     try:
         record = msgspec.json.decode(text, type=Record)
     except formats.UNREADABLE as error:
+        if not text.lstrip().startswith(b"{"):  # msgspec would speak of types, not of what to paste
+            raise RecordError(f"This is not a record of a game: {NO_OBJECT}.") from None
         raise RecordError(f"This is not a record of a game: {error}.") from None
     if record.format != FORMAT:
         raise RecordError(f"This is not a record of a game: its format is {record.format!r}, not {FORMAT!r}.")

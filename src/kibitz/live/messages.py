@@ -66,6 +66,13 @@ class Create(Message, tag="create"):
     pace: Milliseconds = 0
 
 
+class Invitation(Message, tag="invitation"):
+    """Is this invitation good for a seat?"""
+
+    table: Word
+    invitation: Word
+
+
 class Sit(Message, tag="sit"):
     table: Word = ""
     invitation: Word = ""
@@ -175,8 +182,8 @@ class LabResume(Message, tag="lab_resume"):
 
 
 Anything = (
-    Hello | Catalogue | Lobby | Create | Sit | Resume | Look | Leave | Delete | Move | GiveUp | Retake | StandIn | Pace
-    | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
+    Hello | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | GiveUp | Retake
+    | StandIn | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)

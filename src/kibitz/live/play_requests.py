@@ -70,6 +70,24 @@ def check_one_seat(session: Session, table: LiveTable) -> None:
         raise RefusedError("not_yours", "You hold a seat at this table already; a second one would show you its cards.")
 
 
+def invited_to(table: LiveTable, invitation: str) -> int:
+    """The seat that an invitation is good for."""
+    seats = enumerate(table.state.seats)
+    number = next((number for number, seat in seats if tokens.matches(invitation, seat.invitation)), None)
+    if number is None:
+        raise RefusedError("not_yours", "This invitation is not, or no longer, good for a seat at this table.")
+    return number
+
+
+@handles(messages.Invitation)
+async def invitation(session: Session, said: messages.Invitation) -> None:
+    table = await session.service.table(said.table)
+    session.answer(
+        "invitation", said.request, table=table.id, seat=invited_to(table, said.invitation),
+        game=table.game.name, title=table.game.title, names=[seat.name for seat in table.state.seats if seat.name],
+    )  # fmt: skip
+
+
 @handles(messages.Sit)
 async def sit(session: Session, said: messages.Sit) -> None:
     session.check_room()
@@ -77,11 +95,8 @@ async def sit(session: Session, said: messages.Sit) -> None:
     if not said.table:
         raise RefusedError("bad_message", "Say at which table, and the invitation you were given.")
     table = await session.service.table(said.table)
-    async with table.changing() as state:
-        seats = enumerate(state.seats)
-        number = next((number for number, seat in seats if tokens.matches(said.invitation, seat.invitation)), None)
-        if number is None:
-            raise RefusedError("not_yours", "This invitation is not, or no longer, good for a seat at this table.")
+    async with table.changing():
+        number = invited_to(table, said.invitation)
         check_one_seat(session, table)
         await take_seat(session, table, number, said)
     table.poke()

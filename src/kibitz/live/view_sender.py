@@ -135,6 +135,8 @@ class ViewSender:
         else:
             choices = self.game.choices(view) if state.asked(role) else None
             shown = {"view": self.game.page(view), "choices": choices}
+            if role.seat is not None and state.all_may_be_seen:
+                shown["open_view"] = self.game.page(self.view(state.core, OPEN))
         return encode(
             "view", table=state.id, game=self.game.name, turn=state.turn, **{"as": VIEWERS.get(viewer, viewer)},
             **shown, to_move=state.to_move, state=state.status, **self.seats_and_options(role),

@@ -18,7 +18,8 @@ export function mount(root, actions) {
   for (const name of ["status", "middle", "others", "mine", "deed"]) parts[name] = h("div", { class: name });
   parts.deed.setAttribute("role", "group");
   parts.deed.setAttribute("aria-label", "Your move");
-  root.append(h("div", { class: "sky", "aria-hidden": "true" }), ...Object.values(parts));
+  const { mine, deed: bar, ...above } = parts;
+  root.append(h("div", { class: "sky", "aria-hidden": "true" }), ...Object.values(above), h("div", { class: "own-area" }, mine, bar));
 
   let view = null;
   let context = null;
@@ -39,6 +40,7 @@ export function mount(root, actions) {
     const around = me === null ? view.hands.map((_, seat) => seat) : view.hands.slice(1).map((_, step) => (me + 1 + step) % view.players);
     root.dataset.players = view.players;
     root.classList.toggle("your-turn", context.choices.length > 0);
+    root.classList.toggle("ended", context.over);
     redraw(parts.status, status());
     redraw(parts.middle, piles(), discards());
     redraw(parts.others, around.map(hand));
@@ -105,7 +107,7 @@ export function mount(root, actions) {
     return h("section", { class: `hand ${mine ? "own" : ""} ${acts ? "acts" : ""}`, data: { hand: seat }, "aria-label": mine ? "Your hand" : `Hand of ${name}` },
       h("header", {},
         h("span", { class: "seat-number", "aria-hidden": "true" }, seat + 1),
-        h("h2", {}, mine && !context.past ? `${name} (you)` : name), acts && h("span", { class: "turn-mark" }, "to move"), h("span", { class: "grow" }), eye),
+        h("h2", {}, mine && !context.past ? `${name} (you)` : name), mine && context.revealed && h("span", { class: "legend" }, "small: what you knew"), acts && h("span", { class: "turn-mark" }, "to move"), h("span", { class: "grow" }), eye),
       h("div", { class: "cards" }, cardsOf(seat)));
   }
 
@@ -113,32 +115,39 @@ export function mount(root, actions) {
 
   function cardButton(card, seat, slot) {
     const mine = seat === view.seat;
-    const seen = card.kind && !empathic.has(seat);
+    const kind = kindOf(card, seat, slot);
+    const seen = kind && !empathic.has(seat);
+    const turnedUp = seen && !card.kind; // a card of one's own, at the end
     const legal = context.choices.length > 0;
     const note = mine && context.notes[card.card];
     const flags = empathic.has(seat) ? [] : ["playable", "critical", "useless"].filter((flag) => card[flag]);
     const marked = card.colour_told || card.rank_told;
     return h("button", {
-      type: "button", class: `card ${seen ? "seen" : "unseen-card"} ${marked ? "marked" : ""} ${flags.join(" ")}`,
+      type: "button", class: `card ${seen ? "seen" : "unseen-card"} ${turnedUp ? "turned-up" : ""} ${marked ? "marked" : ""} ${flags.join(" ")}`,
       data: { card: card.card, key: `card-${card.card}` }, "aria-label": words(card, seat, slot, flags, note),
       "aria-pressed": legal ? String(chosen?.own === slot && mine) : null,
       onclick: () => pick(seat, slot),
     },
-    seen ? face(card.kind) : back(card),
-    seen && marked && h("span", { class: "told" }, card.colour_told && sign(card.colour_told), card.rank_told),
+    seen ? face(kind) : back(card),
+    turnedUp && h("span", { class: "knew", title: "what you knew of it" }, back(card)),
+    seen && marked && !turnedUp && h("span", { class: "told" }, card.colour_told && sign(card.colour_told), card.rank_told),
     flags.includes("critical") && h("span", { class: "flag", title: "critical: the last copy" }, "!"),
     flags.includes("useless") && h("span", { class: "flag", title: "useless: can never be played" }, "×"),
     flags.includes("playable") && h("span", { class: "flag", title: "playable now" }, "▲"),
-    note && h("span", { class: "note" }, note));
+    note && h("span", { class: "note", title: note }, note));
   }
+
+  // What a card is, as far as it may be seen: one's own hand is turned up when the game is over.
+  const kindOf = (card, seat, slot) => card.kind ?? (seat === view.seat ? context.revealed?.hands[seat]?.[slot]?.kind : null);
 
   function words(card, seat, slot, flags, note) {
     const told = [card.colour_told, card.rank_told].filter(Boolean).join(" ");
     const whose = seat === view.seat ? "Your card" : `${context.names[seat]}, card`;
     const age = slot === 0 ? ", the oldest" : "";
-    const seen = card.kind && !empathic.has(seat);
+    const kind = kindOf(card, seat, slot);
+    const seen = kind && !empathic.has(seat);
     const can = card.possible.length > 8 ? `${card.possible.length} kinds are possible` : `can be ${card.possible.map(inWords).join(", ")}`;
-    return [`${whose} ${slot + 1}${age}: ${seen ? inWords(card.kind) : can}`, told && `told ${told}`, ...flags, note && `note: ${note}`].filter(Boolean).join("; ");
+    return [`${whose} ${slot + 1}${age}: ${seen ? inWords(kind) : can}`, seen && !card.kind && `you knew: ${can}`, told && `told ${told}`, ...flags, note && `note: ${note}`].filter(Boolean).join("; ");
   }
 
   function empathy(seats) {

@@ -15,7 +15,8 @@ export function mount(root, actions) {
   for (const name of ["status", "others", "story", "mine", "deed"]) parts[name] = h("div", { class: name });
   parts.deed.setAttribute("role", "group");
   parts.deed.setAttribute("aria-label", "Your move");
-  root.append(...Object.values(parts));
+  const { mine, deed: bar, ...above } = parts;
+  root.append(...Object.values(above), h("div", { class: "own-area" }, mine, bar));
 
   let view = null;
   let context = null;

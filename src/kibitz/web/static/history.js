@@ -9,6 +9,28 @@ export function historyPanel({ point, pick }) {
   const element = h("details", { class: "panel history-panel", open: true }, h("summary", {}, "History"), list);
   const nothing = h("li", { class: "muted" }, "Nothing has happened yet.");
   const lines = []; // one for each move; what has been drawn stays, and only its words change
+  let following = true; // the newest move is kept in sight, until somebody scrolls up
+  let looking = false; // at a move of the past
+  let scrolled = 0; // where the list was when it last scrolled
+
+  const NEAR = 40; // pixels: about a move and a half from the end counts as the end
+  const atEnd = () => list.scrollTop + list.clientHeight >= list.scrollHeight - NEAR;
+
+  function follow() {
+    if (!following || looking) return;
+    list.scrollTop = list.scrollHeight;
+    scrolled = list.scrollTop;
+  }
+
+  // Only a way up is somebody's wish: a list that shrinks or grows is no longer at its end, but nobody moved it.
+  function notice() {
+    if (looking) return;
+    if (atEnd()) following = true;
+    else if (list.scrollTop < scrolled) following = false;
+    scrolled = list.scrollTop;
+  }
+  list.addEventListener("scroll", notice);
+  new ResizeObserver(follow).observe(list); // panels above it open, close and fill
 
   function newLine({ turn }) {
     const line = { event: null, words: null, what: h("span", { class: "what" }) };
@@ -32,8 +54,8 @@ export function historyPanel({ point, pick }) {
   return {
     element,
     update(at) {
+      notice(); // a move may come before the event of a scroll does
       const events = at.events.slice(0, at.message?.turn ?? 0); // a move whose view is on its way is not yet here
-      const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 40;
       while (lines.length > events.length) lines.pop().item.remove();
       events.forEach((event, index) => {
         if (index === lines.length) {
@@ -44,8 +66,10 @@ export function historyPanel({ point, pick }) {
       });
       if (events.length === 0) list.append(nothing);
       else nothing.remove();
-      if (at.past) list.querySelector(".here")?.scrollIntoView({ block: "nearest" });
-      else if (atEnd) list.scrollTop = list.scrollHeight;
+      if (looking && !at.past) following = true;
+      looking = Boolean(at.past);
+      if (looking) list.querySelector(".here")?.scrollIntoView({ block: "nearest" });
+      else follow();
     },
   };
 }

@@ -1,17 +1,19 @@
-// Somebody followed an invitation: ask for a name, and sit down.
+// Somebody followed an invitation: see whether it is good, ask for a name, and sit down.
 
-import { button, field, h } from "./dom.js";
+import { button, field, h, redraw } from "./dom.js";
 import * as keep from "./keep.js";
 
 export function showJoin(main, shell, [table, invitation]) {
   const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: keep.name() });
   const trouble = h("p", { class: "trouble", role: "alert" });
   const submit = h("button", { class: "primary", type: "submit", disabled: true }, "Sit down"); // until there is somebody to tell
+  const title = h("h1", {}, "An invitation to a table");
+  const about = h("p", {}, "Looking for your seat …");
   const form = h(
     "form",
     { class: "card join", onsubmit: sit },
-    h("h1", {}, "You are invited to a table"),
-    h("p", {}, "Tell the others who you are, and take your seat."),
+    title,
+    about,
     field("Your name", name),
     trouble,
     h("div", { class: "row" }, submit, button("Only look on", () => shell.go(`/table/${table}`))),
@@ -33,10 +35,28 @@ export function showJoin(main, shell, [table, invitation]) {
     }
   }
 
-  return {
-    ready() {
+  async function check() {
+    try {
+      const invited = await shell.connection.ask({ type: "invitation", table, invitation: invitation ?? "" }, true);
+      title.textContent = `You are invited to a table of ${invited.title}`;
+      about.textContent = `${invited.names.length ? `At the table: ${invited.names.join(", ")}. ` : ""}Tell the others who you are, and take your seat.`;
       submit.disabled = false;
-    },
+    } catch (error) {
+      if (error.code === "broken") return; // it is asked again when the server is back
+      refuse(error);
+    }
+  }
+
+  function refuse({ code, message }) {
+    redraw(form,
+      h("h1", {}, "This invitation leads to no seat"),
+      h("p", { role: "alert" }, message, " Ask whoever sent it for a new one."),
+      h("div", { class: "row" }, h("a", { href: "#/", class: "button" }, "To the lobby"),
+        code === "not_yours" && button("Only look on", () => shell.go(`/table/${table}`))));
+  }
+
+  return {
+    ready: check,
     broken() {
       submit.disabled = true;
     },

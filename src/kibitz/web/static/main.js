@@ -1,6 +1,6 @@
 // The shell: which page the address names, the connection, the theme, and keys that work everywhere.
 
-import { announce, toast } from "./dom.js";
+import { announce, h, toast } from "./dom.js";
 import { bringBoards } from "./boards.js";
 import { Connection } from "./socket.js";
 import { showGallery } from "./gallery.js";
@@ -35,15 +35,19 @@ function decoded(word) {
   }
 }
 
+const shortened = (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
 function route() {
   const words = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
-  const name = PAGES.has(words[0]) ? words[0] : "";
-  if (shown === `${name}/${words[1] ?? ""}` && page?.stay?.(words.slice(1))) return;
+  const known = PAGES.has(words[0]);
+  const name = known ? words[0] : "";
+  if (known && shown === `${name}/${words[1] ?? ""}` && page?.stay?.(words.slice(1))) return;
   page?.leave?.();
   shown = `${name}/${words[1] ?? ""}`;
   main.replaceChildren();
   main.className = `page-${name || "lobby"}`;
   document.title = "kibitz";
+  if (!known) main.append(h("p", { class: "no-page", role: "status" }, `There is no page at ${shortened(location.hash)}. This is the lobby.`));
   page = PAGES.get(name)(main, shell, words.slice(1));
   for (const link of document.querySelectorAll(".top nav a")) {
     const here = link.getAttribute("href").replace(/^#\/?/, "") === name;

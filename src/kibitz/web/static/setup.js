@@ -32,14 +32,18 @@ export function seatChoices(game, players, { me = true, first = "me", bots = nul
   function count(n) {
     while (rows.length < n) rows.push(row(rows.length));
     rows.length = n;
+    for (const each of rows) each.score(n);
     list.replaceChildren(...rows.map((each) => each.item));
   }
   function row(index) {
     const who = h("select", { "aria-label": `Seat ${index + 1}`, onchange: tell });
     if (me) who.append(h("option", { value: "me" }, "me"));
     who.append(h("option", { value: "open" }, "open: somebody I invite"));
-    who.append(h("optgroup", { label: "bots" }, honest.map((agent) => h("option", { value: `bot:${agent.name}` },
-      [agent.name, scoreWords(agent, players, game)].filter(Boolean).join(" · ")))));
+    const bots = honest.map((agent) => h("option", { value: `bot:${agent.name}` }, agent.name));
+    who.append(h("optgroup", { label: "bots" }, bots));
+    const score = (n) => bots.forEach((option, which) => {
+      option.textContent = [honest[which].name, scoreWords(honest[which], n, game)].filter(Boolean).join(" · ");
+    });
     who.value = index === 0 && first === "me" && me ? "me" : `bot:${Array.isArray(bot) ? bot[index % bot.length] : bot}`;
     function tell() {
       const agent = honest.find((each) => `bot:${each.name}` === who.value);
@@ -47,7 +51,7 @@ export function seatChoices(game, players, { me = true, first = "me", bots = nul
       if (who.value === "me") for (const other of rows) if (other.who !== who && other.who.value === "me") other.who.value = `bot:${bot}`;
     }
     who.addEventListener("focus", tell);
-    return { who, tell, item: h("li", {}, h("span", { class: "seat-number", "aria-hidden": "true" }, index + 1), who) };
+    return { who, tell, score, item: h("li", {}, h("span", { class: "seat-number", "aria-hidden": "true" }, index + 1), who) };
   }
   count(players);
   rows.at(-1)?.tell();

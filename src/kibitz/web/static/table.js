@@ -36,6 +36,7 @@ export function showTable(main, shell, words) {
     },
     note(mark, text) {
       shell.connection.tell({ type: "note", table: id, mark, text });
+      keep.setSeat(id, { noted: { ...keep.seat(id)?.noted, [mark]: at.message.turn } });
       const { [mark]: old, ...others } = at.message.notes ?? {};
       at.message.notes = text ? { ...others, [mark]: text } : others;
       draw();
@@ -89,16 +90,24 @@ export function showTable(main, shell, words) {
   function context() {
     const { message, past } = at;
     return {
-      seats: message.seats, names: at.names, rules: message.options?.rules ?? {}, notes: message.notes ?? {},
+      seats: message.seats, names: at.names, rules: message.options?.rules ?? {}, notes: notesThen(),
       as: past ? past.as : message.as,
       to_move: (past ?? message).to_move ?? null,
       choices: past || at.away ? [] : message.choices ?? [],
       over: !past && message.state === "finished",
+      revealed: past ? null : message.open_view ?? null, // once the game is over: the view with all hands open
       past: Boolean(past),
       state: message.state,
       event: (past ? past.event : at.events[message.turn - 1]) ?? null,
       say: (text) => withNames(text, at.names),
     };
+  }
+
+  // What one looks back at has the notes of then: those written later, or in another browser, are of the present.
+  function notesThen() {
+    const { message, past } = at;
+    const noted = keep.seat(id)?.noted ?? {};
+    return Object.fromEntries(Object.entries(message.notes ?? {}).filter(([mark]) => !past || noted[mark] <= past.turn));
   }
 
   // Views that come faster than they can be drawn are passed over: drawing takes half of the time at most.
