@@ -211,7 +211,7 @@ def check_absent(table: LiveTable, seat: int) -> None:
 
 
 def stand_in_for(session: Session, table: LiveTable, name: str) -> str:
-    return session.service.agent(table.game, name).name if name else table.state.substitute("")
+    return session.service.agent(table.game, name).name if name else table.state.stand_in()
 
 
 @handles(messages.Pace)

@@ -217,7 +217,7 @@ class LiveTable:
             if self.stored.options.get("late") == "forfeit":
                 await self.give_up(f"{who} {why}, and forfeits the game.")
             else:
-                name = self.stored.options.get("substitute") or state.substitute("")
+                name = self.stored.options.get("substitute") or state.stand_in()
                 text = f"{who} {why}. From now on plays: {name}."
                 await self.reseat(seat, msgspec.structs.replace(held, kind="bot", agent=name), text)
                 self.around.on_substitution(self, text)

@@ -15,6 +15,7 @@ from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
 from kibitz.core.table import Table
 from kibitz.live.messages import RefusedError
+from kibitz.live.rehearsal import usual_level
 from kibitz.live.storage import Entry, StoredTable
 
 OPEN = -1  # the viewer who sees everything
@@ -172,6 +173,8 @@ class TableState:
             "paused": self.paused, "seed_chosen": bool(stored.options.get("seed_chosen")), "open": self.only_bots,
             "host": host,
         }  # fmt: skip
+        if host and self.status in ("running", "waiting") and not self.only_bots:
+            shown["stand_in"] = self.stand_in()
         if stored.options.get("origin"):
             shown["origin"] = stored.options["origin"]
         if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):
@@ -179,9 +182,19 @@ class TableState:
         return shown
 
     def substitute(self, failed: str) -> str:
-        """Who plays instead of who cannot go on: the first of the game's line-ups, or if that failed any legal move."""
+        """Who plays instead of a bot that failed: the first line-up's first, or if that failed any legal move."""
         first = next((name for lineup in self.game.lineups.values() for name in lineup.agents), ANY_MOVE)
         return first if first != failed else ANY_MOVE
+
+    def stand_in(self) -> str:
+        """Who plays for a person unless another agent is chosen: one of the table's level.
+
+        That is the first bot with a seat of its own here; at a table of people only, an agent of the middle level.
+        """
+        bots = [seat.agent for seat in self.seats if seat.kind == "bot" and not seat.person and seat.agent != ANY_MOVE]
+        if bots:
+            return bots[0]
+        return self.game.lineup(usual_level(self.game)).agents[0] if self.game.lineups else ANY_MOVE
 
     # Who may do what
 
