@@ -1,5 +1,6 @@
 """Bots that sit in for people, as the page shows it in a real Chromium: who is chosen, and who made which move."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -88,3 +89,34 @@ def test_the_bot_in_a_seat_that_nobody_took_is_of_the_middle_level_or_the_one_i_
     expect(seat(page, 3)).to_have_text("hajdu_v2")
     assert my_turn(page)
     expect(chosen).to_have_value("hajdu_v2")
+
+
+def test_who_moved_is_who_moved_whoever_sits_there_now(visitor: Visitor) -> None:
+    page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=0)
+    assert my_turn(page)
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Go on").wait_for()
+    page.keyboard.press("d")
+    page.keyboard.press("1")
+    moves = page.locator(".history .what")
+    expect(moves).to_have_count(1)
+    expect(moves.first).to_contain_text("Ada discards")
+    page.get_by_role("button", name="One move", exact=True).click()
+    expect(moves).to_have_count(2)
+    let_a_bot_play(page)
+    expect(page.locator(".toast").last).to_contain_text("Ada gives seat 1 up. From now on plays: simple_distrustful.")
+    page.get_by_role("button", name="One move", exact=True).click()
+    expect(moves).to_have_count(3)
+    page.get_by_role("button", name="Take my seat back").click()
+    expect(page.locator(".toast").last).to_contain_text("Ada is back at seat 1.")
+    for _ in range(2):  # what is told while it happens, and what is told to who comes later
+        expect(moves.nth(0)).to_contain_text(re.compile("^Ada discards"))
+        expect(moves.nth(1)).to_contain_text(re.compile("^simple_distrustful [a-z]"))
+        expect(moves.nth(2)).to_contain_text(re.compile("^simple_distrustful for Ada [a-z]"))
+        expect(page.locator(".board .last")).to_contain_text("simple_distrustful for Ada")
+        expect(seat(page, 1)).to_have_text("Ada")
+        moves.first.click()
+        page.get_by_text("Looking back: after move 1").wait_for()
+        expect(page.locator(".board .last")).to_contain_text("Ada discards")
+        page.keyboard.press("End")
+        page.reload()

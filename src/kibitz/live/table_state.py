@@ -46,13 +46,18 @@ class Seat(msgspec.Struct, omit_defaults=True):
     def name(self) -> str:
         return self.agent if self.kind == "bot" else self.person
 
-    def public(self, connected: bool) -> dict[str, Any]:
-        """What everybody may know of it."""
+    def holder(self) -> dict[str, Any]:
+        """Who plays in it, and for whom."""
         shown: dict[str, Any] = {"name": self.name, "kind": self.kind}
         if self.kind == "bot":
             shown["agent"] = self.agent
             if self.person:
                 shown["for"] = self.person
+        return shown
+
+    def public(self, connected: bool) -> dict[str, Any]:
+        """What everybody may know of it."""
+        shown = self.holder()
         if self.program:
             shown["program"] = True
         if self.token:
@@ -78,6 +83,8 @@ class TableState:
         self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
         self.forfeit = ""  # why the game was ended before its end
         self.entries = 0  # in the log
+        self.holders: dict[int, list[dict[str, Any]]] = {}  # who sat where, by the turn from which on they did
+        self.note_holders()
         self.status: Status = "waiting"
         self.refresh()
 
@@ -106,7 +113,12 @@ class TableState:
 
     def put(self, number: int, seat: Seat) -> None:
         self.seats[number] = seat
+        self.note_holders()
         self.refresh()
+
+    def note_holders(self) -> None:
+        """Keep who sits where from now on, so that earlier moves stay those of who made them."""
+        self.holders[self.turn if self.holders else 0] = [seat.holder() for seat in self.seats]
 
     def refresh(self) -> None:
         """Note what is asked for again and again, after a move and when somebody sits down."""

@@ -12,9 +12,10 @@ export function aroundPanel(at, shell, talk) {
   const about = h("p", { class: "muted small", id: "stand-in-about" });
   const standIn = h("div", { class: "stand-in", hidden: true }, h("label", { for: "stand-in" }, "Bot that sits in"), agent, about);
   agent.setAttribute("aria-describedby", about.id);
+  const ending = h("div", {});
   let chosen = null; // by hand; else it is one of the table's level
   let offered = null;
-  const element = h("details", { class: "panel around-panel", open: true }, h("summary", {}, "Table"), content, standIn);
+  const element = h("details", { class: "panel around-panel", open: true }, h("summary", {}, "Table"), content, standIn, ending);
 
   function offerStandIn(wanted) {
     const usual = at.message.options?.stand_in;
@@ -109,8 +110,8 @@ export function aroundPanel(at, shell, talk) {
         paceRow(),
         playing && mine && h("div", { class: "row" },
           gaveUp ? button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })
-            : button("Let a bot play for me", () => talk.tell({ type: "give_up", agent: sitsIn() }), { "data-key": "give-up" })),
-        deleteRow());
+            : button("Let a bot play for me", () => talk.tell({ type: "give_up", agent: sitsIn() }), { "data-key": "give-up" })));
+      redraw(ending, deleteRow());
       const away = message.seats.some((seat) => seat.kind === "open" || (seat.kind === "person" && seat.connected === false));
       offerStandIn(playing && mine && (!gaveUp || away));
     },

@@ -6,7 +6,7 @@ import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
 import { replayBar } from "./replay.js";
-import { seatNames, withNames } from "./people.js";
+import { Holders, seatNames, withNames, withNumbers } from "./people.js";
 import * as keep from "./keep.js";
 
 const KEYS = [["[ and ]", "one move back, one forward"], ["Home, End", "the first deal, the present"]];
@@ -15,7 +15,7 @@ const HURRY = 350;
 
 export function showTable(main, shell, words) {
   const id = words[0];
-  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], invitations: [], past: null, away: false, sent: null, wanted: place(words) };
+  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], holders: new Holders(), invitations: [], past: null, away: false, sent: null, wanted: place(words) };
   const boardRoot = h("div", { class: "board", id: "board" });
   const banner = h("div", { class: "banner" });
   const head = h("header", { class: "table-head" });
@@ -88,16 +88,18 @@ export function showTable(main, shell, words) {
 
   function context() {
     const { message, past } = at;
+    const event = (past ? past.event : at.events[message.turn - 1]) ?? null;
+    const names = past ? at.holders.after(past.turn) : at.names;
     return {
-      seats: message.seats, names: at.names, rules: message.options?.rules ?? {}, notes: message.notes ?? {},
+      seats: message.seats, names, rules: message.options?.rules ?? {}, notes: message.notes ?? {},
       as: past ? past.as : message.as,
       to_move: (past ?? message).to_move ?? null,
       choices: past || at.away ? [] : message.choices ?? [],
       over: !past && message.state === "finished",
       past: Boolean(past),
       state: message.state,
-      event: (past ? past.event : at.events[message.turn - 1]) ?? null,
-      say: (text) => withNames(text, at.names),
+      event,
+      say: (text) => withNames(text, text === event?.text ? at.holders.at(event) : names),
     };
   }
 
@@ -164,7 +166,7 @@ export function showTable(main, shell, words) {
   function showPast(past) {
     at.past = past;
     draw();
-    if (past) announce(past.turn === 0 ? "The first deal." : `Move ${past.turn}: ${withNames(past.event?.text, at.names)}`);
+    if (past) announce(past.turn === 0 ? "The first deal." : `Move ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
   }
 
   function hear(message) {
@@ -182,11 +184,12 @@ export function showTable(main, shell, words) {
     },
     events(message) {
       at.events = message.events ?? [];
+      at.holders = new Holders(message.holders);
     },
     event({ event }) {
       if (event.turn > at.events.length) at.events.push(event);
       happened = event;
-      announce(withNames(event.text, at.names));
+      announce(withNames(event.text, at.holders.at(event)));
     },
     view(message) {
       const first = at.message === null;
@@ -194,6 +197,7 @@ export function showTable(main, shell, words) {
       at.message = message;
       at.game = shell.catalogue.find((game) => game.name === message.game);
       at.names = seatNames(message.seats);
+      at.holders.note(message.turn, at.names);
       replay.forget();
       if (first) seatedAt(message).catch((error) => toast(`The board could not be drawn: ${error.message}`, "error"));
       else if (board) {
@@ -208,13 +212,14 @@ export function showTable(main, shell, words) {
       if (!at.message) return;
       Object.assign(at.message, { seats: message.seats, options: message.options ?? at.message.options, state: message.state ?? at.message.state });
       at.names = seatNames(message.seats);
+      at.holders.note(message.turn, at.names);
       drawInTime();
     },
     decide() {
       announce("Your turn.");
     },
     said(message) {
-      toast(withNames(message.text, at.names));
+      toast(withNumbers(message.text));
     },
     reasons(message) {
       for (const each of message.reasons) at.reasons.set(each.turn, each.reason);
