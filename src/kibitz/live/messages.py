@@ -34,6 +34,10 @@ class Hello(Message, tag="hello"):
     records: bool = False  # what the protocol calls a view as the bytes of its struct
 
 
+class Ping(Message, tag="ping"):
+    """Is anybody there?"""
+
+
 class Catalogue(Message, tag="catalogue"):
     pass
 
@@ -175,8 +179,8 @@ class LabResume(Message, tag="lab_resume"):
 
 
 Anything = (
-    Hello | Catalogue | Lobby | Create | Sit | Resume | Look | Leave | Delete | Move | GiveUp | Retake | StandIn | Pace
-    | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
+    Hello | Ping | Catalogue | Lobby | Create | Sit | Resume | Look | Leave | Delete | Move | GiveUp | Retake | StandIn
+    | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)

@@ -49,6 +49,11 @@ def greet(session: Session, said: messages.Hello, **more: Any) -> None:
     session.answer("welcome", said.request, version=messages.VERSION, server=f"kibitz {kibitz.__version__}", **more)
 
 
+@handles(messages.Ping)
+async def ping(session: Session, said: messages.Ping) -> None:
+    session.answer("pong", said.request)
+
+
 # Coming to a table
 
 

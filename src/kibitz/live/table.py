@@ -48,6 +48,7 @@ class LiveTable:
         self.around, self.stored, self.game = around, stored, game
         self.id = stored.id
         self.state = TableState(stored, game, core)
+        self.state.bot_seconds = around.bot_seconds
         self.clock = MoveClock(self.state, self._time_is_up)
         self.views = ViewSender(self.state, self.clock)
         self.bots: dict[int, BotSeat] = {}

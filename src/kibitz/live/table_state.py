@@ -82,6 +82,7 @@ class TableState:
         self.paused: bool = stored.options.get("paused", False)
         self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
         self.forfeit = ""  # why the game was ended before its end
+        self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
         self.entries = 0  # in the log
         self.holders: dict[int, list[dict[str, Any]]] = {}  # who sat where, by the turn from which on they did
         self.note_holders()
@@ -187,6 +188,9 @@ class TableState:
         }  # fmt: skip
         if host and self.status in ("running", "waiting") and not self.only_bots:
             shown["stand_in"] = self.stand_in()
+        seconds = {"bot": self.bot_seconds, "program": stored.options.get("deadline", 0)}
+        if any(seconds.values()):
+            shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}
         if stored.options.get("origin"):
             shown["origin"] = stored.options["origin"]
         if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):

@@ -12,6 +12,8 @@ import * as keep from "./keep.js";
 const KEYS = [["[ and ]", "one move back, one forward"], ["Home, End", "the first deal, the present"]];
 
 const HURRY = 350;
+const SECOND = 1000;
+const TICK = 500;
 
 export function showTable(main, shell, words) {
   const id = words[0];
@@ -27,11 +29,14 @@ export function showTable(main, shell, words) {
   let due = null; // a drawing put off until then
   let gone = false;
   let deleted = false;
+  let begun = performance.now(); // when whose turn it is became known here
+  const ticking = setInterval(tick, TICK);
 
   const talk = {
     move(move) {
       if (shown === null || at.sent === shown) return; // a second click while the first is on its way
       at.sent = shown;
+      draw();
       shell.connection.tell({ type: "move", table: id, turn: shown, move });
     },
     note(mark, text) {
@@ -94,9 +99,10 @@ export function showTable(main, shell, words) {
       seats: message.seats, names, rules: message.options?.rules ?? {}, notes: message.notes ?? {},
       as: past ? past.as : message.as,
       to_move: (past ?? message).to_move ?? null,
-      choices: past || at.away ? [] : message.choices ?? [],
+      choices: past || at.away || sending() ? [] : message.choices ?? [],
       over: !past && message.state === "finished",
       past: Boolean(past),
+      sending: !past && sending(),
       state: message.state,
       event,
       say: (text) => withNames(text, text === event?.text ? at.holders.at(event) : names),
@@ -115,7 +121,7 @@ export function showTable(main, shell, words) {
     clearTimeout(due);
     due = null;
     if (!board || !at.message || gone) return;
-    const begun = performance.now();
+    const started = performance.now();
     board.render((at.past ?? at.message).view, context());
     drawHead();
     history.update(at);
@@ -124,22 +130,48 @@ export function showTable(main, shell, words) {
     replay.update();
     shown = at.message.turn;
     drawn = performance.now();
-    rested = 2 * drawn - begun;
+    rested = 2 * drawn - started;
+  }
+
+  const sending = () => at.sent !== null && at.sent === at.message.turn && at.message.state === "running";
+
+  function whose() {
+    const { message } = at;
+    if (at.past) return `Looking back: after move ${at.past.turn} of ${message.turn}`;
+    if (at.away) return "Coming back to the table …";
+    if (message.state === "waiting") return "Waiting for somebody to sit down";
+    if (message.state === "finished") return "The game is over";
+    if (message.state === "left") return "A game without its end";
+    const { silence } = shell.connection;
+    if (sending()) return silence ? `Your move is sent: no answer for ${silence} s` : "Sending your move …";
+    if (silence) return `No answer from the server for ${silence} s`;
+    if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return "Your turn";
+    return `${at.names[message.to_move] ?? "…"} is thinking${howLong()}`;
+  }
+
+  // How long who is to move has been thinking, with the limit of those who have one.
+  function howLong() {
+    const { options = {}, seats, to_move } = at.message;
+    const seat = seats[to_move];
+    const limit = options.seconds?.[seat?.kind === "bot" ? "bot" : seat?.program ? "program" : ""];
+    const waited = performance.now() - begun;
+    if (!limit || options.paused || waited < Math.max(SECOND, options.pace ?? 0)) return ""; // a bot that is ready keeps the pace
+    const seconds = Math.floor(waited / SECOND);
+    return seconds <= limit ? ` · ${seconds} s of ${limit} s` : ` · ${seconds} s; a first move may take longer than ${limit} s`;
+  }
+
+  function tick() {
+    const words = board && at.message && whose();
+    const shownWords = document.getElementById("whose");
+    if (words && shownWords && shownWords.textContent !== words) shownWords.textContent = words;
   }
 
   function drawHead() {
     const { message } = at;
     const mine = typeof message.as === "number";
-    const turn = at.past ? at.past.turn : message.turn;
-    let words;
-    if (at.past) words = `Looking back: after move ${turn} of ${message.turn}`;
-    else if (at.away) words = "Coming back to the table …";
-    else if (message.state === "waiting") words = "Waiting for somebody to sit down";
-    else if (message.state === "finished") words = "The game is over";
-    else if (message.state === "left") words = "A game without its end";
-    else if (message.to_move === message.as) words = "Your turn";
-    else words = `${at.names[message.to_move] ?? "…"} is thinking`;
-    const yours = !at.past && !at.away && mine && message.state === "running" && message.to_move === message.as;
+    const words = whose();
+    shell.connection.waits = mine && message.state === "running";
+    const yours = !at.past && !at.away && !sending() && mine && message.state === "running" && message.to_move === message.as;
     redraw(head,
       h("h1", {}, titleOf(message.game)),
       h("p", { class: `whose ${yours ? "yours" : ""}`, id: "whose" }, words),
@@ -170,7 +202,10 @@ export function showTable(main, shell, words) {
   }
 
   function hear(message) {
-    if (message.type === "error") at.sent = null;
+    if (message.type === "error" && at.sent !== null) {
+      at.sent = null;
+      draw();
+    }
     if (message.table !== id) return message.type !== "error" && "table" in message;
     const hearing = HEARING[message.type];
     hearing?.(message);
@@ -193,6 +228,7 @@ export function showTable(main, shell, words) {
     },
     view(message) {
       const first = at.message === null;
+      if (at.message?.turn !== message.turn || at.message.to_move !== message.to_move) begun = performance.now();
       at.away = false;
       at.message = message;
       at.game = shell.catalogue.find((game) => game.name === message.game);
@@ -255,6 +291,8 @@ export function showTable(main, shell, words) {
     },
     leave() {
       gone = true;
+      clearInterval(ticking);
+      shell.connection.waits = false;
       board?.leave?.();
       replay.leave();
       if (shell.connection.ready && !deleted) talk.tell({ type: "leave" });
