@@ -127,6 +127,24 @@ def test_a_bot_takes_a_seat_that_is_given_up_and_hands_it_back() -> None:
     played(scenario)
 
 
+def test_who_plays_for_a_person_is_of_the_tables_level() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest("Ada")
+            strong = [{"kind": "me"}, {"kind": "bot", "agent": "trustful"}, {"kind": "bot", "agent": "hajdu_v1"}]
+            people = [{"kind": "me"}, {"kind": "open"}]
+            for seats, expected in ((strong, "trustful"), (people, "distrustful")):
+                seat = await ada.ask("seat", "create", game="hanabi", seats=seats, pace=60_000)
+                view = await ada.hear("view")
+                assert view["options"]["stand_in"] == expected
+                ada.say("give_up", table=seat["table"])
+                changed = await ada.hear("seats", lambda said: said["seats"][0]["kind"] == "bot")
+                assert changed["seats"][0]["agent"] == expected
+                assert changed["options"]["stand_in"] == expected
+
+    played(scenario)
+
+
 def test_a_table_whose_people_all_gave_up_still_hides_their_cards() -> None:
     """They may take their seats back, and must not have seen their hands meanwhile."""
 

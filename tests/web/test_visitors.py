@@ -52,6 +52,7 @@ def test_hello_comes_first_and_in_a_version_both_speak() -> None:
             assert await guest.refused("catalogue") == "bad_message"
             assert await guest.refused("hello", version=2) == "version"
             welcome = await guest.ask("welcome", "hello", version=1)
+            assert await guest.ask("pong", "ping")
             assert welcome["version"] == 1
 
     played(scenario)

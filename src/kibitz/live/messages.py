@@ -34,6 +34,10 @@ class Hello(Message, tag="hello"):
     records: bool = False  # what the protocol calls a view as the bytes of its struct
 
 
+class Ping(Message, tag="ping"):
+    """Is anybody there?"""
+
+
 class Catalogue(Message, tag="catalogue"):
     pass
 
@@ -182,7 +186,7 @@ class LabResume(Message, tag="lab_resume"):
 
 
 Anything = (
-    Hello | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | GiveUp | Retake
+    Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | GiveUp | Retake
     | StandIn | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 

@@ -49,6 +49,11 @@ def greet(session: Session, said: messages.Hello, **more: Any) -> None:
     session.answer("welcome", said.request, version=messages.VERSION, server=f"kibitz {kibitz.__version__}", **more)
 
 
+@handles(messages.Ping)
+async def ping(session: Session, said: messages.Ping) -> None:
+    session.answer("pong", said.request)
+
+
 # Coming to a table
 
 
@@ -226,7 +231,7 @@ def check_absent(table: LiveTable, seat: int) -> None:
 
 
 def stand_in_for(session: Session, table: LiveTable, name: str) -> str:
-    return session.service.agent(table.game, name).name if name else table.state.substitute("")
+    return session.service.agent(table.game, name).name if name else table.state.stand_in()
 
 
 @handles(messages.Pace)

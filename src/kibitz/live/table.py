@@ -48,6 +48,7 @@ class LiveTable:
         self.around, self.stored, self.game = around, stored, game
         self.id = stored.id
         self.state = TableState(stored, game, core)
+        self.state.bot_seconds = around.bot_seconds
         self.clock = MoveClock(self.state, self._time_is_up)
         self.views = ViewSender(self.state, self.clock)
         self.bots: dict[int, BotSeat] = {}
@@ -217,7 +218,7 @@ class LiveTable:
             if self.stored.options.get("late") == "forfeit":
                 await self.give_up(f"{who} {why}, and forfeits the game.")
             else:
-                name = self.stored.options.get("substitute") or state.substitute("")
+                name = self.stored.options.get("substitute") or state.stand_in()
                 text = f"{who} {why}. From now on plays: {name}."
                 await self.reseat(seat, msgspec.structs.replace(held, kind="bot", agent=name), text)
                 self.around.on_substitution(self, text)

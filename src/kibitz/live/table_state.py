@@ -15,6 +15,7 @@ from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
 from kibitz.core.table import Table
 from kibitz.live.messages import RefusedError
+from kibitz.live.rehearsal import usual_level
 from kibitz.live.storage import Entry, StoredTable
 
 OPEN = -1  # the viewer who sees everything
@@ -45,13 +46,18 @@ class Seat(msgspec.Struct, omit_defaults=True):
     def name(self) -> str:
         return self.agent if self.kind == "bot" else self.person
 
-    def public(self, connected: bool) -> dict[str, Any]:
-        """What everybody may know of it."""
+    def holder(self) -> dict[str, Any]:
+        """Who plays in it, and for whom."""
         shown: dict[str, Any] = {"name": self.name, "kind": self.kind}
         if self.kind == "bot":
             shown["agent"] = self.agent
             if self.person:
                 shown["for"] = self.person
+        return shown
+
+    def public(self, connected: bool) -> dict[str, Any]:
+        """What everybody may know of it."""
+        shown = self.holder()
         if self.program:
             shown["program"] = True
         if self.token:
@@ -76,7 +82,10 @@ class TableState:
         self.paused: bool = stored.options.get("paused", False)
         self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
         self.forfeit = ""  # why the game was ended before its end
+        self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
         self.entries = 0  # in the log
+        self.holders: dict[int, list[dict[str, Any]]] = {}  # who sat where, by the turn from which on they did
+        self.note_holders()
         self.status: Status = "waiting"
         self.refresh()
 
@@ -105,7 +114,12 @@ class TableState:
 
     def put(self, number: int, seat: Seat) -> None:
         self.seats[number] = seat
+        self.note_holders()
         self.refresh()
+
+    def note_holders(self) -> None:
+        """Keep who sits where from now on, so that earlier moves stay those of who made them."""
+        self.holders[self.turn if self.holders else 0] = [seat.holder() for seat in self.seats]
 
     def refresh(self) -> None:
         """Note what is asked for again and again, after a move and when somebody sits down."""
@@ -172,6 +186,11 @@ class TableState:
             "paused": self.paused, "seed_chosen": bool(stored.options.get("seed_chosen")), "open": self.only_bots,
             "host": host,
         }  # fmt: skip
+        if host and self.status in ("running", "waiting") and not self.only_bots:
+            shown["stand_in"] = self.stand_in()
+        seconds = {"bot": self.bot_seconds, "program": stored.options.get("deadline", 0)}
+        if any(seconds.values()):
+            shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}
         if stored.options.get("origin"):
             shown["origin"] = stored.options["origin"]
         if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):
@@ -179,9 +198,19 @@ class TableState:
         return shown
 
     def substitute(self, failed: str) -> str:
-        """Who plays instead of who cannot go on: the first of the game's line-ups, or if that failed any legal move."""
+        """Who plays instead of a bot that failed: the first line-up's first, or if that failed any legal move."""
         first = next((name for lineup in self.game.lineups.values() for name in lineup.agents), ANY_MOVE)
         return first if first != failed else ANY_MOVE
+
+    def stand_in(self) -> str:
+        """Who plays for a person unless another agent is chosen: one of the table's level.
+
+        That is the first bot with a seat of its own here; at a table of people only, an agent of the middle level.
+        """
+        bots = [seat.agent for seat in self.seats if seat.kind == "bot" and not seat.person and seat.agent != ANY_MOVE]
+        if bots:
+            return bots[0]
+        return self.game.lineup(usual_level(self.game)).agents[0] if self.game.lineups else ANY_MOVE
 
     # Who may do what
 

@@ -151,7 +151,9 @@ class ViewSender:
         return [encode("decide", table=self.state.id, turn=self.state.turn, seconds=self.clock.seconds_left())]
 
     def seats_message(self, role: Role) -> bytes:
-        return encode("seats", table=self.state.id, state=self.state.status, **self.seats_and_options(role))
+        return encode(
+            "seats", table=self.state.id, turn=self.state.turn, state=self.state.status, **self.seats_and_options(role)
+        )
 
     def reasons(self, first: int) -> list[dict[str, Any]]:
         """Why moves were made, from a turn on, as far as that may be told."""
@@ -249,7 +251,11 @@ class ViewSender:
         else:
             viewer = self.state.viewer(role)
             records = self.views_before(viewer) if subscriber.format is ViewFormat.STRUCT else None
-            events = encode("events", table=self.state.id, events=self.events(viewer), records=records)
+            holders = [{"turn": turn, "seats": seats} for turn, seats in self.state.holders.items()]
+            events = encode(
+                "events", table=self.state.id, events=self.events(viewer), records=records,
+                holders=holders if len(holders) > 1 else None,
+            )  # fmt: skip
             why = [self.reasons_message(reasons)] if reasons else []
             subscriber.send(events, view, *why, *self.question(role))
         if reasons:

@@ -200,6 +200,7 @@ export function mount(root, actions) {
     if (context.past) return "This is how it was. Hold the eye at a hand to see it as its owner knew it.";
     if (context.state === "waiting") return "Waiting for somebody to sit down.";
     if (context.to_move === null) return `${view.score} of 25 points.`;
+    if (context.sending) return "Your move is on its way …";
     return `${context.names[context.to_move]} is thinking …`;
   }
 

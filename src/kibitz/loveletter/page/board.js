@@ -138,7 +138,7 @@ export function mount(root, actions) {
   }
 
   function deed() {
-    if (context.choices.length === 0) return h("p", { class: "waits" }, context.past ? "This is how it was." : context.state === "waiting" ? "Waiting for somebody to sit down." : context.to_move === null ? "The letters are read." : `${nameOf(context.to_move)} is thinking …`);
+    if (context.choices.length === 0) return h("p", { class: "waits" }, context.past ? "This is how it was." : context.state === "waiting" ? "Waiting for somebody to sit down." : context.to_move === null ? "The letters are read." : context.sending ? "Your move is on its way …" : `${nameOf(context.to_move)} is thinking …`);
     if (!chosen) return h("p", {}, h("strong", {}, "Your turn. "), "Choose the card you play.");
     const moves = legal();
     const cancel = button("Cancel", takeBack, { class: "quiet", "data-key": "cancel" });

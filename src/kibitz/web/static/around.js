@@ -1,13 +1,39 @@
 // Who sits at the table, invitations, giving a seat up and taking it back, and how fast the bots move.
 
-import { button, copyText, h, icon, redraw } from "./dom.js";
+import { button, copyText, h, icon, options, redraw } from "./dom.js";
 import * as keep from "./keep.js";
 
 const PACES = [0, 250, 700, 1500, 3000];
 
 export function aroundPanel(at, shell, talk) {
   const content = h("div", {});
-  const element = h("details", { class: "panel around-panel", open: true }, h("summary", {}, "Table"), content);
+  // Outside of what is drawn anew: a list that is open would close with every move.
+  const agent = h("select", { id: "stand-in", onchange: () => { chosen = agent.value; explain(); } });
+  const about = h("p", { class: "muted small", id: "stand-in-about" });
+  const standIn = h("div", { class: "stand-in", hidden: true }, h("label", { for: "stand-in" }, "Bot that sits in"), agent, about);
+  agent.setAttribute("aria-describedby", about.id);
+  const ending = h("div", {});
+  let chosen = null; // by hand; else it is one of the table's level
+  let offered = null;
+  const element = h("details", { class: "panel around-panel", open: true }, h("summary", {}, "Table"), content, standIn, ending);
+
+  function offerStandIn(wanted) {
+    const usual = at.message.options?.stand_in;
+    standIn.hidden = !wanted || !usual;
+    if (standIn.hidden || offered === usual) return;
+    offered = usual;
+    const agents = at.game?.agents.filter((each) => !each.traits.includes("cheats")).map((each) => each.name) ?? [];
+    options(agent, (agents.includes(usual) ? agents : [usual, ...agents]).map((name) => [name, name]), chosen ?? usual);
+    explain();
+  }
+
+  function explain() {
+    const level = at.game?.levels.find((each) => each.agents.includes(agent.value))?.name;
+    const bot = at.message.seats.some((seat) => seat.kind === "bot" && !seat.for && seat.agent === agent.value);
+    about.textContent = [bot ? "plays at this table already" : agent.value === offered && "the usual one where only people play", level && `level: ${level}`].filter(Boolean).join(" · ");
+  }
+
+  const sitsIn = () => (standIn.hidden ? undefined : agent.value);
 
   function seatLine(seat, index) {
     const { message } = at;
@@ -25,7 +51,7 @@ export function aroundPanel(at, shell, talk) {
         "data-key": `invite-bot-${index}`, title: "Copy the command that seats a bot from elsewhere; any program can use the address in it",
       }),
       (seat.kind === "open" || (seat.kind === "person" && seat.connected === false)) && typeof message.as === "number" && message.state !== "finished"
-        && button("Let a bot sit in", () => talk.tell({ type: "stand_in", seat: index }), { "data-key": `stand-in-${index}` }));
+        && button("Let a bot sit in", () => talk.tell({ type: "stand_in", seat: index, agent: sitsIn() }), { "data-key": `stand-in-${index}` }));
   }
 
   const invitations = () => (at.invitations.length ? at.invitations : keep.seat(at.table)?.invitations ?? []).filter((each) => at.message.seats[each.seat]?.kind === "open");
@@ -84,8 +110,10 @@ export function aroundPanel(at, shell, talk) {
         paceRow(),
         playing && mine && h("div", { class: "row" },
           gaveUp ? button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })
-            : button("Let a bot play for me", () => talk.tell({ type: "give_up" }), { "data-key": "give-up" })),
-        deleteRow());
+            : button("Let a bot play for me", () => talk.tell({ type: "give_up", agent: sitsIn() }), { "data-key": "give-up" })));
+      redraw(ending, deleteRow());
+      const away = message.seats.some((seat) => seat.kind === "open" || (seat.kind === "person" && seat.connected === false));
+      offerStandIn(playing && mine && (!gaveUp || away));
     },
   };
   return panel;

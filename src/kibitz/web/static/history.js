@@ -43,7 +43,7 @@ export function historyPanel({ point, pick }) {
   }
 
   function write(line, event, at) {
-    const [text, reason] = [event.text, at.reasons.get(event.turn)].map((each) => each && withNames(each, at.names));
+    const [text, reason] = [event.text, at.reasons.get(event.turn)].map((each) => each && withNames(each, at.holders.at(event)));
     line.event = event;
     line.item.classList.toggle("here", at.past?.turn === event.turn);
     if (line.words === `${text}\n${reason}`) return;

@@ -80,6 +80,16 @@ connection.addEventListener("broken", () => {
   if (status.textContent !== words) status.textContent = words;
 });
 
+connection.addEventListener("silent", () => {
+  const words = "The server does not answer …";
+  const status = document.getElementById("connection");
+  if (status.textContent !== words) status.textContent = words;
+});
+
+connection.addEventListener("answers", () => {
+  document.getElementById("connection").textContent = "";
+});
+
 connection.addEventListener("heard", ({ detail: message }) => {
   if (page?.hear?.(message)) return;
   if (message.type === "error") toast(message.message, "error");

@@ -8,6 +8,33 @@ export function seatNames(seats) {
   return plain.map((name, index) => (plain.filter((other) => other === name).length > 1 ? `${name} ${index + 1}` : name));
 }
 
+// Who sat where, move by move: somebody else may have taken a seat since a move was made.
+export class Holders {
+  constructor(told = []) {
+    this.changes = told.map(({ turn, seats }) => ({ turn, names: seatNames(seats) }));
+  }
+
+  // These sit here from a turn on.
+  note(turn, names) {
+    const last = this.changes.at(-1);
+    if (!last) this.changes.push({ turn: 0, names });
+    else if (last.turn === turn) last.names = names;
+    else if (last.names.join("\n") !== names.join("\n")) this.changes.push({ turn, names });
+  }
+
+  after(turn) {
+    return (this.changes.findLast((each) => each.turn <= turn) ?? this.changes[0])?.names ?? [];
+  }
+
+  // The names for the text of an event: of those who sat here when it happened.
+  at(event) {
+    return this.after(event.turn - 1);
+  }
+}
+
+// A server's sentence about seats: who holds them may just have changed, so they are told by their numbers.
+export const withNumbers = (text) => String(text ?? "").replace(/\bG(\d)\b/g, "seat $1");
+
 // A game's sentence with people's names instead of G1, G2, …
 export function withNames(text, names) {
   return String(text ?? "").replace(/\bG(\d)\b/g, (seat, number) => names[number - 1] ?? seat);

@@ -6,16 +6,18 @@ import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
 import { replayBar } from "./replay.js";
-import { seatNames, withNames } from "./people.js";
+import { Holders, seatNames, withNames, withNumbers } from "./people.js";
 import * as keep from "./keep.js";
 
 const KEYS = [["[ and ]", "one move back, one forward"], ["Home, End", "the first deal, the present"]];
 
 const HURRY = 350;
+const SECOND = 1000;
+const TICK = 500;
 
 export function showTable(main, shell, words) {
   const id = words[0];
-  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], invitations: [], past: null, away: false, sent: null, wanted: place(words) };
+  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], holders: new Holders(), invitations: [], past: null, away: false, sent: null, wanted: place(words) };
   const boardRoot = h("div", { class: "board", id: "board" });
   const banner = h("div", { class: "banner" });
   const head = h("header", { class: "table-head" });
@@ -27,11 +29,14 @@ export function showTable(main, shell, words) {
   let due = null; // a drawing put off until then
   let gone = false;
   let deleted = false;
+  let begun = performance.now(); // when whose turn it is became known here
+  const ticking = setInterval(tick, TICK);
 
   const talk = {
     move(move) {
       if (shown === null || at.sent === shown) return; // a second click while the first is on its way
       at.sent = shown;
+      draw();
       shell.connection.tell({ type: "move", table: id, turn: shown, move });
     },
     note(mark, text) {
@@ -89,17 +94,20 @@ export function showTable(main, shell, words) {
 
   function context() {
     const { message, past } = at;
+    const event = (past ? past.event : at.events[message.turn - 1]) ?? null;
+    const names = past ? at.holders.after(past.turn) : at.names;
     return {
-      seats: message.seats, names: at.names, rules: message.options?.rules ?? {}, notes: notesThen(),
+      seats: message.seats, names, rules: message.options?.rules ?? {}, notes: notesThen(),
       as: past ? past.as : message.as,
       to_move: (past ?? message).to_move ?? null,
-      choices: past || at.away ? [] : message.choices ?? [],
+      choices: past || at.away || sending() ? [] : message.choices ?? [],
       over: !past && message.state === "finished",
       revealed: past ? null : message.open_view ?? null, // once the game is over: the view with all hands open
       past: Boolean(past),
+      sending: !past && sending(),
       state: message.state,
-      event: (past ? past.event : at.events[message.turn - 1]) ?? null,
-      say: (text) => withNames(text, at.names),
+      event,
+      say: (text) => withNames(text, text === event?.text ? at.holders.at(event) : names),
     };
   }
 
@@ -122,7 +130,7 @@ export function showTable(main, shell, words) {
     clearTimeout(due);
     due = null;
     if (!board || !at.message || gone) return;
-    const begun = performance.now();
+    const started = performance.now();
     board.render((at.past ?? at.message).view, context());
     drawHead();
     history.update(at);
@@ -131,22 +139,48 @@ export function showTable(main, shell, words) {
     replay.update();
     shown = at.message.turn;
     drawn = performance.now();
-    rested = 2 * drawn - begun;
+    rested = 2 * drawn - started;
+  }
+
+  const sending = () => at.sent !== null && at.sent === at.message.turn && at.message.state === "running";
+
+  function whose() {
+    const { message } = at;
+    if (at.past) return `Looking back: after move ${at.past.turn} of ${message.turn}`;
+    if (at.away) return "Coming back to the table …";
+    if (message.state === "waiting") return "Waiting for somebody to sit down";
+    if (message.state === "finished") return "The game is over";
+    if (message.state === "left") return "A game without its end";
+    const { silence } = shell.connection;
+    if (sending()) return silence ? `Your move is sent: no answer for ${silence} s` : "Sending your move …";
+    if (silence) return `No answer from the server for ${silence} s`;
+    if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return "Your turn";
+    return `${at.names[message.to_move] ?? "…"} is thinking${howLong()}`;
+  }
+
+  // How long who is to move has been thinking, with the limit of those who have one.
+  function howLong() {
+    const { options = {}, seats, to_move } = at.message;
+    const seat = seats[to_move];
+    const limit = options.seconds?.[seat?.kind === "bot" ? "bot" : seat?.program ? "program" : ""];
+    const waited = performance.now() - begun;
+    if (!limit || options.paused || waited < Math.max(SECOND, options.pace ?? 0)) return ""; // a bot that is ready keeps the pace
+    const seconds = Math.floor(waited / SECOND);
+    return seconds <= limit ? ` · ${seconds} s of ${limit} s` : ` · ${seconds} s; a first move may take longer than ${limit} s`;
+  }
+
+  function tick() {
+    const words = board && at.message && whose();
+    const shownWords = document.getElementById("whose");
+    if (words && shownWords && shownWords.textContent !== words) shownWords.textContent = words;
   }
 
   function drawHead() {
     const { message } = at;
     const mine = typeof message.as === "number";
-    const turn = at.past ? at.past.turn : message.turn;
-    let words;
-    if (at.past) words = `Looking back: after move ${turn} of ${message.turn}`;
-    else if (at.away) words = "Coming back to the table …";
-    else if (message.state === "waiting") words = "Waiting for somebody to sit down";
-    else if (message.state === "finished") words = "The game is over";
-    else if (message.state === "left") words = "A game without its end";
-    else if (message.to_move === message.as) words = "Your turn";
-    else words = `${at.names[message.to_move] ?? "…"} is thinking`;
-    const yours = !at.past && !at.away && mine && message.state === "running" && message.to_move === message.as;
+    const words = whose();
+    shell.connection.waits = mine && message.state === "running";
+    const yours = !at.past && !at.away && !sending() && mine && message.state === "running" && message.to_move === message.as;
     redraw(head,
       h("h1", {}, titleOf(message.game)),
       h("p", { class: `whose ${yours ? "yours" : ""}`, id: "whose" }, words),
@@ -173,11 +207,14 @@ export function showTable(main, shell, words) {
   function showPast(past) {
     at.past = past;
     draw();
-    if (past) announce(past.turn === 0 ? "The first deal." : `Move ${past.turn}: ${withNames(past.event?.text, at.names)}`);
+    if (past) announce(past.turn === 0 ? "The first deal." : `Move ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
   }
 
   function hear(message) {
-    if (message.type === "error") at.sent = null;
+    if (message.type === "error" && at.sent !== null) {
+      at.sent = null;
+      draw();
+    }
     if (message.table !== id) return message.type !== "error" && "table" in message;
     const hearing = HEARING[message.type];
     hearing?.(message);
@@ -191,18 +228,21 @@ export function showTable(main, shell, words) {
     },
     events(message) {
       at.events = message.events ?? [];
+      at.holders = new Holders(message.holders);
     },
     event({ event }) {
       if (event.turn > at.events.length) at.events.push(event);
       happened = event;
-      announce(withNames(event.text, at.names));
+      announce(withNames(event.text, at.holders.at(event)));
     },
     view(message) {
       const first = at.message === null;
+      if (at.message?.turn !== message.turn || at.message.to_move !== message.to_move) begun = performance.now();
       at.away = false;
       at.message = message;
       at.game = shell.catalogue.find((game) => game.name === message.game);
       at.names = seatNames(message.seats);
+      at.holders.note(message.turn, at.names);
       replay.forget();
       if (first) seatedAt(message).catch((error) => toast(`The board could not be drawn: ${error.message}`, "error"));
       else if (board) {
@@ -217,13 +257,14 @@ export function showTable(main, shell, words) {
       if (!at.message) return;
       Object.assign(at.message, { seats: message.seats, options: message.options ?? at.message.options, state: message.state ?? at.message.state });
       at.names = seatNames(message.seats);
+      at.holders.note(message.turn, at.names);
       drawInTime();
     },
     decide() {
       announce("Your turn.");
     },
     said(message) {
-      toast(withNames(message.text, at.names));
+      toast(withNumbers(message.text));
     },
     reasons(message) {
       for (const each of message.reasons) at.reasons.set(each.turn, each.reason);
@@ -259,6 +300,8 @@ export function showTable(main, shell, words) {
     },
     leave() {
       gone = true;
+      clearInterval(ticking);
+      shell.connection.waits = false;
       board?.leave?.();
       replay.leave();
       if (shell.connection.ready && !deleted) talk.tell({ type: "leave" });

@@ -1,0 +1,122 @@
+"""Bots that sit in for people, as the page shows it in a real Chromium: who is chosen, and who made which move."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browsers import PATIENCE, Server, Visit, browsing, installed
+from tests.web.test_pages import at_table, my_turn
+
+pytestmark = pytest.mark.skipif(
+    installed() is None,
+    reason="no Chromium: install chromium or google-chrome, or name a browser of its kind with KIBITZ_BROWSER",
+)
+
+Visitor = Callable[..., Visit]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("tables"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def visitor(browser: Any, server: Server) -> Iterator[Visitor]:
+    """Visits that end with the test; whatever their consoles said is a failure."""
+    visits = []
+
+    def visit(name: str = "", **context: Any) -> Visit:
+        visits.append(Visit(browser, server, name, **context))
+        return visits[-1]
+
+    yield visit
+    for each in visits:
+        each.close()
+    assert [each.said for each in visits if each.said] == []
+
+
+def seat(page: Any, number: int) -> Any:
+    return page.locator(".seats .seat-name").nth(number - 1)
+
+
+def let_a_bot_play(page: Any) -> None:
+    page.get_by_role("button", name="Let a bot play for me").click()
+    page.get_by_role("button", name="Take my seat back").wait_for(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize(("game", "bot"), [("Hanabi", "hajdu_v2"), ("Love Letter", "counting")])
+def test_a_bot_of_the_tables_level_plays_for_me(visitor: Visitor, game: str, bot: str) -> None:
+    page = at_table(visitor("Ada"), "me", bot, game=game, pace=60_000)
+    expect(page.get_by_label("Bot that sits in")).to_have_value(bot)
+    expect(page.locator("#stand-in-about")).to_have_text(
+        "plays at this table already · level: " + {"hajdu_v2": "hard", "counting": "medium"}[bot]
+    )
+    let_a_bot_play(page)
+    expect(seat(page, 1)).to_have_text(f"{bot} for Ada")
+
+
+def test_the_bot_that_plays_for_me_is_the_one_i_choose(visitor: Visitor) -> None:
+    page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=60_000)
+    chosen = page.get_by_label("Bot that sits in")
+    assert "cheater" not in chosen.inner_text().split()
+    chosen.select_option("trustful")
+    expect(page.locator("#stand-in-about")).to_have_text("level: strong")
+    let_a_bot_play(page)
+    expect(seat(page, 1)).to_have_text("trustful for Ada")
+    expect(chosen).to_be_hidden()
+
+
+def test_the_bot_in_a_seat_that_nobody_took_is_of_the_middle_level_or_the_one_i_choose(visitor: Visitor) -> None:
+    page = at_table(visitor("Ada"), "me", "open", "open")
+    chosen = page.get_by_label("Bot that sits in")
+    expect(chosen).to_have_value("distrustful")
+    expect(page.locator("#stand-in-about")).to_have_text("the usual one where only people play · level: medium")
+    page.get_by_role("button", name="Let a bot sit in").first.click()
+    expect(seat(page, 2)).to_have_text("distrustful")
+    chosen.select_option("hajdu_v2")
+    page.get_by_role("button", name="Let a bot sit in").click()
+    expect(seat(page, 3)).to_have_text("hajdu_v2")
+    assert my_turn(page)
+    expect(chosen).to_have_value("hajdu_v2")
+
+
+def test_who_moved_is_who_moved_whoever_sits_there_now(visitor: Visitor) -> None:
+    page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=0)
+    assert my_turn(page)
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Go on").wait_for()
+    page.keyboard.press("d")
+    page.keyboard.press("1")
+    moves = page.locator(".history .what")
+    expect(moves).to_have_count(1)
+    expect(moves.first).to_contain_text("Ada discards")
+    page.get_by_role("button", name="One move", exact=True).click()
+    expect(moves).to_have_count(2)
+    let_a_bot_play(page)
+    expect(page.locator(".toast").last).to_contain_text("Ada gives seat 1 up. From now on plays: simple_distrustful.")
+    page.get_by_role("button", name="One move", exact=True).click()
+    expect(moves).to_have_count(3)
+    page.get_by_role("button", name="Take my seat back").click()
+    expect(page.locator(".toast").last).to_contain_text("Ada is back at seat 1.")
+    for _ in range(2):  # what is told while it happens, and what is told to who comes later
+        expect(moves.nth(0)).to_contain_text(re.compile("^Ada discards"))
+        expect(moves.nth(1)).to_contain_text(re.compile("^simple_distrustful [a-z]"))
+        expect(moves.nth(2)).to_contain_text(re.compile("^simple_distrustful for Ada [a-z]"))
+        expect(page.locator(".board .last")).to_contain_text("simple_distrustful for Ada")
+        expect(seat(page, 1)).to_have_text("Ada")
+        moves.first.click()
+        page.get_by_text("Looking back: after move 1").wait_for()
+        expect(page.locator(".board .last")).to_contain_text("Ada discards")
+        page.keyboard.press("End")
+        page.reload()
