@@ -80,7 +80,7 @@ def test_a_move_on_its_way_says_so_and_a_silent_server_is_left_and_found_again(v
     expect(page.locator(".your-turn")).to_have_count(0)
     page.clock.fast_forward(3000)
     expect(whose).to_have_text(re.compile(r"^Your move is sent: no answer for \d s$"))
-    expect(page.locator("#connection")).to_have_text("The server does not answer …")
+    expect(page.locator("#connection")).to_have_text("No answer …")
     page.clock.fast_forward(2000)
     expect(whose).to_have_text("Coming back to the table …")
     line.held_back = lambda message: False

@@ -81,7 +81,7 @@ connection.addEventListener("broken", () => {
 });
 
 connection.addEventListener("silent", () => {
-  const words = "The server does not answer …";
+  const words = "No answer …";
   const status = document.getElementById("connection");
   if (status.textContent !== words) status.textContent = words;
 });
