@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import itertools
 import json
+import re
 import socket
 from collections import deque
 from collections.abc import AsyncIterator, Callable
@@ -222,6 +223,9 @@ async def http(
         raise LostError(f"{path}: no answer")
     if b"transfer-encoding: chunked" in head_bytes.lower():
         content = unchunked(content)
+    length = re.search(rb"content-length: *(\d+)", head_bytes.lower())
+    if length and len(content) < int(length[1]):
+        raise LostError(f"{path}: the answer was cut off")  # the server was killed in the middle of it
     return int(parts[1]), content
 
 
