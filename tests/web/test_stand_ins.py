@@ -1,13 +1,13 @@
 """Bots that sit in for people, as the page shows it in a real Chromium: who is chosen, and who made which move."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browsers import PATIENCE, Server, Visit, browsing, installed
+from tests.web.browsers import PATIENCE, Visit, installed
 from tests.web.test_pages import at_table, my_turn
 
 pytestmark = pytest.mark.skipif(
@@ -16,34 +16,6 @@ pytestmark = pytest.mark.skipif(
 )
 
 Visitor = Callable[..., Visit]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with browsing() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("tables"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def visitor(browser: Any, server: Server) -> Iterator[Visitor]:
-    """Visits that end with the test; whatever their consoles said is a failure."""
-    visits = []
-
-    def visit(name: str = "", **context: Any) -> Visit:
-        visits.append(Visit(browser, server, name, **context))
-        return visits[-1]
-
-    yield visit
-    for each in visits:
-        each.close()
-    assert [each.said for each in visits if each.said] == []
 
 
 def seat(page: Any, number: int) -> Any:
