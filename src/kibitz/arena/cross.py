@@ -37,13 +37,6 @@ SLICES = 50  # of the deals of a cell, left out in turn to see how far ratings c
 Count = Callable[[int], None]  # told how many games were played since the last time
 
 
-def text_of_agent(game: str, agent: Any) -> str:
-    """How an agent is called in a table: by the text that makes it again, if there is one."""
-    if isinstance(agent, Agent) and agent.source:
-        return str(registry.described(registry.game(game), agent))
-    return agent.name if isinstance(agent, Agent) else str(agent)
-
-
 @dataclass(frozen=True)
 class CrossPlan:
     """What is to be played."""
@@ -58,7 +51,7 @@ class CrossPlan:
     bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
 
     def __post_init__(self) -> None:
-        named = {text_of_agent(self.game_name, each): each for each in self.agents}
+        named = {str(registry.spec(self.game_name, each)): each for each in self.agents}
         object.__setattr__(self, "agents", tuple(named))
         self.__dict__["given"] = {text: each for text, each in named.items() if isinstance(each, Agent)}
 

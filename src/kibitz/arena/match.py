@@ -62,14 +62,9 @@ class Match:
         if self.specs:
             return
         agents = {seat: each for seat, each in enumerate(given) if isinstance(each, Agent)}
-        object.__setattr__(self, "specs", tuple(map(self._spec, given)))
+        object.__setattr__(self, "specs", tuple(registry.spec(self.game_name, each) for each in given))
         object.__setattr__(self, "seats", tuple(map(str, self.specs)))
         self.__dict__["given"] = agents
-
-    def _spec(self, seat: Any) -> AgentSpec:
-        if isinstance(seat, Agent):
-            return registry.described(registry.game(self.game_name), seat) if seat.source else AgentSpec(seat.name)
-        return seat if isinstance(seat, AgentSpec) else registry.spec(self.game_name, seat)
 
     @cached_property
     def given(self) -> dict[int, Agent]:

@@ -24,7 +24,6 @@ from kibitz.core.weights import Weights
 TIME, COUNT = re.compile(r"(\d+)ms"), re.compile(r"(\d+)(it)?")
 WEIGHT = re.compile(r"([A-Za-z_][\w.]*)=([-+]?[\d.]+(?:e[-+]?\d+)?)", re.IGNORECASE)
 FILES = (".toml", ".npz")
-MANY = 40  # numbers that are not written out in a text
 
 
 class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

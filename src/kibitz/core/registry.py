@@ -84,9 +84,13 @@ def agent(game: Game, text: str) -> Agent:
     return made(game, spec(game.name, text))
 
 
-def spec(game: str, text: str) -> AgentSpec:
-    """What a text says of an agent of a game."""
-    return parsed(text, lambda name: name in agent_entries(game))
+def spec(game_name: str, agent: str | AgentSpec | Agent) -> AgentSpec:
+    """The description of an agent that is named by a text, described already, or at hand."""
+    if isinstance(agent, AgentSpec):
+        return agent
+    if isinstance(agent, Agent):
+        return described(game(game_name), agent) if agent.source else AgentSpec(agent.name)
+    return parsed(agent, lambda name: name in agent_entries(game_name))
 
 
 def made(game: Game, spec: AgentSpec) -> Agent:
