@@ -10,10 +10,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PATIENCE = 400_000  # milliseconds, for machine code that is compiled the first time
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SCREENS = {
+    f"{name}-{scheme}": {**screen, "color_scheme": scheme}
+    for name, screen in (("desktop", DESKTOP), ("phone", PHONE))
+    for scheme in ("light", "dark")
+}
+every_screen = pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
 # Sockets are remembered so that a test can cut them, and bots move at once.
 BEFORE_THE_PAGE = """
   const Socket = window.WebSocket;
@@ -112,3 +122,14 @@ class Visit:
 
     def close(self) -> None:
         self.context.close()
+
+
+def barriers(page: Page, **options: Any) -> list[tuple[str, str, str]]:
+    """What axe finds that keeps people with disabilities from using a page as it is: rule, element, what is wrong."""
+    found = Axe().run(page, options={"resultTypes": ["violations"], **options}).response
+    assert found["passes"]  # it looked
+    return [
+        (each["id"], each["nodes"][0]["html"], each["nodes"][0]["failureSummary"])
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.browsers import Visit, installed
+from tests.web.browsers import DESKTOP, PHONE, Visit, installed
 from tests.web.test_pages import at_table, my_turn, shows_moves
 
 pytestmark = pytest.mark.skipif(
@@ -14,8 +14,6 @@ pytestmark = pytest.mark.skipif(
 )
 
 Visitor = Callable[..., Visit]
-DESK = {"viewport": {"width": 1440, "height": 900}}
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 NEWEST_IN_SIGHT = """() => {
     const list = document.querySelector(".history");
@@ -33,7 +31,7 @@ def play_on(page: Any, moves: int) -> None:
         page.wait_for_function("made => document.querySelectorAll('.history button').length > made", arg=made)
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_history_keeps_the_newest_move_in_sight(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")
     play_on(page, 24)
@@ -50,7 +48,7 @@ def test_the_history_keeps_the_newest_move_in_sight(visitor: Visitor, screen: di
 
 
 def test_who_scrolls_up_in_the_history_stays_there(visitor: Visitor) -> None:
-    page = at_table(visitor("Ada", **DESK), "me", "simple_distrustful")
+    page = at_table(visitor("Ada", **DESKTOP), "me", "simple_distrustful")
     play_on(page, 24)
     page.wait_for_function(NEWEST_IN_SIGHT)
     page.evaluate("document.querySelector('.history').scrollTop = 0")
@@ -58,7 +56,7 @@ def test_who_scrolls_up_in_the_history_stays_there(visitor: Visitor) -> None:
     assert page.evaluate("document.querySelector('.history').scrollTop") == 0
 
 
-@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_at_the_end_ones_own_hand_is_turned_up_beside_what_one_knew(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = at_table(visitor("Ada", **screen), "me", "random_legal")
     while my_turn(page):
@@ -110,7 +108,7 @@ def test_a_phone_shows_ones_hand_whose_turn_it_is_and_the_bar_without_scrolling(
 
 
 def test_a_note_covers_nothing_and_is_not_there_before_it_was_written(visitor: Visitor) -> None:
-    page = at_table(visitor("Ada", **DESK), "me", "simple_distrustful")
+    page = at_table(visitor("Ada", **DESKTOP), "me", "simple_distrustful")
     assert my_turn(page)
     for key in ("d", "1"):
         page.keyboard.press(key)

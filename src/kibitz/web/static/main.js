@@ -8,6 +8,7 @@ import { showHelp } from "./help.js";
 import { showJoin } from "./join.js";
 import { showLab } from "./lab.js";
 import { showLobby } from "./lobby.js";
+import { showSettings } from "./settings.js";
 import { showTable } from "./table.js";
 import * as keep from "./keep.js";
 
@@ -118,6 +119,7 @@ document.getElementById("theme").addEventListener("click", () => {
 });
 
 document.getElementById("help").addEventListener("click", () => showHelp(page?.keys ?? []));
+document.getElementById("settings").addEventListener("click", showSettings);
 document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();

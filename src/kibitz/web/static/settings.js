@@ -1,0 +1,35 @@
+// What a person may switch to their liking, kept in this browser. A page that draws by a setting listens for "settings".
+
+import { dialog, h, options } from "./dom.js";
+import * as keep from "./keep.js";
+
+// A setting without choices is a switch.
+export const SETTINGS = [
+  { name: "sound", label: "Sound", usual: false, hint: "A short tone for every move, another for your turn and for a mistake." },
+];
+
+const declared = (name) => SETTINGS.find((each) => each.name === name);
+
+export const setting = (name) => keep.choice(`setting.${name}`, declared(name).usual);
+
+export function setSetting(name, value) {
+  keep.setChoice(`setting.${name}`, value);
+  dispatchEvent(new Event("settings"));
+}
+
+export function showSettings() {
+  dialog("Settings", h("form", { class: "settings", onsubmit: (event) => event.preventDefault() }, SETTINGS.map(control)));
+}
+
+function control({ name, label, hint, choices }) {
+  const id = `setting-${name}`;
+  const described = hint && h("small", { id: `${id}-hint` }, hint);
+  const more = { id, "aria-describedby": hint && `${id}-hint` };
+  if (choices) {
+    const select = options(h("select", { ...more, onchange: () => setSetting(name, select.value) }), choices, setting(name));
+    return h("div", { class: "field" }, h("label", { for: id }, label), select, described);
+  }
+  const box = h("input", { ...more, type: "checkbox", onchange: () => setSetting(name, box.checked) });
+  box.checked = setting(name);
+  return h("div", { class: "field" }, h("label", { class: "check", for: id }, box, ` ${label}`), described);
+}
