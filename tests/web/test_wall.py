@@ -96,6 +96,11 @@ def everything_sent(
             await eve.hear("view", lambda seen: seen["turn"] == len(moves))
             await ask_for_everything(ada, reading, where["table"], view["turn"], person)
             await ask_for_everything(eve, reading, where["table"], view["turn"], 0)
+            own = [turn.number - 1 for turn in table.turns if turn.seat == person]
+            if own:
+                ada.say("undo", **where, turn=own[-1])
+                await eve.hear("view", lambda seen: seen["turn"] == own[-1])
+                await ask_for_everything(ada, reading, where["table"], own[-1], person)
             sent.extend(eve.socket.sent if onlooker else ada.socket.sent)
 
     played(scenario)

@@ -70,12 +70,15 @@ def replay(
         if played == turn:
             break
     if json:
-        print_json({"seats": record.seats, "rules": record.rules, "turns": shown, "result": record.result})
+        told = {"seats": record.seats, "rules": record.rules, "turns": shown, "result": record.result}
+        print_json({**told, **({"undone": len(record.taken_back)} if record.taken_back else {})})
         return
     if turn != 0 and (turn is not None or not table.over):
         out.print(game.board(table.state))
     if table.over:
         out.print(f"[bold]{game.verdict(table.state)}[/]")
+        if record.taken_back:
+            out.print(f"With undo: moves were taken back {len(record.taken_back)} times on the way.")
     elif turn is None:
         out.print("The record ends before the game does.")
 

@@ -26,6 +26,13 @@ class Made(msgspec.Struct, omit_defaults=True):
     reason: str = ""
 
 
+class TakenBack(msgspec.Struct):
+    """Moves that were made after so many others, seen, and taken back."""
+
+    turn: int
+    moves: list[Made]
+
+
 class Record(msgspec.Struct, kw_only=True):
     game: str
     players: int
@@ -38,6 +45,8 @@ class Record(msgspec.Struct, kw_only=True):
     number: int | None = None
     # Of every seat what it takes to make its agent again (see `agent_spec`), if the name does not say it all.
     agents: list[dict[str, Any] | None] | msgspec.UnsetType = msgspec.UNSET
+    # Of a game with undo: what its players saw besides these moves. Its result is not one of those to be compared.
+    taken_back: list[TakenBack] | msgspec.UnsetType = msgspec.UNSET
     format: str = FORMAT
     version: int = VERSION
 

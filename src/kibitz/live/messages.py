@@ -106,6 +106,11 @@ class Move(Message, tag="move"):
     move: Text
 
 
+class Undo(Message, tag="undo"):
+    table: Word
+    turn: Turn  # how many moves are left
+
+
 class GiveUp(Message, tag="give_up"):
     table: Word
     agent: Word = ""
@@ -186,7 +191,7 @@ class LabResume(Message, tag="lab_resume"):
 
 
 Anything = (
-    Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | GiveUp
+    Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | Undo | GiveUp
     | Retake | StandIn | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 

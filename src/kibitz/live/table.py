@@ -150,6 +150,20 @@ class LiveTable:
             await self.make(Decision(move))
         self.poke()
 
+    async def take_back(self, turn: int, text: str) -> None:
+        """Go back to where so many moves had been made; the lock is held.
+
+        Every bot is seated anew: none remembers what did not happen, and what one was thinking about is dropped.
+        """
+        await self.write(Entry("undo", {"turn": turn}))
+        self.state.take_back(turn)
+        self.bots.clear()
+        self.moved = time.monotonic()
+        self.clock.set()
+        self.views.say(text)
+        self.views.send_taken_back()
+        self.around.on_change(self)
+
     async def reseat(self, number: int, seat: Seat, text: str) -> None:
         """Somebody else sits down; the lock is held."""
         await self.write(Entry("seat", {"number": number, "seat": msgspec.to_builtins(seat)}))

@@ -272,14 +272,14 @@ class TableService:
         now = time.monotonic()
 
         def patience(table: LiveTable) -> float:
-            return self.limits.put_away if table.state.turn else self.limits.put_away_untouched
+            return self.limits.put_away if table.state.touched else self.limits.put_away_untouched
 
         tables = self.tables.values()
         await self.put_away([table for table in tables if now - table.active > patience(table) and not table.busy])
 
     async def put_away(self, tables: Sequence[LiveTable]) -> None:
         """Forget tables; who is at one need not notice: it is brought back as soon as anybody asks for it."""
-        unfinished = {table.id: table.state.turn == 0 for table in tables if table.stored.finished is None}
+        unfinished = {table.id: not table.state.touched for table in tables if table.stored.finished is None}
         if unfinished:
             await self.storage.put_away(unfinished)
         for table in tables:

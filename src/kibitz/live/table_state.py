@@ -13,6 +13,7 @@ import msgspec
 from kibitz.core.agent import Decision
 from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
+from kibitz.core.record import Made, TakenBack
 from kibitz.core.table import Table
 from kibitz.live.messages import RefusedError
 from kibitz.live.rehearsal import usual_level
@@ -81,6 +82,9 @@ class TableState:
         self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
         self.paused: bool = stored.options.get("paused", False)
         self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
+        # What was seen of this game besides the moves that count, also before it was imported.
+        self.taken_back = msgspec.convert(stored.options.get("taken_back", []), list[TakenBack])
+        self.held_by_people = {number for number, seat in enumerate(self.seats) if seat.person}  # at any time
         self.forfeit = ""  # why the game was ended before its end
         self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
         self.entries = 0  # in the log
@@ -99,6 +103,8 @@ class TableState:
                 move = self.game.move(entry.payload["move"], self.core.state)
                 self.core.make(Decision(move, entry.payload.get("reason", "")))
                 self.refresh()
+            case "undo":
+                self.take_back(entry.payload["turn"])
             case "seat":
                 self.put(entry.payload["number"], msgspec.convert(entry.payload["seat"], Seat))
             case "pace":
@@ -112,8 +118,19 @@ class TableState:
         self.core.make_legal(decision)
         self.refresh()
 
+    def take_back(self, turn: int) -> None:
+        """Go back to where so many moves had been made; what was seen meanwhile stays noted."""
+        seen = [Made(self.game.move_text(each.decision.move), each.decision.reason) for each in self.core.turns[turn:]]
+        self.taken_back.append(TakenBack(turn, seen))
+        self.core = self.core.at_turn(turn, [])
+        self.holders = {since: seats for since, seats in self.holders.items() if since <= turn}
+        self.note_holders()
+        self.refresh()
+
     def put(self, number: int, seat: Seat) -> None:
         self.seats[number] = seat
+        if seat.person:
+            self.held_by_people.add(number)
         self.note_holders()
         self.refresh()
 
@@ -149,6 +166,11 @@ class TableState:
         return len(self.core.turns)
 
     @property
+    def touched(self) -> bool:
+        """Whether anybody ever moved here."""
+        return bool(self.core.turns or self.taken_back)
+
+    @property
     def to_move(self) -> int | None:
         return self.mover if self.status == "running" else None
 
@@ -173,10 +195,19 @@ class TableState:
             "turn": self.turn, "open": self.only_bots, "created": self.stored.created,
             "seats": [seat.public(number in here) for number, seat in enumerate(self.seats)],
         }  # fmt: skip
+        if self.taken_back:
+            shown["undone"] = len(self.taken_back)
         if self.over:
-            shown |= {"result": self.core.result(), "verdict": self.game.verdict(self.core.state)}
+            shown |= {"result": self.core.result(), "verdict": self.verdict()}
             shown["seats"] = [{key: seat[key] for key in seat if key != "connected"} for seat in shown["seats"]]
         return shown
+
+    def verdict(self) -> str:
+        """How the game ended, and whether moves were taken back on the way."""
+        text, times = self.game.verdict(self.core.state), len(self.taken_back)
+        if times:
+            text += f" With undo: {times} moves were taken back." if times > 1 else " With undo: a move was taken back."
+        return text
 
     def options(self, host: bool) -> dict[str, Any]:
         """How the table is set up, as it is told to who may change it or not."""
@@ -191,6 +222,8 @@ class TableState:
         seconds = {"bot": self.bot_seconds, "program": stored.options.get("deadline", 0)}
         if any(seconds.values()):
             shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}
+        if self.taken_back:
+            shown["undone"] = len(self.taken_back)
         if stored.options.get("origin"):
             shown["origin"] = stored.options["origin"]
         if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):

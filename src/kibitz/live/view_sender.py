@@ -141,7 +141,7 @@ class ViewSender:
             "view", table=state.id, game=self.game.name, turn=state.turn, **{"as": VIEWERS.get(viewer, viewer)},
             **shown, to_move=state.to_move, state=state.status, **self.seats_and_options(role),
             notes=state.notes.get(viewer), result=state.core.result() if over else None,
-            verdict=self.game.verdict(state.core.state) if over else state.forfeit or None,
+            verdict=state.verdict() if over else state.forfeit or None,
         )  # fmt: skip
 
     def question(self, role: Role) -> list[bytes]:
@@ -201,6 +201,15 @@ class ViewSender:
         for subscriber, role in self.talkative():
             subscriber.send(self.seats_message(role))
 
+    def send_taken_back(self) -> None:
+        """Moves were taken back: what was made of the table before is sent anew, with what happened so far."""
+        self.seen.clear()
+        self.around.clear()
+        self.events_so_far.clear()
+        self.reasons_told = min(self.reasons_told, self.state.turn)
+        for subscriber, role in self.talkative():
+            subscriber.send(*self.everything(role, subscriber.format))
+
     async def send_move(self) -> None:
         """Everybody hears of the last move, each in their own way.
 
@@ -245,25 +254,27 @@ class ViewSender:
         others = self.talkative()
         self.subscribers[subscriber] = role
         self.around.clear()
-        view, reasons = self.view_message(role, subscriber.format), self.reasons(0)
         if subscriber.format is ViewFormat.WIRE:
-            subscriber.send(view)
+            subscriber.send(self.view_message(role, subscriber.format))
         else:
-            viewer = self.state.viewer(role)
-            records = self.views_before(viewer) if subscriber.format is ViewFormat.STRUCT else None
-            holders = [{"turn": turn, "seats": seats} for turn, seats in self.state.holders.items()]
-            events = encode(
-                "events", table=self.state.id, events=self.events(viewer), records=records,
-                holders=holders if len(holders) > 1 else None,
-            )  # fmt: skip
-            why = [self.reasons_message(reasons)] if reasons else []
-            subscriber.send(events, view, *why, *self.question(role))
-        if reasons:
-            self.reasons_told = max(self.reasons_told, reasons[-1]["turn"])
+            subscriber.send(*self.everything(role, subscriber.format))
         if came:
             for other, other_role in others:
                 other.send(self.seats_message(other_role))
         return came
+
+    def everything(self, role: Role, format: ViewFormat) -> list[bytes]:
+        """What happened so far, the table as it is, the reasons that may be told, and what is asked."""
+        view, reasons, viewer = self.view_message(role, format), self.reasons(0), self.state.viewer(role)
+        records = self.views_before(viewer) if format is ViewFormat.STRUCT else None
+        holders = [{"turn": turn, "seats": seats} for turn, seats in self.state.holders.items()]
+        events = encode(
+            "events", table=self.state.id, events=self.events(viewer), records=records,
+            holders=holders if len(holders) > 1 else None,
+        )  # fmt: skip
+        if reasons:
+            self.reasons_told = max(self.reasons_told, reasons[-1]["turn"])
+        return [events, view, *([self.reasons_message(reasons)] if reasons else []), *self.question(role)]
 
     def leave(self, subscriber: Subscriber) -> bool:
         """Somebody goes; whether a seat has nobody at it now."""

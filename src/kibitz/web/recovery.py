@@ -166,7 +166,17 @@ def is_whole(row: SqliteRecord, entries: list[SqliteRecord], seen_to_end: bool) 
     """Whether a game that is over has all its moves: as many as its summary says, if it says so."""
     summary = msgspec.json.decode(str(row[COLUMNS.index("summary")] or "null"))
     turn = summary.get("turn") if isinstance(summary, dict) else None
-    return seen_to_end if turn is None else turn == sum(kind == "move" for _, _, kind, _ in entries)
+    return seen_to_end if turn is None else turn == moves_that_count(entries)
+
+
+def moves_that_count(entries: list[SqliteRecord]) -> int:
+    """How many moves a log leads to: some may have been taken back."""
+    count = 0
+    for _, _, kind, payload in entries:
+        if kind == "undo":
+            count = int(msgspec.json.decode(str(payload))["turn"])
+        count += kind == "move"
+    return count
 
 
 def copy(target: sqlite3.Connection, row: SqliteRecord, entries: list[SqliteRecord], notes: list[SqliteRecord]) -> None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -14,6 +15,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, nth_game
 from kibitz.core.table import Table
+from kibitz.live import undo
 from kibitz.live.connection_limit import ConnectionLimit
 from kibitz.live.connections import ignore_lost_connections
 from kibitz.live.limits import Limits
@@ -60,7 +62,7 @@ class Site:
             self.limits.connections, self.limits.connections_by_address, frozenset(proxies)
         )
         most_seated = max(1, int(self.limits.seated * self.connections.most))
-        self.sessions = Sessions(self.tables, handlers(web_requests(self)), self.limits, most_seated)
+        self.sessions = Sessions(self.tables, handlers(undo.REQUESTS, web_requests(self)), self.limits, most_seated)
         by_address = self.limits.tables_per_minute_by_address
         self.creations = BucketsByAddress(by_address / 60, by_address)
         uploads, uploaded = self.limits.uploads_per_minute, self.limits.upload_bytes_per_minute
@@ -175,7 +177,7 @@ class Site:
             id=new_id(), game=record.game, rules=core.game.check_rules(record.rules), start=record.start,
             dice=dice, seed=record.seed, number=record.number,
             seats=[msgspec.to_builtins(Seat("absent", person=clean_name(seat))) for seat in record.seats],
-            options={"open": True, "imported": True}, host="", created=now,
+            options={"open": True, "imported": True, **undone(record)}, host="", created=now,
         )  # fmt: skip
         table = LiveTable(self.tables, stored, core.game, core)
         stored.finished, stored.summary = now, table.views.listing()
@@ -191,7 +193,14 @@ class Site:
                 "hidden", "People still play at this table. Its record can be had when the game is over."
             )
         names = [seat.name or seat.kind for seat in state.seats]
-        return Record.of(state.core, names, stored.rules, stored.seed, stored.number)
+        record = Record.of(state.core, names, stored.rules, stored.seed, stored.number)
+        record.taken_back = state.taken_back or msgspec.UNSET
+        return record
+
+
+def undone(record: Record) -> dict[str, Any]:
+    """What a record says of moves that were taken back, for the options of its table."""
+    return {"taken_back": msgspec.to_builtins(record.taken_back)} if record.taken_back else {}
 
 
 def replayed(record: Record, dice: int) -> Table:

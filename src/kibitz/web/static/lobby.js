@@ -91,7 +91,7 @@ export function showLobby(main, shell) {
 
   function row(each) {
     const mine = keep.seat(each.table)?.token;
-    const state = each.state === "running" ? `turn ${each.turn + 1}` : each.state;
+    const state = each.state === "running" ? `turn ${each.turn + 1}${each.undone ? ", with undo" : ""}` : each.state;
     const verb = each.state === "finished" || each.state === "left" ? "Replay" : mine ? "Go on" : each.open ? "Watch" : "Look on";
     return h("li", {},
       h("a", { href: `#/table/${each.table}`, "data-key": each.table },

@@ -104,6 +104,14 @@ export function replayBar(at, shell, talk, show) {
     forget() {
       if (playing) update();
     },
+    // So many moves were made, perhaps not those from before: some may have been taken back.
+    begin(turn) {
+      seen.clear();
+      if ((aim ?? at.past?.turn ?? 0) > turn) {
+        stop();
+        present();
+      }
+    },
     key(event) {
       const step = { "[": current() - 1, "]": current() + 1, Home: 0, End: last() }[event.key];
       if (step === undefined || !at.message) return false;

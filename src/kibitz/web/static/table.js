@@ -6,6 +6,7 @@ import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
 import { replayBar } from "./replay.js";
+import { undoBar } from "./undo.js";
 import { Holders, seatNames, withNames, withNumbers } from "./people.js";
 import * as keep from "./keep.js";
 
@@ -53,9 +54,10 @@ export function showTable(main, shell, words) {
   const kibitz = kibitzPanel(at, talk, { point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds) });
   const around = aroundPanel(at, shell, talk);
   const replay = replayBar(at, shell, talk, showPast);
+  const undo = undoBar(at, talk);
   main.append(
     h("div", { class: "at-table" },
-      h("section", { class: "play", "aria-label": "Table" }, head, banner, boardRoot, replay.element),
+      h("section", { class: "play", "aria-label": "Table" }, head, banner, boardRoot, undo.element, replay.element),
       h("aside", { class: "side", "aria-label": "Beside the table" }, around.element, kibitz.element, history.element)));
   boardRoot.append(h("p", { class: "muted loading" }, "The cards are being laid out …"));
 
@@ -84,7 +86,7 @@ export function showTable(main, shell, words) {
       note: talk.note,
       say: announce,
     });
-    page.keys = [...(board.keys ?? []), ...KEYS];
+    page.keys = [...(board.keys ?? []), ...undo.keys, ...KEYS];
     document.title = `${titleOf(message.game)} · kibitz`;
     draw();
     if (at.wanted) replay.go(at.wanted.turn, at.wanted.as);
@@ -137,6 +139,7 @@ export function showTable(main, shell, words) {
     kibitz.update();
     around.update();
     replay.update();
+    undo.update();
     shown = at.message.turn;
     drawn = performance.now();
     rested = 2 * drawn - started;
@@ -187,6 +190,7 @@ export function showTable(main, shell, words) {
       h("span", { class: "grow" }),
       message.as === "onlooker" && h("span", { class: "tag" }, "you look on"),
       message.options?.open && message.state === "running" && h("span", { class: "tag" }, "all hands open"),
+      message.options?.undone > 0 && h("span", { class: "tag" }, "with undo"),
       message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "paused"));
     document.title = `${yours ? "● " : ""}${titleOf(message.game)} · kibitz`;
     const over = message.state === "finished" && !at.past;
@@ -227,7 +231,10 @@ export function showTable(main, shell, words) {
       keep.setSeat(id, { token: message.token, seat: message.seat, host: message.host, invitations: message.invitations });
     },
     events(message) {
+      at.sent = null;
+      replay.begin(message.events?.length ?? 0);
       at.events = message.events ?? [];
+      at.reasons.clear(); // they come again
       at.holders = new Holders(message.holders);
     },
     event({ event }) {
@@ -289,7 +296,7 @@ export function showTable(main, shell, words) {
     },
     hear,
     key(event) {
-      return (!at.past && board?.key?.(event)) || replay.key(event) || (at.past && board?.key?.(event));
+      return (!at.past && board?.key?.(event)) || undo.key(event) || replay.key(event) || (at.past && board?.key?.(event));
     },
     keyUp: (event) => board?.keyUp?.(event),
     stay(again) {

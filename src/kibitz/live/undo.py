@@ -1,0 +1,42 @@
+"""Undo: somebody who plays with bots alone takes their last move back, and what they have seen since stays noted."""
+
+from kibitz.live import messages
+from kibitz.live.messages import RefusedError
+from kibitz.live.play_requests import handles
+from kibitz.live.session import Handler, Session
+from kibitz.live.table_state import Role, TableState
+
+REQUESTS: dict[type, Handler] = {}
+MOST = 1000  # times at one table: every one adds to its log
+
+
+@handles(messages.Undo, REQUESTS)
+async def undo(session: Session, said: messages.Undo) -> None:
+    table, role = await session.table(said.table)
+    async with table.changing() as state:
+        check_undo(state, role, said.turn)
+        times = state.turn - said.turn
+        what = "the last move" if times == 1 else f"the last {times} moves"
+        await table.take_back(said.turn, f"{state.seats[state.person(role)].person} takes {what} back.")
+    table.poke()
+
+
+def check_undo(state: TableState, role: Role, turn: int) -> None:
+    """Whether somebody may go back to where so many moves had been made: to their own last decision, and no other."""
+    seat = state.person(role)
+    if state.over or state.forfeit:
+        raise RefusedError("over", "The game is over, and its result stays. Try another move with “What if …”.")
+    if state.held_by_people != {seat}:
+        raise RefusedError("not_yours", "Moves can be taken back only where nobody but you and bots ever played.")
+    if state.seats[seat].program:
+        raise RefusedError("not_yours", "A program cannot take moves back.")
+    own = [each.number - 1 for each in state.core.turns if each.seat == seat]
+    first = state.stored.options.get("origin", {}).get("turn", 0)
+    if not own or own[-1] < first:
+        raise RefusedError("bad_message", "You have made no move here that could be taken back.")
+    if turn != own[-1]:
+        raise RefusedError(
+            "stale", f"The table has changed: your last move came after {own[-1]} others, not after {turn}."
+        )
+    if len(state.taken_back) >= MOST:
+        raise RefusedError("full", f"{MOST} moves were taken back at this table, and no more can be.")

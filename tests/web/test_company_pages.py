@@ -1,0 +1,50 @@
+"""Undo, delayed spectators, chat, replays together and free lines in a real Chromium."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browsers import Visit, barriers, every_screen, installed
+from tests.web.test_pages import at_table, my_turn, shows_moves
+
+pytestmark = pytest.mark.skipif(installed() is None, reason="no Chromium: see test_pages")
+
+Visitor = Callable[..., Visit]
+
+
+def discard_oldest(page: Any) -> None:
+    page.keyboard.press("d")
+    page.keyboard.press("1")
+
+
+# Undo
+
+
+@every_screen
+def test_one_key_takes_a_move_back_and_it_is_asked_first_when_bots_moved_since(
+    screen: dict[str, Any], visitor: Visitor
+) -> None:
+    page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")
+    my_turn(page)
+    assert page.get_by_role("button", name="Take back my last move").count() == 0
+    before = page.locator(".own .card").first.get_attribute("aria-label")
+    discard_oldest(page)
+    shows_moves(page, 2)
+    my_turn(page)
+    page.get_by_role("button", name="Take back my last move").click()
+    asks = page.get_by_role("group", name="Take back my last move")
+    expect(asks).to_contain_text("Back to before your move 1?")
+    expect(asks.get_by_role("button", name="Take it back")).to_be_focused()
+    assert barriers(page) == []
+    page.keyboard.press("Escape")
+    expect(asks).to_have_count(0)
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    shows_moves(page, 0)
+    my_turn(page)
+    assert page.locator(".own .card").first.get_attribute("aria-label") == before
+    expect(page.locator(".table-head")).to_contain_text("with undo")
+    discard_oldest(page)  # the same turn once more
+    shows_moves(page, 2)
