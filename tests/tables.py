@@ -80,15 +80,18 @@ def careless_move(view: View, dice: random.Random) -> Move:
             return move
 
 
-def with_other_cards(table: Table, dice: random.Random) -> Table:
-    """A game that went the same way, with the hidden cards of all hands and of the deck changed about."""
+def with_other_cards(table: Table, dice: random.Random, known: int = 0) -> Table:
+    """A game that went the same way, with the hidden cards of all hands and of the deck changed about.
+
+    The first cards of the deck may be `known`, and stay.
+    """
     state, start = table.state, table.start.copy()
     deck = start[0]["deck"]
     told = dict.fromkeys(range(int(state["drawn"]), 50), ALL)
     for seat in range(int(state["players"])):
         for slot in range(int(state["held"][seat])):
             told[int(state["hands"][seat][slot])] = int(state["told"][seat][slot])
-    places = sorted(told)
+    places = [place for place in sorted(told) if place >= known]
     for _ in range(300):
         one, other = dice.choice(places), dice.choice(places)
         if told[one] >> int(deck[other]) & 1 and told[other] >> int(deck[one]) & 1:

@@ -48,3 +48,27 @@ def test_one_key_takes_a_move_back_and_it_is_asked_first_when_bots_moved_since(
     expect(page.locator(".table-head")).to_contain_text("with undo")
     discard_oldest(page)  # the same turn once more
     shows_moves(page, 2)
+
+
+# Spectators
+
+
+@every_screen
+def test_a_spectator_chooses_between_now_and_all_hands_some_moves_ago(screen: dict[str, Any], visitor: Visitor) -> None:
+    page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")
+    page.get_by_label("Spectators see").select_option("5")
+    expect(page.locator(".table-head")).to_contain_text("spectators see hands 5 moves later")
+    assert barriers(page) == []
+    watching = visitor("Eve", **screen).open(page.url.split("/", 3)[3], "#whose")
+    watching.get_by_role("button", name="5 moves ago, all hands").click()
+    expect(watching.locator(".delayed")).to_contain_text("From move 5 on you see all hands.")
+    for made in (2, 4, 6):
+        my_turn(page)
+        discard_oldest(page)
+        shows_moves(page, made)
+    expect(watching.locator("#whose")).to_have_text("Looking back: after move 1 of 6")
+    expect(watching.locator(".hand .card.seen")).to_have_count(10)
+    assert barriers(watching) == []
+    watching.get_by_role("button", name="Now, hands hidden").click()
+    expect(watching.locator(".hand .card.seen")).to_have_count(0)
+    assert watching.locator("#toasts .error").count() == 0

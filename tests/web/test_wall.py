@@ -62,8 +62,9 @@ LOVE_LETTER_READ = Reading(
 
 
 def everything_sent(
-    monkeypatch: pytest.MonkeyPatch, reading: Reading, start: Any, table: Table, person: int, onlooker: bool
-) -> list[str]:
+    monkeypatch: pytest.MonkeyPatch, reading: Reading, start: Any, table: Table, person: int, onlooker: bool,
+    spectators: int = 0,
+) -> list[str]:  # fmt: skip
     """Play a game again on a server, all the while asking for whatever can be asked for: every byte that was sent.
 
     Names, tokens and times are the same every time; whatever differs between two worlds then speaks of the cards.
@@ -82,7 +83,7 @@ def everything_sent(
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
             bots = [{"kind": "bot", "agent": SCRIPTED} for _ in range(players)]
             bots[person] = {"kind": "me"}
-            await ada.ask("seat", "create", game=game.name, seats=bots, pace=60_000)
+            await ada.ask("seat", "create", game=game.name, seats=bots, pace=60_000, spectators=spectators)
             view = await ada.hear("view")
             where = {"table": view["table"]}
             eve.say("look", **where)
@@ -96,6 +97,8 @@ def everything_sent(
             await eve.hear("view", lambda seen: seen["turn"] == len(moves))
             await ask_for_everything(ada, reading, where["table"], view["turn"], person)
             await ask_for_everything(eve, reading, where["table"], view["turn"], 0)
+            if spectators:
+                await ask_for_delayed(eve, reading, where["table"], view["turn"] - spectators)
             own = [turn.number - 1 for turn in table.turns if turn.seat == person]
             if own:
                 ada.say("undo", **where, turn=own[-1])
@@ -133,6 +136,19 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
     guest.say("lobby", on=False)
     if seat == 0:
         guest.say("note", **where, mark=turn, text=f"a note of turn {turn}")
+
+
+async def ask_for_delayed(guest: Guest, reading: Reading, table: str, turn: int) -> None:
+    """All hands at the last turn at which a spectator may see them, and at those that they may not."""
+    questions: list[tuple[str, dict[str, Any]]] = [
+        *(("history", {"as": viewer}) for viewer in (0, 1, "open")),
+        *(("odds", {"seat": seat}) for seat in (0, 1)),
+        *(("advise", {"agent": reading.advisers[0], "seat": seat}) for seat in (0, 1, 2)),
+    ]
+    for past in (turn, turn + 1, turn + 2):
+        for type, fields in questions:
+            guest.say(type, request=f"{type} {fields} {past}", table=table, turn=past, **fields)
+            await answer_to(guest, f"{type} {fields} {past}")
 
 
 async def answer_to(guest: Guest, request: str) -> None:
@@ -206,3 +222,23 @@ def test_the_byte_reader_finds_what_is_there_to_be_found(monkeypatch: pytest.Mon
     other = another_start(table, 1, 5)  # somebody else's view is the same, and not this seat's
     mine, theirs = (everything_sent(monkeypatch, HANABI_READ, start, table, 0, False) for start in (table.start, other))
     assert mine != theirs
+
+
+def test_a_spectator_with_a_delay_is_sent_the_same_bytes_whatever_was_drawn_since(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    players, delay = 3, 5
+    table = HANABI_READ.until(players, 6 * players)
+    drawn = int(table.at_turn(len(table.turns) - delay, []).state["drawn"])
+    assert drawn < int(table.state["drawn"])
+    other = hanabi.with_other_cards(table, random.Random(2), known=drawn).start
+    assert other.tobytes() != table.start.tobytes()
+    mine, theirs = (
+        everything_sent(monkeypatch, HANABI_READ, start, table, 0, True, delay) for start in (table.start, other)
+    )
+    assert sum('"type":"history"' in text and '"as":"open"' in text for text in mine) >= 2
+    assert sum('"code":"hidden"' in text for text in mine) >= 10
+    assert any('"type":"odds"' in text for text in mine)
+    assert mine == theirs
+    earlier = hanabi.with_other_cards(table, random.Random(2)).start  # with other cards in sight
+    assert mine != everything_sent(monkeypatch, HANABI_READ, earlier, table, 0, True, delay)

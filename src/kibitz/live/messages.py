@@ -68,6 +68,7 @@ class Create(Message, tag="create"):
     seed: Whole | None = None
     kibitz: bool = True
     pace: Milliseconds = 0
+    spectators: Turn = 0  # see all hands so many moves later; 0: not before the end
 
 
 class Invitation(Message, tag="invitation"):
@@ -124,6 +125,13 @@ class StandIn(Message, tag="stand_in"):
     table: Word
     seat: Seat
     agent: Word = ""
+
+
+class Options(Message, tag="options"):
+    """What whoever made a table may change about it while it goes on."""
+
+    table: Word
+    spectators: Turn | None = None
 
 
 class Pace(Message, tag="pace"):
@@ -192,7 +200,7 @@ class LabResume(Message, tag="lab_resume"):
 
 Anything = (
     Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | Undo | GiveUp
-    | Retake | StandIn | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
+    | Retake | StandIn | Options | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)

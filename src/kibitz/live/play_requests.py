@@ -129,13 +129,14 @@ async def resume(session: Session, said: messages.Resume) -> None:
         raise RefusedError("not_yours", "This token is not the key to a seat at this table.")
     if session.roles.get(table.id, Role()).seat not in (None, number):
         check_one_seat(session, table)
-    tell_seat(session, table, Role(number, host), said.token, said.request)
+    role = Role(number, host, played=number is None and table.id in session.played)
+    tell_seat(session, table, role, said.token, said.request)
 
 
 @handles(messages.Look)
 async def look(session: Session, said: messages.Look) -> None:
     session.check_room()
-    session.join(await session.service.table(said.table), Role())
+    session.join(await session.service.table(said.table), Role(played=said.table in session.played))
 
 
 @handles(messages.Leave)
@@ -267,7 +268,7 @@ def asked_about(said: messages.Advise | messages.Odds, state: TableState, role: 
     seat = role.seat if said.seat is None else said.seat
     if seat is None:
         raise RefusedError("not_yours", "You hold no seat at this table. Say whose place you ask about.")
-    state.check_sight(role, seat)
+    state.check_sight(role, seat, turn)
     return turn, seat
 
 
@@ -312,7 +313,7 @@ async def odds(session: Session, said: messages.Odds) -> None:
 async def history(session: Session, said: messages.History) -> None:
     table, role = await session.table(said.table)
     viewer = VIEWER_NAMED[said.viewer] if isinstance(said.viewer, str) else said.viewer
-    table.state.check_sight(role, viewer)
+    table.state.check_sight(role, viewer, said.turn)
     past = table.state.at(said.turn)
     session.answer(
         "history", said.request, table=table.id, turn=said.turn, **{"as": said.viewer},

@@ -48,6 +48,7 @@ class Session:
         self.greeted = False
         self.gone = False
         self.roles: dict[str, Role] = {}  # by table
+        self.played: set[str] = set()  # tables where this session held a seat
         self.outbox: asyncio.Queue[bytes] = asyncio.Queue()
         self.unsent = 0  # bytes in the outbox
         self.messages = TokenBucket(limits.messages_per_second, limits.messages_at_once)
@@ -263,6 +264,8 @@ class Session:
         if self.gone:
             return
         self.roles[table.id] = role
+        if role.seat is not None:
+            self.played.add(table.id)
         self._set_rank()
         table.join(self, role)
 

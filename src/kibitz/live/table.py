@@ -187,6 +187,14 @@ class LiveTable:
             self.steps = self.steps + 1 if step and state.paused else 0
         self.poke()
 
+    async def choose(self, options: dict[str, Any], *texts: str) -> None:
+        """Change what holds at the table, and tell everybody; the lock is held."""
+        await self.write(Entry("options", options))
+        self.state.choose(options)
+        for text in texts:
+            self.views.say(text)
+        self.views.send_seats()
+
     async def note(self, note: Note, most: int) -> None:
         notes = self.state.notes.setdefault(note.seat, {})
         if note.text and note.mark not in notes and len(notes) >= most:

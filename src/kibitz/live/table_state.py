@@ -72,6 +72,7 @@ class Role:
 
     seat: int | None = None
     host: bool = False
+    played: bool = False  # looks on, but held a seat here before in this session, and sees only what is public
 
 
 class TableState:
@@ -81,6 +82,7 @@ class TableState:
         self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
         self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
         self.paused: bool = stored.options.get("paused", False)
+        self.spectators: int = stored.options.get("spectators", 0)  # see all hands so many moves later; 0: at the end
         self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
         # What was seen of this game besides the moves that count, also before it was imported.
         self.taken_back = msgspec.convert(stored.options.get("taken_back", []), list[TakenBack])
@@ -109,9 +111,15 @@ class TableState:
                 self.put(entry.payload["number"], msgspec.convert(entry.payload["seat"], Seat))
             case "pace":
                 self.pace, self.paused = entry.payload["pace"], entry.payload["paused"]
+            case "options":
+                self.choose(entry.payload)
             case "forfeit":
                 self.forfeit = entry.payload["text"]
                 self.refresh()
+
+    def choose(self, options: dict[str, Any]) -> None:
+        """Whoever made the table has changed what holds here."""
+        self.spectators = options.get("spectators", self.spectators)
 
     def make(self, decision: Decision) -> None:
         """Make a move that was found legal."""
@@ -180,6 +188,14 @@ class TableState:
             return role.seat
         return OPEN if self.all_may_be_seen else ONLOOKER
 
+    def open_until(self, role: Role) -> int:
+        """The last turn at which somebody may see every hand; negative: there is none yet."""
+        if self.all_may_be_seen:
+            return self.turn
+        if self.spectators and role.seat is None and not role.played:
+            return self.turn - self.spectators
+        return -1
+
     def may_pace(self, role: Role) -> bool:
         return role.host or role.seat is not None
 
@@ -224,6 +240,8 @@ class TableState:
             shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}
         if self.taken_back:
             shown["undone"] = len(self.taken_back)
+        if self.spectators:
+            shown["spectators"] = self.spectators
         if stored.options.get("origin"):
             shown["origin"] = stored.options["origin"]
         if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):
@@ -272,11 +290,17 @@ class TableState:
         if self.to_move != seat:
             raise RefusedError("not_your_turn", f"It is the turn of {self.game.seat_name(self.mover)}, not yours.")
 
-    def check_sight(self, role: Role, viewer: int) -> None:
-        """Whether somebody may see the table as this viewer."""
+    def check_sight(self, role: Role, viewer: int, turn: int) -> None:
+        """Whether somebody may see the table of a turn as this viewer."""
         if viewer >= len(self.seats):
             raise RefusedError("unknown", f"There are {len(self.seats)} seats at this table.")
-        if not self.all_may_be_seen and viewer not in (role.seat, ONLOOKER):
+        last = self.open_until(role)
+        if viewer in (role.seat, ONLOOKER) or turn <= last:
+            return
+        if self.spectators and role.seat is None and not role.played:
+            so_far = f"those up to move {last}" if last >= 0 else "none so far"
+            raise RefusedError("hidden", f"Spectators see the hands {self.spectators} moves later here: {so_far}.")
+        if not self.all_may_be_seen:
             raise RefusedError("hidden", "While people play, you may look back only at what you saw yourself.")
 
     def at(self, turn: int) -> Table:

@@ -1,6 +1,7 @@
 // Who sits at the table, invitations, giving a seat up and taking it back, and how fast the bots move.
 
 import { button, copyText, h, icon, options, redraw } from "./dom.js";
+import { spectatorsPanel } from "./spectators.js";
 import * as keep from "./keep.js";
 
 const PACES = [0, 250, 700, 1500, 3000];
@@ -12,10 +13,11 @@ export function aroundPanel(at, shell, talk) {
   const about = h("p", { class: "muted small", id: "stand-in-about" });
   const standIn = h("div", { class: "stand-in", hidden: true }, h("label", { for: "stand-in" }, "Bot that sits in"), agent, about);
   agent.setAttribute("aria-describedby", about.id);
+  const spectators = spectatorsPanel(at, talk);
   const ending = h("div", {});
   let chosen = null; // by hand; else it is one of the table's level
   let offered = null;
-  const element = h("details", { class: "panel around-panel", open: true }, h("summary", {}, "Table"), content, standIn, ending);
+  const element = h("details", { class: "panel around-panel", open: true }, h("summary", {}, "Table"), content, standIn, spectators.element, ending);
 
   function offerStandIn(wanted) {
     const usual = at.message.options?.stand_in;
@@ -111,6 +113,7 @@ export function aroundPanel(at, shell, talk) {
         playing && mine && h("div", { class: "row" },
           gaveUp ? button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })
             : button("Let a bot play for me", () => talk.tell({ type: "give_up", agent: sitsIn() }), { "data-key": "give-up" })));
+      spectators.update();
       redraw(ending, deleteRow());
       const away = message.seats.some((seat) => seat.kind === "open" || (seat.kind === "person" && seat.connected === false));
       offerStandIn(playing && mine && (!gaveUp || away));

@@ -17,23 +17,26 @@ export function replayBar(at, shell, talk, show) {
   const free = () => at.message && (at.message.state === "finished" || at.message.state === "left" || at.message.options?.open);
   const last = () => at.message?.turn ?? 0;
   const current = () => aim ?? at.past?.turn ?? last();
-  const as = () => (free() ? viewer ?? (typeof at.message.as === "number" ? at.message.as : "open") : at.message.as);
+  // The last turn at which every hand may be seen: spectators may see them some moves later.
+  const openUntil = () => (free() ? last() : at.message.as === "onlooker" && at.message.options?.spectators ? last() - at.message.options.spectators : -1);
+  const as = (turn) => (turn <= openUntil() ? viewer ?? (typeof at.message.as === "number" ? at.message.as : "open") : at.message.as);
 
   async function go(turn, viewedAs) {
     if (!at.message) return;
-    if (viewedAs !== undefined && free()) viewer = viewedAs;
     turn = Math.max(0, Math.min(last(), turn));
-    if (turn === last() && as() === at.message.as) return present();
+    if (viewedAs !== undefined && turn <= openUntil()) viewer = viewedAs;
+    const seer = as(turn);
+    if (turn === last() && seer === at.message.as) return present();
     const number = ++asked;
     aim = turn;
-    const key = `${turn}/${as()}`;
+    const key = `${turn}/${seer}`;
     try {
-      if (!seen.has(key)) seen.set(key, await talk.ask({ type: "history", turn, as: as() }));
+      if (!seen.has(key)) seen.set(key, await talk.ask({ type: "history", turn, as: seer }));
       if (number !== asked) return;
       aim = null;
-      const address = `#/table/${at.table}/turn/${turn}${free() ? `/as/${as()}` : ""}`;
+      const address = `#/table/${at.table}/turn/${turn}${free() ? `/as/${seer}` : ""}`;
       window.history.replaceState(null, "", address);
-      show({ ...seen.get(key), turn, as: as() });
+      show({ ...seen.get(key), turn, as: seer });
     } catch (error) {
       aim = null;
       stop();
@@ -73,7 +76,7 @@ export function replayBar(at, shell, talk, show) {
     slider.value = turn;
     slider.setAttribute("aria-valuetext", `after move ${turn} of ${last()}`);
     const seats = options(h("select", { "aria-label": "Seen by", "data-key": "seen-by", onchange: () => go(turn, /^\d$/.test(seats.value) ? Number(seats.value) : seats.value) }),
-      [["open", "all hands open"], ...at.names.map((name, seat) => [seat, `as ${name}`]), ["onlooker", "as an onlooker"]], as());
+      [["open", "all hands open"], ...at.names.map((name, seat) => [seat, `as ${name}`]), ["onlooker", "as an onlooker"]], as(turn));
     const step = (text, label, to, off) => button(text, () => { stop(); go(to); }, { "aria-label": label, title: label, class: "quiet", "data-key": label, disabled: off });
     redraw(element,
       h("div", { class: "row" },
@@ -85,9 +88,9 @@ export function replayBar(at, shell, talk, show) {
         slider,
         h("span", { class: "count" }, `${turn} / ${last()}`)),
       (free() || at.past) && h("div", { class: "row" },
-        free() && seats,
+        turn <= openUntil() && seats,
         h("span", { class: "grow" }),
-        free() && button("Link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as()}`, "The link to this move"), { "data-key": "link" }),
+        free() && button("Link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, "The link to this move"), { "data-key": "link" }),
         free() && button("What if …", () => whatIf(shell, at.game, at.table, turn, message.seats.length), { "data-key": "what-if" }),
         free() && (at.game?.formats.length
           ? button("Export …", () => exportGame(at.game, at.table), { "data-key": "export" })

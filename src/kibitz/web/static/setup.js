@@ -1,6 +1,7 @@
 // A table set up by hand: who sits in each seat, the rules, the seed. Also what-if tables, which begin in mid-game.
 
 import { button, dialog, field, h, options, toast } from "./dom.js";
+import { delayChoice } from "./spectators.js";
 import * as keep from "./keep.js";
 
 // Send a message that makes a table, keep the key to the seat, and go there.
@@ -75,6 +76,7 @@ export function setUpTable(shell, game, agent = null) {
   const pace = h("input", { type: "number", min: 0, max: 60000, step: 100, value: keep.choice("pace", 700) });
   const kibitz = h("input", { type: "checkbox" });
   kibitz.checked = true;
+  const spectators = delayChoice();
   const box = dialog(`A table of ${game.title}`,
     h("form", { class: "setup", onsubmit: create },
       field("Seats", players),
@@ -83,7 +85,8 @@ export function setUpTable(shell, game, agent = null) {
       h("details", {}, h("summary", {}, "More"),
         field("Seed", seed, "The same seed deals the same cards; everybody at the table is told that you chose one."),
         field("Pace of the bots, in milliseconds", pace),
-        h("label", { class: "check" }, kibitz, " Kibitz panel: advice and odds for those who play")),
+        h("label", { class: "check" }, kibitz, " Kibitz panel: advice and odds for those who play"),
+        spectators.element),
       h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Set the table"))));
 
   async function create(event) {
@@ -93,7 +96,7 @@ export function setUpTable(shell, game, agent = null) {
     const made = await sentCreate(shell, {
       type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, pace: Number(pace.value) || 0,
       rules: Object.fromEntries(rules.map((rule) => [rule.name, rule.select.value])),
-      seed: seed.value === "" ? undefined : Number(seed.value),
+      seed: seed.value === "" ? undefined : Number(seed.value), spectators: spectators.read(),
     });
     if (made) box.close();
   }

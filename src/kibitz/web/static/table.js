@@ -6,6 +6,7 @@ import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
 import { replayBar } from "./replay.js";
+import { delayedView } from "./spectators.js";
 import { undoBar } from "./undo.js";
 import { Holders, seatNames, withNames, withNumbers } from "./people.js";
 import * as keep from "./keep.js";
@@ -55,9 +56,10 @@ export function showTable(main, shell, words) {
   const around = aroundPanel(at, shell, talk);
   const replay = replayBar(at, shell, talk, showPast);
   const undo = undoBar(at, talk);
+  const delayed = delayedView(at, replay);
   main.append(
     h("div", { class: "at-table" },
-      h("section", { class: "play", "aria-label": "Table" }, head, banner, boardRoot, undo.element, replay.element),
+      h("section", { class: "play", "aria-label": "Table" }, head, banner, delayed.element, boardRoot, undo.element, replay.element),
       h("aside", { class: "side", "aria-label": "Beside the table" }, around.element, kibitz.element, history.element)));
   boardRoot.append(h("p", { class: "muted loading" }, "The cards are being laid out …"));
 
@@ -140,6 +142,7 @@ export function showTable(main, shell, words) {
     around.update();
     replay.update();
     undo.update();
+    delayed.update();
     shown = at.message.turn;
     drawn = performance.now();
     rested = 2 * drawn - started;
@@ -190,6 +193,7 @@ export function showTable(main, shell, words) {
       h("span", { class: "grow" }),
       message.as === "onlooker" && h("span", { class: "tag" }, "you look on"),
       message.options?.open && message.state === "running" && h("span", { class: "tag" }, "all hands open"),
+      message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag" }, `spectators see hands ${message.options.spectators} moves later`),
       message.options?.undone > 0 && h("span", { class: "tag" }, "with undo"),
       message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "paused"));
     document.title = `${yours ? "● " : ""}${titleOf(message.game)} · kibitz`;
@@ -210,6 +214,7 @@ export function showTable(main, shell, words) {
 
   function showPast(past) {
     at.past = past;
+    if (!past) delayed.stop();
     draw();
     if (past) announce(past.turn === 0 ? "The first deal." : `Move ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
   }
@@ -259,6 +264,7 @@ export function showTable(main, shell, words) {
         if (message.state === "finished") announce(withNames(message.verdict, at.names));
       }
       happened = null;
+      delayed.heard();
     },
     seats(message) {
       if (!at.message) return;
