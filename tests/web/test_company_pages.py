@@ -72,3 +72,40 @@ def test_a_spectator_chooses_between_now_and_all_hands_some_moves_ago(screen: di
     watching.get_by_role("button", name="Now, hands hidden").click()
     expect(watching.locator(".hand .card.seen")).to_have_count(0)
     assert watching.locator("#toasts .error").count() == 0
+
+
+# Chat
+
+
+@every_screen
+def test_two_people_chat_with_quick_words_while_they_play(screen: dict[str, Any], visitor: Visitor) -> None:
+    ada = visitor("Ada", **screen)
+    page = at_table(ada, "me", "open")
+    page.keyboard.press("c")
+    page.get_by_label("Say something").fill("<b>hello</b> שלום")
+    page.keyboard.press("Enter")
+    said = page.get_by_role("log", name="What was said")
+    expect(said).to_contain_text("Ada <b>hello</b> שלום")
+    invitation = page.evaluate("Object.values(JSON.parse(localStorage['kibitz.seats']))[0].invitations[0].invitation")
+    table = page.url.split("/table/")[1]
+    other = visitor("Bo", **screen).open(f"#/join/{table}/{invitation}", ".join")
+    other.get_by_role("button", name="Sit down").click()
+    other.wait_for_selector("#whose")
+    badge = other.locator(".chat-panel .badge")
+    expect(badge).to_be_hidden()  # what was said before one came is not news
+    expect(page.get_by_label("Say something")).to_be_hidden()
+    page.get_by_role("button", name="Good luck!").click()
+    expect(badge).to_have_text("1 unread")
+    expect(other.locator("#said")).to_contain_text("Ada says: Good luck!")
+    other.locator(".chat-panel summary").first.click()
+    expect(badge).to_be_hidden()
+    expect(other.get_by_role("log", name="What was said")).to_contain_text("Ada Good luck!")
+    page.get_by_text("Who may say what").click()
+    assert barriers(page) == []
+    assert barriers(other) == []
+    other.get_by_role("button", name="Settings").click()
+    other.get_by_label("Chat", exact=True).uncheck()
+    other.keyboard.press("Escape")
+    expect(other.locator(".chat-panel")).to_be_hidden()
+    page.get_by_label("Said while the game runs").select_option("off")
+    expect(page.locator(".chat-panel")).to_contain_text("The chat is off.")

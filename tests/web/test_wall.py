@@ -127,6 +127,9 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         ("move", {"turn": turn, "move": f"hint red to G{seat + 1}"}),
         ("move", {"turn": turn, "move": "discard 9"}),
         ("move", {"turn": turn + 1, "move": "discard 1"}),
+        ("chat", {"word": turn % 3}),
+        ("chat", {"text": "what do I hold?"}),
+        ("options", {"chat": "free"}),
         ("lobby", {}),
     ]
     for number, (type, fields) in enumerate(questions):

@@ -39,6 +39,9 @@ class Limits:
     put_away: float = 3 * 86400.0  # seconds after which any other is
     untouched_kept: int = 10_000  # tables without a single move on the disk; beyond that the oldest are deleted
     notes: int = 100  # by one person at one table
+    chat_lines: int = 1000  # that can be said at one table
+    chat_per_minute: int = 20  # by one session
+    chat_at_once: int = 5
     listed: int = 60  # tables on one page of the lobby
     lobby: float = 0.25  # seconds between two reports to the lobby
 

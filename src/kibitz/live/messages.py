@@ -18,6 +18,7 @@ Seat = Annotated[int, Meta(ge=0, le=99)]
 Turn = Annotated[int, Meta(ge=0, le=100_000)]
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]  # what a page can say exactly
 Milliseconds = Annotated[int, Meta(ge=0, le=60_000)]
+ChatMode = Literal["off", "quick", "free"]  # while the game runs: no chat, quick words only, or texts as well
 Request = Annotated[str, Meta(max_length=100)] | Whole | None
 
 
@@ -69,6 +70,7 @@ class Create(Message, tag="create"):
     kibitz: bool = True
     pace: Milliseconds = 0
     spectators: Turn = 0  # see all hands so many moves later; 0: not before the end
+    chat: ChatMode = "quick"
 
 
 class Invitation(Message, tag="invitation"):
@@ -132,6 +134,16 @@ class Options(Message, tag="options"):
 
     table: Word
     spectators: Turn | None = None
+    chat: ChatMode | None = None
+    chat_spectators: bool | None = None
+
+
+class Chat(Message, tag="chat"):
+    """Either a text, or a quick word by its number."""
+
+    table: Word
+    text: Text = ""
+    word: Annotated[int, Meta(ge=0, le=100)] | None = None
 
 
 class Pace(Message, tag="pace"):
@@ -200,7 +212,8 @@ class LabResume(Message, tag="lab_resume"):
 
 Anything = (
     Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | Undo | GiveUp
-    | Retake | StandIn | Options | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
+    | Retake | StandIn | Options | Chat | Pace | Note | Advise | Odds | History | WhatIf
+    | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)

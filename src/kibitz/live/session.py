@@ -54,6 +54,7 @@ class Session:
         self.messages = TokenBucket(limits.messages_per_second, limits.messages_at_once)
         self.creations = TokenBucket(limits.tables_per_minute / 60, limits.tables_per_minute)
         self.questions = TokenBucket(limits.advice_per_minute / 60, limits.advice_per_minute)
+        self.chat = TokenBucket(limits.chat_per_minute / 60, limits.chat_at_once)
         self.created = 0  # tables, in this session
         self.refusals = TokenBucket(limits.messages_per_second, GONE_TOO_FAR)
         self.thinking: set[asyncio.Task[None]] = set()  # advice that was asked for

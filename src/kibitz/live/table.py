@@ -195,6 +195,12 @@ class LiveTable:
             self.views.say(text)
         self.views.send_seats()
 
+    async def say(self, line: dict[str, Any]) -> None:
+        """Somebody says something; the lock is held."""
+        await self.write(Entry("chat", line))
+        self.state.say(line)
+        self.views.send_chat(line)
+
     async def note(self, note: Note, most: int) -> None:
         notes = self.state.notes.setdefault(note.seat, {})
         if note.text and note.mark not in notes and len(notes) >= most:

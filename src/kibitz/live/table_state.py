@@ -4,6 +4,7 @@ Nothing here waits, writes or sends: `table.LiveTable` does that, in the right o
 """
 
 import unicodedata
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,7 +16,7 @@ from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
 from kibitz.core.record import Made, TakenBack
 from kibitz.core.table import Table
-from kibitz.live.messages import RefusedError
+from kibitz.live.messages import ChatMode, RefusedError
 from kibitz.live.rehearsal import usual_level
 from kibitz.live.storage import Entry, StoredTable
 
@@ -23,14 +24,19 @@ OPEN = -1  # the viewer who sees everything
 ANY_MOVE = "any legal move"  # who plays when nobody else can
 LONGEST_NAME = 32
 NAMELESS = "Guest"
+CHAT_KEPT = 100  # lines of a table that somebody who comes is sent
 
 Status = Literal["waiting", "running", "left", "finished"]
 
 
-def clean_name(text: str) -> str:
-    """A name on one line, without control characters and lone surrogates."""
+def clean_line(text: str) -> str:
+    """A text on one line, without control characters, those that turn the direction of letters, and lone surrogates."""
     seen = "".join(letter if unicodedata.category(letter)[0] != "C" else " " for letter in text)
-    return " ".join(unicodedata.normalize("NFC", seen).split())[:LONGEST_NAME].strip() or NAMELESS
+    return " ".join(unicodedata.normalize("NFC", seen).split())
+
+
+def clean_name(text: str) -> str:
+    return clean_line(text)[:LONGEST_NAME].strip() or NAMELESS
 
 
 class Seat(msgspec.Struct, omit_defaults=True):
@@ -83,6 +89,10 @@ class TableState:
         self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
         self.paused: bool = stored.options.get("paused", False)
         self.spectators: int = stored.options.get("spectators", 0)  # see all hands so many moves later; 0: at the end
+        self.chat_mode: ChatMode = stored.options.get("chat", "quick")
+        self.chat_spectators: bool = False  # whether spectators may speak while people play
+        self.chat: deque[dict[str, Any]] = deque(maxlen=CHAT_KEPT)
+        self.chat_lines = 0  # ever said here
         self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
         # What was seen of this game besides the moves that count, also before it was imported.
         self.taken_back = msgspec.convert(stored.options.get("taken_back", []), list[TakenBack])
@@ -111,6 +121,8 @@ class TableState:
                 self.put(entry.payload["number"], msgspec.convert(entry.payload["seat"], Seat))
             case "pace":
                 self.pace, self.paused = entry.payload["pace"], entry.payload["paused"]
+            case "chat":
+                self.say(entry.payload)
             case "options":
                 self.choose(entry.payload)
             case "forfeit":
@@ -120,6 +132,13 @@ class TableState:
     def choose(self, options: dict[str, Any]) -> None:
         """Whoever made the table has changed what holds here."""
         self.spectators = options.get("spectators", self.spectators)
+        self.chat_mode = options.get("chat", self.chat_mode)
+        self.chat_spectators = options.get("chat_spectators", self.chat_spectators)
+
+    def say(self, line: dict[str, Any]) -> None:
+        """Somebody at the table has said something."""
+        self.chat.append(line)
+        self.chat_lines += 1
 
     def make(self, decision: Decision) -> None:
         """Make a move that was found legal."""
@@ -242,6 +261,10 @@ class TableState:
             shown["undone"] = len(self.taken_back)
         if self.spectators:
             shown["spectators"] = self.spectators
+        if self.chat_mode != "quick":
+            shown["chat"] = self.chat_mode
+        if self.chat_spectators:
+            shown["chat_spectators"] = True
         if stored.options.get("origin"):
             shown["origin"] = stored.options["origin"]
         if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):

@@ -180,6 +180,12 @@ class ViewSender:
         for subscriber, _ in self.talkative():
             subscriber.send(message)
 
+    def send_chat(self, line: dict[str, Any]) -> None:
+        """Somebody at the table said something."""
+        message = encode("chat_line", table=self.state.id, line=line)
+        for subscriber, _ in self.talkative():
+            subscriber.send(message)
+
     def send_views(
         self, to: Iterable[tuple[Subscriber, Role]] | None = None, news: Mapping[int, bytes] | None = None
     ) -> None:
@@ -274,7 +280,8 @@ class ViewSender:
         )  # fmt: skip
         if reasons:
             self.reasons_told = max(self.reasons_told, reasons[-1]["turn"])
-        return [events, view, *([self.reasons_message(reasons)] if reasons else []), *self.question(role)]
+        chat = [encode("chat", table=self.state.id, lines=list(self.state.chat))] if self.state.chat else []
+        return [events, view, *([self.reasons_message(reasons)] if reasons else []), *chat, *self.question(role)]
 
     def leave(self, subscriber: Subscriber) -> bool:
         """Somebody goes; whether a seat has nobody at it now."""

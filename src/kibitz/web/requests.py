@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kibitz.live import messages
+from kibitz.live.chat import WORDS
 from kibitz.live.messages import RefusedError
 from kibitz.live.play_requests import greet, tell_seat
 from kibitz.live.session import Handler, Session
@@ -32,7 +33,7 @@ def web_requests(site: "Site") -> dict[type, Handler]:
 
 @handles(messages.Hello)
 async def hello(site: "Site", session: Session, said: messages.Hello) -> None:
-    greet(session, said, programs=site.programs_port)
+    greet(session, said, programs=site.programs_port, quick_words=WORDS)
 
 
 @handles(messages.Catalogue)

@@ -15,7 +15,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, nth_game
 from kibitz.core.table import Table
-from kibitz.live import table_options, undo
+from kibitz.live import chat, table_options, undo
 from kibitz.live.connection_limit import ConnectionLimit
 from kibitz.live.connections import ignore_lost_connections
 from kibitz.live.limits import Limits
@@ -63,7 +63,10 @@ class Site:
         )
         most_seated = max(1, int(self.limits.seated * self.connections.most))
         self.sessions = Sessions(
-            self.tables, handlers(undo.REQUESTS, table_options.REQUESTS, web_requests(self)), self.limits, most_seated
+            self.tables,
+            handlers(chat.REQUESTS, table_options.REQUESTS, undo.REQUESTS, web_requests(self)),
+            self.limits,
+            most_seated,
         )
         by_address = self.limits.tables_per_minute_by_address
         self.creations = BucketsByAddress(by_address / 60, by_address)
@@ -130,8 +133,10 @@ class Site:
             raise RefusedError("bad_message", str(error)) from None
         table_options.check_delay(said.spectators)
         seed = hidden_seed() if said.seed is None else said.seed
-        options = {"kibitz": said.kibitz, "pace": said.pace, "seed_chosen": said.seed is not None}
+        options: dict[str, Any] = {"kibitz": said.kibitz, "pace": said.pace}
+        options |= {"seed_chosen": said.seed is not None}
         options |= {"spectators": said.spectators} if said.spectators else {}
+        options |= {"chat": said.chat} if said.chat != "quick" else {}
         return await self.tables.set_up(game, seats, rules, seed, 0, options, name)
 
     def usual_seats(self, game: Game, level: str, players: int | None) -> list[SeatSpec]:

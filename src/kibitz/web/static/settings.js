@@ -6,6 +6,7 @@ import * as keep from "./keep.js";
 // A setting without choices is a switch.
 export const SETTINGS = [
   { name: "sound", label: "Sound", usual: false, hint: "A short tone for every move, another for your turn and for a mistake." },
+  { name: "chat", label: "Chat", usual: true, hint: "What people say at a table. Switched off, you neither see nor hear it." },
 ];
 
 const declared = (name) => SETTINGS.find((each) => each.name === name);

@@ -1,6 +1,7 @@
 // A table set up by hand: who sits in each seat, the rules, the seed. Also what-if tables, which begin in mid-game.
 
 import { button, dialog, field, h, options, toast } from "./dom.js";
+import { chatChoice } from "./chat.js";
 import { delayChoice } from "./spectators.js";
 import * as keep from "./keep.js";
 
@@ -77,6 +78,7 @@ export function setUpTable(shell, game, agent = null) {
   const kibitz = h("input", { type: "checkbox" });
   kibitz.checked = true;
   const spectators = delayChoice();
+  const chat = chatChoice();
   const box = dialog(`A table of ${game.title}`,
     h("form", { class: "setup", onsubmit: create },
       field("Seats", players),
@@ -86,7 +88,7 @@ export function setUpTable(shell, game, agent = null) {
         field("Seed", seed, "The same seed deals the same cards; everybody at the table is told that you chose one."),
         field("Pace of the bots, in milliseconds", pace),
         h("label", { class: "check" }, kibitz, " Kibitz panel: advice and odds for those who play"),
-        spectators.element),
+        spectators.element, chat.element),
       h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Set the table"))));
 
   async function create(event) {
@@ -96,7 +98,7 @@ export function setUpTable(shell, game, agent = null) {
     const made = await sentCreate(shell, {
       type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, pace: Number(pace.value) || 0,
       rules: Object.fromEntries(rules.map((rule) => [rule.name, rule.select.value])),
-      seed: seed.value === "" ? undefined : Number(seed.value), spectators: spectators.read(),
+      seed: seed.value === "" ? undefined : Number(seed.value), spectators: spectators.read(), chat: chat.read(),
     });
     if (made) box.close();
   }

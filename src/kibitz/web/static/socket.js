@@ -118,6 +118,7 @@ export class Connection extends EventTarget {
       this.breaks = 0;
       this.server = message.server;
       this.programs = message.programs; // the port where bots from elsewhere join
+      this.quickWords = message.quick_words; // what can be said at a table by its number
       this.dispatchEvent(new Event("ready"));
       return;
     }

@@ -6,6 +6,7 @@ import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
 import { replayBar } from "./replay.js";
+import { chatPanel } from "./chat.js";
 import { delayedView } from "./spectators.js";
 import { undoBar } from "./undo.js";
 import { Holders, seatNames, withNames, withNumbers } from "./people.js";
@@ -57,10 +58,11 @@ export function showTable(main, shell, words) {
   const replay = replayBar(at, shell, talk, showPast);
   const undo = undoBar(at, talk);
   const delayed = delayedView(at, replay);
+  const chat = chatPanel(at, shell, talk);
   main.append(
     h("div", { class: "at-table" },
       h("section", { class: "play", "aria-label": "Table" }, head, banner, delayed.element, boardRoot, undo.element, replay.element),
-      h("aside", { class: "side", "aria-label": "Beside the table" }, around.element, kibitz.element, history.element)));
+      h("aside", { class: "side", "aria-label": "Beside the table" }, around.element, kibitz.element, chat.element, history.element)));
   boardRoot.append(h("p", { class: "muted loading" }, "The cards are being laid out …"));
 
   async function enter() {
@@ -88,7 +90,7 @@ export function showTable(main, shell, words) {
       note: talk.note,
       say: announce,
     });
-    page.keys = [...(board.keys ?? []), ...undo.keys, ...KEYS];
+    page.keys = [...(board.keys ?? []), ...undo.keys, ...chat.keys, ...KEYS];
     document.title = `${titleOf(message.game)} · kibitz`;
     draw();
     if (at.wanted) replay.go(at.wanted.turn, at.wanted.as);
@@ -143,6 +145,7 @@ export function showTable(main, shell, words) {
     replay.update();
     undo.update();
     delayed.update();
+    chat.update();
     shown = at.message.turn;
     drawn = performance.now();
     rested = 2 * drawn - started;
@@ -283,6 +286,9 @@ export function showTable(main, shell, words) {
       for (const each of message.reasons) at.reasons.set(each.turn, each.reason);
       if (due === null) history.update(at);
     },
+    chat: (message) => chat.hearAll(message),
+    chat_line: (message) => chat.hear(message),
+    options() {},
     left() {},
     deleted() {
       keep.forgetSeat(id);
@@ -302,7 +308,7 @@ export function showTable(main, shell, words) {
     },
     hear,
     key(event) {
-      return (!at.past && board?.key?.(event)) || undo.key(event) || replay.key(event) || (at.past && board?.key?.(event));
+      return (!at.past && board?.key?.(event)) || undo.key(event) || chat.key(event) || replay.key(event) || (at.past && board?.key?.(event));
     },
     keyUp: (event) => board?.keyUp?.(event),
     stay(again) {
@@ -317,6 +323,7 @@ export function showTable(main, shell, words) {
       shell.connection.waits = false;
       board?.leave?.();
       replay.leave();
+      chat.leave();
       if (shell.connection.ready && !deleted) talk.tell({ type: "leave" });
     },
   };

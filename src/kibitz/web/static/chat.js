@@ -1,0 +1,125 @@
+// The chat of a table: what was said, quick words, and a line to write in when anything may be said.
+
+import { announce, button, field, h, options, redraw, toast } from "./dom.js";
+import { setting } from "./settings.js";
+import * as keep from "./keep.js";
+
+const LONGEST = 200; // characters
+const KEPT = 100; // lines
+const MODES = [["quick", "quick words only"], ["free", "anything"], ["off", "nothing: no chat"]];
+
+export const chatChoice = (chosen = "quick", onchange = null) => {
+  const select = options(h("select", { "data-key": "chat-mode", onchange: () => onchange?.(select.value) }), MODES, chosen);
+  return { select, element: field("Said while the game runs", select, "Quick words cannot give a card away. Before and after the game anything can be said."), read: () => select.value };
+};
+
+export function chatPanel(at, shell, talk) {
+  const list = h("div", { class: "chat-lines", role: "log", "aria-live": "off", "aria-label": "What was said", tabindex: 0 });
+  const badge = h("span", { class: "badge", hidden: true });
+  const silence = h("p", { class: "muted small" });
+  const words = h("div", { class: "quick-words", role: "group", "aria-label": "Quick words" });
+  const text = h("input", { type: "text", class: "wide", maxlength: LONGEST, "aria-label": "Say something", placeholder: "Say something …", autocomplete: "off" });
+  const form = h("form", { class: "row say", onsubmit: speak }, text, h("button", { type: "submit" }, "Say"));
+  const mode = chatChoice("quick", (chat) => talk.tell({ type: "options", chat }));
+  const others = h("input", { type: "checkbox", onchange: () => talk.tell({ type: "options", chat_spectators: others.checked }) });
+  const host = h("details", {}, h("summary", { class: "small muted" }, "Who may say what"), mode.element, h("label", { class: "check small" }, others, " Spectators may speak while people play"));
+  const element = h("details", { class: "panel chat-panel" }, h("summary", {}, "Chat", badge), list, silence, words, form, host);
+  let lines = [];
+  let read = -1; // the number of the last line that was in sight
+  let drawn = null;
+
+  const on = () => setting("chat");
+  const mine = (line) => line.seat !== undefined && line.seat === at.message?.as;
+
+  // What one may say here now, by the same rule as the server's.
+  function may() {
+    const { state, as, options: held = {} } = at.message;
+    const chat = held.chat ?? "quick";
+    if (chat === "off") return "";
+    if (held.open || state === "finished" || state === "left") return "free";
+    if (typeof as !== "number" && (held.spectators || !held.chat_spectators)) return "";
+    return state === "waiting" ? "free" : chat;
+  }
+
+  async function speak(event) {
+    event.preventDefault();
+    const said = text.value;
+    if (!said.trim()) return;
+    text.value = "";
+    try {
+      await talk.ask({ type: "chat", text: said });
+    } catch (error) {
+      text.value ||= said; // what was not said can be sent again
+      toast(error.code === "broken" ? "The connection broke: your words may not have arrived." : error.message, "error");
+    }
+  }
+
+  function written(line) {
+    return h("p", { class: mine(line) ? "mine" : "", title: new Date(line.at * 1000).toLocaleTimeString() },
+      h("b", { dir: "auto" }, line.name), " ", line.seat === undefined && h("span", { class: "muted small" }, "looks on "), h("span", { dir: "auto" }, line.text));
+  }
+
+  function draw() {
+    if (drawn === lines) return;
+    drawn = lines;
+    list.replaceChildren(...lines.map(written));
+    list.scrollTop = list.scrollHeight;
+  }
+
+  function mark() {
+    const last = lines.at(-1)?.number ?? -1;
+    if (element.open && !document.hidden) read = Math.max(read, last);
+    const unread = lines.filter((line) => line.number > read && !mine(line)).length;
+    badge.hidden = unread === 0;
+    redraw(badge, unread > 0 && [String(unread), h("span", { class: "unseen" }, " unread")]);
+  }
+
+  element.addEventListener("toggle", () => { draw(); mark(); list.scrollTop = list.scrollHeight; });
+  document.addEventListener("visibilitychange", mark);
+  const changed = () => at.message && panel.update();
+  addEventListener("settings", changed);
+
+  const panel = {
+    element,
+    keys: [["C", "open the chat"]],
+    // All that is kept, for who comes or comes back: what was said before one came is not news.
+    hearAll(message) {
+      lines = message.lines;
+      if (read < 0) read = lines.at(-1)?.number ?? -1;
+      draw();
+      mark();
+    },
+    hear({ line }) {
+      lines = [...lines, line].slice(-KEPT);
+      draw();
+      mark();
+      if (on() && !mine(line)) announce(`${line.name} says: ${line.text}`);
+    },
+    update() {
+      const held = at.message.options ?? {};
+      const allowed = may();
+      const hosts = Boolean(keep.seat(at.table)?.host);
+      element.hidden = !on() || (held.chat === "off" && !hosts);
+      if (words.childElementCount === 0) words.append(...(shell.connection.quickWords ?? []).map((word, number) => button(word, () => talk.tell({ type: "chat", word: number }))));
+      words.hidden = !allowed;
+      form.hidden = allowed !== "free";
+      host.hidden = !hosts;
+      if (document.activeElement !== mode.select) mode.select.value = held.chat ?? "quick";
+      others.checked = Boolean(held.chat_spectators);
+      silence.textContent = allowed === "free" ? "" : allowed ? "Quick words only, while the game runs." : held.chat === "off" ? "The chat is off."
+        : held.spectators ? "You may see the hands, so you can speak when the game is over." : "Those who play speak here; you can when the game is over.";
+      mark();
+    },
+    key(event) {
+      if (event.key.toLowerCase() !== "c" || element.hidden) return false;
+      element.open = true;
+      (form.hidden ? words.hidden ? list : words.firstElementChild : text).focus();
+      return true;
+    },
+    leave() {
+      document.removeEventListener("visibilitychange", mark);
+      removeEventListener("settings", changed);
+    },
+  };
+  return panel;
+}
