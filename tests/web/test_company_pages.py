@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browsers import Visit, barriers, every_screen, installed
+from tests.web.browsers import PATIENCE, Visit, barriers, every_screen, installed
 from tests.web.test_pages import at_table, my_turn, shows_moves
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="no Chromium: see test_pages")
@@ -109,3 +109,49 @@ def test_two_people_chat_with_quick_words_while_they_play(screen: dict[str, Any]
     expect(other.locator(".chat-panel")).to_be_hidden()
     page.get_by_label("Said while the game runs").select_option("off")
     expect(page.locator(".chat-panel")).to_contain_text("The chat is off.")
+
+
+# Replays together
+
+
+def watched_to_the_end(visit: Visit) -> Any:
+    """A game of bots that is over."""
+    page = at_table(visit, "simple_distrustful", "simple_distrustful")
+    page.wait_for_selector(".over", timeout=PATIENCE)
+    return page
+
+
+@every_screen
+def test_one_leads_a_replay_and_the_others_follow_as_long_as_they_like(
+    screen: dict[str, Any], visitor: Visitor
+) -> None:
+    page = watched_to_the_end(visitor("Ada", **screen))
+    eve = visitor("Eve", **screen).open(page.url.split("/", 3)[3], ".over")
+    page.get_by_role("button", name="Lead the replay").click()
+    page.keyboard.press("Home")
+    page.keyboard.press("]")
+    expect(eve.locator(".led")).to_contain_text("You follow Ada.")
+    expect(eve.locator("#whose")).to_contain_text("after move 1 of")
+    page.get_by_label("Seen by").select_option("1")
+    expect(eve.get_by_label("Seen by")).to_have_value("1")
+    eve.get_by_role("button", name="Look by myself").click()
+    page.keyboard.press("]")
+    expect(page.locator("#whose")).to_contain_text("after move 2 of")
+    eve.keyboard.press("Home")
+    expect(eve.locator("#whose")).to_contain_text("after move 0 of")
+    assert barriers(eve) == []
+    eve.get_by_role("button", name="Follow Ada").click()
+    expect(eve.locator("#whose")).to_contain_text("after move 2 of")
+    page.evaluate("sockets.at(-1).close()")
+    page.wait_for_function("() => sockets.length > 1 && sockets.at(-1).readyState === 1")
+    page.wait_for_function("() => !document.body.classList.contains('broken')")
+    page.keyboard.press("]")
+    expect(eve.locator("#whose")).to_contain_text("after move 3 of")  # the connection is back, and the lead with it
+    eve.get_by_role("button", name="Ask for the lead").click()
+    page.get_by_role("button", name="Hand over to Eve").click()
+    expect(page.locator(".led")).to_contain_text("You follow Eve.")
+    assert barriers(page) == []
+    eve.keyboard.press("[")
+    expect(page.locator("#whose")).to_contain_text("after move 2 of")
+    eve.get_by_role("button", name="End the lead").click()
+    expect(page.get_by_role("button", name="Lead the replay")).to_be_visible()

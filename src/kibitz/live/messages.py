@@ -178,6 +178,24 @@ class History(Message, tag="history", rename={"viewer": "as"}):
     viewer: Seat | Literal["onlooker", "open"]
 
 
+class Lead(Message, tag="lead"):
+    """Lead the replay, end the lead, or hand it over to somebody who asked for it."""
+
+    table: Word
+    on: bool = True
+    key: Word = ""  # of who led before their connection broke
+    to: Annotated[int, Meta(ge=0)] | None = None
+
+
+class LeadTo(Message, tag="lead_to", rename={"viewer": "as"}):
+    """Where the leader of a replay looks, and at which move they point."""
+
+    table: Word
+    turn: Turn
+    viewer: Seat | Literal["onlooker", "open"]
+    event: Turn | None = None
+
+
 class WhatIf(Message, tag="what_if"):
     table: Word
     turn: Turn
@@ -212,7 +230,7 @@ class LabResume(Message, tag="lab_resume"):
 
 Anything = (
     Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | Undo | GiveUp
-    | Retake | StandIn | Options | Chat | Pace | Note | Advise | Odds | History | WhatIf
+    | Retake | StandIn | Options | Chat | Pace | Note | Advise | Odds | History | Lead | LeadTo | WhatIf
     | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 

@@ -16,6 +16,7 @@ import msgspec
 from kibitz.core.loop import ONLOOKER
 from kibitz.core.table import Table
 from kibitz.core.wire import Wire
+from kibitz.live.lead import Lead
 from kibitz.live.messages import encode
 from kibitz.live.move_clock import MoveClock
 from kibitz.live.table_state import OPEN, Role, TableState
@@ -49,6 +50,7 @@ class ViewSender:
         self.events_so_far: dict[int, list[dict[str, Any]]] = {}  # for each viewer who listens
         self.reasons_told = 0
         self.status = state.status
+        self.lead: Lead | None = None  # who leads the replay
         self.names: list[str] = []  # who sat where when the game began, as its wire protocol calls them
 
     def refresh(self) -> None:
@@ -186,6 +188,15 @@ class ViewSender:
         for subscriber, _ in self.talkative():
             subscriber.send(message)
 
+    def lead_message(self, subscriber: Subscriber) -> bytes:
+        return encode("lead", table=self.state.id, **(self.lead.shown_to(subscriber) if self.lead else {}))
+
+    def send_lead(self, but: Subscriber | None = None) -> None:
+        """Who leads the replay, or where they look, has changed."""
+        for subscriber, _ in self.talkative():
+            if subscriber is not but:
+                subscriber.send(self.lead_message(subscriber))
+
     def send_views(
         self, to: Iterable[tuple[Subscriber, Role]] | None = None, news: Mapping[int, bytes] | None = None
     ) -> None:
@@ -213,8 +224,10 @@ class ViewSender:
         self.around.clear()
         self.events_so_far.clear()
         self.reasons_told = min(self.reasons_told, self.state.turn)
+        if self.lead is not None:
+            self.lead.turn, self.lead.event = min(self.lead.turn, self.state.turn), None
         for subscriber, role in self.talkative():
-            subscriber.send(*self.everything(role, subscriber.format))
+            subscriber.send(*self.everything(subscriber, role))
 
     async def send_move(self) -> None:
         """Everybody hears of the last move, each in their own way.
@@ -263,14 +276,15 @@ class ViewSender:
         if subscriber.format is ViewFormat.WIRE:
             subscriber.send(self.view_message(role, subscriber.format))
         else:
-            subscriber.send(*self.everything(role, subscriber.format))
+            subscriber.send(*self.everything(subscriber, role))
         if came:
             for other, other_role in others:
                 other.send(self.seats_message(other_role))
         return came
 
-    def everything(self, role: Role, format: ViewFormat) -> list[bytes]:
-        """What happened so far, the table as it is, the reasons that may be told, and what is asked."""
+    def everything(self, subscriber: Subscriber, role: Role) -> list[bytes]:
+        """What happened so far, the table as it is, what was said of it and who leads, and what is asked."""
+        format = subscriber.format
         view, reasons, viewer = self.view_message(role, format), self.reasons(0), self.state.viewer(role)
         records = self.views_before(viewer) if format is ViewFormat.STRUCT else None
         holders = [{"turn": turn, "seats": seats} for turn, seats in self.state.holders.items()]
@@ -280,12 +294,20 @@ class ViewSender:
         )  # fmt: skip
         if reasons:
             self.reasons_told = max(self.reasons_told, reasons[-1]["turn"])
-        chat = [encode("chat", table=self.state.id, lines=list(self.state.chat))] if self.state.chat else []
-        return [events, view, *([self.reasons_message(reasons)] if reasons else []), *chat, *self.question(role)]
+        told = [events, view]
+        if reasons:
+            told.append(self.reasons_message(reasons))
+        if self.state.chat:
+            told.append(encode("chat", table=self.state.id, lines=list(self.state.chat)))
+        if self.lead is not None:
+            told.append(self.lead_message(subscriber))
+        return [*told, *self.question(role)]
 
     def leave(self, subscriber: Subscriber) -> bool:
         """Somebody goes; whether a seat has nobody at it now."""
         role = self.subscribers.pop(subscriber, None)
+        if self.lead is not None and self.lead.leave(subscriber):
+            self.send_lead()
         if role is None or role.seat is None or self.connected(role.seat):
             return False
         self.away[role.seat] = time.monotonic()

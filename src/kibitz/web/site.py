@@ -15,7 +15,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, nth_game
 from kibitz.core.table import Table
-from kibitz.live import chat, table_options, undo
+from kibitz.live import chat, shared_replay, table_options, undo
 from kibitz.live.connection_limit import ConnectionLimit
 from kibitz.live.connections import ignore_lost_connections
 from kibitz.live.limits import Limits
@@ -64,7 +64,7 @@ class Site:
         most_seated = max(1, int(self.limits.seated * self.connections.most))
         self.sessions = Sessions(
             self.tables,
-            handlers(chat.REQUESTS, table_options.REQUESTS, undo.REQUESTS, web_requests(self)),
+            handlers(chat.REQUESTS, shared_replay.REQUESTS, table_options.REQUESTS, undo.REQUESTS, web_requests(self)),
             self.limits,
             most_seated,
         )

@@ -7,6 +7,7 @@ import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
 import { replayBar } from "./replay.js";
 import { chatPanel } from "./chat.js";
+import { sharedReplay } from "./shared_replay.js";
 import { delayedView } from "./spectators.js";
 import { undoBar } from "./undo.js";
 import { Holders, seatNames, withNames, withNumbers } from "./people.js";
@@ -52,16 +53,17 @@ export function showTable(main, shell, words) {
     tell: (message) => shell.connection.tell({ ...message, table: id }),
     ask: (message) => shell.connection.ask({ ...message, table: id }, true),
   };
-  const history = historyPanel({ point: (event) => board?.highlight?.(event), pick: (turn) => replay.go(turn) });
+  const history = historyPanel({ point, pick: (turn) => replay.go(turn) });
   const kibitz = kibitzPanel(at, talk, { point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds) });
   const around = aroundPanel(at, shell, talk);
   const replay = replayBar(at, shell, talk, showPast);
   const undo = undoBar(at, talk);
   const delayed = delayedView(at, replay);
   const chat = chatPanel(at, shell, talk);
+  const shared = sharedReplay(at, talk, replay, (event) => board?.highlight?.(event));
   main.append(
     h("div", { class: "at-table" },
-      h("section", { class: "play", "aria-label": "Table" }, head, banner, delayed.element, boardRoot, undo.element, replay.element),
+      h("section", { class: "play", "aria-label": "Table" }, head, banner, delayed.element, boardRoot, undo.element, replay.element, shared.element),
       h("aside", { class: "side", "aria-label": "Beside the table" }, around.element, kibitz.element, chat.element, history.element)));
   boardRoot.append(h("p", { class: "muted loading" }, "The cards are being laid out …"));
 
@@ -146,6 +148,7 @@ export function showTable(main, shell, words) {
     undo.update();
     delayed.update();
     chat.update();
+    shared.update();
     shown = at.message.turn;
     drawn = performance.now();
     rested = 2 * drawn - started;
@@ -208,6 +211,11 @@ export function showTable(main, shell, words) {
         button("Play again", () => again(), { class: "primary", "data-key": "again" }))));
   }
 
+  function point(event) {
+    board?.highlight?.(event);
+    shared.point(event);
+  }
+
   async function again() {
     const { message } = at;
     const seats = message.seats.map((seat, index) => index === message.as ? { kind: "me" } : seat.agent ? { kind: "bot", agent: seat.agent } : { kind: "open" });
@@ -218,6 +226,7 @@ export function showTable(main, shell, words) {
   function showPast(past) {
     at.past = past;
     if (!past) delayed.stop();
+    shared.moved();
     draw();
     if (past) announce(past.turn === 0 ? "The first deal." : `Move ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
   }
@@ -240,6 +249,7 @@ export function showTable(main, shell, words) {
     },
     events(message) {
       at.sent = null;
+      shared.begin();
       replay.begin(message.events?.length ?? 0);
       at.events = message.events ?? [];
       at.reasons.clear(); // they come again
@@ -288,6 +298,7 @@ export function showTable(main, shell, words) {
     },
     chat: (message) => chat.hearAll(message),
     chat_line: (message) => chat.hear(message),
+    lead: (message) => shared.hear(message),
     options() {},
     left() {},
     deleted() {
@@ -324,6 +335,7 @@ export function showTable(main, shell, words) {
       board?.leave?.();
       replay.leave();
       chat.leave();
+      shared.leave();
       if (shell.connection.ready && !deleted) talk.tell({ type: "leave" });
     },
   };
