@@ -121,6 +121,21 @@ class StandIn(Message, tag="stand_in"):
     agent: Word = ""
 
 
+class OpenSeat(Message, tag="open_seat"):
+    """Let others have a seat that is reserved for somebody who does not come."""
+
+    table: Word
+    seat: Seat
+
+
+class Rematch(Message, tag="rematch"):
+    """Play again with everybody at a table that is over; come along to where others do, or stay."""
+
+    table: Word
+    token: Word
+    answer: Literal["ask", "come", "stay"] = "ask"
+
+
 class Pace(Message, tag="pace"):
     table: Word
     milliseconds: Milliseconds | None = None
@@ -187,7 +202,8 @@ class LabResume(Message, tag="lab_resume"):
 
 Anything = (
     Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | GiveUp
-    | Retake | StandIn | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
+    | Retake | StandIn | OpenSeat | Rematch | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart
+    | LabCancel | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)

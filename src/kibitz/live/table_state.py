@@ -17,6 +17,7 @@ from kibitz.core.table import Table
 from kibitz.live.messages import RefusedError
 from kibitz.live.rehearsal import usual_level
 from kibitz.live.storage import Entry, StoredTable
+from kibitz.live.tokens import invitation, matches
 
 OPEN = -1  # the viewer who sees everything
 ANY_MOVE = "any legal move"  # who plays when nobody else can
@@ -41,6 +42,8 @@ class Seat(msgspec.Struct, omit_defaults=True):
     program: bool = False  # a program holds it, from elsewhere, and is given so much time and no more
     token: str = ""  # digests
     invitation: str = ""
+    reserved: str = ""  # of the token of who may come to this open seat from the game before
+    declined: bool = False  # they said that they do not come
 
     @property
     def name(self) -> str:
@@ -53,6 +56,8 @@ class Seat(msgspec.Struct, omit_defaults=True):
             shown["agent"] = self.agent
             if self.person:
                 shown["for"] = self.person
+        if self.reserved:
+            shown["reserved"] = True
         return shown
 
     def public(self, connected: bool) -> dict[str, Any]:
@@ -60,6 +65,8 @@ class Seat(msgspec.Struct, omit_defaults=True):
         shown = self.holder()
         if self.program:
             shown["program"] = True
+        if self.declined:
+            shown["declined"] = True
         if self.token:
             shown["connected"] = connected
         return shown
@@ -83,6 +90,7 @@ class TableState:
         self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
         self.forfeit = ""  # why the game was ended before its end
         self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
+        self.rematch: dict[str, Any] | None = None  # the table where these people play again, and who asked
         self.entries = 0  # in the log
         self.holders: dict[int, list[dict[str, Any]]] = {}  # who sat where, by the turn from which on they did
         self.note_holders()
@@ -106,6 +114,8 @@ class TableState:
             case "forfeit":
                 self.forfeit = entry.payload["text"]
                 self.refresh()
+            case "rematch":
+                self.rematch = entry.payload
 
     def make(self, decision: Decision) -> None:
         """Make a move that was found legal."""
@@ -158,6 +168,21 @@ class TableState:
             return role.seat
         return OPEN if self.all_may_be_seen else ONLOOKER
 
+    @property
+    def ended(self) -> bool:
+        """No move will be made here any more."""
+        return self.status in ("finished", "left")
+
+    def seat_of(self, token: str) -> int | None:
+        """The seat that a token is the key to."""
+        seats = enumerate(self.seats)
+        return next((number for number, seat in seats if matches(token, seat.token)), None)
+
+    def invitation(self, number: int) -> str:
+        """The key to an open seat; empty at a table that is older than the secret it is made from."""
+        secret = self.stored.options.get("invitations")
+        return invitation(secret, self.id, number) if secret else ""
+
     def may_pace(self, role: Role) -> bool:
         return role.host or role.seat is not None
 
@@ -175,6 +200,8 @@ class TableState:
         }  # fmt: skip
         if self.over:
             shown |= {"result": self.core.result(), "verdict": self.game.verdict(self.core.state)}
+            if self.rematch:
+                shown["rematch"] = self.rematch
             shown["seats"] = [{key: seat[key] for key in seat if key != "connected"} for seat in shown["seats"]]
         return shown
 
@@ -188,6 +215,14 @@ class TableState:
         }  # fmt: skip
         if host and self.status in ("running", "waiting") and not self.only_bots:
             shown["stand_in"] = self.stand_in()
+        if host and self.status == "waiting":
+            open_seats = [number for number, seat in enumerate(self.seats) if seat.kind == "open" and not seat.reserved]
+            invitations = [{"seat": number, "invitation": self.invitation(number)} for number in open_seats]
+            shown["invitations"] = [each for each in invitations if each["invitation"]]
+        if self.rematch:
+            shown["rematch"] = self.rematch
+        if stored.options.get("rematch_of"):
+            shown["rematch_of"] = stored.options["rematch_of"]
         seconds = {"bot": self.bot_seconds, "program": stored.options.get("deadline", 0)}
         if any(seconds.values()):
             shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}
