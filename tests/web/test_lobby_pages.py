@@ -89,3 +89,28 @@ def test_everybody_at_a_table_is_invited_to_a_rematch(visitor: Visitor, server: 
     ada.get_by_role("button", name="Let a bot sit in").click()
     ada.wait_for_selector(".your-turn")
     assert [each.inner_text() for each in bo.locator(".seat-name").all()][:2] == ["Ada", "Bo <b>"]
+
+
+@every_screen
+def test_an_open_seat_is_joined_from_the_lobby(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
+    ada, bo = visitor("Ada", **screen), visitor(**screen)
+    page = ada.open()
+    page.get_by_role("button", name="Set up a table of Love Letter").click()
+    page.get_by_label("Seat 2").select_option("open")
+    page.get_by_role("button", name="Set the table").click()
+    offer = page.get_by_label("Anybody may take an open seat")
+    expect(offer).not_to_be_checked()
+    offer.check()
+    expect(offer).to_be_checked()
+    table = page.url.rsplit("/", 1)[1]
+    other = bo.open()
+    row = other.locator("li", has=other.locator(f"a[href='#/table/{table}']"))
+    row.get_by_role("button", name="Join").wait_for()
+    assert barriers(other, ".tables") == []
+    assert other.evaluate(NARROW)
+    row.get_by_role("button", name="Join").click()
+    other.get_by_label("Your name").fill("Bo")  # who has none is asked
+    other.get_by_role("button", name="Sit down").click()
+    page.wait_for_selector(".your-turn")
+    expect(page.locator(".seat-name").nth(1)).to_have_text("Bo")
+    expect(offer).to_have_count(0)

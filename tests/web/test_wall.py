@@ -118,6 +118,8 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         ("what_if", {"turn": turn // 2, "seats": []}),
         ("rematch", {"token": "x"}),
         ("open_seat", {"seat": 1}),
+        ("sit", {}),
+        ("invitation", {}),
         ("move", {"turn": turn, "move": f"hint red to G{seat + 1}"}),
         ("move", {"turn": turn, "move": "discard 9"}),
         ("move", {"turn": turn + 1, "move": "discard 1"}),

@@ -68,13 +68,14 @@ class Create(Message, tag="create"):
     seed: Whole | None = None
     kibitz: bool = True
     pace: Milliseconds = 0
+    joinable: bool = False  # anybody may take an open seat, without an invitation
 
 
 class Invitation(Message, tag="invitation"):
-    """Is this invitation good for a seat?"""
+    """Is this invitation good for a seat? Without one: may anybody sit down at the table?"""
 
     table: Word
-    invitation: Word
+    invitation: Word = ""
 
 
 class Sit(Message, tag="sit"):
@@ -126,6 +127,13 @@ class OpenSeat(Message, tag="open_seat"):
 
     table: Word
     seat: Seat
+
+
+class Joinable(Message, tag="joinable"):
+    """Let anybody take an open seat of a table, or only those who are invited."""
+
+    table: Word
+    on: bool
 
 
 class Rematch(Message, tag="rematch"):
@@ -202,7 +210,7 @@ class LabResume(Message, tag="lab_resume"):
 
 Anything = (
     Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | GiveUp
-    | Retake | StandIn | OpenSeat | Rematch | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart
+    | Retake | StandIn | OpenSeat | Joinable | Rematch | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart
     | LabCancel | LabResume
 )  # fmt: skip
 

@@ -60,11 +60,9 @@ async def ping(session: Session, said: messages.Ping) -> None:
 
 def tell_seat(session: Session, table: LiveTable, role: Role, token: str, request: Request) -> None:
     """Tell somebody what is theirs, then show them the table."""
-    seats = enumerate(table.state.seats)
-    open_seats = [number for number, seat in seats if role.host and seat.kind == "open" and not seat.reserved]
     invitations = [
         {"seat": number, "invitation": table.state.invitation(number) or tokens.invitation(token, table.id, number)}
-        for number in open_seats
+        for number in (table.state.open_seats() if role.host else ())
     ]
     session.answer(
         "seat", request, table=table.id, seat=role.seat, token=token,
@@ -81,7 +79,13 @@ def check_one_seat(session: Session, table: LiveTable) -> None:
 
 
 def invited_to(table: LiveTable, invitation: str) -> int:
-    """The seat that an invitation is good for."""
+    """The seat that an invitation is good for; where anybody may join none is needed."""
+    if not invitation and table.state.joinable:
+        if not table.state.open_seats():
+            raise RefusedError("not_yours", "Every seat at this table is taken. You can look on.")
+        return table.state.open_seats()[0]
+    if not invitation:
+        raise RefusedError("not_yours", "Only those who are invited can sit down at this table. You can look on.")
     seats = enumerate(table.state.seats)
     number = next((number for number, seat in seats if tokens.matches(invitation, seat.invitation)), None)
     if number is None:
@@ -108,8 +112,18 @@ async def sit(session: Session, said: messages.Sit) -> None:
     async with table.changing():
         number = invited_to(table, said.invitation)
         check_one_seat(session, table)
+        if not said.invitation:
+            check_joins(session)
         await take_seat(session, table, number, said)
     table.poke()
+
+
+def check_joins(session: Session) -> None:
+    """Whether somebody may take a seat without an invitation: so many from one address, and no programs."""
+    if session.program:
+        raise RefusedError("not_yours", "A program sits down with an invitation; anybody at the table can give it one.")
+    if not session.sessions.joins.take(session.address):
+        raise RefusedError("too_fast", "Many seats were taken from your address without an invitation; wait a minute.")
 
 
 async def take_seat(session: Session, table: LiveTable, number: int, said: messages.Sit) -> None:
@@ -237,6 +251,15 @@ async def open_seat(session: Session, said: messages.OpenSeat) -> None:
         changed = Seat("open", invitation=tokens.digest(state.invitation(said.seat)))
         text = f"{table.game.seat_name(said.seat)} is open to others now; it was reserved for {held.person}."
         await table.reseat(said.seat, changed, text)
+
+
+@handles(messages.Joinable)
+async def joinable(session: Session, said: messages.Joinable) -> None:
+    table, role = await session.table(said.table)
+    table.state.check_goes_on()
+    if not table.state.may_pace(role):
+        raise RefusedError("not_yours", "Who may join is for those to say who play here, or who made the table.")
+    await table.set_joinable(said.on)
 
 
 def check_absent(table: LiveTable, seat: int) -> None:

@@ -47,7 +47,7 @@ async def start(service: TableService, origin: LiveTable, role: Role, token: str
     """Make the table of a rematch and tell everybody at the old one; the lock of the old one is held."""
     state, stored = origin.state, origin.stored
     options = {key: value for key, value in stored.options.items() if key not in OF_ONE_GAME}
-    options |= {"pace": state.pace, "seed_chosen": False}
+    options |= {"pace": state.pace, "joinable": state.joinable, "seed_chosen": False}
     fresh, core = service.deal(origin.game, len(state.seats), stored.rules, hidden_seed(), 0, options)
     options["rematch_of"] = {"table": origin.id, "first": core.to_move}
     seats = [next_seat(service, origin.game, state, number) for number in range(len(state.seats))]
@@ -105,11 +105,8 @@ async def come(session: Session, table: LiveTable, token: str, request: Request)
 
 def free_seat(state: TableState, token: str) -> int | None:
     """The seat that is reserved for who holds a token, or one that was opened to everybody meanwhile."""
-    seats = list(enumerate(state.seats))
-    reserved = next((number for number, seat in seats if tokens.matches(token, seat.reserved)), None)
-    if reserved is not None:
-        return reserved
-    return next((number for number, seat in seats if seat.kind == "open" and not seat.reserved), None)
+    reserved = (number for number, seat in enumerate(state.seats) if tokens.matches(token, seat.reserved))
+    return next(iter([*reserved, *state.open_seats()]), None)
 
 
 async def stay(table: LiveTable, token: str) -> None:

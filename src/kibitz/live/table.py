@@ -173,6 +173,14 @@ class LiveTable:
             self.steps = self.steps + 1 if step and state.paused else 0
         self.poke()
 
+    async def set_joinable(self, on: bool) -> None:
+        async with self.changing() as state:
+            if on != state.joinable:
+                await self.write(Entry("joinable", {"on": on}))
+                state.joinable = on
+                self.views.send_seats()
+                self.around.on_change(self)
+
     async def note(self, note: Note, most: int) -> None:
         notes = self.state.notes.setdefault(note.seat, {})
         if note.text and note.mark not in notes and len(notes) >= most:

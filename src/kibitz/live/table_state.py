@@ -87,6 +87,7 @@ class TableState:
         self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
         self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
         self.paused: bool = stored.options.get("paused", False)
+        self.joinable: bool = stored.options.get("joinable", False)  # without an invitation
         self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
         self.forfeit = ""  # why the game was ended before its end
         self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
@@ -114,6 +115,8 @@ class TableState:
             case "forfeit":
                 self.forfeit = entry.payload["text"]
                 self.refresh()
+            case "joinable":
+                self.joinable = entry.payload["on"]
             case "rematch":
                 self.rematch = entry.payload
 
@@ -178,6 +181,10 @@ class TableState:
         seats = enumerate(self.seats)
         return next((number for number, seat in seats if matches(token, seat.token)), None)
 
+    def open_seats(self) -> list[int]:
+        """Seats that nobody holds, and that are reserved for nobody."""
+        return [number for number, seat in enumerate(self.seats) if seat.kind == "open" and not seat.reserved]
+
     def invitation(self, number: int) -> str:
         """The key to an open seat; empty at a table that is older than the secret it is made from."""
         secret = self.stored.options.get("invitations")
@@ -198,6 +205,8 @@ class TableState:
             "turn": self.turn, "open": self.only_bots, "created": self.stored.created,
             "seats": [seat.public(number in here) for number, seat in enumerate(self.seats)],
         }  # fmt: skip
+        if self.joinable and self.status == "waiting" and self.open_seats():
+            shown["joinable"] = True
         if self.over:
             shown |= {"result": self.core.result(), "verdict": self.game.verdict(self.core.state)}
             if self.rematch:
@@ -211,13 +220,12 @@ class TableState:
         shown = {
             "rules": stored.rules, "kibitz": stored.options.get("kibitz", True), "pace": self.pace,
             "paused": self.paused, "seed_chosen": bool(stored.options.get("seed_chosen")), "open": self.only_bots,
-            "host": host,
+            "host": host, "joinable": self.joinable,
         }  # fmt: skip
         if host and self.status in ("running", "waiting") and not self.only_bots:
             shown["stand_in"] = self.stand_in()
         if host and self.status == "waiting":
-            open_seats = [number for number, seat in enumerate(self.seats) if seat.kind == "open" and not seat.reserved]
-            invitations = [{"seat": number, "invitation": self.invitation(number)} for number in open_seats]
+            invitations = [{"seat": number, "invitation": self.invitation(number)} for number in self.open_seats()]
             shown["invitations"] = [each for each in invitations if each["invitation"]]
         if self.rematch:
             shown["rematch"] = self.rematch

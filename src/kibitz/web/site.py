@@ -126,6 +126,8 @@ class Site:
             raise RefusedError("bad_message", str(error)) from None
         seed = hidden_seed() if said.seed is None else said.seed
         options = {"kibitz": said.kibitz, "pace": said.pace, "seed_chosen": said.seed is not None}
+        if said.joinable:
+            options["joinable"] = True
         return await self.tables.set_up(game, seats, rules, seed, 0, options, name)
 
     def usual_seats(self, game: Game, level: str, players: int | None) -> list[SeatSpec]:

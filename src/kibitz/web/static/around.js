@@ -61,6 +61,15 @@ export function aroundPanel(at, shell, talk) {
   const strongest = () => at.game?.levels?.at(-1)?.agents[0] ?? "AGENT";
   const link = (invitation) => `${location.origin}/#/join/${at.table}/${invitation.invitation}`;
 
+  // Whether anybody may take the open seats, or only who is invited.
+  function joinableRow() {
+    const { options = {}, state, seats } = at.message;
+    if (!options.host || state !== "waiting" || !seats.some((seat) => seat.kind === "open")) return null;
+    const box = h("input", { type: "checkbox", "data-key": "joinable", onchange: () => talk.tell({ type: "joinable", on: box.checked }) });
+    box.checked = Boolean(options.joinable);
+    return h("label", { class: "check small" }, box, " Anybody may take an open seat, from the lobby");
+  }
+
   function paceRow() {
     const { options = {}, state } = at.message;
     if (!options.host || state === "finished" || !at.message.seats.some((seat) => seat.kind === "bot")) return null;
@@ -109,6 +118,7 @@ export function aroundPanel(at, shell, talk) {
         h("ol", { class: "seats" }, message.seats.map(seatLine)),
         details.length > 0 && h("p", { class: "muted small" }, details.join(" · ")),
         message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `What if, from move ${message.options.origin.turn} of another game`)),
+        joinableRow(),
         paceRow(),
         playing && mine && h("div", { class: "row" },
           gaveUp ? button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })
