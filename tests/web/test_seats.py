@@ -1,11 +1,12 @@
 """Who holds a seat: tokens and invitations, coming back, giving up and taking over, and names."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
 from kibitz.live import view_sender
-from tests.web.guests import ONLY_BOTS, THREE_BOTS, TWO_PEOPLE, kinds, parlour, played, two_people
+from tests.web.guests import ONLY_BOTS, QUICK, THREE_BOTS, TWO_PEOPLE, kinds, parlour, played, two_people
 
 # Tokens and invitations
 
@@ -217,5 +218,53 @@ def test_a_name_is_text_on_one_line(given: str, shown: str) -> None:
             ada = await here.guest(given)
             view = await ada.opened(seats=THREE_BOTS)
             assert view["seats"][0]["name"] == shown
+
+    played(scenario)
+
+
+# Seats for anybody
+
+
+def test_only_where_those_at_the_table_want_it_anybody_may_sit_down_without_an_invitation() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, bo, eve = await here.guest("Ada"), await here.guest("Bo"), await here.guest("Eve")
+            view = await ada.opened(seats=[{"kind": "me"}, {"kind": "open"}, {"kind": "open"}])
+            table = {"table": view["table"]}
+            assert not view["options"]["joinable"]
+            assert await eve.refused("sit", **table) == "not_yours"
+            assert await eve.refused("invitation", **table) == "not_yours"
+            assert await eve.refused("joinable", **table, on=True) == "not_yours"
+            ada.say("joinable", **table, on=True)
+            await ada.hear("seats", lambda seats: bool(seats["options"]["joinable"]))
+            [row] = (await eve.ask("tables", "lobby"))["tables"]
+            assert row["joinable"]
+            assert await ada.refused("sit", **table) == "not_yours"  # the second seat of one person
+            assert (await bo.ask("seat", "sit", **table))["seat"] == 1
+            await ada.gone()
+            bo.say("joinable", **table, on=False)  # who made the table has left
+            await bo.hear("seats", lambda seats: not seats["options"]["joinable"])
+            assert await eve.refused("sit", **table) == "not_yours"
+            [invitation] = bo.every("seats")[-1]["options"]["invitations"]
+            assert (await eve.ask("seat", "sit", **table, invitation=invitation["invitation"]))["seat"] == 2
+        async with parlour(folder) as here:
+            assert not here.tables[view["table"]].state.joinable
+            assert await (await here.guest("Cy")).refused("sit", **table) == "not_yours"
+
+    played(scenario)
+
+
+def test_one_address_cannot_take_all_seats_of_all_tables() -> None:
+    async def scenario(folder: Path) -> None:
+        limits = dataclasses.replace(QUICK, joins_per_minute_by_address=2)
+        async with parlour(folder, limits=limits) as here:
+            ada, eve, bot = await here.guest("Ada"), await here.guest("Eve"), await here.guest("Bot")
+            tables = [(await ada.opened(seats=TWO_PEOPLE, joinable=True))["table"] for _ in range(3)]
+            bot.session.program = True
+            assert await bot.refused("sit", table=tables[0]) == "not_yours"
+            for table in tables[:2]:
+                assert (await eve.ask("seat", "sit", table=table))["seat"] == 1
+            assert await eve.refused("sit", table=tables[2]) == "too_fast"
+            assert await eve.refused("sit", table=tables[0]) == "not_yours"
 
     played(scenario)

@@ -124,6 +124,10 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         *(("history", {"turn": turn // 2, "as": viewer}) for viewer in (0, 1, "onlooker", "open")),
         ("history", {"turn": turn, "as": seat}),
         ("what_if", {"turn": turn // 2, "seats": []}),
+        ("rematch", {"token": "x"}),
+        ("open_seat", {"seat": 1}),
+        ("sit", {}),
+        ("invitation", {}),
         ("move", {"turn": turn, "move": f"hint red to G{seat + 1}"}),
         ("move", {"turn": turn, "move": "discard 9"}),
         ("move", {"turn": turn + 1, "move": "discard 1"}),
@@ -218,6 +222,53 @@ def test_in_love_letter_an_onlooker_is_sent_the_same_bytes_whatever_anybody_hold
     mine, theirs = (
         everything_sent(monkeypatch, LOVE_LETTER_READ, start, table, 0, True) for start in (table.start, other)
     )
+    assert mine == theirs
+
+
+def sent_at_a_rematch(monkeypatch: pytest.MonkeyPatch, start: Any, onlooker: bool) -> list[str]:
+    """Every byte that is sent at the table of a rematch with these cards: to who asked for it, or to an onlooker."""
+    game, sent = LOVE_LETTER, []
+    monkeypatch.setattr("time.time", lambda: 1767225600.0)
+    monkeypatch.setattr(tokens, "secrets", counting(itertools.count()))
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, game=game.name) as here:
+            ada, bo, eve = await here.guest("Ada"), await here.guest("Bo"), await here.guest("Eve")
+            seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "agent": "random"}]
+            hers = await ada.ask("seat", "create", game=game.name, seats=seats, rules={"unit": "round"})
+            old = {"table": hers["table"]}
+            his = await bo.ask("seat", "sit", **old, invitation=hers["invitations"][0]["invitation"])
+            for guest in (ada, bo):
+                guest.say("give_up", **old, agent="random")
+            await ada.hear("view", lambda view: bool(view["state"] == "finished"))
+            ada.say("leave", **old)  # what is told of the old game differs from time to time
+            await ada.hear("left")
+            monkeypatch.setattr(type(game), "deal", lambda *_: start.copy())
+            before = len(ada.socket.sent)
+            new = {"table": (await ada.ask("seat", "rematch", **old, token=hers["token"]))["table"]}
+            eve.say("look", **new)
+            await eve.hear("view")
+            await bo.ask("stays", "rematch", **old, token=his["token"], answer_="stay")
+            ada.say("open_seat", **new, seat=1)
+            await ada.hear("said", lambda said: "open to others" in said["text"])
+            await bo.ask("seat", "rematch", **old, token=his["token"], answer_="come")
+            for guest in (ada, eve):
+                await guest.hear("view", lambda view: bool(view["state"] == "running"))
+                await ask_for_everything(guest, LOVE_LETTER_READ, new["table"], 0, 1)
+            sent.extend(eve.socket.sent if onlooker else ada.socket.sent[before:])
+
+    played(scenario)
+    monkeypatch.undo()
+    return [text for text in sent if not text.startswith('{"type":"tables"')]  # with the result of the old game
+
+
+@pytest.mark.parametrize("onlooker", [False, True])
+def test_at_a_rematch_bytes_are_the_same_whatever_is_hidden(monkeypatch: pytest.MonkeyPatch, onlooker: bool) -> None:
+    table = LOVE_LETTER_READ.until(3, 0, 0)
+    other = another_start(table, 0, 1)
+    assert other.tobytes() != table.start.tobytes()
+    mine, theirs = (sent_at_a_rematch(monkeypatch, start, onlooker) for start in (table.start, other))
+    assert len(mine) > 15
     assert mine == theirs
 
 

@@ -71,13 +71,14 @@ class Create(Message, tag="create"):
     pace: Milliseconds = 0
     spectators: Turn = 0  # see all hands so many moves later; 0: not before the end
     chat: ChatMode = "quick"
+    joinable: bool = False  # anybody may take an open seat, without an invitation
 
 
 class Invitation(Message, tag="invitation"):
-    """Is this invitation good for a seat?"""
+    """Is this invitation good for a seat? Without one: may anybody sit down at the table?"""
 
     table: Word
-    invitation: Word
+    invitation: Word = ""
 
 
 class Sit(Message, tag="sit"):
@@ -144,6 +145,28 @@ class Chat(Message, tag="chat"):
     table: Word
     text: Text = ""
     word: Annotated[int, Meta(ge=0, le=100)] | None = None
+
+
+class OpenSeat(Message, tag="open_seat"):
+    """Let others have a seat that is reserved for somebody who does not come."""
+
+    table: Word
+    seat: Seat
+
+
+class Joinable(Message, tag="joinable"):
+    """Let anybody take an open seat of a table, or only those who are invited."""
+
+    table: Word
+    on: bool
+
+
+class Rematch(Message, tag="rematch"):
+    """Play again with everybody at a table that is over; come along to where others do, or stay."""
+
+    table: Word
+    token: Word
+    answer: Literal["ask", "come", "stay"] = "ask"
 
 
 class Pace(Message, tag="pace"):
@@ -230,8 +253,8 @@ class LabResume(Message, tag="lab_resume"):
 
 Anything = (
     Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | Undo | GiveUp
-    | Retake | StandIn | Options | Chat | Pace | Note | Advise | Odds | History | Lead | LeadTo | WhatIf
-    | Lab | LabStart | LabCancel | LabResume
+    | Retake | StandIn | OpenSeat | Joinable | Rematch | Options | Chat | Pace | Note | Advise | Odds | History | Lead
+    | LeadTo | WhatIf | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)

@@ -1,5 +1,6 @@
 """What is done for a session at tables, request by request: coming to one, playing, asking, looking back."""
 
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
@@ -59,8 +60,10 @@ async def ping(session: Session, said: messages.Ping) -> None:
 
 def tell_seat(session: Session, table: LiveTable, role: Role, token: str, request: Request) -> None:
     """Tell somebody what is theirs, then show them the table."""
-    open_seats = [number for number, seat in enumerate(table.state.seats) if role.host and seat.kind == "open"]
-    invitations = [{"seat": number, "invitation": tokens.invitation(token, table.id, number)} for number in open_seats]
+    invitations = [
+        {"seat": number, "invitation": table.state.invitation(number) or tokens.invitation(token, table.id, number)}
+        for number in (table.state.open_seats() if role.host else ())
+    ]
     session.answer(
         "seat", request, table=table.id, seat=role.seat, token=token,
         host=role.host or None, invitations=invitations or None,
@@ -76,7 +79,13 @@ def check_one_seat(session: Session, table: LiveTable) -> None:
 
 
 def invited_to(table: LiveTable, invitation: str) -> int:
-    """The seat that an invitation is good for."""
+    """The seat that an invitation is good for; where anybody may join none is needed."""
+    if not invitation and table.state.joinable:
+        if not table.state.open_seats():
+            raise RefusedError("not_yours", "Every seat at this table is taken. You can look on.")
+        return table.state.open_seats()[0]
+    if not invitation:
+        raise RefusedError("not_yours", "Only those who are invited can sit down at this table. You can look on.")
     seats = enumerate(table.state.seats)
     number = next((number for number, seat in seats if tokens.matches(invitation, seat.invitation)), None)
     if number is None:
@@ -103,8 +112,18 @@ async def sit(session: Session, said: messages.Sit) -> None:
     async with table.changing():
         number = invited_to(table, said.invitation)
         check_one_seat(session, table)
+        if not said.invitation:
+            check_joins(session)
         await take_seat(session, table, number, said)
     table.poke()
+
+
+def check_joins(session: Session) -> None:
+    """Whether somebody may take a seat without an invitation: so many from one address, and no programs."""
+    if session.program:
+        raise RefusedError("not_yours", "A program sits down with an invitation; anybody at the table can give it one.")
+    if not session.sessions.joins.take(session.address):
+        raise RefusedError("too_fast", "Many seats were taken from your address without an invitation; wait a minute.")
 
 
 async def take_seat(session: Session, table: LiveTable, number: int, said: messages.Sit) -> None:
@@ -122,8 +141,7 @@ async def take_seat(session: Session, table: LiveTable, number: int, said: messa
 async def resume(session: Session, said: messages.Resume) -> None:
     session.check_room()
     table = await session.service.table(said.table)
-    seats = enumerate(table.state.seats)
-    number = next((number for number, seat in seats if tokens.matches(said.token, seat.token)), None)
+    number = table.state.seat_of(said.token)
     host = tokens.matches(said.token, table.stored.host)
     if number is None and not host:
         raise RefusedError("not_yours", "This token is not the key to a seat at this table.")
@@ -210,18 +228,53 @@ async def stand_in(session: Session, said: messages.StandIn) -> None:
         state.check_goes_on()
         if not state.may_pace(role):
             raise RefusedError("not_yours", "Only those who play here can ask a bot to play for somebody.")
-        if said.seat >= len(state.seats):
-            raise RefusedError("unknown", f"There are {len(state.seats)} seats at this table.")
         check_absent(table, said.seat)
         name = stand_in_for(session, table, said.agent)
-        changed = msgspec.structs.replace(state.seats[said.seat], kind="bot", agent=name, invitation="")
+        held = state.seats[said.seat]
+        if held.reserved:  # who was invited and has not answered may still come, and take the seat from the bot
+            held = Seat("open") if held.declined else Seat("open", person=held.person, token=held.reserved)
+        changed = msgspec.structs.replace(held, kind="bot", agent=name, invitation="")
         await table.reseat(said.seat, changed, f"{name} plays at {table.game.seat_name(said.seat)}.")
     table.poke()
 
 
+@handles(messages.OpenSeat)
+async def open_seat(session: Session, said: messages.OpenSeat) -> None:
+    table, role = await session.table(said.table)
+    async with table.changing() as state:
+        state.check_goes_on()
+        if not state.may_pace(role):
+            raise RefusedError("not_yours", "Only those who play here can open a seat to others.")
+        check_absent(table, said.seat)
+        held = state.seats[said.seat]
+        if not held.reserved:
+            raise RefusedError("bad_message", "That seat is not reserved for anybody.")
+        changed = Seat("open", invitation=tokens.digest(state.invitation(said.seat)))
+        text = f"{table.game.seat_name(said.seat)} is open to others now; it was reserved for {held.person}."
+        await table.reseat(said.seat, changed, text)
+
+
+@handles(messages.Joinable)
+async def joinable(session: Session, said: messages.Joinable) -> None:
+    table, role = await session.table(said.table)
+    table.state.check_goes_on()
+    if not table.state.may_pace(role):
+        raise RefusedError("not_yours", "Who may join is for those to say who play here, or who made the table.")
+    await table.set_joinable(said.on)
+
+
 def check_absent(table: LiveTable, seat: int) -> None:
+    """Whether a seat may be given to others: nobody holds it, or whoever does is away or does not come."""
+    if seat >= len(table.state.seats):
+        raise RefusedError("unknown", f"There are {len(table.state.seats)} seats at this table.")
     held = table.state.seats[seat]
     if held.kind == "open":
+        asked = time.time() - table.stored.created
+        if held.reserved and not held.declined and asked < AWAY:
+            raise RefusedError(
+                "not_yours",
+                f"{held.person} was asked {asked:.0f} seconds ago and has not answered; wait {AWAY:.0f} seconds.",
+            )
         return
     if held.kind != "person":
         raise RefusedError("bad_message", "A bot plays there already.")

@@ -305,6 +305,8 @@ class Sessions:
         self.service, self.handlers, self.limits, self.most_seated = service, handlers, limits, most_seated
         self.sessions: set[Session] = set()
         self.arrivals = BucketsByAddress(limits.sessions_per_second, limits.sessions_at_once)
+        joins = limits.joins_per_minute_by_address
+        self.joins = BucketsByAddress(joins / 60, joins)
         self.costly = BucketsByAddress(limits.costly_per_second_by_address, limits.costly_at_once_by_address)
 
     async def serve(self, connection: Connection, slot: Slot) -> None:

@@ -201,6 +201,14 @@ class LiveTable:
         self.state.say(line)
         self.views.send_chat(line)
 
+    async def set_joinable(self, on: bool) -> None:
+        async with self.changing() as state:
+            if on != state.joinable:
+                await self.write(Entry("joinable", {"on": on}))
+                state.joinable = on
+                self.views.send_seats()
+                self.around.on_change(self)
+
     async def note(self, note: Note, most: int) -> None:
         notes = self.state.notes.setdefault(note.seat, {})
         if note.text and note.mark not in notes and len(notes) >= most:

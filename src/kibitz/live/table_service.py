@@ -142,13 +142,20 @@ class TableService:
         options: dict[str, Any], name: str = "",
     ) -> tuple[LiveTable, str, Role]:  # fmt: skip
         """A table with the cards of a seed's game, the token of who made it, and what they are there."""
-        start = game.deal(keys(seed), number, len(seats), rules)
+        stored, core = self.deal(game, len(seats), rules, seed, number, options)
+        return await self.seat(stored, game, core, seats, name)
+
+    def deal(
+        self, game: Game, players: int, rules: dict[str, str], seed: int, number: int, options: dict[str, Any]
+    ) -> tuple[StoredTable, Table]:
+        """A table with the cards of a seed's game, at which nobody sits yet."""
+        start = game.deal(keys(seed), number, players, rules)
         stored = StoredTable(
             id=new_id(), game=game.name, rules=rules, start=game.dump_start(start[0]),
             dice=int(seeds.number(keys(seed).dice, number)), seed=seed, number=number, seats=[], host="",
             created=time.time(), options=options,
         )  # fmt: skip
-        return await self.seat(stored, game, Table(game, [], start), seats, name)
+        return stored, Table(game, [], start)
 
     async def seat(
         self, stored: StoredTable, game: Game, core: Table, seats: Sequence[SeatSpec], name: str
@@ -158,23 +165,30 @@ class TableService:
         if len(mine) > 1:
             raise RefusedError("bad_message", "You can sit in one seat only; the others are for bots and other people.")
         token = new_token()
-        stored.host = digest(token)
-        stored.seats = [
-            msgspec.to_builtins(self._seat(stored, game, number, spec, token, name))
-            for number, spec in enumerate(seats)
-        ]
-        stored.options["open"] = all(spec.kind == "bot" for spec in seats)
+
+        def taken(spec: SeatSpec) -> Seat:
+            if spec.kind == "me":
+                return Seat("person", person=clean_name(spec.name or name), token=digest(token))
+            return Seat("open") if spec.kind == "open" else Seat("bot", agent=self.agent(game, spec.agent).name)
+
+        table = await self.open_table(stored, game, core, [taken(spec) for spec in seats], digest(token))
+        return table, token, Role(mine[0] if mine else None, host=True)
+
+    async def open_table(
+        self, stored: StoredTable, game: Game, core: Table, seats: Sequence[Seat], host: str
+    ) -> LiveTable:
+        """A new table where it is known who holds which seat; to those that are open one can be invited."""
+        stored.host = host
+        stored.options["invitations"] = secret = new_token()
+        for number, seat in enumerate(seats):
+            if seat.kind == "open" and not seat.reserved:
+                seat.invitation = digest(invitation(secret, stored.id, number))
+        stored.seats = [msgspec.to_builtins(seat) for seat in seats]
+        stored.options["open"] = all(seat.kind == "bot" for seat in seats)
         stored.options["deadline"] = self.limits.program_seconds
         table = LiveTable(self, stored, game, core)
         await self.add(table)
-        return table, token, Role(mine[0] if mine else None, host=True)
-
-    def _seat(self, stored: StoredTable, game: Game, number: int, spec: SeatSpec, token: str, name: str) -> Seat:
-        if spec.kind == "me":
-            return Seat("person", person=clean_name(spec.name or name), token=digest(token))
-        if spec.kind == "open":
-            return Seat("open", invitation=digest(invitation(token, stored.id, number)))
-        return Seat("bot", agent=self.agent(game, spec.agent).name)
+        return table
 
     async def add(self, table: LiveTable) -> None:
         """Keep a new table with the moves that were made at it."""

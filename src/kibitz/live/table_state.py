@@ -19,6 +19,7 @@ from kibitz.core.table import Table
 from kibitz.live.messages import ChatMode, RefusedError
 from kibitz.live.rehearsal import usual_level
 from kibitz.live.storage import Entry, StoredTable
+from kibitz.live.tokens import invitation, matches
 
 OPEN = -1  # the viewer who sees everything
 ANY_MOVE = "any legal move"  # who plays when nobody else can
@@ -48,6 +49,8 @@ class Seat(msgspec.Struct, omit_defaults=True):
     program: bool = False  # a program holds it, from elsewhere, and is given so much time and no more
     token: str = ""  # digests
     invitation: str = ""
+    reserved: str = ""  # of the token of who may come to this open seat from the game before
+    declined: bool = False  # they said that they do not come
 
     @property
     def name(self) -> str:
@@ -60,6 +63,8 @@ class Seat(msgspec.Struct, omit_defaults=True):
             shown["agent"] = self.agent
             if self.person:
                 shown["for"] = self.person
+        if self.reserved:
+            shown["reserved"] = True
         return shown
 
     def public(self, connected: bool) -> dict[str, Any]:
@@ -67,6 +72,8 @@ class Seat(msgspec.Struct, omit_defaults=True):
         shown = self.holder()
         if self.program:
             shown["program"] = True
+        if self.declined:
+            shown["declined"] = True
         if self.token:
             shown["connected"] = connected
         return shown
@@ -93,12 +100,14 @@ class TableState:
         self.chat_spectators: bool = False  # whether spectators may speak while people play
         self.chat: deque[dict[str, Any]] = deque(maxlen=CHAT_KEPT)
         self.chat_lines = 0  # ever said here
+        self.joinable: bool = stored.options.get("joinable", False)  # without an invitation
         self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
         # What was seen of this game besides the moves that count, also before it was imported.
         self.taken_back = msgspec.convert(stored.options.get("taken_back", []), list[TakenBack])
         self.held_by_people = {number for number, seat in enumerate(self.seats) if seat.person}  # at any time
         self.forfeit = ""  # why the game was ended before its end
         self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
+        self.rematch: dict[str, Any] | None = None  # the table where these people play again, and who asked
         self.entries = 0  # in the log
         self.holders: dict[int, list[dict[str, Any]]] = {}  # who sat where, by the turn from which on they did
         self.note_holders()
@@ -128,6 +137,10 @@ class TableState:
             case "forfeit":
                 self.forfeit = entry.payload["text"]
                 self.refresh()
+            case "joinable":
+                self.joinable = entry.payload["on"]
+            case "rematch":
+                self.rematch = entry.payload
 
     def choose(self, options: dict[str, Any]) -> None:
         """Whoever made the table has changed what holds here."""
@@ -215,6 +228,25 @@ class TableState:
             return self.turn - self.spectators
         return -1
 
+    @property
+    def ended(self) -> bool:
+        """No move will be made here any more."""
+        return self.status in ("finished", "left")
+
+    def seat_of(self, token: str) -> int | None:
+        """The seat that a token is the key to."""
+        seats = enumerate(self.seats)
+        return next((number for number, seat in seats if matches(token, seat.token)), None)
+
+    def open_seats(self) -> list[int]:
+        """Seats that nobody holds, and that are reserved for nobody."""
+        return [number for number, seat in enumerate(self.seats) if seat.kind == "open" and not seat.reserved]
+
+    def invitation(self, number: int) -> str:
+        """The key to an open seat; empty at a table that is older than the secret it is made from."""
+        secret = self.stored.options.get("invitations")
+        return invitation(secret, self.id, number) if secret else ""
+
     def may_pace(self, role: Role) -> bool:
         return role.host or role.seat is not None
 
@@ -232,8 +264,12 @@ class TableState:
         }  # fmt: skip
         if self.taken_back:
             shown["undone"] = len(self.taken_back)
+        if self.joinable and self.status == "waiting" and self.open_seats():
+            shown["joinable"] = True
         if self.over:
             shown |= {"result": self.core.result(), "verdict": self.verdict()}
+            if self.rematch:
+                shown["rematch"] = self.rematch
             shown["seats"] = [{key: seat[key] for key in seat if key != "connected"} for seat in shown["seats"]]
         return shown
 
@@ -250,10 +286,17 @@ class TableState:
         shown = {
             "rules": stored.rules, "kibitz": stored.options.get("kibitz", True), "pace": self.pace,
             "paused": self.paused, "seed_chosen": bool(stored.options.get("seed_chosen")), "open": self.only_bots,
-            "host": host,
+            "host": host, "joinable": self.joinable,
         }  # fmt: skip
         if host and self.status in ("running", "waiting") and not self.only_bots:
             shown["stand_in"] = self.stand_in()
+        if host and self.status == "waiting":
+            invitations = [{"seat": number, "invitation": self.invitation(number)} for number in self.open_seats()]
+            shown["invitations"] = [each for each in invitations if each["invitation"]]
+        if self.rematch:
+            shown["rematch"] = self.rematch
+        if stored.options.get("rematch_of"):
+            shown["rematch_of"] = stored.options["rematch_of"]
         seconds = {"bot": self.bot_seconds, "program": stored.options.get("deadline", 0)}
         if any(seconds.values()):
             shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}

@@ -1,4 +1,7 @@
-"""Session tokens and invitations: secrets that nobody can guess, of which the server keeps only a digest."""
+"""Session tokens and invitations: secrets that nobody can guess.
+
+Of a token the server keeps only a digest. Invitations are made from a secret of their table, kept with its cards.
+"""
 
 import hmac
 import secrets
@@ -26,6 +29,6 @@ def matches(token: str, kept: str) -> bool:
     return bool(kept) and hmac.compare_digest(digest(token), kept)
 
 
-def invitation(token: str, table: str, seat: int) -> str:
-    """The key to an open seat, which who made the table can always work out again from their own token."""
-    return blake2b(f"{table} {seat}".encode(), key=token.encode(), digest_size=18).hexdigest()
+def invitation(secret: str, table: str, seat: int) -> str:
+    """The key to an open seat. At tables of earlier versions the secret is the token of who made the table."""
+    return blake2b(f"{table} {seat}".encode(), key=secret.encode(), digest_size=18).hexdigest()

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from kibitz.live import messages
+from kibitz.live import messages, rematch
 from kibitz.live.chat import WORDS
 from kibitz.live.messages import RefusedError
 from kibitz.live.play_requests import greet, tell_seat
@@ -66,6 +66,27 @@ async def what_if(site: "Site", session: Session, said: messages.WhatIf) -> None
     check_creations(site, session)
     table, token, role = await site.what_if(said, session.name)
     tell_seat(session, table, role, token, said.request)
+
+
+@handles(messages.Rematch)
+async def rematch_of(site: "Site", session: Session, said: messages.Rematch) -> None:
+    session.check_room()
+    session.check_seats()
+    origin = await site.tables.table(said.table)
+    role = rematch.role_of(origin, said.token)
+    async with origin.changing():
+        table = await rematch.next_table(site.tables, origin)
+        if table is None and said.answer != "ask":
+            raise RefusedError("over", "That rematch is over, or its table was deleted. Ask for another one.")
+        if table is None:
+            check_creations(site, session)
+            table = await rematch.start(site.tables, origin, role, said.token, session.name)
+    if said.answer == "stay":
+        await rematch.stay(table, said.token)
+        session.answer("stays", said.request, table=origin.id)
+    else:
+        await rematch.come(session, table, said.token, said.request)
+    site.tables.forget_finished(origin)
 
 
 def check_creations(site: "Site", session: Session) -> None:

@@ -137,6 +137,7 @@ class Site:
         options |= {"seed_chosen": said.seed is not None}
         options |= {"spectators": said.spectators} if said.spectators else {}
         options |= {"chat": said.chat} if said.chat != "quick" else {}
+        options |= {"joinable": True} if said.joinable else {}
         return await self.tables.set_up(game, seats, rules, seed, 0, options, name)
 
     def usual_seats(self, game: Game, level: str, players: int | None) -> list[SeatSpec]:

@@ -42,7 +42,7 @@ export function aroundPanel(at, shell, talk) {
     const mine = index === message.as;
     const turn = message.state === "running" && message.to_move === index;
     const invitation = invitations().find((each) => each.seat === index);
-    const says = seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "sits in" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : seat.program ? "program" : "here";
+    const says = seat.reserved ? (seat.declined ? "stays behind" : "invited") : seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "sits in" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : seat.program ? "program" : "here";
     return h("li", { class: turn ? "turn" : "" },
       h("span", { class: `dot ${seat.kind === "person" && seat.connected === false ? "away" : seat.kind}`, "aria-hidden": "true" }),
       h("span", { class: "seat-name" }, at.names[index]),
@@ -53,13 +53,24 @@ export function aroundPanel(at, shell, talk) {
         "data-key": `invite-bot-${index}`, title: "Copy the command that seats a bot from elsewhere; any program can use the address in it",
       }),
       (seat.kind === "open" || (seat.kind === "person" && seat.connected === false)) && typeof message.as === "number" && message.state !== "finished"
-        && button("Let a bot sit in", () => talk.tell({ type: "stand_in", seat: index, agent: sitsIn() }), { "data-key": `stand-in-${index}` }));
+        && button("Let a bot sit in", () => talk.tell({ type: "stand_in", seat: index, agent: sitsIn() }), { "data-key": `stand-in-${index}` }),
+      seat.reserved && typeof message.as === "number" && button("Open to others", () => talk.tell({ type: "open_seat", seat: index }), { "data-key": `open-${index}` }));
   }
 
-  const invitations = () => (at.invitations.length ? at.invitations : keep.seat(at.table)?.invitations ?? []).filter((each) => at.message.seats[each.seat]?.kind === "open");
+  const invitations = () => at.message.options?.invitations ?? known().filter((each) => at.message.seats[each.seat]?.kind === "open");
+  const known = () => (at.invitations.length ? at.invitations : keep.seat(at.table)?.invitations ?? []); // tables of earlier versions
   const command = (invitation) => `kibitz join ${location.hostname}:${shell.connection.programs}/${at.table}/${invitation.invitation} --game ${at.message.game} --as ${strongest()}`;
   const strongest = () => at.game?.levels?.at(-1)?.agents[0] ?? "AGENT";
   const link = (invitation) => `${location.origin}/#/join/${at.table}/${invitation.invitation}`;
+
+  // Whether anybody may take the open seats, or only who is invited.
+  function joinableRow() {
+    const { options = {}, state, seats } = at.message;
+    if (!options.host || state !== "waiting" || !seats.some((seat) => seat.kind === "open")) return null;
+    const box = h("input", { type: "checkbox", "data-key": "joinable", onchange: () => talk.tell({ type: "joinable", on: box.checked }) });
+    box.checked = Boolean(options.joinable);
+    return h("label", { class: "check small" }, box, " Anybody may take an open seat, from the lobby");
+  }
 
   function paceRow() {
     const { options = {}, state } = at.message;
@@ -109,6 +120,7 @@ export function aroundPanel(at, shell, talk) {
         h("ol", { class: "seats" }, message.seats.map(seatLine)),
         details.length > 0 && h("p", { class: "muted small" }, details.join(" · ")),
         message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `What if, from move ${message.options.origin.turn} of another game`)),
+        joinableRow(),
         paceRow(),
         playing && mine && h("div", { class: "row" },
           gaveUp ? button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })

@@ -1,13 +1,25 @@
 // Somebody followed an invitation: see whether it is good, ask for a name, and sit down.
 
-import { button, field, h, redraw } from "./dom.js";
+import { button, field, h, redraw, toast } from "./dom.js";
 import * as keep from "./keep.js";
+
+// Take an open seat of a table that anybody may join; who has no name yet is asked for it.
+export async function joinTable(shell, table) {
+  if (!keep.name()) return shell.go(`/join/${table}`);
+  try {
+    const seat = await shell.connection.ask({ type: "sit", table, name: keep.name() }, true);
+    keep.setSeat(table, { token: seat.token, seat: seat.seat });
+    shell.go(`/table/${table}`);
+  } catch (error) {
+    toast(error.message, "error");
+  }
+}
 
 export function showJoin(main, shell, [table, invitation]) {
   const name = h("input", { type: "text", maxlength: 40, autocomplete: "nickname", value: keep.name() });
   const trouble = h("p", { class: "trouble", role: "alert" });
   const submit = h("button", { class: "primary", type: "submit", disabled: true }, "Sit down"); // until there is somebody to tell
-  const title = h("h1", {}, "An invitation to a table");
+  const title = h("h1", {}, invitation ? "An invitation to a table" : "An open seat");
   const about = h("p", {}, "Looking for your seat …");
   const form = h(
     "form",
@@ -38,7 +50,7 @@ export function showJoin(main, shell, [table, invitation]) {
   async function check() {
     try {
       const invited = await shell.connection.ask({ type: "invitation", table, invitation: invitation ?? "" }, true);
-      title.textContent = `You are invited to a table of ${invited.title}`;
+      title.textContent = invitation ? `You are invited to a table of ${invited.title}` : `An open seat at a table of ${invited.title}`;
       about.textContent = `${invited.names.length ? `At the table: ${invited.names.join(", ")}. ` : ""}Tell the others who you are, and take your seat.`;
       submit.disabled = false;
     } catch (error) {
@@ -49,8 +61,8 @@ export function showJoin(main, shell, [table, invitation]) {
 
   function refuse({ code, message }) {
     redraw(form,
-      h("h1", {}, "This invitation leads to no seat"),
-      h("p", { role: "alert" }, message, " Ask whoever sent it for a new one."),
+      h("h1", {}, invitation ? "This invitation leads to no seat" : "There is no seat for you here"),
+      h("p", { role: "alert" }, message, invitation && " Ask whoever sent it for a new one."),
       h("div", { class: "row" }, h("a", { href: "#/", class: "button" }, "To the lobby"),
         code === "not_yours" && button("Only look on", () => shell.go(`/table/${table}`))));
   }

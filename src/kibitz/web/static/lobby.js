@@ -2,6 +2,7 @@
 
 import { button, field, h, options, redraw } from "./dom.js";
 import { importGame } from "./exchange.js";
+import { joinTable } from "./join.js";
 import { ago, seatNames, withNames } from "./people.js";
 import { sentCreate, setUpTable } from "./setup.js";
 import * as keep from "./keep.js";
@@ -99,7 +100,10 @@ export function showLobby(main, shell) {
         h("span", { class: "who" }, h("strong", {}, each.title), " ", h("span", { class: "names" }, seatNames(each.seats).join(", "))),
         h("span", { class: "state" }, each.verdict ? withNames(each.verdict, seatNames(each.seats)) : state),
         h("span", { class: "when" }, ago(each.created)),
-        h("span", { class: "verb" }, verb)));
+        h("span", { class: "verb" }, verb)),
+      each.joinable && !mine && button("Join", () => joinTable(shell, each.table), {
+        class: "primary", "data-key": `join-${each.table}`, "aria-label": `Join the table of ${each.title} of ${seatNames(each.seats).join(", ")}`,
+      }));
   }
 
   drawTables();

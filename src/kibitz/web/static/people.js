@@ -2,7 +2,7 @@
 
 export function seatNames(seats) {
   const plain = seats.map((seat, index) => {
-    if (seat.kind === "open") return "open seat";
+    if (seat.kind === "open") return seat.reserved ? seat.name : "open seat";
     return seat.for ? `${seat.name ?? seat.agent} for ${seat.for}` : seat.name || seat.agent || `G${index + 1}`;
   });
   return plain.map((name, index) => (plain.filter((other) => other === name).length > 1 ? `${name} ${index + 1}` : name));

@@ -79,10 +79,12 @@ export function setUpTable(shell, game, agent = null) {
   kibitz.checked = true;
   const spectators = delayChoice();
   const chat = chatChoice();
+  const joinable = h("input", { type: "checkbox" });
   const box = dialog(`A table of ${game.title}`,
     h("form", { class: "setup", onsubmit: create },
       field("Seats", players),
-      h("fieldset", {}, h("legend", {}, "Who sits where"), seats.element),
+      h("fieldset", {}, h("legend", {}, "Who sits where"), seats.element,
+        h("label", { class: "check" }, joinable, " Anybody may take an open seat, from the lobby")),
       rules.length > 0 && h("details", {}, h("summary", {}, "Rules"), rules.map((rule) => field(rule.name.replaceAll("_", " "), rule.select, rule.help))),
       h("details", {}, h("summary", {}, "More"),
         field("Seed", seed, "The same seed deals the same cards; everybody at the table is told that you chose one."),
@@ -96,7 +98,7 @@ export function setUpTable(shell, game, agent = null) {
     keep.setChoice("pace", Number(pace.value) || 0);
     for (const rule of rules) keep.setChoice(`${game.name}.rule.${rule.name}`, rule.select.value);
     const made = await sentCreate(shell, {
-      type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, pace: Number(pace.value) || 0,
+      type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, pace: Number(pace.value) || 0, joinable: joinable.checked,
       rules: Object.fromEntries(rules.map((rule) => [rule.name, rule.select.value])),
       seed: seed.value === "" ? undefined : Number(seed.value), spectators: spectators.read(), chat: chat.read(),
     });

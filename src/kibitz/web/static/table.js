@@ -5,6 +5,7 @@ import { boardOf } from "./boards.js";
 import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
+import { rematchNews, rematchOffer, waitingFor } from "./rematch.js";
 import { replayBar } from "./replay.js";
 import { chatPanel } from "./chat.js";
 import { sharedReplay } from "./shared_replay.js";
@@ -21,7 +22,7 @@ const TICK = 500;
 
 export function showTable(main, shell, words) {
   const id = words[0];
-  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], holders: new Holders(), invitations: [], past: null, away: false, sent: null, wanted: place(words) };
+  const at = { table: id, message: null, events: [], reasons: new Map(), names: [], holders: new Holders(), invitations: [], token: null, past: null, away: false, sent: null, wanted: place(words) };
   const boardRoot = h("div", { class: "board", id: "board" });
   const banner = h("div", { class: "banner" });
   const head = h("header", { class: "table-head" });
@@ -61,6 +62,7 @@ export function showTable(main, shell, words) {
   const delayed = delayedView(at, replay);
   const chat = chatPanel(at, shell, talk);
   const shared = sharedReplay(at, talk, replay, (event) => board?.highlight?.(event));
+  const rematch = rematchOffer(at, shell, draw, again);
   main.append(
     h("div", { class: "at-table" },
       h("section", { class: "play", "aria-label": "Table" }, head, banner, delayed.element, boardRoot, undo.element, replay.element, shared.element),
@@ -160,7 +162,7 @@ export function showTable(main, shell, words) {
     const { message } = at;
     if (at.past) return `Looking back: after move ${at.past.turn} of ${message.turn}`;
     if (at.away) return "Coming back to the table …";
-    if (message.state === "waiting") return "Waiting for somebody to sit down";
+    if (message.state === "waiting") return waitingFor(message, at.names);
     if (message.state === "finished") return "The game is over";
     if (message.state === "left") return "A game without its end";
     const { silence } = shell.connection;
@@ -208,7 +210,8 @@ export function showTable(main, shell, words) {
       h("p", {}, withNames(message.verdict ?? "The game is over.", at.names)),
       h("div", { class: "row" },
         button("Replay it", () => replay.go(0), { "data-key": "replay-it" }),
-        button("Play again", () => again(), { class: "primary", "data-key": "again" }))));
+        rematch.buttons())),
+      over && rematch.invitation(), rematchNews(message, at.names));
   }
 
   function point(event) {
@@ -216,9 +219,10 @@ export function showTable(main, shell, words) {
     shared.point(event);
   }
 
+  // Bots play again for who only looks on: at a table of one's own.
   async function again() {
     const { message } = at;
-    const seats = message.seats.map((seat, index) => index === message.as ? { kind: "me" } : seat.agent ? { kind: "bot", agent: seat.agent } : { kind: "open" });
+    const seats = message.seats.map((seat) => (seat.agent ? { kind: "bot", agent: seat.agent } : { kind: "open" }));
     const { sentCreate } = await import("./setup.js");
     sentCreate(shell, { type: "create", game: message.game, seats, rules: message.options?.rules, pace: message.options?.pace ?? 700, kibitz: message.options?.kibitz ?? true });
   }
@@ -245,6 +249,7 @@ export function showTable(main, shell, words) {
   const HEARING = {
     seat(message) {
       at.invitations = message.invitations ?? at.invitations;
+      at.token = message.token;
       keep.setSeat(id, { token: message.token, seat: message.seat, host: message.host, invitations: message.invitations });
     },
     events(message) {

@@ -1,0 +1,82 @@
+// Playing again: ask everybody at a table that is over, come along or stay, and who is still waited for at the new one.
+
+import { announce, button, h, toast } from "./dom.js";
+import * as keep from "./keep.js";
+
+// What stands at the end of a game besides the verdict. `draw` draws the page anew; `alone` makes a table of one's own.
+export function rematchOffer(at, shell, draw, alone) {
+  let asking = false;
+  let past = null; // a rematch that is over, too: one may ask for another
+  let told = null; // the invitation that was read out
+
+  async function say(answer) {
+    if (asking) return;
+    asking = true;
+    const { table, token, message } = at;
+    try {
+      const seat = await shell.connection.ask({ type: "rematch", table, token, answer }, true);
+      if (answer === "stay") keep.setSeat(table, { stays: message.options.rematch.table });
+      else {
+        keep.setSeat(seat.table, { token: seat.token, seat: seat.seat, host: seat.host });
+        shell.go(`/table/${seat.table}`);
+      }
+    } catch (error) {
+      if (error.code === "over") past = message.options?.rematch?.table;
+      toast(error.message, "error");
+    } finally {
+      asking = false;
+    }
+    draw();
+  }
+
+  // Buttons beside the verdict.
+  function buttons() {
+    const { message, token } = at;
+    const next = message.options?.rematch;
+    if (!token && next) return h("a", { class: "button", href: `#/table/${next.table}` }, "Look on at the next game");
+    if (!token && !message.options?.open) return null;
+    if (next && next.table !== past) return null;
+    return button("Play again", () => (token ? say("ask") : alone()), { class: "primary", "data-key": "again" });
+  }
+
+  // An invitation of somebody else, or the way to a table one asked for.
+  function invitation() {
+    const { message, token } = at;
+    const next = message.options?.rematch;
+    if (!token || !next || next.table === past) return null;
+    const mine = next.seat === message.as;
+    const stays = keep.seat(at.table)?.stays === next.table;
+    const words = mine ? "You asked for a rematch." : stays ? `${next.by} plays again. You stay here.` : `${next.by} wants to play again. Everybody keeps their seat.`;
+    if (!mine && told !== next.table) announce(words);
+    told = next.table;
+    return h("div", { class: "rematch", role: "group", "aria-label": "Rematch" },
+      h("p", {}, words),
+      h("div", { class: "row" },
+        button(mine ? "Go there" : stays ? "Come along after all" : "Come along", () => say("come"), { class: "primary", "data-key": "come" }),
+        !mine && !stays && button("Stay here", () => say("stay"), { "data-key": "stay" })));
+  }
+
+  return { buttons, invitation };
+}
+
+const list = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]);
+
+const reserved = (message, names, declined) => names.filter((_, index) => message.seats[index].reserved && Boolean(message.seats[index].declined) === declined);
+
+// Whom a table waits for.
+export function waitingFor(message, names) {
+  const asked = reserved(message, names, false);
+  return asked.length ? `Waiting for ${list(asked)}` : "Waiting for somebody to sit down";
+}
+
+// At the table of a rematch, before it begins: who begins, who has not answered, who stays.
+export function rematchNews(message, names) {
+  const from = message.options?.rematch_of;
+  if (!from || message.state !== "waiting") return null;
+  const [asked, staying] = [reserved(message, names, false), reserved(message, names, true)];
+  return h("div", { class: "rematch" }, h("p", {}, [
+    `A rematch: everybody keeps their seat, and ${names[from.first]} moves first.`,
+    asked.length && `${list(asked)} ${asked.length > 1 ? "have" : "has"} not answered yet; after a minute a bot can sit in, or the seat be opened to others.`,
+    staying.length && `${list(staying)} ${staying.length > 1 ? "stay" : "stays"} behind: let a bot sit in, or open the seat.`,
+  ].filter(Boolean).join(" ")));
+}
