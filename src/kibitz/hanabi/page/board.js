@@ -2,6 +2,7 @@
 
 import { button, calm, h, redraw } from "/static/dom.js";
 import { COLOURS, LETTERS, RANKS, back, colourOf, emptyPile, eyeSign, face, inWords, rankOf, sign } from "./cards.js";
+import { hintArrows } from "./arrows.js";
 import { moved } from "./motion.js";
 
 const KEYS = [
@@ -19,7 +20,8 @@ export function mount(root, actions) {
   parts.deed.setAttribute("role", "group");
   parts.deed.setAttribute("aria-label", "Your move");
   const { mine, deed: bar, ...above } = parts;
-  root.append(h("div", { class: "sky", "aria-hidden": "true" }), ...Object.values(above), h("div", { class: "own-area" }, mine, bar));
+  root.append(h("div", { class: "sky", "aria-hidden": "true" }), ...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
+  const arrows = hintArrows(root);
 
   let view = null;
   let context = null;
@@ -46,21 +48,21 @@ export function mount(root, actions) {
     redraw(parts.others, around.map(hand));
     redraw(parts.mine, me === null ? null : hand(me));
     drawDeed();
-    light(recent());
+    lightRecent();
     if (before) moved.after(root, before, pending, view);
     pending = null;
   }
 
   function status() {
     const lamps = Array.from({ length: view.most_tokens }, (_, n) => h("i", { class: n < view.tokens ? "lamp lit" : "lamp" }));
-    const lives = Array.from({ length: view.most_lives }, (_, n) => h("i", { class: n < view.lives ? "life" : "life gone" }));
+    const lost = context.event?.misplayed; // a life, with this move
+    const lives = Array.from({ length: view.most_lives }, (_, n) => h("i", { class: n < view.lives ? "life" : `life gone ${lost && n === view.lives ? "lost" : ""}` }));
     return [
       h("div", { class: "gauge", role: "img", "aria-label": `${view.tokens} of ${view.most_tokens} hint tokens` }, h("span", {}, "hints"), h("b", {}, lamps)),
-      h("div", { class: "gauge", role: "img", "aria-label": `${view.lives} of ${view.most_lives} lives` }, h("span", {}, "lives"), h("b", {}, lives)),
+      h("div", { class: "gauge", role: "img", "aria-label": `${view.lives} of ${view.most_lives} lives${lost ? ", one just lost" : ""}` }, h("span", {}, "lives"), h("b", {}, lives)),
       h("div", { class: "gauge deck-gauge", role: "img", "aria-label": `${view.deck} cards in the deck` }, h("span", {}, "deck"), h("b", { class: "number deck" }, view.deck)),
       h("div", { class: "gauge", role: "img", "aria-label": `${view.score} points` }, h("span", {}, "score"), h("b", { class: "number" }, view.score, h("small", {}, " / 25"))),
       view.turns_left && h("div", { class: "last-round", role: "status" }, view.turns_left === 1 ? "Last round: one turn left" : `Last round: ${view.turns_left} turns left`),
-      h("p", { class: "last" }, context.event ? context.say(context.event.text) : "The cards are dealt."),
     ];
   }
 
@@ -158,7 +160,7 @@ export function mount(root, actions) {
       place?.classList.toggle("as-known", empathic.has(seat));
       if (place) redraw(place.querySelector(".cards"), cardsOf(seat));
     }
-    light(recent());
+    lightRecent();
   }
 
   // Choosing a move
@@ -184,7 +186,7 @@ export function mount(root, actions) {
   function drawDeed() {
     redraw(parts.deed, deed());
     if (chosen?.hint !== undefined) light(chosen.value ? touched(chosen.hint, chosen.value) : null);
-    else light(recent());
+    else lightRecent();
   }
 
   function deed() {
@@ -285,12 +287,28 @@ export function mount(root, actions) {
   function light(cards, where = null) {
     const lit = new Set(cards ?? []);
     for (const element of root.querySelectorAll("[data-card]")) element.classList.toggle("lit", lit.has(Number(element.dataset.card)));
+    arrows.show(null);
     for (const element of root.querySelectorAll("[data-pile], [data-discard]")) element.classList.toggle("lit", Boolean(where) && (element.dataset.pile ?? element.dataset.discard) === where);
   }
 
+  function lightRecent() {
+    light(recent());
+    if (recent()) arrows.show(context.event);
+  }
+
+  // The last move, for the sentence that stands until the next.
+  function tell(event) {
+    if (event.action === "hint") return { sign: COLOURS.includes(event.value) ? sign(event.value) : event.value, more: `: ${slots(event.target, event.cards)}` };
+    if (event.misplayed) return { sign: "✗", mistake: true, more: `. A life is lost: ${view.lives} of ${view.most_lives} left.` };
+    return { sign: event.action === "play" ? "▲" : "▼" };
+  }
+
   function highlight(event) {
-    if (!event || !view) return light(recent());
-    if (event.action === "hint") return light(event.cards);
+    if (!event || !view) return lightRecent();
+    if (event.action === "hint") {
+      light(event.cards);
+      return arrows.show(event);
+    }
     if (event.action && event.cards) return light(event.cards); // a choice, as the kibitz panel points at it
     light([], event.action === "play" && !event.misplayed ? colourOf(event.kind) : event.kind);
   }
@@ -361,6 +379,8 @@ export function mount(root, actions) {
       if (view && !calm()) pending = event;
     },
     highlight,
+    tell,
+    leave: arrows.leave,
     key,
     keyUp(event) {
       if (event.key.toLowerCase() === "e" || event.key === "") empathy([]);

@@ -16,7 +16,7 @@ export function mount(root, actions) {
   parts.deed.setAttribute("role", "group");
   parts.deed.setAttribute("aria-label", "Your move");
   const { mine, deed: bar, ...above } = parts;
-  root.append(...Object.values(above), h("div", { class: "own-area" }, mine, bar));
+  root.append(...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
 
   let view = null;
   let context = null;
@@ -57,7 +57,6 @@ export function mount(root, actions) {
         const left = view.unseen[card] ?? 0;
         return h("li", { class: left ? "" : "none", title: EFFECTS[card] }, seal(numberOf(card)), h("span", {}, card), h("span", { class: "left", role: "img", "aria-label": `${left} of ${COPIES[card]} unseen` }, "●".repeat(left) + "○".repeat(COPIES[card] - left)));
       })),
-      h("p", { class: "last" }, context.event ? context.say(context.event.text) : "The cards are dealt."),
     ];
   }
 
@@ -227,6 +226,7 @@ export function mount(root, actions) {
       if (view && !calm()) pending = event;
     },
     highlight: (event) => view && highlight(event),
+    tell: (event) => ({ sign: seal(numberOf(event.card)) }),
     key,
     odds: (odds) => oddsTable(odds, nameOf),
   };

@@ -5,7 +5,9 @@ import { boardOf } from "./boards.js";
 import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
+import { lastMove } from "./last_move.js";
 import { replayBar } from "./replay.js";
+import { sound } from "./sound.js";
 import { Holders, seatNames, withNames, withNumbers } from "./people.js";
 import * as keep from "./keep.js";
 
@@ -20,6 +22,7 @@ export function showTable(main, shell, words) {
   const at = { table: id, message: null, events: [], reasons: new Map(), names: [], holders: new Holders(), invitations: [], past: null, away: false, sent: null, wanted: place(words) };
   const boardRoot = h("div", { class: "board", id: "board" });
   const banner = h("div", { class: "banner" });
+  const last = lastMove();
   const head = h("header", { class: "table-head" });
   let board = null;
   let happened = null; // an event whose view has not come yet
@@ -83,7 +86,9 @@ export function showTable(main, shell, words) {
       move: talk.move,
       note: talk.note,
       say: announce,
+      lastMove: last.element,
     });
+    if (!last.element.isConnected) boardRoot.after(last.element); // a board that gave it no place
     page.keys = [...(board.keys ?? []), ...KEYS];
     document.title = `${titleOf(message.game)} · kibitz`;
     draw();
@@ -131,7 +136,9 @@ export function showTable(main, shell, words) {
     due = null;
     if (!board || !at.message || gone) return;
     const started = performance.now();
-    board.render((at.past ?? at.message).view, context());
+    const shownContext = context();
+    board.render((at.past ?? at.message).view, shownContext);
+    last.update(shownContext, shownContext.event && board.tell?.(shownContext.event));
     drawHead();
     history.update(at);
     kibitz.update();
@@ -210,6 +217,14 @@ export function showTable(main, shell, words) {
     if (past) announce(past.turn === 0 ? "The first deal." : `Move ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
   }
 
+  // One's own turn has a tone of its own, when the server asks for a move.
+  function soundOf(event) {
+    const { state, to_move, as } = at.message;
+    if (board.tell?.(event)?.mistake) sound("mistake");
+    if (state === "finished") sound("end");
+    else if (to_move !== as) sound("move");
+  }
+
   function hear(message) {
     if (message.type === "error" && at.sent !== null) {
       at.sent = null;
@@ -249,6 +264,7 @@ export function showTable(main, shell, words) {
         // Moves that come faster than they can be shown are only drawn.
         if (happened && !at.past && inTime() && performance.now() - drawn > HURRY) board.animate?.(happened, message.view);
         drawInTime();
+        if (happened) soundOf(happened);
         if (message.state === "finished") announce(withNames(message.verdict, at.names));
       }
       happened = null;
@@ -261,6 +277,7 @@ export function showTable(main, shell, words) {
       drawInTime();
     },
     decide() {
+      sound("turn");
       announce("Your turn.");
     },
     said(message) {
