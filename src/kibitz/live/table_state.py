@@ -16,7 +16,7 @@ from kibitz.core.loop import ONLOOKER
 from kibitz.core.table import Table
 from kibitz.live.messages import RefusedError
 from kibitz.live.rehearsal import usual_level
-from kibitz.live.storage import Entry, StoredTable
+from kibitz.live.storage import Entry, Note, StoredTable
 
 OPEN = -1  # the viewer who sees everything
 ANY_MOVE = "any legal move"  # who plays when nobody else can
@@ -80,7 +80,7 @@ class TableState:
         self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
         self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
         self.paused: bool = stored.options.get("paused", False)
-        self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
+        self.notes: dict[int, dict[int, Note]] = {}  # by seat and mark
         self.forfeit = ""  # why the game was ended before its end
         self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
         self.entries = 0  # in the log

@@ -34,6 +34,7 @@ export function showTable(main, shell, words) {
   let deleted = false;
   let begun = performance.now(); // when whose turn it is became known here
   const ticking = setInterval(tick, TICK);
+  addEventListener("settings", draw);
 
   const talk = {
     move(move) {
@@ -44,7 +45,7 @@ export function showTable(main, shell, words) {
     },
     note(mark, text) {
       shell.connection.tell({ type: "note", table: id, mark, text });
-      keep.setSeat(id, { noted: { ...keep.seat(id)?.noted, [mark]: at.message.turn } });
+      at.message.noted = { ...at.message.noted, [mark]: at.message.turn };
       const { [mark]: old, ...others } = at.message.notes ?? {};
       at.message.notes = text ? { ...others, [mark]: text } : others;
       draw();
@@ -116,11 +117,11 @@ export function showTable(main, shell, words) {
     };
   }
 
-  // What one looks back at has the notes of then: those written later, or in another browser, are of the present.
+  // What one looks back at has the notes of then: those written later are of the present.
   function notesThen() {
     const { message, past } = at;
-    const noted = keep.seat(id)?.noted ?? {};
-    return Object.fromEntries(Object.entries(message.notes ?? {}).filter(([mark]) => !past || noted[mark] <= past.turn));
+    const noted = message.noted ?? {};
+    return Object.fromEntries(Object.entries(message.notes ?? {}).filter(([mark]) => !past || (noted[mark] ?? 0) <= past.turn));
   }
 
   // Views that come faster than they can be drawn are passed over: drawing takes half of the time at most.
@@ -318,6 +319,7 @@ export function showTable(main, shell, words) {
     leave() {
       gone = true;
       clearInterval(ticking);
+      removeEventListener("settings", draw);
       shell.connection.waits = false;
       board?.leave?.();
       replay.leave();
