@@ -1,6 +1,7 @@
 // Love Letter's board: an evening among letters. The others around the table, one's own two cards large below.
 
 import { button, calm, h, redraw } from "/static/dom.js";
+import { dragging } from "/static/drag.js";
 import { CARDS, COPIES, EFFECTS, letter, numberOf, seal } from "./cards.js";
 
 const KEYS = [
@@ -17,6 +18,8 @@ export function mount(root, actions) {
   parts.deed.setAttribute("aria-label", "Your move");
   const { mine, deed: bar, ...above } = parts;
   root.append(...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
+
+  const endDragging = dragging(root, ".own button.letter", dropPlaces);
 
   let view = null;
   let context = null;
@@ -130,6 +133,29 @@ export function mount(root, actions) {
     drawDeed();
   }
 
+  // Where a card may be dragged to: onto whom it is played, for oneself onto what one laid down, else to the middle of the table.
+  function dropPlaces(element) {
+    const slot = Number(element.dataset.slot);
+    const card = view.seats[view.seat].cards[slot];
+    const targets = [...new Set(context.choices.filter((choice) => choice.card === card).map((choice) => choice.target))];
+    return targets.map((seat) => ({
+      place: seat === null ? ".others" : seat === view.seat ? ".own .laid" : `[data-seat="${seat}"]`,
+      label: seat === null ? `Play ${card}` : `${card} on ${seat === view.seat ? "yourself" : nameOf(seat)}`,
+      drop: () => dropped(slot, card, seat),
+    }));
+  }
+
+  // What is left to say is asked in the bar: the card a Guard names, and whether one means it with the Princess.
+  function dropped(slot, card, target) {
+    chosen = null;
+    pick(slot);
+    chosen.target = target;
+    const moves = legal().filter((choice) => choice.target === target);
+    if (moves.length === 1 && card !== "Princess") return make(moves[0]);
+    drawDeed();
+    parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+  }
+
   function drawDeed() {
     redraw(parts.deed, deed());
     const focus = parts.deed.querySelector("[data-first]");
@@ -228,6 +254,7 @@ export function mount(root, actions) {
     highlight: (event) => view && highlight(event),
     tell: (event) => ({ sign: seal(numberOf(event.card)) }),
     key,
+    leave: endDragging,
     odds: (odds) => oddsTable(odds, nameOf),
   };
 }
