@@ -12,6 +12,7 @@ import { drawnNote, noteWords } from "./notes.js";
 const KEYS = [
   ["P then 1 … 5", "play a card of yours, by the number on it: 1 is the oldest"],
   ["D then 1 … 5", "discard a card of yours"],
+  ["then Enter or Esc", "go ahead or keep the card, unless the question is switched off in the settings"],
   ["H then a seat's number", "choose whom to give a hint (with two players the number is not needed)"],
   ["then r y g b w or 1 … 5", "the colour or rank to hint; Enter gives it, Esc takes it back"],
   ["N then 1 … 5", "write a note on a card of yours, or N alone on the card that has the focus"],
@@ -30,7 +31,7 @@ export function mount(root, actions) {
 
   let view = null;
   let context = null;
-  let chosen = null; // { own: slot } or { hint: seat, value } or { ask: "play" | "discard" | "note" | "hint" }
+  let chosen = null; // { own: slot, sure: choice to be confirmed } or { hint: seat, value } or { ask: "play" | "discard" | "note" | "hint" }
   let noting = null; // { card, text }: the card whose note is being written
   let empathic = new Set(); // seats whose hands are drawn as their owners know them
   let pending = null; // an event to be animated with the next view
@@ -203,6 +204,7 @@ export function mount(root, actions) {
 
   function deed() {
     if (noting) return noteForm();
+    if (chosen?.sure) return question(chosen.sure);
     if (chosen?.own !== undefined) return ownCard(chosen.own);
     if (context.choices.length === 0 && chosen?.card && chosen.hint !== undefined) return [h("p", {}, cardName(chosen.card)), noteButton(chosen.card), button("Cancel", cancel, { class: "quiet", "data-key": "cancel" })];
     if (context.choices.length === 0) return h("p", { class: "waits" }, waits());
@@ -233,6 +235,25 @@ export function mount(root, actions) {
       noteButton(card),
       button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
     ];
+  }
+
+  // A key is pressed sooner than a button: what it would do is asked first.
+  const asked = ({ action, slot }) => `${action === "play" ? "Play" : "Discard"} card ${slot + 1}?`;
+  const answers = ({ action }) => `Enter to ${action}, Esc to keep it.`;
+  const question = (choice) => [
+    h("p", {}, h("strong", {}, asked(choice)), ` ${answers(choice)}`),
+    button(choice.action === "play" ? "Play" : "Discard", () => make(choice), { class: "primary", "data-key": "sure" }),
+    button("Keep it", cancel, { class: "quiet", "data-key": "cancel" }),
+  ];
+
+  function confirm(choice) {
+    if (!choice) return actions.say("That card cannot be chosen for this now.");
+    if (!setting("confirm")) return make(choice);
+    chosen = { own: choice.slot, sure: choice };
+    press();
+    drawDeed();
+    parts.deed.querySelector("button").focus({ preventScroll: true });
+    actions.say(`${asked(choice)} ${answers(choice)}`);
   }
 
   // Notes, on the cards of every hand
@@ -376,6 +397,7 @@ export function mount(root, actions) {
       return true;
     }
     if (event.key === "Escape" && chosen) return cancel(), true;
+    if (event.key === "Enter" && chosen?.sure && !event.target.closest?.("button, a, summary")) return make(chosen.sure), true;
     if (event.key === "Enter" && chosen?.value && !event.target.closest?.("button, a")) return make(hintsTo(chosen.hint).find((choice) => choice.value === chosen.value)), true;
     const mine = view.seat !== null && view.seat !== undefined && !context.past;
     if (mayNote() && pressed === "n") {
@@ -405,6 +427,7 @@ export function mount(root, actions) {
   function ask(what) {
     chosen = { ask: what };
     noting = null;
+    press();
     drawDeed();
     actions.say(`${what} which card?`);
     return true;
@@ -424,7 +447,7 @@ export function mount(root, actions) {
       press();
       beginNote(view.hands[view.seat][number]);
     } else {
-      make(choices(chosen.ask).find((choice) => choice.slot === number));
+      confirm(choices(chosen.ask).find((choice) => choice.slot === number));
     }
     return true;
   }

@@ -6,6 +6,7 @@ import * as keep from "./keep.js";
 // A setting without choices is a switch.
 export const SETTINGS = [
   { name: "sound", label: "Sound", usual: false, hint: "A short tone for every move, another for your turn and for a mistake." },
+  { name: "confirm", label: "Ask before keys play or discard", usual: true, hint: "Enter goes ahead, Esc keeps the card." },
   { name: "newest", label: "Newest card of a hand", usual: "right", choices: [["right", "at the right"], ["left", "at the left"]], hint: "The number on a card stays: 1 is always the oldest." },
   { name: "chop", label: "Mark the card that would be discarded next", usual: false, hint: "In Hanabi: the oldest card of a hand that no hint has touched." },
 ];

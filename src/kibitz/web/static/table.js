@@ -11,7 +11,7 @@ import { sound } from "./sound.js";
 import { Holders, seatNames, withNames, withNumbers } from "./people.js";
 import * as keep from "./keep.js";
 
-const KEYS = [["[ and ]", "one move back, one forward"], ["Home, End", "the first deal, the present"]];
+const KEYS = [["← and →, or [ and ]", "one move back, one forward"], ["Home, End", "the first deal, the present"]];
 
 const HURRY = 350;
 const SECOND = 1000;
