@@ -24,12 +24,14 @@ SCREENS = {
     for scheme in ("light", "dark")
 }
 every_screen = pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
-# Sockets are remembered so that a test can cut them, and bots move at once.
+# Sockets are remembered so that a test can cut them, bots move at once, and so do keys.
 BEFORE_THE_PAGE = """
   const Socket = window.WebSocket;
   window.sockets = [];
   window.WebSocket = class extends Socket { constructor(...all) { super(...all); window.sockets.push(this); } };
   if (localStorage.getItem("kibitz.choice.pace") === null) localStorage.setItem("kibitz.choice.pace", "0");
+  const asks = "kibitz.choice.setting.confirm";
+  if (localStorage.getItem(asks) === null) localStorage.setItem(asks, "false");
 """
 
 

@@ -191,22 +191,33 @@ def test_only_who_runs_the_server_can_read_the_database(tmp_path: Path) -> None:
         os.umask(before)
 
 
-def test_tables_of_version_1_open_and_go_on(tmp_path: Path) -> None:
-    path = tmp_path / "tables.sqlite"
-    filled(path, 3)
+def make_older(path: Path, version: int) -> None:
+    """Take back what later versions added."""
     connection = sqlite3.connect(path)
-    for column in ("put_away", "untouched", "damaged"):
-        connection.execute(f"alter table tables drop column {column}")
-    connection.execute("drop table set_aside")
-    connection.execute("pragma user_version = 1")
+    connection.execute("alter table notes drop column turn")
+    if version == 1:
+        for column in ("put_away", "untouched", "damaged"):
+            connection.execute(f"alter table tables drop column {column}")
+        connection.execute("drop table set_aside")
+    connection.execute(f"pragma user_version = {version}")
     connection.commit()
     connection.close()
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_tables_of_earlier_versions_open_and_go_on(tmp_path: Path, version: int) -> None:
+    path = tmp_path / "tables.sqlite"
+    filled(path, 3)
+    make_older(path, version)
     store, troubles = open_store(path, 10)
     assert troubles == []
     histories, troubles = store.unfinished(10)
     assert {len(history.entries) for history in histories} == {10}
     assert len(histories) == 2
     assert troubles == []
+    old = store.load("table000")
+    assert old is not None
+    assert list(old.notes) == [Note(1, 2, "a note at table000", 0)]
     store.close()
 
 
@@ -343,15 +354,11 @@ def test_deleted_tables_stay_deleted(folder: Path) -> None:
     assert back == intact.rows
 
 
-def test_rows_of_version_1_are_found_in_their_pages(folder: Path) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_rows_of_earlier_versions_are_found_in_their_pages(folder: Path, version: int) -> None:
     path = folder / "old.sqlite"
     path.write_bytes(content(3))
-    connection = sqlite3.connect(path)
-    for column in ("put_away", "untouched", "damaged"):
-        connection.execute(f"alter table tables drop column {column}")
-    connection.execute("pragma user_version = 1")
-    connection.commit()
-    connection.close()
+    make_older(path, version)
     old = path.read_bytes()
     SqliteStore(path).close()  # adds columns, which the rows on the disk do not have
     intact = Intact(folder, path.read_bytes())

@@ -49,6 +49,7 @@ def test_every_table_is_back_and_everybody_sits_where_they_sat() -> None:
             assert back["seat"] == 0
             view = await ada.hear("view")
             assert view["notes"] == {"2": "a note"}
+            assert view["noted"] == {"2": 1}
             assert view["options"]["pace"] == 7
             invited = await ada.ask("seat", "resume", table=waiting["table"], token=waiting["token"])
             assert invited["invitations"] == waiting["invitations"]

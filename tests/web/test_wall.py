@@ -144,7 +144,7 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         await answer_to(guest, request)
     guest.say("lobby", on=False)
     if seat == 0:
-        guest.say("note", **where, mark=turn, text=f"a note of turn {turn}")
+        guest.say("note", **where, mark=turn, text=f"a note of turn {turn}")  # on a card of anybody's hand
 
 
 async def ask_for_delayed(guest: Guest, reading: Reading, table: str, turn: int) -> None:

@@ -42,7 +42,7 @@ class PageFormat(Words):
         return []
 
     def note_marks(self, view: Any) -> Container[int]:
-        """What a person may write notes about, as numbers: in Hanabi the own cards. Other games need not have any."""
+        """What a person may write notes about, as numbers: in Hanabi all cards. Other games need not have any."""
         return ()
 
     def turns_explained(self, state: Any) -> int:

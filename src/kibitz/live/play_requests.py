@@ -304,7 +304,7 @@ async def note(session: Session, said: messages.Note) -> None:
     text = said.text.strip()
     if text and said.mark not in table.game.note_marks(table.views.view(table.state.core, role.seat)):
         raise RefusedError("unknown", "There is nothing of yours here that such a note could be about.")
-    await table.note(Note(role.seat, said.mark, text), session.limits.notes)
+    await table.note(Note(role.seat, said.mark, text, table.state.turn), session.limits.notes)
 
 
 # Asking, and looking back

@@ -47,6 +47,7 @@ class Note(NamedTuple):
     seat: int
     mark: int
     text: str  # empty: the note is removed
+    turn: int = 0  # how many moves were made when it was written
 
 
 class History(NamedTuple):

@@ -215,7 +215,7 @@ class LiveTable:
             raise RefusedError("full", f"You have {most} notes at this table. Remove one first.")
         await self.around.storage.write_note(self.id, note)
         if note.text:
-            notes[note.mark] = note.text
+            notes[note.mark] = note
         else:
             notes.pop(note.mark, None)
 

@@ -241,7 +241,7 @@ class TableService:
             table.state.apply(entry)
         table.views.refresh()
         for note in history.notes:
-            table.state.notes.setdefault(note.seat, {})[note.mark] = note.text
+            table.state.notes.setdefault(note.seat, {})[note.mark] = note
         table.views.subscribers.update(self.subscribers_away.pop(table.id, {}))
         self.tables[table.id] = table
         if table.state.over and stored.finished is None:  # the server was killed in between

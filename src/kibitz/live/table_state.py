@@ -18,7 +18,7 @@ from kibitz.core.record import Made, TakenBack
 from kibitz.core.table import Table
 from kibitz.live.messages import ChatMode, RefusedError
 from kibitz.live.rehearsal import usual_level
-from kibitz.live.storage import Entry, StoredTable
+from kibitz.live.storage import Entry, Note, StoredTable
 from kibitz.live.tokens import invitation, matches
 
 OPEN = -1  # the viewer who sees everything
@@ -101,10 +101,10 @@ class TableState:
         self.chat: deque[dict[str, Any]] = deque(maxlen=CHAT_KEPT)
         self.chat_lines = 0  # ever said here
         self.joinable: bool = stored.options.get("joinable", False)  # without an invitation
-        self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
         # What was seen of this game besides the moves that count, also before it was imported.
         self.taken_back = msgspec.convert(stored.options.get("taken_back", []), list[TakenBack])
         self.held_by_people = {number for number, seat in enumerate(self.seats) if seat.person}  # at any time
+        self.notes: dict[int, dict[int, Note]] = {}  # by seat and mark
         self.forfeit = ""  # why the game was ended before its end
         self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
         self.rematch: dict[str, Any] | None = None  # the table where these people play again, and who asked

@@ -139,10 +139,13 @@ class ViewSender:
             shown = {"view": self.game.page(view), "choices": choices}
             if role.seat is not None and state.all_may_be_seen:
                 shown["open_view"] = self.game.page(self.view(state.core, OPEN))
+        notes = state.notes.get(viewer, {})
         return encode(
             "view", table=state.id, game=self.game.name, turn=state.turn, **{"as": VIEWERS.get(viewer, viewer)},
             **shown, to_move=state.to_move, state=state.status, **self.seats_and_options(role),
-            notes=state.notes.get(viewer), result=state.core.result() if over else None,
+            notes={mark: note.text for mark, note in notes.items()} or None,
+            noted={mark: note.turn for mark, note in notes.items()} or None,
+            result=state.core.result() if over else None,
             verdict=state.verdict() if over else state.forfeit or None,
         )  # fmt: skip
 

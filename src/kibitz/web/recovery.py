@@ -26,7 +26,7 @@ TELLING = 2.0  # seconds between two words about how far the reading is
 FILES = ("", "-wal", "-shm", "-journal")
 UNREADABLE = (sqlite3.Error, UnicodeError)  # an error may quote damaged text, which is not always UTF-8
 LOG = ("table_id", "entry", "kind", "payload")
-NOTES = ("table_id", "seat", "card", "text")
+NOTES = ("table_id", "seat", "card", "text", "turn")
 VERSION_1 = COLUMNS[:13]  # of `tables`
 ADDED = ("put_away", "untouched", "damaged")  # in version 2; on the disk, older rows end before them
 ENDS = "create table ends (table_id text primary key, entry integer not null)"  # the last entry, where it was seen
@@ -107,7 +107,8 @@ def wrong_schema(path: Path, connection: sqlite3.Connection) -> str:
             return "its header names a format that cannot be written"
     [version] = connection.execute("pragma user_version").fetchone()
     tables = VERSION_1 if version == 1 else (*VERSION_1, *ADDED)
-    for table, columns in (("tables", tables), ("log", LOG), ("notes", NOTES)):
+    notes = NOTES if version > 2 else NOTES[:4]
+    for table, columns in (("tables", tables), ("log", LOG), ("notes", notes)):
         missing = set(columns) - {row[1] for row in connection.execute(f"pragma table_info({table})")}
         if version and missing:
             return f"{table} has no column {min(missing)}"
@@ -182,7 +183,7 @@ def moves_that_count(entries: list[SqliteRecord]) -> int:
 def copy(target: sqlite3.Connection, row: SqliteRecord, entries: list[SqliteRecord], notes: list[SqliteRecord]) -> None:
     target.execute(f"insert into tables ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})", row)
     target.executemany("insert into log values (?, ?, ?, ?)", entries)
-    target.executemany("insert into notes values (?, ?, ?, ?)", notes)
+    target.executemany("insert into notes values (?, ?, ?, ?, ?)", notes)
 
 
 def gather(damaged: Path, found: sqlite3.Connection) -> bool:
@@ -209,7 +210,7 @@ def gather_by_sql(damaged: Path, found: sqlite3.Connection) -> bool:
         columns = {row[1] for row in readable(source, "pragma table_info(tables)")}
         wanted = ", ".join(name if name in columns else f"null as {name}" for name in COLUMNS)
         keep(found, readable(source, f"select {wanted} from tables not indexed order by rowid"))
-        keep(found, readable(source, f"select {', '.join(NOTES)} from notes"))
+        keep(found, readable(source, "select * from notes"))
         keep(found, readable(source, f"select {', '.join(LOG)} from log order by table_id, entry"))
         counts = [list(readable(where, "select count(payload) from log")) for where in (source, found)]
         return counts[0] == counts[1]
@@ -230,7 +231,7 @@ def keep(found: sqlite3.Connection, records: Iterable[SqliteRecord]) -> None:
         if entry:
             found.execute("insert or ignore into log values (?, ?, ?, ?)", record)
         elif is_note(record):
-            found.execute("insert or ignore into notes values (?, ?, ?, ?)", record)
+            found.execute("insert or ignore into notes values (?, ?, ?, ?, ?)", (*record, 0)[: len(NOTES)])
         elif is_table(record):
             found.execute(KEEP_TABLE, (*record, None)[: len(COLUMNS)])
         if before and entry and before[0] != record[0]:
@@ -247,7 +248,7 @@ def is_entry(record: SqliteRecord) -> bool:
 
 def is_note(record: SqliteRecord) -> bool:
     match record:
-        case (str(id), int(), int(), str(text)):
+        case (str(id), int(), int(), str(text)) | (str(id), int(), int(), str(text), int()):
             return is_name(id) and text != "" and "\0" not in text
     return False
 

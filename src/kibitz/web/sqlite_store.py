@@ -22,7 +22,7 @@ from kibitz.live.storage import Entry, History, Note, StorageError, StoredTable
 
 log = logging.getLogger("kibitz.web")
 
-VERSION = 2
+VERSION = 3
 SCHEMA = """
 create table if not exists tables (
     id text primary key,
@@ -55,6 +55,7 @@ create table if not exists notes (
     seat integer not null,
     card integer not null,
     text text not null,
+    turn integer not null default 0,
     primary key (table_id, seat, card)
 ) strict, without rowid;
 create table if not exists set_aside (
@@ -70,11 +71,14 @@ COLUMNS = (
     "summary", "put_away",
 )  # fmt: skip
 AS_JSON = ("rules", "start", "seats", "options", "summary")
-FROM_VERSION_1 = (
-    "alter table tables add column put_away real",
-    "alter table tables add column untouched integer not null default 0",
-    "alter table tables add column damaged text",
-)
+UPGRADES = {  # from a version to the next
+    1: (
+        "alter table tables add column put_away real",
+        "alter table tables add column untouched integer not null default 0",
+        "alter table tables add column damaged text",
+    ),
+    2: ("alter table notes add column turn integer not null default 0",),
+}
 PURGE = (
     "select id from tables where untouched = 1 and put_away is not null and finished is null "
     "order by put_away desc limit -1 offset ?"
@@ -113,13 +117,13 @@ class SqliteStore:
 
     def _set_up(self) -> None:
         version = int(self.reading.execute("pragma user_version").fetchone()[0])
-        if version not in (0, 1, VERSION):
+        if version not in (0, *UPGRADES, VERSION):
             raise StorageError(
                 f"{self.path} was written by another version of kibitz (its tables are of version {version}, this one "
                 f"reads {VERSION}). Choose another folder with --data."
             )
-        if version == 1:
-            for statement in FROM_VERSION_1:
+        for before in range(version or VERSION, VERSION):
+            for statement in UPGRADES[before]:
                 self.reading.execute(statement)
         self.reading.executescript(SCHEMA)
         if version != VERSION:
@@ -213,7 +217,7 @@ class SqliteStore:
         self.counted = None
 
     async def write_note(self, id: str, note: Note) -> None:
-        new = "insert or replace into notes values (?, ?, ?, ?)", (id, note.seat, note.mark, note.text)
+        new = "insert or replace into notes values (?, ?, ?, ?, ?)", (id, *note)
         gone = "delete from notes where table_id = ? and seat = ? and card = ?", (id, note.seat, note.mark)
         await self.write(new if note.text else gone)
 
@@ -288,7 +292,7 @@ class SqliteStore:
         return [Entry(kind, msgspec.json.decode(payload)) for kind, payload in rows]
 
     def _notes(self, id: str) -> list[Note]:
-        rows = self.reading.execute("select seat, card, text from notes where table_id = ?", (id,))
+        rows = self.reading.execute("select seat, card, text, turn from notes where table_id = ?", (id,))
         return [Note(*row) for row in rows]
 
     def _readable_entries(self, id: str) -> tuple[list[Entry], str]:

@@ -1,15 +1,21 @@
 // Hanabi's board: a night sky with five fireworks, the others' hands open, one's own face down.
 
 import { button, calm, h, redraw } from "/static/dom.js";
+import { dragging } from "/static/drag.js";
+import { setting } from "/static/settings.js";
 import { COLOURS, LETTERS, RANKS, back, colourOf, emptyPile, eyeSign, face, inWords, rankOf, sign } from "./cards.js";
+import { hintArrows } from "./arrows.js";
+import { chopOf } from "./chop.js";
 import { moved } from "./motion.js";
+import { drawnNote, noteWords } from "./notes.js";
 
 const KEYS = [
-  ["P then 1 … 5", "play a card of yours, counted from the oldest at the left"],
+  ["P then 1 … 5", "play a card of yours, by the number on it: 1 is the oldest"],
   ["D then 1 … 5", "discard a card of yours"],
+  ["then Enter or Esc", "go ahead or keep the card, unless the question is switched off in the settings"],
   ["H then a seat's number", "choose whom to give a hint (with two players the number is not needed)"],
   ["then r y g b w or 1 … 5", "the colour or rank to hint; Enter gives it, Esc takes it back"],
-  ["N then 1 … 5", "write a note on a card of yours"],
+  ["N then 1 … 5", "write a note on a card of yours, or N alone on the card that has the focus"],
   ["E, held down", "see every hand as its owner knows it"],
 ];
 
@@ -19,12 +25,14 @@ export function mount(root, actions) {
   parts.deed.setAttribute("role", "group");
   parts.deed.setAttribute("aria-label", "Your move");
   const { mine, deed: bar, ...above } = parts;
-  root.append(h("div", { class: "sky", "aria-hidden": "true" }), ...Object.values(above), h("div", { class: "own-area" }, mine, bar));
+  root.append(h("div", { class: "sky", "aria-hidden": "true" }), ...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
+  const arrows = hintArrows(root);
+  const endDragging = dragging(root, ".own .card", dropPlaces);
 
   let view = null;
   let context = null;
-  let chosen = null; // { own: slot } or { hint: seat, value } or { ask: "play" | "discard" | "note" | "hint" }
-  let noting = null; // the slot whose note is being written
+  let chosen = null; // { own: slot, sure: choice to be confirmed } or { hint: seat, value } or { ask: "play" | "discard" | "note" | "hint" }
+  let noting = null; // { card, text }: the card whose note is being written
   let empathic = new Set(); // seats whose hands are drawn as their owners know them
   let pending = null; // an event to be animated with the next view
 
@@ -35,7 +43,8 @@ export function mount(root, actions) {
     const before = pending ? moved.before(root, view, pending) : null;
     view = newView;
     context = newContext;
-    if (turned) chosen = noting = null;
+    if (turned) chosen = null;
+    if (noting && !(mayNote() && whereIs(noting.card))) noting = null; // what is being written outlasts a move
     const me = typeof context.as === "number" && view.seat === context.as ? context.as : null;
     const around = me === null ? view.hands.map((_, seat) => seat) : view.hands.slice(1).map((_, step) => (me + 1 + step) % view.players);
     root.dataset.players = view.players;
@@ -46,21 +55,21 @@ export function mount(root, actions) {
     redraw(parts.others, around.map(hand));
     redraw(parts.mine, me === null ? null : hand(me));
     drawDeed();
-    light(recent());
+    lightRecent();
     if (before) moved.after(root, before, pending, view);
     pending = null;
   }
 
   function status() {
     const lamps = Array.from({ length: view.most_tokens }, (_, n) => h("i", { class: n < view.tokens ? "lamp lit" : "lamp" }));
-    const lives = Array.from({ length: view.most_lives }, (_, n) => h("i", { class: n < view.lives ? "life" : "life gone" }));
+    const lost = context.event?.misplayed; // a life, with this move
+    const lives = Array.from({ length: view.most_lives }, (_, n) => h("i", { class: n < view.lives ? "life" : `life gone ${lost && n === view.lives ? "lost" : ""}` }));
     return [
       h("div", { class: "gauge", role: "img", "aria-label": `${view.tokens} of ${view.most_tokens} hint tokens` }, h("span", {}, "hints"), h("b", {}, lamps)),
-      h("div", { class: "gauge", role: "img", "aria-label": `${view.lives} of ${view.most_lives} lives` }, h("span", {}, "lives"), h("b", {}, lives)),
+      h("div", { class: "gauge", role: "img", "aria-label": `${view.lives} of ${view.most_lives} lives${lost ? ", one just lost" : ""}` }, h("span", {}, "lives"), h("b", {}, lives)),
       h("div", { class: "gauge deck-gauge", role: "img", "aria-label": `${view.deck} cards in the deck` }, h("span", {}, "deck"), h("b", { class: "number deck" }, view.deck)),
       h("div", { class: "gauge", role: "img", "aria-label": `${view.score} points` }, h("span", {}, "score"), h("b", { class: "number" }, view.score, h("small", {}, " / 25"))),
       view.turns_left && h("div", { class: "last-round", role: "status" }, view.turns_left === 1 ? "Last round: one turn left" : `Last round: ${view.turns_left} turns left`),
-      h("p", { class: "last" }, context.event ? context.say(context.event.text) : "The cards are dealt."),
     ];
   }
 
@@ -111,7 +120,10 @@ export function mount(root, actions) {
       h("div", { class: "cards" }, cardsOf(seat)));
   }
 
-  const cardsOf = (seat) => view.hands[seat].map((card, slot) => cardButton(card, seat, slot));
+  function cardsOf(seat) {
+    const cards = view.hands[seat].map((card, slot) => cardButton(card, seat, slot));
+    return setting("newest") === "left" ? cards.reverse() : cards;
+  }
 
   function cardButton(card, seat, slot) {
     const mine = seat === view.seat;
@@ -119,12 +131,13 @@ export function mount(root, actions) {
     const seen = kind && !empathic.has(seat);
     const turnedUp = seen && !card.kind; // a card of one's own, at the end
     const legal = context.choices.length > 0;
-    const note = mine && context.notes[card.card];
+    const note = context.notes[card.card];
+    const chop = setting("chop") && chopOf(view.hands[seat]) === card;
     const flags = empathic.has(seat) ? [] : ["playable", "critical", "useless"].filter((flag) => card[flag]);
     const marked = card.colour_told || card.rank_told;
     return h("button", {
       type: "button", class: `card ${seen ? "seen" : "unseen-card"} ${turnedUp ? "turned-up" : ""} ${marked ? "marked" : ""} ${flags.join(" ")}`,
-      data: { card: card.card, key: `card-${card.card}` }, "aria-label": words(card, seat, slot, flags, note),
+      data: { card: card.card, key: `card-${card.card}` }, "aria-label": words(card, seat, slot, [...flags, chop && "would be discarded next"], note),
       "aria-pressed": legal ? String(chosen?.own === slot && mine) : null,
       onclick: () => pick(seat, slot),
     },
@@ -134,7 +147,9 @@ export function mount(root, actions) {
     flags.includes("critical") && h("span", { class: "flag", title: "critical: the last copy" }, "!"),
     flags.includes("useless") && h("span", { class: "flag", title: "useless: can never be played" }, "×"),
     flags.includes("playable") && h("span", { class: "flag", title: "playable now" }, "▲"),
-    note && h("span", { class: "note", title: note }, note));
+    h("span", { class: "slot" }, slot + 1),
+    chop && h("span", { class: "chop", title: "would be discarded next" }, "↓"),
+    note && h("span", { class: "note", title: note }, drawnNote(note)));
   }
 
   // What a card is, as far as it may be seen: one's own hand is turned up when the game is over.
@@ -147,7 +162,7 @@ export function mount(root, actions) {
     const kind = kindOf(card, seat, slot);
     const seen = kind && !empathic.has(seat);
     const can = card.possible.length > 8 ? `${card.possible.length} kinds are possible` : `can be ${card.possible.map(inWords).join(", ")}`;
-    return [`${whose} ${slot + 1}${age}: ${seen ? inWords(kind) : can}`, seen && !card.kind && `you knew: ${can}`, told && `told ${told}`, ...flags, note && `note: ${note}`].filter(Boolean).join("; ");
+    return [`${whose} ${slot + 1}${age}: ${seen ? inWords(kind) : can}`, seen && !card.kind && `you knew: ${can}`, told && `told ${told}`, ...flags, note && `note: ${noteWords(note)}`].filter(Boolean).join("; ");
   }
 
   function empathy(seats) {
@@ -158,7 +173,7 @@ export function mount(root, actions) {
       place?.classList.toggle("as-known", empathic.has(seat));
       if (place) redraw(place.querySelector(".cards"), cardsOf(seat));
     }
-    light(recent());
+    lightRecent();
   }
 
   // Choosing a move
@@ -169,7 +184,7 @@ export function mount(root, actions) {
   function pick(seat, slot) {
     noting = null;
     if (seat === view.seat && !context.past) chosen = chosen?.own === slot ? null : { own: slot };
-    else if (context.choices.length) chosen = { hint: seat, card: view.hands[seat][slot] };
+    else if (context.choices.length || mayNote()) chosen = { hint: seat, card: view.hands[seat][slot] };
     press();
     drawDeed();
   }
@@ -184,11 +199,14 @@ export function mount(root, actions) {
   function drawDeed() {
     redraw(parts.deed, deed());
     if (chosen?.hint !== undefined) light(chosen.value ? touched(chosen.hint, chosen.value) : null);
-    else light(recent());
+    else lightRecent();
   }
 
   function deed() {
+    if (noting) return noteForm();
+    if (chosen?.sure) return question(chosen.sure);
     if (chosen?.own !== undefined) return ownCard(chosen.own);
+    if (context.choices.length === 0 && chosen?.card && chosen.hint !== undefined) return [h("p", {}, cardName(chosen.card)), noteButton(chosen.card), button("Cancel", cancel, { class: "quiet", "data-key": "cancel" })];
     if (context.choices.length === 0) return h("p", { class: "waits" }, waits());
     if (chosen?.hint !== undefined) return hintValues(chosen.hint);
     if (chosen?.ask === "hint") return [h("p", {}, "Hint to whom?"), others().map((seat) => button(`${seat + 1} ${context.names[seat]}`, () => { chosen = { hint: seat }; drawDeed(); }, { "data-key": `to-${seat}`, disabled: hintsTo(seat).length === 0 }))];
@@ -208,29 +226,87 @@ export function mount(root, actions) {
 
   function ownCard(slot) {
     const card = view.hands[view.seat][slot];
-    if (noting === slot) {
-      const text = h("input", { type: "text", maxlength: 120, class: "wide", "data-key": "note-text", "aria-label": `Note on your card ${slot + 1}`, value: context.notes[card.card] ?? "" });
-      const keepNote = (event) => { event?.preventDefault(); actions.note(card.card, text.value.trim()); noting = null; drawDeed(); focusCard(card); };
-      queueMicrotask(() => text.focus());
-      return h("form", { class: "row", onsubmit: keepNote }, text, h("button", { type: "submit", class: "primary" }, "Keep"),
-        button("Cancel", () => { noting = null; drawDeed(); }));
-    }
     const play = choices("play").find((choice) => choice.slot === slot);
     const discard = choices("discard").find((choice) => choice.slot === slot);
     return [
       h("p", {}, `Your card ${slot + 1}`),
       button("Play", () => make(play), { class: "primary", disabled: !play, "data-key": "play" }),
       button("Discard", () => make(discard), { disabled: !discard, "data-key": "discard" }),
-      button(context.notes[card.card] ? "Change the note" : "Note", () => { noting = slot; drawDeed(); }, { "data-key": "note" }),
+      noteButton(card),
       button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
     ];
+  }
+
+  // A key is pressed sooner than a button: what it would do is asked first.
+  const asked = ({ action, slot }) => `${action === "play" ? "Play" : "Discard"} card ${slot + 1}?`;
+  const answers = ({ action }) => `Enter to ${action}, Esc to keep it.`;
+  const question = (choice) => [
+    h("p", {}, h("strong", {}, asked(choice)), ` ${answers(choice)}`),
+    button(choice.action === "play" ? "Play" : "Discard", () => make(choice), { class: "primary", "data-key": "sure" }),
+    button("Keep it", cancel, { class: "quiet", "data-key": "cancel" }),
+  ];
+
+  function confirm(choice) {
+    if (!choice) return actions.say("That card cannot be chosen for this now.");
+    if (!setting("confirm")) return make(choice);
+    chosen = { own: choice.slot, sure: choice };
+    press();
+    drawDeed();
+    parts.deed.querySelector("button").focus({ preventScroll: true });
+    actions.say(`${asked(choice)} ${answers(choice)}`);
+  }
+
+  // Notes, on the cards of every hand
+
+  const mayNote = () => typeof context.as === "number" && !context.past;
+
+  function whereIs(place) {
+    const seat = view.hands.findIndex((hand) => hand.some(({ card }) => card === place));
+    return seat < 0 ? null : { seat, slot: view.hands[seat].findIndex(({ card }) => card === place) };
+  }
+
+  function cardName({ card }) {
+    const { seat, slot } = whereIs(card);
+    return seat === view.seat ? `Your card ${slot + 1}` : `${context.names[seat]}, card ${slot + 1}`;
+  }
+
+  const noteButton = (card) => mayNote() && button(context.notes[card.card] ? "Change the note" : "Note", () => beginNote(card), { "data-key": "note" });
+
+  function beginNote(card) {
+    noting = { card: card.card, text: context.notes[card.card] ?? "" };
+    drawDeed();
+    parts.deed.querySelector("input").focus();
+  }
+
+  function noteForm() {
+    const card = { card: noting.card };
+    const shown = h("span", { class: "note", "aria-hidden": "true" }, drawnNote(noting.text));
+    const text = h("input", {
+      type: "text", maxlength: 120, class: "wide", "data-key": "note-text", "aria-label": `Note on: ${cardName(card)}`, placeholder: "r3, p, t, cm, or any words", autocomplete: "off", value: noting.text,
+      oninput: () => { noting.text = text.value; redraw(shown, drawnNote(text.value)); },
+      onkeydown: (event) => event.key === "Escape" && close(),
+    });
+    const close = () => { noting = null; drawDeed(); focusCard(card); };
+    const keepNote = (event) => { event.preventDefault(); noting = null; actions.note(card.card, text.value.trim()); drawDeed(); focusCard(card); };
+    return h("form", { class: "row", onsubmit: keepNote }, h("span", {}, cardName(card)), text, shown, h("button", { type: "submit", class: "primary" }, "Keep"),
+      button("Cancel", close, { class: "quiet", "data-key": "cancel-note" }));
+  }
+
+  // Where a card of one's own may be dragged to.
+  function dropPlaces(element) {
+    if (noting) return [];
+    const slot = view.hands[view.seat]?.findIndex(({ card }) => String(card) === element.dataset.card);
+    return [["play", ".piles", "Play"], ["discard", ".discards", "Discard"]].flatMap(([action, place, label]) => {
+      const choice = choices(action).find((each) => each.slot === slot);
+      return choice ? [{ place, label: `${label} card ${slot + 1}`, drop: () => make(choice) }] : [];
+    });
   }
 
   const focusCard = (card) => root.querySelector(`[data-card="${card.card}"]`)?.focus();
 
   function hintValues(seat) {
     const legal = hintsTo(seat);
-    if (legal.length === 0) return [h("p", {}, view.tokens === 0 ? "No token is left for a hint." : `There is nothing to hint ${context.names[seat]}.`), button("Cancel", cancel, { class: "quiet" })];
+    if (legal.length === 0) return [h("p", {}, view.tokens === 0 ? "No token is left for a hint." : `There is nothing to hint ${context.names[seat]}.`), chosen.card && noteButton(chosen.card), button("Cancel", cancel, { class: "quiet" })];
     const apt = (choice) => chosen.card?.kind && (choice.value === colourOf(chosen.card.kind) || choice.value === rankOf(chosen.card.kind));
     return [
       h("p", {}, `Hint to ${context.names[seat]}`),
@@ -244,6 +320,7 @@ export function mount(root, actions) {
         onclick: (event) => giveOrPreview(event, seat, choice),
       }, COLOURS.includes(choice.value) ? sign(choice.value) : choice.value))),
       chosen.value && button(`Give: ${chosen.value}`, () => make(legal.find((choice) => choice.value === chosen.value)), { class: "primary", "data-key": "give" }),
+      chosen.card && noteButton(chosen.card),
       button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
     ];
   }
@@ -285,12 +362,28 @@ export function mount(root, actions) {
   function light(cards, where = null) {
     const lit = new Set(cards ?? []);
     for (const element of root.querySelectorAll("[data-card]")) element.classList.toggle("lit", lit.has(Number(element.dataset.card)));
+    arrows.show(null);
     for (const element of root.querySelectorAll("[data-pile], [data-discard]")) element.classList.toggle("lit", Boolean(where) && (element.dataset.pile ?? element.dataset.discard) === where);
   }
 
+  function lightRecent() {
+    light(recent());
+    if (recent()) arrows.show(context.event);
+  }
+
+  // The last move, for the sentence that stands until the next.
+  function tell(event) {
+    if (event.action === "hint") return { sign: COLOURS.includes(event.value) ? sign(event.value) : event.value, more: `: ${slots(event.target, event.cards)}` };
+    if (event.misplayed) return { sign: "✗", mistake: true, more: `. A life is lost: ${view.lives} of ${view.most_lives} left.` };
+    return { sign: event.action === "play" ? "▲" : "▼" };
+  }
+
   function highlight(event) {
-    if (!event || !view) return light(recent());
-    if (event.action === "hint") return light(event.cards);
+    if (!event || !view) return lightRecent();
+    if (event.action === "hint") {
+      light(event.cards);
+      return arrows.show(event);
+    }
     if (event.action && event.cards) return light(event.cards); // a choice, as the kibitz panel points at it
     light([], event.action === "play" && !event.misplayed ? colourOf(event.kind) : event.kind);
   }
@@ -304,9 +397,13 @@ export function mount(root, actions) {
       return true;
     }
     if (event.key === "Escape" && chosen) return cancel(), true;
+    if (event.key === "Enter" && chosen?.sure && !event.target.closest?.("button, a, summary")) return make(chosen.sure), true;
     if (event.key === "Enter" && chosen?.value && !event.target.closest?.("button, a")) return make(hintsTo(chosen.hint).find((choice) => choice.value === chosen.value)), true;
     const mine = view.seat !== null && view.seat !== undefined && !context.past;
-    if (mine && pressed === "n") return ask("note");
+    if (mayNote() && pressed === "n") {
+      const focused = root.contains(document.activeElement) && document.activeElement.dataset.card;
+      return focused ? (beginNote({ card: Number(focused) }), true) : mine && ask("note");
+    }
     if (!mine || context.choices.length === 0) return chosen?.ask === "note" && digit(pressed);
     if (chosen?.hint !== undefined) {
       const value = LETTERS[pressed] ?? Number(pressed);
@@ -330,6 +427,7 @@ export function mount(root, actions) {
   function ask(what) {
     chosen = { ask: what };
     noting = null;
+    press();
     drawDeed();
     actions.say(`${what} which card?`);
     return true;
@@ -346,10 +444,10 @@ export function mount(root, actions) {
     } else if (chosen.ask === "note") {
       if (!view.hands[view.seat][number]) return false;
       chosen = { own: number };
-      noting = number;
-      drawDeed();
+      press();
+      beginNote(view.hands[view.seat][number]);
     } else {
-      make(choices(chosen.ask).find((choice) => choice.slot === number));
+      confirm(choices(chosen.ask).find((choice) => choice.slot === number));
     }
     return true;
   }
@@ -361,6 +459,11 @@ export function mount(root, actions) {
       if (view && !calm()) pending = event;
     },
     highlight,
+    tell,
+    leave() {
+      arrows.leave();
+      endDragging();
+    },
     key,
     keyUp(event) {
       if (event.key.toLowerCase() === "e" || event.key === "") empathy([]);

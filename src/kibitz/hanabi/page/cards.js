@@ -76,7 +76,6 @@ export function back(card) {
     svg("rect", { class: "paper", x: 1.5, y: 1.5, width: 97, height: 137, rx: 11 }),
     card.rank_told ? svg("text", { x: 11, y: 36, class: "rank" }, card.rank_told) : null,
     card.colour_told ? symbol(card.colour_told, 80, 23, 26, { class: `pip ${told}` }) : null,
-    !card.rank_told && !card.colour_told && svg("path", { class: "spark", d: "M50 10v22M39 21h22M42 13l16 16M58 13 42 29" }),
     COLOURS.map((colour, row) => [
       symbol(colour, 10.5, 54 + row * 17.5, 11, { class: `pip ${colour} ${RANKS.some((rank) => possible.has(colour[0] + rank)) ? "" : "off"}` }),
       RANKS.map((rank, column) => cell(colour, rank, 20 + column * 15.4, 47 + row * 17.5, possible.has(colour[0] + rank))),

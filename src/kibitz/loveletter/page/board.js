@@ -1,13 +1,15 @@
 // Love Letter's board: an evening among letters. The others around the table, one's own two cards large below.
 
 import { button, calm, h, redraw } from "/static/dom.js";
+import { dragging } from "/static/drag.js";
+import { setting } from "/static/settings.js";
 import { CARDS, COPIES, EFFECTS, letter, numberOf, seal } from "./cards.js";
 
 const KEYS = [
   ["1, 2", "choose the left or the right of your cards"],
   ["then a seat's number", "choose whom to play it on"],
   ["then 2 … 8", "the card a Guard names"],
-  ["Enter", "play what is chosen; Esc takes it back"],
+  ["Enter", "play what is chosen; Esc takes it back. A Guard does not wait for it if the question is switched off in the settings"],
 ];
 
 export function mount(root, actions) {
@@ -16,7 +18,9 @@ export function mount(root, actions) {
   parts.deed.setAttribute("role", "group");
   parts.deed.setAttribute("aria-label", "Your move");
   const { mine, deed: bar, ...above } = parts;
-  root.append(...Object.values(above), h("div", { class: "own-area" }, mine, bar));
+  root.append(...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
+
+  const endDragging = dragging(root, ".own button.letter", dropPlaces);
 
   let view = null;
   let context = null;
@@ -57,7 +61,6 @@ export function mount(root, actions) {
         const left = view.unseen[card] ?? 0;
         return h("li", { class: left ? "" : "none", title: EFFECTS[card] }, seal(numberOf(card)), h("span", {}, card), h("span", { class: "left", role: "img", "aria-label": `${left} of ${COPIES[card]} unseen` }, "●".repeat(left) + "○".repeat(COPIES[card] - left)));
       })),
-      h("p", { class: "last" }, context.event ? context.say(context.event.text) : "The cards are dealt."),
     ];
   }
 
@@ -131,6 +134,29 @@ export function mount(root, actions) {
     drawDeed();
   }
 
+  // Where a card may be dragged to: onto whom it is played, for oneself onto what one laid down, else to the middle of the table.
+  function dropPlaces(element) {
+    const slot = Number(element.dataset.slot);
+    const card = view.seats[view.seat].cards[slot];
+    const targets = [...new Set(context.choices.filter((choice) => choice.card === card).map((choice) => choice.target))];
+    return targets.map((seat) => ({
+      place: seat === null ? ".others" : seat === view.seat ? ".own .laid" : `[data-seat="${seat}"]`,
+      label: seat === null ? `Play ${card}` : `${card} on ${seat === view.seat ? "yourself" : nameOf(seat)}`,
+      drop: () => dropped(slot, card, seat),
+    }));
+  }
+
+  // What is left to say is asked in the bar: the card a Guard names, and whether one means it with the Princess.
+  function dropped(slot, card, target) {
+    chosen = null;
+    pick(slot);
+    chosen.target = target;
+    const moves = legal().filter((choice) => choice.target === target);
+    if (moves.length === 1 && card !== "Princess") return make(moves[0]);
+    drawDeed();
+    parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+  }
+
   function drawDeed() {
     redraw(parts.deed, deed());
     const focus = parts.deed.querySelector("[data-first]");
@@ -146,7 +172,7 @@ export function mount(root, actions) {
       const targets = [...new Set(moves.map((choice) => choice.target))];
       return [h("p", {}, `${chosen.card} on whom?`), targets.map((seat, index) => button(`${seat + 1} ${seat === view.seat ? "yourself" : nameOf(seat)}`, () => aim(seat), { "data-key": `on-${seat}`, "data-first": index === 0 })), cancel];
     }
-    const aimed = moves.filter((choice) => choice.target === chosen.target);
+    const aimed = moves.filter((choice) => choice.target === chosen.target && (!chosen.named || choice.named === chosen.named));
     if (aimed.length > 1) {
       return [h("p", {}, `Which card does ${nameOf(chosen.target)} hold?`), h("div", { class: "names" }, aimed.map((choice, index) => h("button", {
         type: "button", class: "name-card", "data-key": `name-${choice.named}`, "data-first": index === 0, onclick: () => make(choice),
@@ -155,13 +181,23 @@ export function mount(root, actions) {
     const warning = { Princess: " You will be out of the round." }[chosen.card] ?? "";
     const nothing = chosen.target === null && ["Guard", "Priest", "Baron", "King"].includes(chosen.card) ? " Everybody is protected: it will have no effect." : "";
     const on = chosen.target === null || chosen.target === undefined ? "" : chosen.target === view.seat ? " on yourself" : ` on ${nameOf(chosen.target)}`;
-    return [h("p", {}, `${EFFECTS[chosen.card]}${warning}${nothing}`), button(`Play ${chosen.card}${on}`, () => make(aimed[0]), { class: "primary", "data-key": "play", "data-first": true }), cancel];
+    const naming = chosen.named ? `, naming ${chosen.named}` : "";
+    return [h("p", {}, chosen.named ? "Enter to play, Esc to take it back." : `${EFFECTS[chosen.card]}${warning}${nothing}`), button(`Play ${chosen.card}${on}${naming}`, () => make(aimed[0]), { class: "primary", "data-key": "play", "data-first": true }), cancel];
   }
 
   function aim(seat) {
     chosen = { ...chosen, target: seat };
     drawDeed();
     parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+  }
+
+  // A key names a card sooner than a button does: it is asked first.
+  function name(choice) {
+    if (!choice || !setting("confirm")) return make(choice);
+    chosen = { ...chosen, named: choice.named };
+    drawDeed();
+    parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+    actions.say(`${choice.card} on ${nameOf(choice.target)}, naming ${choice.named}? Enter to play, Escape to take it back.`);
   }
 
   function takeBack() {
@@ -182,7 +218,7 @@ export function mount(root, actions) {
     if (context.choices.length === 0) return false;
     if (event.key === "Escape" && chosen) return takeBack(), true;
     if (event.key === "Enter" && chosen && !event.target.closest?.("button, a, summary")) {
-      const moves = legal().filter((choice) => chosen.target === undefined || choice.target === chosen.target);
+      const moves = legal().filter((choice) => (chosen.target === undefined || choice.target === chosen.target) && (!chosen.named || choice.named === chosen.named));
       if (moves.length === 1) make(moves[0]);
       return true;
     }
@@ -195,7 +231,7 @@ export function mount(root, actions) {
     } else if (chosen.target === undefined) {
       if (!legal().some((choice) => choice.target === number - 1)) return false;
       aim(number - 1);
-    } else make(legal().find((choice) => choice.target === chosen.target && choice.named === CARDS[number - 1]));
+    } else name(legal().find((choice) => choice.target === chosen.target && choice.named === CARDS[number - 1]));
     return true;
   }
 
@@ -227,7 +263,9 @@ export function mount(root, actions) {
       if (view && !calm()) pending = event;
     },
     highlight: (event) => view && highlight(event),
+    tell: (event) => ({ sign: seal(numberOf(event.card)) }),
     key,
+    leave: endDragging,
     odds: (odds) => oddsTable(odds, nameOf),
   };
 }

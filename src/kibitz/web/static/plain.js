@@ -1,6 +1,7 @@
 // The board of a game that brings none: the table in letters, and a button for every legal move.
 
 import { button, h, redraw } from "./dom.js";
+import { setting } from "./settings.js";
 
 export function mount(root, actions) {
   let legal = [];
@@ -8,7 +9,7 @@ export function mount(root, actions) {
   const moves = h("div", { class: "plain-moves", role: "group", "aria-label": "Your moves" });
   root.append(letters, moves);
   return {
-    keys: [["1 … 9", "make the first, second, … move of the list"]],
+    keys: [["1 … 9", "choose the first, second, … move of the list; Enter makes it"]],
     render(view, context) {
       letters.textContent = context.say(view.text ?? JSON.stringify(view, null, 1));
       legal = context.choices;
@@ -16,7 +17,8 @@ export function mount(root, actions) {
     },
     key(event) {
       const choice = legal[Number(event.key) - 1];
-      if (choice) actions.move(choice.move);
+      if (choice && setting("confirm")) moves.children[Number(event.key) - 1].focus();
+      else if (choice) actions.move(choice.move);
       return Boolean(choice);
     },
   };

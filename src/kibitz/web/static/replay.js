@@ -6,6 +6,9 @@ import { whatIf } from "./setup.js";
 
 const STEP_EVERY = 1100;
 
+// What has the focus and is wider than it shows needs the arrows itself.
+const scrollsSideways = (element) => element.matches?.("[tabindex]:not(main)") && element.scrollWidth > element.clientWidth;
+
 export function replayBar(at, shell, talk, show) {
   const element = h("div", { class: "replay", role: "group", "aria-label": "Replay" });
   const seen = new Map(); // views of the past by turn and viewer
@@ -116,8 +119,10 @@ export function replayBar(at, shell, talk, show) {
       }
     },
     key(event) {
-      const step = { "[": current() - 1, "]": current() + 1, Home: 0, End: last() }[event.key];
-      if (step === undefined || !at.message) return false;
+      const [back, forward] = [current() - 1, current() + 1];
+      const step = { "[": back, "]": forward, ArrowLeft: back, ArrowRight: forward, Home: 0, End: last() }[event.key];
+      if (step === undefined || !at.message || (event.key.startsWith("Arrow") && scrollsSideways(event.target))) return false;
+      if (event.repeat && aim !== null) return true; // a key held down waits for the answer before it asks on
       if (event.key === "End" && !free()) present();
       else go(step);
       return true;

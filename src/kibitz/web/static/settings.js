@@ -7,6 +7,9 @@ import * as keep from "./keep.js";
 export const SETTINGS = [
   { name: "sound", label: "Sound", usual: false, hint: "A short tone for every move, another for your turn and for a mistake." },
   { name: "chat", label: "Chat", usual: true, hint: "What people say at a table. Switched off, you neither see nor hear it." },
+  { name: "confirm", label: "Ask before keys play or discard", usual: true, hint: "Enter goes ahead, Esc keeps the card." },
+  { name: "newest", label: "Newest card of a hand", usual: "right", choices: [["right", "at the right"], ["left", "at the left"]], hint: "The number on a card stays: 1 is always the oldest." },
+  { name: "chop", label: "Mark the card that would be discarded next", usual: false, hint: "In Hanabi: the oldest card of a hand that no hint has touched." },
 ];
 
 const declared = (name) => SETTINGS.find((each) => each.name === name);

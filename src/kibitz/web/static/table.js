@@ -5,16 +5,18 @@ import { boardOf } from "./boards.js";
 import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
+import { chatPanel } from "./chat.js";
+import { lastMove } from "./last_move.js";
 import { rematchNews, rematchOffer, waitingFor } from "./rematch.js";
 import { replayBar } from "./replay.js";
-import { chatPanel } from "./chat.js";
 import { sharedReplay } from "./shared_replay.js";
+import { sound } from "./sound.js";
 import { delayedView } from "./spectators.js";
 import { undoBar } from "./undo.js";
 import { Holders, seatNames, withNames, withNumbers } from "./people.js";
 import * as keep from "./keep.js";
 
-const KEYS = [["[ and ]", "one move back, one forward"], ["Home, End", "the first deal, the present"]];
+const KEYS = [["← and →, or [ and ]", "one move back, one forward"], ["Home, End", "the first deal, the present"]];
 
 const HURRY = 350;
 const SECOND = 1000;
@@ -25,6 +27,7 @@ export function showTable(main, shell, words) {
   const at = { table: id, message: null, events: [], reasons: new Map(), names: [], holders: new Holders(), invitations: [], token: null, past: null, away: false, sent: null, wanted: place(words) };
   const boardRoot = h("div", { class: "board", id: "board" });
   const banner = h("div", { class: "banner" });
+  const last = lastMove();
   const head = h("header", { class: "table-head" });
   let board = null;
   let happened = null; // an event whose view has not come yet
@@ -36,6 +39,7 @@ export function showTable(main, shell, words) {
   let deleted = false;
   let begun = performance.now(); // when whose turn it is became known here
   const ticking = setInterval(tick, TICK);
+  addEventListener("settings", draw);
 
   const talk = {
     move(move) {
@@ -46,7 +50,7 @@ export function showTable(main, shell, words) {
     },
     note(mark, text) {
       shell.connection.tell({ type: "note", table: id, mark, text });
-      keep.setSeat(id, { noted: { ...keep.seat(id)?.noted, [mark]: at.message.turn } });
+      at.message.noted = { ...at.message.noted, [mark]: at.message.turn };
       const { [mark]: old, ...others } = at.message.notes ?? {};
       at.message.notes = text ? { ...others, [mark]: text } : others;
       draw();
@@ -93,7 +97,9 @@ export function showTable(main, shell, words) {
       move: talk.move,
       note: talk.note,
       say: announce,
+      lastMove: last.element,
     });
+    if (!last.element.isConnected) boardRoot.after(last.element); // a board that gave it no place
     page.keys = [...(board.keys ?? []), ...undo.keys, ...chat.keys, ...KEYS];
     document.title = `${titleOf(message.game)} · kibitz`;
     draw();
@@ -121,11 +127,11 @@ export function showTable(main, shell, words) {
     };
   }
 
-  // What one looks back at has the notes of then: those written later, or in another browser, are of the present.
+  // What one looks back at has the notes of then: those written later are of the present.
   function notesThen() {
     const { message, past } = at;
-    const noted = keep.seat(id)?.noted ?? {};
-    return Object.fromEntries(Object.entries(message.notes ?? {}).filter(([mark]) => !past || noted[mark] <= past.turn));
+    const noted = message.noted ?? {};
+    return Object.fromEntries(Object.entries(message.notes ?? {}).filter(([mark]) => !past || (noted[mark] ?? 0) <= past.turn));
   }
 
   // Views that come faster than they can be drawn are passed over: drawing takes half of the time at most.
@@ -141,7 +147,9 @@ export function showTable(main, shell, words) {
     due = null;
     if (!board || !at.message || gone) return;
     const started = performance.now();
-    board.render((at.past ?? at.message).view, context());
+    const shownContext = context();
+    board.render((at.past ?? at.message).view, shownContext);
+    last.update(shownContext, shownContext.event && board.tell?.(shownContext.event));
     drawHead();
     history.update(at);
     kibitz.update();
@@ -235,6 +243,14 @@ export function showTable(main, shell, words) {
     if (past) announce(past.turn === 0 ? "The first deal." : `Move ${past.turn}: ${withNames(past.event?.text, at.holders.after(past.turn - 1))}`);
   }
 
+  // One's own turn has a tone of its own, when the server asks for a move.
+  function soundOf(event) {
+    const { state, to_move, as } = at.message;
+    if (board.tell?.(event)?.mistake) sound("mistake");
+    if (state === "finished") sound("end");
+    else if (to_move !== as) sound("move");
+  }
+
   function hear(message) {
     if (message.type === "error" && at.sent !== null) {
       at.sent = null;
@@ -279,6 +295,7 @@ export function showTable(main, shell, words) {
         // Moves that come faster than they can be shown are only drawn.
         if (happened && !at.past && inTime() && performance.now() - drawn > HURRY) board.animate?.(happened, message.view);
         drawInTime();
+        if (happened) soundOf(happened);
         if (message.state === "finished") announce(withNames(message.verdict, at.names));
       }
       happened = null;
@@ -292,6 +309,7 @@ export function showTable(main, shell, words) {
       drawInTime();
     },
     decide() {
+      sound("turn");
       announce("Your turn.");
     },
     said(message) {
@@ -336,6 +354,7 @@ export function showTable(main, shell, words) {
     leave() {
       gone = true;
       clearInterval(ticking);
+      removeEventListener("settings", draw);
       shell.connection.waits = false;
       board?.leave?.();
       replay.leave();

@@ -1,0 +1,40 @@
+// Short tones for what happens at a table, for who switched them on. They are made here: there is nothing to load.
+
+import { setting } from "./settings.js";
+
+// Of each tone: its frequencies in Hz, when it begins and how long it lasts, in seconds.
+const TONES = {
+  move: [[523, 0, 0.09]],
+  turn: [[659, 0, 0.12], [880, 0.12, 0.2]],
+  mistake: [[208, 0, 0.22], [156, 0.2, 0.4]],
+  end: [[523, 0, 0.15], [659, 0.15, 0.15], [784, 0.3, 0.4]],
+};
+const LOUD = 0.12;
+const AT_ONCE = 60; // milliseconds: of moves that come faster, not every one is heard
+let context = null;
+let silentUntil = 0; // in the time of the context: one tone waits for another
+let last = 0;
+
+// Browsers let a page sound only after somebody has touched it.
+function wake() {
+  if (!setting("sound")) return;
+  context ??= new AudioContext();
+  if (context.state === "suspended") context.resume();
+}
+for (const gesture of ["pointerdown", "keydown", "settings"]) addEventListener(gesture, wake, { capture: true, passive: true });
+
+export function sound(name) {
+  if (!context || !setting("sound") || (name === "move" && performance.now() - last < AT_ONCE)) return;
+  last = performance.now();
+  const start = Math.max(context.currentTime, silentUntil);
+  for (const [frequency, begins, lasts] of TONES[name]) {
+    const [tone, volume] = [context.createOscillator(), context.createGain()];
+    tone.frequency.value = frequency;
+    volume.gain.setValueAtTime(LOUD, start + begins);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + begins + lasts);
+    tone.connect(volume).connect(context.destination);
+    tone.start(start + begins);
+    tone.stop(start + begins + lasts);
+    silentUntil = Math.min(start + begins + lasts, context.currentTime + 1);
+  }
+}
