@@ -36,6 +36,7 @@ class Reading:
     wander: Callable[[Any, random.Random], Any]
     advisers: tuple[str, ...]
     cheater: str
+    searchers: tuple[str, ...] = ()
 
     def until(self, players: int, turn: int, person: int | None = None) -> Table:
         """A game that wanders through the rules, up to a turn, and on to one of a person's.
@@ -57,7 +58,7 @@ HANABI_READ = Reading(
 )  # fmt: skip
 LOVE_LETTER_READ = Reading(
     LOVE_LETTER, lambda players, seed: loveletter.dealt(players, rules=loveletter.GAME, seed=seed),
-    loveletter.careless_move, ("random", "greedy", "minimax", SCRIPTED), "nobody",
+    loveletter.careless_move, ("random", "greedy", "minimax", SCRIPTED), "nobody", ("flat_mc",),
 )  # fmt: skip
 
 
@@ -113,6 +114,9 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         *(("advise", {"agent": agent}) for agent in reading.advisers),
         ("advise", {"agent": reading.cheater}),
         ("advise", {"agent": reading.advisers[0], "seat": 1}),
+        ("advise_all", {"agents": [*reading.advisers, *reading.searchers]}),
+        ("advise_all", {"agents": [reading.advisers[0], reading.cheater]}),
+        ("advise_all", {"agents": list(reading.advisers), "seat": 1}),
         *(("history", {"turn": turn // 2, "as": viewer}) for viewer in (0, 1, "onlooker", "open")),
         ("history", {"turn": turn, "as": seat}),
         ("what_if", {"turn": turn // 2, "seats": []}),
@@ -130,8 +134,14 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         guest.say("note", **where, mark=turn, text=f"a note of turn {turn}")
 
 
+def answers(text: str, request: str) -> bool:
+    """Whether a message answers a request, and is the last of several that do."""
+    message = msgspec.json.decode(text)
+    return message.get("request") == request and not message.get("left")
+
+
 async def answer_to(guest: Guest, request: str) -> None:
-    while not any(msgspec.json.decode(text).get("request") == request for text in guest.socket.sent[-3:]):
+    while not any(answers(text, request) for text in guest.socket.sent[-3:]):
         guest.socket.news.clear()
         await asyncio.wait_for(guest.socket.news.wait(), 60)
 

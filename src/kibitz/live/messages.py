@@ -141,6 +141,13 @@ class Advise(Message, tag="advise"):
     seat: Seat | None = None
 
 
+class AdviseAll(Message, tag="advise_all"):
+    table: Word
+    agents: Annotated[list[Word], Meta(min_length=1, max_length=12)]
+    turn: Turn | None = None
+    seat: Seat | None = None
+
+
 class Odds(Message, tag="odds"):
     table: Word
     turn: Turn | None = None
@@ -187,7 +194,8 @@ class LabResume(Message, tag="lab_resume"):
 
 Anything = (
     Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | GiveUp
-    | Retake | StandIn | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart | LabCancel | LabResume
+    | Retake | StandIn | Pace | Note | Advise | AdviseAll | Odds | History | WhatIf | Lab | LabStart | LabCancel
+    | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)

@@ -48,9 +48,10 @@ export function showTable(main, shell, words) {
     },
     tell: (message) => shell.connection.tell({ ...message, table: id }),
     ask: (message) => shell.connection.ask({ ...message, table: id }, true),
+    askAll: (message) => shell.connection.ask({ ...message, table: id }), // the answers are heard as they come
   };
   const history = historyPanel({ point: (event) => board?.highlight?.(event), pick: (turn) => replay.go(turn) });
-  const kibitz = kibitzPanel(at, talk, { point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds) });
+  const kibitz = kibitzPanel(at, talk, { point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds), board: boardRoot });
   const around = aroundPanel(at, shell, talk);
   const replay = replayBar(at, shell, talk, showPast);
   main.append(
@@ -270,6 +271,9 @@ export function showTable(main, shell, words) {
       for (const each of message.reasons) at.reasons.set(each.turn, each.reason);
       if (due === null) history.update(at);
     },
+    advice(message) {
+      kibitz.hear(message);
+    },
     left() {},
     deleted() {
       keep.forgetSeat(id);
@@ -285,6 +289,7 @@ export function showTable(main, shell, words) {
     broken() {
       at.sent = null;
       at.away = true; // what is shown may be out of date, and no move would arrive
+      kibitz.broken();
       draw();
     },
     hear,
