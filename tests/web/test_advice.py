@@ -1,4 +1,4 @@
-"""Advice of several agents at once: each answers as it is done, from the asker's own view, within the usual limits."""
+"""Advice of several agents at once, and why bots moved: from the asker's own view, within the usual limits."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -91,5 +91,49 @@ def test_everybody_is_refused_like_each_of_them() -> None:
             assert await ada.refused("advise_all", **table, agents=["bot1", "bot2"]) == "too_fast"
             off = await ada.opened(seats=SEATS, kibitz=False)
             assert await ada.refused("advise_all", table=off["table"], agents=["bot1"]) == "switched_off"
+
+    played(scenario)
+
+
+# Why a bot moved
+
+
+async def after_a_round(guest: Guest, **fields: Any) -> Message:
+    """A table where the guest discarded once, and it is their turn again."""
+    view = await guest.opened(**{"seats": SEATS, "seed": 8, **fields})
+    guest.say("move", table=view["table"], turn=0, move="discard 1")
+    return await guest.view_at(len(view["seats"]))
+
+
+def test_during_the_game_a_reader_is_told_why_a_bot_moved_as_far_as_they_can_know() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            view = await after_a_round(ada)
+            whys = [await ada.ask("why", "why", table=view["table"], turn=turn) for turn in (2, 3)]
+            assert [(why["seat"], why["agent"]) for why in whys] == [(1, "trustful"), (2, "bot2")]
+            assert all(("reason" in why) != ("unknown" in why) for why in whys)
+            assert whys == [await ada.ask("why", "why", table=view["table"], turn=turn) for turn in (2, 3)]
+            assert not ada.every("reasons")
+
+    played(scenario)
+
+
+def test_a_reason_is_asked_of_bots_only_and_by_those_who_play() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, agents=["tests.web.unruly:Diary"]) as here:
+            ada, eve = await here.guest("Ada"), await here.guest("Eve")
+            view = await after_a_round(ada, seats=[*SEATS[:2], {"kind": "bot", "agent": "tests.web.unruly:Diary"}])
+            table = {"table": view["table"]}
+            eve.say("look", **table)
+            assert await eve.refused("why", **table, turn=2) == "not_yours"
+            assert await ada.refused("why", **table, turn=1) == "bad_message"
+            assert await ada.refused("why", **table, turn=4) == "unknown"
+            assert await ada.refused("why", **table, turn=0) == "bad_message"
+            python = await ada.ask("why", "why", **table, turn=3)
+            assert "reason" not in python
+            assert "when the game is over" in python["unknown"]
+            off = await after_a_round(ada, kibitz=False)
+            assert await ada.refused("why", table=off["table"], turn=2) == "switched_off"
 
     played(scenario)

@@ -1,5 +1,6 @@
-"""The kibitz panel in a real Chromium: everybody's advice, who agrees, and the advice drawn on the cards."""
+"""The kibitz panel in a real Chromium: everybody's advice, drawn on the cards, and why bots moved."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -64,3 +65,29 @@ def test_who_searches_says_what_it_expects_of_its_move(visitor: Visitor) -> None
     expect(page.locator('.own [data-advised="play"]')).to_have_count(1)
     page.get_by_text("Kibitz", exact=True).click()
     expect(page.locator("[data-advised]")).to_have_count(0)
+
+
+def on_with_reasons(visit: Visit) -> None:
+    visit.context.add_init_script("localStorage.setItem('kibitz.choice.setting.reasons', 'true')")
+
+
+@every_screen
+def test_who_wants_to_hears_why_a_bot_moved_while_the_game_goes_on(visitor: Visitor, screen: dict[str, Any]) -> None:
+    visit = visitor(**screen)
+    on_with_reasons(visit)
+    page = panel_at(visit, "simple_distrustful", "me", seed=3)
+    why = page.locator(".history .why")
+    expect(why).to_have_count(1)
+    expect(why).to_contain_text(re.compile("As far as you can know: |depends on cards that you cannot see"))
+    assert [each for each in barriers(page) if "brand" not in each[1]] == []
+
+
+def test_a_button_asks_why_the_bots_moved(visitor: Visitor) -> None:
+    page = panel_at(visitor(), "simple_distrustful", "me", seed=3)
+    assert page.locator(".history .why").count() == 0
+    page.get_by_role("button", name="Why did the bots move so?").click()
+    expect(page.locator(".history .why")).to_have_count(1)
+    expect(page.get_by_role("button", name="Why did the bots move so?")).to_have_count(0)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Reasons during the game").check()
+    assert page.evaluate("localStorage.getItem('kibitz.choice.setting.reasons')") == "true"

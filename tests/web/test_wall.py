@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from kibitz.core.agent import Decision
+from kibitz.core import registry
+from kibitz.core.agent import Agent, Decision
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.hanabi.game import HANABI
@@ -63,8 +64,9 @@ LOVE_LETTER_READ = Reading(
 
 
 def everything_sent(
-    monkeypatch: pytest.MonkeyPatch, reading: Reading, start: Any, table: Table, person: int, onlooker: bool
-) -> list[str]:
+    monkeypatch: pytest.MonkeyPatch, reading: Reading, start: Any, table: Table, person: int, onlooker: bool,
+    bot: str = SCRIPTED,
+) -> list[str]:  # fmt: skip
     """Play a game again on a server, all the while asking for whatever can be asked for: every byte that was sent.
 
     Names, tokens and times are the same every time; whatever differs between two worlds then speaks of the cards.
@@ -81,7 +83,7 @@ def everything_sent(
         async with parlour(folder, agents=[SCRIPTED], game=game.name) as here:
             monkeypatch.setattr(type(game), "deal", lambda *_: start.copy())
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            bots = [{"kind": "bot", "agent": SCRIPTED} for _ in range(players)]
+            bots = [{"kind": "bot", "agent": bot} for _ in range(players)]
             bots[person] = {"kind": "me"}
             await ada.ask("seat", "create", game=game.name, seats=bots, pace=60_000)
             view = await ada.hear("view")
@@ -117,6 +119,7 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         ("advise_all", {"agents": [*reading.advisers, *reading.searchers]}),
         ("advise_all", {"agents": [reading.advisers[0], reading.cheater]}),
         ("advise_all", {"agents": list(reading.advisers), "seat": 1}),
+        *(("why", {"turn": made}) for made in range(1, turn + 2)),
         *(("history", {"turn": turn // 2, "as": viewer}) for viewer in (0, 1, "onlooker", "open")),
         ("history", {"turn": turn, "as": seat}),
         ("what_if", {"turn": turn // 2, "seats": []}),
@@ -202,6 +205,42 @@ def test_in_love_letter_an_onlooker_is_sent_the_same_bytes_whatever_anybody_hold
     mine, theirs = (
         everything_sent(monkeypatch, LOVE_LETTER_READ, start, table, 0, True) for start in (table.start, other)
     )
+    assert mine == theirs
+
+
+def with_the_same_moves(table: Table, person: int, agent: Agent) -> Any:
+    """Another start that looks the same to a person, with which the agents in all other seats move as they did."""
+    for stream in itertools.count():
+        start = another_start(table, person, stream)
+        other = seated(table.game, [agent] * int(table.state["players"]), start)
+        for turn in table.turns:
+            if other.to_move != person and other.decide().move != turn.decision.move:
+                break
+            other.make(turn.decision)
+        else:
+            if start.tobytes() != table.start.tobytes():
+                return start
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("reading", "name", "turns"),
+    [(HANABI_READ, "piers", 9), (HANABI_READ, "trustful", 6), (LOVE_LETTER_READ, "counting", 5)],
+    ids=["piers", "trustful", "counting"],
+)
+def test_why_a_bot_moved_is_told_in_the_same_bytes_whatever_the_reader_does_not_see(
+    reading: Reading, name: str, turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = registry.agent(reading.game, name)
+    table = seated(reading.game, [agent] * 3, reading.deal(3, 5))
+    while len(table.turns) < turns or table.to_move != 0:
+        table.step()
+    assert reading.game.turns_explained(table.state) == 0
+    worlds = (table.start, with_the_same_moves(table, 0, agent))
+    mine, theirs = (everything_sent(monkeypatch, reading, start, table, 0, False, name) for start in worlds)
+    told = [message for message in map(msgspec.json.decode, mine) if message["type"] == "why"]
+    assert any("reason" in message for message in told)
+    assert any("unknown" in message for message in told)
     assert mine == theirs
 
 

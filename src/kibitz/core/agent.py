@@ -304,8 +304,16 @@ class CompiledPlayer:
     def explained(self, packed: int, view: Any) -> Decision:
         if not self.explains:
             return Decision(int(move_of(packed)))
-        reason = self.agent.reasons[min(reason_of(packed), len(self.agent.reasons) - 1)]
-        return Decision(int(move_of(packed)), self.game.explain(reason, int(about_of(packed)), view))
+        return Decision(int(move_of(packed)), self.game.explain(self._reason(packed), int(about_of(packed)), view))
+
+    def decide_for(self, view: Any, reader: Any) -> Decision:
+        """As `decide`, with the reason in words for somebody whose view of the same table is `reader`."""
+        packed = self.functions.decide(view, self._seat(view))
+        reason = self.game.explain_to(self._reason(packed), int(about_of(packed)), view, reader)
+        return Decision(int(move_of(packed)), reason)
+
+    def _reason(self, packed: int) -> str:
+        return self.agent.reasons[min(reason_of(packed), len(self.agent.reasons) - 1)]
 
     @property
     def expects(self) -> Expectation | None:

@@ -56,6 +56,13 @@ class Words:
         """A compiled agent's reason in words; `about` is what it points at, and stands where it says {about}."""
         return reason if about < 0 else reason.format(about=about)
 
+    def explain_to(self, reason: str, about: int, view: Any, reader: Any) -> str:
+        """A compiled agent's reason in words for somebody else, whose view of the same table is `reader`.
+
+        A game leaves out here what that reader does not see. Where the words still speak of it, the reader is not told.
+        """
+        return self.explain(reason, about, view)
+
     def expectation_text(self, expects: Expectation) -> str:
         """What a searching agent expects of its move, after the agent's name."""
         return f"expects {expects.value:.2f}, by {expects.tries:,} of its {expects.trials:,} trials"

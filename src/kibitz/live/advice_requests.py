@@ -1,18 +1,30 @@
-"""What agents would do in somebody's place: one of them, or several that answer as each is done."""
+"""What agents would do in somebody's place, one or several of them, and why a bot moved as it did."""
 
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from kibitz.core.agent import Agent
+from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.table import Table
 from kibitz.live import bot_seat, messages
-from kibitz.live.bot_seat import FailedError, is_python
+from kibitz.live.bot_seat import FailedError, failure, is_python
 from kibitz.live.messages import RefusedError
 from kibitz.live.play_requests import asked_about, check_kibitz, handles
+from kibitz.live.reader_reasons import Question, can_be_told, dice_of, shared_reason
 from kibitz.live.session import Handler, Session
 from kibitz.live.table import LiveTable
+from kibitz.live.table_state import ANY_MOVE, Role
 
 ADVICE_REQUESTS: dict[type, Handler] = {}
+
+MOST_REASONS = 1000  # that a table remembers
+AT_THE_END = "is told when the game is over"
+DEPENDS = f"The reason depends on cards that you cannot see; it {AT_THE_END}."
+LOOKS_AHEAD = f"The reason cannot be told without cards that you cannot see; it {AT_THE_END}."
+
+Key = tuple[int, int, str, int, bytes]  # the turn, the seat of who asks, the agent, the move, and a digest of the view
+REASONS: WeakKeyDictionary[LiveTable, dict[Key, str | None]] = WeakKeyDictionary()
 
 
 def adviser(session: Session, table: LiveTable, name: str) -> Agent:
@@ -104,3 +116,59 @@ async def advise_all(session: Session, said: messages.AdviseAll) -> None:
             place.tell(said.request, agent, **told, left=left)
 
     session.think(think(), said.request, len(agents))
+
+
+# Why a bot moved
+
+
+def question_about(table: LiveTable, role: Role, turn: int) -> tuple[Question, str]:
+    """What somebody wants to know of a turn, from 1, and the name of the agent that moved then."""
+    state = table.state
+    if role.seat is None:
+        raise RefusedError("not_yours", "While people play, reasons are for those who hold a seat.")
+    if turn > state.turn:
+        raise RefusedError("unknown", f"{state.turn} moves were made at this table; there is no move {turn} yet.")
+    made = state.core.turns[turn - 1]
+    holder = state.holder_at(turn - 1, made.seat)
+    if made.seat == role.seat or holder["kind"] != "bot":
+        raise RefusedError("bad_message", "Only bots can be asked why they moved as they did.")
+    question = Question(state.at(turn - 1).copy(), made.seat, made.decision.move, role.seat)
+    return question, holder["agent"]
+
+
+@handles(messages.Why, ADVICE_REQUESTS)
+async def why(session: Session, said: messages.Why) -> None:
+    """Tell why a bot moved, as far as who asks can know. The reason that the bot gave waits for the end."""
+    table, role = await session.table(said.table)
+    check_kibitz(table.state)
+    question, name = question_about(table, role, said.turn)
+    told = {"table": table.id, "turn": said.turn, "seat": question.seat, "agent": name}
+    agent = session.service.agent(table.game, name) if name != ANY_MOVE else None
+    if agent is None or not can_be_told(agent):
+        session.answer("why", said.request, **told, unknown=LOOKS_AHEAD)
+        return
+    assert isinstance(agent, CompiledAgent)
+    seen = blake2b(question.before.view(question.reader).tobytes()).digest()  # another one after a move was taken back
+    key, known = (said.turn, question.reader, name, question.move, seen), REASONS.setdefault(table, {})
+
+    def tell() -> None:
+        reason = known[key]
+        session.answer("why", said.request, **told, reason=reason, unknown=None if reason else DEPENDS)
+
+    if key in known:
+        tell()
+        return
+
+    async def think() -> None:
+        stream, threads = dice_of(table.id, said.turn, question.reader), session.service.bot_threads
+        call = lambda: shared_reason(table.game, agent, question, stream)  # noqa: E731
+        try:
+            reason = await threads.run(threads.advice, session.id, call, session.service.bot_seconds)
+        except Exception as error:
+            raise RefusedError("failed", f"{name} could not be asked: it {failure(error).heard}.") from None
+        if len(known) >= MOST_REASONS:
+            known.clear()
+        known[key] = reason
+        tell()
+
+    session.think(think(), said.request)

@@ -148,6 +148,13 @@ class AdviseAll(Message, tag="advise_all"):
     seat: Seat | None = None
 
 
+class Why(Message, tag="why"):
+    """Why was a move made, as far as I can know?"""
+
+    table: Word
+    turn: Annotated[int, Meta(ge=1, le=100_000)]
+
+
 class Odds(Message, tag="odds"):
     table: Word
     turn: Turn | None = None
@@ -194,8 +201,8 @@ class LabResume(Message, tag="lab_resume"):
 
 Anything = (
     Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | GiveUp
-    | Retake | StandIn | Pace | Note | Advise | AdviseAll | Odds | History | WhatIf | Lab | LabStart | LabCancel
-    | LabResume
+    | Retake | StandIn | Pace | Note | Advise | AdviseAll | Why | Odds | History | WhatIf | Lab | LabStart
+    | LabCancel | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)

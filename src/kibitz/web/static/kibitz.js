@@ -5,7 +5,7 @@ import { withNames } from "./people.js";
 import { everybodysAdvice, moveWords } from "./everybody.js";
 import * as keep from "./keep.js";
 
-export function kibitzPanel(at, talk, { point, odds, board }) {
+export function kibitzPanel(at, talk, { point, odds, board, whys }) {
   const content = h("div", {});
   const element = h("details", { class: "panel kibitz-panel" }, h("summary", {}, "Kibitz"), content);
   const who = h("select", { onchange: () => keep.setChoice(`adviser.${at.message.game}`, who.value) });
@@ -71,6 +71,7 @@ export function kibitzPanel(at, talk, { point, odds, board }) {
           advice.reason && h("p", { class: "why" }, withNames(advice.reason, at.names)),
           mine && choice && button("Do that", () => talk.move(advice.move), { "data-key": "do-that" })),
         everybody.element,
+        !at.past && whys.unasked().length > 0 && button("Why did the bots move so?", () => whys.ask().then(update), { "data-key": "whys", title: "As far as you can know; in the history" }),
         button("Count the odds", countOdds, { "data-key": "odds" }),
         current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "There is nothing to count here.")),
       ]);

@@ -6,6 +6,7 @@ import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
 import { replayBar } from "./replay.js";
+import { liveReasons } from "./whys.js";
 import { Holders, seatNames, withNames, withNumbers } from "./people.js";
 import * as keep from "./keep.js";
 
@@ -51,7 +52,8 @@ export function showTable(main, shell, words) {
     askAll: (message) => shell.connection.ask({ ...message, table: id }), // the answers are heard as they come
   };
   const history = historyPanel({ point: (event) => board?.highlight?.(event), pick: (turn) => replay.go(turn) });
-  const kibitz = kibitzPanel(at, talk, { point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds), board: boardRoot });
+  const whys = liveReasons(at, talk, () => history.update(at));
+  const kibitz = kibitzPanel(at, talk, { whys, point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds), board: boardRoot });
   const around = aroundPanel(at, shell, talk);
   const replay = replayBar(at, shell, talk, showPast);
   main.append(
@@ -134,6 +136,7 @@ export function showTable(main, shell, words) {
     const started = performance.now();
     board.render((at.past ?? at.message).view, context());
     drawHead();
+    whys.update();
     history.update(at);
     kibitz.update();
     around.update();
@@ -308,6 +311,7 @@ export function showTable(main, shell, words) {
       clearInterval(ticking);
       shell.connection.waits = false;
       board?.leave?.();
+      whys.leave();
       replay.leave();
       if (shell.connection.ready && !deleted) talk.tell({ type: "leave" });
     },
