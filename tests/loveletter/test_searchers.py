@@ -172,3 +172,16 @@ def test_a_reader_knows_nothing_of_the_card_set_aside() -> None:
     aside = at("baron", "guard", draws="priest", aside="princess")
     last = at("baron", "guard", draws="priest", aside="guard")
     assert decided(thinking(reader, 300), aside, 1) == decided(thinking(reader, 300), last, 1)
+
+
+def test_a_searcher_says_what_it_expects_of_its_move() -> None:
+    player = thinking(ismcts_so, 200).take_seat(LOVE_LETTER)
+    assert player.expects is None
+    decision = player.decide(at("guard", "priest", draws="baron").view(0))
+    assert player.expects is not None
+    value, tries, trials = player.expects
+    assert 0 < tries <= trials == 200
+    assert decision.reason.startswith(f"won {int(100 * value + 0.5)} of a hundred")
+    player.decide(at("countess", "priest", draws="king").view(0))
+    assert player.expects is None  # there was nothing to search for
+    assert greedy.take_seat(LOVE_LETTER).expects is None

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from kibitz.core.agent import Decision
+from kibitz.core import registry
+from kibitz.core.agent import Agent, Decision
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.hanabi.game import HANABI
@@ -36,6 +37,7 @@ class Reading:
     wander: Callable[[Any, random.Random], Any]
     advisers: tuple[str, ...]
     cheater: str
+    searchers: tuple[str, ...] = ()
 
     def until(self, players: int, turn: int, person: int | None = None) -> Table:
         """A game that wanders through the rules, up to a turn, and on to one of a person's.
@@ -57,13 +59,14 @@ HANABI_READ = Reading(
 )  # fmt: skip
 LOVE_LETTER_READ = Reading(
     LOVE_LETTER, lambda players, seed: loveletter.dealt(players, rules=loveletter.GAME, seed=seed),
-    loveletter.careless_move, ("random", "greedy", "minimax", SCRIPTED), "nobody",
+    loveletter.careless_move, ("random", "greedy", "minimax", SCRIPTED), "nobody", ("flat_mc",),
 )  # fmt: skip
 
 
 def everything_sent(
     monkeypatch: pytest.MonkeyPatch, reading: Reading, start: Any, table: Table, person: int, onlooker: bool,
     spectators: int = 0,
+    bot: str = SCRIPTED,
 ) -> list[str]:  # fmt: skip
     """Play a game again on a server, all the while asking for whatever can be asked for: every byte that was sent.
 
@@ -81,7 +84,7 @@ def everything_sent(
         async with parlour(folder, agents=[SCRIPTED], game=game.name) as here:
             monkeypatch.setattr(type(game), "deal", lambda *_: start.copy())
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            bots = [{"kind": "bot", "agent": SCRIPTED} for _ in range(players)]
+            bots = [{"kind": "bot", "agent": bot} for _ in range(players)]
             bots[person] = {"kind": "me"}
             await ada.ask("seat", "create", game=game.name, seats=bots, pace=60_000, spectators=spectators)
             view = await ada.hear("view")
@@ -121,6 +124,10 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         *(("advise", {"agent": agent}) for agent in reading.advisers),
         ("advise", {"agent": reading.cheater}),
         ("advise", {"agent": reading.advisers[0], "seat": 1}),
+        ("advise_all", {"agents": [*reading.advisers, *reading.searchers]}),
+        ("advise_all", {"agents": [reading.advisers[0], reading.cheater]}),
+        ("advise_all", {"agents": list(reading.advisers), "seat": 1}),
+        *(("why", {"turn": made}) for made in range(1, turn + 2)),
         *(("history", {"turn": turn // 2, "as": viewer}) for viewer in (0, 1, "onlooker", "open")),
         ("history", {"turn": turn, "as": seat}),
         ("what_if", {"turn": turn // 2, "seats": []}),
@@ -160,8 +167,14 @@ async def ask_for_delayed(guest: Guest, reading: Reading, table: str, turn: int)
             await answer_to(guest, f"{type} {fields} {past}")
 
 
+def answers(text: str, request: str) -> bool:
+    """Whether a message answers a request, and is the last of several that do."""
+    message = msgspec.json.decode(text)
+    return message.get("request") == request and not message.get("left")
+
+
 async def answer_to(guest: Guest, request: str) -> None:
-    while not any(msgspec.json.decode(text).get("request") == request for text in guest.socket.sent[-3:]):
+    while not any(answers(text, request) for text in guest.socket.sent[-3:]):
         guest.socket.news.clear()
         await asyncio.wait_for(guest.socket.news.wait(), 60)
 
@@ -269,6 +282,42 @@ def test_at_a_rematch_bytes_are_the_same_whatever_is_hidden(monkeypatch: pytest.
     assert other.tobytes() != table.start.tobytes()
     mine, theirs = (sent_at_a_rematch(monkeypatch, start, onlooker) for start in (table.start, other))
     assert len(mine) > 15
+    assert mine == theirs
+
+
+def with_the_same_moves(table: Table, person: int, agent: Agent) -> Any:
+    """Another start that looks the same to a person, with which the agents in all other seats move as they did."""
+    for stream in itertools.count():
+        start = another_start(table, person, stream)
+        other = seated(table.game, [agent] * int(table.state["players"]), start)
+        for turn in table.turns:
+            if other.to_move != person and other.decide().move != turn.decision.move:
+                break
+            other.make(turn.decision)
+        else:
+            if start.tobytes() != table.start.tobytes():
+                return start
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("reading", "name", "turns"),
+    [(HANABI_READ, "piers", 9), (HANABI_READ, "trustful", 6), (LOVE_LETTER_READ, "counting", 5)],
+    ids=["piers", "trustful", "counting"],
+)
+def test_why_a_bot_moved_is_told_in_the_same_bytes_whatever_the_reader_does_not_see(
+    reading: Reading, name: str, turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = registry.agent(reading.game, name)
+    table = seated(reading.game, [agent] * 3, reading.deal(3, 5))
+    while len(table.turns) < turns or table.to_move != 0:
+        table.step()
+    assert reading.game.turns_explained(table.state) == 0
+    worlds = (table.start, with_the_same_moves(table, 0, agent))
+    mine, theirs = (everything_sent(monkeypatch, reading, start, table, 0, False, bot=name) for start in worlds)
+    told = [message for message in map(msgspec.json.decode, mine) if message["type"] == "why"]
+    assert any("reason" in message for message in told)
+    assert any("unknown" in message for message in told)
     assert mine == theirs
 
 

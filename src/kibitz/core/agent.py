@@ -18,6 +18,7 @@ from numba import from_dtype, types
 from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.errors import AgentError, KibitzError
+from kibitz.core.expectation import FOUND, Expectation, expectation
 from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER, SEEN, WORLD, about_of, move_of, reason_of
 from kibitz.core.seat import (
@@ -303,8 +304,21 @@ class CompiledPlayer:
     def explained(self, packed: int, view: Any) -> Decision:
         if not self.explains:
             return Decision(int(move_of(packed)))
-        reason = self.agent.reasons[min(reason_of(packed), len(self.agent.reasons) - 1)]
-        return Decision(int(move_of(packed)), self.game.explain(reason, int(about_of(packed)), view))
+        return Decision(int(move_of(packed)), self.game.explain(self._reason(packed), int(about_of(packed)), view))
+
+    def decide_for(self, view: Any, reader: Any) -> Decision:
+        """As `decide`, with the reason in words for somebody whose view of the same table is `reader`."""
+        packed = self.functions.decide(view, self._seat(view))
+        reason = self.game.explain_to(self._reason(packed), int(about_of(packed)), view, reader)
+        return Decision(int(move_of(packed)), reason)
+
+    def _reason(self, packed: int) -> str:
+        return self.agent.reasons[min(reason_of(packed), len(self.agent.reasons) - 1)]
+
+    @property
+    def expects(self) -> Expectation | None:
+        """What it expects of the move it decided on last, if it searches and tells."""
+        return expectation(self.known("memory")) if self.agent.memory == FOUND and self.seats else None
 
     def known(self, what: str) -> Any:
         """What it remembers of this game, as the struct it declares: its `memory`, or what it knows of the `public`."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.errors import KibitzError
+from kibitz.core.expectation import Expectation
 from kibitz.core.move_sets import listed
 
 MOST_LISTED = 12  # legal moves in an error
@@ -54,6 +55,17 @@ class Words:
     def explain(self, reason: str, about: int, view: Any) -> str:
         """A compiled agent's reason in words; `about` is what it points at, and stands where it says {about}."""
         return reason if about < 0 else reason.format(about=about)
+
+    def explain_to(self, reason: str, about: int, view: Any, reader: Any) -> str:
+        """A compiled agent's reason in words for somebody else, whose view of the same table is `reader`.
+
+        A game leaves out here what that reader does not see. Where the words still speak of it, the reader is not told.
+        """
+        return self.explain(reason, about, view)
+
+    def expectation_text(self, expects: Expectation) -> str:
+        """What a searching agent expects of its move, after the agent's name."""
+        return f"expects {expects.value:.2f}, by {expects.tries:,} of its {expects.trials:,} trials"
 
     def board(self, view: Any) -> Any:
         """A view, or an open state, drawn for the terminal: text, or anything that rich prints."""

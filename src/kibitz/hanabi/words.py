@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from kibitz.core.deferred import load
 from kibitz.core.errors import KibitzError
 from kibitz.core.words import Words
@@ -67,6 +69,12 @@ class HanabiWords(Words):
         if about < 0:
             return reason
         return reason.format(card=self.card_in_words(about, view))
+
+    def explain_to(self, reason: str, about: int, view: Any, reader: Any) -> str:
+        """Without the faces of cards that the reader does not see."""
+        seen = view.copy()
+        seen["deck"] = np.where(reader["deck"] == FACE_DOWN, FACE_DOWN, view["deck"])
+        return self.explain(reason, about, seen)
 
     def card_in_words(self, place: int, view: Any) -> str:
         """A card by its place in the deck. Said of every decision at a table, so without the whole `View`."""

@@ -2,11 +2,12 @@
 
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from kibitz.core import generic
-from kibitz.core.agent import Agent, CompiledAgent, Decision, Player
+from kibitz.core.agent import Agent, CompiledAgent, CompiledPlayer, Decision, Player
 from kibitz.core.errors import AgentError
+from kibitz.core.expectation import Expectation
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.live.bot_threads import COMPILING, BotThreads, ThreadPool, TooSlowError
@@ -122,18 +123,31 @@ def failure(error: Exception) -> FailedError:
     return FailedError("failed", f"{type(error).__name__}: {error}")
 
 
+class Advice(NamedTuple):
+    """A decision for somebody else, and from an agent that searches what it expects of the move."""
+
+    move: int
+    reason: str
+    expects: Expectation | None
+
+
 async def advice(
     game: Game, agent: Agent, table: Table, seat: int, asker: str, threads: BotThreads, seconds: float
-) -> Decision:
+) -> Advice:
     """What an agent would do in a seat, from what that seat saw of the game and nothing else."""
+
+    def think(player: Player, views: Sequence[Any]) -> Advice:
+        decision = observe_and_decide(player, views, view)
+        return Advice(*decision, player.expects if isinstance(player, CompiledPlayer) else None)
+
     view = table.view(seat)
     pool = threads.python_advice if is_python(agent) else threads.advice
     try:
         player = await seated(game, agent, threads, pool, asker, seconds)
         views = views_so_far(table, seat, cheats=False) if player.remembers else []
-        decision = await threads.run(pool, asker, lambda: observe_and_decide(player, views, view), seconds)
+        advised = await threads.run(pool, asker, lambda: think(player, views), seconds)
     except Exception as error:
         raise failure(error) from error
-    if not generic.allowed(view, decision.move):
-        raise FailedError("decided on a move that is not legal", f"move {decision.move} is not legal")
-    return decision
+    if not generic.allowed(view, advised.move):
+        raise FailedError("decided on a move that is not legal", f"move {advised.move} is not legal")
+    return advised

@@ -189,6 +189,20 @@ class Advise(Message, tag="advise"):
     seat: Seat | None = None
 
 
+class AdviseAll(Message, tag="advise_all"):
+    table: Word
+    agents: Annotated[list[Word], Meta(min_length=1, max_length=12)]
+    turn: Turn | None = None
+    seat: Seat | None = None
+
+
+class Why(Message, tag="why"):
+    """Why was a move made, as far as I can know?"""
+
+    table: Word
+    turn: Annotated[int, Meta(ge=1, le=100_000)]
+
+
 class Odds(Message, tag="odds"):
     table: Word
     turn: Turn | None = None
@@ -253,8 +267,8 @@ class LabResume(Message, tag="lab_resume"):
 
 Anything = (
     Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | Undo | GiveUp
-    | Retake | StandIn | OpenSeat | Joinable | Rematch | Options | Chat | Pace | Note | Advise | Odds | History | Lead
-    | LeadTo | WhatIf | Lab | LabStart | LabCancel | LabResume
+    | Retake | StandIn | OpenSeat | Joinable | Rematch | Options | Chat | Pace | Note | Advise | AdviseAll | Why | Odds
+    | History | Lead | LeadTo | WhatIf | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)

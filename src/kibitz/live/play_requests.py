@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 import kibitz
-from kibitz.live import bot_seat, messages, tokens
-from kibitz.live.bot_seat import FailedError
+from kibitz.live import messages, tokens
 from kibitz.live.messages import RefusedError, Request
 from kibitz.live.session import Handler, Session
 from kibitz.live.storage import Note
@@ -315,7 +314,9 @@ def check_kibitz(state: TableState) -> None:
         raise RefusedError("switched_off", "The kibitz panel is switched off at this table.")
 
 
-def asked_about(said: messages.Advise | messages.Odds, state: TableState, role: Role) -> tuple[int, int]:
+def asked_about(
+    said: messages.Advise | messages.AdviseAll | messages.Odds, state: TableState, role: Role
+) -> tuple[int, int]:
     """The turn and the seat of a question."""
     turn = state.turn if said.turn is None else said.turn
     seat = role.seat if said.seat is None else said.seat
@@ -323,34 +324,6 @@ def asked_about(said: messages.Advise | messages.Odds, state: TableState, role: 
         raise RefusedError("not_yours", "You hold no seat at this table. Say whose place you ask about.")
     state.check_sight(role, seat, turn)
     return turn, seat
-
-
-@handles(messages.Advise)
-async def advise(session: Session, said: messages.Advise) -> None:
-    table, role = await session.table(said.table)
-    check_kibitz(table.state)
-    turn, seat = asked_about(said, table.state, role)
-    service = session.service
-    agent = service.agent(table.game, said.agent)
-    if agent.traits.cheats:
-        raise RefusedError("hidden", f"{agent.name} looks at cards that you may not see, and gives no advice.")
-    past = table.state.at(turn).copy()
-    if past.to_move != seat:
-        raise RefusedError("not_your_turn", f"At turn {turn} it is not {table.game.seat_name(seat)}'s move.")
-
-    async def think() -> None:
-        try:
-            decision = await bot_seat.advice(
-                table.game, agent, past, seat, session.id, service.bot_threads, service.bot_seconds
-            )
-        except FailedError as error:
-            raise RefusedError("failed", f"{agent.name} has no advice: it {error.heard.removeprefix('it ')}.") from None
-        session.answer(
-            "advice", said.request, table=table.id, turn=turn, seat=seat, agent=agent.name,
-            move=table.game.move_text(decision.move), reason=decision.reason,
-        )  # fmt: skip
-
-    session.think(think(), said.request)
 
 
 @handles(messages.Odds)

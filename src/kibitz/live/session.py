@@ -218,13 +218,13 @@ class Session:
             log.error("A request failed", exc_info=error)
             self.answer("error", request, code="failed", message="The server failed at this. It goes on otherwise.")
 
-    def think(self, thought: Coroutine[Any, Any, None], request: Request) -> None:
-        """Let something be worked out while the client goes on talking."""
+    def think(self, thought: Coroutine[Any, Any, None], request: Request, questions: int = 1) -> None:
+        """Let something be worked out while the client goes on talking; it counts as so many questions."""
         most = self.limits.advice_waiting
         if len(self.thinking) >= most:
             thought.close()
             raise RefusedError("too_fast", f"{most} questions of yours are being thought about; wait for an answer.")
-        if not self.questions.take():
+        if not self.questions.take(min(questions, self.limits.advice_per_minute)):
             thought.close()
             raise RefusedError("too_fast", "You ask for more advice than one can read; wait a little.")
 

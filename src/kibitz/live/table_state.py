@@ -178,6 +178,10 @@ class TableState:
         """Keep who sits where from now on, so that earlier moves stay those of who made them."""
         self.holders[self.turn if self.holders else 0] = [seat.holder() for seat in self.seats]
 
+    def holder_at(self, turn: int, seat: int) -> dict[str, Any]:
+        """Who sat somewhere when so many moves had been made."""
+        return self.holders[max(since for since in self.holders if since <= turn)][seat]
+
     def refresh(self) -> None:
         """Note what is asked for again and again, after a move and when somebody sits down."""
         kinds = {seat.kind for seat in self.seats}

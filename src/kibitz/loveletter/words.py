@@ -4,6 +4,7 @@ from typing import Any
 
 from kibitz.core.deferred import load
 from kibitz.core.errors import KibitzError
+from kibitz.core.expectation import Expectation
 from kibitz.core.words import Words
 from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, HANDMAID, KING, NAMES, PRIEST, PRINCE
 from kibitz.loveletter.moves import Move, as_move
@@ -112,6 +113,10 @@ class LoveLetterWords(Words):
         if about < 0:
             return reason
         return reason.format(card=NAMES[about] if about < len(NAMES) else "", percent=about)
+
+    def expectation_text(self, expects: Expectation) -> str:
+        wins = round(100 * expects.value)
+        return f"wins {wins} of 100 rounds in {expects.tries:,} of its {expects.trials:,} trials"
 
     def board(self, view: Any) -> Any:
         return load("kibitz.loveletter.board:board")(View(view), self)

@@ -6,6 +6,7 @@ import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.compile import compiled
+from kibitz.core.expectation import Found
 from kibitz.core.move_sets import Moves, entries, move_at_place
 
 
@@ -59,3 +60,14 @@ def most_valued(found: Estimates) -> Choice:
             if more > 0.0 or (more == 0.0 and found.visits[place] > found.visits[best]):
                 best = place
     return Choice(found.moves[best], found.values[best])
+
+
+@compiled
+def note_found(memory: Found, found: Estimates, choice: Choice) -> None:
+    """Leave what is expected of the chosen move where it can be read after the decision."""
+    memory.value = choice.value
+    memory.trials = 0
+    for place in range(found.moves.shape[0]):
+        memory.trials += found.visits[place]
+        if found.moves[place] == choice.move:
+            memory.tries = found.visits[place]

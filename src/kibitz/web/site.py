@@ -16,6 +16,7 @@ from kibitz.core.game import Game
 from kibitz.core.record import Record, nth_game
 from kibitz.core.table import Table
 from kibitz.live import chat, shared_replay, table_options, undo
+from kibitz.live.advice_requests import ADVICE_REQUESTS
 from kibitz.live.connection_limit import ConnectionLimit
 from kibitz.live.connections import ignore_lost_connections
 from kibitz.live.limits import Limits
@@ -62,12 +63,11 @@ class Site:
             self.limits.connections, self.limits.connections_by_address, frozenset(proxies)
         )
         most_seated = max(1, int(self.limits.seated * self.connections.most))
-        self.sessions = Sessions(
-            self.tables,
-            handlers(chat.REQUESTS, shared_replay.REQUESTS, table_options.REQUESTS, undo.REQUESTS, web_requests(self)),
-            self.limits,
-            most_seated,
-        )
+        requests = handlers(
+            ADVICE_REQUESTS, chat.REQUESTS, shared_replay.REQUESTS, table_options.REQUESTS, undo.REQUESTS,
+            web_requests(self),
+        )  # fmt: skip
+        self.sessions = Sessions(self.tables, requests, self.limits, most_seated)
         by_address = self.limits.tables_per_minute_by_address
         self.creations = BucketsByAddress(by_address / 60, by_address)
         uploads, uploaded = self.limits.uploads_per_minute, self.limits.upload_bytes_per_minute

@@ -7,6 +7,7 @@ from functools import partial
 
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
+from kibitz.core.expectation import FOUND, Found
 from kibitz.core.loop import decision
 from kibitz.core.seat import Budget
 from kibitz.core.weights import Numbers, Weights
@@ -18,7 +19,7 @@ from kibitz.search import flat as flat_search
 from kibitz.search import ismcts as ismcts_search
 from kibitz.search import uct as uct_search
 from kibitz.search.belief import weighed_worlds
-from kibitz.search.choice import Choice, most_valued, most_visited
+from kibitz.search.choice import Choice, Estimates, most_valued, most_visited, note_found
 from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
 from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
@@ -43,8 +44,9 @@ READING = (
 
 # An agent that searches information sets.
 searcher = partial(
-    agent, reasons=REASONS, origin=COWLING, random=True, searches=True, budget=Budget(5000), needs=ismcts_search.NEEDS
-)
+    agent, reasons=REASONS, origin=COWLING, random=True, searches=True, budget=Budget(5000), memory=FOUND,
+    needs=ismcts_search.NEEDS,
+)  # fmt: skip
 
 
 @compiled
@@ -54,65 +56,77 @@ def has_choice(view: State) -> bool:
 
 
 @compiled
-def no_choice(view: State) -> int:
+def no_choice(view: State, memory: Found) -> int:
+    memory.trials = 0
     return decision(lowest_bit(legal(view)), ONLY_MOVE)
 
 
 @compiled
-def chosen(choice: Choice) -> int:
+def chosen(memory: Found, found: Estimates, choice: Choice) -> int:
+    note_found(memory, found, choice)
     return decision(choice.move, 0, int(100 * choice.value + 0.5))
 
 
-@agent(reasons=REASONS, origin=ORIGIN, random=True, searches=True, budget=Budget(2000), needs=uct_search.NEEDS)
-def mcts_plain(view: State, budget: Budget) -> int:
+@agent(
+    reasons=REASONS, origin=ORIGIN, random=True, searches=True, budget=Budget(2000), memory=FOUND,
+    needs=uct_search.NEEDS,
+)  # fmt: skip
+def mcts_plain(view: State, memory: Found, budget: Budget) -> int:
     """Plain tree search (UCT) in a single sampled world, as if it were the true one.
 
     There everybody sees all cards, and so it plays: it expects the others to know its card, and itself to know
     theirs. The bad example that the source measured.
     """
     if not has_choice(view):
-        return no_choice(view)
+        return no_choice(view, memory)
     ends = limit_of(budget)
-    return chosen(most_visited(uct(fresh_worlds(view), ends, view.dice)))
+    found = uct(fresh_worlds(view), ends, view.dice)
+    return chosen(memory, found, most_visited(found))
 
 
-@agent(reasons=REASONS, origin="kibitz", random=True, searches=True, budget=Budget(5000), needs=flat_search.NEEDS)
-def flat_mc(view: State, budget: Budget) -> int:
+@agent(
+    reasons=REASONS, origin="kibitz", random=True, searches=True, budget=Budget(5000), memory=FOUND,
+    needs=flat_search.NEEDS,
+)  # fmt: skip
+def flat_mc(view: State, memory: Found, budget: Budget) -> int:
     """Tries every move in the same sampled worlds, plays each on at random, and takes the move that won most."""
     if not has_choice(view):
-        return no_choice(view)
+        return no_choice(view, memory)
     ends = limit_of(budget)
-    return chosen(most_valued(flat(fresh_worlds(view), ends, view.dice, RANDOM)))
+    found = flat(fresh_worlds(view), ends, view.dice, RANDOM)
+    return chosen(memory, found, most_valued(found))
 
 
 @searcher(name="ismcts")
-def ismcts_so(view: State, budget: Budget) -> int:
+def ismcts_so(view: State, memory: Found, budget: Budget) -> int:
     """Tree search over what it can tell apart itself, with a fresh sampled world for every iteration.
 
     The others choose in the same tree, for themselves, but as if they saw no more than it does.
     """
     if not has_choice(view):
-        return no_choice(view)
+        return no_choice(view, memory)
     ends = limit_of(budget)
     options = Options(SINGLE, RANDOM, EXPLORATION)
-    return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, options)))
+    found = ismcts(fresh_worlds(view), ends, view.dice, options)
+    return chosen(memory, found, most_visited(found))
 
 
 @searcher()
-def ismcts_mo(view: State, budget: Budget) -> int:
+def ismcts_mo(view: State, memory: Found, budget: Budget) -> int:
     """Tree search with a tree for every seat of what that seat can tell apart, all grown together.
 
     A fresh world is sampled for every iteration, and each seat chooses by its own tree, for itself.
     """
     if not has_choice(view):
-        return no_choice(view)
+        return no_choice(view, memory)
     ends = limit_of(budget)
     options = Options(MANY, RANDOM, EXPLORATION)
-    return chosen(most_visited(ismcts(fresh_worlds(view), ends, view.dice, options)))
+    found = ismcts(fresh_worlds(view), ends, view.dice, options)
+    return chosen(memory, found, most_visited(found))
 
 
 @searcher(reasons=READING, origin="kibitz", budget=Budget(3000), weights=READER)
-def reader(view: State, budget: Budget, weights: Numbers) -> int:
+def reader(view: State, memory: Found, budget: Budget, weights: Numbers) -> int:
     """Reads the others' cards from their moves, and looks for what is best against players who move like that.
 
     It samples worlds and weighs each by how likely everybody would have made the moves they made with the cards they
@@ -120,8 +134,9 @@ def reader(view: State, budget: Budget, weights: Numbers) -> int:
     does.
     """
     if not has_choice(view):
-        return no_choice(view)
+        return no_choice(view, memory)
     ends = limit_of(budget)
     worlds = weighed_worlds(view, int(weights[WORLDS]), view.dice)
     options = Options(MODELLED, MODEL, weights[EXPLORES])
-    return chosen(most_visited(ismcts(worlds, ends, view.dice, options)))
+    found = ismcts(worlds, ends, view.dice, options)
+    return chosen(memory, found, most_visited(found))

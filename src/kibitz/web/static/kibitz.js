@@ -2,15 +2,17 @@
 
 import { button, field, h, options, redraw, toast } from "./dom.js";
 import { withNames } from "./people.js";
+import { everybodysAdvice, moveWords } from "./everybody.js";
 import * as keep from "./keep.js";
 
-export function kibitzPanel(at, talk, { point, odds }) {
+export function kibitzPanel(at, talk, { point, odds, board, whys }) {
   const content = h("div", {});
   const element = h("details", { class: "panel kibitz-panel" }, h("summary", {}, "Kibitz"), content);
   const who = h("select", { onchange: () => keep.setChoice(`adviser.${at.message.game}`, who.value) });
   let advice = null; // { turn, seat, ... } of the last answer
   let counted = null;
-  element.addEventListener("toggle", () => element.open && update());
+  const everybody = everybodysAdvice(at, talk, { asked, request, point, board });
+  element.addEventListener("toggle", () => (element.open ? update() : everybody.hide()));
 
   // Whose place one asks for: one's own, or when all may be seen, that of the seat shown or the one to move.
   function asked() {
@@ -24,7 +26,9 @@ export function kibitzPanel(at, talk, { point, odds }) {
 
   const free = () => at.message.state === "finished" || at.message.state === "left" || at.message.options?.open;
 
-  const request = ({ turn, seat }) => ({ turn, ...(free() && seat !== null && seat !== undefined ? { seat } : {}) });
+  function request({ turn, seat }) {
+    return { turn, ...(free() && seat !== null && seat !== undefined ? { seat } : {}) };
+  }
 
   async function advise() {
     const place = asked();
@@ -62,16 +66,23 @@ export function kibitzPanel(at, talk, { point, odds }) {
         h("p", { class: "muted small" }, typeof at.message.as === "number" && !at.past ? "From what you can see, and nothing else." : `In the place of ${at.names[place.seat]}, from what that seat sees.`),
         h("div", { class: "row ask" }, field("Ask", who), button("What would you do?", advise, { "data-key": "advise", disabled: !yours, title: yours ? "" : "Advice is for the seat to move" })),
         current(advice) && h("div", { class: "advice", onmouseenter: () => choice && point(choice), onmouseleave: () => point(null) },
-          h("p", {}, h("strong", {}, `${advice.agent}: `), withNames(advice.move, at.names)),
+          h("p", {}, h("strong", {}, `${advice.agent}: `), moveWords(advice.move, advice.choice, at.names, at.message.as)),
+          advice.expects && h("p", { class: "expects" }, `It ${advice.expects.text}.`),
           advice.reason && h("p", { class: "why" }, withNames(advice.reason, at.names)),
           mine && choice && button("Do that", () => talk.move(advice.move), { "data-key": "do-that" })),
+        everybody.element,
+        !at.past && whys.unasked().length > 0 && button("Why did the bots move so?", () => whys.ask().then(update), { "data-key": "whys", title: "As far as you can know; in the history" }),
         button("Count the odds", countOdds, { "data-key": "odds" }),
         current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "There is nothing to count here.")),
       ]);
+    if (off || nobody) everybody.hide();
+    else everybody.update();
   }
 
   return {
     element,
+    hear: everybody.hear,
+    broken: everybody.broken,
     update() {
       if (at.message && who.childElementCount === 0) {
         const game = at.game;

@@ -13,6 +13,7 @@ import { sharedReplay } from "./shared_replay.js";
 import { sound } from "./sound.js";
 import { delayedView } from "./spectators.js";
 import { undoBar } from "./undo.js";
+import { liveReasons } from "./whys.js";
 import { Holders, seatNames, withNames, withNumbers } from "./people.js";
 import * as keep from "./keep.js";
 
@@ -57,9 +58,11 @@ export function showTable(main, shell, words) {
     },
     tell: (message) => shell.connection.tell({ ...message, table: id }),
     ask: (message) => shell.connection.ask({ ...message, table: id }, true),
+    askAll: (message) => shell.connection.ask({ ...message, table: id }), // the answers are heard as they come
   };
   const history = historyPanel({ point, pick: (turn) => replay.go(turn) });
-  const kibitz = kibitzPanel(at, talk, { point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds) });
+  const whys = liveReasons(at, talk, () => history.update(at));
+  const kibitz = kibitzPanel(at, talk, { whys, point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds), board: boardRoot });
   const around = aroundPanel(at, shell, talk);
   const replay = replayBar(at, shell, talk, showPast);
   const undo = undoBar(at, talk);
@@ -151,6 +154,7 @@ export function showTable(main, shell, words) {
     board.render((at.past ?? at.message).view, shownContext);
     last.update(shownContext, shownContext.event && board.tell?.(shownContext.event));
     drawHead();
+    whys.update();
     history.update(at);
     kibitz.update();
     around.update();
@@ -323,6 +327,9 @@ export function showTable(main, shell, words) {
     chat_line: (message) => chat.hear(message),
     lead: (message) => shared.hear(message),
     options() {},
+    advice(message) {
+      kibitz.hear(message);
+    },
     left() {},
     deleted() {
       keep.forgetSeat(id);
@@ -338,6 +345,7 @@ export function showTable(main, shell, words) {
     broken() {
       at.sent = null;
       at.away = true; // what is shown may be out of date, and no move would arrive
+      kibitz.broken();
       draw();
     },
     hear,
@@ -357,6 +365,7 @@ export function showTable(main, shell, words) {
       removeEventListener("settings", draw);
       shell.connection.waits = false;
       board?.leave?.();
+      whys.leave();
       replay.leave();
       chat.leave();
       shared.leave();
