@@ -1,6 +1,7 @@
 """Files of the page are served from memory, in the version that is on the disk."""
 
 import errno
+import gzip
 from pathlib import Path
 from typing import NoReturn
 
@@ -10,8 +11,9 @@ from starlette.requests import Request
 from kibitz.web.page_files import PageFiles, whole_file
 
 
-def asking(etag: str = "") -> Request:
+def asking(etag: str = "", accepted: str = "") -> Request:
     headers = [(b"if-none-match", etag.encode())] if etag else []
+    headers += [(b"accept-encoding", accepted.encode())] if accepted else []
     return Request({"type": "http", "method": "GET", "path": "/", "headers": headers})
 
 
@@ -51,3 +53,33 @@ def test_only_files_of_the_folder(tmp_path: Path, file: str) -> None:
     (tmp_path / "secret").write_text("no")
     (tmp_path / "page").mkdir()
     assert PageFiles().response(tmp_path / "page", file, asking()).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("accepted", "compressed"),
+    [
+        ("gzip, deflate, br", True),
+        ("br;q=1.0, GZIP;q=0.5", True),
+        ("", False),
+        ("identity", False),
+        ("gzip;q=0", False),
+    ],
+)
+def test_a_file_is_sent_compressed_to_who_takes_it(tmp_path: Path, accepted: str, compressed: bool) -> None:
+    (tmp_path / "board.js").write_text("1 + " * 1000)
+    files = PageFiles()
+    response = files.response(tmp_path, "board.js", asking(accepted=accepted))
+    body = gzip.decompress(response.body) if compressed else response.body
+    assert body == b"1 + " * 1000
+    assert response.headers.get("content-encoding") == ("gzip" if compressed else None)
+    assert response.headers["vary"] == "accept-encoding"
+    again = asking(response.headers["etag"], accepted)
+    assert files.response(tmp_path, "board.js", again).status_code == 304
+    other = asking(response.headers["etag"], "" if compressed else "gzip")
+    assert files.response(tmp_path, "board.js", other).status_code == 200
+
+
+def test_what_compressing_makes_larger_is_sent_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "x.js").write_text("1")
+    response = PageFiles().response(tmp_path, "x.js", asking(accepted="gzip"))
+    assert (response.body, response.headers.get("content-encoding")) == (b"1", None)

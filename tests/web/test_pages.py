@@ -1,6 +1,7 @@
 """The page in a real Chromium: whole games by clicks and by keys, several people, replays, reconnection, phones."""
 
 import contextlib
+import gzip
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -524,10 +525,11 @@ def test_the_gallery_seats_one_beside_an_agent(visitor: Visitor) -> None:
 
 
 def test_what_the_page_is_made_of_is_small_and_comes_from_here() -> None:
+    """All of it together, as it is sent: pages, boards and pictures of every game."""
     package = Path(kibitz.__file__).parent
     folders = [package / "web" / "static", package / "hanabi" / "page", package / "loveletter" / "page"]
     files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
-    assert sum(file.stat().st_size for file in files) < 250_000
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) < 125_000
     for file in files:
         text = file.read_text().replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text, file
@@ -548,6 +550,16 @@ def test_a_game_without_a_board_gets_letters_and_buttons(visitor: Visitor) -> No
     assert page.locator(".plain-board").inner_text() == "7 matches"
     page.get_by_role("button", name="ask <b>Bo</b>").click()
     assert page.evaluate("window.made") == ["take 1", "ask G2"]
+
+
+def test_what_a_visitor_loads_to_play_is_small(visitor: Visitor) -> None:
+    """The lobby and a table of Hanabi, counted as the browser unpacks it; the rest is loaded when it is opened."""
+    visit = visitor("Ada")
+    page = at_table(visit, "me", "simple_distrustful")
+    assert my_turn(page)
+    loaded = page.evaluate("performance.getEntriesByType('resource').map((each) => [each.name, each.decodedBodySize])")
+    assert not [name for name, _ in loaded if "lab.js" in name or "loveletter/board" in name]
+    assert sum(size for _, size in loaded) < 250_000
 
 
 @every_screen

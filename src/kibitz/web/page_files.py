@@ -1,5 +1,9 @@
-"""Files that the page is made of: kept in memory, so that it still loads when no descriptor is left to open a file."""
+"""Files that the page is made of: kept in memory, so that it still loads when no descriptor is left to open a file.
 
+They are sent compressed to browsers that take it, a third of the bytes.
+"""
+
+import gzip
 import logging
 import mimetypes
 from hashlib import blake2b
@@ -17,7 +21,15 @@ NO_ROOM = "The server cannot open this file now. Try again in a moment.\n"
 class KeptFile(NamedTuple):
     changed: tuple[int, int]  # the time of its last change, and its size
     content: bytes
+    compressed: bytes  # by gzip
     etag: str
+
+    def sent(self, request: Request) -> tuple[bytes, dict[str, str]]:
+        """What is sent for a request, and the headers that say how; each form has an ETag of its own."""
+        headers = {"vary": "accept-encoding"}
+        if len(self.compressed) < len(self.content) and takes_gzip(request.headers.get("accept-encoding", "")):
+            return self.compressed, {**headers, "content-encoding": "gzip", "etag": f'"{self.etag}-gzip"'}
+        return self.content, {**headers, "etag": f'"{self.etag}"'}
 
 
 class PageFiles:
@@ -40,10 +52,10 @@ class PageFiles:
         except OSError as error:
             log.warning("%s cannot be read: %s", path, error.strerror)
             return PlainTextResponse(NO_ROOM, 503)
-        headers = {"etag": kept.etag}
-        if kept.etag in request.headers.get("if-none-match", ""):
+        content, headers = kept.sent(request)
+        if headers["etag"] in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        return Response(kept.content, media_type=media_type(path), headers=headers)
+        return Response(content, media_type=media_type(path), headers=headers)
 
     def _read(self, path: Path) -> KeptFile:
         """The file as it is now: to see whether it has changed takes no descriptor."""
@@ -52,9 +64,19 @@ class PageFiles:
         kept = self.kept.get(path)
         if kept is None or kept.changed != changed:
             content = path.read_bytes()
-            kept = KeptFile(changed, content, f'"{blake2b(content, digest_size=12).hexdigest()}"')
+            etag = blake2b(content, digest_size=12).hexdigest()
+            kept = KeptFile(changed, content, gzip.compress(content, mtime=0), etag)
             self.kept[path] = kept
         return kept
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether a browser takes gzip, by the header Accept-Encoding."""
+    for coding in accepted.lower().split(","):
+        name, _, weight = coding.partition(";")
+        if name.strip() == "gzip":
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
 
 
 def inside(folder: Path | None, file: str) -> Path | None:

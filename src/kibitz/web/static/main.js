@@ -3,10 +3,7 @@
 import { announce, h, toast } from "./dom.js";
 import { bringBoards } from "./boards.js";
 import { Connection } from "./socket.js";
-import { showGallery } from "./gallery.js";
 import { showHelp } from "./help.js";
-import { showJoin } from "./join.js";
-import { showLab } from "./lab.js";
 import { showLobby } from "./lobby.js";
 import { showSettings } from "./settings.js";
 import { showTable } from "./table.js";
@@ -14,7 +11,13 @@ import * as keep from "./keep.js";
 
 // Pages by the first word of the address. Each is a function that fills the main element and answers
 // { ready(), broken(), hear(message), leave(), key(event), keyUp(event), keys, stay(words) }, all but ready optional.
-const PAGES = new Map(Object.entries({ "": showLobby, table: showTable, join: showJoin, gallery: showGallery, lab: showLab }));
+const PAGES = new Map(Object.entries({ "": showLobby, table: showTable }));
+// Those that few visitors open are loaded when somebody does.
+const MORE_PAGES = new Map(Object.entries({
+  join: () => import("./join.js").then((module) => module.showJoin),
+  gallery: () => import("./gallery.js").then((module) => module.showGallery),
+  lab: () => import("./lab.js").then((module) => module.showLab),
+}));
 
 const main = document.getElementById("main");
 const connection = new Connection();
@@ -38,11 +41,20 @@ function decoded(word) {
 
 const shortened = (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-function route() {
-  const words = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
-  const known = PAGES.has(words[0]);
+async function route() {
+  const address = location.hash;
+  const words = address.replace(/^#\/?/, "").split("/").map(decoded);
+  const known = PAGES.has(words[0]) || MORE_PAGES.has(words[0]);
   const name = known ? words[0] : "";
   if (known && shown === `${name}/${words[1] ?? ""}` && page?.stay?.(words.slice(1))) return;
+  if (known && !PAGES.has(name)) {
+    try {
+      PAGES.set(name, await MORE_PAGES.get(name)());
+    } catch {
+      return toast("This page could not be loaded. Is the server there? Try again in a moment.", "error");
+    }
+    if (location.hash !== address) return; // somebody has gone elsewhere meanwhile
+  }
   page?.leave?.();
   shown = `${name}/${words[1] ?? ""}`;
   main.replaceChildren();
