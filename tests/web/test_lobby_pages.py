@@ -114,3 +114,52 @@ def test_an_open_seat_is_joined_from_the_lobby(visitor: Visitor, server: Server,
     page.wait_for_selector(".your-turn")
     expect(page.locator(".seat-name").nth(1)).to_have_text("Bo")
     expect(offer).to_have_count(0)
+
+
+@every_screen
+def test_my_games_are_listed_with_whose_turn_it_is(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
+    over, [token] = finished(server, "Ada")
+    with call(server.port) as caller:
+        mine, [key] = begun(caller, "Ada", pace=60_000)
+    visit = with_seats(visitor("Ada", **screen), {"gone2345": "x", over: token, mine: key})
+    visit.open(f"#/table/{mine}", ".your-turn")
+    page = visit.open("#/")
+    page.get_by_role("button", name="my games").click()
+    rows = page.locator(".table-list li")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("your turn · move 1")
+    expect(rows.nth(1)).to_contain_text("wins the round")
+    expect(rows.nth(2)).to_contain_text("no longer there")
+    assert barriers(page, ".tables") == []
+    assert page.evaluate(NARROW)
+    page.get_by_role("button", name="Forget gone2345").click()
+    page.get_by_role("button", name="Forget it gone2345").click()
+    expect(rows).to_have_count(2)
+    page.get_by_role("button", name="Delete Love Letter").first.click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(rows).to_have_count(1)
+    rows.first.get_by_role("link").click()
+    page.wait_for_selector(".over")
+
+
+@every_screen
+def test_the_lobby_is_searched_for_people_bots_and_tables(
+    visitor: Visitor, server: Server, screen: dict[str, Any]
+) -> None:
+    name = f"Zoë <i>{screen['color_scheme']} {screen['viewport']['width']}"
+    table, _ = finished(server, name)
+    with call(server.port) as caller:
+        begun(caller, name, pace=60_000)
+        page = visitor("Ada", **screen).open()
+        search = page.get_by_label("Search tables")
+        rows = page.locator(".table-list li")
+        search.fill(name.upper())
+        expect(rows).to_have_count(2)
+        assert barriers(page, ".tables") == []
+        page.get_by_role("button", name="finished", exact=True).click()
+        expect(rows).to_have_count(1)
+        search.fill(f"{table} nobody%")
+        expect(page.get_by_text(f"No table is found by “{table} nobody%”.")).to_be_visible()
+        expect(search).to_be_focused()
+        search.fill("")
+        expect(rows).not_to_have_count(0)

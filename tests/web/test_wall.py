@@ -124,6 +124,8 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         ("move", {"turn": turn, "move": "discard 9"}),
         ("move", {"turn": turn + 1, "move": "discard 1"}),
         ("lobby", {}),
+        ("lobby", {"search": "a"}),
+        ("my_games", {"tables": [table]}),
     ]
     for number, (type, fields) in enumerate(questions):
         request = f"{turn} {number}"

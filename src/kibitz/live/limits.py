@@ -42,6 +42,7 @@ class Limits:
     notes: int = 100  # by one person at one table
     listed: int = 60  # tables on one page of the lobby
     lobby: float = 0.25  # seconds between two reports to the lobby
+    searches_per_minute_by_address: int = 120
 
     # Uploads, by address
     upload: int = 1024 * 1024  # bytes

@@ -46,6 +46,15 @@ class Lobby(Message, tag="lobby"):
     on: bool = True
     which: Literal["all", "running", "finished"] = "all"
     page: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    search: Word = ""
+
+
+class MyGames(Message, tag="my_games"):
+    """What has become of these tables?"""
+
+    tables: Annotated[list[Word], Meta(max_length=200)]
+    page: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    search: Word = ""
 
 
 class SeatSpec(msgspec.Struct):
@@ -99,6 +108,7 @@ class Leave(Message, tag="leave"):
 
 class Delete(Message, tag="delete"):
     table: Word
+    token: Word = ""  # of who made it, if they are not at the table
 
 
 class Move(Message, tag="move"):
@@ -209,9 +219,9 @@ class LabResume(Message, tag="lab_resume"):
 
 
 Anything = (
-    Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | GiveUp
-    | Retake | StandIn | OpenSeat | Joinable | Rematch | Pace | Note | Advise | Odds | History | WhatIf | Lab | LabStart
-    | LabCancel | LabResume
+    Hello | Ping | Catalogue | Lobby | MyGames | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move
+    | GiveUp | Retake | StandIn | OpenSeat | Joinable | Rematch | Pace | Note | Advise | Odds | History | WhatIf
+    | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)

@@ -207,6 +207,8 @@ class TableState:
         }  # fmt: skip
         if self.joinable and self.status == "waiting" and self.open_seats():
             shown["joinable"] = True
+        if self.to_move is not None:
+            shown["to_move"] = self.to_move
         if self.over:
             shown |= {"result": self.core.result(), "verdict": self.game.verdict(self.core.state)}
             if self.rematch:

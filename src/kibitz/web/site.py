@@ -63,6 +63,8 @@ class Site:
         self.sessions = Sessions(self.tables, handlers(web_requests(self)), self.limits, most_seated)
         by_address = self.limits.tables_per_minute_by_address
         self.creations = BucketsByAddress(by_address / 60, by_address)
+        searches = self.limits.searches_per_minute_by_address
+        self.searches = BucketsByAddress(searches / 60, searches)
         uploads, uploaded = self.limits.uploads_per_minute, self.limits.upload_bytes_per_minute
         self.uploads = BucketsByAddress(uploads / 60, uploads)
         self.uploaded = BucketsByAddress(uploaded / 60, uploaded)
