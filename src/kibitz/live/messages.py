@@ -18,6 +18,7 @@ Seat = Annotated[int, Meta(ge=0, le=99)]
 Turn = Annotated[int, Meta(ge=0, le=100_000)]
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]  # what a page can say exactly
 Milliseconds = Annotated[int, Meta(ge=0, le=60_000)]
+MoveSeconds = Annotated[int, Meta(ge=0, le=86_400)]
 Request = Annotated[str, Meta(max_length=100)] | Whole | None
 
 
@@ -78,6 +79,7 @@ class Create(Message, tag="create"):
     kibitz: bool = True
     pace: Milliseconds = 0
     joinable: bool = False  # anybody may take an open seat, without an invitation
+    move_seconds: MoveSeconds = 0  # that a person has for a move; 0: no limit
 
 
 class Invitation(Message, tag="invitation"):

@@ -88,6 +88,7 @@ class TableState:
         self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
         self.paused: bool = stored.options.get("paused", False)
         self.joinable: bool = stored.options.get("joinable", False)  # without an invitation
+        self.move_seconds: int = stored.options.get("move_seconds", 0)  # that a person has for a move; 0: no limit
         self.notes: dict[int, dict[int, str]] = {}  # by seat and mark
         self.forfeit = ""  # why the game was ended before its end
         self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
@@ -233,7 +234,9 @@ class TableState:
             shown["rematch"] = self.rematch
         if stored.options.get("rematch_of"):
             shown["rematch_of"] = stored.options["rematch_of"]
-        seconds = {"bot": self.bot_seconds, "program": stored.options.get("deadline", 0)}
+        seconds = {
+            "bot": self.bot_seconds, "program": stored.options.get("deadline", 0), "person": self.move_seconds
+        }  # fmt: skip
         if any(seconds.values()):
             shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}
         if stored.options.get("origin"):

@@ -130,6 +130,11 @@ class Site:
         options = {"kibitz": said.kibitz, "pace": said.pace, "seed_chosen": said.seed is not None}
         if said.joinable:
             options["joinable"] = True
+        if said.move_seconds:
+            least = self.limits.least_move_seconds
+            if said.move_seconds < least:
+                raise RefusedError("bad_message", f"The time per move is {least} seconds or more, or 0 for no limit.")
+            options["move_seconds"] = said.move_seconds
         return await self.tables.set_up(game, seats, rules, seed, 0, options, name)
 
     def usual_seats(self, game: Game, level: str, players: int | None) -> list[SeatSpec]:

@@ -1,6 +1,7 @@
 // A table set up by hand: who sits in each seat, the rules, the seed. Also what-if tables, which begin in mid-game.
 
 import { button, dialog, field, h, options, toast } from "./dom.js";
+import { TIMES } from "./clock.js";
 import * as keep from "./keep.js";
 
 // Send a message that makes a table, keep the key to the seat, and go there.
@@ -73,6 +74,7 @@ export function setUpTable(shell, game, agent = null) {
   }));
   const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", placeholder: "any" });
   const pace = h("input", { type: "number", min: 0, max: 60000, step: 100, value: keep.choice("pace", 700) });
+  const time = options(h("select", {}), TIMES, 0);
   const kibitz = h("input", { type: "checkbox" });
   kibitz.checked = true;
   const joinable = h("input", { type: "checkbox" });
@@ -85,6 +87,7 @@ export function setUpTable(shell, game, agent = null) {
       h("details", {}, h("summary", {}, "More"),
         field("Seed", seed, "The same seed deals the same cards; everybody at the table is told that you chose one."),
         field("Pace of the bots, in milliseconds", pace),
+        field("Time per move for people", time, "When it is up a bot plays on until you take your seat back. It runs while somebody who plays is at the table."),
         h("label", { class: "check" }, kibitz, " Kibitz panel: advice and odds for those who play")),
       h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Set the table"))));
 
@@ -93,7 +96,7 @@ export function setUpTable(shell, game, agent = null) {
     keep.setChoice("pace", Number(pace.value) || 0);
     for (const rule of rules) keep.setChoice(`${game.name}.rule.${rule.name}`, rule.select.value);
     const made = await sentCreate(shell, {
-      type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, pace: Number(pace.value) || 0, joinable: joinable.checked,
+      type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, pace: Number(pace.value) || 0, joinable: joinable.checked, move_seconds: Number(time.value),
       rules: Object.fromEntries(rules.map((rule) => [rule.name, rule.select.value])),
       seed: seed.value === "" ? undefined : Number(seed.value),
     });

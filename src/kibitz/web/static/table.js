@@ -2,6 +2,7 @@
 
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { boardOf } from "./boards.js";
+import { moveClock, playedFor } from "./clock.js";
 import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
@@ -54,6 +55,7 @@ export function showTable(main, shell, words) {
   const kibitz = kibitzPanel(at, talk, { point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds) });
   const around = aroundPanel(at, shell, talk);
   const replay = replayBar(at, shell, talk, showPast);
+  const clock = moveClock(at);
   const rematch = rematchOffer(at, shell, draw, again);
   main.append(
     h("div", { class: "at-table" },
@@ -156,7 +158,7 @@ export function showTable(main, shell, words) {
     const { silence } = shell.connection;
     if (sending()) return silence ? `Your move is sent: no answer for ${silence} s` : "Sending your move …";
     if (silence) return `No answer from the server for ${silence} s`;
-    if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return "Your turn";
+    if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return `Your turn${clock.words(true)}`;
     return `${at.names[message.to_move] ?? "…"} is thinking${howLong()}`;
   }
 
@@ -164,7 +166,8 @@ export function showTable(main, shell, words) {
   function howLong() {
     const { options = {}, seats, to_move } = at.message;
     const seat = seats[to_move];
-    const limit = options.seconds?.[seat?.kind === "bot" ? "bot" : seat?.program ? "program" : ""];
+    if (seat?.kind === "person" && !seat.program) return clock.words(false);
+    const limit = options.seconds?.[seat?.kind === "bot" ? "bot" : "program"];
     const waited = performance.now() - begun;
     if (!limit || options.paused || waited < Math.max(SECOND, options.pace ?? 0)) return ""; // a bot that is ready keeps the pace
     const seconds = Math.floor(waited / SECOND);
@@ -197,7 +200,7 @@ export function showTable(main, shell, words) {
       h("div", { class: "row" },
         button("Replay it", () => replay.go(0), { "data-key": "replay-it" }),
         rematch.buttons())),
-      over && rematch.invitation(), rematchNews(message, at.names));
+      over && rematch.invitation(), rematchNews(message, at.names), playedFor(at, talk));
   }
 
   // Bots play again for who only looks on: at a table of one's own.
@@ -245,6 +248,7 @@ export function showTable(main, shell, words) {
       if (at.message?.turn !== message.turn || at.message.to_move !== message.to_move) begun = performance.now();
       at.away = false;
       at.message = message;
+      clock.note(message);
       at.game = shell.catalogue.find((game) => game.name === message.game);
       at.names = seatNames(message.seats);
       at.holders.note(message.turn, at.names);
@@ -260,6 +264,7 @@ export function showTable(main, shell, words) {
     },
     seats(message) {
       if (!at.message) return;
+      clock.note(message);
       Object.assign(at.message, { seats: message.seats, options: message.options ?? at.message.options, state: message.state ?? at.message.state });
       at.names = seatNames(message.seats);
       at.holders.note(message.turn, at.names);
