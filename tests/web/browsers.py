@@ -57,8 +57,8 @@ def browsing() -> Iterator[Browser]:
 class Server:
     """`kibitz serve`, in a process of its own that can be killed."""
 
-    def __init__(self, data: Path) -> None:
-        self.data = data
+    def __init__(self, data: Path, *options: str) -> None:
+        self.data, self.options = data, options
         self.port = 0
         self.start()
 
@@ -73,6 +73,7 @@ class Server:
             str(self.port),
             "--data",
             str(self.data),
+            *self.options,
         ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None

@@ -1,14 +1,15 @@
 """The lobby and rematches in a real Chromium: playing again, open seats, one's own games, search, clocks."""
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.web.browsers import Server, Visit, every_screen, installed
+from tests.web.browsers import SCREENS, Server, Visit, every_screen, installed
 from tests.web.servers import Caller, call
 
 pytestmark = pytest.mark.skipif(
@@ -18,7 +19,16 @@ pytestmark = pytest.mark.skipif(
 
 Visitor = Callable[..., Visit]
 ONE_ROUND = {"game": "loveletter", "rules": {"unit": "round"}}
+both_sizes = pytest.mark.parametrize("screen", [SCREENS["desktop-light"], SCREENS["phone-dark"]])
 NARROW = "document.documentElement.scrollWidth <= innerWidth"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server where the time per move may be a second."""
+    running = Server(tmp_path_factory.mktemp("tables"), "--limit", "least_move_seconds=1")
+    yield running
+    running.stop()
 
 
 def begun(caller: Caller, name: str, *others: str, **options: Any) -> tuple[str, list[str]]:
@@ -114,3 +124,89 @@ def test_an_open_seat_is_joined_from_the_lobby(visitor: Visitor, server: Server,
     page.wait_for_selector(".your-turn")
     expect(page.locator(".seat-name").nth(1)).to_have_text("Bo")
     expect(offer).to_have_count(0)
+
+
+@every_screen
+def test_my_games_are_listed_with_whose_turn_it_is(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
+    over, [token] = finished(server, "Ada")
+    with call(server.port) as caller:
+        mine, [key] = begun(caller, "Ada", pace=60_000)
+    visit = with_seats(visitor("Ada", **screen), {"gone2345": "x", over: token, mine: key})
+    visit.open(f"#/table/{mine}", ".your-turn")
+    page = visit.open("#/")
+    page.get_by_role("button", name="my games").click()
+    rows = page.locator(".table-list li")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("your turn · move 1")
+    expect(rows.nth(1)).to_contain_text("wins the round")
+    expect(rows.nth(2)).to_contain_text("no longer there")
+    assert barriers(page, ".tables") == []
+    assert page.evaluate(NARROW)
+    page.get_by_role("button", name="Forget gone2345").click()
+    page.get_by_role("button", name="Forget it gone2345").click()
+    expect(rows).to_have_count(2)
+    page.get_by_role("button", name="Delete Love Letter").first.click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(rows).to_have_count(1)
+    rows.first.get_by_role("link").click()
+    page.wait_for_selector(".over")
+
+
+@both_sizes
+def test_the_lobby_is_searched_for_people_bots_and_tables(
+    visitor: Visitor, server: Server, screen: dict[str, Any]
+) -> None:
+    name = f"Zoë <i>{screen['color_scheme']} {screen['viewport']['width']}"
+    table, _ = finished(server, name)
+    with call(server.port) as caller:
+        begun(caller, name, pace=60_000)
+        page = visitor("Ada", **screen).open()
+        search = page.get_by_label("Search tables")
+        rows = page.locator(".table-list li")
+        search.fill(name.upper())
+        expect(rows).to_have_count(2)
+        assert barriers(page, ".tables") == []
+        page.get_by_role("button", name="finished", exact=True).click()
+        expect(rows).to_have_count(1)
+        search.fill(f"{table} nobody%")
+        expect(page.get_by_text(f"No table is found by “{table} nobody%”.")).to_be_visible()
+        expect(search).to_be_focused()
+        search.fill("")
+        expect(rows).not_to_have_count(0)
+
+
+@every_screen
+def test_who_is_late_is_played_for_and_plays_on_with_one_click(
+    visitor: Visitor, server: Server, screen: dict[str, Any]
+) -> None:
+    with call(server.port) as caller:
+        table, [token] = begun(caller, "Ada", rules={"unit": "game"}, move_seconds=1)
+        caller.say("pace", table=table, paused=True)
+        caller.say("leave", table=table)  # the clock stands still
+        page = with_seats(visitor("Ada", **screen), {table: token}).open(f"#/table/{table}", ".rematch")
+        expect(page.locator(".rematch")).to_contain_text("random plays for you until you take your seat back.")
+        expect(page.locator("#said")).to_contain_text("Ada at seat 1 took longer than 1 second.")
+        assert barriers(page, ".banner") == []
+        assert page.evaluate(NARROW)
+        caller.say("resume", table=table, token=token)
+        caller.say("pace", table=table, step=True)
+        expect(page.locator(".history button")).to_have_count(1)
+        page.get_by_role("button", name="Play on myself").click()
+        expect(page.locator(".seat-name").first).to_have_text("Ada")
+        expect(page.locator(".rematch")).to_have_count(0)
+
+
+@both_sizes
+def test_the_time_per_move_is_chosen_when_the_table_is_set(
+    visitor: Visitor, server: Server, screen: dict[str, Any]
+) -> None:
+    page = visitor("Ada", **screen).open()
+    page.get_by_role("button", name="Set up a table of Love Letter").click()
+    page.get_by_text("More", exact=True).click()
+    expect(page.get_by_label("Time per move")).to_have_value("0")
+    page.get_by_label("Time per move").select_option("5 minutes")
+    assert barriers(page, ".dialog") == []
+    page.get_by_role("button", name="Set the table").click()
+    expect(page.locator("#whose")).to_have_text(re.compile("Your turn · [45] min left"))
+    other = visitor("Eve").open(page.url.removeprefix(server.address), "#whose")
+    expect(other.locator("#whose")).to_have_text(re.compile(r"Ada is thinking · \d+ s of 5 min"))

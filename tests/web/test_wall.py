@@ -17,6 +17,7 @@ from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.hanabi.game import HANABI
 from kibitz.live import tokens
+from kibitz.live.move_clock import MoveClock
 from kibitz.loveletter.game import LOVE_LETTER
 from tests import tables as hanabi
 from tests.any_game import seated
@@ -79,6 +80,7 @@ def everything_sent(
     monkeypatch.setattr("time.time", lambda: 1767225600.0)
     monkeypatch.setattr(tokens, "secrets", counting(numbers))
     monkeypatch.setattr(unruly.Scripted, "moves", moves)
+    monkeypatch.setattr(MoveClock, "seconds_left", lambda clock: 60.0 if clock.due else None)
 
     async def scenario(folder: Path) -> None:
         async with parlour(folder, agents=[SCRIPTED], game=game.name) as here:
@@ -86,7 +88,8 @@ def everything_sent(
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
             bots = [{"kind": "bot", "agent": bot} for _ in range(players)]
             bots[person] = {"kind": "me"}
-            await ada.ask("seat", "create", game=game.name, seats=bots, pace=60_000, spectators=spectators)
+            chosen = {"pace": 60_000, "spectators": spectators, "move_seconds": 86_400}
+            await ada.ask("seat", "create", game=game.name, seats=bots, **chosen)
             view = await ada.hear("view")
             where = {"table": view["table"]}
             eve.say("look", **where)
@@ -144,6 +147,8 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         ("lead", {}),
         ("lead_to", {"turn": turn, "as": "open"}),
         ("lobby", {}),
+        ("lobby", {"search": "a"}),
+        ("my_games", {"tables": [table]}),
     ]
     for number, (type, fields) in enumerate(questions):
         request = f"{turn} {number}"

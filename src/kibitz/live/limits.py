@@ -35,6 +35,7 @@ class Limits:
     tables_per_minute: int = 30  # new ones, by one session
     tables_per_minute_by_address: int = 240
     free_tables: int = 3  # that a session may make whatever others at its address do
+    least_move_seconds: int = 10  # the shortest time per move that a table can have
     joins_per_minute_by_address: int = 10  # seats that are taken without an invitation
     put_away_untouched: float = 15 * 60.0  # seconds after which a table where nobody ever moved is put away
     put_away: float = 3 * 86400.0  # seconds after which any other is
@@ -45,6 +46,7 @@ class Limits:
     chat_at_once: int = 5
     listed: int = 60  # tables on one page of the lobby
     lobby: float = 0.25  # seconds between two reports to the lobby
+    searches_per_minute_by_address: int = 120
 
     # Uploads, by address
     upload: int = 1024 * 1024  # bytes

@@ -19,6 +19,7 @@ Turn = Annotated[int, Meta(ge=0, le=100_000)]
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]  # what a page can say exactly
 Milliseconds = Annotated[int, Meta(ge=0, le=60_000)]
 ChatMode = Literal["off", "quick", "free"]  # while the game runs: no chat, quick words only, or texts as well
+MoveSeconds = Annotated[int, Meta(ge=0, le=86_400)]
 Request = Annotated[str, Meta(max_length=100)] | Whole | None
 
 
@@ -47,6 +48,15 @@ class Lobby(Message, tag="lobby"):
     on: bool = True
     which: Literal["all", "running", "finished"] = "all"
     page: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    search: Word = ""
+
+
+class MyGames(Message, tag="my_games"):
+    """What has become of these tables?"""
+
+    tables: Annotated[list[Word], Meta(max_length=200)]
+    page: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    search: Word = ""
 
 
 class SeatSpec(msgspec.Struct):
@@ -72,6 +82,7 @@ class Create(Message, tag="create"):
     spectators: Turn = 0  # see all hands so many moves later; 0: not before the end
     chat: ChatMode = "quick"
     joinable: bool = False  # anybody may take an open seat, without an invitation
+    move_seconds: MoveSeconds = 0  # that a person has for a move; 0: no limit
 
 
 class Invitation(Message, tag="invitation"):
@@ -102,6 +113,7 @@ class Leave(Message, tag="leave"):
 
 class Delete(Message, tag="delete"):
     table: Word
+    token: Word = ""  # of who made it, if they are not at the table
 
 
 class Move(Message, tag="move"):
@@ -266,9 +278,9 @@ class LabResume(Message, tag="lab_resume"):
 
 
 Anything = (
-    Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | Undo | GiveUp
-    | Retake | StandIn | OpenSeat | Joinable | Rematch | Options | Chat | Pace | Note | Advise | AdviseAll | Why | Odds
-    | History | Lead | LeadTo | WhatIf | Lab | LabStart | LabCancel | LabResume
+    Hello | Ping | Catalogue | Lobby | MyGames | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | Undo
+    | GiveUp | Retake | StandIn | OpenSeat | Joinable | Rematch | Options | Chat | Pace | Note | Advise | AdviseAll
+    | Why | Odds | History | Lead | LeadTo | WhatIf | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 
 DECODER = msgspec.json.Decoder(Anything)

@@ -166,7 +166,11 @@ async def leave(session: Session, said: messages.Leave) -> None:
 
 @handles(messages.Delete)
 async def delete(session: Session, said: messages.Delete) -> None:
-    table, role = await session.table(said.table)
+    if said.token:
+        table = await session.service.table(said.table)
+        role = Role(table.state.seat_of(said.token), tokens.matches(said.token, table.stored.host))
+    else:
+        table, role = await session.table(said.table)
     state = table.state
     if not role.host:
         raise RefusedError("not_yours", "A table is deleted by who made it.")
@@ -175,7 +179,7 @@ async def delete(session: Session, said: messages.Delete) -> None:
         raise RefusedError("not_yours", f"{' and '.join(others)} still play here. Wait until the game is over.")
     present = [each for each in table.views.subscribers if isinstance(each, Session)]
     await session.service.delete(table)
-    for each in present:
+    for each in {*present, session}:
         each.roles.pop(table.id, None)
         each.answer("deleted", said.request if each is session else None, table=table.id)
 

@@ -26,7 +26,7 @@ GONE_TOO_FAR = 500  # messages above the limit at once, before the connection is
 UNREAD = TRY_AGAIN, "You do not read what is sent; come back and resume."
 NEEDED = TRY_AGAIN, "Your place is needed for somebody else; come back when there is something to do."
 IDLE = TRY_AGAIN, "You were silent for long; come back when there is something to do."
-COSTLY = (messages.Catalogue, messages.Lobby, messages.Lab, messages.History, messages.Odds)
+COSTLY = (messages.Catalogue, messages.Lobby, messages.MyGames, messages.Lab, messages.History, messages.Odds)
 MOST_BEHIND = 1 << 14  # unsent bytes of a client that is sent only the newest state of a list
 FINISHING = 5.0  # seconds for a request that is under way when its client goes
 

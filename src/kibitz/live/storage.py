@@ -30,7 +30,7 @@ class StoredTable(msgspec.Struct, kw_only=True):
     host: str  # a digest of the token of who made the table
     created: float
     finished: float | None = None
-    summary: dict[str, Any] | None = None  # of a finished table: what the lobby shows
+    summary: dict[str, Any] | None = None  # what a list of tables shows of it, if it is over or was put away
     put_away: float | None = None  # when it was, if it is not in memory although it is not over
 
 
@@ -70,8 +70,8 @@ class Storage(Protocol):
 
     async def write_note(self, id: str, note: Note) -> None: ...
 
-    async def put_away(self, tables: Mapping[str, bool]) -> None:
-        """Note that tables are not in memory any more, and of each whether nobody ever moved there."""
+    async def put_away(self, tables: Mapping[str, bool], listings: Mapping[str, dict[str, Any]]) -> None:
+        """Note that tables are not in memory any more, of each whether nobody ever moved there, and how it looks."""
 
     async def bring_back(self, id: str) -> None:
         """Note that a table that was put away is in memory again."""
@@ -92,7 +92,7 @@ class NoStorage:
 
     async def write_note(self, id: str, note: Note) -> None: ...
 
-    async def put_away(self, tables: Mapping[str, bool]) -> None: ...
+    async def put_away(self, tables: Mapping[str, bool], listings: Mapping[str, dict[str, Any]]) -> None: ...
 
     async def bring_back(self, id: str) -> None: ...
 

@@ -49,7 +49,7 @@ class LiveTable:
         self.id = stored.id
         self.state = TableState(stored, game, core)
         self.state.bot_seconds = around.bot_seconds
-        self.clock = MoveClock(self.state, self._time_is_up)
+        self.clock = MoveClock(self.state, self._time_is_up, lambda: self.views.somebody_seated())
         self.views = ViewSender(self.state, self.clock)
         self.bots: dict[int, BotSeat] = {}
         self.steps = 0  # moves that bots may make although the table is paused
@@ -223,6 +223,7 @@ class LiveTable:
 
     def join(self, subscriber: Subscriber, role: Role) -> None:
         self.active = time.monotonic()
+        self.clock.set(coming=role.seat is not None)
         if self.views.join(subscriber, role):
             self.around.on_change(self)
         self.poke()
@@ -230,6 +231,8 @@ class LiveTable:
     def leave(self, subscriber: Subscriber) -> None:
         if self.views.leave(subscriber):
             self.around.on_change(self)
+        if self.clock.set():  # nobody who plays is here any more
+            self.views.send_seats()
 
     def close(self) -> None:
         """Nothing more happens here: the server stops, or the table is put away."""
@@ -237,14 +240,15 @@ class LiveTable:
         if self.runner is not None:
             self.runner.cancel()
 
-    # Programs from elsewhere, which have so much time and no more
+    # Those who have so much time and no more
 
     def _time_is_up(self, seat: int, turn: int) -> None:
-        why = f"took longer than {self.clock.deadline:g} seconds"
+        seconds = self.clock.limit(seat)
+        why = f"took longer than {seconds:g} second{'' if seconds == 1 else 's'}"
         self.ending = asyncio.get_running_loop().create_task(self.fails(seat, why, turn))
 
     async def fails(self, seat: int, why: str, turn: int | None = None) -> None:
-        """A program cannot go on, or not in time: another plays on, or the game ends, whatever the rule here is."""
+        """Who is to move cannot go on, or not in time: another plays on, or the game ends, as the rule here is."""
         async with self.changing() as state:
             held = state.seats[seat]
             if state.status != "running" or held.kind != "person" or turn not in (None, state.turn):

@@ -295,7 +295,8 @@ class TableService:
         """Forget tables; who is at one need not notice: it is brought back as soon as anybody asks for it."""
         unfinished = {table.id: not table.state.touched for table in tables if table.stored.finished is None}
         if unfinished:
-            await self.storage.put_away(unfinished)
+            listings = {table.id: table.state.listing(()) for table in tables if table.id in unfinished}
+            await self.storage.put_away(unfinished, listings)
         for table in tables:
             if table.busy:
                 continue  # somebody came meanwhile; the table is the same in memory and on the disk

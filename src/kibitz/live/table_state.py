@@ -105,6 +105,7 @@ class TableState:
         self.taken_back = msgspec.convert(stored.options.get("taken_back", []), list[TakenBack])
         self.held_by_people = {number for number, seat in enumerate(self.seats) if seat.person}  # at any time
         self.notes: dict[int, dict[int, Note]] = {}  # by seat and mark
+        self.move_seconds: int = stored.options.get("move_seconds", 0)  # that a person has for a move; 0: no limit
         self.forfeit = ""  # why the game was ended before its end
         self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
         self.rematch: dict[str, Any] | None = None  # the table where these people play again, and who asked
@@ -270,6 +271,8 @@ class TableState:
             shown["undone"] = len(self.taken_back)
         if self.joinable and self.status == "waiting" and self.open_seats():
             shown["joinable"] = True
+        if self.to_move is not None:
+            shown["to_move"] = self.to_move
         if self.over:
             shown |= {"result": self.core.result(), "verdict": self.verdict()}
             if self.rematch:
@@ -301,7 +304,9 @@ class TableState:
             shown["rematch"] = self.rematch
         if stored.options.get("rematch_of"):
             shown["rematch_of"] = stored.options["rematch_of"]
-        seconds = {"bot": self.bot_seconds, "program": stored.options.get("deadline", 0)}
+        seconds = {
+            "bot": self.bot_seconds, "program": stored.options.get("deadline", 0), "person": self.move_seconds
+        }  # fmt: skip
         if any(seconds.values()):
             shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}
         if self.taken_back:

@@ -69,6 +69,10 @@ class ViewSender:
         """The seats whose holders are connected."""
         return {role.seat for role in self.subscribers.values()}
 
+    def somebody_seated(self) -> bool:
+        """Whether anybody who holds a seat is connected."""
+        return any(role.seat is not None for role in self.subscribers.values())
+
     def seconds_away(self, seat: int) -> float:
         return time.monotonic() - self.away[seat]
 
@@ -143,7 +147,7 @@ class ViewSender:
         return encode(
             "view", table=state.id, game=self.game.name, turn=state.turn, **{"as": VIEWERS.get(viewer, viewer)},
             **shown, to_move=state.to_move, state=state.status, **self.seats_and_options(role),
-            notes={mark: note.text for mark, note in notes.items()} or None,
+            clock=self.clock.shown(), notes={mark: note.text for mark, note in notes.items()} or None,
             noted={mark: note.turn for mark, note in notes.items()} or None,
             result=state.core.result() if over else None,
             verdict=state.verdict() if over else state.forfeit or None,
@@ -157,8 +161,9 @@ class ViewSender:
 
     def seats_message(self, role: Role) -> bytes:
         return encode(
-            "seats", table=self.state.id, turn=self.state.turn, state=self.state.status, **self.seats_and_options(role)
-        )
+            "seats", table=self.state.id, turn=self.state.turn, state=self.state.status, clock=self.clock.shown(),
+            **self.seats_and_options(role),
+        )  # fmt: skip
 
     def reasons(self, first: int) -> list[dict[str, Any]]:
         """Why moves were made, from a turn on, as far as that may be told."""

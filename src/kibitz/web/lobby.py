@@ -5,7 +5,7 @@ page as it is then when they have caught up.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -15,6 +15,7 @@ from kibitz.live.messages import Request, encode
 from kibitz.live.session import Session
 from kibitz.live.table import LiveTable
 from kibitz.live.table_service import TableService
+from kibitz.web.search import is_found, terms_of
 from kibitz.web.sqlite_store import SqliteStore
 
 Which = Literal["all", "running", "finished"]
@@ -71,6 +72,11 @@ class Lobby:
         if page is not None and page not in self.subscribers.values():
             self.shown.pop(page, None)
 
+    def search(self, session: Session, page: Page, search: str, request: Request) -> None:
+        """Answer once which tables are found; changes are not told, as each search would have to be done again."""
+        self.unsubscribe(session)
+        session.send(self._whole(page, self._page(page, terms_of(search)), request, search))
+
     def note(self, table: LiveTable) -> None:
         """Something happened at a table that the list shows."""
         if self.subscribers:
@@ -78,15 +84,17 @@ class Lobby:
 
     # What they see
 
-    def _page(self, page: Page) -> Shown:
+    def _page(self, page: Page, terms: Sequence[str] = ()) -> Shown:
         """The tables that go on, then those that are over, the newest first."""
         running = [] if page.which == "finished" else self._running()
-        finished = 0 if page.which == "running" else self.store.finished_count()
+        if terms:
+            running = [table for table in running if is_found(table.views.listing(), terms)]
+        finished = 0 if page.which == "running" else self.store.finished_count(terms)
         size = self.limits.listed
         first, last = page.number * size, (page.number + 1) * size
         rows = [table.views.listing() for table in running[first:last]]
         if finished and len(rows) < size:
-            rows += self.store.finished(size - len(rows), max(0, first - len(running)))
+            rows += self.store.finished(size - len(rows), max(0, first - len(running)), terms)
         total = len(running) + finished
         encoded = {str(row["table"]): msgspec.json.encode(row) for row in rows}
         return Shown(encoded, total, max(1, -(-total // size)))
@@ -95,11 +103,11 @@ class Lobby:
         tables = [table for table in self.tables().tables.values() if table.stored.finished is None]
         return sorted(tables, key=lambda table: -table.stored.created)
 
-    def _whole(self, page: Page, shown: Shown, request: Request = None) -> bytes:
+    def _whole(self, page: Page, shown: Shown, request: Request = None, search: str = "") -> bytes:
         rows = [msgspec.Raw(row) for row in shown.rows.values()]
         return encode(
             "tables", request=request, tables=rows, which=page.which, page=page.number, pages=shown.pages,
-            total=shown.total,
+            total=shown.total, search=search or None,
         )  # fmt: skip
 
     def _difference(self, page: Page, before: Shown, now: Shown) -> bytes | None:

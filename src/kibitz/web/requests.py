@@ -10,6 +10,8 @@ from kibitz.live.messages import RefusedError
 from kibitz.live.play_requests import greet, tell_seat
 from kibitz.live.session import Handler, Session
 from kibitz.web.lobby import Page
+from kibitz.web.my_games import my_games
+from kibitz.web.search import terms_of
 
 if TYPE_CHECKING:
     from kibitz.web.site import Site
@@ -43,10 +45,24 @@ async def list_games(site: "Site", session: Session, said: messages.Catalogue) -
 
 @handles(messages.Lobby)
 async def lobby(site: "Site", session: Session, said: messages.Lobby) -> None:
-    if said.on:
-        site.lobby.subscribe(session, Page(said.which, said.page), said.request)
-    else:
+    if not said.on:
         site.lobby.unsubscribe(session)
+    elif terms_of(said.search):
+        check_searches(site, session)
+        site.lobby.search(session, Page(said.which, said.page), said.search, said.request)
+    else:
+        site.lobby.subscribe(session, Page(said.which, said.page), said.request)
+
+
+@handles(messages.MyGames)
+async def list_my_games(site: "Site", session: Session, said: messages.MyGames) -> None:
+    check_searches(site, session)
+    session.answer("my_games", said.request, **my_games(site.tables, site.store, said, site.limits.listed))
+
+
+def check_searches(site: "Site", session: Session) -> None:
+    if not site.searches.take(session.address):
+        raise RefusedError("too_fast", "Too much is searched for from your address; wait a little.")
 
 
 # New tables

@@ -70,6 +70,8 @@ class Site:
         self.sessions = Sessions(self.tables, requests, self.limits, most_seated)
         by_address = self.limits.tables_per_minute_by_address
         self.creations = BucketsByAddress(by_address / 60, by_address)
+        searches = self.limits.searches_per_minute_by_address
+        self.searches = BucketsByAddress(searches / 60, searches)
         uploads, uploaded = self.limits.uploads_per_minute, self.limits.upload_bytes_per_minute
         self.uploads = BucketsByAddress(uploads / 60, uploads)
         self.uploaded = BucketsByAddress(uploaded / 60, uploaded)
@@ -138,6 +140,11 @@ class Site:
         options |= {"spectators": said.spectators} if said.spectators else {}
         options |= {"chat": said.chat} if said.chat != "quick" else {}
         options |= {"joinable": True} if said.joinable else {}
+        if said.move_seconds:
+            least = self.limits.least_move_seconds
+            if said.move_seconds < least:
+                raise RefusedError("bad_message", f"The time per move is {least} seconds or more, or 0 for no limit.")
+            options["move_seconds"] = said.move_seconds
         return await self.tables.set_up(game, seats, rules, seed, 0, options, name)
 
     def usual_seats(self, game: Game, level: str, players: int | None) -> list[SeatSpec]:

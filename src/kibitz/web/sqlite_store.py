@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from kibitz.live.storage import Entry, History, Note, StorageError, StoredTable
+from kibitz.web.search import words_of
 
 log = logging.getLogger("kibitz.web")
 
@@ -65,6 +66,10 @@ create table if not exists set_aside (
     payload blob not null,
     why text not null
 ) strict;
+create table if not exists search (
+    table_id text primary key,
+    words text not null
+) strict, without rowid;
 """
 COLUMNS = (
     "id", "game", "rules", "start", "dice", "seed", "number", "seats", "options", "host", "created", "finished",
@@ -84,9 +89,22 @@ PURGE = (
     "order by put_away desc limit -1 offset ?"
 )
 
+OVER = "finished is not null and damaged is null"
 UNREADABLE = (msgspec.MsgspecError, UnicodeError)  # what damaged text raises
 
 Statement = tuple[str, tuple[Any, ...]]
+
+
+class KeptTable(NamedTuple):
+    """What a list shows of a table that is not in memory."""
+
+    id: str
+    game: str
+    created: float
+    finished: float | None
+    seats: list[Any]  # as they were at the start
+    listing: dict[str, Any] | None
+    moves: int
 
 
 class Job(NamedTuple):
@@ -128,6 +146,18 @@ class SqliteStore:
         self.reading.executescript(SCHEMA)
         if version != VERSION:
             self.reading.execute(f"pragma user_version = {VERSION}")
+        self._fill_search()
+
+    def _fill_search(self) -> None:
+        """Let games be found that an earlier version finished, or that were brought back from a damaged file."""
+        lacking = "finished is not null and damaged is null and id not in (select table_id from search)"
+        rows = self.reading.execute(f"select id, summary from tables where {lacking}").fetchall()
+        if rows:
+            self.reading.execute("begin immediate")
+            for id, text in rows:
+                with contextlib.suppress(sqlite3.Error, UnicodeError):  # damaged, and not to be found
+                    self.reading.execute(*findable(id, row_of(text) or {}))
+            self.reading.execute("commit")
 
     # Writing
 
@@ -204,7 +234,8 @@ class SqliteStore:
             as_text(row[name]) if name in AS_JSON and row[name] is not None else row[name] for name in COLUMNS
         )
         new = f"insert into tables ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})"
-        await self.write((new, values), *new_entries(table.id, 0, entries))
+        found = [findable(table.id, table.summary)] if table.summary else []
+        await self.write((new, values), *new_entries(table.id, 0, entries), *found)
         self.counted = None
 
     async def append(self, id: str, first: int, entries: Sequence[Entry]) -> None:
@@ -212,7 +243,8 @@ class SqliteStore:
 
     async def finish(self, id: str, when: float, summary: dict[str, Any]) -> None:
         await self.write(
-            ("update tables set finished = ?, summary = ?, put_away = null where id = ?", (when, as_text(summary), id))
+            ("update tables set finished = ?, summary = ?, put_away = null where id = ?", (when, as_text(summary), id)),
+            findable(id, summary),
         )
         self.counted = None
 
@@ -221,9 +253,11 @@ class SqliteStore:
         gone = "delete from notes where table_id = ? and seat = ? and card = ?", (id, note.seat, note.mark)
         await self.write(new if note.text else gone)
 
-    async def put_away(self, tables: Mapping[str, bool]) -> None:
-        away, now = "update tables set put_away = ?, untouched = ? where id = ?", time.time()
-        await self.write(*((away, (now, int(untouched), id)) for id, untouched in tables.items()))
+    async def put_away(self, tables: Mapping[str, bool], listings: Mapping[str, dict[str, Any]]) -> None:
+        away, now = "update tables set put_away = ?, untouched = ?, summary = ? where id = ?", time.time()
+        await self.write(
+            *((away, (now, int(untouched), as_text(listings[id]), id)) for id, untouched in tables.items())
+        )
         if any(tables.values()):
             surplus = [row[0] for row in self.reading.execute(PURGE, (self.untouched_kept,))]
             for id in surplus:
@@ -233,7 +267,7 @@ class SqliteStore:
         await self.write(("update tables set put_away = null, untouched = 0 where id = ?", (id,)))
 
     async def delete(self, id: str) -> None:
-        parts = (("log", "table_id"), ("notes", "table_id"), ("set_aside", "table_id"), ("tables", "id"))
+        parts = (*((name, "table_id") for name in ("log", "notes", "set_aside", "search")), ("tables", "id"))
         await self.write(*((f"delete from {table} where {column} = ?", (id,)) for table, column in parts))
         self.counted = None
 
@@ -265,20 +299,36 @@ class SqliteStore:
             found.append(History(table, entries, self._notes(table.id)))
         return found, troubles
 
-    def finished(self, limit: int, first: int = 0) -> list[dict[str, Any]]:
-        """What the lobby shows of tables that are over, the newest first."""
-        which = "finished is not null and damaged is null order by finished desc limit ? offset ?"
-        rows = self.reading.execute(f"select summary from tables where {which}", (limit, first))
-        summaries = []
-        for (text,) in rows:
-            with contextlib.suppress(*UNREADABLE):
-                summaries.append(msgspec.json.decode(text or "null"))
-        return [summary for summary in summaries if isinstance(summary, dict)]
+    def finished(self, limit: int, first: int = 0, terms: Sequence[str] = ()) -> list[dict[str, Any]]:
+        """What the lobby shows of tables that are over, the newest first; with terms, of those that have all."""
+        which = f"{OVER} {'and instr(words, ?) > 0 ' * len(terms)}order by finished desc limit ? offset ?"
+        searched = "join search on table_id = id" if terms else ""
+        rows = self.reading.execute(f"select summary from tables {searched} where {which}", (*terms, limit, first))
+        return [summary for (text,) in rows if (summary := row_of(text)) is not None]
 
-    def finished_count(self) -> int:
+    def kept(self, ids: Sequence[str]) -> list[KeptTable]:
+        """What is known of some tables without their games."""
+        columns = (
+            "id, game, created, finished, seats, summary, "
+            "(select count(*) from log where table_id = id and kind = 'move' and summary is null)"
+        )
+        which = f"damaged is null and id in ({', '.join('?' * len(ids))})"
+        found = []
+        for id, game, created, finished, seats, summary, moves in self.reading.execute(
+            f"select {columns} from tables where {which}", tuple(ids)
+        ):
+            with contextlib.suppress(*UNREADABLE):
+                at_start = msgspec.json.decode(seats, type=list[Any])
+                found.append(KeptTable(id, game, created, finished, at_start, row_of(summary), moves))
+        return found
+
+    def finished_count(self, terms: Sequence[str] = ()) -> int:
+        if terms:
+            which = f"{OVER} {'and instr(words, ?) > 0 ' * len(terms)}"
+            counting = f"select count(*) from tables join search on table_id = id where {which}"
+            return int(self.reading.execute(counting, tuple(terms)).fetchone()[0])
         if self.counted is None:
-            over = "select count(*) from tables where finished is not null and damaged is null"
-            self.counted = int(self.reading.execute(over).fetchone()[0])
+            self.counted = int(self.reading.execute(f"select count(*) from tables where {OVER}").fetchone()[0])
         return self.counted
 
     # Reading
@@ -362,6 +412,19 @@ def decoded(row: dict[str, Any]) -> StoredTable:
 
 def as_text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
+
+
+def row_of(text: str | None) -> dict[str, Any] | None:
+    """What a list shows of a table; None if that is damaged or was never noted."""
+    try:
+        row = msgspec.json.decode(text or "null")
+    except UNREADABLE:
+        return None
+    return row if isinstance(row, dict) else None
+
+
+def findable(id: str, row: dict[str, Any]) -> Statement:
+    return "insert or replace into search values (?, ?)", (id, words_of(row))
 
 
 def new_entries(id: str, first: int, entries: Sequence[Entry]) -> list[Statement]:

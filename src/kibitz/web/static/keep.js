@@ -30,11 +30,14 @@ export const setChoice = (what, value) => write(`choice.${what}`, value);
 
 export const seat = (table) => read("seats", {})[table];
 
+// The tables with a seat of one's own, or of one's own making, the newest first.
+export const seats = () => byTime(read("seats", {}));
+const byTime = (seats) => Object.entries(seats).sort((one, other) => other[1].at - one[1].at);
+
 export function setSeat(table, held) {
   const seats = read("seats", {});
   seats[table] = { ...seats[table], ...held, at: Date.now() };
-  const newest = Object.entries(seats).sort((one, other) => other[1].at - one[1].at);
-  write("seats", Object.fromEntries(newest.slice(0, KEPT_SEATS)));
+  write("seats", Object.fromEntries(byTime(seats).slice(0, KEPT_SEATS)));
 }
 
 export const run = (id) => read("runs", {})[id]; // the key to a run of the laboratory that was started here

@@ -3,13 +3,21 @@
 import { button, field, h, options, redraw } from "./dom.js";
 import { importGame } from "./exchange.js";
 import { joinTable } from "./join.js";
+import { myGames } from "./mygames.js";
 import { ago, seatNames, withNames } from "./people.js";
 import { sentCreate, setUpTable } from "./setup.js";
 import * as keep from "./keep.js";
 
+const SEARCH_AFTER = 250;
+
 export function showLobby(main, shell) {
   const games = h("section", { class: "games", "aria-label": "Games" });
   const listed = h("section", { class: "tables", "aria-labelledby": "tables-title" });
+  const found = h("div", {});
+  const search = h("input", { type: "text", maxlength: 100, placeholder: "person, bot, game or table", "aria-label": "Search tables", oninput: searchSoon });
+  const filters = ["all", "running", "finished", "mine"].map((each) => button(each === "mine" ? "my games" : each, () => turnTo(each, 0), { "data-key": `filter-${each}` }));
+  const mine = myGames(shell, drawTables);
+  let typed = null; // what is typed is searched for when no letter follows for a moment
   let tables = null; // of the page that is shown, by name, in their order
   let order = [];
   let which = "all";
@@ -65,17 +73,22 @@ export function showLobby(main, shell) {
 
   const middle = (levels) => levels[Math.floor((levels.length - 1) / 2)]?.name;
 
+  listed.append(
+    h("header", { class: "row" },
+      h("h2", { id: "tables-title" }, "Tables"),
+      h("div", { class: "segmented", role: "group", "aria-label": "Which tables" }, filters),
+      search,
+      h("span", { class: "grow" }),
+      button("Import a game …", () => importGame(shell))),
+    found);
+
   function drawTables() {
-    const shownTables = order.map((id) => tables?.get(id)).filter(Boolean);
-    redraw(listed,
-      h("header", { class: "row" },
-        h("h2", { id: "tables-title" }, "Tables"),
-        h("div", { class: "segmented", role: "group", "aria-label": "Which tables" },
-          ["all", "running", "finished"].map((each) => button(each, () => turnTo(each, 0), { "aria-pressed": String(which === each), "data-key": `filter-${each}` }))),
-        h("span", { class: "grow" }),
-        button("Import a game …", () => importGame(shell), { "data-key": "import" })),
-      tables === null ? h("p", { class: "muted" }, "…")
-        : shownTables.length === 0 ? h("p", { class: "muted" }, "No tables yet. The first one is yours to set.")
+    for (const each of filters) each.setAttribute("aria-pressed", String(each.dataset.key === `filter-${which}`));
+    if (which === "mine") [page, pages] = [mine.page, mine.pages];
+    const shownTables = which === "mine" ? mine.rows : order.map((id) => tables?.get(id)).filter(Boolean);
+    redraw(found,
+      (which === "mine" ? shownTables : tables) === null ? h("p", { class: "muted" }, "…")
+        : shownTables.length === 0 ? h("p", { class: "muted" }, nothing())
         : h("ul", { class: "table-list" }, shownTables.map(row)),
       pages > 1 && h("nav", { class: "row pages", "aria-label": "Pages of the list" },
         button("Newer", () => turnTo(which, page - 1), { disabled: page === 0, "data-key": "newer" }),
@@ -83,25 +96,41 @@ export function showLobby(main, shell) {
         button("Older", () => turnTo(which, page + 1), { disabled: page + 1 >= pages, "data-key": "older" })));
   }
 
+  function nothing() {
+    if (search.value.trim()) return `No table is found by “${search.value.trim()}”.`;
+    return which === "mine" ? "This browser holds no seat yet." : "No tables yet. The first one is yours to set.";
+  }
+
+  function searchSoon() {
+    clearTimeout(typed);
+    typed = setTimeout(() => turnTo(which, 0), SEARCH_AFTER);
+  }
+
   function turnTo(list, number) {
     [which, page] = [list, number];
     subscribe();
   }
 
-  const subscribe = () => shell.connection.tell({ type: "lobby", on: true, which, page });
+  function subscribe() {
+    clearTimeout(typed);
+    mine.show(which === "mine", page, search.value.trim());
+    shell.connection.tell(which === "mine" ? { type: "lobby", on: false } : { type: "lobby", on: true, which, page, search: search.value.trim() });
+    if (which === "mine") drawTables();
+  }
 
   function row(each) {
-    const mine = keep.seat(each.table)?.token;
-    const state = each.state === "running" ? `turn ${each.turn + 1}${each.undone ? ", with undo" : ""}` : each.state;
-    const verb = each.state === "finished" || each.state === "left" ? "Replay" : mine ? "Go on" : each.open ? "Watch" : "Look on";
+    const held = keep.seat(each.table)?.token;
+    const state = which === "mine" ? mine.state(each) : each.state === "running" ? `turn ${each.turn + 1}${each.undone ? ", with undo" : ""}` : each.state;
+    const verb = each.gone ? "" : each.state === "finished" || each.state === "left" ? "Replay" : held ? "Go on" : each.open ? "Watch" : "Look on";
     return h("li", {},
       h("a", { href: `#/table/${each.table}`, "data-key": each.table },
         h("span", { class: `dot ${each.state}`, "aria-hidden": "true" }),
         h("span", { class: "who" }, h("strong", {}, each.title), " ", h("span", { class: "names" }, seatNames(each.seats).join(", "))),
         h("span", { class: "state" }, each.verdict ? withNames(each.verdict, seatNames(each.seats)) : state),
-        h("span", { class: "when" }, ago(each.created)),
+        h("span", { class: "when" }, each.gone ? "" : ago(each.created)),
         h("span", { class: "verb" }, verb)),
-      each.joinable && !mine && button("Join", () => joinTable(shell, each.table), {
+      which === "mine" && mine.buttons(each),
+      each.joinable && !held && button("Join", () => joinTable(shell, each.table), {
         class: "primary", "data-key": `join-${each.table}`, "aria-label": `Join the table of ${each.title} of ${seatNames(each.seats).join(", ")}`,
       }));
   }
@@ -114,7 +143,7 @@ export function showLobby(main, shell) {
     },
     hear(message) {
       if (message.type !== "tables" && message.type !== "tables_changed") return false;
-      if (message.which !== which || message.page !== page) return true; // of a page that was left
+      if (message.which !== which || message.page !== page || (message.search ?? "") !== search.value.trim()) return true; // of a page that was left
       if (message.type === "tables") {
         tables = new Map(message.tables.map((each) => [each.table, each]));
         order = [...tables.keys()];
@@ -128,6 +157,8 @@ export function showLobby(main, shell) {
       return true;
     },
     leave() {
+      clearTimeout(typed);
+      mine.show(false);
       if (shell.connection.ready) shell.connection.tell({ type: "lobby", on: false });
     },
   };

@@ -2,6 +2,7 @@
 
 import { button, dialog, field, h, options, toast } from "./dom.js";
 import { chatChoice } from "./chat.js";
+import { TIMES } from "./clock.js";
 import { delayChoice } from "./spectators.js";
 import * as keep from "./keep.js";
 
@@ -75,6 +76,7 @@ export function setUpTable(shell, game, agent = null) {
   }));
   const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", placeholder: "any" });
   const pace = h("input", { type: "number", min: 0, max: 60000, step: 100, value: keep.choice("pace", 700) });
+  const time = options(h("select", {}), TIMES, 0);
   const kibitz = h("input", { type: "checkbox" });
   kibitz.checked = true;
   const spectators = delayChoice();
@@ -89,6 +91,7 @@ export function setUpTable(shell, game, agent = null) {
       h("details", {}, h("summary", {}, "More"),
         field("Seed", seed, "The same seed deals the same cards; everybody at the table is told that you chose one."),
         field("Pace of the bots, in milliseconds", pace),
+        field("Time per move for people", time, "When it is up a bot plays on until you take your seat back. It runs while somebody who plays is at the table."),
         h("label", { class: "check" }, kibitz, " Kibitz panel: advice and odds for those who play"),
         spectators.element, chat.element),
       h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Set the table"))));
@@ -98,7 +101,7 @@ export function setUpTable(shell, game, agent = null) {
     keep.setChoice("pace", Number(pace.value) || 0);
     for (const rule of rules) keep.setChoice(`${game.name}.rule.${rule.name}`, rule.select.value);
     const made = await sentCreate(shell, {
-      type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, pace: Number(pace.value) || 0, joinable: joinable.checked,
+      type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, pace: Number(pace.value) || 0, joinable: joinable.checked, move_seconds: Number(time.value),
       rules: Object.fromEntries(rules.map((rule) => [rule.name, rule.select.value])),
       seed: seed.value === "" ? undefined : Number(seed.value), spectators: spectators.read(), chat: chat.read(),
     });

@@ -2,6 +2,7 @@
 
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { boardOf } from "./boards.js";
+import { moveClock, playedFor } from "./clock.js";
 import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
@@ -69,6 +70,7 @@ export function showTable(main, shell, words) {
   const delayed = delayedView(at, replay);
   const chat = chatPanel(at, shell, talk);
   const shared = sharedReplay(at, talk, replay, (event) => board?.highlight?.(event));
+  const clock = moveClock(at);
   const rematch = rematchOffer(at, shell, draw, again);
   main.append(
     h("div", { class: "at-table" },
@@ -180,7 +182,7 @@ export function showTable(main, shell, words) {
     const { silence } = shell.connection;
     if (sending()) return silence ? `Your move is sent: no answer for ${silence} s` : "Sending your move …";
     if (silence) return `No answer from the server for ${silence} s`;
-    if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return "Your turn";
+    if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return `Your turn${clock.words(true)}`;
     return `${at.names[message.to_move] ?? "…"} is thinking${howLong()}`;
   }
 
@@ -188,7 +190,8 @@ export function showTable(main, shell, words) {
   function howLong() {
     const { options = {}, seats, to_move } = at.message;
     const seat = seats[to_move];
-    const limit = options.seconds?.[seat?.kind === "bot" ? "bot" : seat?.program ? "program" : ""];
+    if (seat?.kind === "person" && !seat.program) return clock.words(false);
+    const limit = options.seconds?.[seat?.kind === "bot" ? "bot" : "program"];
     const waited = performance.now() - begun;
     if (!limit || options.paused || waited < Math.max(SECOND, options.pace ?? 0)) return ""; // a bot that is ready keeps the pace
     const seconds = Math.floor(waited / SECOND);
@@ -223,7 +226,7 @@ export function showTable(main, shell, words) {
       h("div", { class: "row" },
         button("Replay it", () => replay.go(0), { "data-key": "replay-it" }),
         rematch.buttons())),
-      over && rematch.invitation(), rematchNews(message, at.names));
+      over && rematch.invitation(), rematchNews(message, at.names), playedFor(at, talk));
   }
 
   function point(event) {
@@ -290,6 +293,7 @@ export function showTable(main, shell, words) {
       if (at.message?.turn !== message.turn || at.message.to_move !== message.to_move) begun = performance.now();
       at.away = false;
       at.message = message;
+      clock.note(message);
       at.game = shell.catalogue.find((game) => game.name === message.game);
       at.names = seatNames(message.seats);
       at.holders.note(message.turn, at.names);
@@ -307,6 +311,7 @@ export function showTable(main, shell, words) {
     },
     seats(message) {
       if (!at.message) return;
+      clock.note(message);
       Object.assign(at.message, { seats: message.seats, options: message.options ?? at.message.options, state: message.state ?? at.message.state });
       at.names = seatNames(message.seats);
       at.holders.note(message.turn, at.names);

@@ -1,0 +1,56 @@
+"""One's own games: what the lobby shows of the tables that a visitor names, without bringing any of them to memory."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from kibitz.core.errors import KibitzError
+from kibitz.live.messages import MyGames
+from kibitz.live.table_service import TableService
+from kibitz.live.table_state import Seat
+from kibitz.web.search import is_found, terms_of
+from kibitz.web.sqlite_store import KeptTable, SqliteStore
+
+
+def my_games(tables: TableService, store: SqliteStore, said: MyGames, size: int) -> dict[str, Any]:
+    """A page of the tables that are asked for: those that go on first, else in the order of the question."""
+    ids = list(dict.fromkeys(said.tables))
+    kept = {table.id: table for table in store.kept([id for id in ids if id not in tables.tables])}
+    rows = [row for id in ids if (row := listing(tables, kept, id)) is not None]
+    missing = set(ids) - {row["table"] for row in rows}
+    found = [row for row in rows if is_found(row, terms_of(said.search))]
+    found.sort(key=lambda row: row["state"] in ("finished", "left"))
+    pages = max(1, -(-len(found) // size))
+    page = min(said.page, pages - 1)
+    return {
+        "tables": found[page * size : (page + 1) * size], "page": page, "pages": pages, "total": len(found),
+        "search": said.search, "missing": [id for id in ids if id in missing],
+    }  # fmt: skip
+
+
+def listing(tables: TableService, kept: dict[str, KeptTable], id: str) -> dict[str, Any] | None:
+    if id in tables.tables:
+        return tables.tables[id].views.listing()
+    table = kept.get(id)
+    if table is None:
+        return None
+    if table.listing is not None:
+        return table.listing if table.finished else {**table.listing, "away": True}
+    # An earlier version put it away, and noted no more than where it began.
+    try:
+        title = tables.game(table.game).title
+    except KibitzError:
+        title = table.game
+    return {
+        "table": id, "game": table.game, "title": title, "state": "running", "turn": table.moves, "away": True,
+        "created": table.created, "seats": list(holders(table.seats)),
+    }  # fmt: skip
+
+
+def holders(seats: Iterable[Any]) -> Iterable[dict[str, Any]]:
+    for seat in seats:
+        try:
+            yield msgspec.convert(seat, Seat).holder()
+        except msgspec.ValidationError:
+            yield {"name": "", "kind": "absent"}

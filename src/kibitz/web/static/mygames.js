@@ -1,0 +1,105 @@
+// My games: the tables that this browser holds a key to, as the server knows them now, to go on with, delete or forget.
+
+import { button, h, toast } from "./dom.js";
+import { seatNames } from "./people.js";
+import * as keep from "./keep.js";
+
+const AGAIN = 10000; // milliseconds between two looks at what has become of them
+
+export function myGames(shell, draw) {
+  let looking = null;
+  let wanted = { page: 0, search: "" };
+  let sure = null; // what is to be done for good when it is pressed once more
+  const games = { rows: null, page: 0, pages: 1, show, state, buttons };
+
+  function show(on, page = 0, search = "") {
+    clearInterval(looking);
+    looking = null;
+    if (!on) return;
+    wanted = { page, search };
+    looking = setInterval(() => document.visibilityState === "visible" && ask(), AGAIN);
+    ask();
+  }
+
+  async function ask() {
+    const tables = keep.seats().map(([table]) => table);
+    const question = wanted;
+    try {
+      const told = await shell.connection.ask({ type: "my_games", tables, ...question }, true);
+      if (question !== wanted || !looking) return;
+      const gone = question.search ? [] : told.missing.map((table) => ({ table, gone: true, title: table, state: "finished", seats: [] }));
+      Object.assign(games, { rows: [...told.tables, ...(told.page + 1 === told.pages ? gone : [])], page: told.page, pages: told.pages });
+      draw();
+    } catch (error) {
+      if (error.code !== "broken") toast(error.message, "error");
+    }
+  }
+
+  // Where a game stands.
+  function state(each) {
+    if (each.gone) return "no longer there";
+    if (each.state !== "running") return each.state === "left" ? "without its end" : each.state;
+    const seat = each.seats[each.to_move];
+    const move = `move ${each.turn + 1}`;
+    if (!seat) return move;
+    if (each.to_move === keep.seat(each.table)?.seat && seat.kind === "person") return h("span", { class: "yours" }, `your turn · ${move}`);
+    return `${seatNames(each.seats)[each.to_move]} · ${move}`;
+  }
+
+  // Ask twice before something is lost.
+  function twice(each, what, words, act) {
+    const key = `${what}-${each.table}`;
+    const ask = () => {
+      sure = key;
+      draw();
+    };
+    const name = `${each.title} ${seatNames(each.seats).join(", ")}`;
+    return sure === key
+      ? button(words, act, { class: "danger", "data-key": key, "aria-label": `${words} ${name}` })
+      : button(`${what} …`, ask, { "data-key": key, "aria-label": `${what} ${name}` });
+  }
+
+  function buttons(each) {
+    const held = keep.seat(each.table) ?? {};
+    const next = each.rematch;
+    return [
+      next && held.stays !== next.table && !keep.seat(next.table) && button("Come along", () => come(each), {
+        class: "primary", "data-key": `come-${each.table}`, title: `${next.by} wants to play again`, "aria-label": `Come along: ${next.by} wants to play ${each.title} again`,
+      }),
+      held.host && !each.gone
+        ? twice(each, "Delete", "Delete for good", () => remove(each))
+        : twice(each, "Forget", each.gone ? "Forget it" : "Forget my seat", () => forget(each.table)),
+    ];
+  }
+
+  async function come({ table, rematch }) {
+    try {
+      const seat = await shell.connection.ask({ type: "rematch", table, token: keep.seat(table).token, answer: "come" }, true);
+      keep.setSeat(seat.table, { token: seat.token, seat: seat.seat, host: seat.host });
+      shell.go(`/table/${seat.table}`);
+    } catch (error) {
+      if (error.code === "over" || error.code === "not_yours") keep.setSeat(table, { stays: rematch.table });
+      toast(error.message, "error");
+      draw();
+    }
+  }
+
+  async function remove({ table }) {
+    sure = null;
+    try {
+      await shell.connection.ask({ type: "delete", table, token: keep.seat(table).token }, true);
+      forget(table);
+    } catch (error) {
+      toast(error.message, "error");
+      draw();
+    }
+  }
+
+  function forget(table) {
+    sure = null;
+    keep.forgetSeat(table);
+    ask();
+  }
+
+  return games;
+}
