@@ -204,6 +204,13 @@ class WhatIf(Message, tag="what_if"):
     pace: Milliseconds = 0
 
 
+class FreeLine(Message, tag="free_line"):
+    """A table that goes on from a turn of another, where one person moves for every seat."""
+
+    table: Word
+    turn: Turn
+
+
 class Lab(Message, tag="lab"):
     on: bool = True
 
@@ -230,7 +237,7 @@ class LabResume(Message, tag="lab_resume"):
 
 Anything = (
     Hello | Ping | Catalogue | Lobby | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | Undo | GiveUp
-    | Retake | StandIn | Options | Chat | Pace | Note | Advise | Odds | History | Lead | LeadTo | WhatIf
+    | Retake | StandIn | Options | Chat | Pace | Note | Advise | Odds | History | Lead | LeadTo | WhatIf | FreeLine
     | Lab | LabStart | LabCancel | LabResume
 )  # fmt: skip
 
