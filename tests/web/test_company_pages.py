@@ -155,3 +155,35 @@ def test_one_leads_a_replay_and_the_others_follow_as_long_as_they_like(
     expect(page.locator("#whose")).to_contain_text("after move 2 of")
     eve.get_by_role("button", name="End the lead").click()
     expect(page.get_by_role("button", name="Lead the replay")).to_be_visible()
+
+
+# Free lines
+
+
+@every_screen
+def test_in_a_free_line_one_moves_for_everybody_and_goes_on_from_any_move(
+    screen: dict[str, Any], visitor: Visitor
+) -> None:
+    page = watched_to_the_end(visitor("Ada", **screen))
+    page.keyboard.press("Home")
+    page.keyboard.press("]")
+    expect(page.locator("#whose")).to_contain_text("after move 1 of")
+    page.get_by_role("button", name="Free line").click()
+    expect(page.locator("#whose")).to_have_text("Move for simple_distrustful 2")
+    expect(page.locator(".table-head")).to_contain_text("free line: counts nowhere")
+    expect(page.locator(".hand .card.seen")).to_have_count(10)
+    discard_oldest(page)
+    expect(page.locator("#whose")).to_have_text("Move for simple_distrustful 1")
+    discard_oldest(page)
+    shows_moves(page, 3)
+    assert barriers(page) == []
+    page.keyboard.press("[")
+    page.keyboard.press("[")
+    expect(page.locator("#whose")).to_have_text("Looking back: after move 1 of 3")
+    page.get_by_role("button", name="Go on from here").click()
+    shows_moves(page, 1)
+    expect(page.locator("#whose")).to_have_text("Move for simple_distrustful 2")
+    discard_oldest(page)
+    shows_moves(page, 2)
+    page.keyboard.press("u")
+    shows_moves(page, 1)

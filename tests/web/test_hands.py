@@ -24,6 +24,7 @@ class Hand:
         self.page, self.touch = page, page.context.new_cdp_session(page) if touch else None
 
     def act(self, what: str, *points: dict[str, float]) -> None:
+        assert self.touch is not None
         self.touch.send("Input.dispatchTouchEvent", {"type": f"touch{what}", "touchPoints": list(points)})
 
     def middle(self, selector: str) -> dict[str, float]:

@@ -144,6 +144,7 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         ("chat", {"word": turn % 3}),
         ("chat", {"text": "what do I hold?"}),
         ("options", {"chat": "free"}),
+        ("free_line", {"turn": turn // 2}),
         ("lead", {}),
         ("lead_to", {"turn": turn, "as": "open"}),
         ("lobby", {}),

@@ -3,6 +3,8 @@
 docs/reference/protocol.md explains every one of them.
 """
 
+from functools import reduce
+from operator import or_
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -253,6 +255,13 @@ class WhatIf(Message, tag="what_if"):
     pace: Milliseconds = 0
 
 
+class FreeLine(Message, tag="free_line"):
+    """A table that goes on from a turn of another, where one person moves for every seat."""
+
+    table: Word
+    turn: Turn
+
+
 class Lab(Message, tag="lab"):
     on: bool = True
 
@@ -277,13 +286,8 @@ class LabResume(Message, tag="lab_resume"):
     token: Word = ""
 
 
-Anything = (
-    Hello | Ping | Catalogue | Lobby | MyGames | Create | Invitation | Sit | Resume | Look | Leave | Delete | Move | Undo
-    | GiveUp | Retake | StandIn | OpenSeat | Joinable | Rematch | Options | Chat | Pace | Note | Advise | AdviseAll
-    | Why | Odds | History | Lead | LeadTo | WhatIf | Lab | LabStart | LabCancel | LabResume
-)  # fmt: skip
-
-DECODER = msgspec.json.Decoder(Anything)
+MESSAGES: list[Any] = Message.__subclasses__()  # every class above
+DECODER: msgspec.json.Decoder[Message] = msgspec.json.Decoder(reduce(or_, MESSAGES))
 ENCODER = msgspec.json.Encoder()
 
 
@@ -301,7 +305,7 @@ class AnyRequest(msgspec.Struct):
     request: Request = None
 
 
-def decode(text: str) -> Anything:
+def decode(text: str) -> Message:
     """What a frame or a line says."""
     try:
         return DECODER.decode(text)

@@ -175,7 +175,7 @@ async def delete(session: Session, said: messages.Delete) -> None:
     if not role.host:
         raise RefusedError("not_yours", "A table is deleted by who made it.")
     others = [seat.person for number, seat in enumerate(state.seats) if seat.kind == "person" and number != role.seat]
-    if state.status == "running" and others:
+    if state.status == "running" and others and not state.free_line:
         raise RefusedError("not_yours", f"{' and '.join(others)} still play here. Wait until the game is over.")
     present = [each for each in table.views.subscribers if isinstance(each, Session)]
     await session.service.delete(table)

@@ -101,11 +101,12 @@ class LiveTable:
             bot.note(self.state.core)
         self.views.refresh()
         self.clock.set()
-        if self.state.over:
+        ends = self.state.over and not self.state.free_line  # who looks at lines may go back from the end of one
+        if ends:
             await self.keep_end()
         await self.views.send_move()
         self.around.on_change(self)
-        if self.state.over:
+        if ends:
             self.ending = asyncio.get_running_loop().create_task(self.end())
 
     async def keep_end(self) -> None:
@@ -160,12 +161,15 @@ class LiveTable:
         self.bots.clear()
         self.moved = time.monotonic()
         self.clock.set()
-        self.views.say(text)
+        if text:
+            self.views.say(text)
         self.views.send_taken_back()
         self.around.on_change(self)
 
     async def reseat(self, number: int, seat: Seat, text: str) -> None:
         """Somebody else sits down; the lock is held."""
+        if self.state.free_line:
+            raise RefusedError("not_yours", "In a free line, who made it moves for every seat.")
         await self.write(Entry("seat", {"number": number, "seat": msgspec.to_builtins(seat)}))
         self.state.put(number, seat)
         self.bots.pop(number, None)

@@ -244,7 +244,9 @@ class TableService:
             table.state.notes.setdefault(note.seat, {})[note.mark] = note
         table.views.subscribers.update(self.subscribers_away.pop(table.id, {}))
         self.tables[table.id] = table
-        if table.state.over and stored.finished is None:  # the server was killed in between
+        if (
+            table.state.over and stored.finished is None and not table.state.free_line
+        ):  # the server was killed in between
             await table.keep_end()
             await table.end()
         else:

@@ -162,7 +162,8 @@ class TableState:
     def take_back(self, turn: int) -> None:
         """Go back to where so many moves had been made; what was seen meanwhile stays noted."""
         seen = [Made(self.game.move_text(each.decision.move), each.decision.reason) for each in self.core.turns[turn:]]
-        self.taken_back.append(TakenBack(turn, seen))
+        if not self.free_line:
+            self.taken_back.append(TakenBack(turn, seen))
         self.core = self.core.at_turn(turn, [])
         self.holders = {since: seats for since, seats in self.holders.items() if since <= turn}
         self.note_holders()
@@ -198,8 +199,13 @@ class TableState:
     # What it is
 
     @property
+    def free_line(self) -> bool:
+        """Whoever made the table moves for every seat, to look at lines; nothing here counts."""
+        return bool(self.stored.options.get("free_line"))
+
+    @property
     def only_bots(self) -> bool:
-        """Nobody but bots ever had a seat, so there is nobody to hide anything from."""
+        """Nobody but bots ever had a seat, or it is a free line, so there is nobody to hide anything from."""
         return bool(self.stored.options.get("open"))
 
     @property
@@ -223,6 +229,8 @@ class TableState:
         """As whom somebody sees the table."""
         if role.seat is not None:
             return role.seat
+        if self.free_line and role.host and not self.over:
+            return self.mover
         return OPEN if self.all_may_be_seen else ONLOOKER
 
     def open_until(self, role: Role) -> int:
@@ -258,7 +266,8 @@ class TableState:
     def asked(self, role: Role) -> bool:
         """Whether it is somebody's turn, and nobody else plays for them."""
         seat = self.to_move
-        return seat is not None and seat == role.seat and self.seats[seat].kind == "person"
+        mine = role.host if self.free_line else seat == role.seat
+        return seat is not None and mine and self.seats[seat].kind == "person"
 
     def listing(self, here: Iterable[int | None]) -> dict[str, Any]:
         """What the lobby shows; `here` are the seats whose holders are connected."""
@@ -285,7 +294,7 @@ class TableState:
         text, times = self.game.verdict(self.core.state), len(self.taken_back)
         if times:
             text += f" With undo: {times} moves were taken back." if times > 1 else " With undo: a move was taken back."
-        return text
+        return f"{text} This is a free line: it counts nowhere." if self.free_line else text
 
     def options(self, host: bool) -> dict[str, Any]:
         """How the table is set up, as it is told to who may change it or not."""
@@ -317,6 +326,8 @@ class TableState:
             shown["chat"] = self.chat_mode
         if self.chat_spectators:
             shown["chat_spectators"] = True
+        if self.free_line:
+            shown["free_line"] = True
         if stored.options.get("origin"):
             shown["origin"] = stored.options["origin"]
         if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):
@@ -341,7 +352,9 @@ class TableState:
     # Who may do what
 
     def person(self, role: Role) -> int:
-        """The seat of somebody who plays."""
+        """The seat of somebody who plays; in a free line that of whose turn it is."""
+        if self.free_line and role.host:
+            return max(self.mover, 0)
         if role.seat is None:
             raise RefusedError("not_yours", "You hold no seat at this table; you look on.")
         if self.seats[role.seat].kind != "person":

@@ -8,6 +8,7 @@ from kibitz.live.table_state import Role, TableState
 
 REQUESTS: dict[type, Handler] = {}
 MOST = 1000  # times at one table: every one adds to its log
+LONGEST_LOG = 20_000  # entries, of a free line
 
 
 @handles(messages.Undo, REQUESTS)
@@ -15,6 +16,9 @@ async def undo(session: Session, said: messages.Undo) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         check_undo(state, role, said.turn)
+        if state.free_line:
+            await table.take_back(said.turn, "")
+            return
         times = state.turn - said.turn
         what = "the last move" if times == 1 else f"the last {times} moves"
         await table.take_back(said.turn, f"{state.seats[state.person(role)].person} takes {what} back.")
@@ -24,6 +28,9 @@ async def undo(session: Session, said: messages.Undo) -> None:
 def check_undo(state: TableState, role: Role, turn: int) -> None:
     """Whether somebody may go back to where so many moves had been made: to their own last decision, and no other."""
     seat = state.person(role)
+    if state.free_line:
+        check_line(state, turn)
+        return
     if state.over or state.forfeit:
         raise RefusedError("over", "The game is over, and its result stays. Try another move with “What if …”.")
     if state.held_by_people != {seat}:
@@ -40,3 +47,13 @@ def check_undo(state: TableState, role: Role, turn: int) -> None:
         )
     if len(state.taken_back) >= MOST:
         raise RefusedError("full", f"{MOST} moves were taken back at this table, and no more can be.")
+
+
+def check_line(state: TableState, turn: int) -> None:
+    """In a free line one goes back as far as one likes, also from its end."""
+    if turn >= state.turn:
+        raise RefusedError(
+            "stale", f"{state.turn} moves were made here: there is nothing after move {turn} to take back."
+        )
+    if state.entries >= LONGEST_LOG:
+        raise RefusedError("full", "So many moves were tried in this free line that no more are kept. Open another.")

@@ -95,6 +95,10 @@ class ViewSender:
         turn = core.turns[-1]
         return {"seat": turn.seat, **self.game.event(self.view(core, viewer), turn.number - 1)}
 
+    def reader(self, role: Role) -> int:
+        """As whom somebody reads what happened: in a free line, from no seat."""
+        return OPEN if self.state.free_line else self.state.viewer(role)
+
     def events(self, viewer: int) -> list[dict[str, Any]]:
         if viewer not in self.events_so_far:
             past = self.state.core.from_the_start()
@@ -141,7 +145,13 @@ class ViewSender:
         else:
             choices = self.game.choices(view) if state.asked(role) else None
             shown = {"view": self.game.page(view), "choices": choices}
-            if role.seat is not None and state.all_may_be_seen:
+            if state.free_line and viewer not in VIEWERS:  # all hands, from the place of who is to move
+                page = self.game.page(self.view(state.core, OPEN))
+                shown["view"] = {
+                    **(msgspec.json.decode(page) if isinstance(page, msgspec.Raw) else page),
+                    "seat": viewer,
+                }
+            elif role.seat is not None and state.all_may_be_seen:
                 shown["open_view"] = self.game.page(self.view(state.core, OPEN))
         notes = state.notes.get(viewer, {})
         return encode(
@@ -217,7 +227,7 @@ class ViewSender:
             if subscriber.format is ViewFormat.WIRE:
                 subscriber.send(made[key])
             else:
-                event = [news[self.state.viewer(role)]] if news else []
+                event = [news[self.reader(role)]] if news else []
                 subscriber.send(*event, made[key], *self.question(role))
 
     def send_seats(self) -> None:
@@ -260,7 +270,7 @@ class ViewSender:
 
     def _news(self) -> dict[int, bytes]:
         """The last move as an event, for every viewer who listens."""
-        viewers = {self.state.viewer(role) for _, role in self.talkative()}
+        viewers = {self.reader(role) for _, role in self.talkative()}
         self.events_so_far = {viewer: self.events_so_far[viewer] for viewer in self.events_so_far.keys() & viewers}
         news: dict[int, bytes] = {}
         event: dict[str, Any] = {}
@@ -293,7 +303,7 @@ class ViewSender:
     def everything(self, subscriber: Subscriber, role: Role) -> list[bytes]:
         """What happened so far, the table as it is, what was said of it and who leads, and what is asked."""
         format = subscriber.format
-        view, reasons, viewer = self.view_message(role, format), self.reasons(0), self.state.viewer(role)
+        view, reasons, viewer = self.view_message(role, format), self.reasons(0), self.reader(role)
         records = self.views_before(viewer) if format is ViewFormat.STRUCT else None
         holders = [{"turn": turn, "seats": seats} for turn, seats in self.state.holders.items()]
         events = encode(

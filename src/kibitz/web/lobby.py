@@ -100,7 +100,8 @@ class Lobby:
         return Shown(encoded, total, max(1, -(-total // size)))
 
     def _running(self) -> list[LiveTable]:
-        tables = [table for table in self.tables().tables.values() if table.stored.finished is None]
+        every = self.tables().tables.values()
+        tables = [table for table in every if table.stored.finished is None and not table.state.free_line]
         return sorted(tables, key=lambda table: -table.stored.created)
 
     def _whole(self, page: Page, shown: Shown, request: Request = None, search: str = "") -> bytes:

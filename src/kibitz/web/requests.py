@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kibitz.live import messages, rematch
 from kibitz.live.chat import WORDS
+from kibitz.live.free_line import free_line, lead_on
 from kibitz.live.messages import RefusedError
 from kibitz.live.play_requests import greet, tell_seat
 from kibitz.live.session import Handler, Session
@@ -103,6 +104,15 @@ async def rematch_of(site: "Site", session: Session, said: messages.Rematch) -> 
     else:
         await rematch.come(session, table, said.token, said.request)
     site.tables.forget_finished(origin)
+
+
+@handles(messages.FreeLine)
+async def open_free_line(site: "Site", session: Session, said: messages.FreeLine) -> None:
+    check_creations(site, session)
+    origin = await site.tables.table(said.table)
+    table, token, role = await free_line(site.tables, origin, said.turn)
+    lead_on(session, origin, table)
+    tell_seat(session, table, role, token, said.request)
 
 
 def check_creations(site: "Site", session: Session) -> None:

@@ -42,7 +42,7 @@ export function aroundPanel(at, shell, talk) {
     const mine = index === message.as;
     const turn = message.state === "running" && message.to_move === index;
     const invitation = invitations().find((each) => each.seat === index);
-    const says = seat.reserved ? (seat.declined ? "stays behind" : "invited") : seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "sits in" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : seat.program ? "program" : "here";
+    const says = message.options?.free_line ? "" : seat.reserved ? (seat.declined ? "stays behind" : "invited") : seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "sits in" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : seat.program ? "program" : "here";
     return h("li", { class: turn ? "turn" : "" },
       h("span", { class: `dot ${seat.kind === "person" && seat.connected === false ? "away" : seat.kind}`, "aria-hidden": "true" }),
       h("span", { class: "seat-name" }, at.names[index]),
@@ -93,7 +93,7 @@ export function aroundPanel(at, shell, talk) {
   // Who made a table may delete it, unless others still play there.
   function deleteRow() {
     const { message } = at;
-    const others = message.seats.some((seat, index) => seat.kind === "person" && index !== message.as);
+    const others = !message.options?.free_line && message.seats.some((seat, index) => seat.kind === "person" && index !== message.as);
     if (!keep.seat(at.table)?.host || (message.state === "running" && others)) return null;
     if (!sure) return button("Delete this table …", () => { sure = true; panel.update(); }, { "data-key": "delete" });
     return h("div", { class: "row" },
@@ -119,10 +119,10 @@ export function aroundPanel(at, shell, talk) {
       redraw(content,
         h("ol", { class: "seats" }, message.seats.map(seatLine)),
         details.length > 0 && h("p", { class: "muted small" }, details.join(" · ")),
-        message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `What if, from move ${message.options.origin.turn} of another game`)),
+        message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `${message.options.free_line ? "A free line" : "What if"}, from move ${message.options.origin.turn} of another game`)),
         joinableRow(),
         paceRow(),
-        playing && mine && h("div", { class: "row" },
+        playing && mine && !message.options?.free_line && h("div", { class: "row" },
           gaveUp ? button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })
             : button("Let a bot play for me", () => talk.tell({ type: "give_up", agent: sitsIn() }), { "data-key": "give-up" })));
       spectators.update();

@@ -2,7 +2,7 @@
 
 import { button, copyText, h, icon, options, redraw, toast } from "./dom.js";
 import { exportGame, recordAddress } from "./exchange.js";
-import { whatIf } from "./setup.js";
+import { sentCreate, whatIf } from "./setup.js";
 
 const STEP_EVERY = 1100;
 
@@ -18,18 +18,19 @@ export function replayBar(at, shell, talk, show) {
   let aim = null; // the turn on its way
 
   const free = () => at.message && (at.message.state === "finished" || at.message.state === "left" || at.message.options?.open);
+  const line = () => Boolean(at.message?.options?.free_line); // where all hands are open in the present, too
   const last = () => at.message?.turn ?? 0;
   const current = () => aim ?? at.past?.turn ?? last();
   // The last turn at which every hand may be seen: spectators may see them some moves later.
   const openUntil = () => (free() ? last() : at.message.as === "onlooker" && at.message.options?.spectators ? last() - at.message.options.spectators : -1);
-  const as = (turn) => (turn <= openUntil() ? viewer ?? (typeof at.message.as === "number" ? at.message.as : "open") : at.message.as);
+  const as = (turn) => (turn <= openUntil() ? viewer ?? (typeof at.message.as === "number" && !line() ? at.message.as : "open") : at.message.as);
 
   async function go(turn, viewedAs) {
     if (!at.message) return;
     turn = Math.max(0, Math.min(last(), turn));
     if (viewedAs !== undefined && turn <= openUntil()) viewer = viewedAs;
     const seer = as(turn);
-    if (turn === last() && seer === at.message.as) return present();
+    if (turn === last() && (seer === at.message.as || (line() && seer === "open"))) return present();
     const number = ++asked;
     aim = turn;
     const key = `${turn}/${seer}`;
@@ -94,6 +95,7 @@ export function replayBar(at, shell, talk, show) {
         turn <= openUntil() && seats,
         h("span", { class: "grow" }),
         free() && button("Link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, "The link to this move"), { "data-key": "link" }),
+        free() && button("Free line", () => sentCreate(shell, { type: "free_line", table: at.table, turn }), { "data-key": "free-line", title: "Go on from here with all hands open, moving for everybody" }),
         free() && button("What if …", () => whatIf(shell, at.game, at.table, turn, message.seats.length), { "data-key": "what-if" }),
         free() && (at.game?.formats.length
           ? button("Export …", () => exportGame(at.game, at.table), { "data-key": "export" })

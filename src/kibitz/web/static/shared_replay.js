@@ -14,7 +14,7 @@ export function sharedReplay(at, talk, replay, light) {
   let due = null;
 
   const free = () => at.message && (at.message.state === "finished" || at.message.state === "left" || at.message.options?.open);
-  const place = () => ({ turn: at.past?.turn ?? at.message.turn, as: at.past?.as ?? at.message.as });
+  const place = () => ({ turn: at.past?.turn ?? at.message.turn, as: at.past?.as ?? (at.message.options?.free_line ? "open" : at.message.as) });
   const ask = (message) => talk.ask({ type: "lead", ...message }).catch((error) => error.code !== "broken" && toast(error.message, "error"));
 
   function tell() {
@@ -108,7 +108,7 @@ export function sharedReplay(at, talk, replay, light) {
     },
     leave() {
       clearTimeout(due);
-      if (lead?.yours) talk.tell({ type: "lead", on: false });
+      if (lead?.yours && !lead.line) talk.tell({ type: "lead", on: false });
     },
   };
 }

@@ -66,7 +66,7 @@ export function showTable(main, shell, words) {
   const kibitz = kibitzPanel(at, talk, { whys, point: (choice) => board?.highlight?.(choice), odds: (odds) => board?.odds?.(odds), board: boardRoot });
   const around = aroundPanel(at, shell, talk);
   const replay = replayBar(at, shell, talk, showPast);
-  const undo = undoBar(at, talk);
+  const undo = undoBar(at, talk, () => replay.present());
   const delayed = delayedView(at, replay);
   const chat = chatPanel(at, shell, talk);
   const shared = sharedReplay(at, talk, replay, (event) => board?.highlight?.(event));
@@ -182,6 +182,7 @@ export function showTable(main, shell, words) {
     const { silence } = shell.connection;
     if (sending()) return silence ? `Your move is sent: no answer for ${silence} s` : "Sending your move …";
     if (silence) return `No answer from the server for ${silence} s`;
+    if (message.options?.free_line) return `Move for ${at.names[message.to_move] ?? "…"}`;
     if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return `Your turn${clock.words(true)}`;
     return `${at.names[message.to_move] ?? "…"} is thinking${howLong()}`;
   }
@@ -215,7 +216,8 @@ export function showTable(main, shell, words) {
       h("p", { class: `whose ${yours ? "yours" : ""}`, id: "whose" }, words),
       h("span", { class: "grow" }),
       message.as === "onlooker" && h("span", { class: "tag" }, "you look on"),
-      message.options?.open && message.state === "running" && h("span", { class: "tag" }, "all hands open"),
+      message.options?.free_line ? h("span", { class: "tag" }, "free line: counts nowhere")
+        : message.options?.open && message.state === "running" && h("span", { class: "tag" }, "all hands open"),
       message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag" }, `spectators see hands ${message.options.spectators} moves later`),
       message.options?.undone > 0 && h("span", { class: "tag" }, "with undo"),
       message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "paused"));

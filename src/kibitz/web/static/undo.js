@@ -1,16 +1,21 @@
 // Undo, for who plays with bots alone: one's last move is taken back, and everybody at the table sees that it was.
 
 import { button, h, redraw } from "./dom.js";
+import * as keep from "./keep.js";
 
 const LABEL = "Take back my last move";
 
-export function undoBar(at, talk) {
+export function undoBar(at, talk, present) {
   const element = h("div", { class: "undo" });
   let asked = null; // the turn one is asked about
+
+  // In a free line one moves for everybody, and goes back as one likes.
+  const line = () => Boolean(at.message?.options?.free_line && keep.seat(at.table)?.host) && !at.away;
 
   // How many moves would be left; null if there is nothing of one's own to take back.
   function target() {
     const { message } = at;
+    if (line()) return at.past ? (at.past.turn < message.turn ? at.past.turn : null) : message.turn > 0 ? message.turn - 1 : null;
     if (!message || at.past || at.away || message.state !== "running" || typeof message.as !== "number" || message.seats[message.as]?.kind !== "person") return null;
     if (message.seats.some((seat, index) => index !== message.as && (seat.kind === "person" || seat.for))) return null;
     const mine = at.events.slice(0, message.turn).findLast((event) => event.seat === message.as);
@@ -21,7 +26,7 @@ export function undoBar(at, talk) {
   function wish() {
     const turn = target();
     if (turn === null) return false;
-    if (at.message.turn > turn + 1 && asked !== turn) {
+    if (!line() && at.message.turn > turn + 1 && asked !== turn) {
       asked = turn;
       update();
       element.querySelector("[data-key=undo-sure]").focus();
@@ -33,6 +38,7 @@ export function undoBar(at, talk) {
     asked = null;
     update();
     talk.tell({ type: "undo", turn });
+    if (at.past) present(); // in a free line: it goes on from there
   }
 
   function keepIt() {
@@ -45,7 +51,7 @@ export function undoBar(at, talk) {
     const turn = target();
     if (asked !== turn) asked = null;
     redraw(element, turn === null ? null : asked === null
-      ? button(LABEL, wish, { class: "quiet", "data-key": "undo", title: "Key: U" })
+      ? button(!line() ? LABEL : at.past ? "Go on from here" : "Take the last move back", wish, { class: at.past ? "primary" : "quiet", "data-key": "undo", title: "Key: U" })
       : h("div", { class: "row ask-undo", role: "group", "aria-label": LABEL },
         h("p", { class: "small" }, `Back to before your move ${turn + 1}? You have seen what came after it, and the deck stays as it is: the game counts as one with undo.`),
         button("Take it back", () => send(turn), { class: "primary", "data-key": "undo-sure" }),
