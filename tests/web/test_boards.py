@@ -112,7 +112,8 @@ class Hand:
     """A mouse or a finger that takes something and carries it."""
 
     def __init__(self, page: Any, touch: bool) -> None:
-        self.page, self.touch = page, page.context.new_cdp_session(page) if touch else None
+        self.page = page
+        self.touch: Any = page.context.new_cdp_session(page) if touch else None
 
     def act(self, what: str, *points: dict[str, float]) -> None:
         self.touch.send("Input.dispatchTouchEvent", {"type": f"touch{what}", "touchPoints": list(points)})
