@@ -130,7 +130,7 @@ class Visit:
 
 
 def seated(visit: Visit, *seats: str, game: str = "hanabi", seed: int = 1) -> Page:
-    """A table without the lobby: `me` or the name of a bot in each seat; always the same cards."""
+    """The first page of a visit, a table: `me` or the name of a bot in each seat; always the same cards."""
     with call(visit.server.port) as caller:
         who = [{"kind": "me"} if seat == "me" else {"kind": "bot", "agent": seat} for seat in seats]
         caller.say("create", game=game, seats=who, seed=seed)
