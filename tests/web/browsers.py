@@ -1,6 +1,7 @@
 """A real server and a real browser for the tests of the page."""
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -13,6 +14,8 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.web.servers import call
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PATIENCE = 400_000  # milliseconds, for machine code that is compiled the first time
@@ -125,6 +128,17 @@ class Visit:
 
     def close(self) -> None:
         self.context.close()
+
+
+def seated(visit: Visit, *seats: str, game: str = "hanabi", seed: int = 1) -> Page:
+    """The first page of a visit, a table: `me` or the name of a bot in each seat; always the same cards."""
+    with call(visit.server.port) as caller:
+        who = [{"kind": "me"} if seat == "me" else {"kind": "bot", "agent": seat} for seat in seats]
+        caller.say("create", game=game, seats=who, seed=seed)
+        given = caller.hear("seat", "error")
+    held = {given["table"]: {"token": given["token"], "seat": given.get("seat"), "at": 1}}
+    visit.context.add_init_script(f"localStorage.setItem('kibitz.seats', JSON.stringify({json.dumps(held)}))")
+    return visit.open(f"#/table/{given['table']}", "#whose")
 
 
 def barriers(page: Page, **options: Any) -> list[tuple[str, str, str]]:

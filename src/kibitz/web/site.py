@@ -39,6 +39,10 @@ from kibitz.web.requests import web_requests
 log = logging.getLogger("kibitz.web")
 
 SWEEP = 30.0  # seconds between two looks for tables to put away
+# What people may ask at a table besides playing, which programs at a host do not.
+PAGE_REQUESTS = {
+    **ADVICE_REQUESTS, **chat.REQUESTS, **shared_replay.REQUESTS, **table_options.REQUESTS, **undo.REQUESTS,
+}  # fmt: skip
 IMPORTING = 30.0  # seconds for a record to be read and played again
 
 
@@ -63,11 +67,7 @@ class Site:
             self.limits.connections, self.limits.connections_by_address, frozenset(proxies)
         )
         most_seated = max(1, int(self.limits.seated * self.connections.most))
-        requests = handlers(
-            ADVICE_REQUESTS, chat.REQUESTS, shared_replay.REQUESTS, table_options.REQUESTS, undo.REQUESTS,
-            web_requests(self),
-        )  # fmt: skip
-        self.sessions = Sessions(self.tables, requests, self.limits, most_seated)
+        self.sessions = Sessions(self.tables, handlers(PAGE_REQUESTS, web_requests(self)), self.limits, most_seated)
         by_address = self.limits.tables_per_minute_by_address
         self.creations = BucketsByAddress(by_address / 60, by_address)
         searches = self.limits.searches_per_minute_by_address
