@@ -2,6 +2,7 @@
 
 import { button, field, h, options, redraw } from "./dom.js";
 import { importGame } from "./exchange.js";
+import { guideOffer } from "./guide_offer.js";
 import { ago, seatNames, withNames } from "./people.js";
 import { sentCreate, setUpTable } from "./setup.js";
 import * as keep from "./keep.js";
@@ -105,7 +106,10 @@ export function showLobby(main, shell) {
   drawTables();
   return {
     ready() {
-      if (games.childElementCount === 0) games.append(...shell.catalogue.map(gameCard));
+      if (games.childElementCount === 0) {
+        games.append(...shell.catalogue.map(gameCard));
+        games.before(guideOffer(shell) ?? "");
+      }
       subscribe();
     },
     hear(message) {

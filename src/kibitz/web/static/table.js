@@ -3,6 +3,7 @@
 import { announce, button, h, redraw, toast } from "./dom.js";
 import { boardOf } from "./boards.js";
 import { aroundPanel } from "./around.js";
+import { guideAt } from "./guide.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
 import { replayBar } from "./replay.js";
@@ -22,6 +23,7 @@ export function showTable(main, shell, words) {
   const banner = h("div", { class: "banner" });
   const head = h("header", { class: "table-head" });
   let board = null;
+  let guide = null; // of a guided game
   let happened = null; // an event whose view has not come yet
   let shown = null; // the turn of the view that is drawn, by which people decide
   let drawn = 0; // when it was drawn
@@ -35,6 +37,7 @@ export function showTable(main, shell, words) {
   const talk = {
     move(move) {
       if (shown === null || at.sent === shown) return; // a second click while the first is on its way
+      if (guide?.refuses(move)) return draw();
       at.sent = shown;
       draw();
       shell.connection.tell({ type: "move", table: id, turn: shown, move });
@@ -75,6 +78,7 @@ export function showTable(main, shell, words) {
   }
 
   function missing(error) {
+    if (error.code === "unknown") keep.forgetSeat(id);
     redraw(main, h("div", { class: "card join" }, h("h1", {}, "There is no table here"), h("p", {}, error.message), h("a", { href: "#/", class: "button" }, "To the lobby")));
   }
 
@@ -85,6 +89,8 @@ export function showTable(main, shell, words) {
       say: announce,
     });
     page.keys = [...(board.keys ?? []), ...KEYS];
+    guide = await guideAt(at, boardRoot);
+    if (gone) return guide?.leave();
     document.title = `${titleOf(message.game)} · kibitz`;
     draw();
     if (at.wanted) replay.go(at.wanted.turn, at.wanted.as);
@@ -137,6 +143,7 @@ export function showTable(main, shell, words) {
     kibitz.update();
     around.update();
     replay.update();
+    guide?.update();
     shown = at.message.turn;
     drawn = performance.now();
     rested = 2 * drawn - started;
@@ -303,6 +310,7 @@ export function showTable(main, shell, words) {
       clearInterval(ticking);
       shell.connection.waits = false;
       board?.leave?.();
+      guide?.leave();
       replay.leave();
       if (shell.connection.ready && !deleted) talk.tell({ type: "leave" });
     },
