@@ -122,7 +122,7 @@ def test_a_guide_whose_path_is_left_says_so_and_can_begin_again(visitor: Visitor
 def test_the_lobby_offers_guides_until_somebody_plays_or_declines(visitor: Visitor, screen: dict[str, Any]) -> None:
     visit = visitor("Ada", **screen)
     page = visit.open()
-    offer = page.get_by_role("region", name="Never played?")
+    offer = page.get_by_role("region", name="Guided games")
     assert offer.get_by_role("button", name="Guided game of Love Letter").is_visible()
     assert barriers(page) == []
     offer.get_by_role("button", name="Do not offer").click()

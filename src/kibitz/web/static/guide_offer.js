@@ -4,7 +4,9 @@ import { button, h } from "./dom.js";
 import { progress, startGuide } from "./guide.js";
 import * as keep from "./keep.js";
 
-export const guideChoices = (shell, close) => (shell.catalogue ?? []).filter((game) => game.guide).map(({ name, title }) => {
+const guided = (shell) => (shell.catalogue ?? []).filter((game) => game.guide);
+
+export const guideChoices = (shell, close) => guided(shell).map(({ name, title }) => {
   const { step, done } = progress(name);
   return h("p", { class: "row" }, button(`Guided game of ${title}`, () => { close(); startGuide(shell, name); }),
     h("small", { class: "muted" }, done ? "done: play it again" : step ? `go on at step ${step + 1}` : "two minutes"));
@@ -12,10 +14,12 @@ export const guideChoices = (shell, close) => (shell.catalogue ?? []).filter((ga
 
 // null for who has played, or does not want it.
 export function guideOffer(shell) {
-  if (keep.choice("guide.dismissed", false) || Object.keys(keep.seats()).length) return null;
+  const games = guided(shell);
+  if (!games.length || keep.choice("guide.dismissed", false) || Object.keys(keep.seats()).length) return null;
   const dismiss = () => { keep.setChoice("guide.dismissed", true); line.remove(); };
-  const line = h("section", { class: "row guide-offer", "aria-label": "Never played?" },
-    h("strong", {}, "Never played?"), guideChoices(shell, () => {}), h("span", { class: "grow" }),
+  const line = h("section", { class: "row guide-offer", "aria-label": "Guided games" },
+    h("p", {}, h("strong", {}, "Never played? "), "Two guided minutes:"),
+    games.map(({ name, title }) => button(title, () => startGuide(shell, name), { "aria-label": `Guided game of ${title}` })), h("span", { class: "grow" }),
     button("×", dismiss, { class: "quiet", "aria-label": "Do not offer guided games" }));
   return line;
 }
