@@ -1,4 +1,4 @@
-"""How quick the table in the browser is: a bot's reply, and two hundred tables at once.
+"""How quick the table in the browser is: its first paint, a tap, a bot's reply, and two hundred tables at once.
 
 The server runs as a process of its own and keeps its tables on the disk, as it does for people. The visitors are in
 this process: what they cost is counted against the same cores.
@@ -200,7 +200,7 @@ def assets() -> list[Line]:
     folders = [STATIC, *(game.page_folder for game in registry.games() if game.page_folder)]
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files) / 1000
-    return [limit_line("all files of the page and its boards", size, "kB", 200, f"{len(files)} files")]
+    return [limit_line("all files of the page and its boards", size, "kB", 250, f"{len(files)} files")]
 
 
 PAINTS = 7
@@ -216,13 +216,50 @@ def first_paint() -> list[Line]:
         for _ in range(PAINTS):
             page = browser.new_context().new_page()  # nothing is in its cache
             page.goto(f"http://localhost:{port}/")
-            page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
+            page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length > 0")
             paints.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
     return [limit_line(what, sorted(paints)[PAINTS // 2], "ms", 1000, f"worst {max(paints):.0f} ms", paints=paints)]
 
 
+SLOWER, TAPS = 6, 30
+# From the moment at which the browser has a tap until what it changed is painted.
+TIME_TAPS = """() => {
+  window.answered = [];
+  addEventListener("click", ({ timeStamp }) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => window.answered.push(performance.now() - timeStamp);
+    port2.postMessage(null);
+  }), { capture: true });
+}"""
+
+
+def taps() -> list[Line]:
+    """How long a phone with a slow processor takes to answer a tap on a card at a full table of Hanabi."""
+    what = f"a tap on a phone, processor {SLOWER} times slower: 95 % answered within"
+    if browsers.installed() is None:
+        return [unmeasured(what, "there is no Chromium; `make browser` installs one")]
+    waits = {}
+    with serving() as port, browsers.browsing() as browser:
+        page = browser.new_context(**browsers.PHONE).new_page()
+        page.goto(f"http://localhost:{port}/")
+        page.get_by_label("Seats").first.select_option("5")
+        page.get_by_role("button", name="Play Hanabi now").tap()
+        page.wait_for_selector(".your-turn", timeout=browsers.PATIENCE)
+        page.evaluate(TIME_TAPS)
+        for slower in (1, SLOWER):
+            page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+            for tap in range(TAPS):
+                cards = page.locator(".own .card" if tap % 2 else ".others .card")
+                cards.nth(tap % cards.count()).tap()
+                page.wait_for_function("taps => window.answered.length === taps", arg=tap + 1)
+            waits[slower] = page.evaluate("() => window.answered.splice(0).map((each) => each / 1000)")
+    usual, slow = (share(waits[slower], 0.95) for slower in (1, SLOWER))
+    beside = f"median {share(waits[SLOWER], 0.5):.0f} ms; at full speed 95 % within {usual:.0f} ms"
+    return [limit_line(what, slow, "ms", 100, beside, waits=waits[SLOWER], usual=waits[1])]
+
+
 def measured() -> list[Line]:
-    return [*assets(), *first_paint(), *tables()]
+    return [*assets(), *first_paint(), *taps(), *tables()]
 
 
 if __name__ == "__main__":

@@ -288,7 +288,15 @@ def check_absent(table: LiveTable, seat: int) -> None:
 
 
 def stand_in_for(session: Session, table: LiveTable, name: str) -> str:
-    return session.service.agent(table.game, name).name if name else table.state.stand_in()
+    """Who plays for a person: the agent that was named, or one of the table's level."""
+    if not name:
+        return table.state.stand_in()
+    agent = session.service.agent(table.game, name)
+    if agent.traits.cheats:
+        raise RefusedError(
+            "hidden", f"{agent.name} looks at cards that a player may not see, and plays for nobody. Choose another."
+        )
+    return agent.name
 
 
 @handles(messages.Pace)

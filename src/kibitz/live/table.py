@@ -49,6 +49,7 @@ class LiveTable:
         self.id = stored.id
         self.state = TableState(stored, game, core)
         self.state.bot_seconds = around.bot_seconds
+        self.state.is_honest = self.is_honest
         self.clock = MoveClock(self.state, self._time_is_up, lambda: self.views.somebody_seated())
         self.views = ViewSender(self.state, self.clock)
         self.bots: dict[int, BotSeat] = {}
@@ -222,6 +223,13 @@ class LiveTable:
             notes[note.mark] = note
         else:
             notes.pop(note.mark, None)
+
+    def is_honest(self, agent: str) -> bool:
+        """Whether an agent is known here and sees only what its seat may see."""
+        try:
+            return not self.around.agent(self.game, agent).traits.cheats
+        except RefusedError:  # it was of a package that is gone
+            return False
 
     # Coming and going
 

@@ -5,7 +5,7 @@ Nothing here waits, writes or sends: `table.LiveTable` does that, in the right o
 
 import unicodedata
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -109,6 +109,7 @@ class TableState:
         self.forfeit = ""  # why the game was ended before its end
         self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
         self.rematch: dict[str, Any] | None = None  # the table where these people play again, and who asked
+        self.is_honest: Callable[[str], bool] = lambda agent: True  # whether an agent sees only what its seat may see
         self.entries = 0  # in the log
         self.holders: dict[int, list[dict[str, Any]]] = {}  # who sat where, by the turn from which on they did
         self.note_holders()
@@ -335,19 +336,20 @@ class TableState:
         return shown
 
     def substitute(self, failed: str) -> str:
-        """Who plays instead of a bot that failed: the first line-up's first, or if that failed any legal move."""
-        first = next((name for lineup in self.game.lineups.values() for name in lineup.agents), ANY_MOVE)
+        """Who plays instead of a bot that failed: the first of the line-ups, or if that failed any legal move."""
+        agents = (name for lineup in self.game.lineups.values() for name in lineup.agents)
+        first = next(filter(self.is_honest, agents), ANY_MOVE)
         return first if first != failed else ANY_MOVE
 
     def stand_in(self) -> str:
         """Who plays for a person unless another agent is chosen: one of the table's level.
 
         That is the first bot with a seat of its own here; at a table of people only, an agent of the middle level.
+        Never one that cheats: it would see the hand of whom it plays for, and they may come back.
         """
         bots = [seat.agent for seat in self.seats if seat.kind == "bot" and not seat.person and seat.agent != ANY_MOVE]
-        if bots:
-            return bots[0]
-        return self.game.lineup(usual_level(self.game)).agents[0] if self.game.lineups else ANY_MOVE
+        usual = self.game.lineup(usual_level(self.game)).agents if self.game.lineups else ()
+        return next(filter(self.is_honest, (*bots, *usual)), ANY_MOVE)
 
     # Who may do what
 

@@ -22,11 +22,17 @@ def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dic
         "rules": [{**rule, "usual": game.table_rules.get(rule["name"], rule["default"])} for rule in plainly["rules"]],
         "players": list(game.players),
         "best": None if game.competitive else game.best,
-        "board": game.page_folder is not None and (game.page_folder / "board.js").is_file(),
+        "board": brings(game, "board.js"),
+        "guide": brings(game, "guide.js"),
         "usual_players": game.usual_players,
         "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats],
         "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in tables.agents(game)],
     }
+
+
+def brings(game: Game, file: str) -> bool:
+    """Whether a game has a file for its pages."""
+    return game.page_folder is not None and (game.page_folder / file).is_file()
 
 
 def agent_described(agent: Agent, measured: dict[str, Any]) -> dict[str, Any]:

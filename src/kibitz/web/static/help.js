@@ -1,6 +1,7 @@
-// The overlay of keys, opened with ? on every page.
+// The overlay that ? opens on every page: guided games, and the keys.
 
 import { dialog, h } from "./dom.js";
+import { guideChoices } from "./guide_offer.js";
 
 const EVERYWHERE = [
   ["?", "this list"],
@@ -9,10 +10,12 @@ const EVERYWHERE = [
   ["Esc", "close, or take back what is half chosen"],
 ];
 
-export function showHelp(keys) {
+export function showHelp(keys, shell) {
   const list = (pairs) => h("dl", { class: "keys" }, pairs.map(([key, text]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, text))));
-  dialog(
-    "Keys",
+  const guides = guideChoices(shell, () => box.close());
+  const box = dialog(
+    "Help",
+    guides.length > 0 && h("section", {}, h("h3", {}, "Learn a game"), guides),
     keys.length > 0 && h("section", {}, h("h3", {}, "At this table"), list(keys)),
     h("section", {}, h("h3", {}, "Everywhere"), list(EVERYWHERE)),
   );

@@ -2,6 +2,7 @@
 
 import { button, field, h, options, redraw } from "./dom.js";
 import { importGame } from "./exchange.js";
+import { guideOffer } from "./guide_offer.js";
 import { joinTable } from "./join.js";
 import { myGames } from "./mygames.js";
 import { ago, seatNames, withNames } from "./people.js";
@@ -138,7 +139,10 @@ export function showLobby(main, shell) {
   drawTables();
   return {
     ready() {
-      if (games.childElementCount === 0) games.append(...shell.catalogue.map(gameCard));
+      if (games.childElementCount === 0) {
+        games.append(...shell.catalogue.map(gameCard));
+        games.before(guideOffer(shell) ?? "");
+      }
       subscribe();
     },
     hear(message) {

@@ -130,7 +130,7 @@ document.getElementById("theme").addEventListener("click", () => {
   applyTheme();
 });
 
-document.getElementById("help").addEventListener("click", () => showHelp(page?.keys ?? []));
+document.getElementById("help").addEventListener("click", () => showHelp(page?.keys ?? [], shell));
 document.getElementById("settings").addEventListener("click", showSettings);
 document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -144,7 +144,7 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || sliding(event) || document.querySelector("dialog[open]")) return;
   if (event.key === "?") {
     event.preventDefault();
-    showHelp(page?.keys ?? []);
+    showHelp(page?.keys ?? [], shell);
   } else if (page?.key?.(event)) event.preventDefault();
 });
 addEventListener("keyup", (event) => page?.keyUp?.(event));

@@ -4,6 +4,7 @@ import { announce, button, h, redraw, toast } from "./dom.js";
 import { boardOf } from "./boards.js";
 import { moveClock, playedFor } from "./clock.js";
 import { aroundPanel } from "./around.js";
+import { guideAt } from "./guide.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
 import { chatPanel } from "./chat.js";
@@ -32,6 +33,7 @@ export function showTable(main, shell, words) {
   const last = lastMove();
   const head = h("header", { class: "table-head" });
   let board = null;
+  let guide = null; // of a guided game
   let happened = null; // an event whose view has not come yet
   let shown = null; // the turn of the view that is drawn, by which people decide
   let drawn = 0; // when it was drawn
@@ -46,6 +48,7 @@ export function showTable(main, shell, words) {
   const talk = {
     move(move) {
       if (shown === null || at.sent === shown) return; // a second click while the first is on its way
+      if (guide?.refuses(move)) return draw();
       at.sent = shown;
       draw();
       shell.connection.tell({ type: "move", table: id, turn: shown, move });
@@ -94,6 +97,7 @@ export function showTable(main, shell, words) {
   }
 
   function missing(error) {
+    if (error.code === "unknown") keep.forgetSeat(id);
     redraw(main, h("div", { class: "card join" }, h("h1", {}, "There is no table here"), h("p", {}, error.message), h("a", { href: "#/", class: "button" }, "To the lobby")));
   }
 
@@ -106,6 +110,8 @@ export function showTable(main, shell, words) {
     });
     if (!last.element.isConnected) boardRoot.after(last.element); // a board that gave it no place
     page.keys = [...(board.keys ?? []), ...undo.keys, ...chat.keys, ...KEYS];
+    guide = await guideAt(at, boardRoot);
+    if (gone) return guide?.leave();
     document.title = `${titleOf(message.game)} · kibitz`;
     draw();
     if (at.wanted) replay.go(at.wanted.turn, at.wanted.as);
@@ -165,6 +171,7 @@ export function showTable(main, shell, words) {
     delayed.update();
     chat.update();
     shared.update();
+    guide?.update();
     shown = at.message.turn;
     drawn = performance.now();
     rested = 2 * drawn - started;
@@ -373,6 +380,7 @@ export function showTable(main, shell, words) {
       shell.connection.waits = false;
       board?.leave?.();
       whys.leave();
+      guide?.leave();
       replay.leave();
       chat.leave();
       shared.leave();

@@ -1,0 +1,143 @@
+// A guided first game: a real table with a chosen deal, and short texts beside what they speak of, one step at a time.
+// Each game brings its own in guide.js of its page folder. See docs/how-to/boards.md.
+
+import { announce, button, h, redraw, toast } from "./dom.js";
+import { withNames } from "./people.js";
+import * as keep from "./keep.js";
+
+const GAP = 14;
+const scriptOf = (game) => import(`/games/${encodeURIComponent(game)}/guide.js`);
+const among = (moves, move) => [moves].flat().includes(move);
+
+// How far this browser came: { table, step, hidden, done }.
+export const progress = (game) => keep.choice(`guide.${game}`, {});
+const setProgress = (game, changed) => keep.setChoice(`guide.${game}`, { ...progress(game), ...changed });
+
+// Go on with a game's guide, or begin it at a new table.
+export async function startGuide(shell, game) {
+  try {
+    if (progress(game).done || !keep.seat(progress(game).table)) {
+      const { TABLE } = await scriptOf(game);
+      const { table, token } = await shell.connection.ask({ type: "create", game, pace: keep.choice("pace", 1200), ...TABLE }, true);
+      keep.setSeat(table, { token });
+      setProgress(game, { table, step: 0, done: false });
+    }
+    setProgress(game, { hidden: false });
+    shell.go(`/table/${progress(game).table}`);
+    dispatchEvent(new Event("guide"));
+  } catch (error) {
+    toast(error.message, "error");
+  }
+}
+
+// The guide of the table one is at, or null. `at` is what the table's page knows, `board` the board's element.
+export async function guideAt(at, board) {
+  const { game } = at.message;
+  const here = () => progress(game).table === at.table;
+  if (!here()) return null;
+  const { COURSE, STEPS } = await scriptOf(game);
+  const box = h("section", { class: "guide", "aria-label": "Guide" });
+  let step = progress(game).step;
+  let now = null; // the step that is shown, unless the others move
+  let refusal = "";
+  let said = "";
+  let frame = 0;
+
+  const shown = () => here() && !progress(game).hidden && !at.past && typeof at.message.as === "number";
+  const say = (text) => withNames(typeof text === "function" ? text(at.events) : text, at.names);
+
+  function update() {
+    const strayed = at.events.some((event, turn) => turn < COURSE.length && !among(COURSE[turn], event.move));
+    if (shown() && strayed) close("This game has left the path of the guide. ? begins the guide again.", { done: true });
+    box.hidden = !shown();
+    if (!box.hidden) draw();
+    soon();
+  }
+
+  function draw() {
+    // The steps that speak of the present: after the last move that was made, up to the next one to be made.
+    const first = STEPS.findLastIndex((each) => each.turn < at.message.turn) + 1;
+    const next = STEPS.findIndex((each) => each.turn >= at.message.turn);
+    step = Math.min(Math.max(step, first), next < 0 ? STEPS.length - 1 : next);
+    setProgress(game, { step });
+    now = at.message.turn < (STEPS[next]?.turn ?? COURSE.length) ? null : STEPS[step];
+    const text = now ? say(now.text) : "Now the others move.";
+    redraw(box,
+      h("header", {}, h("strong", {}, "Guide"), h("small", { class: "muted" }, `${step + 1} of ${STEPS.length}`), h("span", { class: "grow" }),
+        button("Skip", () => close("The guide is closed. ? brings it back."), { class: "quiet", "data-key": "guide-skip", "aria-label": "Skip the guide" })),
+      h("p", { id: "guide-text" }, text),
+      now && refusal && h("p", { class: "refusal" }, refusal),
+      now && h("div", { class: "row end" },
+        step > first && button("Back", () => turn(-1), { "data-key": "guide-back" }),
+        now.press ? h("strong", {}, "☞ Your move") : button(now === STEPS.at(-1) ? "Play on" : "Next", () => turn(1), { class: "primary", "data-key": "guide-next" })));
+    if (text !== said) announce((said = text));
+    if (document.activeElement === document.body) box.querySelector(".primary")?.focus({ preventScroll: true }); // so that Enter goes on
+  }
+
+  function turn(by) {
+    refusal = "";
+    if (step + by === STEPS.length) return close("That was the guide. From here it is a game like any other.", { done: true });
+    step += by;
+    update();
+    anchor()?.scrollIntoView({ block: "nearest" });
+  }
+
+  function close(words, changed) {
+    setProgress(game, { hidden: true, ...changed });
+    toast(words);
+    update();
+  }
+
+  // Mark what a step speaks of, or of what is to be pressed for its move the last thing that is there already.
+
+  const find = (selector) => board.querySelector(selector);
+  const anchor = () => now && find(now.at ?? now.press[0]);
+  const soon = () => { frame ||= requestAnimationFrame(mark); };
+
+  function mark() {
+    frame = 0;
+    find(".guide-mark")?.classList.remove("guide-mark");
+    if (box.hidden) return;
+    const marked = now?.press?.map(find).findLast(Boolean) ?? anchor();
+    marked?.classList.add("guide-mark");
+    place(anchor() ?? board, [marked, now?.press && find(".deed")].filter(Boolean));
+  }
+
+  // Below the anchor, above it, or at the top: where the box covers least of what must be seen.
+  function place(beside, others) {
+    const { offsetWidth: width, offsetHeight: height } = box;
+    const [target, ...clear] = [beside, beside, ...others].map((each) => each.getBoundingClientRect());
+    const middle = target.left + target.width / 2;
+    const left = within(middle - width / 2, innerWidth - width);
+    const covered = (top) => clear.reduce((sum, each) => sum + overlap(left, left + width, each.left, each.right) * overlap(top, top + height, each.top, each.bottom), 0);
+    const tops = [target.bottom + GAP, target.top - GAP - height, 0].map((top) => within(top, innerHeight - height));
+    const top = tops.reduce((one, other) => (covered(other) < covered(one) ? other : one));
+    box.dataset.side = top >= target.bottom ? "below" : top + height <= target.top ? "above" : "";
+    for (const [name, value] of Object.entries({ left, top, "--tail": middle - left })) box.style.setProperty(name, `${value}px`);
+  }
+
+  const within = (value, most) => Math.max(8, Math.min(value, most - 8));
+  const overlap = (from, to, start, end) => Math.max(0, Math.min(to, end) - Math.max(from, start));
+
+  const drawing = new MutationObserver(soon);
+  drawing.observe(board, { childList: true, subtree: true });
+  const heard = Object.entries({ scroll: soon, resize: soon, guide: update });
+  for (const [name, call] of heard) addEventListener(name, call);
+  board.before(box);
+  return {
+    update,
+    // Whether a move would leave the path; then the guide says why not yet.
+    refuses(move) {
+      const moves = shown() && COURSE[at.message.turn];
+      refusal = moves && !among(moves, move) ? say(STEPS.find((each) => each.turn === at.message.turn).not) : "";
+      if (!refusal) return false;
+      step = STEPS.length; // the next drawing shows the last step there can be: the one that asks for the move
+      announce(refusal);
+      return true;
+    },
+    leave() {
+      drawing.disconnect();
+      for (const [name, call] of heard) removeEventListener(name, call);
+    },
+  };
+}
