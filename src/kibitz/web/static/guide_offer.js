@@ -15,7 +15,7 @@ export const guideChoices = (shell, close) => guided(shell).map(({ name, title }
 // null for who has played, or does not want it.
 export function guideOffer(shell) {
   const games = guided(shell);
-  if (!games.length || keep.choice("guide.dismissed", false) || Object.keys(keep.seats()).length) return null;
+  if (!games.length || keep.choice("guide.dismissed", false) || keep.seats().length) return null;
   const dismiss = () => { keep.setChoice("guide.dismissed", true); line.remove(); };
   const line = h("section", { class: "row guide-offer", "aria-label": "Guided games" },
     h("p", {}, h("strong", {}, "Never played? "), "Two guided minutes:"),

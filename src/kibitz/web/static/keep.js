@@ -28,7 +28,6 @@ export const setTheme = (value) => write("theme", value);
 export const choice = (what, otherwise) => read(`choice.${what}`, otherwise);
 export const setChoice = (what, value) => write(`choice.${what}`, value);
 
-export const seats = () => read("seats", {});
 export const seat = (table) => read("seats", {})[table];
 
 // The tables with a seat of one's own, or of one's own making, the newest first.
