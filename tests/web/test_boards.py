@@ -254,6 +254,27 @@ def test_notes_on_every_card_in_shorthand_stay_with_it(visitor: Visitor, screen:
     expect(page.locator(".own .note")).to_have_count(0)
 
 
+def test_a_note_that_is_being_written_outlasts_a_move(visitor: Visitor) -> None:
+    page = seated(visitor("Ada"), "me", "simple_distrustful")
+    assert my_turn(page)
+    page.keyboard.press("n")
+    page.keyboard.press("5")
+    page.keyboard.type("r3 or")
+    window = visitor("Ada")  # the same person moves in another window
+    seats = page.evaluate("localStorage.getItem('kibitz.seats')")
+    window.context.add_init_script(f"localStorage.setItem('kibitz.seats', {seats!r})")
+    again = window.open(page.url.removeprefix(window.server.address), ".your-turn")
+    again.keyboard.press("d")
+    again.keyboard.press("1")
+    shows_moves(page, 2)
+    page.keyboard.type(" b3")
+    page.keyboard.press("Enter")
+    expect(page.locator(".own .card").nth(3).locator(".note")).to_have_text("r3 or b3")
+    expect(again.locator(".own .note")).to_have_count(0)  # it is there with the next view
+    again.reload()
+    expect(again.locator(".own .note")).to_have_text("r3 or b3")
+
+
 def test_the_card_discarded_next_is_the_oldest_that_no_hint_has_touched(visitor: Visitor) -> None:
     page = seated(visitor("Ada"), "me", "simple_distrustful", "simple_distrustful")
     assert my_turn(page)

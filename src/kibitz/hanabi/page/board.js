@@ -27,7 +27,7 @@ export function mount(root, actions) {
   const { mine, deed: bar, ...above } = parts;
   root.append(h("div", { class: "sky", "aria-hidden": "true" }), ...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
   const arrows = hintArrows(root);
-  const endDragging = dragging(root, ".own .card", dropPlaces);
+  const drag = dragging(root, ".own .card", dropPlaces);
 
   let view = null;
   let context = null;
@@ -43,7 +43,10 @@ export function mount(root, actions) {
     const before = pending ? moved.before(root, view, pending) : null;
     view = newView;
     context = newContext;
-    if (turned) chosen = null;
+    if (turned) {
+      chosen = null;
+      drag.cancel(); // what it offered was for another turn
+    }
     if (noting && !(mayNote() && whereIs(noting.card))) noting = null; // what is being written outlasts a move
     const me = typeof context.as === "number" && view.seat === context.as ? context.as : null;
     const around = me === null ? view.hands.map((_, seat) => seat) : view.hands.slice(1).map((_, step) => (me + 1 + step) % view.players);
@@ -198,7 +201,7 @@ export function mount(root, actions) {
 
   function drawDeed() {
     redraw(parts.deed, deed());
-    if (chosen?.hint !== undefined) light(chosen.value ? touched(chosen.hint, chosen.value) : null);
+    if (chosen?.hint !== undefined && context.choices.length) light(chosen.value ? touched(chosen.hint, chosen.value) : null);
     else lightRecent();
   }
 
@@ -462,7 +465,7 @@ export function mount(root, actions) {
     tell,
     leave() {
       arrows.leave();
-      endDragging();
+      drag.leave();
     },
     key,
     keyUp(event) {

@@ -20,7 +20,7 @@ export function mount(root, actions) {
   const { mine, deed: bar, ...above } = parts;
   root.append(...Object.values(above), h("div", { class: "own-area" }, mine, h("div", { class: "act" }, actions.lastMove, bar)));
 
-  const endDragging = dragging(root, ".own button.letter", dropPlaces);
+  const drag = dragging(root, ".own button.letter", dropPlaces);
 
   let view = null;
   let context = null;
@@ -32,7 +32,10 @@ export function mount(root, actions) {
     const from = pending && place(pending.seat, ".held")?.getBoundingClientRect();
     view = newView;
     context = newContext;
-    if (turned) chosen = null;
+    if (turned) {
+      chosen = null;
+      drag.cancel(); // what it offered was for another turn
+    }
     const me = view.seat ?? null;
     const around = me === null ? view.seats.map((_, seat) => seat) : view.seats.slice(1).map((_, step) => (me + 1 + step) % view.players);
     root.classList.toggle("your-turn", context.choices.length > 0);
@@ -265,7 +268,7 @@ export function mount(root, actions) {
     highlight: (event) => view && highlight(event),
     tell: (event) => ({ sign: seal(numberOf(event.card)) }),
     key,
-    leave: endDragging,
+    leave: drag.leave,
     odds: (odds) => oddsTable(odds, nameOf),
   };
 }

@@ -5,7 +5,7 @@ const HOLD = 220; // milliseconds that a finger rests before it drags
 const STRAY = 10; // pixels that it may move in this time
 
 // Elements that match `what` can be dragged. `offer(element)` answers where to: [{ place, label, drop() }], `place` a selector;
-// an empty list if it cannot be dragged now. Answers a function that ends it all.
+// an empty list if it cannot be dragged now. Answers { cancel(), leave() }.
 export function dragging(root, what, offer) {
   let drag = null; // { key, pointer, x, y, targets, active, timer }
   const find = (selector) => root.querySelector(selector);
@@ -22,12 +22,12 @@ export function dragging(root, what, offer) {
   function start() {
     drag.active = true;
     root.classList.add("dragging");
-    navigator.vibrate?.(15);
     show(null);
   }
 
   function move(event) {
     if (event.pointerId !== drag?.pointer) return;
+    if (event.buttons === 0) return end(); // let go outside of the window
     const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.active) {
       const far = Math.hypot(x, y);
@@ -103,8 +103,11 @@ export function dragging(root, what, offer) {
     [root, "dragstart", (event) => event.preventDefault()],
   ];
   for (const [where, ...rest] of listeners) where.addEventListener(...rest);
-  return () => {
-    end();
-    for (const [where, ...rest] of listeners) where.removeEventListener(...rest);
+  return {
+    cancel: end,
+    leave() {
+      end();
+      for (const [where, ...rest] of listeners) where.removeEventListener(...rest);
+    },
   };
 }
