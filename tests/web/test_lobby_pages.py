@@ -210,3 +210,14 @@ def test_the_time_per_move_is_chosen_when_the_table_is_set(
     expect(page.locator("#whose")).to_have_text(re.compile("Your turn · [45] min left"))
     other = visitor("Eve").open(page.url.removeprefix(server.address), "#whose")
     expect(other.locator("#whose")).to_have_text(re.compile(r"Ada is thinking · \d+ s of 5 min"))
+
+
+def test_who_was_away_finds_the_invitation_to_a_rematch_among_their_games(visitor: Visitor, server: Server) -> None:
+    table, tokens = finished(server, "Ada", "Bo")
+    with call(server.port) as caller:
+        caller.say("rematch", table=table, token=tokens[0])
+        caller.hear("seat")
+        page = with_seats(visitor("Bo"), {table: tokens[1]}).open()
+        page.get_by_role("button", name="my games").click()
+        page.get_by_role("button", name="Come along: Ada wants to play Love Letter again").click()
+        expect(page.locator("#whose")).to_have_text("Ada is thinking")

@@ -75,6 +75,24 @@ def test_my_games_come_in_pages_and_not_too_often() -> None:
     played(scenario)
 
 
+def test_what_was_noted_of_a_table_when_it_was_put_away_is_not_shown_when_it_has_gone_on() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest("Ada")
+            view = await ada.opened(seats=BOTS)
+            await here.site.tables.put_away([here.tables[view["table"]]])
+            ada.say("move", table=view["table"], turn=0, move="discard 1")
+            await ada.hear("view", lambda view: bool(view["turn"] == 2))
+        async with parlour(folder, limits=dataclasses.replace(QUICK, tables=1)) as here:
+            ada = await here.guest("Ada")
+            await ada.opened(seats=BOTS)  # the other one makes room
+            here.tables.pop(view["table"], None)
+            [row] = (await ada.ask("my_games", "my_games", tables=[view["table"]]))["tables"]
+            assert row["turn"] == 2
+
+    played(scenario)
+
+
 def test_a_table_is_deleted_from_elsewhere_by_the_token_of_who_made_it() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:

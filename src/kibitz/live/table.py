@@ -58,6 +58,7 @@ class LiveTable:
         self.moved = time.monotonic()
         self.lock = asyncio.Lock()
         self.changes = 0  # under way, or waiting for the lock
+        self.held = 0  # by those who do something here although the game is over
         self.nudged = asyncio.Event()
         self.runner: asyncio.Task[None] | None = None
         self.ending: asyncio.Task[None] | None = None

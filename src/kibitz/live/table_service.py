@@ -1,11 +1,12 @@
 """The tables of a server: those in memory, those put away to the disk, and what they need to be played at."""
 
 import asyncio
+import contextlib
 import heapq
 import logging
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -270,8 +271,21 @@ class TableService:
 
     def forget_finished(self, table: LiveTable) -> None:
         """Forget a table that is over and that nobody looks at; the disk remembers it."""
-        if not table.views.subscribers and table.stored.finished is not None:
+        if not table.views.subscribers and not table.held and table.stored.finished is not None:
             self.tables.pop(table.id, None)
+
+    @contextlib.asynccontextmanager
+    async def holding(self, id: str) -> AsyncIterator[LiveTable]:
+        """A table that is not forgotten meanwhile: a second one of the same name would not know what is done to it."""
+        table = await self.table(id)
+        while self.tables.get(id) is not table:  # forgotten between being found and being handed over
+            table = await self.table(id)
+        table.held += 1
+        try:
+            yield table
+        finally:
+            table.held -= 1
+            self.forget_finished(table)
 
     # Putting away
 

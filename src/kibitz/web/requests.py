@@ -89,9 +89,8 @@ async def what_if(site: "Site", session: Session, said: messages.WhatIf) -> None
 async def rematch_of(site: "Site", session: Session, said: messages.Rematch) -> None:
     session.check_room()
     session.check_seats()
-    origin = await site.tables.table(said.table)
-    role = rematch.role_of(origin, said.token)
-    async with origin.changing():
+    async with site.tables.holding(said.table) as origin, origin.changing():
+        role = rematch.role_of(origin, said.token)
         table = await rematch.next_table(site.tables, origin)
         if table is None and said.answer != "ask":
             raise RefusedError("over", "That rematch is over, or its table was deleted. Ask for another one.")
@@ -100,10 +99,9 @@ async def rematch_of(site: "Site", session: Session, said: messages.Rematch) -> 
             table = await rematch.start(site.tables, origin, role, said.token, session.name)
     if said.answer == "stay":
         await rematch.stay(table, said.token)
-        session.answer("stays", said.request, table=origin.id)
+        session.answer("stays", said.request, table=said.table)
     else:
         await rematch.come(session, table, said.token, said.request)
-    site.tables.forget_finished(origin)
 
 
 @handles(messages.FreeLine)

@@ -264,7 +264,7 @@ class SqliteStore:
                 await self.delete(id)
 
     async def bring_back(self, id: str) -> None:
-        await self.write(("update tables set put_away = null, untouched = 0 where id = ?", (id,)))
+        await self.write(("update tables set put_away = null, untouched = 0, summary = null where id = ?", (id,)))
 
     async def delete(self, id: str) -> None:
         parts = (*((name, "table_id") for name in ("log", "notes", "set_aside", "search")), ("tables", "id"))
