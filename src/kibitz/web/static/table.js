@@ -141,7 +141,6 @@ export function showTable(main, shell, words) {
     const started = performance.now();
     board.render((at.past ?? at.message).view, context());
     drawHead();
-    history.update(at);
     kibitz.update();
     around.update();
     replay.update();
@@ -149,6 +148,7 @@ export function showTable(main, shell, words) {
     delayed.update();
     chat.update();
     shared.update();
+    history.update(at); // last: it keeps its end in sight in the room that is left for it
     shown = at.message.turn;
     drawn = performance.now();
     rested = 2 * drawn - started;
