@@ -148,3 +148,27 @@ def test_a_damaged_database_keeps_a_finished_game_with_undo_as_a_whole_one() -> 
     log: list[SqliteRecord] = [("k3v9qm2x", 0, "move", "{}"), ("k3v9qm2x", 1, "move", "{}")]
     log += [("k3v9qm2x", 2, "undo", '{"turn": 1}'), ("k3v9qm2x", 3, "move", "{}")]
     assert moves_that_count(log) == 2
+
+
+def test_bots_that_remember_forget_what_was_taken_back() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            seats = [{"kind": "me"}, *({"kind": "bot", "agent": agent} for agent in ("bot2", "trustful"))]
+            events = []
+            for detour in (False, True):
+                view = await ada.opened(seats=seats, seed=4)
+                where = {"table": view["table"]}
+                view = await moved(ada, view)
+                if detour:
+                    ada.say("move", **where, turn=3, move="discard 4")
+                    await ada.hear("view", lambda seen: "choices" in seen and seen["turn"] == 6)
+                    ada.say("undo", **where, turn=3)
+                    view = await ada.view_at(3)
+                view = await moved(ada, await moved(ada, view))
+                assert view["turn"] == 9
+                ada.say("look", **where)
+                events.append((await ada.hear("events"))["events"])
+            assert events[0] == events[1]
+
+    played(scenario)

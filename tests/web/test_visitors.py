@@ -11,10 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.live import messages, session
-from kibitz.live.play_requests import PLAY_REQUESTS
 from kibitz.live.rate_limit import TokenBucket
 from kibitz.web.requests import WEB_REQUESTS
-from kibitz.web.site import PAGE_REQUESTS
 from tests.web.guests import QUICK, Guest, parlour, played
 
 SEATS = [{"kind": "me"}, {"kind": "bot", "agent": "hajdu_v1"}]
@@ -22,7 +20,11 @@ TYPES = [struct.__struct_config__.tag for struct in messages.MESSAGES]
 
 
 def test_every_message_of_the_protocol_has_an_answer_and_a_line_in_the_documentation() -> None:
-    assert {*PLAY_REQUESTS, *PAGE_REQUESTS, *WEB_REQUESTS} == set(messages.MESSAGES)
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            assert set(here.site.sessions.handlers) == set(messages.MESSAGES)
+
+    played(scenario)
     page = (Path(__file__).parents[2] / "docs/reference/protocol.md").read_text()
     assert [type for type in TYPES if f'{{"type": "{type}"' not in page] == []
 

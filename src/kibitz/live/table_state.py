@@ -321,7 +321,7 @@ class TableState:
             shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}
         if self.taken_back:
             shown["undone"] = len(self.taken_back)
-        if self.spectators:
+        if self.spectators and not self.only_bots:
             shown["spectators"] = self.spectators
         if self.chat_mode != "quick":
             shown["chat"] = self.chat_mode

@@ -25,6 +25,7 @@ export function spectatorsPanel(at, talk) {
       const delay = held.spectators ?? 0;
       if (document.activeElement !== choice.select) choice.select.value = delay;
       choice.element.hidden = !mine;
+      choice.element.classList.toggle("chosen", delay > 0);
       words.textContent = playing && !mine && delay ? `Spectators see all hands here, ${delay} moves later.` : "";
       element.hidden = !playing || (!mine && !delay);
     },

@@ -163,7 +163,6 @@ export function showTable(main, shell, words) {
     last.update(shownContext, shownContext.event && board.tell?.(shownContext.event));
     drawHead();
     whys.update();
-    history.update(at);
     kibitz.update();
     around.update();
     replay.update();
@@ -172,6 +171,7 @@ export function showTable(main, shell, words) {
     chat.update();
     shared.update();
     guide?.update();
+    history.update(at); // last: it keeps its end in sight in the room that is left for it
     shown = at.message.turn;
     drawn = performance.now();
     rested = 2 * drawn - started;
