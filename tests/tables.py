@@ -1,6 +1,7 @@
 """Tables to test at: positions, moves in words, games that wander through the rules, and many games at once."""
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -58,6 +59,16 @@ def other_cards(*used: str, piles: dict[str, int] | None = None) -> str:
     left.subtract(kind_named(word) for text in used for word in text.split())
     left.subtract(Kind(colour, rank) for colour in COLOURS for rank in range(1, (piles or {}).get(colour, 0) + 1))
     return " ".join(kind.short for kind in left.elements())
+
+
+EVIDENCE = re.compile(
+    r"(: (it can|it is still|the \w+ \d|whatever)|; (it is|it surely|by my count|the chance)\b(?! about)).*"
+)
+
+
+def without_evidence(reason: str) -> str:
+    """A reason without what it was counted from, which is another at every table."""
+    return EVIDENCE.sub("", reason)
 
 
 def wander(table: Table, dice: random.Random) -> Iterator[Table]:

@@ -25,6 +25,7 @@ from tests.tables import (
     other_cards,
     played,
     seated,
+    without_evidence,
 )
 
 ROLLS = 200
@@ -39,7 +40,7 @@ def decisions(name: str, *hands: str, rolls: int = ROLLS, **parts: Any) -> Count
     for roll in range(rolls):
         set_dice(start[0], seeds.number(KEY, roll))
         decision = seated([agent] * len(hands), start).decide()
-        decided[str(Move(decision.move)), decision.reason] += 1
+        decided[str(Move(decision.move)), without_evidence(decision.reason)] += 1
     return decided
 
 
@@ -118,8 +119,8 @@ def test_smart_cheater_counts_the_players_who_have_nothing_useless() -> None:
 
 def test_smart_cheater_discards_a_useless_card() -> None:
     assert decided("smart_cheater", "r3 y2 y1", "y4 g3", piles={"yellow": 2}, tokens=1) == {
-        ("discard 2", "discard: my card 2 (yellow 2) is useless"),
-        ("discard 3", "discard: my card 3 (yellow 1) is useless"),
+        ("discard 2", "discard: my card 2 (yellow 2) can never be played"),
+        ("discard 3", "discard: my card 3 (yellow 1) can never be played"),
     }
 
 
@@ -136,14 +137,20 @@ def test_smart_cheater_without_a_token_discards_what_another_player_holds_too() 
 
 def test_smart_cheater_without_a_token_or_a_copy_keeps_the_critical_cards() -> None:
     assert decided("smart_cheater", "r5 r3 y4", "y3 g3", discards="y4", tokens=0) == {
-        ("discard 2", "discard: my card 2 (red 3) is not the last of its kind")
+        ("discard 2", "discard: my card 2 (red 3) is no last copy")
     }
 
 
 def test_smart_cheater_gives_up_the_highest_card_when_all_are_critical() -> None:
     assert decided("smart_cheater", "r3 y4 r5 y5", "y3 g3", discards="r3 y4", tokens=0) == {
-        ("discard 3", "discard: all are the last of their kind, and my card 3 (red 5) is the highest"),
-        ("discard 4", "discard: all are the last of their kind, and my card 4 (yellow 5) is the highest"),
+        (
+            "discard 3",
+            "discard: all my cards are last copies that are still needed, and my card 3 (red 5) is the highest",
+        ),
+        (
+            "discard 4",
+            "discard: all my cards are last copies that are still needed, and my card 4 (yellow 5) is the highest",
+        ),
     }
 
 
@@ -212,7 +219,7 @@ def test_stopped_clock_plays_what_was_told_in_full_and_fits() -> None:
         verbs[move.split()[0]] += count
     assert evenly([verbs["play"], verbs["discard"], verbs["hint"]])
     plays = {each for each in counts if each[0].startswith("play")}
-    assert plays == {("play 2", "play: my card 2 was told in full and fits")}
+    assert plays == {("play 2", "play: my card 2 was told in full, and is sure to fit")}
 
 
 def test_stopped_clock_never_plays_a_card_it_does_not_know_in_full() -> None:
@@ -241,7 +248,7 @@ IN_PART = ["red to G1", "2 to G1", "4 to G1"]
 def test_stopped_clock_discards_what_it_knows_least_about(hints: list[str], slots: set[int]) -> None:
     """Its cards are a red 2, a yellow 4 and two fives: told in full, in part, or not at all."""
     assert decided("stopped_clock", "r2 y4 g5 y5", "b1 w3", hints=hints, tokens=0) == {
-        (f"discard {slot}", f"discard: my card {slot} is among the least known") for slot in slots
+        (f"discard {slot}", f"discard: my card {slot} is among those I was told least of") for slot in slots
     }
 
 
@@ -289,7 +296,10 @@ def test_simple_distrustful_does_not_play_a_known_card_that_does_not_fit() -> No
 
 def test_simple_distrustful_hints_the_lowest_wanted_card_of_the_whole_table_rank_first() -> None:
     assert decided("simple_distrustful", "r4 r5", "b3 g2", "w3 w1") == {
-        ("hint 1 to G3", "valuable hint: G3's card 2 (white 1) is the lowest that is wanted")
+        (
+            "hint 1 to G3",
+            "valuable hint: G3's card 2 (white 1) is not on its pile yet, and the lowest that was not told",
+        )
     }
 
 
@@ -313,8 +323,8 @@ def test_simple_distrustful_does_not_hint_a_card_whose_copy_is_marked() -> None:
 
 def test_simple_distrustful_keeps_its_last_token_and_discards_what_is_not_marked() -> None:
     assert decided("simple_distrustful", "r4 r5 y3", "b2 g4", hints=["5 to G1"], tokens=1) == {
-        ("discard 1", "discard: my card 1 is among the least known"),
-        ("discard 3", "discard: my card 3 is among the least known"),
+        ("discard 1", "discard: my card 1 is among those I was told least of"),
+        ("discard 3", "discard: my card 3 is among those I was told least of"),
     }
 
 
@@ -323,13 +333,14 @@ TOLD = {"hints": ["red to G1", "yellow to G1", "4 to G1", "5 to G1"], "tokens": 
 
 def test_simple_distrustful_discards_what_is_not_known_to_be_critical_when_all_is_told() -> None:
     assert decided("simple_distrustful", "r4 y4 r5", "b2 g4", discards="y4", **TOLD) == {
-        ("discard 1", "discard: my card 1 is not known to be the last of its kind")
+        ("discard 1", "discard: hints alone do not say that my card 1 is a last copy")
     }
 
 
 def test_simple_distrustful_discards_any_card_when_all_are_critical() -> None:
     assert decided("simple_distrustful", "r4 y4 r5", "b2 g4", discards="y4 r4", **TOLD) == {
-        (f"discard {n}", f"discard: my card {n}, as all may be the last of their kind") for n in (1, 2, 3)
+        (f"discard {n}", f"discard: my card {n}, as all my cards are last copies that are still needed")
+        for n in (1, 2, 3)
     }
 
 

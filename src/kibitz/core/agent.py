@@ -299,20 +299,25 @@ class CompiledPlayer:
             self.functions.observe(view, seat)
 
     def decide(self, view: Any) -> Decision:
-        return self.explained(self.functions.decide(view, self._seat(view)), view)
+        return self.explained(self.packed(view), view)
+
+    def packed(self, view: Any) -> int:
+        """Its decision as one number, which `kibitz.core.loop` takes apart."""
+        return int(self.functions.decide(view, self._seat(view)))
 
     def explained(self, packed: int, view: Any) -> Decision:
         if not self.explains:
             return Decision(int(move_of(packed)))
-        return Decision(int(move_of(packed)), self.game.explain(self._reason(packed), int(about_of(packed)), view))
+        return Decision(int(move_of(packed)), self.game.explain(self.reason(packed), int(about_of(packed)), view))
 
     def decide_for(self, view: Any, reader: Any) -> Decision:
         """As `decide`, with the reason in words for somebody whose view of the same table is `reader`."""
-        packed = self.functions.decide(view, self._seat(view))
-        reason = self.game.explain_to(self._reason(packed), int(about_of(packed)), view, reader)
+        packed = self.packed(view)
+        reason = self.game.explain_to(self.reason(packed), int(about_of(packed)), view, reader)
         return Decision(int(move_of(packed)), reason)
 
-    def _reason(self, packed: int) -> str:
+    def reason(self, packed: int) -> str:
+        """Which of the agent's reasons a decision has, before the game puts it into words."""
         return self.agent.reasons[min(reason_of(packed), len(self.agent.reasons) - 1)]
 
     @property

@@ -8,7 +8,8 @@ from kibitz.core.deferred import load
 from kibitz.core.errors import KibitzError
 from kibitz.core.words import Words
 from kibitz.hanabi import rules
-from kibitz.hanabi.moves import ALL_KINDS, Move, as_move
+from kibitz.hanabi.moves import Move, as_move
+from kibitz.hanabi.reason_words import ReasonWords
 from kibitz.hanabi.state import FACE_DOWN
 from kibitz.hanabi.view import Event, View
 
@@ -66,25 +67,17 @@ class HanabiWords(Words):
         return f"{actor} {verb} {move.slot + 1}: {event.kind}"
 
     def explain(self, reason: str, about: int, view: Any) -> str:
-        if about < 0:
+        if about < 0 and "{card}" not in reason:
             return reason
-        return reason.format(card=self.card_in_words(about, view))
+        return reason.format_map(ReasonWords(about, view))
 
     def explain_to(self, reason: str, about: int, view: Any, reader: Any) -> str:
-        """Without the faces of cards that the reader does not see."""
+        """Without the faces of cards that the reader does not see, and what can be counted only with them."""
+        if about < 0:
+            return self.explain(reason, about, view)
         seen = view.copy()
         seen["deck"] = np.where(reader["deck"] == FACE_DOWN, FACE_DOWN, view["deck"])
-        return self.explain(reason, about, seen)
-
-    def card_in_words(self, place: int, view: Any) -> str:
-        """A card by its place in the deck. Said of every decision at a table, so without the whole `View`."""
-        kind = int(view["deck"][place])
-        face = "" if kind == FACE_DOWN else f" ({ALL_KINDS[kind]})"
-        for seat, (hand, held) in enumerate(zip(view["hands"].tolist(), view["held"].tolist(), strict=True)):
-            if place in hand[:held]:
-                whose = "my" if seat == view["seat"] else f"{self.seat_name(seat)}'s"
-                return f"{whose} card {hand.index(place) + 1}{face}"
-        return "a card that is gone"
+        return reason.format_map(ReasonWords(about, seen, for_reader=True))
 
     def board(self, view: Any) -> Any:
         return load("kibitz.hanabi.board:board")(View(view), self)

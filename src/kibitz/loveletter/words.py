@@ -8,6 +8,7 @@ from kibitz.core.expectation import Expectation
 from kibitz.core.words import Words
 from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, HANDMAID, KING, NAMES, PRIEST, PRINCE
 from kibitz.loveletter.moves import Move, as_move
+from kibitz.loveletter.reason_words import ABOUT_MOVE, why
 from kibitz.loveletter.view import Event, Round, View
 
 HELP = """A move is the card you play, the seat you play it on, and for a Guard the card you name:
@@ -109,10 +110,19 @@ class LoveLetterWords(Words):
         return f"{compared}{ending} {'the round' if view.one_round else f'round {past.number}'}."
 
     def explain(self, reason: str, about: int, view: Any) -> str:
-        """What a reason points at is a card, or how often in a hundred a search has won."""
+        """What a reason points at is a card, how often in a hundred a search has won, or a move."""
         if about < 0:
             return reason
+        if about >= ABOUT_MOVE:
+            move = Move(about - ABOUT_MOVE)
+            return reason.format(card=move.card, why=why(move, view))
         return reason.format(card=NAMES[about] if about < len(NAMES) else "", percent=about)
+
+    def explain_to(self, reason: str, about: int, view: Any, reader: Any) -> str:
+        """Without the chances, which would give away what the mover holds."""
+        if about >= ABOUT_MOVE:
+            return reason.format(card=Move(about - ABOUT_MOVE).card, why="")
+        return self.explain(reason, about, view)
 
     def expectation_text(self, expects: Expectation) -> str:
         wins = round(100 * expects.value)

@@ -9,7 +9,7 @@ from kibitz.hanabi.agents.bot1 import CAN_HINT, CRITICAL, SAFE_DISCARD, SAFE_PLA
 from kibitz.hanabi.agents.bot2 import bot2
 from kibitz.hanabi.analytics import unseen_copies
 from kibitz.hanabi.game import HANABI
-from tests.tables import EVERY_RULES, PLAYERS, at, named, other_cards, played
+from tests.tables import EVERY_RULES, PLAYERS, at, named, other_cards, played, without_evidence
 
 ZERO = {**EVERY_RULES[0], "lost_game": "zero"}
 
@@ -17,7 +17,7 @@ ZERO = {**EVERY_RULES[0], "lost_game": "zero"}
 def decided(agent: CompiledAgent, *hands: str, **parts: Any) -> tuple[str, str]:
     """The move and the reason of the first player."""
     decision = at(*hands, agents=[agent] * len(hands), **parts).decide()
-    return HANABI.move_text(decision.move), decision.reason
+    return HANABI.move_text(decision.move), without_evidence(decision.reason)
 
 
 # Bot1
@@ -48,14 +48,17 @@ def test_bot1_shows_a_safe_discard_where_nothing_can_be_made_safe_to_play() -> N
     move, reason = decided(bot1, "y1 y2 y3 y4 y5", "g2 r5 w5 b5 g5", tokens=1)
     assert move == "hint 5 to G2"
     assert (
-        reason == "first aid: the holder of G2's card 1 (green 2) could do nothing safe, and now knows that it may go"
+        reason == "first aid: the holder of G2's card 1 (green 2) could do nothing safe, and now knows that "
+        "to discard it loses nothing for good"
     )
 
 
 def test_bot1_tells_most_where_nothing_can_be_made_safe() -> None:
     move, reason = decided(bot1, "y1 y2 y3 y4 y2", "r5 w5 b5 g5 y5", tokens=1)
     assert move == "hint 5 to G2"
-    assert reason == "first aid: the holder of G2's card 1 (red 5) can do nothing safe, and this tells most"
+    assert (
+        reason == "first aid: the holder of G2's card 1 (red 5) can do nothing safe after any hint, and this tells most"
+    )
 
 
 def test_bot1_helps_the_first_of_the_critical_partners() -> None:
@@ -85,7 +88,7 @@ def test_bot1_hints_the_nearest_of_partners_in_the_same_phase() -> None:
 
 def test_bot1_discards_the_likeliest_useless_card_when_tokens_are_not_to_spare() -> None:
     move, reason = decided(bot1, "y2 y3 y4 y5 y1", "r2 r3 r4 r5 g5", hints=["5 to G1"], piles={}, tokens=2)
-    assert (move, reason) == ("discard 5", "discard: my card 5 is the likeliest to be useless")
+    assert (move, reason) == ("discard 5", "discard: of all I hold my card 5 is the safest to throw away")
 
 
 # Bot2
@@ -94,7 +97,7 @@ def test_bot1_discards_the_likeliest_useless_card_when_tokens_are_not_to_spare()
 def test_bot2_plays_the_safe_card_that_makes_most_cards_playable() -> None:
     hints = ["1 to G1", "red to G1", "yellow to G1"]
     move, reason = decided(bot2, "r1 y1 g3 b3 w3", "y2 y3 b4 b5 g4", hints=hints)
-    assert (move, reason) == ("play 2", "play: my card 2 is sure to fit, and opens the way for most")
+    assert (move, reason) == ("play 2", "play: my card 2 opens the way for most, and is sure to fit")
 
 
 def test_bot2_counts_what_it_knows_of_its_own_hand_among_the_cards_a_play_opens() -> None:
@@ -117,7 +120,7 @@ def test_bot2_discards_a_surely_useless_card_when_there_are_fewer_tokens_than_pl
     parts: dict[str, Any] = {"piles": {"red": 1}, "hints": ["red to G1", "1 to G1"]}
     assert decided(bot2, *hands, tokens=1, **parts) == (
         "discard 1",
-        "discard: my card 1 is surely useless, and tokens are short",
+        "discard: tokens are short, and my card 1 is safe to throw away",
     )
     assert decided(bot2, *hands, tokens=2, **parts)[0].startswith("hint")
 
@@ -137,7 +140,7 @@ def test_bot2_gives_the_hint_that_tells_most_when_nothing_fits() -> None:
 
 def test_bot2_throws_the_newest_of_equally_useless_cards_away_without_a_token() -> None:
     move, reason = decided(bot2, "y2 y3 y4 y5 g5", "r2 w3 g4 b4 w4", tokens=0)
-    assert (move, reason) == ("discard 5", "discard: my card 5 is the likeliest to be useless")
+    assert (move, reason) == ("discard 5", "discard: of all I hold my card 5 is the safest to throw away")
 
 
 def test_bot2_keeps_a_card_that_may_be_the_last_of_its_kind() -> None:

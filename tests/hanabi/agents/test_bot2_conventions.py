@@ -12,7 +12,7 @@ from kibitz.hanabi.agents.bot2 import bot2, bot2_conventions, bot2_right, bot2_s
 from kibitz.hanabi.analytics import unseen_copies
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.rules import HINT
-from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, at, make, named, other_cards, played
+from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, at, make, named, other_cards, played, without_evidence
 
 ZERO = {**DEFAULTS, "lost_game": "zero"}
 FILLER = "y2 y3 y4 b3 b4"  # nothing of it fits on empty piles, and nothing is the last of its kind
@@ -24,7 +24,7 @@ def table(*hands: str, agent: CompiledAgent = bot2_conventions, **parts: Any) ->
 
 def decided(table: Table) -> tuple[str, str]:
     decision = table.decide()
-    return HANABI.move_text(decision.move), decision.reason
+    return HANABI.move_text(decision.move), without_evidence(decision.reason)
 
 
 # Single: a hint that touches one card asks to play it.
@@ -61,7 +61,9 @@ def test_a_playable_card_is_promised_by_a_hint_that_touches_it_alone() -> None:
     game = table(FILLER, "r2 r2 w3 w4 g1", piles={"red": 1})
     move, reason = decided(game)
     assert move == "hint green to G2"
-    assert reason == "single tip: the hint touches only G2's card 5 (green 1), which asks its holder to play it"
+    assert (
+        reason == "single tip: the hint touches only G2's card 5 (green 1), which fits, and asks its holder to play it"
+    )
 
 
 def test_a_card_that_another_player_is_about_to_play_is_not_promised_again() -> None:
@@ -102,7 +104,7 @@ def test_a_false_promise_is_not_given_even_if_it_tells_most() -> None:
 
 def test_the_leftmost_card_that_no_hint_touched_goes_when_tokens_are_short() -> None:
     game = table("g2 g3 r3 r4 w4", "r2 r3 w3 w4 b4", hints=["green to G1"], tokens=1)
-    assert decided(game) == ("discard 3", "discard: my card 3 is free to go, and tokens are short")
+    assert decided(game) == ("discard 3", "discard: tokens are short, and my card 3 is next to go by the convention")
 
 
 def test_a_card_that_can_never_be_played_goes_first() -> None:
@@ -115,7 +117,9 @@ def test_the_last_copy_of_a_card_is_protected_before_it_goes() -> None:
     game = table("g2 g3 y3 r4 w4", "r3 r4 w3 w4 b4", discards="r3")
     move, reason = decided(game)
     assert move == "hint red to G2"
-    assert reason == "protect: G2's card 1 (red 3) is the last of its kind, and would be thrown away next"
+    assert (
+        reason == "protect: G2's card 1 (red 3) is the last of its kind and still needed, and would be thrown away next"
+    )
 
 
 def test_a_player_with_a_card_to_play_needs_no_protection_yet() -> None:

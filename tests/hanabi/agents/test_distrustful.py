@@ -6,13 +6,13 @@ import pytest
 
 from kibitz.hanabi import Move
 from kibitz.hanabi.agents.distrustful import distrustful
-from tests.tables import EVERY_RULES, PLAYERS, at, named, played
+from tests.tables import EVERY_RULES, PLAYERS, at, named, played, without_evidence
 
 
 def says(*hands: str, **parts: Any) -> tuple[str, str]:
     """What the player to move decides, and why."""
     decision = at(*hands, agents=[distrustful] * len(hands), **parts).decide()
-    return str(Move(decision.move)), decision.reason
+    return str(Move(decision.move)), without_evidence(decision.reason)
 
 
 DULL = "y5 g5 b5 w5"  # fives on empty piles: nobody plays or hints them
@@ -21,7 +21,10 @@ FOURS = "y4 g4 b4 w4"
 
 def test_the_last_copy_of_a_card_that_fits_is_kept_from_going() -> None:
     said = says(FOURS, "r2 g3 b3 w3", DULL, piles={"red": 1}, discards="r2", tokens=1)
-    assert said == ("hint 2 to G2", "necessary tip: G2's card 1 (red 2) fits, is the last of its kind and about to go")
+    assert said == (
+        "hint 2 to G2",
+        "necessary tip: G2's card 1 (red 2) fits, is the last of its kind, and would be thrown away next",
+    )
 
 
 def test_its_colour_is_told_when_its_rank_is_known() -> None:
@@ -42,7 +45,7 @@ def test_its_colour_is_told_when_its_rank_is_known() -> None:
 )
 def test_nobody_is_warned_without_need(parts: dict[str, Any]) -> None:
     said = says(FOURS, "r2 w1 b1 w3", DULL, **{"piles": {"red": 1, "blue": 1}, **parts})
-    assert said == ("discard 1", "guess discard: my card 1 is the oldest that nothing speaks for")
+    assert said == ("discard 1", "guess discard: nothing better to do, and my card 1 is next to go")
 
 
 def test_a_card_that_is_sure_to_fit_is_played_the_lowest_rank_first() -> None:
@@ -59,7 +62,7 @@ def test_copies_in_sight_make_a_card_sure() -> None:
 
 def test_a_good_tip_marks_cards_worth_more_than_two() -> None:
     said = says(FOURS, "r1 g1 b4 w4", DULL, tokens=2)
-    assert said == ("hint 1 to G2", "good play tip: G2's card 1 (red 1) is wanted")
+    assert said == ("hint 1 to G2", "good play tip: this hint brings plays nearest; it touches G2's card 1 (red 1)")
 
 
 def test_a_good_tip_that_makes_a_card_sure_comes_first() -> None:
@@ -83,14 +86,17 @@ def test_the_last_token_is_kept() -> None:
 def test_a_mediocre_tip_needs_three_tokens() -> None:
     hands = (FOURS, "b4 r1 y4 w3", DULL)
     assert says(*hands, tokens=2)[0] == "discard 1"
-    assert says(*hands, tokens=3) == ("hint 1 to G2", "mediocre play tip: G2's card 2 (red 1) will be wanted")
+    assert says(*hands, tokens=3) == (
+        "hint 1 to G2",
+        "mediocre play tip: nothing better to do, and this hint brings plays nearest; it touches G2's card 2 (red 1)",
+    )
 
 
 def test_a_discard_tip_frees_three_cards() -> None:
     piles = dict.fromkeys(("red", "yellow", "green", "blue", "white"), 1)
     assert says(FOURS, "r1 g1 b1 r5", DULL, piles=piles, tokens=2) == (
         "hint 1 to G2",
-        "discard tip: G2's card 1 (red 1) can go",
+        "discard tip: G2's card 1 (red 1) can never be played, and its holder now knows",
     )
     assert says(FOURS, "r1 g1 r5 y4", DULL, piles=piles, tokens=2)[0] == "discard 1"
 
@@ -98,7 +104,7 @@ def test_a_discard_tip_frees_three_cards() -> None:
 def test_a_useless_card_goes_before_a_tip_only_with_few_tokens() -> None:
     hands = ("y4 r1 b4 w4", "y1 g1 b4 w4", DULL)
     parts: dict[str, Any] = {"piles": {"red": 1}, "hints": ["red to G1", "1 to G1"]}
-    assert says(*hands, tokens=2, **parts) == ("discard 2", "obvious discard: my card 2 is of no use any more")
+    assert says(*hands, tokens=2, **parts) == ("discard 2", "obvious discard: my card 2 can never be played")
     assert says(*hands, tokens=3, **parts)[0] == "hint 1 to G2"
 
 
@@ -119,7 +125,7 @@ def test_where_no_discard_is_allowed_something_is_told() -> None:
     rules = {"full_discard": "forbidden"}
     assert says("y4 g4", "b5 w5", rules=rules) == (
         "hint 5 to G2",
-        "forced tip: no discard is allowed now, and G2's card 1 (blue 5) is worth as much as any",
+        "forced tip: no discard is allowed now; this hint touches G2's card 1 (blue 5)",
     )
 
 

@@ -39,7 +39,7 @@ from kibitz.hanabi.agents.compose import (
     when,
 )
 from kibitz.hanabi.game import HANABI
-from tests.tables import EVERY_RULES, PLAYERS, at, named, other_cards, played
+from tests.tables import EVERY_RULES, PLAYERS, at, named, other_cards, played, without_evidence
 
 PUBLISHED = [getattr(rule_lists, name) for name in ["internal", "outer", "iggi", "piers", "van_den_bergh", "flawed"]]
 NOTHING = "no rule applies"
@@ -53,7 +53,7 @@ def does(agent: CompiledAgent | Rule, *hands: str, **parts: Any) -> tuple[str, s
     """The move and the reason at a position; the first hand is that of the player to move."""
     agent = made_of(agent) if isinstance(agent, Rule) else agent
     decision = at(*hands, agents=[agent] * len(hands), **parts).decide()
-    return HANABI.move_text(decision.move), decision.reason
+    return HANABI.move_text(decision.move), without_evidence(decision.reason)
 
 
 def passes(rule: Rule, *hands: str, **parts: Any) -> bool:
@@ -69,7 +69,7 @@ def test_play_if_certain_needs_to_know_the_kind() -> None:
     assert passes(play_if_certain(), MINE, YOURS, hints=["1 to G1"])
     known = ["1 to G1", "red to G1"]
     assert does(play_if_certain(), MINE, YOURS, hints=known) == (
-        "play 2", "play if certain: it is known what my card 2 is, and it fits",
+        "play 2", "play if certain: it is known what my card 2 is, and it is sure to fit",
     )  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def test_play_if_certain_leaves_a_known_card_that_does_not_fit() -> None:
 
 def test_play_safe_plays_a_card_every_kind_of_which_fits() -> None:
     assert does(play_safe(), MINE, YOURS, hints=["1 to G1"]) == (
-        "play 2", "play safe: my card 2 must fit, whatever it is",
+        "play 2", "play safe: my card 2 is sure to fit",
     )  # fmt: skip
     assert passes(play_safe(), MINE, YOURS, piles={"green": 1}, hints=["1 to G1"])
 
@@ -100,7 +100,7 @@ def test_play_if_probable_counts_unseen_copies_exactly() -> None:
     table: dict[str, Any] = {"hints": ["1 to G1"], "piles": {"red": 1, "yellow": 1}}
     hands = ("w4 b1 y3 w2 b4", YOURS)
     assert does(play_if_probable(9 / 13), *hands, **table) == (
-        "play 2", "play if probable: my card 2 is the likeliest to fit, at 69.2308 % or more",
+        "play 2", "play if probable: of all I hold my card 2 is the likeliest to fit, at 69.2308 % or more",
     )  # fmt: skip
     assert passes(play_if_probable(9 / 13 + 1e-9), *hands, **table)
 
@@ -169,7 +169,7 @@ def test_tell_dispensable_gives_a_hint_after_which_the_holder_knows() -> None:
     piles = {"red": 2, "yellow": 2, "green": 2, "blue": 2, "white": 2}
     hands = ("r4 r3 y3 w4 b4", "y4 g4 g2 b3 w4")
     assert does(tell_dispensable(), *hands, piles=piles) == (
-        "hint 2 to G2", "tell dispensable: G2's card 3 (green 2) is useless, and after this hint its holder knows",
+        "hint 2 to G2", "tell dispensable: G2's card 3 (green 2) can never be played, and its holder now knows",
     )  # fmt: skip
     assert passes(tell_dispensable(), *hands, piles=piles, hints=["2 to G2"])
 
@@ -258,7 +258,7 @@ def test_discard_useless_throws_what_is_surely_played_before_what_is_surely_lost
         "tokens": 5,
     }
     assert does(discard_useless(), "r4 b3 y4 w1 r2", YOURS.replace("b3", "g4"), **table) == (
-        "discard 4", "discard useless: my card 4 can never be played, whatever it is",
+        "discard 4", "discard useless: my card 4 can never be played",
     )  # fmt: skip
     assert does(discard_useless(), "r4 b3 y4 w4 r2", YOURS.replace("b3", "g4"), **table)[0] == "discard 2"
     assert passes(discard_useless(), "r4 y4 w4 r2", YOURS.replace("b3", "g4"), **table)
@@ -270,7 +270,7 @@ def test_discard_if_probably_useless_counts_unseen_copies_exactly() -> None:
     hands = ("w4 b1 y3 w2 b4", YOURS)
     assert does(discard_if_probably_useless(4 / 13), *hands, **table) == (
         "discard 2",
-        "discard if probably useless: my card 2 is the likeliest to be useless, at 30.7692 % or more",
+        "discard if probably useless: of all I hold my card 2 is the likeliest to be useless, at 30.7692 % or more",
     )
     assert passes(discard_if_probably_useless(4 / 13 + 1e-9), *hands, **table)
 
@@ -343,7 +343,7 @@ def test_a_rule_is_tried_when_its_condition_holds_and_unless_it_does(
         if parts is not None:
             given: dict[str, Any] = {"tokens": 5, **parts}
             word = "with" if tried is when else "without"
-            reason = f"{word} {condition}, play if probable: my card 1 is the likeliest to fit, of all"
+            reason = f"{word} {condition}, play if probable: of all I hold my card 1 is the likeliest to fit"
             assert does(tried(condition, play_if_probable()), MINE, YOURS, **given) == ("play 1", reason)
             other = unless if tried is when else when
             assert passes(other(condition, play_if_probable()), MINE, YOURS, **given)
@@ -390,7 +390,7 @@ def test_piers_takes_a_chance_at_the_end_while_a_life_can_be_spared() -> None:
     late = {"discards": other_cards("r4 r1", "y2 g2"), "tokens": 0}
     move, reason = does(rule_lists.piers, "r4 r1", "y2 g2", **late)
     assert move == "play 1"
-    assert reason.startswith("with more than 1 life and an empty deck, play if probable: my card 1")
+    assert reason.startswith("with more than 1 life and an empty deck, play if probable: of all I hold my card 1")
     assert does(rule_lists.piers, "r4 r1", "y2 g2", lives=1, **late)[0] == "discard 1"
 
 
@@ -411,7 +411,7 @@ def test_internal_repeats_itself_and_outer_does_not() -> None:
 
 
 def test_flawed_plays_a_fresh_hand_blindly() -> None:
-    assert does(rule_lists.flawed, MINE, YOURS)[1].startswith("play if probable: my card 1")
+    assert does(rule_lists.flawed, MINE, YOURS)[1].startswith("play if probable: of all I hold my card 1")
 
 
 @pytest.mark.parametrize("agent", PUBLISHED, ids=named)

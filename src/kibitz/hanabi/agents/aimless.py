@@ -34,8 +34,8 @@ def revealed_playable(view: State) -> int:
 
 @agent(
     reasons=(
-        "play: {card}, for want of a plan",
-        "discard: {card}, for want of a plan",
+        "play: {card}, for want of a plan{odds}",
+        "discard: {card}, for want of a plan{risk}",
         "hint: {card}, for want of a plan",
     ),
     origin=ORIGIN,
@@ -60,8 +60,8 @@ def erratic(view: State) -> int:
 
 @agent(
     reasons=(
-        "play: {card} was told in full and fits",
-        "discard: {card} is among the least known",
+        "play: {card} was told in full, and is sure to fit{fits}",
+        "discard: {card} is among those I was told least of{risk}",
         "hint: about {card}",
     ),
     origin=ORIGIN,

@@ -93,14 +93,16 @@ def helping(view: State, turns: int, reason: int) -> int:
 
 @agent(
     reasons=(
-        "first aid: the holder of {card} could do nothing safe, and now knows that it fits",
-        "first aid: the holder of {card} could do nothing safe, and now knows that it may go",
-        "first aid: the holder of {card} can do nothing safe, and this tells most",
-        "play: {card} is sure to fit",
-        "tokens to spare: the holder of {card} needs a hint most, and now knows that it fits",
-        "tokens to spare: the holder of {card} needs a hint most, and now knows that it may go",
+        "first aid: the holder of {card} could do nothing safe, and now knows that it fits{fits}",
+        "first aid: the holder of {card} could do nothing safe, and now knows that to discard it "
+        "loses nothing for good{free}",
+        "first aid: the holder of {card} can do nothing safe after any hint, and this tells most",
+        "play: {card} is sure to fit{fits}",
+        "tokens to spare: the holder of {card} needs a hint most, and now knows that it fits{fits}",
+        "tokens to spare: the holder of {card} needs a hint most, and now knows that to discard it "
+        "loses nothing for good{free}",
         "tokens to spare: the holder of {card} needs a hint most, and this tells most",
-        "discard: {card} is the likeliest to be useless",
+        "discard: of all I hold {card} is the safest to throw away{risk}",
     ),
     origin=ORIGIN,
 )

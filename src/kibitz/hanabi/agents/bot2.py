@@ -253,12 +253,12 @@ BOT2_SAFE, BOT2_SURE_TIP, BOT2_SAFE_THROW, BOT2_TIP, BOT2_INFORMATION, BOT2_THRO
 
 @agent(
     reasons=(
-        "play: {card} is sure to fit, and opens the way for most",
-        "sure tip: {card} fits, and its holder is now sure of it",
-        "discard: {card} is surely useless, and tokens are short",
-        "tip: {card} fits, and its holder now knows more of it",
+        "play: {card} opens the way for most, and is sure to fit{fits}",
+        "sure tip: {card} fits, and its holder is now sure of it{fits}",
+        "discard: tokens are short, and {card} is safe to throw away{risk}",
+        "tip: {card} fits, and its holder now knows more of it{fits}",
         "information: no other hint tells so much; it touches {card}",
-        "discard: {card} is the likeliest to be useless",
+        "discard: of all I hold {card} is the safest to throw away{risk}",
     ),
     origin=ORIGIN,
     memory=PROMISED,
@@ -298,15 +298,15 @@ SAFE, PROMISE, SINGLE_TIP, SURE_TIP, PROTECT, FREE, TIP, INFORMATION, THROW = ra
 
 @agent(
     reasons=(
-        "play: {card} is sure to fit, and opens the way for most",
-        "promise: a hint touched only {card}, which asks to play it",
-        "single tip: the hint touches only {card}, which asks its holder to play it",
-        "sure tip: {card} fits, and its holder is now sure of it",
-        "protect: {card} is the last of its kind, and would be thrown away next",
-        "discard: {card} is free to go, and tokens are short",
-        "tip: {card} fits, and its holder now knows more of it",
+        "play: {card} opens the way for most, and is sure to fit{fits}",
+        "promise: a hint touched only {card}, which asks to play it{odds}",
+        "single tip: the hint touches only {card}, which fits, and asks its holder to play it",
+        "sure tip: {card} fits, and its holder is now sure of it{fits}",
+        "protect: {card} is the last of its kind and still needed, and would be thrown away next",
+        "discard: tokens are short, and {card} is next to go by the convention{risk}",
+        "tip: {card} fits, and its holder now knows more of it{fits}",
         "information: no other hint tells so much; it touches {card}",
-        "discard: {card}, as there is no hint to give",
+        "discard: there is no hint to give, so {card} goes{risk}",
     ),
     origin="Bida & Pandolfi 2020, sections 3 and 4",
     observe=note_promises,

@@ -21,7 +21,7 @@ ORIGIN = "Jarząbek & Leja 2020, sections 4.1 and 4.2"
 
 
 @agent(
-    reasons=("play: {card} fits", "discard: nothing fits, so {card} goes at random"),
+    reasons=("play: {card} fits{fits}", "discard: nothing fits, so {card} goes at random"),
     origin=ORIGIN,
     cheats=True,
     random=True,
@@ -49,13 +49,13 @@ def others_without_useless(view: State, dead: int) -> int:
 
 @agent(
     reasons=(
-        "play: {card} fits",
+        "play: {card} fits{fits}",
         "pass: there are tokens to spare, and a card thrown away is lost time",
-        "discard: {card} is useless",
+        "discard: {card} can never be played{useless}",
         "pass: nothing in hand is useless yet",
         "discard: another player holds a copy of {card}",
-        "discard: {card} is not the last of its kind",
-        "discard: all are the last of their kind, and {card} is the highest",
+        "discard: {card} is no last copy{free}",
+        "discard: all my cards are last copies that are still needed, and {card} is the highest",
     ),
     origin=ORIGIN,
     cheats=True,

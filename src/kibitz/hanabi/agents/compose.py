@@ -148,7 +148,7 @@ def probability(rule: str, value: Any) -> float:
 
 
 def bar(likely: float) -> str:
-    return f"at {100 * likely:g} % or more" if likely > 0 else "of all"
+    return f", at {100 * likely:g} % or more" if likely > 0 else ""
 
 
 TO = {"next": rulebook.NEXT, "anyone": rulebook.ANYONE}
@@ -159,20 +159,20 @@ SAYS_ANY = SAYS | {"either": rulebook.EITHER}
 @rule
 def play_if_certain() -> Rule:
     """Play a card of which only one kind is possible, if that fits."""
-    return Rule(rulebook.PLAY_CERTAIN, "play if certain: it is known what {card} is, and it fits")
+    return Rule(rulebook.PLAY_CERTAIN, "play if certain: it is known what {card} is, and it is sure to fit{fits}")
 
 
 @rule
 def play_safe() -> Rule:
     """Play a card that must fit: every kind it can be is playable."""
-    return Rule(rulebook.PLAY_SAFE, "play safe: {card} must fit, whatever it is")
+    return Rule(rulebook.PLAY_SAFE, "play safe: {card} is sure to fit{fits}")
 
 
 @rule
 def play_if_probable(at_least: float = 0.0) -> Rule:
     """Play the card most likely to fit, if that is at least so likely; never one that cannot fit."""
     likely = probability("play_if_probable", at_least)
-    reason = f"play if probable: {{card}} is the likeliest to fit, {bar(likely)}"
+    reason = f"play if probable: of all I hold {{card}} is the likeliest to fit{bar(likely)}{{odds}}"
     return Rule(rulebook.PLAY_PROBABLE, reason, (likely,))
 
 
@@ -195,7 +195,9 @@ def tell_anyone_useful() -> Rule:
 @rule
 def tell_dispensable() -> Rule:
     """Give the first hint in turn order that makes a player sure that a card is useless."""
-    return Rule(rulebook.TELL_DISPENSABLE, "tell dispensable: {card} is useless, and after this hint its holder knows")
+    return Rule(
+        rulebook.TELL_DISPENSABLE, "tell dispensable: {card} can never be played, and its holder now knows{useless}"
+    )
 
 
 @rule
@@ -225,32 +227,35 @@ def tell_random(to: str = "next") -> Rule:
 @rule
 def discard_useless() -> Rule:
     """Discard a card that is surely on its pile already, else one that can surely never be played."""
-    return Rule(rulebook.DISCARD_USELESS, "discard useless: {card} can never be played, whatever it is")
+    return Rule(rulebook.DISCARD_USELESS, "discard useless: {card} can never be played{useless}")
 
 
 @rule
 def discard_if_probably_useless(at_least: float = 0.0) -> Rule:
     """Discard the card most likely to be useless, if that is at least so likely."""
     likely = probability("discard_if_probably_useless", at_least)
-    reason = f"discard if probably useless: {{card}} is the likeliest to be useless, {bar(likely)}"
-    return Rule(rulebook.DISCARD_PROBABLY_USELESS, reason, (likely,))
+    reason = f"discard if probably useless: of all I hold {{card}} is the likeliest to be useless{bar(likely)}"
+    return Rule(rulebook.DISCARD_PROBABLY_USELESS, reason + "{dead}{risk}", (likely,))
 
 
 @rule
 def discard_oldest() -> Rule:
     """Discard the card that was held longest."""
-    return Rule(rulebook.DISCARD_OLDEST, "discard oldest: {card}")
+    return Rule(rulebook.DISCARD_OLDEST, "discard oldest: {card}{risk}")
 
 
 @rule
 def discard_random() -> Rule:
     """Discard any card."""
-    return Rule(rulebook.DISCARD_RANDOM, "discard random: {card}", random=True)
+    return Rule(rulebook.DISCARD_RANDOM, "discard random: {card}{risk}", random=True)
 
 
 # Lists
 
-LAST_RESORT = ("no rule applies: {card} is the oldest", "no rule applies: about {card}, for want of anything else")
+LAST_RESORT = (
+    "no rule applies: {card} is the oldest{risk}",
+    "no rule applies: about {card}, for want of anything else",
+)
 
 
 def rule_list(name: str, rules: Sequence[Rule], description: str, origin: str = "kibitz") -> CompiledAgent:

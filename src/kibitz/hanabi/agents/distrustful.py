@@ -191,14 +191,14 @@ def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers)
 
 @agent(
     reasons=(
-        "necessary tip: {card} fits, is the last of its kind and about to go",
-        "obvious play: {card} is sure to fit",
-        "good play tip: {card} is wanted",
-        "discard tip: {card} can go",
-        "obvious discard: {card} is of no use any more",
-        "mediocre play tip: {card} will be wanted",
-        "guess discard: {card} is the oldest that nothing speaks for",
-        "forced tip: no discard is allowed now, and {card} is worth as much as any",
+        "necessary tip: {card} fits, is the last of its kind, and would be thrown away next",
+        "obvious play: {card} is sure to fit{fits}",
+        "good play tip: this hint brings plays nearest; it touches {card}",
+        "discard tip: {card} can never be played, and its holder now knows{useless}",
+        "obvious discard: {card} can never be played{useless}",
+        "mediocre play tip: nothing better to do, and this hint brings plays nearest; it touches {card}",
+        "guess discard: nothing better to do, and {card} is next to go{risk}",
+        "forced tip: no discard is allowed now; this hint touches {card}",
     ),
     origin="Jarząbek & Leja 2020, section 4.6",
     weights=load_weights(Path(__file__).with_name("distrustful.toml"), WEIGHT_NAMES),

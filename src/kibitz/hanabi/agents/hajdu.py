@@ -31,19 +31,19 @@ NOTHING = -1
 NO_SPARES = 0
 
 REASONS = (
-    "shown play: {card} was shown, so it is meant to be played",
-    "sure play: {card} must fit, by all I know of it",
-    "read play: {card} was shown, and a pile waits for what is known of it",
-    "play hint: {card} fits, and the hint shows nothing that does not",
-    "bold hint: {card} fits; its rank shows others too, for the next player to put right",
-    "correction: {card} would be played for its rank and does not fit; its colour says so",
-    "useless hint: {card} can never be played, and no card like it",
+    "shown play: a hint touched {card}, so it is meant to be played{odds}",
+    "sure play: {card} is sure to fit{fits}",
+    "read play: a hint touched {card}, and a pile waits for what was told of it{odds}",
+    "play hint: {card} fits, and whatever else the hint shows fits too or is told in full",
+    "bold hint: {card} fits; its rank may show others that do not, for the next player to put right",
+    "correction: {card} would be played for its rank, and does not fit now; its colour says so",
+    "useless hint: {card} can never be played, and its holder can tell now{useless}",
     "five hint: {card} is the only one of its kind",
-    "spare hint: {card} has a copy, and its rank cannot be taken for a play",
-    "useless discard: {card} can never be played",
-    "spare discard: {card} was shown as a card that has a copy",
-    "oldest discard: nothing to play, nothing to show, so {card} goes",
-    "oldest discard: {card} is the oldest that is not known to be a five",
+    "spare hint: {card} is no last copy, and its rank cannot be taken for a play{free}",
+    "useless discard: {card} can never be played{useless}",
+    "spare discard: {card} was shown as one that is no last copy{risk}",
+    "oldest discard: nothing to play and nothing to show, so {card} goes{risk}",
+    "oldest discard: {card} is the oldest that no hint shows to be a five{risk}",
 )
 (
     SHOWN, SURE, READ,

@@ -50,11 +50,11 @@ def valuable_hint(view: State) -> tuple[int, int]:
 
 @agent(
     reasons=(
-        "obvious play: {card} is sure to fit",
-        "valuable hint: {card} is the lowest that is wanted",
-        "discard: {card} is among the least known",
-        "discard: {card} is not known to be the last of its kind",
-        "discard: {card}, as all may be the last of their kind",
+        "obvious play: {card} is sure to fit{fits}",
+        "valuable hint: {card} is not on its pile yet, and the lowest that was not told",
+        "discard: {card} is among those I was told least of{risk}",
+        "discard: hints alone do not say that {card} is a last copy{risk}",
+        "discard: {card}, as all my cards are last copies that are still needed",
     ),
     origin="Jarząbek & Leja 2020, section 4.5",
     random=True,

@@ -17,8 +17,8 @@ from kibitz.loveletter.rules import CARD_OF, MOVES, NAMED_OF, TARGET_OF, legal, 
 from kibitz.loveletter.state import NOBODY, State
 
 REASONS = (
-    "{card}: the best chance, by the cards that are left and what I was shown",
-    "{card}: the Countess must be played",
+    "{card}: the best chance, by the cards that are left and what I was shown{why}",
+    "{card}: she must be played beside a King or a Prince",
 )
 RANK_MATTERS = 0.5  # what the highest card is worth when the deck is about to end
 LOOK, SHELTER = 0.06, 0.10  # what a look at a card and a turn without danger are worth

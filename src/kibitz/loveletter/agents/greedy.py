@@ -13,13 +13,14 @@ from kibitz.core.loop import decision
 from kibitz.loveletter.agents import agent
 from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, KINDS, KING, PRINCE, PRINCESS
 from kibitz.loveletter.chances import shares, unread
+from kibitz.loveletter.reason_words import ABOUT_MOVE
 from kibitz.loveletter.rules import CARD_OF, NAMED_OF, TARGET_OF, legal
 from kibitz.loveletter.state import NOBODY, State
 
 ORIGIN = "Malarczyk 2016, section 3"
 REASONS = (
-    "{card}: the best chance of the moment",
-    "{card}: the Countess must be played",
+    "{card}: the best chance of the moment{why}",
+    "{card}: she must be played beside a King or a Prince",
 )
 
 
@@ -124,7 +125,7 @@ def greedy_move(view: State) -> int:
 @compiled
 def explained(view: State, move: int) -> int:
     """A decision on a move, with the first reason, or the second if it had to be."""
-    return decision(move, 1 if forced(view) else 0, CARD_OF[move])
+    return decision(move, 1 if forced(view) else 0, ABOUT_MOVE + move)
 
 
 @agent(reasons=REASONS, origin=ORIGIN)

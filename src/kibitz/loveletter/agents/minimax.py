@@ -27,8 +27,8 @@ from kibitz.loveletter.rules import CARD_OF, NAMED_OF, TARGET_OF, legal
 from kibitz.loveletter.state import NOBODY, State
 
 REASONS = (
-    "{card}: the best chance of the moment, the answer considered",
-    "{card}: the Countess must be played",
+    "{card}: the best chance of the moment, the answer considered{why}",
+    "{card}: she must be played beside a King or a Prince",
 )
 CERTAIN = 10.0  # what throwing the Princess away costs; the source's figure
 
