@@ -32,6 +32,13 @@ export function historyPanel({ point, pick }) {
   list.addEventListener("scroll", notice);
   new ResizeObserver(follow).observe(list); // panels above it open, close and fill
 
+  // Scrolls the list alone: on a phone the page would leave the board for it.
+  function reveal(line) {
+    if (!line) return;
+    const [box, frame] = [line.getBoundingClientRect(), list.getBoundingClientRect()];
+    list.scrollTop += Math.min(0, box.top - frame.top) + Math.max(0, box.bottom - frame.bottom);
+  }
+
   function newLine({ turn }) {
     const line = { event: null, words: null, what: h("span", { class: "what" }) };
     const light = () => point(line.event);
@@ -68,7 +75,7 @@ export function historyPanel({ point, pick }) {
       else nothing.remove();
       if (looking && !at.past) following = true;
       looking = Boolean(at.past);
-      if (looking) list.querySelector(".here")?.scrollIntoView({ block: "nearest" });
+      if (looking) reveal(list.querySelector(".here"));
       else follow();
     },
   };
