@@ -87,9 +87,10 @@ def invited_to(table: LiveTable, invitation: str) -> int:
 @handles(messages.Invitation)
 async def invitation(session: Session, said: messages.Invitation) -> None:
     table = await session.service.table(said.table)
+    names = [seat.called(table.state.title) for seat in table.state.seats]
     session.answer(
         "invitation", said.request, table=table.id, seat=invited_to(table, said.invitation),
-        game=table.game.name, title=table.game.title, names=[seat.name for seat in table.state.seats if seat.name],
+        game=table.game.name, title=table.game.title, names=list(filter(None, names)),
     )  # fmt: skip
 
 
@@ -180,7 +181,7 @@ async def give_up(session: Session, said: messages.GiveUp) -> None:
         name = stand_in_for(session, table, said.agent)
         changed = msgspec.structs.replace(state.seats[seat], kind="bot", agent=name)
         where = table.game.seat_name(seat)
-        await table.reseat(seat, changed, f"{changed.person} gives {where} up. From now on plays: {name}.")
+        await table.reseat(seat, changed, f"{changed.person} gives {where} up. From now on plays: {state.title(name)}.")
     table.poke()
 
 
@@ -214,7 +215,7 @@ async def stand_in(session: Session, said: messages.StandIn) -> None:
         check_absent(table, said.seat)
         name = stand_in_for(session, table, said.agent)
         changed = msgspec.structs.replace(state.seats[said.seat], kind="bot", agent=name, invitation="")
-        await table.reseat(said.seat, changed, f"{name} plays at {table.game.seat_name(said.seat)}.")
+        await table.reseat(said.seat, changed, f"{state.title(name)} plays at {table.game.seat_name(said.seat)}.")
     table.poke()
 
 
@@ -279,7 +280,7 @@ async def advise(session: Session, said: messages.Advise) -> None:
     service = session.service
     agent = service.agent(table.game, said.agent)
     if agent.traits.cheats:
-        raise RefusedError("hidden", f"{agent.name} looks at cards that you may not see, and gives no advice.")
+        raise RefusedError("hidden", f"{agent.title} looks at cards that you may not see, and gives no advice.")
     past = table.state.at(turn).copy()
     if past.to_move != seat:
         raise RefusedError("not_your_turn", f"At turn {turn} it is not {table.game.seat_name(seat)}'s move.")
@@ -290,7 +291,9 @@ async def advise(session: Session, said: messages.Advise) -> None:
                 table.game, agent, past, seat, session.id, service.bot_threads, service.bot_seconds
             )
         except FailedError as error:
-            raise RefusedError("failed", f"{agent.name} has no advice: it {error.heard.removeprefix('it ')}.") from None
+            raise RefusedError(
+                "failed", f"{agent.title} has no advice: it {error.heard.removeprefix('it ')}."
+            ) from None
         session.answer(
             "advice", said.request, table=table.id, turn=turn, seat=seat, agent=agent.name,
             move=table.game.move_text(decision.move), reason=decision.reason,

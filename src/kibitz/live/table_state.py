@@ -4,7 +4,7 @@ Nothing here waits, writes or sends: `table.LiveTable` does that, in the right o
 """
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -46,18 +46,22 @@ class Seat(msgspec.Struct, omit_defaults=True):
     def name(self) -> str:
         return self.agent if self.kind == "bot" else self.person
 
-    def holder(self) -> dict[str, Any]:
+    def called(self, title: Callable[[str], str]) -> str:
+        """What people call who plays in it; `title` is what they call an agent."""
+        return title(self.agent) if self.kind == "bot" else self.person
+
+    def holder(self, title: Callable[[str], str]) -> dict[str, Any]:
         """Who plays in it, and for whom."""
-        shown: dict[str, Any] = {"name": self.name, "kind": self.kind}
+        shown: dict[str, Any] = {"name": self.called(title), "kind": self.kind}
         if self.kind == "bot":
             shown["agent"] = self.agent
             if self.person:
                 shown["for"] = self.person
         return shown
 
-    def public(self, connected: bool) -> dict[str, Any]:
+    def public(self, connected: bool, title: Callable[[str], str]) -> dict[str, Any]:
         """What everybody may know of it."""
-        shown = self.holder()
+        shown = self.holder(title)
         if self.program:
             shown["program"] = True
         if self.token:
@@ -74,8 +78,9 @@ class Role:
 
 
 class TableState:
-    def __init__(self, stored: StoredTable, game: Game, core: Table) -> None:
+    def __init__(self, stored: StoredTable, game: Game, core: Table, title: Callable[[str], str]) -> None:
         self.stored, self.game, self.core = stored, game, core
+        self.title = title  # of an agent
         self.id = stored.id
         self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
         self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
@@ -119,7 +124,7 @@ class TableState:
 
     def note_holders(self) -> None:
         """Keep who sits where from now on, so that earlier moves stay those of who made them."""
-        self.holders[self.turn if self.holders else 0] = [seat.holder() for seat in self.seats]
+        self.holders[self.turn if self.holders else 0] = [seat.holder(self.title) for seat in self.seats]
 
     def refresh(self) -> None:
         """Note what is asked for again and again, after a move and when somebody sits down."""
@@ -171,12 +176,16 @@ class TableState:
         shown: dict[str, Any] = {
             "table": self.id, "game": self.game.name, "title": self.game.title, "state": self.status,
             "turn": self.turn, "open": self.only_bots, "created": self.stored.created,
-            "seats": [seat.public(number in here) for number, seat in enumerate(self.seats)],
+            "seats": self.public_seats(here),
         }  # fmt: skip
         if self.over:
             shown |= {"result": self.core.result(), "verdict": self.game.verdict(self.core.state)}
             shown["seats"] = [{key: seat[key] for key in seat if key != "connected"} for seat in shown["seats"]]
         return shown
+
+    def public_seats(self, here: Iterable[int | None]) -> list[dict[str, Any]]:
+        """What everybody may know of who sits where; `here` are the seats whose holders are connected."""
+        return [seat.public(number in here, self.title) for number, seat in enumerate(self.seats)]
 
     def options(self, host: bool) -> dict[str, Any]:
         """How the table is set up, as it is told to who may change it or not."""
@@ -210,7 +219,9 @@ class TableState:
         bots = [seat.agent for seat in self.seats if seat.kind == "bot" and not seat.person and seat.agent != ANY_MOVE]
         if bots:
             return bots[0]
-        return self.game.lineup(usual_level(self.game)).agents[0] if self.game.lineups else ANY_MOVE
+        if not self.game.lineups:
+            return ANY_MOVE
+        return self.game.lineup(usual_level(self.game)).at_table(len(self.seats))[0]
 
     # Who may do what
 

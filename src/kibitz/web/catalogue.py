@@ -32,6 +32,7 @@ def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dic
 def agent_described(agent: Agent, measured: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": agent.name,
+        "title": agent.title,
         "summary": agent.summary,
         "description": agent.description,
         "origin": agent.origin,

@@ -49,6 +49,7 @@ def valuable_hint(view: State) -> tuple[int, int]:
 
 
 @agent(
+    title="Simple Sam",
     reasons=(
         "obvious play: {card} is sure to fit",
         "valuable hint: {card} is the lowest that is wanted",

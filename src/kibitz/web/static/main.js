@@ -8,6 +8,7 @@ import { showHelp } from "./help.js";
 import { showJoin } from "./join.js";
 import { showLab } from "./lab.js";
 import { showLobby } from "./lobby.js";
+import { learnNames } from "./names.js";
 import { showSettings } from "./settings.js";
 import { showTable } from "./table.js";
 import * as keep from "./keep.js";
@@ -67,6 +68,7 @@ connection.addEventListener("ready", async () => {
   try {
     shell.catalogue = (await connection.ask({ type: "catalogue" }, true)).games;
     bringBoards(shell.catalogue);
+    learnNames(shell.catalogue);
     page?.ready();
   } catch (error) {
     if (error.code !== "broken") toast(error.message, "error");

@@ -5,6 +5,7 @@ import { boardOf } from "./boards.js";
 import { aroundPanel } from "./around.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
+import { rulesNote } from "./names.js";
 import { replayBar } from "./replay.js";
 import { Holders, seatNames, withNames, withNumbers } from "./people.js";
 import * as keep from "./keep.js";
@@ -21,6 +22,7 @@ export function showTable(main, shell, words) {
   const boardRoot = h("div", { class: "board", id: "board" });
   const banner = h("div", { class: "banner" });
   const head = h("header", { class: "table-head" });
+  const rules = rulesNote();
   let board = null;
   let happened = null; // an event whose view has not come yet
   let shown = null; // the turn of the view that is drawn, by which people decide
@@ -55,7 +57,7 @@ export function showTable(main, shell, words) {
   const replay = replayBar(at, shell, talk, showPast);
   main.append(
     h("div", { class: "at-table" },
-      h("section", { class: "play", "aria-label": "Table" }, head, banner, boardRoot, replay.element),
+      h("section", { class: "play", "aria-label": "Table" }, head, rules.element, banner, boardRoot, replay.element),
       h("aside", { class: "side", "aria-label": "Beside the table" }, around.element, kibitz.element, history.element)));
   boardRoot.append(h("p", { class: "muted loading" }, "The cards are being laid out …"));
 
@@ -188,6 +190,7 @@ export function showTable(main, shell, words) {
       message.as === "onlooker" && h("span", { class: "tag" }, "you look on"),
       message.options?.open && message.state === "running" && h("span", { class: "tag" }, "all hands open"),
       message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "paused"));
+    rules.update(at.game, message.options?.rules);
     document.title = `${yours ? "● " : ""}${titleOf(message.game)} · kibitz`;
     const over = message.state === "finished" && !at.past;
     redraw(banner, over && h("div", { class: "over" },
