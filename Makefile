@@ -26,7 +26,7 @@ INTERPRETED := $(wildcard tests/*/test_rules.py tests/*/test_cards.py tests/*/te
 TIMES ?= 20
 SEED ?= $(shell date +%s)
 
-.PHONY: help setup browser node programs play test compiled lint soak fuzz coverage bench results scores pictures clean
+.PHONY: help setup browser node programs play test compiled lint soak fuzz coverage bench results levels scores pictures clean
 
 help:  ## show what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
@@ -98,6 +98,9 @@ bench: setup  ## measure speed against others, side by side
 
 results: setup  ## play the published tables again: docs/results and the table of the README
 	@$(BIN)/python docs/results/make.py
+
+levels: setup  ## measure every agent of Hanabi with a person at the table, for the levels
+	@$(BIN)/python benchmarks/levels.py
 
 scores: setup  ## measure every agent again, for the catalogue of the page
 	@$(BIN)/python -m kibitz.web.agent_scores

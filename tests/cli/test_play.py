@@ -17,8 +17,11 @@ from kibitz.core import generic, registry
 from kibitz.core.seeds import keys
 from kibitz.core.table import Table
 
+ANY_DISCARD = ("--rule", "full_discard=allowed")  # what is typed here begins with discards
+
 
 def play(monkeypatch: pytest.MonkeyPatch, typed: str, *words: str) -> int:
+    words = words if "--resume" in words else (*words, *ANY_DISCARD)
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     monkeypatch.setattr(sys, "argv", ["kibitz", "play", "hanabi", *words])
     try:
@@ -46,7 +49,7 @@ def test_a_level_seats_a_person_and_agents_of_that_strength(
 ) -> None:
     path = tmp_path / "game.json"
     assert play(monkeypatch, "quit\n", "--level", "easy", "--players", "3", "--save", str(path)) == 0
-    assert json.loads(path.read_text())["seats"] == ["human", "simple_distrustful", "simple_distrustful"]
+    assert json.loads(path.read_text())["seats"] == ["human", "internal", "internal"]
     assert play(monkeypatch, "quit\n", "--level", "strong", "--save", str(path)) == 0
     assert len(json.loads(path.read_text())["seats"]) == 4
     assert "you" in capsys.readouterr().out
@@ -137,7 +140,7 @@ def read_until(terminal: int, words: str, seconds: float = 60.0) -> str:
 def test_a_typing_error_can_be_taken_back_before_it_is_sent(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     path = tmp_path / "game.json"
-    words = ["play", "hanabi", "--seats", "human,cheater", "--seed", "1", "--save", str(path)]
+    words = ["play", "hanabi", "--seats", "human,cheater", "--seed", "1", "--save", str(path), *ANY_DISCARD]
     game = subprocess.Popen(
         [sys.executable, "-m", "kibitz", *words],
         stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "dumb", "COLUMNS": "100"},

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browsers import Visit, installed
-from tests.web.test_pages import at_table, my_turn
+from tests.web.test_pages import ANY_DISCARD, at_table, my_turn
 
 pytestmark = pytest.mark.skipif(
     installed() is None,
@@ -42,7 +42,7 @@ def discard(page: Any) -> None:
 def test_a_move_on_its_way_says_so_and_a_silent_server_is_left_and_found_again(visitor: Visitor) -> None:
     visit = visitor("Ada")
     line = Line(visit.page)
-    page = at_table(visit, "me", "simple_distrustful", pace=60_000)
+    page = at_table(visit, "me", "simple_distrustful", pace=60_000, rules=ANY_DISCARD)
     assert my_turn(page)
     whose, connections = page.locator("#whose"), line.opened
     line.held_back = lambda message: True
@@ -57,7 +57,7 @@ def test_a_move_on_its_way_says_so_and_a_silent_server_is_left_and_found_again(v
     expect(whose).to_have_text("Coming back to the table …")
     line.held_back = lambda message: False
     page.wait_for_function("() => document.querySelectorAll('.history button').length === 1")
-    expect(whose).to_contain_text("simple_distrustful is thinking")
+    expect(whose).to_contain_text("Simple Sam is thinking")
     expect(page.locator("#connection")).to_have_text("")
     assert line.opened > connections
 
@@ -65,11 +65,11 @@ def test_a_move_on_its_way_says_so_and_a_silent_server_is_left_and_found_again(v
 def test_a_server_that_falls_silent_while_others_think_is_noticed(visitor: Visitor) -> None:
     visit = visitor("Ada")
     line = Line(visit.page)
-    page = at_table(visit, "me", "simple_distrustful", pace=60_000)
+    page = at_table(visit, "me", "simple_distrustful", pace=60_000, rules=ANY_DISCARD)
     assert my_turn(page)
     discard(page)
     whose = page.locator("#whose")
-    expect(whose).to_have_text("simple_distrustful is thinking")
+    expect(whose).to_have_text("Simple Sam is thinking")
     line.held_back = lambda message: True
     page.clock.fast_forward(4500)  # the page asks whether anybody is there
     page.wait_for_timeout(600)  # and does so at its next look
@@ -77,24 +77,24 @@ def test_a_server_that_falls_silent_while_others_think_is_noticed(visitor: Visit
     expect(whose).to_have_text(re.compile(r"^No answer from the server for \d s$"))
     line.held_back = lambda message: False
     page.clock.fast_forward(2000)
-    expect(whose).to_have_text("simple_distrustful is thinking", timeout=15_000)
+    expect(whose).to_have_text("Simple Sam is thinking", timeout=15_000)
 
 
 def test_a_bot_that_thinks_shows_for_how_long_and_its_limit(visitor: Visitor) -> None:
     visit = visitor("Ada")
     line = Line(visit.page)
-    page = at_table(visit, "me", "simple_distrustful")
+    page = at_table(visit, "me", "simple_distrustful", rules=ANY_DISCARD)
     assert my_turn(page)
     line.held_back = lambda message: (message.get("event") or message).get("turn", 0) > 1  # as if it thought for long
     discard(page)
-    expect(page.locator("#whose")).to_have_text("simple_distrustful is thinking")
+    expect(page.locator("#whose")).to_have_text("Simple Sam is thinking")
     page.clock.fast_forward(5000)
-    expect(page.locator("#whose")).to_have_text(re.compile(r"^simple_distrustful is thinking · [5-9] s of 10 s$"))
+    expect(page.locator("#whose")).to_have_text(re.compile(r"^Simple Sam is thinking · [5-9] s of 10 s$"))
 
 
 def test_a_move_that_is_refused_can_be_made_again(visitor: Visitor) -> None:
     visit = visitor("Ada")
-    page = at_table(visit, "me", "simple_distrustful")
+    page = at_table(visit, "me", "simple_distrustful", rules=ANY_DISCARD)
     assert my_turn(page)
     page.evaluate("""() => {
         const { send } = WebSocket.prototype;

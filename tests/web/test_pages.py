@@ -32,6 +32,9 @@ def sit_down(page: Any, game: str = "Hanabi", players: int = 2, level: str | Non
     page.wait_for_selector(".your-turn, .over", timeout=PATIENCE)
 
 
+ANY_DISCARD = {"Discarding with all eight hint tokens": "allowed"}
+
+
 def at_table(visit: Visit, *seats: str, game: str = "Hanabi", **options: Any) -> Any:
     """A table set up by hand: `me`, `open`, or the name of a bot in each seat; always the same cards."""
     page = visit.open()
@@ -40,6 +43,10 @@ def at_table(visit: Visit, *seats: str, game: str = "Hanabi", **options: Any) ->
     for number, who in enumerate(seats, start=1):
         value = who if who in ("me", "open") else f"bot:{who}"
         page.get_by_label(f"Seat {number}").select_option(value)
+    if rules := options.get("rules"):
+        page.get_by_text("Rules", exact=True).click()
+        for title, choice in rules.items():
+            page.get_by_label(title).select_option(choice)
     page.get_by_text("More", exact=True).click()
     page.get_by_label("Seed", exact=True).fill(str(options.get("seed", 1)))
     page.get_by_label("Pace of the bots").fill(str(options.get("pace", 0)))

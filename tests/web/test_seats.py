@@ -109,12 +109,12 @@ def test_a_bot_takes_a_seat_that_is_given_up_and_hands_it_back() -> None:
             ada, bo, seat = await two_people(here)
             ada.say("give_up", table=seat["table"], agent="trustful")
             said = await bo.hear("said")
-            assert said["text"] == "Ada gives G1 up. From now on plays: trustful."
+            assert said["text"] == "Ada gives G1 up. From now on plays: Trusting Taylor."
             decide = await bo.hear("decide")
             assert decide["turn"] == 1
             view = ada.every("view")[-1]
             assert view["seats"][0] == {
-                "name": "trustful", "kind": "bot", "agent": "trustful", "for": "Ada", "connected": True
+                "name": "Trusting Taylor", "kind": "bot", "agent": "trustful", "for": "Ada", "connected": True
             }  # fmt: skip
             assert view["as"] == 0
             assert kinds(view)[0] == [None] * 5
@@ -134,7 +134,7 @@ def test_who_plays_for_a_person_is_of_the_tables_level() -> None:
             ada = await here.guest("Ada")
             strong = [{"kind": "me"}, {"kind": "bot", "agent": "trustful"}, {"kind": "bot", "agent": "hajdu_v1"}]
             people = [{"kind": "me"}, {"kind": "open"}]
-            for seats, expected in ((strong, "trustful"), (people, "distrustful")):
+            for seats, expected in ((strong, "trustful"), (people, "outer")):
                 seat = await ada.ask("seat", "create", game="hanabi", seats=seats, pace=60_000)
                 view = await ada.hear("view")
                 assert view["options"]["stand_in"] == expected

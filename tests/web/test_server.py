@@ -22,7 +22,7 @@ from kibitz.core.table import Table
 from kibitz.live.limits import Limits
 from kibitz.live.listening import bound, listening_at
 from kibitz.web import server
-from tests.web.guests import folder
+from tests.web.guests import ANY_DISCARD, folder
 from tests.web.servers import Caller, Process, call, in_a_thread
 
 LIMITS = replace(Limits(), connections=60)
@@ -141,7 +141,7 @@ def test_a_name_that_was_given_to_the_server_is_known() -> None:
 
 
 def test_a_game_is_exported_imported_and_exported_again(port: int) -> None:
-    table = finished_game(port)
+    table = finished_game(port, full_discard="allowed")
     first = get(port, f"/api/tables/{table}.json")
     assert first.status_code == 200
     assert "attachment" in first.headers["content-disposition"]
@@ -153,7 +153,7 @@ def test_a_game_is_exported_imported_and_exported_again(port: int) -> None:
 
 
 def test_a_game_goes_out_and_comes_in_as_other_programs_write_it(port: int) -> None:
-    address = f"/api/tables/{finished_game(port, full_discard='forbidden')}.json"
+    address = f"/api/tables/{finished_game(port)}.json"
     ours = parse(get(port, address).content)
     file, link = (get(port, address, params={"format": name}) for name in ("hanab.live", "hanab.live-link"))
     assert 'filename="hanabi-' in file.headers["content-disposition"]
@@ -167,7 +167,7 @@ def test_a_game_goes_out_and_comes_in_as_other_programs_write_it(port: int) -> N
     unknown = get(port, address, params={"format": "chess"})
     assert unknown.status_code == 400
     assert "no format called 'chess'" in unknown.json()["error"]
-    table = finished_game(port)
+    table = finished_game(port, full_discard="allowed")
     refused = get(port, f"/api/tables/{table}.json", params={"format": "hanab.live"})
     assert refused.status_code == 400
     assert "discard with all 8 tokens there" in refused.json()["error"]
@@ -293,7 +293,7 @@ def test_a_server_that_is_killed_at_any_moment_loses_nothing_and_doubles_nothing
         server = Process(path)
         port = server.port
         with call(port) as ada:
-            ada.say("create", game="hanabi", seats=SEATS, seed=77)
+            ada.say("create", game="hanabi", seats=SEATS, seed=77, rules=ANY_DISCARD)
             seat = ada.hear("seat")
             table, token = seat["table"], seat["token"]
             ada.say("create", game="hanabi", seats=[{"kind": "me"}, {"kind": "open"}])

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browsers import PATIENCE, Visit, installed
-from tests.web.test_pages import at_table, my_turn
+from tests.web.test_pages import ANY_DISCARD, at_table, my_turn
 
 pytestmark = pytest.mark.skipif(
     installed() is None,
@@ -27,44 +27,46 @@ def let_a_bot_play(page: Any) -> None:
     page.get_by_role("button", name="Take my seat back").wait_for(timeout=PATIENCE)
 
 
-@pytest.mark.parametrize(("game", "bot"), [("Hanabi", "hajdu_v2"), ("Love Letter", "counting")])
-def test_a_bot_of_the_tables_level_plays_for_me(visitor: Visitor, game: str, bot: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "bot", "title"), [("Hanabi", "piers", "Plucky Peyton"), ("Love Letter", "counting", "Counting Corey")]
+)
+def test_a_bot_of_the_tables_level_plays_for_me(visitor: Visitor, game: str, bot: str, title: str) -> None:
     page = at_table(visitor("Ada"), "me", bot, game=game, pace=60_000)
     expect(page.get_by_label("Bot that sits in")).to_have_value(bot)
     expect(page.locator("#stand-in-about")).to_have_text(
-        "plays at this table already · level: " + {"hajdu_v2": "hard", "counting": "medium"}[bot]
+        "plays at this table already · level: " + {"piers": "strong", "counting": "medium"}[bot]
     )
     let_a_bot_play(page)
-    expect(seat(page, 1)).to_have_text(f"{bot} for Ada")
+    expect(seat(page, 1)).to_have_text(f"{title} for Ada")
 
 
 def test_the_bot_that_plays_for_me_is_the_one_i_choose(visitor: Visitor) -> None:
     page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=60_000)
     chosen = page.get_by_label("Bot that sits in")
-    assert "cheater" not in chosen.inner_text().split()
-    chosen.select_option("trustful")
-    expect(page.locator("#stand-in-about")).to_have_text("level: strong")
+    assert "Peeking Pip" not in chosen.inner_text()
+    chosen.select_option("van_den_bergh")
+    expect(page.locator("#stand-in-about")).to_have_text("level: hard")
     let_a_bot_play(page)
-    expect(seat(page, 1)).to_have_text("trustful for Ada")
+    expect(seat(page, 1)).to_have_text("Likely Lee for Ada")
     expect(chosen).to_be_hidden()
 
 
 def test_the_bot_in_a_seat_that_nobody_took_is_of_the_middle_level_or_the_one_i_choose(visitor: Visitor) -> None:
     page = at_table(visitor("Ada"), "me", "open", "open")
     chosen = page.get_by_label("Bot that sits in")
-    expect(chosen).to_have_value("distrustful")
+    expect(chosen).to_have_value("outer")
     expect(page.locator("#stand-in-about")).to_have_text("the usual one where only people play · level: medium")
     page.get_by_role("button", name="Let a bot sit in").first.click()
-    expect(seat(page, 2)).to_have_text("distrustful")
+    expect(seat(page, 2)).to_have_text("Mindful Morgan")
     chosen.select_option("hajdu_v2")
     page.get_by_role("button", name="Let a bot sit in").click()
-    expect(seat(page, 3)).to_have_text("hajdu_v2")
+    expect(seat(page, 3)).to_have_text("Clear Charlie")
     assert my_turn(page)
     expect(chosen).to_have_value("hajdu_v2")
 
 
 def test_who_moved_is_who_moved_whoever_sits_there_now(visitor: Visitor) -> None:
-    page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=0)
+    page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=0, rules=ANY_DISCARD)
     assert my_turn(page)
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Go on").wait_for()
@@ -76,16 +78,16 @@ def test_who_moved_is_who_moved_whoever_sits_there_now(visitor: Visitor) -> None
     page.get_by_role("button", name="One move", exact=True).click()
     expect(moves).to_have_count(2)
     let_a_bot_play(page)
-    expect(page.locator(".toast").last).to_contain_text("Ada gives seat 1 up. From now on plays: simple_distrustful.")
+    expect(page.locator(".toast").last).to_contain_text("Ada gives seat 1 up. From now on plays: Simple Sam.")
     page.get_by_role("button", name="One move", exact=True).click()
     expect(moves).to_have_count(3)
     page.get_by_role("button", name="Take my seat back").click()
     expect(page.locator(".toast").last).to_contain_text("Ada is back at seat 1.")
     for _ in range(2):  # what is told while it happens, and what is told to who comes later
         expect(moves.nth(0)).to_contain_text(re.compile("^Ada discards"))
-        expect(moves.nth(1)).to_contain_text(re.compile("^simple_distrustful [a-z]"))
-        expect(moves.nth(2)).to_contain_text(re.compile("^simple_distrustful for Ada [a-z]"))
-        expect(page.locator(".board .last")).to_contain_text("simple_distrustful for Ada")
+        expect(moves.nth(1)).to_contain_text(re.compile("^Simple Sam [a-z]"))
+        expect(moves.nth(2)).to_contain_text(re.compile("^Simple Sam for Ada [a-z]"))
+        expect(page.locator(".board .last")).to_contain_text("Simple Sam for Ada")
         expect(seat(page, 1)).to_have_text("Ada")
         moves.first.click()
         page.get_by_text("Looking back: after move 1").wait_for()

@@ -106,7 +106,7 @@ def test_a_seat_that_changed_hands_is_as_it_was_left() -> None:
             ada = await here.guest()
             await ada.ask("seat", "resume", **table, token=token)
             view = await ada.hear("view")
-            assert view["seats"][0]["name"] == "bot2"
+            assert view["seats"][0]["agent"] == "bot2"
             assert view["seats"][0]["for"] == "Ada"
             ada.say("retake", **table)
             await ada.hear("decide")

@@ -90,9 +90,9 @@ def test_without_wishes_a_visitor_sits_with_bots_of_a_middle_level() -> None:
             ada = await here.guest()
             view = await ada.opened()
             assert [seat["kind"] for seat in view["seats"]] == ["person", "bot", "bot", "bot"]
-            assert {seat["name"] for seat in view["seats"][1:]} == {"distrustful"}
+            assert {seat["name"] for seat in view["seats"][1:]} == {"Mindful Morgan"}
             view = await ada.opened(level="beginner", players=2)
-            assert [seat["name"] for seat in view["seats"]] == ["Ada", "hajdu_v1"]
+            assert [seat["name"] for seat in view["seats"]] == ["Ada", "Drifting Drew"]
 
     played(scenario)
 
@@ -386,7 +386,7 @@ def test_the_lobby_shows_tables_as_they_come_and_end() -> None:
             [shown] = listed["changed"]
             assert shown["table"] == view["table"]
             assert shown["state"] == "running"
-            assert [seat["name"] for seat in shown["seats"]] == ["Ada"] + ["simple_distrustful"] * 3
+            assert [seat["name"] for seat in shown["seats"]] == ["Ada"] + ["Simple Sam"] * 3
             last = await play_on(ada)
             over = await eve.hear(
                 "tables_changed", lambda message: message.get("changed", [{}])[0].get("state") == "finished"

@@ -209,7 +209,7 @@ class Worker:
         agent = self._loaded(registry.game(game), AgentSpec(name), 0)
         if not isinstance(agent, PythonAgent):
             return None
-        return {name: getattr(agent, name) for name in ("name", "game", "description", "origin", "traits")}
+        return {name: getattr(agent, name) for name in ("name", "game", "description", "origin", "traits", "title")}
 
     def play(self, where: Where, run: int, match: Match, rotation: int, deals: Sequence[int]) -> str:
         """Play some deals, and tell of each game as soon as it is over; at the end, why the next one failed if so.

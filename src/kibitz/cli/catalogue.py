@@ -51,7 +51,8 @@ def levels_table(game: "Game") -> Table:
     table.add_column("who plays with you")
     table.add_column("what they do", style="dim")
     for level, lineup in game.lineups.items():
-        table.add_row(level, ", ".join(lineup.agents), lineup.help)
+        others = [f"; with {players} players {', '.join(agents)}" for players, agents in lineup.at.items()]
+        table.add_row(level, ", ".join(lineup.agents) + "".join(others), lineup.help)
     return table
 
 
@@ -73,6 +74,7 @@ def agents(
             [
                 {
                     "name": agent.name,
+                    "title": agent.title,
                     "game": agent.game,
                     "description": agent.summary,
                     "origin": agent.origin,
@@ -90,5 +92,5 @@ def agents(
         table.add_column("traits", no_wrap=True)
         for agent in found:
             if agent.game == each.name:
-                table.add_row(agent.name, agent.summary, agent.origin, str(agent.traits))
+                table.add_row(agent.name, f"[bold]{agent.title}[/]: {agent.summary}", agent.origin, str(agent.traits))
         out.print(table)

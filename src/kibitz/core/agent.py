@@ -89,6 +89,7 @@ class Agent:
     description: str
     origin: str
     traits: Traits
+    title: str = field(default="", kw_only=True)  # what people call it; the registry makes one of the name
     source: str = field(default="", kw_only=True, compare=False)  # the text by which the registry finds it
 
     @property

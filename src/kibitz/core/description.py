@@ -11,10 +11,23 @@ def game_described(game: Game) -> dict[str, Any]:
         "title": game.title,
         "description": game.description,
         "rules": [
-            {"name": rule.name, "help": rule.help, "choices": list(rule.choices), "default": rule.default}
+            {
+                "name": rule.name,
+                "help": rule.help,
+                "choices": list(rule.choices),
+                "default": rule.default,
+                "title": rule.called,
+                "words": {choice: rule.choice(choice)._asdict() for choice in rule.choices},
+            }
             for rule in game.rules
         ],
         "levels": [
-            {"name": name, "help": lineup.help, "agents": list(lineup.agents)} for name, lineup in game.lineups.items()
+            {
+                "name": name,
+                "help": lineup.help,
+                "agents": list(lineup.agents),
+                "at": {str(players): list(agents) for players, agents in lineup.at.items()},
+            }
+            for name, lineup in game.lineups.items()
         ],
     }

@@ -7,11 +7,11 @@ wrong with a game.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -35,14 +35,33 @@ REQUIRED = {"players", "seat", "dice", "streams"}  # fields of every state
 MOST_SEATS = 62  # a mask has a bit for each
 
 
+class Choice(NamedTuple):
+    """One way to play a rule, in words for people."""
+
+    title: str
+    about: str = ""  # a sentence, where the title does not say it all
+
+
 @dataclass(frozen=True)
 class Rule:
-    """A rule that can be played in more than one way; the first choice is the default."""
+    """A rule that can be played in more than one way; the first choice is the default.
+
+    Names are for commands and records, titles for people.
+    """
 
     name: str
     help: str
     choices: tuple[str, ...]
     option: bool = False  # whether commands take --NAME CHOICE for it as well as --rule NAME=CHOICE
+    title: str = ""
+    words: Mapping[str, Choice] = field(default_factory=dict, hash=False)  # by choice
+
+    @property
+    def called(self) -> str:
+        return self.title or self.name.replace("_", " ").capitalize()
+
+    def choice(self, name: str) -> Choice:
+        return self.words.get(name) or Choice(name.replace("_", " ").capitalize())
 
     @property
     def default(self) -> str:
@@ -55,9 +74,21 @@ class Lineup:
 
     help: str
     agents: tuple[str, ...]  # they fill the other seats in turn, as often as it takes
+    # Others instead, by how many play with the person, where the levels would not be in the order of their strength.
+    at: Mapping[int, tuple[str, ...]] = field(default_factory=dict, hash=False)
+
+    def at_table(self, players: int) -> tuple[str, ...]:
+        return self.at.get(players, self.agents)
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """The agents of all tables."""
+        return tuple(dict.fromkeys(name for agents in (self.agents, *self.at.values()) for name in agents))
 
     def seats(self, count: int) -> list[str]:
-        return [self.agents[seat % len(self.agents)] for seat in range(count)]
+        """Who sits in so many seats beside a person."""
+        agents = self.at_table(count + 1)
+        return [agents[seat % len(agents)] for seat in range(count)]
 
 
 def plain(struct: Any) -> dict[str, Any]:
@@ -139,10 +170,10 @@ class Game(PageFormat, Results):
 
     def check_view(self, view: Any, seat: int) -> None:
         """Refuse a view from elsewhere that is not one of this seat: compiled code does not check its indices."""
-        for field, (least, greatest) in self.bounds.items():
-            values = np.asarray(view[field])
+        for name, (least, greatest) in self.bounds.items():
+            values = np.asarray(view[name])
             if values.min() < least or values.max() > greatest:
-                raise RecordError(f"A view of {self.title} has {field} from {least} to {greatest}, and this has not.")
+                raise RecordError(f"A view of {self.title} has {name} from {least} to {greatest}, and this has not.")
         players, names = int(view["players"]), self.dtype.names or ()
         mover = int(view["to_move"]) if "to_move" in names else -1
         if players not in self.players or view["seat"] != seat or not 0 <= seat < players or mover >= players:

@@ -17,6 +17,7 @@ from typing import Any
 
 from kibitz.core.agent import FAILURES, Agent, CompiledAgent, PythonAgent, Traits, interrupted
 from kibitz.core.agent_spec import AgentSpec, changed_weights, parsed, spec_weights
+from kibitz.core.agent_title import title_of
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
 from kibitz.core.seat import Budget, asked_for
@@ -73,7 +74,7 @@ def agent_or_why(game: Game, name: str) -> Agent:
     try:
         return agent(game, name)
     except KibitzError as error:
-        return Agent(name, game.name, str(error), agent_entries(game.name)[name].value, Traits())
+        return Agent(name, game.name, str(error), agent_entries(game.name)[name].value, Traits(), title=title_of(name))
 
 
 def agent(game: Game, text: str) -> Agent:
@@ -163,7 +164,7 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
     if isinstance(found, Agent):
         if found.game != game.name:
             raise KibitzError(f"{name} plays {found.game}, not {game.name}.")
-        return replace(found, source=name)
+        return replace(found, title=found.title or title_of(name), source=name)
     if not callable(getattr(found, "decide", None)):
         raise KibitzError(f"{name} is not an agent: it has no method `decide(self, view)` that returns a move.")
     plays = getattr(found, "game", game.name)
@@ -180,6 +181,7 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
         description=text_of(getdoc(found) or ""),
         origin=text_of(getattr(found, "origin", name.partition(":")[0])),
         traits=traits,
+        title=text_of(getattr(found, "title", "") or title_of(name)),
         create=found if isinstance(found, type) else lambda: found,
         source=name,
     )

@@ -11,7 +11,7 @@ from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.deferred import deferred
 from kibitz.core.errors import RecordError
-from kibitz.core.game import Game, Lineup, Rule, start_as
+from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
 from kibitz.hanabi import page, rules, start_positions, state, worlds
 from kibitz.hanabi.cards import ALL, KINDS
 from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, LIVES, LONGEST, SEATS, STATE, TOKENS, State
@@ -75,10 +75,32 @@ class Hanabi(HanabiWords, Game):
     description = "Fireworks built together, by players who see every hand but their own."
     players = range(2, SEATS + 1)
     rules = (
-        Rule("lost_game", "what a game that loses its last life scores", ("piles", "zero")),
-        Rule("empty_hint", "a hint that touches no card", ("forbidden", "allowed")),
-        Rule("full_discard", "discarding while all 8 tokens are there", ("allowed", "forbidden")),
-    )
+        Rule(
+            "lost_game", "what a game that loses its last life scores", ("piles", "zero"),
+            title="When the last life is gone",
+            words={
+                "zero": Choice("The game scores 0", "The fireworks are lost: three mistakes, and nothing counts."),
+                "piles": Choice("The piles still count", "The game ends, and what was built so far is the score."),
+            },
+        ),
+        Rule(
+            "empty_hint", "a hint that touches no card", ("forbidden", "allowed"),
+            title="Hints that touch no card",
+            words={
+                "forbidden": Choice("Not allowed", "A hint must point at one card at least."),
+                "allowed": Choice("Allowed", "You may say that somebody has no red card, or no 1."),
+            },
+        ),
+        Rule(
+            "full_discard", "discarding while all 8 tokens are there", ("allowed", "forbidden"),
+            title="Discarding with all eight hint tokens",
+            words={
+                "forbidden": Choice("Not allowed", "A discard brings a token back, so one must have been spent."),
+                "allowed": Choice("Allowed", "You may discard although no token is missing; none comes back."),
+            },
+        ),
+    )  # fmt: skip
+    table_rules = MappingProxyType({"lost_game": "zero", "full_discard": "forbidden"})
     page_folder = Path(__file__).parent / "page"
     dtype = STATE
     longest = LONGEST
@@ -106,16 +128,19 @@ class Hanabi(HanabiWords, Game):
     )
     best = 25
     usual_players = 4
-    # By what they score among themselves at four players, where a lost game scores nothing.
+    # By what they score with a person, and by how often their hints reach one: docs/explanation/levels.md. Nobody is
+    # stronger with one person than Plucky Peyton, so at a table of two the levels end there.
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("they play whatever you show them, and often lose", ("hajdu_v1",)),
-            "easy": Lineup("they play only what is sure to fit, and read nothing into a hint", ("simple_distrustful",)),
-            "medium": Lineup("as easy, but they weigh their hints and count the cards", ("distrustful",)),
-            "hard": Lineup("they play what you show them, and show only what fits", ("hajdu_v2",)),
-            "strong": Lineup("they take hints for promises, and stop you from mistakes they see coming", ("trustful",)),
+            "beginner": Lineup("they play only what they know in full, and hint by chance", ("stopped_clock",)),
+            "easy": Lineup("they tell the next player what to play, and forget what they told", ("internal",)),
+            "medium": Lineup("they tell the next player what to play, and remember what they told", ("outer",)),
+            "hard": Lineup("they tell anybody what to play, and take a chance now and then", ("piers",),
+                           {2: ("van_den_bergh",)}),
+            "strong": Lineup("they reach most; with three or more players a hint about a single card asks to play it",
+                             ("bot2_conventions",), {2: ("piers",)}),
         }
-    )
+    )  # fmt: skip
     wire = deferred("kibitz.hanabi.unibo:UNIBO")
     formats = deferred("kibitz.hanabi.hanab_live:FORMATS")
     compose = deferred("kibitz.hanabi.agents.rule_files:read_rule_list")  # rule lists, see `agents.compose`

@@ -31,7 +31,7 @@ def adviser(session: Session, table: LiveTable, name: str) -> Agent:
     """An agent of the catalogue that may be asked."""
     agent = session.service.agent(table.game, name)
     if agent.traits.cheats:
-        raise RefusedError("hidden", f"{agent.name} looks at cards that you may not see, and gives no advice.")
+        raise RefusedError("hidden", f"{agent.title} looks at cards that you may not see, and gives no advice.")
     return agent
 
 
@@ -79,7 +79,7 @@ async def place_asked_for(session: Session, said: messages.Advise | messages.Adv
 
 
 def no_advice(agent: Agent, error: FailedError) -> str:
-    return f"{agent.name} has no advice: it {error.heard.removeprefix('it ')}."
+    return f"{agent.title} has no advice: it {error.heard.removeprefix('it ')}."
 
 
 @handles(messages.Advise, ADVICE_REQUESTS)
@@ -165,7 +165,7 @@ async def why(session: Session, said: messages.Why) -> None:
         try:
             reason = await threads.run(threads.advice, session.id, call, session.service.bot_seconds)
         except Exception as error:
-            raise RefusedError("failed", f"{name} could not be asked: it {failure(error).heard}.") from None
+            raise RefusedError("failed", f"{agent.title} could not be asked: it {failure(error).heard}.") from None
         if len(known) >= MOST_REASONS:
             known.clear()
         known[key] = reason

@@ -95,9 +95,10 @@ def invited_to(table: LiveTable, invitation: str) -> int:
 @handles(messages.Invitation)
 async def invitation(session: Session, said: messages.Invitation) -> None:
     table = await session.service.table(said.table)
+    names = [seat.called(table.state.title) for seat in table.state.seats]
     session.answer(
         "invitation", said.request, table=table.id, seat=invited_to(table, said.invitation),
-        game=table.game.name, title=table.game.title, names=[seat.name for seat in table.state.seats if seat.name],
+        game=table.game.name, title=table.game.title, names=list(filter(None, names)),
     )  # fmt: skip
 
 
@@ -202,7 +203,7 @@ async def give_up(session: Session, said: messages.GiveUp) -> None:
         name = stand_in_for(session, table, said.agent)
         changed = msgspec.structs.replace(state.seats[seat], kind="bot", agent=name)
         where = table.game.seat_name(seat)
-        await table.reseat(seat, changed, f"{changed.person} gives {where} up. From now on plays: {name}.")
+        await table.reseat(seat, changed, f"{changed.person} gives {where} up. From now on plays: {state.title(name)}.")
     table.poke()
 
 
@@ -237,7 +238,7 @@ async def stand_in(session: Session, said: messages.StandIn) -> None:
         if held.reserved:  # who was invited and has not answered may still come, and take the seat from the bot
             held = Seat("open") if held.declined else Seat("open", person=held.person, token=held.reserved)
         changed = msgspec.structs.replace(held, kind="bot", agent=name, invitation="")
-        await table.reseat(said.seat, changed, f"{name} plays at {table.game.seat_name(said.seat)}.")
+        await table.reseat(said.seat, changed, f"{state.title(name)} plays at {table.game.seat_name(said.seat)}.")
     table.poke()
 
 
@@ -294,7 +295,7 @@ def stand_in_for(session: Session, table: LiveTable, name: str) -> str:
     agent = session.service.agent(table.game, name)
     if agent.traits.cheats:
         raise RefusedError(
-            "hidden", f"{agent.name} looks at cards that a player may not see, and plays for nobody. Choose another."
+            "hidden", f"{agent.title} looks at cards that a player may not see, and plays for nobody. Choose another."
         )
     return agent.name
 

@@ -46,7 +46,7 @@ def usual_level(game: Game) -> str:
 def usual_first(game: Game) -> list[str]:
     """The agents of a game's levels, those of the usual level before the others."""
     levels = sorted(game.lineups, key=lambda level: level != usual_level(game))
-    return list(dict.fromkeys(name for level in levels for name in game.lineup(level).agents))
+    return list(dict.fromkeys(name for level in levels for name in game.lineup(level).everybody))
 
 
 def take_seat(game: Game, name: str) -> None:

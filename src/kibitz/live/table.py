@@ -8,6 +8,7 @@ import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -40,6 +41,8 @@ class Surroundings(Protocol):
 
     def agent(self, game: Game, name: str) -> Agent: ...
 
+    def title(self, game: Game, name: str) -> str: ...
+
     def on_end(self, table: "LiveTable") -> None: ...
 
 
@@ -47,7 +50,7 @@ class LiveTable:
     def __init__(self, around: Surroundings, stored: StoredTable, game: Game, core: Table) -> None:
         self.around, self.stored, self.game = around, stored, game
         self.id = stored.id
-        self.state = TableState(stored, game, core)
+        self.state = TableState(stored, game, core, partial(around.title, game))
         self.state.bot_seconds = around.bot_seconds
         self.state.is_honest = self.is_honest
         self.clock = MoveClock(self.state, self._time_is_up, lambda: self.views.somebody_seated())
@@ -272,7 +275,7 @@ class LiveTable:
                 await self.give_up(f"{who} {why}, and forfeits the game.")
             else:
                 name = self.stored.options.get("substitute") or state.stand_in()
-                text = f"{who} {why}. From now on plays: {name}."
+                text = f"{who} {why}. From now on plays: {state.title(name)}."
                 await self.reseat(seat, msgspec.structs.replace(held, kind="bot", agent=name), text)
                 self.around.on_substitution(self, text)
         self.poke()
@@ -361,5 +364,6 @@ class LiveTable:
             if self.bots.get(seat) is bot:
                 name = state.substitute(bot.name)
                 changed = msgspec.structs.replace(state.seats[seat], agent=name)
-                text = f"{bot.name} at {where} has to stop: it {heard.removeprefix('it ')}. From now on plays: {name}."
+                stops = f"{state.title(bot.name)} at {where} has to stop: it {heard.removeprefix('it ')}."
+                text = f"{stops} From now on plays: {state.title(name)}."
                 await self.reseat(seat, changed, text)

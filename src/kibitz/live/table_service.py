@@ -14,6 +14,7 @@ import msgspec
 
 from kibitz.core import registry, seeds
 from kibitz.core.agent import Agent
+from kibitz.core.agent_title import title_of
 from kibitz.core.dice import set_dice
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
@@ -25,7 +26,7 @@ from kibitz.live.messages import RefusedError, SeatSpec
 from kibitz.live.rehearsal import rehearse, take_seat, usual_first
 from kibitz.live.storage import Entry, History, Storage, StorageError, StoredTable
 from kibitz.live.table import LiveTable
-from kibitz.live.table_state import Role, Seat, clean_name
+from kibitz.live.table_state import ANY_MOVE, Role, Seat, clean_name
 from kibitz.live.tokens import digest, invitation, new_id, new_token
 from kibitz.live.view_sender import Subscriber
 
@@ -48,11 +49,12 @@ class TableService:
         agents: Sequence[tuple[str, str]] = (),
         on_change: Callable[[LiveTable], None] = lambda table: None,
         on_substitution: Callable[[LiveTable, str], None] = lambda table, text: None,
+        titles: bool = False,
     ) -> None:
         """Agents to offer besides those installed: of which game, and where.
 
         `on_change` is told when something happened that a list of tables shows, `on_substitution` when somebody failed
-        and is played for.
+        and is played for. With `titles` agents are called what people call them, else by their names.
         """
         self.storage, self.limits = storage, limits
         self.on_change, self.on_substitution = on_change, on_substitution
@@ -60,6 +62,7 @@ class TableService:
         for game_name, where in agents:
             game = registry.game(game_name)
             self.offered.setdefault(game_name, {})[where] = registry.agent(game, where)
+        self.titles: dict[tuple[str, str], str] | None = {} if titles else None  # by game and agent
         self.bot_threads = BotThreads()
         self.bot_seconds = limits.bot_seconds
         self.tables: dict[str, LiveTable] = {}
@@ -135,6 +138,17 @@ class TableService:
             return registry.agent(game, name)
         except KibitzError as error:
             raise RefusedError("failed", str(error)) from None
+
+    def title(self, game: Game, name: str) -> str:
+        """What an agent is called at the tables; it may not be installed any more."""
+        if self.titles is None:
+            return name
+        if (game.name, name) not in self.titles:
+            try:
+                self.titles[game.name, name] = name if name == ANY_MOVE else self.agent(game, name).title
+            except RefusedError:
+                return title_of(name)
+        return self.titles[game.name, name]
 
     # New tables
 

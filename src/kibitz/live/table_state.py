@@ -56,9 +56,13 @@ class Seat(msgspec.Struct, omit_defaults=True):
     def name(self) -> str:
         return self.agent if self.kind == "bot" else self.person
 
-    def holder(self) -> dict[str, Any]:
+    def called(self, title: Callable[[str], str]) -> str:
+        """What people call who plays in it; `title` is what they call an agent."""
+        return title(self.agent) if self.kind == "bot" else self.person
+
+    def holder(self, title: Callable[[str], str]) -> dict[str, Any]:
         """Who plays in it, and for whom."""
-        shown: dict[str, Any] = {"name": self.name, "kind": self.kind}
+        shown: dict[str, Any] = {"name": self.called(title), "kind": self.kind}
         if self.kind == "bot":
             shown["agent"] = self.agent
             if self.person:
@@ -67,9 +71,9 @@ class Seat(msgspec.Struct, omit_defaults=True):
             shown["reserved"] = True
         return shown
 
-    def public(self, connected: bool) -> dict[str, Any]:
+    def public(self, connected: bool, title: Callable[[str], str]) -> dict[str, Any]:
         """What everybody may know of it."""
-        shown = self.holder()
+        shown = self.holder(title)
         if self.program:
             shown["program"] = True
         if self.declined:
@@ -89,8 +93,9 @@ class Role:
 
 
 class TableState:
-    def __init__(self, stored: StoredTable, game: Game, core: Table) -> None:
+    def __init__(self, stored: StoredTable, game: Game, core: Table, title: Callable[[str], str]) -> None:
         self.stored, self.game, self.core = stored, game, core
+        self.title = title  # of an agent
         self.id = stored.id
         self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
         self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
@@ -179,7 +184,7 @@ class TableState:
 
     def note_holders(self) -> None:
         """Keep who sits where from now on, so that earlier moves stay those of who made them."""
-        self.holders[self.turn if self.holders else 0] = [seat.holder() for seat in self.seats]
+        self.holders[self.turn if self.holders else 0] = [seat.holder(self.title) for seat in self.seats]
 
     def holder_at(self, turn: int, seat: int) -> dict[str, Any]:
         """Who sat somewhere when so many moves had been made."""
@@ -275,7 +280,7 @@ class TableState:
         shown: dict[str, Any] = {
             "table": self.id, "game": self.game.name, "title": self.game.title, "state": self.status,
             "turn": self.turn, "open": self.only_bots, "created": self.stored.created,
-            "seats": [seat.public(number in here) for number, seat in enumerate(self.seats)],
+            "seats": self.public_seats(here),
         }  # fmt: skip
         if self.taken_back:
             shown["undone"] = len(self.taken_back)
@@ -296,6 +301,10 @@ class TableState:
         if times:
             text += f" With undo: {times} moves were taken back." if times > 1 else " With undo: a move was taken back."
         return f"{text} This is a free line: it counts nowhere." if self.free_line else text
+
+    def public_seats(self, here: Iterable[int | None]) -> list[dict[str, Any]]:
+        """What everybody may know of who sits where; `here` are the seats whose holders are connected."""
+        return [seat.public(number in here, self.title) for number, seat in enumerate(self.seats)]
 
     def options(self, host: bool) -> dict[str, Any]:
         """How the table is set up, as it is told to who may change it or not."""
@@ -348,7 +357,7 @@ class TableState:
         Never one that cheats: it would see the hand of whom it plays for, and they may come back.
         """
         bots = [seat.agent for seat in self.seats if seat.kind == "bot" and not seat.person and seat.agent != ANY_MOVE]
-        usual = self.game.lineup(usual_level(self.game)).agents if self.game.lineups else ()
+        usual = self.game.lineup(usual_level(self.game)).at_table(len(self.seats)) if self.game.lineups else ()
         return next(filter(self.is_honest, (*bots, *usual)), ANY_MOVE)
 
     # Who may do what

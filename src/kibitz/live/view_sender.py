@@ -127,9 +127,7 @@ class ViewSender:
     def seats_and_options(self, role: Role) -> dict[str, msgspec.Raw]:
         may_pace = self.state.may_pace(role)
         if may_pace not in self.around:
-            here = self.here()
-            seats = [seat.public(number in here) for number, seat in enumerate(self.state.seats)]
-            parts = {"seats": seats, "options": self.state.options(may_pace)}
+            parts = {"seats": self.state.public_seats(self.here()), "options": self.state.options(may_pace)}
             self.around[may_pace] = {name: msgspec.Raw(msgspec.json.encode(part)) for name, part in parts.items()}
         return self.around[may_pace]
 

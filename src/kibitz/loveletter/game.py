@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.errors import RecordError
-from kibitz.core.game import Game, Lineup, Rule, start_as
+from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
 from kibitz.loveletter import model, page, rounds, rules, state, worlds
 from kibitz.loveletter.cards import CARDS, KINDS, NAMES, SORTED
 from kibitz.loveletter.moves import card_named
@@ -65,10 +65,24 @@ class LoveLetter(LoveLetterWords, Game):
     description = "Sixteen cards, one in each hand: guess what the others hold before they guess yours."
     players = range(2, SEATS + 1)
     rules = (
-        Rule("unit", "one round, or a game of rounds for 7, 5 or 4 tokens (2, 3, 4 players)", ("round", "game"),
-             option=True),
-        Rule("ties", "equal cards at the end of a round: who laid down more decides, nobody wins, or all who tie do",
-             ("discards", "draw", "all")),
+        Rule(
+            "unit", "one round, or a game of rounds for 7, 5 or 4 tokens (2, 3, 4 players)", ("round", "game"),
+            option=True, title="How long a game is",
+            words={
+                "game": Choice("A whole game", "Rounds are played until somebody has 7 tokens (with three players 5, "
+                               "with four 4)."),
+                "round": Choice("A single round", "Whoever wins the round wins the game."),
+            },
+        ),
+        Rule(
+            "ties", "equal cards at the end of a round: who laid down more decides, nobody wins, or all who tie do",
+            ("discards", "draw", "all"), title="Equal cards at the end of a round",
+            words={
+                "discards": Choice("The discards decide", "Whoever laid down cards of the higher sum wins the round."),
+                "draw": Choice("Nobody wins the round", "No token is given."),
+                "all": Choice("All who tie win", "Each of them gets a token."),
+            },
+        ),
     )  # fmt: skip
     page_folder = Path(__file__).parent / "page"
     dtype = STATE

@@ -56,7 +56,7 @@ def levels(game: Game) -> None:
     if game.name in registry.game_entries():
         known = registry.agent_entries(game.name)
         for level in game.lineups:
-            for agent in game.lineup(level).agents:
+            for agent in game.lineup(level).everybody:
                 if agent not in known:
                     raise CheckError(
                         f"The level {level} of {game.title} seats {agent}, and there is no such agent. Give it an "

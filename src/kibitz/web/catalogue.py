@@ -38,6 +38,7 @@ def brings(game: Game, file: str) -> bool:
 def agent_described(agent: Agent, measured: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": agent.name,
+        "title": agent.title,
         "summary": agent.summary,
         "description": agent.description,
         "origin": agent.origin,

@@ -1,10 +1,12 @@
 """One's own games: what the lobby shows of the tables that a visitor names, without bringing any of them to memory."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import msgspec
 
+from kibitz.core.agent_title import title_of
 from kibitz.core.errors import KibitzError
 from kibitz.live.messages import MyGames
 from kibitz.live.table_service import TableService
@@ -39,18 +41,19 @@ def listing(tables: TableService, kept: dict[str, KeptTable], id: str) -> dict[s
         return table.listing if table.finished else {**table.listing, "away": True}
     # An earlier version put it away, and noted no more than where it began.
     try:
-        title = tables.game(table.game).title
+        game = tables.game(table.game)
+        title, called = game.title, partial(tables.title, game)
     except KibitzError:
-        title = table.game
+        title, called = table.game, title_of
     return {
         "table": id, "game": table.game, "title": title, "state": "running", "turn": table.moves, "away": True,
-        "created": table.created, "seats": list(holders(table.seats)),
+        "created": table.created, "seats": list(holders(table.seats, called)),
     }  # fmt: skip
 
 
-def holders(seats: Iterable[Any]) -> Iterable[dict[str, Any]]:
+def holders(seats: Iterable[Any], title: Callable[[str], str]) -> Iterable[dict[str, Any]]:
     for seat in seats:
         try:
-            yield msgspec.convert(seat, Seat).holder()
+            yield msgspec.convert(seat, Seat).holder(title)
         except msgspec.ValidationError:
             yield {"name": "", "kind": "absent"}

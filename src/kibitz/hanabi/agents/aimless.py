@@ -33,6 +33,7 @@ def revealed_playable(view: State) -> int:
 
 
 @agent(
+    title="Erratic Ellis",
     reasons=(
         "play: {card}, for want of a plan{odds}",
         "discard: {card}, for want of a plan{risk}",
@@ -59,6 +60,7 @@ def erratic(view: State) -> int:
 
 
 @agent(
+    title="Drifting Drew",
     reasons=(
         "play: {card} was told in full, and is sure to fit{fits}",
         "discard: {card} is among those I was told least of{risk}",

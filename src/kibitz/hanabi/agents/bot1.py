@@ -92,6 +92,7 @@ def helping(view: State, turns: int, reason: int) -> int:
 
 
 @agent(
+    title="Helpful Harper",
     reasons=(
         "first aid: the holder of {card} could do nothing safe, and now knows that it fits{fits}",
         "first aid: the holder of {card} could do nothing safe, and now knows that to discard it "

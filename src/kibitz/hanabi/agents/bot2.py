@@ -252,6 +252,7 @@ BOT2_SAFE, BOT2_SURE_TIP, BOT2_SAFE_THROW, BOT2_TIP, BOT2_INFORMATION, BOT2_THRO
 
 
 @agent(
+    title="Steady Sage",
     reasons=(
         "play: {card} opens the way for most, and is sure to fit{fits}",
         "sure tip: {card} fits, and its holder is now sure of it{fits}",
@@ -297,6 +298,7 @@ SAFE, PROMISE, SINGLE_TIP, SURE_TIP, PROTECT, FREE, TIP, INFORMATION, THROW = ra
 
 
 @agent(
+    title="Clever Casey",
     reasons=(
         "play: {card} opens the way for most, and is sure to fit{fits}",
         "promise: a hint touched only {card}, which asks to play it{odds}",
@@ -314,10 +316,11 @@ SAFE, PROMISE, SINGLE_TIP, SURE_TIP, PROTECT, FREE, TIP, INFORMATION, THROW = ra
     weights=(1.0, 1.0),
 )
 def bot2_conventions(view: State, memory: Promised, weights: Numbers) -> int:
-    """Bot2 with two conventions: a hint that touches one card asks to play it, and the leftmost card that no
-    hint touched is free to go.
+    """Plays by two agreements: a hint that touches one card asks to play it, and the leftmost card that no hint
+    touched is free to go.
 
-    So it protects the last copy of a card before that is next to go, and never promises what does not fit.
+    It plays as Steady Sage does, and by these. So it protects the last copy of a card before that is next to go, and
+    never promises what does not fit.
     """
     slot = safe_play(view)
     if slot != NONE:

@@ -21,6 +21,7 @@ ORIGIN = "Jarząbek & Leja 2020, sections 4.1 and 4.2"
 
 
 @agent(
+    title="Peeking Pip",
     reasons=("play: {card} fits{fits}", "discard: nothing fits, so {card} goes at random"),
     origin=ORIGIN,
     cheats=True,
@@ -48,6 +49,7 @@ def others_without_useless(view: State, dead: int) -> int:
 
 
 @agent(
+    title="Sly Sydney",
     reasons=(
         "play: {card} fits{fits}",
         "pass: there are tokens to spare, and a card thrown away is lost time",
@@ -62,7 +64,7 @@ def others_without_useless(view: State, dead: int) -> int:
     random=True,
 )
 def smart_cheater(view: State) -> int:
-    """Peeks at its hand and thinks: plays what starts an avalanche, passes while tokens last,
+    """Peeks at its hand and thinks: plays what lets most others play on, passes while tokens last,
     and throws away only what nobody will miss."""
     me = view.seat
     dead = useless(view)

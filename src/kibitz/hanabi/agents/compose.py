@@ -258,7 +258,9 @@ LAST_RESORT = (
 )
 
 
-def rule_list(name: str, rules: Sequence[Rule], description: str, origin: str = "kibitz") -> CompiledAgent:
+def rule_list(
+    name: str, rules: Sequence[Rule], description: str, origin: str = "kibitz", title: str = ""
+) -> CompiledAgent:
     """The agent that makes the move of the first rule that applies."""
     if not rules:
         raise KibitzError(f"{name} has no rules. A list needs one at least.")
@@ -273,6 +275,7 @@ def rule_list(name: str, rules: Sequence[Rule], description: str, origin: str = 
         decide=rulebook.first_that_applies,
         reasons=(*(rule.full_reason for rule in rules), *LAST_RESORT),
         weights=Weights(program(rules)),
+        title=title,
     )
 
 

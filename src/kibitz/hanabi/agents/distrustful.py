@@ -190,6 +190,7 @@ def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers)
 
 
 @agent(
+    title="Wary Wren",
     reasons=(
         "necessary tip: {card} fits, is the last of its kind, and would be thrown away next",
         "obvious play: {card} is sure to fit{fits}",
@@ -204,7 +205,7 @@ def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers)
     weights=load_weights(Path(__file__).with_name("distrustful.toml"), WEIGHT_NAMES),
 )
 def distrustful(view: State, weights: Numbers) -> int:
-    """Plays only what is sure to fit, reads no meaning into hints, and gives the hint that its weights like best.
+    """Plays only what is sure to fit, reads no meaning into hints, and gives the hint that it values most.
 
     It also counts the copies it sees, which is why it scores more than the paper reports.
     """

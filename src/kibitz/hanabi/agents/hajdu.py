@@ -148,7 +148,7 @@ def show_playable(view: State, copies_too: bool) -> int:
     return NOTHING
 
 
-@agent(reasons=REASONS, origin=ORIGIN)
+@agent(title="Hasty Hollis", reasons=REASONS, origin=ORIGIN)
 def hajdu_v1(view: State) -> int:
     """Plays any card that was shown to it, shows cards that fit if the hint shows no other, else discards
     the oldest card. Two copies of a card may both be shown, and lives go."""
@@ -161,9 +161,11 @@ def hajdu_v1(view: State) -> int:
 # v1_fixed: copies are minded
 
 
-@agent(reasons=REASONS, origin=ORIGIN)
+@agent(title="Tidy Tatum", reasons=REASONS, origin=ORIGIN)
 def hajdu_v1_fixed(view: State) -> int:
-    """hajdu_v1 that never shows two copies of a card, in one hand or in two."""
+    """Plays any card that was shown to it, and shows cards that fit, but never two copies of one.
+
+    It is Hasty Hollis without that mistake, in one hand or in two."""
     decided = play_shown(view)
     if decided == NOTHING and view.tokens > 0:
         decided = show_playable(view, False)
@@ -261,7 +263,7 @@ def hints_of_v2(view: State, waits: int, spares: int) -> int:
     return decided if decided != NOTHING else show_useless(view)
 
 
-@agent(reasons=REASONS, origin=ORIGIN)
+@agent(title="Clear Charlie", reasons=REASONS, origin=ORIGIN)
 def hajdu_v2(view: State) -> int:
     """Plays by what it knows of its cards, shows cards that fit so that they cannot be misread, else
     useless ones, and discards a card it knows to be useless, else the oldest."""
@@ -291,9 +293,11 @@ def show_fives(view: State) -> int:
     return NOTHING
 
 
-@agent(reasons=REASONS, origin=ORIGIN)
+@agent(title="Proud Parker", reasons=REASONS, origin=ORIGIN)
 def hajdu_v2_fives(view: State) -> int:
-    """hajdu_v2 that also shows fives, first the rank, then the colour. A five told by rank alone is played
+    """Plays what was shown clearly, shows cards that fit, and shows fives so that they are kept.
+
+    It is Clear Charlie that also shows fives, first the rank, then the colour. A five told by rank alone is played
     as soon as a pile waits for any five, and lives go."""
     waits = awaited(view)
     decided = play_known(view, waits, NO_SPARES)
@@ -385,9 +389,11 @@ def discards_of_v3(view: State, spares: int) -> int:
     return decided if decided != NOTHING else discard_oldest_but_fives(view)
 
 
-@agent(reasons=REASONS, origin=ORIGIN, watch=remember_spares, public=SPARES)
+@agent(title="Thrifty Tracy", reasons=REASONS, origin=ORIGIN, watch=remember_spares, public=SPARES)
 def hajdu_v3(view: State, public: Spares) -> int:
-    """hajdu_v2 that also shows and discards cards that have a copy, and never discards a known five as its
+    """Plays what was shown clearly, shows cards that fit, and lets go of cards that have a copy.
+
+    It is Clear Charlie that also shows and discards cards that have a copy, and never discards a known five as its
     oldest card."""
     waits, spares = awaited(view), public.cards
     decided = play_known(view, waits, spares)
@@ -429,10 +435,12 @@ def correct(view: State, waits: int, spares: int) -> int:
     return NOTHING
 
 
-@agent(reasons=REASONS, origin=ORIGIN, watch=remember_spares, public=SPARES)
+@agent(title="Bold Blake", reasons=REASONS, origin=ORIGIN, watch=remember_spares, public=SPARES)
 def hajdu_v4(view: State, public: Spares) -> int:
-    """hajdu_v3 that shows a card by its rank even if others of that rank do not fit. Whoever comes next and has
-    nothing to play or to show must tell their colour; if nobody can, lives go."""
+    """Shows a card by its rank even if others of that rank do not fit, and trusts the next player to put it right.
+
+    It is Thrifty Tracy with bolder hints. Whoever comes next and has nothing to play or to show must tell the colour
+    of what does not fit; if nobody can, lives go."""
     waits, spares = awaited(view), public.cards
     decided = play_known(view, waits, spares)
     if decided == NOTHING and view.tokens > 0:

@@ -7,7 +7,7 @@ from kibitz.hanabi.rules import legal
 from kibitz.hanabi.state import State
 
 
-@agent(reasons=("any legal move",), origin="kibitz", random=True)
+@agent(title="Random Rowan", reasons=("any legal move",), origin="kibitz", random=True)
 def random_legal(view: State) -> int:
     """Makes any legal move, each as likely as the others."""
     return decision(chosen_bit(legal(view), view.dice, 0), 0)

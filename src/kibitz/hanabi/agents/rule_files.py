@@ -10,7 +10,7 @@ from kibitz.core.agent import CompiledAgent
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.hanabi.agents.compose import CONDITIONS, RULES, Condition, Rule, rule_list, unless, when
 
-KEYS = ("name", "description", "origin", "rules")
+KEYS = ("name", "title", "description", "origin", "rules")
 
 
 def read_rule_list(path: Path) -> CompiledAgent:
@@ -32,7 +32,7 @@ def from_table(table: dict[str, Any], path: Path) -> CompiledAgent:
     for key in ("description", "rules"):
         if key not in table:
             raise KibitzError(f"{key} is missing. A rule list needs a description and rules.")
-    for key in ("name", "description", "origin"):
+    for key in ("name", "title", "description", "origin"):
         if not isinstance(table.get(key, ""), str):
             raise KibitzError(f"{key} is a text in quotes, not {table[key]!r}.")
     if not isinstance(table["rules"], list):
@@ -43,7 +43,8 @@ def from_table(table: dict[str, Any], path: Path) -> CompiledAgent:
             rules.append(rule_from(entry))
         except KibitzError as error:
             raise KibitzError(f"rule {number}: {error}") from None
-    return rule_list(table.get("name", path.stem), rules, table["description"], table.get("origin", str(path)))
+    name, origin = table.get("name", path.stem), table.get("origin", str(path))
+    return rule_list(name, rules, table["description"], origin, table.get("title", ""))
 
 
 def rule_from(entry: Any) -> Rule:

@@ -27,33 +27,36 @@ ESSEX = "Walton-Rivers et al. 2017"
 
 internal = rule_list(
     "internal",
-    [
+    title="Forgetful Finley",
+    rules=[
         play_safe(),
         discard_useless(),
         tell_playable(to="next", says="either"),
         tell_random(),
         discard_random(),
     ],
-    description="Knows what it was told, and keeps no account of what it told: hints of playable cards may repeat.",
+    description="Plays what it knows to fit, keeps no account of what it told before, and so may repeat a hint.",
     origin=OSAWA,
 )
 
 outer = rule_list(
     "outer",
-    [
+    title="Mindful Morgan",
+    rules=[
         play_safe(),
         discard_useless(),
         tell_playable(to="next", says="rank"),
         tell_unknown(),
         discard_random(),
     ],
-    description="Like internal, but remembers what the next player was told, and tells what is missing.",
+    description="Plays what it knows to fit, remembers what the next player was told, and tells what is missing.",
     origin=OSAWA,
 )
 
 iggi = rule_list(
     "iggi",
-    [
+    title="Cautious Cameron",
+    rules=[
         play_if_certain(),
         play_safe(),
         tell_anyone_useful(),
@@ -67,7 +70,8 @@ iggi = rule_list(
 
 piers = rule_list(
     "piers",
-    [
+    title="Plucky Peyton",
+    rules=[
         when(lives_above(1) & deck_empty(), play_if_probable()),
         play_safe(),
         when(lives_above(1), play_if_probable(0.6)),
@@ -78,13 +82,15 @@ piers = rule_list(
         tell_random(),
         discard_random(),
     ],
-    description="Like iggi, but takes chances while a life can be spared, and with few tokens tells what is useless.",
+    description="Tells anyone about a playable card, takes chances while a life can be spared, and with few tokens "
+    "tells what is useless.",
     origin=ESSEX,
 )
 
 van_den_bergh = rule_list(
     "van_den_bergh",
-    [
+    title="Likely Lee",
+    rules=[
         when(lives_above(1), play_if_probable(0.6)),
         unless(lives_above(1), play_safe()),
         discard_if_probably_useless(1.0),
@@ -92,13 +98,14 @@ van_den_bergh = rule_list(
         tell_most_information(new=True),
         discard_if_probably_useless(),
     ],
-    description="Plays and discards by probability, and hints while there is anything to tell.",
+    description="Plays and discards by what is likely, and hints while there is anything to tell.",
     origin="Van den Bergh et al. 2015, as a rule list by Walton-Rivers et al. 2017",
 )
 
 flawed = rule_list(
     "flawed",
-    [
+    title="Reckless Riley",
+    rules=[
         play_safe(),
         play_if_probable(0.25),
         tell_random(),

@@ -49,6 +49,7 @@ def valuable_hint(view: State) -> tuple[int, int]:
 
 
 @agent(
+    title="Simple Sam",
     reasons=(
         "obvious play: {card} is sure to fit{fits}",
         "valuable hint: {card} is not on its pile yet, and the lowest that was not told",

@@ -392,6 +392,7 @@ def tried(module: int, view: State, account: Account, hand: Hand, look: Outlook,
 
 
 @agent(
+    title="Trusting Taylor",
     reasons=(
         "necessary tip: {card} is the last of its kind and still needed, and would be thrown away next",
         "obvious play: {card} is sure to fit{fits}",
@@ -414,7 +415,7 @@ def tried(module: int, view: State, account: Account, hand: Hand, look: Outlook,
 )
 def trustful(view: State, public: Account, weights: Numbers) -> int:
     """Takes most hints for promises and plays what was promised, from left to right; stops the next player from
-    every mistake it sees coming, and gives the hint that its weights like best.
+    every mistake it sees coming, and gives the hint that it values most.
 
     With one life left it believes only promises of a single card.
     """

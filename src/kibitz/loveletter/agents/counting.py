@@ -108,7 +108,7 @@ def best_of(view: State, values: Any) -> int:
     return best
 
 
-@agent(reasons=REASONS, origin="kibitz")
+@agent(title="Counting Corey", reasons=REASONS, origin="kibitz")
 def counting(view: State) -> int:
     """Counts the cards, remembers every look, miss and comparison, and plays the best chance.
 

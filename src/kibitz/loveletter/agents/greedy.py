@@ -128,7 +128,7 @@ def explained(view: State, move: int) -> int:
     return decision(move, 1 if forced(view) else 0, ABOUT_MOVE + move)
 
 
-@agent(reasons=REASONS, origin=ORIGIN)
+@agent(title="Eager Eden", reasons=REASONS, origin=ORIGIN)
 def greedy(view: State) -> int:
     """Takes the best chance of the moment: to put another out, less the chance to be put out itself.
 

@@ -131,10 +131,11 @@ def minimax_move(view: State) -> int:
     return best
 
 
-@agent(reasons=REASONS, origin=ORIGIN)
+@agent(title="Worried Wynn", reasons=REASONS, origin=ORIGIN)
 def minimax(view: State) -> int:
-    """Weighs every move as greedy does, and takes off the chance of losing to a greedy answer.
+    """Takes the best chance of the moment, less the chance of losing to the best answer.
 
-    The answer is averaged over every hand the other may hold. It looks one answer ahead and no further.
+    It weighs moves as Eager Eden does. The answer is averaged over every hand the other may hold. It looks one answer
+    ahead and no further.
     """
     return explained(view, minimax_move(view))

@@ -68,14 +68,14 @@ def chosen(memory: Found, found: Estimates, choice: Choice) -> int:
 
 
 @agent(
-    reasons=REASONS, origin=ORIGIN, random=True, searches=True, budget=Budget(2000), memory=FOUND,
-    needs=uct_search.NEEDS,
+    title="Dreamy Dana", reasons=REASONS, origin=ORIGIN, random=True, searches=True, budget=Budget(2000),
+    memory=FOUND, needs=uct_search.NEEDS,
 )  # fmt: skip
 def mcts_plain(view: State, memory: Found, budget: Budget) -> int:
-    """Plain tree search (UCT) in a single sampled world, as if it were the true one.
+    """Guesses once how the hidden cards lie, and looks ahead as if that were true.
 
-    There everybody sees all cards, and so it plays: it expects the others to know its card, and itself to know
-    theirs. The bad example that the source measured.
+    It is plain tree search (UCT) in a single sampled world. There everybody sees all cards, and so it plays: it
+    expects the others to know its card, and itself to know theirs. The bad example that the source measured.
     """
     if not has_choice(view):
         return no_choice(view, memory)
@@ -85,11 +85,11 @@ def mcts_plain(view: State, memory: Found, budget: Budget) -> int:
 
 
 @agent(
-    reasons=REASONS, origin="kibitz", random=True, searches=True, budget=Budget(5000), memory=FOUND,
-    needs=flat_search.NEEDS,
+    title="Patient Pat", reasons=REASONS, origin="kibitz", random=True, searches=True, budget=Budget(5000),
+    memory=FOUND, needs=flat_search.NEEDS,
 )  # fmt: skip
 def flat_mc(view: State, memory: Found, budget: Budget) -> int:
-    """Tries every move in the same sampled worlds, plays each on at random, and takes the move that won most."""
+    """Tries every move in many ways the hidden cards could lie, plays each on at random, and takes what won most."""
     if not has_choice(view):
         return no_choice(view, memory)
     ends = limit_of(budget)
@@ -97,11 +97,12 @@ def flat_mc(view: State, memory: Found, budget: Budget) -> int:
     return chosen(memory, found, most_valued(found))
 
 
-@searcher(name="ismcts")
+@searcher(title="Pondering Perry", name="ismcts")
 def ismcts_so(view: State, memory: Found, budget: Budget) -> int:
-    """Tree search over what it can tell apart itself, with a fresh sampled world for every iteration.
+    """Looks ahead, in many ways the hidden cards could lie, and plays what came out well most often.
 
-    The others choose in the same tree, for themselves, but as if they saw no more than it does.
+    It is tree search over what it can tell apart itself, with a fresh sampled world for every iteration. The others
+    choose in the same tree, for themselves, but as if they saw no more than it does.
     """
     if not has_choice(view):
         return no_choice(view, memory)
@@ -111,11 +112,12 @@ def ismcts_so(view: State, memory: Found, budget: Budget) -> int:
     return chosen(memory, found, most_visited(found))
 
 
-@searcher()
+@searcher(title="Deep Devon")
 def ismcts_mo(view: State, memory: Found, budget: Budget) -> int:
-    """Tree search with a tree for every seat of what that seat can tell apart, all grown together.
+    """Looks ahead, in many ways the hidden cards could lie, and lets the others decide by what they can see there.
 
-    A fresh world is sampled for every iteration, and each seat chooses by its own tree, for itself.
+    It is tree search with a tree for every seat of what that seat can tell apart, all grown together. A fresh world
+    is sampled for every iteration, and each seat chooses by its own tree, for itself.
     """
     if not has_choice(view):
         return no_choice(view, memory)
@@ -125,7 +127,7 @@ def ismcts_mo(view: State, memory: Found, budget: Budget) -> int:
     return chosen(memory, found, most_visited(found))
 
 
-@searcher(reasons=READING, origin="kibitz", budget=Budget(3000), weights=READER)
+@searcher(title="Sharp Shay", reasons=READING, origin="kibitz", budget=Budget(3000), weights=READER)
 def reader(view: State, memory: Found, budget: Budget, weights: Numbers) -> int:
     """Reads the others' cards from their moves, and looks for what is best against players who move like that.
 

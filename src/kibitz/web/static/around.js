@@ -1,6 +1,7 @@
 // Who sits at the table, invitations, giving a seat up and taking it back, and how fast the bots move.
 
 import { button, copyText, h, icon, options, redraw } from "./dom.js";
+import { botTitle, levelAgents, otherRules } from "./names.js";
 import { spectatorsPanel } from "./spectators.js";
 import * as keep from "./keep.js";
 
@@ -25,12 +26,12 @@ export function aroundPanel(at, shell, talk) {
     if (standIn.hidden || offered === usual) return;
     offered = usual;
     const agents = at.game?.agents.filter((each) => !each.traits.includes("cheats")).map((each) => each.name) ?? [];
-    options(agent, (agents.includes(usual) ? agents : [usual, ...agents]).map((name) => [name, name]), chosen ?? usual);
+    options(agent, (agents.includes(usual) ? agents : [usual, ...agents]).map((name) => [name, botTitle(name, at.message.game)]), chosen ?? usual);
     explain();
   }
 
   function explain() {
-    const level = at.game?.levels.find((each) => each.agents.includes(agent.value))?.name;
+    const level = at.game?.levels.find((each) => levelAgents(each, at.message.seats.length).includes(agent.value))?.name;
     const bot = at.message.seats.some((seat) => seat.kind === "bot" && !seat.for && seat.agent === agent.value);
     about.textContent = [bot ? "plays at this table already" : agent.value === offered && "the usual one where only people play", level && `level: ${level}`].filter(Boolean).join(" · ");
   }
@@ -112,7 +113,7 @@ export function aroundPanel(at, shell, talk) {
       const gaveUp = mine && message.seats[message.as]?.kind === "bot";
       const playing = message.state === "running" || message.state === "waiting";
       const details = [
-        ...Object.entries(message.options?.rules ?? {}).filter(([name, choice]) => at.game?.rules.find((rule) => rule.name === name)?.usual !== choice).map(([name, choice]) => `${name.replaceAll("_", " ")}: ${choice}`),
+        ...otherRules(at.game, message.options?.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`),
         message.options?.seed_chosen && "the seed was chosen by hand",
         message.options?.seed !== undefined && `seed ${message.options.seed}`,
       ].filter(Boolean);

@@ -1,6 +1,7 @@
 // The time per move, if the table has one: how much is left, and who plays for whom when it is up.
 
 import { announce, button, h } from "./dom.js";
+import { holderName } from "./names.js";
 
 const SOON = 10; // seconds before the end that are read out
 
@@ -49,6 +50,6 @@ export function playedFor({ message, past }, talk) {
   if (past || message.state !== "running" || seat?.kind !== "bot") return null;
   const limit = message.options?.seconds?.person;
   return h("div", { class: "rematch" },
-    h("p", {}, `${seat.agent} plays for you until you take your seat back.${limit ? ` Every move has ${duration(limit)}.` : ""}`),
+    h("p", {}, `${holderName(seat)} plays for you until you take your seat back.${limit ? ` Every move has ${duration(limit)}.` : ""}`),
     button("Play on myself", () => talk.tell({ type: "retake" }), { class: "primary", "data-key": "play-on" }));
 }

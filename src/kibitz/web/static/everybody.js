@@ -2,6 +2,7 @@
 // what those expect who search, and why. The most recommended move can be drawn on the cards.
 
 import { announce, button, h, redraw, toast } from "./dom.js";
+import { botTitle, levelAgents } from "./names.js";
 import { withNames } from "./people.js";
 import { markAdvice } from "./advice_marks.js";
 import * as keep from "./keep.js";
@@ -18,7 +19,7 @@ export function advisers(game, players) {
 // Who is asked by who has not chosen: the strongest, and those of the levels.
 function usual(game, players) {
   const ordered = advisers(game, players);
-  const levels = new Set(game.levels.flatMap((level) => level.agents));
+  const levels = new Set(game.levels.flatMap((level) => levelAgents(level, players)));
   return ordered.filter((agent, index) => index === 0 || levels.has(agent.name)).slice(0, MOST).map((agent) => agent.name);
 }
 
@@ -43,6 +44,7 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
   let drawn = false;
   let round = null; // the place asked about, who still thinks, and the answers by agent
 
+  const title = (name) => botTitle(name, at.game.name);
   const key = ({ turn, seat }) => `${turn} ${seat}`;
   const players = () => at.message.seats.length;
   const words = (move, choice) => moveWords(move, choice, at.names, at.message.as);
@@ -94,11 +96,11 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
     const fold = () => (why.open ? open.add(move) : open.delete(move));
     const reasons = who.filter((each) => each.reason);
     const why = h("details", { open: open.has(move), ontoggle: fold }, h("summary", { "data-key": `why-${move}` }, "Why"),
-      h("dl", {}, reasons.map((each) => [h("dt", {}, each.agent), h("dd", { class: "why" }, withNames(each.reason, at.names))])));
+      h("dl", {}, reasons.map((each) => [h("dt", {}, title(each.agent)), h("dd", { class: "why" }, withNames(each.reason, at.names))])));
     return h("li", { class: "opinion", data: { move }, onmouseenter: lit, onmouseleave: dark, onfocusin: lit, onfocusout: dark },
       h("p", { class: "what" }, h("strong", {}, words(move, choice)), h("span", {}, `${who.length} of ${of} · ${share(who.length, of)}`)),
       h("div", { class: "share", "aria-hidden": "true" }, h("span", { style: { "--share": share(who.length, of).replace(" ", "") } })),
-      h("ul", { class: "who" }, who.map((each) => h("li", {}, each.agent, each.expects && h("span", { class: "expects" }, ` ${each.expects.text}`)))),
+      h("ul", { class: "who" }, who.map((each) => h("li", {}, title(each.agent), each.expects && h("span", { class: "expects" }, ` ${each.expects.text}`)))),
       reasons.length > 0 && why,
       legal && button("Do that", () => talk.move(move), { "data-key": `do-${move}` }));
   }
@@ -112,7 +114,7 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
       const box = h("input", { type: "checkbox", "data-key": `ask-${agent.name}`, onchange: () => choose(agent.name, box.checked) });
       box.checked = names.has(agent.name);
       box.disabled = !box.checked && names.size >= MOST;
-      return h("label", { class: "check", title: agent.summary }, box, ` ${agent.name}`);
+      return h("label", { class: "check", title: agent.summary }, box, ` ${agent.title}`);
     }));
   }
 
@@ -126,7 +128,7 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
     if (!current) return "";
     const failed = [...round.answers.values()].filter((each) => each.failed).map((each) => each.failed);
     const waits = [...round.thinking];
-    const thinking = waits.length ? `Thinking: ${waits.join(", ")} …` : shown.length ? "" : "Nobody has any advice.";
+    const thinking = waits.length ? `Thinking: ${waits.map(title).join(", ")} …` : shown.length ? "" : "Nobody has any advice.";
     return [thinking, ...failed].filter(Boolean).join(" ");
   }
 

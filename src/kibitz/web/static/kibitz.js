@@ -1,6 +1,7 @@
 // The kibitz panel: what an agent would do in one's place and why, and what the odds are, from one's own view alone.
 
 import { button, field, h, options, redraw, toast } from "./dom.js";
+import { botTitle } from "./names.js";
 import { withNames } from "./people.js";
 import { everybodysAdvice, moveWords } from "./everybody.js";
 import * as keep from "./keep.js";
@@ -66,7 +67,7 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
         h("p", { class: "muted small" }, typeof at.message.as === "number" && !at.past ? "From what you can see, and nothing else." : `In the place of ${at.names[place.seat]}, from what that seat sees.`),
         h("div", { class: "row ask" }, field("Ask", who), button("What would you do?", advise, { "data-key": "advise", disabled: !yours, title: yours ? "" : "Advice is for the seat to move" })),
         current(advice) && h("div", { class: "advice", onmouseenter: () => choice && point(choice), onmouseleave: () => point(null) },
-          h("p", {}, h("strong", {}, `${advice.agent}: `), moveWords(advice.move, advice.choice, at.names, at.message.as)),
+          h("p", {}, h("strong", {}, `${botTitle(advice.agent, at.message.game)}: `), moveWords(advice.move, advice.choice, at.names, at.message.as)),
           advice.expects && h("p", { class: "expects" }, `It ${advice.expects.text}.`),
           advice.reason && h("p", { class: "why" }, withNames(advice.reason, at.names)),
           mine && choice && button("Do that", () => talk.move(advice.move), { "data-key": "do-that" })),
@@ -86,7 +87,7 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
     update() {
       if (at.message && who.childElementCount === 0) {
         const game = at.game;
-        if (game) options(who, game.agents.filter((agent) => !agent.traits?.includes("cheats")).map((agent) => [agent.name, agent.name]), keep.choice(`adviser.${game.name}`, game.levels.at(-1)?.agents[0]));
+        if (game) options(who, game.agents.filter((agent) => !agent.traits?.includes("cheats")).map((agent) => [agent.name, agent.title]), keep.choice(`adviser.${game.name}`, game.levels.at(-1)?.agents[0]));
       }
       update();
     },

@@ -5,6 +5,7 @@ import { importGame } from "./exchange.js";
 import { guideOffer } from "./guide_offer.js";
 import { joinTable } from "./join.js";
 import { myGames } from "./mygames.js";
+import { levelAgents } from "./names.js";
 import { ago, seatNames, withNames } from "./people.js";
 import { sentCreate, setUpTable } from "./setup.js";
 import * as keep from "./keep.js";
@@ -56,7 +57,7 @@ export function showLobby(main, shell) {
     };
     const watch = () => sentCreate(shell, {
       type: "create", game: game.name, pace: 1200,
-      seats: Array.from({ length: Number(players.value) }, (_, seat) => ({ kind: "bot", agent: botFor(game, level.value, seat) })),
+      seats: Array.from({ length: Number(players.value) }, (_, seat) => ({ kind: "bot", agent: botFor(game, level.value, Number(players.value), seat) })),
     });
     return h("article", { class: `game-card game-${game.name}` },
       h("div", { class: "sky", "aria-hidden": "true" }, game.board && h("img", { src: `/games/${game.name}/picture.svg`, alt: "" })),
@@ -168,7 +169,7 @@ export function showLobby(main, shell) {
   };
 }
 
-export function botFor(game, level, seat) {
-  const agents = game.levels.find((each) => each.name === level)?.agents ?? game.agents.map((agent) => agent.name);
-  return agents[seat % agents.length];
+export function botFor(game, level, players, seat) {
+  const agents = levelAgents(game.levels.find((each) => each.name === level), players);
+  return agents[seat % agents.length] ?? game.agents[0]?.name;
 }

@@ -5,6 +5,7 @@ import { bringBoards } from "./boards.js";
 import { Connection } from "./socket.js";
 import { showHelp } from "./help.js";
 import { showLobby } from "./lobby.js";
+import { learnNames } from "./names.js";
 import { showSettings } from "./settings.js";
 import { showTable } from "./table.js";
 import * as keep from "./keep.js";
@@ -79,6 +80,7 @@ connection.addEventListener("ready", async () => {
   try {
     shell.catalogue = (await connection.ask({ type: "catalogue" }, true)).games;
     bringBoards(shell.catalogue);
+    learnNames(shell.catalogue);
     page?.ready();
   } catch (error) {
     if (error.code !== "broken") toast(error.message, "error");

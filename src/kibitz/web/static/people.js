@@ -1,9 +1,11 @@
 // Who sits where, by the names that texts of a game use for seats: G1, G2, …
 
+import { holderName } from "./names.js";
+
 export function seatNames(seats) {
   const plain = seats.map((seat, index) => {
     if (seat.kind === "open") return seat.reserved ? seat.name : "open seat";
-    return seat.for ? `${seat.name ?? seat.agent} for ${seat.for}` : seat.name || seat.agent || `G${index + 1}`;
+    return seat.for ? `${holderName(seat)} for ${seat.for}` : holderName(seat) || `G${index + 1}`;
   });
   return plain.map((name, index) => (plain.filter((other) => other === name).length > 1 ? `${name} ${index + 1}` : name));
 }

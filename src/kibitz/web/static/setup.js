@@ -4,6 +4,7 @@ import { button, dialog, field, h, options, toast } from "./dom.js";
 import { chatChoice } from "./chat.js";
 import { TIMES } from "./clock.js";
 import { delayChoice } from "./spectators.js";
+import { levelAgents, ruleChoices, strength, strengthSentence } from "./names.js";
 import * as keep from "./keep.js";
 
 // Send a message that makes a table, keep the key to the seat, and go there.
@@ -19,16 +20,10 @@ export async function sentCreate(shell, message) {
   }
 }
 
-export function scoreWords(agent, players, game) {
-  const score = agent.scores?.[players];
-  if (!score) return "";
-  return game.best ? `${score.mean.toFixed(1)} of ${game.best}` : `${score.mean.toFixed(2)}`;
-}
-
 // Choices for the seats of a table; `read` answers the seats as the server takes them.
 export function seatChoices(game, players, { me = true, first = "me", bots = null } = {}) {
   const honest = game.agents;
-  const bot = bots ?? game.levels[Math.floor((game.levels.length - 1) / 2)]?.agents[0] ?? honest[0]?.name;
+  const bot = bots ?? levelAgents(game.levels[Math.floor((game.levels.length - 1) / 2)], players)[0] ?? honest[0]?.name;
   const rows = [];
   const list = h("ol", { class: "seat-choices" });
   const about = h("p", { class: "about-agent", "aria-live": "polite" });
@@ -42,15 +37,15 @@ export function seatChoices(game, players, { me = true, first = "me", bots = nul
     const who = h("select", { "aria-label": `Seat ${index + 1}`, onchange: tell });
     if (me) who.append(h("option", { value: "me" }, "me"));
     who.append(h("option", { value: "open" }, "open: somebody I invite"));
-    const bots = honest.map((agent) => h("option", { value: `bot:${agent.name}` }, agent.name));
+    const bots = honest.map((agent) => h("option", { value: `bot:${agent.name}` }, agent.title));
     who.append(h("optgroup", { label: "bots" }, bots));
     const score = (n) => bots.forEach((option, which) => {
-      option.textContent = [honest[which].name, scoreWords(honest[which], n, game)].filter(Boolean).join(" · ");
+      option.textContent = [honest[which].title, strength(honest[which], n, game)].filter(Boolean).join(", ");
     });
     who.value = index === 0 && first === "me" && me ? "me" : `bot:${Array.isArray(bot) ? bot[index % bot.length] : bot}`;
     function tell() {
       const agent = honest.find((each) => `bot:${each.name}` === who.value);
-      about.textContent = agent ? `${agent.name}: ${agent.summary}` : "";
+      about.textContent = agent ? `${agent.title}: ${agent.summary} ${strengthSentence(agent, rows.length, game)}` : "";
       if (who.value === "me") for (const other of rows) if (other.who !== who && other.who.value === "me") other.who.value = `bot:${bot}`;
     }
     who.addEventListener("focus", tell);
@@ -69,11 +64,8 @@ export function setUpTable(shell, game, agent = null) {
   const players = options(h("select", {}), game.players.map((n) => [n, n]), keep.choice(`${game.name}.players`, game.usual_players));
   const seats = seatChoices(game, Number(players.value), { bots: agent });
   players.addEventListener("change", () => seats.count(Number(players.value)));
-  const rules = game.rules.map((rule) => ({
-    name: rule.name,
-    select: options(h("select", {}), rule.choices.map((each) => [each, each]), keep.choice(`${game.name}.rule.${rule.name}`, rule.usual)),
-    help: rule.help,
-  }));
+  const kept = (rule) => keep.choice(`${game.name}.table_rule.${rule.name}`, rule.usual);
+  const rules = ruleChoices(game, kept, field);
   const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", placeholder: "any" });
   const pace = h("input", { type: "number", min: 0, max: 60000, step: 100, value: keep.choice("pace", 700) });
   const time = options(h("select", {}), TIMES, 0);
@@ -87,7 +79,7 @@ export function setUpTable(shell, game, agent = null) {
       field("Seats", players),
       h("fieldset", {}, h("legend", {}, "Who sits where"), seats.element,
         h("label", { class: "check" }, joinable, " Anybody may take an open seat, from the lobby")),
-      rules.length > 0 && h("details", {}, h("summary", {}, "Rules"), rules.map((rule) => field(rule.name.replaceAll("_", " "), rule.select, rule.help))),
+      game.rules.length > 0 && h("details", { open: game.rules.some((rule) => kept(rule) !== rule.usual) }, h("summary", {}, "Rules"), rules.rows),
       h("details", {}, h("summary", {}, "More"),
         field("Seed", seed, "The same seed deals the same cards; everybody at the table is told that you chose one."),
         field("Pace of the bots, in milliseconds", pace),
@@ -99,10 +91,10 @@ export function setUpTable(shell, game, agent = null) {
   async function create(event) {
     event.preventDefault();
     keep.setChoice("pace", Number(pace.value) || 0);
-    for (const rule of rules) keep.setChoice(`${game.name}.rule.${rule.name}`, rule.select.value);
+    for (const [name, choice] of Object.entries(rules.read())) keep.setChoice(`${game.name}.table_rule.${name}`, choice);
     const made = await sentCreate(shell, {
       type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, pace: Number(pace.value) || 0, joinable: joinable.checked, move_seconds: Number(time.value),
-      rules: Object.fromEntries(rules.map((rule) => [rule.name, rule.select.value])),
+      rules: rules.read(),
       seed: seed.value === "" ? undefined : Number(seed.value), spectators: spectators.read(), chat: chat.read(),
     });
     if (made) box.close();

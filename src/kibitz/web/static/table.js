@@ -9,6 +9,7 @@ import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
 import { chatPanel } from "./chat.js";
 import { lastMove } from "./last_move.js";
+import { rulesNote } from "./names.js";
 import { rematchNews, rematchOffer, waitingFor } from "./rematch.js";
 import { replayBar } from "./replay.js";
 import { sharedReplay } from "./shared_replay.js";
@@ -32,6 +33,7 @@ export function showTable(main, shell, words) {
   const banner = h("div", { class: "banner" });
   const last = lastMove();
   const head = h("header", { class: "table-head" });
+  const rules = rulesNote();
   let board = null;
   let guide = null; // of a guided game
   let happened = null; // an event whose view has not come yet
@@ -77,7 +79,7 @@ export function showTable(main, shell, words) {
   const rematch = rematchOffer(at, shell, draw, again);
   main.append(
     h("div", { class: "at-table" },
-      h("section", { class: "play", "aria-label": "Table" }, head, banner, delayed.element, boardRoot, undo.element, replay.element, shared.element),
+      h("section", { class: "play", "aria-label": "Table" }, head, rules.element, banner, delayed.element, boardRoot, undo.element, replay.element, shared.element),
       h("aside", { class: "side", "aria-label": "Beside the table" }, around.element, kibitz.element, chat.element, history.element)));
   boardRoot.append(h("p", { class: "muted loading" }, "The cards are being laid out …"));
 
@@ -228,6 +230,7 @@ export function showTable(main, shell, words) {
       message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag" }, `spectators see hands ${message.options.spectators} moves later`),
       message.options?.undone > 0 && h("span", { class: "tag" }, "with undo"),
       message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "paused"));
+    rules.update(at.game, message.options?.rules);
     document.title = `${yours ? "● " : ""}${titleOf(message.game)} · kibitz`;
     const over = message.state === "finished" && !at.past;
     redraw(banner, over && h("div", { class: "over" },
