@@ -40,6 +40,7 @@ def listing(tables: TableService, kept: dict[str, KeptTable], id: str) -> dict[s
     if table.listing is not None:
         return table.listing if table.finished else {**table.listing, "away": True}
     # An earlier version put it away, and noted no more than where it began.
+    called: Callable[[str], str]
     try:
         game = tables.game(table.game)
         title, called = game.title, partial(tables.title, game)
