@@ -119,6 +119,15 @@ def test_replay_shows_a_record_and_any_turn_of_it(kibitz: Kibitz) -> None:
     assert "there is no turn 300" in err
 
 
+def test_replay_tells_that_moves_were_taken_back(kibitz: Kibitz) -> None:
+    kibitz("watch", "hanabi", "simple_distrustful", "--players", "2", "--save", "game.json")
+    record = json.loads(Path("game.json").read_text())
+    record["taken_back"] = [{"turn": 2, "moves": [{"move": "discard 1"}]}]
+    Path("game.json").write_text(json.dumps(record))
+    assert "With undo: a move was taken back." in kibitz("replay", "game.json")[1]
+    assert json.loads(kibitz("replay", "game.json", "--json")[1])["undone"] == 1
+
+
 def test_a_game_is_written_in_other_formats_and_read_again(kibitz: Kibitz) -> None:
     kibitz(
         "watch",

@@ -41,7 +41,7 @@ def replay(
     kibitz replay my_game.json --export hanab.live --to theirs.json
     """
     from kibitz.core.errors import KibitzError, RecordError
-    from kibitz.core.record import read
+    from kibitz.core.record import read, undo_text
 
     if to and not export:
         raise KibitzError(f"--to {to} says where a game is written; say in which format with --export FORMAT.")
@@ -78,7 +78,7 @@ def replay(
     if table.over:
         out.print(f"[bold]{game.verdict(table.state)}[/]")
         if record.taken_back:
-            out.print(f"With undo: moves were taken back {len(record.taken_back)} times on the way.")
+            out.print(undo_text(len(record.taken_back)))
     elif turn is None:
         out.print("The record ends before the game does.")
 

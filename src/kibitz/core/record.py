@@ -33,6 +33,11 @@ class TakenBack(msgspec.Struct):
     moves: list[Made]
 
 
+def undo_text(times: int) -> str:
+    """What is said of a game in which moves were taken back."""
+    return "With undo: a move was taken back." if times == 1 else f"With undo: {times} moves were taken back."
+
+
 class Record(msgspec.Struct, kw_only=True):
     game: str
     players: int

@@ -14,7 +14,7 @@ import msgspec
 from kibitz.core.agent import Decision
 from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
-from kibitz.core.record import Made, TakenBack
+from kibitz.core.record import Made, TakenBack, undo_text
 from kibitz.core.table import Table
 from kibitz.live.messages import ChatMode, RefusedError
 from kibitz.live.rehearsal import usual_level
@@ -299,7 +299,7 @@ class TableState:
         """How the game ended, and whether moves were taken back on the way."""
         text, times = self.game.verdict(self.core.state), len(self.taken_back)
         if times:
-            text += f" With undo: {times} moves were taken back." if times > 1 else " With undo: a move was taken back."
+            text += f" {undo_text(times)}"
         return f"{text} This is a free line: it counts nowhere." if self.free_line else text
 
     def public_seats(self, here: Iterable[int | None]) -> list[dict[str, Any]]:
