@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -37,6 +38,8 @@ log = logging.getLogger("kibitz.web")
 
 SWEEP = 30.0  # seconds between two looks for tables to put away
 IMPORTING = 30.0  # seconds for a record to be read and played again
+
+Result = TypeVar("Result")
 
 
 class Site:
@@ -158,6 +161,11 @@ class Site:
             origin.stored, id=new_id(), seats=[], options=options, created=time.time(), finished=None, summary=None
         )
         return await self.tables.seat(stored, origin.game, past.copy(), said.seats, name)
+
+    async def worked_out(self, asker: str, call: Callable[[], Result]) -> Result:
+        """What takes seconds to find out for somebody, without holding up anybody else."""
+        threads = self.tables.bot_threads
+        return await threads.run(threads.records, asker, call, IMPORTING)
 
     # Records in and out
 
