@@ -286,6 +286,24 @@ class LabResume(Message, tag="lab_resume"):
     token: Word = ""
 
 
+class LabGames(Message, tag="lab_games"):
+    """Which games are behind a run, or behind a cell of a cross table?"""
+
+    run: Word
+    row: Word = ""
+    column: Word = ""
+
+
+class LabOpen(Message, tag="lab_open"):
+    """One of those games, as a table to look at."""
+
+    run: Word
+    number: Annotated[int, Meta(ge=0, le=100_000_000)]
+    match: Annotated[int, Meta(ge=0, le=100)] = 0
+    row: Word = ""
+    column: Word = ""
+
+
 MESSAGES: list[Any] = Message.__subclasses__()  # every class above
 DECODER: msgspec.json.Decoder[Message] = msgspec.json.Decoder(reduce(or_, MESSAGES))
 ENCODER = msgspec.json.Encoder()

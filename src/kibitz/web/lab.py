@@ -127,11 +127,14 @@ class Lab:
         self.wake.set()
         return run, token
 
-    def owned(self, id: str, token: str) -> Run:
-        """A run, for who started it. One of an older version has no owner."""
+    def run(self, id: str) -> Run:
         if id not in self.runs:
             raise RefusedError("unknown", f"There is no run {id!r}.")
-        run = self.runs[id]
+        return self.runs[id]
+
+    def owned(self, id: str, token: str) -> Run:
+        """A run, for who started it. One of an older version has no owner."""
+        run = self.run(id)
         if run.owner and not matches(token, run.owner):
             raise RefusedError("not_yours", "Somebody else started this run; only they can stop it or let it go on.")
         return run
@@ -248,10 +251,14 @@ def shown_run(run: Run) -> dict[str, Any]:
     return {name: value for name, value in msgspec.to_builtins(run).items() if name not in ("owner", "address")}
 
 
-def play_match(run: Run, folder: Path, lab: Lab) -> None:
+def match_of(run: Run) -> Match:
     """A match of a game that somebody wins is mirrored: every deal is begun once by each seat."""
     seats = tuple(run.agents) if len(run.agents) == run.players else tuple(run.agents) * run.players
-    match = Match(run.game, seats, run.games, run.seed, run.rules, mirror=registry.game(run.game).competitive)
+    return Match(run.game, seats, run.games, run.seed, run.rules, mirror=registry.game(run.game).competitive)
+
+
+def play_match(run: Run, folder: Path, lab: Lab) -> None:
+    match = match_of(run)
     measured = MeasuredMatch(match.prepared(), folder / "games.csv")
     run.done, run.total, played = measured.games, match.games, lab.progress(run)
     for batch in measured.play(lab.jobs):

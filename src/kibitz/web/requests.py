@@ -10,6 +10,7 @@ from kibitz.live.free_line import free_line, lead_on
 from kibitz.live.messages import RefusedError
 from kibitz.live.play_requests import greet, tell_seat
 from kibitz.live.session import Handler, Session
+from kibitz.web.lab_games import games_of, record_of
 from kibitz.web.lobby import Page
 from kibitz.web.my_games import my_games
 from kibitz.web.search import terms_of
@@ -143,6 +144,32 @@ async def lab_start(site: "Site", session: Session, said: messages.LabStart) -> 
         site.tables.agent(game, name)
     run, token = site.lab.start(said, session.address)
     session.answer("lab_started", said.request, run=run.run, token=token)
+
+
+@handles(messages.LabGames)
+async def lab_games(site: "Site", session: Session, said: messages.LabGames) -> None:
+    run = site.lab.run(said.run)
+
+    async def listed() -> None:
+        found = await site.worked_out(session.address, lambda: games_of(run, said.row, said.column))
+        session.answer("lab_games", said.request, run=run.run, **found)
+
+    session.think(listed(), said.request)
+
+
+@handles(messages.LabOpen)
+async def lab_open(site: "Site", session: Session, said: messages.LabOpen) -> None:
+    run = site.lab.run(said.run)
+    check_creations(site, session)
+
+    async def opened() -> None:
+        record = await site.worked_out(
+            session.address, lambda: record_of(run, said.row, said.column, said.match, said.number)
+        )
+        table = await site.take_in(record, session.address)
+        session.answer("lab_opened", said.request, run=run.run, table=table.id)
+
+    session.think(opened(), said.request)
 
 
 @handles(messages.LabCancel)

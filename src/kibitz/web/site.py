@@ -3,10 +3,10 @@
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -44,6 +44,8 @@ PAGE_REQUESTS = {
     **ADVICE_REQUESTS, **chat.REQUESTS, **shared_replay.REQUESTS, **table_options.REQUESTS, **undo.REQUESTS,
 }  # fmt: skip
 IMPORTING = 30.0  # seconds for a record to be read and played again
+
+Result = TypeVar("Result")
 
 
 class Site:
@@ -177,6 +179,11 @@ class Site:
             origin.stored, id=new_id(), seats=[], options=options, created=time.time(), finished=None, summary=None
         )
         return await self.tables.seat(stored, origin.game, past.copy(), said.seats, name)
+
+    async def worked_out(self, asker: str, call: Callable[[], Result]) -> Result:
+        """What takes seconds to find out for somebody, without holding up anybody else."""
+        threads = self.tables.bot_threads
+        return await threads.run(threads.records, asker, call, IMPORTING)
 
     # Records in and out
 

@@ -1,48 +1,70 @@
 // The laboratory: matches and cross tables that run on the server, their progress, and what came out.
 
 import { button, field, h, options, redraw, svg, toast } from "./dom.js";
+import { showGames } from "./lab_games.js";
+import { botTitle, levelAgents, otherRules, ruleChoices } from "./names.js";
 import { ago } from "./people.js";
 import * as keep from "./keep.js";
 
-// figures that stand somewhere else, or say what the head of a run says
-const SHOWN_ELSEWHERE = ["mean", "interval", "std", "stderr", "perfect", "lost", "histogram", "game", "seed"];
+const KINDS = [["match", "one bot in every seat"], ["mixed", "a mixed table"], ["cross", "a cross table"]];
+const HINTS = {
+  match: "Copies of one bot play together.",
+  mixed: "Choose who sits where; a bot may sit in several seats.",
+  cross: "Choose two or more. Every bot plays with every other, so many games a pair.",
+};
 
 export function showLab(main, shell) {
   const form = h("form", { class: "card lab-form", onsubmit: start });
   const list = h("section", { class: "runs", "aria-label": "Runs" });
   let runs = [];
   let parts = null;
-  main.append(h("div", { class: "page-head" }, h("h1", {}, "The laboratory"), h("p", { class: "muted" }, "Let agents play thousands of games and see how they score.")), form, list);
+  main.append(h("div", { class: "page-head" }, h("h1", {}, "The laboratory"), h("p", { class: "muted" }, "Let bots play thousands of games, see how they do, and look at the games.")), form, list);
 
   function drawForm(gameName) {
     const game = shell.catalogue.find((each) => each.name === gameName) ?? shell.catalogue[0];
     const games = options(h("select", { onchange: () => drawForm(games.value), "data-key": "game" }), shell.catalogue.map((each) => [each.name, each.title]), game.name);
-    const what = options(h("select", { onchange: kinds }), [["match", "match"], ["cross", "cross table"]], "match");
-    const players = options(h("select", {}), game.players.map((n) => [n, n]), game.players.includes(4) ? 4 : game.players[0]);
+    const what = options(h("select", { onchange: drawWho }), KINDS, "match");
+    const players = options(h("select", { onchange: drawWho }), game.players.map((n) => [n, n]), game.players.includes(4) ? 4 : game.players[0]);
     const number = h("input", { type: "number", min: 1, max: 1000000, step: 1, value: 1000 });
     const seed = h("input", { type: "number", min: 0, step: 1, value: 0 });
-    const agents = game.agents.map((agent) => ({ agent, box: h("input", { type: "checkbox", value: agent.name }) }));
-    const first = agents.find(({ agent }) => agent.name === game.levels.at(-1)?.agents[0]) ?? agents[0];
-    if (first) first.box.checked = true;
-    const hint = h("p", { class: "muted small" });
-    function kinds() {
-      hint.textContent = what.value === "match" ? "Choose one agent for all seats, or as many as there are seats." : "Choose two or more; so many games are played for every pair.";
+    const strongest = levelAgents(game.levels.at(-1), Number(players.value))[0] ?? game.agents[0]?.name;
+    const list = () => options(h("select", { class: "bot" }), game.agents.map((agent) => [agent.name, agent.title]), strongest);
+    const everywhere = list();
+    const seats = Array.from({ length: game.players.at(-1) }, list);
+    const boxes = game.agents.map((agent) => ({ agent, box: h("input", { type: "checkbox", value: agent.name, checked: agent.name === strongest }) }));
+    const rules = ruleChoices(game, (rule) => rule.default, field, "default", " (as bots are measured)");
+    const who = h("fieldset", {});
+    function drawWho() {
+      const count = Number(players.value);
+      redraw(who, h("legend", {}, "Who plays"), h("p", { class: "muted small" }, HINTS[what.value]), {
+        match: () => field("Bot", everywhere),
+        mixed: () => h("div", { class: "row fields" }, seats.slice(0, count).map((select, seat) => field(`Seat ${seat + 1}`, select))),
+        cross: () => h("div", { class: "checks" }, boxes.map(({ agent, box }) => h("label", { class: "check", title: agent.summary }, box, " ", agent.title))),
+      }[what.value]());
     }
-    kinds();
-    parts = { game, what, players, number, seed, agents };
+    drawWho();
+    parts = {
+      game, what, players, number, seed, rules,
+      chosen: () => ({
+        match: () => [everywhere.value],
+        mixed: () => seats.slice(0, Number(players.value)).map((select) => select.value),
+        cross: () => boxes.filter(({ box }) => box.checked).map(({ agent }) => agent.name),
+      })[what.value](),
+    };
     redraw(form,
       h("div", { class: "row fields" }, field("Game", games), field("What", what), field("Seats", players), field("Games", number), field("Seed", seed)),
-      h("fieldset", {}, h("legend", {}, "Agents"), hint, h("div", { class: "checks" }, agents.map(({ agent, box }) => h("label", { class: "check", title: agent.summary }, box, " ", agent.name)))),
+      who,
+      game.rules.length > 0 && h("details", {}, h("summary", {}, "Rules"), rules.rows),
       h("div", { class: "row end" }, h("button", { type: "submit", class: "primary" }, "Start")));
   }
 
   async function start(event) {
     event.preventDefault();
-    const chosen = parts.agents.filter(({ box }) => box.checked).map(({ agent }) => agent.name);
-    if (chosen.length === 0) return toast("Choose an agent first.", "error");
+    const chosen = parts.chosen();
+    if (parts.what.value === "cross" && chosen.length < 2) return toast("Choose two bots or more for a cross table.", "error");
     try {
       const started = await shell.connection.ask({
-        type: "lab_start", what: parts.what.value, game: parts.game.name, agents: chosen,
+        type: "lab_start", what: parts.what.value === "cross" ? "cross" : "match", rules: parts.rules.read(), game: parts.game.name, agents: chosen,
         players: Number(parts.players.value), games: Number(parts.number.value), seed: Number(parts.seed.value),
       });
       keep.setRun(started.run, started.token);
@@ -51,23 +73,33 @@ export function showLab(main, shell) {
     }
   }
 
+  const gameOf = (run) => shell.catalogue.find((each) => each.name === run.game);
+  const whoPlays = (run) => [...new Set(run.agents)].map((name) => {
+    const often = run.agents.filter((each) => each === name).length;
+    return (often > 1 ? `${often} × ` : "") + botTitle(name, run.game);
+  }).join(", ");
+
   function runCard(run) {
     const busy = run.state === "running" || run.state === "queued";
-    const title = shell.catalogue.find((each) => each.name === run.game)?.title ?? run.game;
+    const game = gameOf(run);
+    const rules = otherRules(game, run.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`);
+    const title = run.what === "cross" ? `Cross table of ${run.agents.length} bots` : whoPlays(run);
     return h("article", { class: `card run ${run.state}` },
       h("header", { class: "row" },
-        h("h2", {}, run.what === "cross" ? `Cross table of ${run.agents.length} agents` : run.agents.join(", ")),
+        h("h2", {}, title),
         h("span", { class: "tag" }, run.state),
         h("span", { class: "grow" }),
-        h("span", { class: "muted small" }, `${title}, ${run.players} players, ${run.games} games, seed ${run.seed} · ${ago(run.created)}`)),
+        h("span", { class: "muted small" }, `${game?.title ?? run.game}, ${run.players} players, ${run.games.toLocaleString("en")} ${game?.best ? "games" : "deals"}${run.what === "cross" ? " a pair" : ""}, seed ${run.seed} · ${ago(run.created)}`)),
+      rules.length > 0 && h("p", { class: "muted small" }, rules.join(" · ")),
       (busy || run.state === "cancelled") && h("div", { class: "row" },
-        h("progress", { max: run.total || 1, value: run.done ?? 0, "aria-label": `Progress of ${run.agents.join(", ")}` }),
+        h("progress", { max: run.total || 1, value: run.done ?? 0, "aria-label": `Progress: ${title}` }),
         h("span", { class: "small" }, `${run.done ?? 0} of ${run.total}`),
         keep.run(run.run) && (busy ? button("Stop", () => shell.connection.tell({ type: "lab_cancel", run: run.run, token: keep.run(run.run) }), { "data-key": `stop-${run.run}` })
           : button("Go on", () => shell.connection.tell({ type: "lab_resume", run: run.run, token: keep.run(run.run) }), { "data-key": `go-${run.run}` }))),
       run.error && h("p", { class: "trouble" }, run.error),
       run.summary && summary(run),
-      run.cells && crossTable(run),
+      run.summary && game && (run.done ?? 0) > 0 && h("div", { class: "row" }, button("Its games, worst and best …", () => showGames(shell, game, run, `Games of ${title}`), { "data-key": `games-${run.run}` })),
+      run.cells && crossTable(run, game),
       (run.files ?? []).length > 0 && h("p", { class: "files small" }, "Saved: ", run.files.map((file) => [h("a", { href: file, download: "" }, file.split("/").at(-1)), " "])));
   }
 
@@ -75,13 +107,25 @@ export function showLab(main, shell) {
 
   function summary(run) {
     const { mean, interval, std, perfect, lost, histogram } = run.summary;
+    const best = gameOf(run)?.best;
     const figures = [
-      mean !== undefined && ["mean", `${two(mean)}${interval ? ` (${two(interval[0])} to ${two(interval[1])})` : ""}`],
-      std !== undefined && ["deviation", two(std)], perfect !== undefined && ["perfect", perfect], lost !== undefined && ["lost", lost],
-      ...Object.entries(run.summary).filter(([name, value]) => !SHOWN_ELSEWHERE.includes(name) && typeof value !== "object").map(([name, value]) => [name, Number.isInteger(value) ? value : typeof value === "number" ? two(value) : value]),
-    ].filter(Boolean);
-    return h("div", { class: "summary" }, h("dl", { class: "figures" }, figures.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
+      mean !== undefined && ["points, on average", two(mean), "The mean of all games so far."],
+      interval && ["most likely between", `${two(interval[0])} and ${two(interval[1])}`, "With so many games the true mean lies in here 95 times in a hundred."],
+      std !== undefined && ["spread of a game", `± ${two(std)}`, "The standard deviation: two games of three lie within it."],
+      perfect !== undefined && [`games with ${best} points`, perfect], lost !== undefined && ["games without a life left", lost],
+      ...shares(run),
+      ["games", run.summary.games], run.summary.draws > 0 && ["games nobody won", run.summary.draws],
+      typeof run.summary.mean_turn === "number" && ["turns of a game, on average", run.summary.mean_turn.toFixed(1)],
+    ].filter((each) => each && each[1] !== undefined);
+    return h("div", { class: "summary" }, h("dl", { class: "figures" }, figures.map(([name, value, why]) => h("div", { title: why }, h("dt", {}, name), h("dd", {}, value)))),
       Array.isArray(histogram) && histogram.length > 1 && bars(histogram));
+  }
+
+  // Of a game that somebody wins: how many of 100 each seat won.
+  function shares(run) {
+    const { wins, games, seats } = run.summary;
+    if (!Array.isArray(wins) || !games) return [];
+    return wins.map((won, seat) => [`${botTitle(seats[seat], run.game)} (${seat + 1}) wins`, `${Math.round((100 * won) / games)} of 100`, `${won} of ${games} games; equal players would win ${Math.round(100 / run.players)} of 100.`]);
   }
 
   function bars(histogram) {
@@ -94,18 +138,30 @@ export function showLab(main, shell) {
       ]));
   }
 
-  function crossTable(run) {
+  function crossTable(run, game) {
     const rows = run.agents;
     const cell = (row, column) => run.cells.find((each) => each.row === row && each.column === column);
     const means = run.cells.map((each) => each.mean).filter((x) => typeof x === "number");
     const [least, most] = [Math.min(...means), Math.max(...means)];
-    return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Cross table" }, h("table", { class: "cross" },
-      h("thead", {}, h("tr", {}, h("td", {}), rows.map((column) => h("th", { scope: "col" }, column)))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row), rows.map((column) => {
-        const found = cell(row, column);
-        const share = found && most > least ? (found.mean - least) / (most - least) : 0;
-        return h("td", { style: { "--share": `${Math.round(share * 70)}%` }, title: found?.interval ? `${two(found.interval[0])} to ${two(found.interval[1])}` : "" }, found ? two(found.mean) : "");
-      }))))));
+    const called = (name) => botTitle(name, run.game);
+    const shown = (x) => (game?.best ? two(x) : `${Math.round(100 * x)}`);
+    const meaning = game?.best
+      ? "Each row's bot sits in one seat, in every one in turn, and the column's bot in all the others. A cell is the score they reach together, on average; where both are the same bot, it plays with copies of itself."
+      : `Each row's bot plays against the column's bot in all other seats. A cell is how many of 100 games it wins, a shared win counting in part; ${Math.round(100 / run.players)} would be its share among equals.`;
+    function words(found) {
+      const between = found.interval ? ` Over ${found.games.toLocaleString("en")} games; the true figure is most likely between ${shown(found.interval[0])} and ${shown(found.interval[1])}.` : "";
+      return game?.best ? `${called(found.row)} with ${called(found.column)}: ${shown(found.mean)} points on average.${between}` : `${called(found.row)} wins ${shown(found.mean)} of 100 against ${called(found.column)}.${between}`;
+    }
+    return h("div", { class: "cross-part" },
+      h("p", { class: "small" }, meaning, " Choose a cell to see its games."),
+      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Cross table" }, h("table", { class: "cross" },
+        h("thead", {}, h("tr", {}, h("td", {}, game?.best ? "in one seat ↓ · in the others →" : "who wins ↓ · against →"), rows.map((column) => h("th", { scope: "col" }, called(column))))),
+        h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, called(row)), rows.map((column) => {
+          const found = cell(row, column);
+          const share = found && most > least ? (found.mean - least) / (most - least) : 0;
+          return h("td", { style: { "--share": `${Math.round(share * 70)}%` } },
+            found && button(shown(found.mean), () => showGames(shell, game, run, `Games of ${called(row)} ${game?.best ? "with" : "against"} ${called(column)}`, found), { title: words(found), "aria-label": words(found), "data-key": `cell-${run.run}-${row}-${column}` }));
+        })))))));
   }
 
   return {

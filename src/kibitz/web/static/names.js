@@ -60,11 +60,11 @@ function words(rule, choice) {
 }
 
 // A list for each rule of a game, with a line on what the choice means; `read` answers the choices.
-export function ruleChoices(game, chosen, field, usual = "usual") {
+export function ruleChoices(game, chosen, field, usual = "usual", mark = " (usual)") {
   const rows = game.rules.map((rule) => {
     const select = h("select", { onchange: tell });
     for (const choice of rule.choices) {
-      select.append(h("option", { value: choice }, ruleWords(rule, choice).title + (choice === rule[usual] ? " (usual)" : "")));
+      select.append(h("option", { value: choice }, ruleWords(rule, choice).title + (choice === rule[usual] ? mark : "")));
     }
     select.value = rule.choices.includes(chosen?.(rule)) ? chosen(rule) : rule[usual];
     const row = field(rule.title, select, "…");
