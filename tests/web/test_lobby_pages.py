@@ -108,7 +108,7 @@ def test_an_open_seat_is_joined_from_the_lobby(visitor: Visitor, server: Server,
     page.get_by_role("button", name="Set up a table of Love Letter").click()
     page.get_by_label("Seat 2").select_option("open")
     page.get_by_role("button", name="Set the table").click()
-    offer = page.get_by_label("Anybody may take an open seat")
+    offer = page.locator(".around-panel").get_by_label("Anybody may take an open seat")
     expect(offer).not_to_be_checked()
     offer.check()
     expect(offer).to_be_checked()

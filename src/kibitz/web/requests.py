@@ -13,7 +13,6 @@ from kibitz.live.session import Handler, Session
 from kibitz.web.lab_games import games_of, record_of
 from kibitz.web.lobby import Page
 from kibitz.web.my_games import my_games
-from kibitz.web.search import terms_of
 
 if TYPE_CHECKING:
     from kibitz.web.site import Site
@@ -49,7 +48,7 @@ async def list_games(site: "Site", session: Session, said: messages.Catalogue) -
 async def lobby(site: "Site", session: Session, said: messages.Lobby) -> None:
     if not said.on:
         site.lobby.unsubscribe(session)
-    elif terms_of(said.search):
+    elif said.search:
         check_searches(site, session)
         site.lobby.search(session, Page(said.which, said.page), said.search, said.request)
     else:
