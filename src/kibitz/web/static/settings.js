@@ -6,7 +6,7 @@ import * as keep from "./keep.js";
 // A setting without choices is a switch.
 export const SETTINGS = [
   { name: "sound", label: "Sound", usual: false, hint: "A short tone for every move, another for your turn and for a mistake." },
-  { name: "reasons", label: "Reasons during the game", usual: false, hint: "When a bot has moved, the history says why, as far as you can know from the cards you see. For tables with the kibitz panel." },
+  { name: "reasons", label: "Reasons during the game", usual: false, hint: "When a bot has moved, the history says why, as far as you can know." },
 ];
 
 const declared = (name) => SETTINGS.find((each) => each.name === name);
