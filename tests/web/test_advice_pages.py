@@ -31,11 +31,11 @@ def test_everybody_is_asked_and_the_most_recommended_move_is_drawn(visitor: Visi
         page.locator(".whom").get_by_label(name, exact=True).uncheck()
     page.get_by_role("button", name="Ask everybody").click()
     expect(page.locator(".everybody [role=status]")).to_be_empty()
-    asked = page.locator(".opinion .who li").all_inner_texts()
+    asked = page.locator(".opinion ul li").all_inner_texts()
     assert sorted(asked) == ["distrustful", "simple_distrustful", "trustful"]
     first = page.locator(".opinion").first
-    agree = first.locator(".who li").count()
-    assert f"{agree} of 3 · {round(100 * agree / 3)} %" in first.locator(".what").inner_text()
+    agree = first.locator("ul li").count()
+    assert f"{agree} of 3 · {round(100 * agree / 3)}%" in first.locator(".what").inner_text()
     assert page.locator("[data-advised]").count() == 0
     page.get_by_role("button", name="Show on the cards").click()
     marked = page.locator(".board [data-advised]")
@@ -58,7 +58,7 @@ def test_who_searches_says_what_it_expects_of_its_move(visitor: Visitor) -> None
     for name in ("random", "counting", "reader"):
         page.locator(".whom").get_by_label(name, exact=True).uncheck()
     page.get_by_role("button", name="Ask everybody").click()
-    searched = page.locator(".opinion .who li", has_text="ismcts")
+    searched = page.locator(".opinion ul li", has_text="ismcts")
     expect(searched).to_contain_text("of 100 rounds in")
     expect(searched).to_contain_text("of its 5,000 trials")
     page.get_by_role("button", name="Show on the cards").click()

@@ -31,25 +31,17 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
     return { turn, ...(free() && seat !== null && seat !== undefined ? { seat } : {}) };
   }
 
-  async function advise() {
-    const place = asked();
+  async function put(question, answered) {
     try {
-      advice = await talk.ask({ type: "advise", agent: who.value, ...request(place) });
+      answered(await talk.ask({ ...question, ...request(asked()) }));
       update();
     } catch (error) {
       toast(error.message, "error");
     }
   }
 
-  async function countOdds() {
-    const place = asked();
-    try {
-      counted = await talk.ask({ type: "odds", ...request(place) });
-      update();
-    } catch (error) {
-      toast(error.message, "error");
-    }
-  }
+  const advise = () => put({ type: "advise", agent: who.value }, (answer) => (advice = answer));
+  const countOdds = () => put({ type: "odds" }, (answer) => (counted = answer));
 
   function update() {
     if (!at.message || !element.open) return;
@@ -67,12 +59,12 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
         h("p", { class: "muted small" }, typeof at.message.as === "number" && !at.past ? "From what you can see, and nothing else." : `In the place of ${at.names[place.seat]}, from what that seat sees.`),
         h("div", { class: "row ask" }, field("Ask", who), button("What would you do?", advise, { "data-key": "advise", disabled: !yours, title: yours ? "" : "Advice is for the seat to move" })),
         current(advice) && h("div", { class: "advice", onmouseenter: () => choice && point(choice), onmouseleave: () => point(null) },
-          h("p", {}, h("strong", {}, `${botTitle(advice.agent, at.message.game)}: `), moveWords(advice.move, advice.choice, at.names, at.message.as)),
+          h("p", {}, h("strong", {}, `${botTitle(advice.agent, at.message.game)}: `), moveWords(advice.move, advice.choice, at)),
           advice.expects && h("p", { class: "expects" }, `It ${advice.expects.text}.`),
           advice.reason && h("p", { class: "why" }, withNames(advice.reason, at.names)),
           mine && choice && button("Do that", () => talk.move(advice.move), { "data-key": "do-that" })),
         everybody.element,
-        !at.past && whys.unasked().length > 0 && button("Why did the bots move so?", () => whys.ask().then(update), { "data-key": "whys", title: "As far as you can know; in the history" }),
+        !at.past && whys.unasked().length > 0 && button("Why did the bots move so?", () => whys.ask().then(update), { "data-key": "whys" }),
         button("Count the odds", countOdds, { "data-key": "odds" }),
         current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "There is nothing to count here.")),
       ]);

@@ -10,7 +10,7 @@ export const SETTINGS = [
   { name: "confirm", label: "Ask before keys play or discard", usual: true, hint: "Enter goes ahead, Esc keeps the card." },
   { name: "newest", label: "Newest card of a hand", usual: "right", choices: [["right", "at the right"], ["left", "at the left"]], hint: "The number on a card stays: 1 is always the oldest." },
   { name: "chop", label: "Mark the card that would be discarded next", usual: false, hint: "In Hanabi: the oldest card of a hand that no hint has touched." },
-  { name: "reasons", label: "Reasons during the game", usual: false, hint: "When a bot has moved, the history says why, as far as you can know from the cards you see. For tables with the kibitz panel." },
+  { name: "reasons", label: "Reasons during the game", usual: false, hint: "When a bot has moved, the history says why, as far as you can know." },
 ];
 
 const declared = (name) => SETTINGS.find((each) => each.name === name);

@@ -1,5 +1,5 @@
-// Why bots moved as they did, while the game goes on: what the server can tell without cards that one does not see. It is
-// asked for by a button of the kibitz panel, or after every move by who has the setting on, and stands in the history.
+// Why bots moved, while the game goes on: what the server can tell without cards that one does not see. A button of the
+// kibitz panel asks for it, or the page does after every move, if the setting is on; it stands in the history.
 
 import { announce } from "./dom.js";
 import { withNames } from "./people.js";
@@ -9,51 +9,44 @@ export function liveReasons(at, talk, drawn) {
   const told = new Map(); // by turn: the text of the move, and the words for it
   let asking = false;
 
-  const allowed = () => typeof at.message?.as === "number" && at.message.state === "running" && at.message.options?.kibitz !== false && !at.away;
+  const goesOn = () => typeof at.message?.as === "number" && at.message.state === "running" && at.message.options?.kibitz !== false && !at.away;
 
-  // The moves of bots since one's own last move.
-  function recent() {
-    const events = at.events.slice(0, at.message.turn);
-    const mine = events.findLastIndex((event) => event.seat === at.message.as);
-    return events.slice(mine + 1).filter((event) => at.message.seats[event.seat]?.kind === "bot");
+  // The moves of bots since one's own last move that nothing was told of yet.
+  function unasked() {
+    if (!goesOn()) return [];
+    const { as, seats, turn } = at.message;
+    const mine = at.events.findLastIndex((event) => event.seat === as);
+    return at.events.slice(mine + 1, turn).filter((event) => seats[event.seat]?.kind === "bot" && told.get(event.turn)?.text !== event.text);
   }
-
-  const unasked = () => (allowed() ? recent().filter((event) => told.get(event.turn)?.text !== event.text) : []);
 
   async function ask() {
     if (asking) return;
     asking = true;
     try {
-      for (let event = unasked()[0]; event; event = unasked()[0]) {
-        const answer = await talk.ask({ type: "why", turn: event.turn });
-        const words = answer.reason ? `As far as you can know: ${answer.reason}` : answer.unknown;
+      for (let [event] = unasked(); event; [event] = unasked()) {
+        const { reason, unknown } = await talk.ask({ type: "why", turn: event.turn });
+        const words = reason ? `As far as you can know: ${reason}` : unknown;
         told.set(event.turn, { text: event.text, words });
-        if (!allowed()) break; // the game is over, and the bot's own reasons are there
+        if (!goesOn()) break; // the bots' own reasons are there
         at.reasons.set(event.turn, words);
-        if (answer.reason) announce(withNames(words, at.holders.at(event)));
+        if (reason) announce(withNames(words, at.holders.at(event)));
         drawn();
       }
     } catch {
-      // Too many questions, or no connection: the reasons are told at the end anyway.
+      // Too many questions, or no connection: all reasons are told at the end.
     }
     asking = false;
   }
 
-  // A move that was taken back takes its reason along.
-  function forget() {
+  function update() {
     for (const [turn, { text, words }] of told) {
       if (at.events[turn - 1]?.text === text) continue;
-      if (at.reasons.get(turn) === words) at.reasons.delete(turn);
+      if (at.reasons.get(turn) === words) at.reasons.delete(turn); // a move that was taken back takes its reason along
       told.delete(turn);
     }
-  }
-
-  function update() {
-    forget();
     if (setting("reasons")) ask();
   }
 
-  const listening = () => at.message && update();
-  addEventListener("settings", listening);
-  return { ask, unasked, update, leave: () => removeEventListener("settings", listening) };
+  addEventListener("settings", update);
+  return { ask, unasked, update, leave: () => removeEventListener("settings", update) };
 }
