@@ -26,8 +26,8 @@ class FailedError(AgentError):
 
 
 def views_so_far(table: Table, seat: int, cheats: bool) -> list[Any]:
-    """What a seat saw of a game from its start."""
-    return [past.seen(seat, cheats) for past in table.from_the_start()]
+    """What a seat saw of a game from its start; what chance does is seen together with the move before it."""
+    return [past.seen(seat, cheats) for past in table.from_the_start() if past.to_move != generic.CHANCE]
 
 
 def observe_all(player: Player, views: Sequence[Any]) -> None:

@@ -356,7 +356,7 @@ async def history(session: Session, said: messages.History) -> None:
     past = table.state.at(said.turn)
     session.answer(
         "history", said.request, table=table.id, turn=said.turn, **{"as": said.viewer},
-        view=table.game.page(table.views.view(past, viewer)), to_move=None if past.over else past.to_move,
+        view=table.game.page(table.views.view(past, viewer)), to_move=past.to_move if past.to_move >= 0 else None,
         event=table.views.event(past, viewer) if past.turns else None,
     )  # fmt: skip
 

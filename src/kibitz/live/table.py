@@ -50,6 +50,7 @@ class LiveTable:
     def __init__(self, around: Surroundings, stored: StoredTable, game: Game, core: Table) -> None:
         self.around, self.stored, self.game = around, stored, game
         self.id = stored.id
+        core.rolls = False  # from here on what chance does is a move like others: on the disk before it is made
         self.state = TableState(stored, game, core, partial(around.title, game))
         self.state.bot_seconds = around.bot_seconds
         self.state.is_honest = self.is_honest
@@ -95,12 +96,15 @@ class LiveTable:
         self.state.entries += len(entries)
 
     async def make(self, decision: Decision) -> None:
-        """Make a legal move of the seat to move; the lock is held."""
+        """Make a legal move of the seat to move, and what chance does after it; the lock is held."""
         payload = {"move": self.game.move_text(decision.move)}
         if decision.reason:
             payload["reason"] = decision.reason
-        await self.write(Entry("move", payload))
-        self.state.make(decision)
+        rolls = self.state.rolls_after(decision)
+        rolled = [Entry("move", {"move": self.game.move_text(roll.move), "rolled": True}) for roll in rolls]
+        await self.write(Entry("move", payload), *rolled)
+        for each in (decision, *rolls):
+            self.state.make(each)
         self.moved = time.monotonic()
         for bot in self.bots.values():
             bot.note(self.state.core)

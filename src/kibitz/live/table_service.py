@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.core import registry, seeds
+from kibitz.core import generic, registry, seeds
 from kibitz.core.agent import Agent
 from kibitz.core.agent_title import title_of
 from kibitz.core.dice import set_dice
@@ -207,10 +207,13 @@ class TableService:
 
     async def add(self, table: LiveTable) -> None:
         """Keep a new table with the moves that were made at it."""
-        turns = [turn.decision for turn in table.state.core.turns]
         moves = [
-            Entry("move", {"move": table.game.move_text(decision.move), "reason": decision.reason})
-            for decision in turns
+            Entry(
+                "move",
+                {"move": table.game.move_text(turn.decision.move), "reason": turn.decision.reason}
+                | ({"rolled": True} if turn.seat == generic.CHANCE else {}),
+            )
+            for turn in table.state.core.turns
         ]
         await self.storage.add(table.stored, moves)
         table.state.entries = len(moves)
@@ -251,9 +254,10 @@ class TableService:
         await self.ready(game)
         start = game.load_start(stored.start, len(stored.seats), stored.rules)
         set_dice(start[0], stored.dice)
-        table = LiveTable(self, stored, game, Table(game, [], start))
+        table = LiveTable(self, stored, game, Table(game, [], start, rolls=False))
         for entry in history.entries:
             table.state.apply(entry)
+        table.state.roll()
         table.views.refresh()
         for note in history.notes:
             table.state.notes.setdefault(note.seat, {})[note.mark] = note

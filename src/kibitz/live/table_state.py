@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from kibitz.core import generic
 from kibitz.core.agent import Decision
 from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
@@ -128,6 +129,8 @@ class TableState:
         self.entries += 1
         match entry.kind:
             case "move":
+                if not entry.payload.get("rolled"):
+                    self.roll()
                 move = self.game.move(entry.payload["move"], self.core.state)
                 self.core.make(Decision(move, entry.payload.get("reason", "")))
                 self.refresh()
@@ -175,6 +178,24 @@ class TableState:
         self.note_holders()
         self.refresh()
 
+    def rolls_after(self, decision: Decision) -> list[Decision]:
+        """What chance does after a legal move, in games that have dice. Nothing happens yet."""
+        if "chance" not in (self.game.dtype.names or ()):
+            return []
+        after = self.core.copy()
+        after.make_legal(decision)
+        after.rolls = True
+        after.settle()
+        return [turn.decision for turn in after.turns[self.turn + 1 :]]
+
+    def roll(self) -> None:
+        """Let chance move, if it is to move and the log does not say what it did: a log from before rolls were kept."""
+        if self.core.to_move == generic.CHANCE:
+            self.core.rolls = True
+            self.core.settle()
+            self.core.rolls = False
+            self.refresh()
+
     def put(self, number: int, seat: Seat) -> None:
         self.seats[number] = seat
         if seat.person:
@@ -193,8 +214,8 @@ class TableState:
     def refresh(self) -> None:
         """Note what is asked for again and again, after a move and when somebody sits down."""
         kinds = {seat.kind for seat in self.seats}
-        self.mover = self.core.to_move  # or −1
-        self.over = self.mover < 0
+        self.mover = self.core.to_move  # or OVER
+        self.over = self.mover == generic.OVER
         self.status = (
             "finished" if self.over
             else "left" if "absent" in kinds or self.forfeit

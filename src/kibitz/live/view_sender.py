@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from kibitz.core import generic
 from kibitz.core.loop import ONLOOKER
 from kibitz.core.table import Table
 from kibitz.core.wire import Wire
@@ -251,6 +252,7 @@ class ViewSender:
         Who is to move is told first, and then the event loop gets a chance to put that on the wire: they think while
         the others are told.
         """
+        self._send_moves_before_the_last()
         news = self._news()
         mover: list[tuple[Subscriber, Role]] = []
         others: list[tuple[Subscriber, Role]] = []
@@ -265,6 +267,20 @@ class ViewSender:
             self.reasons_told = reasons[-1]["turn"]
             for subscriber, _ in self.talkative():
                 subscriber.send(self.reasons_message(reasons))
+
+    def _send_moves_before_the_last(self) -> None:
+        """Where chance moved after somebody, all but its last move is told first."""
+        turns, last = self.state.core.turns, self.state.turn
+        begun = next((turn.number for turn in reversed(turns) if turn.seat != generic.CHANCE), 1)
+        for past in (self.state.core.at_turn(number, []) for number in range(begun, last)):
+            told: dict[int, bytes] = {}
+            for subscriber, role in self.talkative():
+                viewer = self.state.viewer(role)
+                if viewer not in told:
+                    event = self.event(past, viewer)
+                    self.events_so_far.get(viewer, []).append(event)
+                    told[viewer] = encode("event", table=self.state.id, event=event)
+                subscriber.send(told[viewer])
 
     def _news(self) -> dict[int, bytes]:
         """The last move as an event, for every viewer who listens."""

@@ -171,14 +171,16 @@ class Site:
             )
         if len(said.seats) != len(origin.state.seats):
             raise RefusedError("bad_message", f"That game has {len(origin.state.seats)} seats; say who sits in each.")
-        past = origin.state.at(said.turn)
+        past = origin.state.at(said.turn).copy()
+        past.rolls = True
+        past.settle()
         if past.over:
             raise RefusedError("over", "The game is over at that turn. Choose an earlier one.")
         options = {"kibitz": said.kibitz, "pace": said.pace, "origin": {"table": origin.id, "turn": said.turn}}
         stored = msgspec.structs.replace(
             origin.stored, id=new_id(), seats=[], options=options, created=time.time(), finished=None, summary=None
         )
-        return await self.tables.seat(stored, origin.game, past.copy(), said.seats, name)
+        return await self.tables.seat(stored, origin.game, past, said.seats, name)
 
     async def worked_out(self, asker: str, call: Callable[[], Result]) -> Result:
         """What takes seconds to find out for somebody, without holding up anybody else."""

@@ -7,11 +7,13 @@ export function mount(root, actions) {
   let legal = [];
   const letters = h("pre", { class: "plain-board", tabindex: 0, "aria-label": "The table in letters" });
   const moves = h("div", { class: "plain-moves", role: "group", "aria-label": "Your moves" });
-  root.append(letters, moves);
+  const last = h("p", { class: "last" });
+  root.append(last, letters, moves);
   return {
     keys: [["1 … 9", "choose the first, second, … move of the list; Enter makes it"]],
     render(view, context) {
       letters.textContent = context.say(view.text ?? JSON.stringify(view, null, 1));
+      last.textContent = context.event ? context.say(context.event.text) : "";
       legal = context.choices;
       redraw(moves, legal.map((choice, index) => button(context.say(choice.move), () => actions.move(choice.move), { "data-key": `move-${index}` })));
     },
