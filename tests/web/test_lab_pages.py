@@ -28,9 +28,9 @@ def test_a_bot_may_sit_in_several_seats_of_a_mixed_match(visitor: Visitor) -> No
     page.get_by_role("button", name="Start").click()
     run = page.locator(".run").first
     expect(run.get_by_role("heading")).to_have_text("2 × Cautious Cameron, Plucky Peyton")
+    expect(run.locator(".tag")).to_have_text("done", timeout=60_000)
     expect(run).to_contain_text("points, on average")
     expect(run).to_contain_text("When the last life is gone: the piles still count")
-    expect(run.locator(".tag")).to_have_text("done", timeout=60_000)
     assert plain(re.sub(r"Saved:.*", "", run.inner_text()))
 
 
