@@ -9,7 +9,7 @@ from tests.soak.clients import LostError, Message
 from tests.soak.people import Person
 from tests.soak.promises import check
 from tests.soak.serving import Serving, refused
-from tests.soak.told import Told
+from tests.soak.told import NOBODY, Told
 
 LEVELS = ("beginner", "easy", "medium", "hard", "strong")
 QUICK = {
@@ -59,7 +59,7 @@ async def together(serving: Serving, dice: random.Random, name: str) -> None:
         if await person.sit(host.table, game, invitation["invitation"]):
             people.append(person)
             assert person.told is not None
-            person.told.secrets[invitation["invitation"]] = -2  # used: it is nobody's now
+            person.told.secrets[invitation["invitation"]] = NOBODY  # it is used
         else:
             await leave([*people, person])
             return  # the seat is taken by a token that nobody was told

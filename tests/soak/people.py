@@ -10,7 +10,7 @@ from typing import Any
 from tests.soak.clients import Client, LostError, Message, lines, page
 from tests.soak.promises import ANSWERED, BOT_MOVES, CODES, MOVED, QUICK_BOT_MOVES, BrokenPromiseError, check
 from tests.soak.serving import Serving, refused
-from tests.soak.told import NOT_LOST, SEATS, Told
+from tests.soak.told import ANYBODY_SEATED, NOT_LOST, SEATS, Told
 
 ADVISERS = {"hanabi": ("simple_distrustful", "trustful"), "loveletter": ("greedy", "counting")}
 SIMPLEST = {"hanabi": "simple_distrustful", "loveletter": "greedy"}
@@ -155,7 +155,7 @@ class Person:
         assert self.told is not None
         self.invitations = answer.get("invitations") or []
         for invitation in self.invitations:
-            self.told.secrets[invitation["invitation"]] = -1
+            self.told.secrets[invitation["invitation"]] = ANYBODY_SEATED
 
     async def insist(self, ask: Callable[[Client], Any], what: str) -> Message:
         """Ask until it is done; only a full disk or the end of the server is an excuse."""

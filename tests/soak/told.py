@@ -26,6 +26,7 @@ NOT_LOST = "a move that was told to anybody is there, and stays as it was"
 NO_PEEKING = "nobody is sent what they may not see"
 RULES = "moves are legal and results are those of the rules"
 SEATS = "nobody moves for another seat"
+ANYBODY_SEATED, NOBODY = -3, -2  # who may be told a secret, besides the holder of a seat
 
 
 def bare(value: Any) -> Any:
@@ -85,12 +86,16 @@ class Told:
 
     # Who may see what, as soon as it is sent
 
+    def may_hear(self, viewer: int | str, owner: int) -> bool:
+        """Whether somebody may be told a secret: the key to a seat its holder, an invitation all who sit there."""
+        return owner == viewer or (owner == ANYBODY_SEATED and isinstance(viewer, int) and viewer >= 0)
+
     def sent(self, viewer: int | str, message: Message, text: str, known: int) -> None:
         """Look at a message to somebody, and keep it for the end of the game."""
         check(SECRET_OF_A_BOT not in text or self.only_bots, NO_PEEKING, f"what a bot saw: {text}")
         for secret, owner in self.secrets.items():
             check(
-                owner == viewer or secret not in text,
+                self.may_hear(viewer, owner) or secret not in text,
                 NO_PEEKING,
                 f"the key of seat {owner} is told to {viewer}: {text}",
             )
