@@ -15,6 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.web.guests import ANY_DISCARD
 from tests.web.servers import call
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -28,14 +29,14 @@ SCREENS = {
 }
 every_screen = pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
 # Sockets are remembered so that a test can cut them, bots move at once, and so do keys.
-BEFORE_THE_PAGE = """
+BEFORE_THE_PAGE = """if (location.protocol !== "about:") {
   const Socket = window.WebSocket;
   window.sockets = [];
   window.WebSocket = class extends Socket { constructor(...all) { super(...all); window.sockets.push(this); } };
   if (localStorage.getItem("kibitz.choice.pace") === null) localStorage.setItem("kibitz.choice.pace", "0");
   const asks = "kibitz.choice.setting.confirm";
   if (localStorage.getItem(asks) === null) localStorage.setItem(asks, "false");
-"""
+}"""
 
 
 def installed() -> str | None:
@@ -113,7 +114,8 @@ class Visit:
         )
         self.context.add_init_script(BEFORE_THE_PAGE)
         if name:
-            self.context.add_init_script(f"localStorage.setItem('kibitz.name', {name!r} && JSON.stringify({name!r}))")
+            kept = f"localStorage.setItem('kibitz.name', JSON.stringify({json.dumps(name)}))"
+            self.context.add_init_script(f"if (location.protocol !== 'about:') {kept}")
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(60_000)  # slow machines take long; only what fails waits for it
         self.said: list[str] = []
@@ -130,14 +132,26 @@ class Visit:
         self.context.close()
 
 
-def seated(visit: Visit, *seats: str, game: str = "hanabi", seed: int = 1) -> Page:
-    """The first page of a visit, a table: `me` or the name of a bot in each seat; always the same cards."""
+# What the page keeps of a seat, once: a page that is loaded again has what it kept itself.
+KEEP_SEAT = """(([table, kept]) => {
+    if (location.protocol === "about:" || localStorage.getItem(`given.${table}`)) return;
+    localStorage.setItem(`given.${table}`, "1");
+    const seats = JSON.parse(localStorage.getItem("kibitz.seats") ?? "{}");
+    localStorage.setItem("kibitz.seats", JSON.stringify({ ...seats, [table]: { ...kept, at: Date.now() } }));
+})(%s);"""
+RULES = {"hanabi": ANY_DISCARD, "loveletter": {}}
+
+
+def seated(visit: Visit, *seats: str, game: str = "hanabi", seed: int = 1, pace: int = 0, **more: Any) -> Page:
+    """A visitor's page at a new table: `me`, `open`, or the name of a bot in each seat; always the same cards."""
+    chosen = {"rules": RULES[game], **more}
     with call(visit.server.port) as caller:
-        who = [{"kind": "me"} if seat == "me" else {"kind": "bot", "agent": seat} for seat in seats]
-        caller.say("create", game=game, seats=who, seed=seed)
+        who = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "agent": seat} for seat in seats]
+        caller.say("create", game=game, seats=who, seed=seed, pace=pace, **chosen)
         given = caller.hear("seat", "error")
-    held = {given["table"]: {"token": given["token"], "seat": given.get("seat"), "at": 1}}
-    visit.context.add_init_script(f"localStorage.setItem('kibitz.seats', JSON.stringify({json.dumps(held)}))")
+    kept = {key: given.get(key) for key in ("token", "seat", "host", "invitations")}
+    visit.context.add_init_script(KEEP_SEAT % json.dumps([given["table"], kept]))
+    visit.page.goto("about:blank")  # so that the page is loaded anew, with its key
     return visit.open(f"#/table/{given['table']}", "#whose")
 
 

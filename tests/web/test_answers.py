@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browsers import Visit, installed
-from tests.web.test_pages import ANY_DISCARD, at_table, my_turn
+from tests.web.test_pages import at_table, my_turn
 
 pytestmark = pytest.mark.skipif(
     installed() is None,
@@ -42,7 +42,7 @@ def discard(page: Any) -> None:
 def test_a_move_on_its_way_says_so_and_a_silent_server_is_left_and_found_again(visitor: Visitor) -> None:
     visit = visitor("Ada")
     line = Line(visit.page)
-    page = at_table(visit, "me", "simple_distrustful", pace=60_000, rules=ANY_DISCARD)
+    page = at_table(visit, "me", "simple_distrustful", pace=60_000)
     assert my_turn(page)
     whose, connections = page.locator("#whose"), line.opened
     line.held_back = lambda message: True
@@ -65,7 +65,7 @@ def test_a_move_on_its_way_says_so_and_a_silent_server_is_left_and_found_again(v
 def test_a_server_that_falls_silent_while_others_think_is_noticed(visitor: Visitor) -> None:
     visit = visitor("Ada")
     line = Line(visit.page)
-    page = at_table(visit, "me", "simple_distrustful", pace=60_000, rules=ANY_DISCARD)
+    page = at_table(visit, "me", "simple_distrustful", pace=60_000)
     assert my_turn(page)
     discard(page)
     whose = page.locator("#whose")
@@ -83,7 +83,7 @@ def test_a_server_that_falls_silent_while_others_think_is_noticed(visitor: Visit
 def test_a_bot_that_thinks_shows_for_how_long_and_its_limit(visitor: Visitor) -> None:
     visit = visitor("Ada")
     line = Line(visit.page)
-    page = at_table(visit, "me", "simple_distrustful", rules=ANY_DISCARD)
+    page = at_table(visit, "me", "simple_distrustful")
     assert my_turn(page)
     line.held_back = lambda message: (message.get("event") or message).get("turn", 0) > 1  # as if it thought for long
     discard(page)
@@ -94,7 +94,7 @@ def test_a_bot_that_thinks_shows_for_how_long_and_its_limit(visitor: Visitor) ->
 
 def test_a_move_that_is_refused_can_be_made_again(visitor: Visitor) -> None:
     visit = visitor("Ada")
-    page = at_table(visit, "me", "simple_distrustful", rules=ANY_DISCARD)
+    page = at_table(visit, "me", "simple_distrustful")
     assert my_turn(page)
     page.evaluate("""() => {
         const { send } = WebSocket.prototype;

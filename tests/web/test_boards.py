@@ -57,7 +57,7 @@ def test_the_last_move_is_a_sentence_with_arrows_for_a_hint_and_a_struck_life_fo
     assert page.evaluate("document.querySelector('.last-move').getBoundingClientRect().bottom <= innerHeight")
     table = page.url
     page.goto(f"{table}/turn/1")
-    expect(said).to_have_text("Ada hints red to simple_distrustful 2: card 1, 5")
+    expect(said).to_have_text("Ada hints red to Simple Sam 2: card 1, 5")
     page.wait_for_function(f"() => JSON.stringify(({ARROWS})()) === '[[0,false],[0,false]]'")
     page.goto(f"{table}/turn/4")
     expect(page.locator(".last-move.mistake")).to_have_text("✗Ada misplays 5: white 3. A life is lost: 2 of 3 left.")
@@ -214,7 +214,7 @@ def test_in_love_letter_a_card_is_dragged_onto_whom_it_is_played_on(visitor: Vis
     hand.take("[data-slot='0']")
     hand.carry("[data-seat='2']")
     hand.let_go()
-    expect(page.locator(".history .what").first).to_contain_text("Ada plays Prince on greedy 3")
+    expect(page.locator(".history .what").first).to_contain_text("Ada plays Prince on Eager Eden 3")
 
 
 @every_screen
@@ -344,11 +344,11 @@ def test_a_guard_and_a_plain_board_ask_too(visitor: Visitor) -> None:
     assert my_turn(page)
     for key in ("1", "2", "8"):
         page.keyboard.press(key)
-    play = page.get_by_role("button", name="Play Guard on greedy, naming Princess")
+    play = page.get_by_role("button", name="Play Guard on Eager Eden, naming Princess")
     expect(play).to_be_focused()
     assert page.locator(".history button").count() == 0
     page.keyboard.press("Enter")
-    expect(page.locator(".history .what").first).to_contain_text("Ada plays Guard on greedy, naming Princess")
+    expect(page.locator(".history .what").first).to_contain_text("Ada plays Guard on Eager Eden, naming Princess")
     page.evaluate("""async () => {
         const { mount } = await import("/static/plain.js");
         const board = mount(document.getElementById("main"), { move: (text) => { window.made = text; } });

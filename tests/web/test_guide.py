@@ -65,8 +65,8 @@ def test_a_guide_says_why_another_move_must_wait(visitor: Visitor) -> None:
     page = guided(visitor("Ada"), "Hanabi")
     page.keyboard.press("d")
     page.keyboard.press("1")
-    expect(page.locator(".guide .refusal")).to_contain_text("nobody but you can tell trustful 2")
-    expect(page.locator("#said")).to_contain_text("nobody but you can tell trustful 2")
+    expect(page.locator(".guide .refusal")).to_contain_text("nobody but you can tell Trusting Taylor 2")
+    expect(page.locator("#said")).to_contain_text("nobody but you can tell Trusting Taylor 2")
     assert page.locator(".history button").count() == 0
     page.keyboard.press("h")
     page.keyboard.press("2")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.web.browsers import DESKTOP, PHONE, Visit, installed
-from tests.web.test_pages import ANY_DISCARD, at_table, my_turn, shows_moves
+from tests.web.test_pages import at_table, my_turn, shows_moves
 
 pytestmark = pytest.mark.skipif(
     installed() is None,
@@ -33,7 +33,7 @@ def play_on(page: Any, moves: int) -> None:
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_history_keeps_the_newest_move_in_sight(visitor: Visitor, screen: dict[str, Any]) -> None:
-    page = at_table(visitor("Ada", **screen), "me", "simple_distrustful", rules=ANY_DISCARD)
+    page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")
     play_on(page, 24)
     page.wait_for_function(NEWEST_IN_SIGHT)
     page.reload()
@@ -48,7 +48,7 @@ def test_the_history_keeps_the_newest_move_in_sight(visitor: Visitor, screen: di
 
 
 def test_who_scrolls_up_in_the_history_stays_there(visitor: Visitor) -> None:
-    page = at_table(visitor("Ada", **DESKTOP), "me", "simple_distrustful", rules=ANY_DISCARD)
+    page = at_table(visitor("Ada", **DESKTOP), "me", "simple_distrustful")
     play_on(page, 24)
     page.wait_for_function(NEWEST_IN_SIGHT)
     page.evaluate("document.querySelector('.history').scrollTop = 0")
@@ -108,7 +108,7 @@ def test_a_phone_shows_ones_hand_whose_turn_it_is_and_the_bar_without_scrolling(
 
 
 def test_a_note_covers_nothing_and_is_not_there_before_it_was_written(visitor: Visitor) -> None:
-    page = at_table(visitor("Ada", **DESKTOP), "me", "simple_distrustful", rules=ANY_DISCARD)
+    page = at_table(visitor("Ada", **DESKTOP), "me", "simple_distrustful")
     assert my_turn(page)
     for key in ("d", "1"):
         page.keyboard.press(key)
@@ -135,9 +135,9 @@ def test_scores_in_the_set_up_are_those_of_the_number_of_seats(visitor: Visitor)
     seats = page.get_by_role("dialog").get_by_label("Seats")
     seats.select_option("2")
     bot = page.get_by_label("Seat 2").locator("option[value='bot:bot2']")
-    assert bot.inner_text() == "bot2 · 14.2 of 25"
+    assert bot.inner_text() == "Steady Sage, 14 of 25 points"
     seats.select_option("5")
-    assert bot.inner_text() == "bot2 · 16.3 of 25"
+    assert bot.inner_text() == "Steady Sage, 16 of 25 points"
 
 
 def test_a_wrong_paste_is_told_what_can_be_pasted(visitor: Visitor) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browsers import PATIENCE, Visit, installed
-from tests.web.test_pages import ANY_DISCARD, at_table, my_turn
+from tests.web.test_pages import at_table, my_turn
 
 pytestmark = pytest.mark.skipif(
     installed() is None,
@@ -66,7 +66,7 @@ def test_the_bot_in_a_seat_that_nobody_took_is_of_the_middle_level_or_the_one_i_
 
 
 def test_who_moved_is_who_moved_whoever_sits_there_now(visitor: Visitor) -> None:
-    page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=0, rules=ANY_DISCARD)
+    page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=0)
     assert my_turn(page)
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Go on").wait_for()

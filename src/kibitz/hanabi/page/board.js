@@ -213,6 +213,7 @@ export function mount(root, actions) {
     if (context.choices.length === 0) return h("p", { class: "waits" }, waits());
     if (chosen?.hint !== undefined) return hintValues(chosen.hint);
     if (chosen?.ask === "hint") return [h("p", {}, "Hint to whom?"), others().map((seat) => button(`${seat + 1} ${context.names[seat]}`, () => { chosen = { hint: seat }; drawDeed(); }, { "data-key": `to-${seat}`, disabled: hintsTo(seat).length === 0 }))];
+    if (chosen?.ask === "discard" && noDiscard()) return [h("p", { class: "asks" }, noDiscard()), button("Cancel", cancel, { class: "quiet", "data-key": "cancel" })];
     if (chosen?.ask) return h("p", { class: "asks" }, `${{ play: "Play", discard: "Discard", note: "Note on" }[chosen.ask]} which card? Press 1 to ${view.hands[view.seat].length}.`);
     return h("p", {}, h("strong", {}, "Your turn. "), "Choose a card of yours to play or discard it, or somebody else's to give a hint.");
   }
@@ -227,6 +228,9 @@ export function mount(root, actions) {
 
   const others = () => view.hands.map((_, seat) => seat).filter((seat) => seat !== view.seat);
 
+  // The usual rules forbid a discard while all tokens are there.
+  const noDiscard = () => (choices("discard").length ? "" : `All ${view.most_tokens} tokens are there, so nothing can be discarded: give a hint, or play a card.`);
+
   function ownCard(slot) {
     const card = view.hands[view.seat][slot];
     const play = choices("play").find((choice) => choice.slot === slot);
@@ -234,7 +238,7 @@ export function mount(root, actions) {
     return [
       h("p", {}, `Your card ${slot + 1}`),
       button("Play", () => make(play), { class: "primary", disabled: !play, "data-key": "play" }),
-      button("Discard", () => make(discard), { disabled: !discard, "data-key": "discard" }),
+      button("Discard", () => make(discard), { disabled: !discard, "data-key": "discard", title: context.choices.length ? noDiscard() : "" }),
       noteButton(card),
       button("Cancel", cancel, { class: "quiet", "data-key": "cancel" }),
     ];
@@ -432,7 +436,7 @@ export function mount(root, actions) {
     noting = null;
     press();
     drawDeed();
-    actions.say(`${what} which card?`);
+    actions.say(what === "discard" ? noDiscard() || "discard which card?" : `${what} which card?`);
     return true;
   }
 
