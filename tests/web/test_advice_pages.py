@@ -1,5 +1,6 @@
 """The kibitz panel in a real Chromium: everybody's advice, drawn on the cards, and why bots moved."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -23,16 +24,25 @@ def panel_at(visit: Visit, *seats: str, **options: Any) -> Any:
     return page
 
 
+def who_asks(visit: Visit, game: str, *agents: str) -> Visit:
+    """A visitor who has chosen whom to ask."""
+    kept = json.dumps(json.dumps(agents))
+    script = f"localStorage.setItem('kibitz.choice.advisers.{game}', {kept})"
+    visit.context.add_init_script(f"if (location.protocol !== 'about:' && !localStorage.getItem('asks')) {script}")
+    visit.context.add_init_script("if (location.protocol !== 'about:') localStorage.setItem('asks', '1')")
+    return visit
+
+
 @every_screen
 def test_everybody_is_asked_and_the_most_recommended_move_is_drawn(visitor: Visitor, screen: dict[str, Any]) -> None:
-    page = panel_at(visitor(**screen), "me", "simple_distrustful", seed=3)
+    visit = who_asks(visitor(**screen), "hanabi", "trustful", "distrustful", "simple_distrustful", "hajdu_v1")
+    page = panel_at(visit, "me", "simple_distrustful", seed=3)
     page.get_by_text("Whom to ask").click()
-    for name in ("hajdu_v2", "hajdu_v1"):
-        page.locator(".whom").get_by_label(name, exact=True).uncheck()
+    page.locator(".whom [data-key=ask-hajdu_v1]").uncheck()
     page.get_by_role("button", name="Ask everybody").click()
     expect(page.locator(".everybody [role=status]")).to_be_empty()
     asked = page.locator(".opinion ul li").all_inner_texts()
-    assert sorted(asked) == ["distrustful", "simple_distrustful", "trustful"]
+    assert sorted(asked) == ["Simple Sam", "Trusting Taylor", "Wary Wren"]
     first = page.locator(".opinion").first
     agree = first.locator("ul li").count()
     assert f"{agree} of 3 · {round(100 * agree / 3)}%" in first.locator(".what").inner_text()
@@ -53,12 +63,9 @@ def test_everybody_is_asked_and_the_most_recommended_move_is_drawn(visitor: Visi
 
 
 def test_who_searches_says_what_it_expects_of_its_move(visitor: Visitor) -> None:
-    page = panel_at(visitor(), "me", "greedy", game="Love Letter", seed=3)
-    page.get_by_text("Whom to ask").click()
-    for name in ("random", "counting", "reader"):
-        page.locator(".whom").get_by_label(name, exact=True).uncheck()
+    page = panel_at(who_asks(visitor(), "loveletter", "greedy", "ismcts"), "me", "greedy", game="Love Letter", seed=3)
     page.get_by_role("button", name="Ask everybody").click()
-    searched = page.locator(".opinion ul li", has_text="ismcts")
+    searched = page.locator(".opinion ul li", has_text="Pondering Perry")
     expect(searched).to_contain_text("of 100 rounds in")
     expect(searched).to_contain_text("of its 5,000 trials")
     page.get_by_role("button", name="Show on the cards").click()
@@ -68,7 +75,8 @@ def test_who_searches_says_what_it_expects_of_its_move(visitor: Visitor) -> None
 
 
 def on_with_reasons(visit: Visit) -> None:
-    visit.context.add_init_script("localStorage.setItem('kibitz.choice.setting.reasons', 'true')")
+    kept = "localStorage.setItem('kibitz.choice.setting.reasons', 'true')"
+    visit.context.add_init_script(f"if (location.protocol !== 'about:') {kept}")
 
 
 @every_screen

@@ -290,7 +290,8 @@ def test_the_card_discarded_next_is_the_oldest_that_no_hint_has_touched(visitor:
 
 def asking(visit: Visit) -> Visit:
     """With the question that the tests of other things switch off."""
-    visit.context.add_init_script("localStorage.removeItem('kibitz.choice.setting.confirm')")
+    confirm = "localStorage.removeItem('kibitz.choice.setting.confirm')"
+    visit.context.add_init_script(f"if (location.protocol !== 'about:') {confirm}")
     return visit
 
 

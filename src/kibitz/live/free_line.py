@@ -22,7 +22,7 @@ async def free_line(tables: TableService, origin: LiveTable, turn: int) -> tuple
     if past.over:
         raise RefusedError("over", "The game is over at that turn. Choose an earlier one.")
     token = new_token()
-    names = [seat.name or origin.game.seat_name(number) for number, seat in enumerate(state.seats)]
+    names = [seat.called(state.title) or origin.game.seat_name(number) for number, seat in enumerate(state.seats)]
     stored = msgspec.structs.replace(
         origin.stored, id=new_id(), created=time.time(), finished=None, summary=None, put_away=None, host=digest(token),
         seats=[msgspec.to_builtins(Seat("person", person=name)) for name in names],
