@@ -11,7 +11,7 @@ import pytest
 from kibitz.core.record import nth_game
 from tests.host.hosts import PATIENCE, LinePeer, Message, Peer, Playing, Polite, line_guest
 from tests.host.test_host import Process
-from tests.web.guests import QUICK, folder
+from tests.web.guests import ANY_DISCARD, QUICK, folder
 from tests.web.servers import call, in_a_thread
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +78,7 @@ def test_a_bot_takes_a_seat_at_a_table_in_the_browser() -> None:
     with folder() as path, in_a_thread(path, QUICK) as port, call(port) as ada:
         ada.say("hello", version=1, name="Ada")
         programs = ada.hear("welcome")["programs"]
-        ada.say("create", game="hanabi", seats=[{"kind": "me"}, {"kind": "open"}, {"kind": "open"}])
+        ada.say("create", game="hanabi", seats=[{"kind": "me"}, {"kind": "open"}, {"kind": "open"}], rules=ANY_DISCARD)
         seat = ada.hear("seat")
         places = [f"127.0.0.1:{programs}/{seat['table']}/{each['invitation']}" for each in seat["invitations"]]
         bots = [Playing(line_guest("trustful"), places[0]), Playing(Polite("Bot"), places[1])]

@@ -68,7 +68,7 @@ def test_one_who_fails_does_not_keep_the_others_from_answering() -> None:
             answers = await all_answers(ada, table=view["table"], agents=["tests.web.unruly:Exiting", "bot1"])
             assert "move" in answers[0]
             assert "move" not in answers[1]
-            assert answers[1]["failed"] == "tests.web.unruly:Exiting has no advice: it failed."
+            assert answers[1]["failed"] == "Exiting has no advice: it failed."
 
     played(scenario)
 

@@ -109,8 +109,8 @@ def test_the_page_says_what_was_rolled(browser: Any, address: str, screen: dict[
             " document.querySelector('.plain-moves button') &&"
             " document.querySelectorAll('.history button').length > made", arg=made)  # fmt: skip
         if made == 1:
-            expect(page.locator(".history .what").nth(2)).to_contain_text("runner rolls a ")
-            expect(page.locator("#said")).to_contain_text("runner rolls a ")
+            expect(page.locator(".history .what").nth(2)).to_contain_text("Runner rolls a ")
+            expect(page.locator("#said")).to_contain_text("Runner rolls a ")
             assert barriers(page) == []
     assert visit.said == []
     visit.close()

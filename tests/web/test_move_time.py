@@ -28,7 +28,7 @@ def test_when_time_is_up_a_bot_of_the_tables_level_plays_on_until_the_seat_is_ta
             await ada.hear("seats")
             live.clock._ring(0, 0)
             said = await eve.hear("said")
-            assert said["text"] == "Ada at G1 took longer than 30 seconds. From now on plays: hajdu_v1."
+            assert said["text"] == "Ada at G1 took longer than 30 seconds. From now on plays: Hasty Hollis."
             assert await ada.refused("retake", **table) == "not_your_turn"
             ada.say("pace", **table, milliseconds=0)
             missed = await ada.hear("view", lambda view: bool(view["turn"] >= 1))
@@ -50,7 +50,7 @@ def test_the_clock_runs_out_by_itself_and_for_who_is_away_while_others_wait(monk
             ada.say("move", table=seat["table"], turn=0, move="discard 1")
             await bo.gone()
             said = await ada.hear("said", lambda said: "took longer" in said["text"])
-            assert said["text"].endswith("From now on plays: hajdu_v2.")
+            assert said["text"].endswith("From now on plays: Clear Charlie.")
             await ada.hear("decide", lambda decide: bool(decide["turn"] == 3))
 
     played(scenario)

@@ -51,7 +51,7 @@ def test_my_games_are_told_in_one_answer_and_none_is_brought_to_memory() -> None
             assert [rows[id].get("to_move") for id in ids[2:]] == [0, 0, None]
             assert [rows[id]["turn"] for id in ids[2:]] == [2, 2, 2]
             assert [rows[id].get("away") for id in ids[2:]] == [None, True, True]
-            assert [seat["name"] for seat in rows[ids[-1]]["seats"]] == ["Ada", "hajdu_v1"]
+            assert [seat["name"] for seat in rows[ids[-1]]["seats"]] == ["Ada", "Hasty Hollis"]
             narrowed = await ada.ask("my_games", "my_games", tables=ids, search="trustful")
             assert [row["table"] for row in narrowed["tables"]] == [first]
 

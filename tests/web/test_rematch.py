@@ -52,7 +52,7 @@ def test_a_rematch_keeps_seats_rules_and_bots_and_invites_the_person_whose_bot_p
             seat = await game.ada.ask("seat", "rematch", table=game.table, token=game.hers)
             assert (seat["seat"], seat["token"], seat["host"]) == (1, game.hers, True)
             view = await game.ada.hear("view", lambda view: bool(view["table"] == seat["table"]))
-            assert kinds(view) == [("open", "Bo"), ("person", "Ada"), ("bot", "random")]
+            assert kinds(view) == [("open", "Bo"), ("person", "Ada"), ("bot", "Random Rory")]
             assert view["seats"][0]["reserved"]
             assert view["state"] == "waiting"
             assert view["options"]["rules"] == ONE_ROUND["rules"]
@@ -63,7 +63,7 @@ def test_a_rematch_keeps_seats_rules_and_bots_and_invites_the_person_whose_bot_p
             his = await game.bo.ask("seat", "rematch", table=game.table, token=game.his, answer_="come")
             assert (his["table"], his["seat"]) == (seat["table"], 0)
             begun = await game.ada.hear("view", lambda view: bool(view["state"] == "running"))
-            assert kinds(begun) == [("person", "Bo"), ("person", "Ada"), ("bot", "random")]
+            assert kinds(begun) == [("person", "Bo"), ("person", "Ada"), ("bot", "Random Rory")]
 
     played(scenario)
 
@@ -98,7 +98,7 @@ def test_who_stays_is_told_and_the_seat_can_be_given_to_a_bot_or_to_others() -> 
                 game.ada.say(request, table=table, seat=0)
                 if request == "stand_in":
                     await game.ada.hear("view", lambda view: bool(view["state"] == "running"))
-                    assert kinds(game.ada.every("view")[-1])[0] == ("bot", "random")
+                    assert kinds(game.ada.every("view")[-1])[0] == ("bot", "Random Rory")
                     code = await game.bo.refused("rematch", table=game.table, token=game.his, answer_="come")
                     assert code == "not_yours"
                 else:

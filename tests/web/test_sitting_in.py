@@ -20,19 +20,19 @@ def test_an_agent_that_cheats_plays_for_nobody(monkeypatch: pytest.MonkeyPatch) 
             seats = [{"kind": "me"}, CHEATER, {"kind": "open"}, {"kind": "open"}]
             seat = await ada.ask("seat", "create", game="hanabi", seats=seats, pace=60_000)
             table = {"table": seat["table"]}
-            assert (await ada.hear("view"))["options"]["stand_in"] == "distrustful"
+            assert (await ada.hear("view"))["options"]["stand_in"] == "outer"
             assert await ada.refused("give_up", **table, agent="cheater") == "hidden"
             assert await ada.refused("stand_in", **table, seat=2, agent="smart_cheater") == "hidden"
             await bo.ask("seat", "sit", **table, invitation=seat["invitations"][0]["invitation"])
             ada.say("stand_in", **table, seat=3)
             seated = await ada.hear("seats", lambda said: said["seats"][3]["kind"] == "bot")
-            assert seated["seats"][3]["agent"] == "distrustful"
+            assert seated["seats"][3]["agent"] == "outer"
             await bo.gone()
             monkeypatch.setattr(view_sender.ViewSender, "seconds_away", lambda self, seat: 61.0)
             assert await ada.refused("stand_in", **table, seat=2, agent="cheater") == "hidden"
             ada.say("stand_in", **table, seat=2)
             seated = await ada.hear("seats", lambda said: said["seats"][2]["kind"] == "bot")
-            assert seated["seats"][2]["agent"] == "distrustful"
+            assert seated["seats"][2]["agent"] == "outer"
 
     played(scenario)
 
@@ -75,7 +75,7 @@ def test_who_made_which_move_is_known_after_a_restart() -> None:
             await ada.ask("seat", "resume", **table, token=token)
             after = await ada.hear("events")
             who = [[each["turn"], each["seats"][0].get("for"), each["seats"][0]["name"]] for each in after["holders"]]
-            assert who == [[0, None, "Ada"], [2, "Ada", "hajdu_v2"]]
+            assert who == [[0, None, "Ada"], [2, "Ada", "Clear Charlie"]]
             assert after["holders"] == before["holders"]
             assert after["events"][: len(before["events"])] == before["events"]
 

@@ -22,7 +22,7 @@ def words_of(row: dict[str, Any]) -> str:
     """All by which a row of the lobby is found, a line for each."""
     seats = [seat for seat in row.get("seats", ()) if isinstance(seat, dict)]
     named = [row.get("table"), row.get("game"), row.get("title")]
-    named += [seat.get(field) for seat in seats for field in ("name", "for")]
+    named += [seat.get(field) for seat in seats for field in ("name", "agent", "for")]
     return "\n".join(folded(name) for name in named if isinstance(name, str) and name)
 
 
