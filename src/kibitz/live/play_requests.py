@@ -264,7 +264,9 @@ async def joinable(session: Session, said: messages.Joinable) -> None:
     table.state.check_goes_on()
     if not table.state.may_pace(role):
         raise RefusedError("not_yours", "Who may join is for those to say who play here, or who made the table.")
-    await table.set_joinable(said.on)
+    async with table.changing() as state:
+        if said.on != state.joinable:
+            await table.choose({"joinable": said.on})
 
 
 def check_absent(table: LiveTable, seat: int) -> None:

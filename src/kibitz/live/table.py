@@ -207,20 +207,13 @@ class LiveTable:
         for text in texts:
             self.views.say(text)
         self.views.send_seats()
+        self.around.on_change(self)
 
     async def say(self, line: dict[str, Any]) -> None:
         """Somebody says something; the lock is held."""
         await self.write(Entry("chat", line))
         self.state.say(line)
         self.views.send_chat(line)
-
-    async def set_joinable(self, on: bool) -> None:
-        async with self.changing() as state:
-            if on != state.joinable:
-                await self.write(Entry("joinable", {"on": on}))
-                state.joinable = on
-                self.views.send_seats()
-                self.around.on_change(self)
 
     async def note(self, note: Note, most: int) -> None:
         notes = self.state.notes.setdefault(note.seat, {})

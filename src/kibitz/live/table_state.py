@@ -147,14 +147,13 @@ class TableState:
             case "forfeit":
                 self.forfeit = entry.payload["text"]
                 self.refresh()
-            case "joinable":
-                self.joinable = entry.payload["on"]
             case "rematch":
                 self.rematch = entry.payload
 
     def choose(self, options: dict[str, Any]) -> None:
-        """Whoever made the table has changed what holds here."""
+        """Somebody who may has changed what holds here."""
         self.spectators = options.get("spectators", self.spectators)
+        self.joinable = options.get("joinable", self.joinable)
         self.chat_mode = options.get("chat", self.chat_mode)
         self.chat_spectators = options.get("chat_spectators", self.chat_spectators)
 
