@@ -70,6 +70,9 @@ class Weights:
             raise KibitzError(f"Weight {self.named(int(np.argmin(np.isfinite(values))))} is not a finite number.")
         return type(self)(values, self.names, self.ranges)
 
+    def by_name(self) -> dict[str, float]:
+        return dict(zip(self.names, self.values.tolist(), strict=True))
+
     def named(self, place: int) -> str:
         return self.names[place] if self.names else str(place + 1)
 
