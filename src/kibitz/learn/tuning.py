@@ -77,6 +77,7 @@ class Progress:
     trials: int  # that are finished, by all processes
     best: float  # the gain of the best over the agent's own weights, on the deals of the trials
     games: int = 0  # that this process played
+    trials_per_second: float = 0.0  # of this process
     stage: str = ""  # what is done at the moment
     done: float = 0.0  # of what is done at the end, as a share
 
@@ -148,6 +149,7 @@ class Tuning:
         self.proposer = Proposer(self.sampler, self.seed, self.plan.start, self.plan.ranges)
         self.study = StudyFile(self.path, self.plan)
         self.tuning_seed = derived_seed(self.seed, "trials")
+        self.began, self.before = time.monotonic(), self.finished
 
     def _digests(self) -> dict[str, str]:
         game = self.yardstick.game.name
@@ -188,13 +190,16 @@ class Tuning:
         return known[:deals]
 
     def progress(self, stage: str = "", done: float = 0.0) -> Progress:
-        return Progress(self.finished, self.best.value or 0.0, self.games, stage, done)
+        seconds = time.monotonic() - self.began
+        speed = (self.finished - self.before) / seconds if seconds else 0.0
+        return Progress(self.finished, self.best.value or 0.0, self.games, speed, stage, done)
 
     # Trials
 
     def run(self, trials: int, seconds: float | None = None) -> Iterator[Progress]:
         """Try weights until the study has so many trials, or for so many seconds."""
-        end = None if seconds is None else time.monotonic() + seconds
+        self.began, self.before = time.monotonic(), self.finished
+        end = None if seconds is None else self.began + seconds
         yield self.progress()
         while self.finished < trials and (end is None or time.monotonic() < end):
             trial = self.study.propose(self.proposer)
@@ -242,7 +247,7 @@ class Tuning:
             found.append(("the centre of the search", {name: rounded(centre[name]) for name in self.plan.start}))
         return found
 
-    def judge(self, trials: int) -> Iterator[Progress | Verdict]:
+    def judge(self) -> Iterator[Progress | Verdict]:
         """Choose the winner by deals that no trial played, and measure it by deals that chose nothing.
 
         One process does so; others that work on the study wait for it.
@@ -288,6 +293,32 @@ class Tuning:
             deals=self.fresh, seed=seed, finished=datetime.now(UTC).date().isoformat(),
             changed=tuned != self.plan.start,
         )  # fmt: skip
+
+
+    def provenance(self, verdict: Verdict, command: str) -> dict[str, Any]:
+        """Where weights come from and what they are worth, as it is written down with them."""
+        plan, low_high = self.plan, verdict.difference.interval
+        a_deal = sum(match.games_a_deal for match in self.yardstick.matches(self.agent, 0, 1))
+        played = sum(max(trial.intermediate_values) for trial in self.study.trials[1:])
+        return {
+            "command": command,
+            "agent": plan.agent,
+            "players": plan.players,
+            **({"against": list(plan.against)} if plan.against else {}),
+            "rules": ", ".join(f"{name}={value}" for name, value in plan.rules.items()),
+            "seed": plan.seed,
+            "sampler": self.sampler,
+            "trials": verdict.trials,
+            "games": played * a_deal,
+            "date": verdict.finished,
+            "winner": verdict.source,
+            "fresh_deals": verdict.deals,
+            "fresh_seed": verdict.seed,
+            "score": round(verdict.mean, 4),
+            "score_before": round(verdict.start_mean, 4),
+            "gain": round(verdict.gain, 4),
+            "gain_interval": [round(end, 4) for end in low_high],
+        }
 
 
 def stopped(trial: FrozenTrial) -> bool:
