@@ -46,8 +46,8 @@ def tune(
         str,
         typer.Argument(
             metavar="AGENT",
-            help="Who is to be tuned: any agent whose weights have names and ranges. It starts from the weights it has; "
-            "others may be named behind it, as in trustful@tuned.toml.",
+            help="Who is to be tuned: any agent whose weights have names and ranges. It starts from the weights it has "
+            "or from others that are named behind it, as in trustful@tuned.toml.",
         ),
     ],
     players: Annotated[
@@ -68,20 +68,25 @@ def tune(
     ] = TRIALS,
     minutes: Annotated[
         float | None,
-        typer.Option(min=0, metavar="M", help="Try no more after so many minutes. What is found then depends on speed."),
+        typer.Option(
+            min=0, metavar="M", help="Try no more after so many minutes. What is found then depends on the machine."
+        ),
     ] = None,
     deals: Annotated[
         int | None,
         limits.games_option(
-            MOST_DEALS, "as the results are held in memory",
+            MOST_DEALS,
+            "as the results are held in memory",
             "Deals that a trial plays unless it is stopped early. [default: 16000, or 400 if somebody searches or is a "
-            "Python class]", least=50,
+            "Python class]",
+            least=50,
         ),
     ] = None,
     fresh: Annotated[
         int | None,
         limits.games_option(
-            MOST_DEALS, "as the results are held in memory",
+            MOST_DEALS,
+            "as the results are held in memory",
             "Deals by which the winner is judged. [default: 100000, or 2000 if somebody searches or is a Python class]",
             least=50,
         ),
@@ -89,8 +94,8 @@ def tune(
     sampler: Annotated[
         Literal["cmaes", "tpe", "gp", "random"],
         typer.Option(
-            help="Who proposes weights: CMA-ES from the weights there are; Optuna's default Bayesian sampler; a Gaussian "
-            "process, which needs the extra kibitz\\[gp]; or chance, to compare with."
+            help="Who proposes weights: CMA-ES from the weights there are; TPE, Optuna's usual Bayesian sampler; a "
+            "Gaussian process, which needs the extra kibitz\\[gp]; or chance, to compare with."
         ),
     ] = "cmaes",
     weights: Annotated[
@@ -112,7 +117,7 @@ def tune(
     ] = None,
     charts: Annotated[
         Path | None,
-        limits.path_option("FOLDER", "Draw how the gain grew and which weights mattered, as SVG and PNG in this folder."),
+        limits.path_option("FOLDER", "Draw how the gain grew and which weights mattered, as SVG and PNG."),
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -254,7 +259,8 @@ def show(tuning: "Tuning", verdict: "Verdict", target: Path) -> None:
     against = f" against {', '.join(plan.against)}" if plan.against else ""
     rules = ", ".join(f"{name}={value}" for name, value in plan.rules.items())
     out.print(f"[bold]{game.title}[/]: {plain(plan.agent)}, {plan.players} players{plain(against)}", soft_wrap=True)
-    out.print(f"[dim]{verdict.trials:,} trials of up to {plan.deals:,} deals, seed {plan.seed}; {rules}[/]", soft_wrap=True)
+    played = f"{verdict.trials:,} trials of up to {plan.deals:,} deals, seed {plan.seed}"
+    out.print(f"[dim]{played}; {rules}[/]", soft_wrap=True)
     table = Table(box=None, padding=(0, 2, 0, 0))
     for number, heading in enumerate(("weight", "was", "is", "goes from", "to")):
         table.add_column(heading, justify="right" if number else "left", style="" if number else "cyan", no_wrap=True)
@@ -265,14 +271,12 @@ def show(tuning: "Tuning", verdict: "Verdict", target: Path) -> None:
     if not verdict.changed:
         out.print("\nNothing better was found than the weights it had. More --trials may find it.")
     else:
-        difference = verdict.difference
-        out.print(
-            f"\n  gain   [bold]{scale * difference.mean:+.{digits}f}[/] ± {scale * difference.half_width:.{digits}f} {unit}  "
-            f"[dim](95 % interval, {verdict.deals:,} fresh deals)[/]"
-        )
-        before, now = scale * verdict.start_mean, scale * verdict.mean
-        out.print(f"  from   {before:.{digits}f} to {now:.{digits}f}")
-    out.print(f"\nThe weights are in {plain(str(target))}: {plain(plan.agent.partition('@')[0])}@{plain(str(target))}", soft_wrap=True)
+        gain, half = scale * verdict.gain, scale * verdict.difference.half_width
+        judged = f"[dim](95 % interval, {verdict.deals:,} fresh deals)[/]"
+        out.print(f"\n  gain   [bold]{gain:+.{digits}f}[/] ± {half:.{digits}f} {unit}  {judged}")
+        out.print(f"  from   {scale * verdict.start_mean:.{digits}f} to {scale * verdict.mean:.{digits}f}")
+    played = f"{plan.agent.partition('@')[0]}@{target}"
+    out.print(f"\nThe weights are in {plain(str(target))}: `{plain(played)}` plays them.", soft_wrap=True)
 
 
 def draw(tuning: "Tuning", verdict: "Verdict | None", folder: Path) -> None:

@@ -366,8 +366,8 @@ class PythonAgent(Agent):
     """An agent that is a Python class: one instance is made for each seat and game."""
 
     create: Callable[[], Any]
-    weights: Weights = Weights()  # noqa: RUF009 (they never change)
-    own_weights: Weights = Weights()  # noqa: RUF009 (those its class declares)
+    weights: Weights = field(default=Weights(), kw_only=True)
+    own_weights: Weights = field(default=Weights(), kw_only=True)  # those that its class declares
 
     def with_weights(self, weights: Any) -> "PythonAgent":
         """The same agent with other weights: as many numbers, or some of them by name."""

@@ -1,4 +1,4 @@
-"""The same deals for every candidate: what weights are worth, deal by deal, so that two of them can be compared in pairs.
+"""The same deals for every candidate: what weights are worth, deal by deal, so that two can be compared in pairs.
 
 In a game with a score, copies of the agent play together and a deal counts as its score. In a game that somebody wins,
 the agent sits alone among copies of each named opponent in turn, every deal once for each seat to begin it, and a deal

@@ -14,7 +14,7 @@ from uuid import uuid4
 import msgspec
 import optuna
 from filelock import FileLock
-from optuna.distributions import FloatDistribution
+from optuna.distributions import BaseDistribution, FloatDistribution
 from optuna.storages import JournalStorage
 from optuna.storages.journal import BaseJournalBackend
 from optuna.trial import FrozenTrial, TrialState, create_trial
@@ -157,11 +157,13 @@ class StudyFile:
             raise KibitzError(f"{path} is a folder. Name a file in it.")
         self.journal = StudyJournal(path)
         self.kept = self._opened()
-        self.distributions = {name: FloatDistribution(*ends) for name, ends in plan.ranges.items()}
+        self.distributions: dict[str, BaseDistribution] = {
+            name: FloatDistribution(*ends) for name, ends in plan.ranges.items()
+        }
         self.memory = optuna.create_study(direction="maximize")
         self.seen = 0
         with self.journal.lock:
-            if not self.kept.get_trials(deepcopy=False):  # what the agent has gains nothing over itself: no games needed
+            if not self.kept.get_trials(deepcopy=False):  # what it has gains nothing over itself, without games
                 self._add(plan.start, 0.0, {plan.deals: 0.0}, TrialState.COMPLETE, {})
         self.synchronise()
 

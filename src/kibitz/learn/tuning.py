@@ -127,7 +127,7 @@ class Tuning:
         for name, (low, high) in ranges.items():
             if not low < high or not low <= start[name] <= high:
                 raise KibitzError(
-                    f"The weight {name} of {self.agent.name} is {start[name]:g}, and its range from {low:g} to {high:g}. "
+                    f"The weight {name} of {self.agent.name} is {start[name]:g} and goes from {low:g} to {high:g}. "
                     f"The range has to be wider than a point, and the weight in it."
                 )
         tuned = chosen_weights(weights, self.only)
@@ -234,18 +234,18 @@ class Tuning:
     def candidates(self) -> list[tuple[str, dict[str, float]]]:
         """The weights the agent has, the best trials, and means of the weights of several of the best."""
         whole = self.whole
-        found = [("the weights it had", dict(self.plan.start))]
+        found: dict[str, Mapping[str, float]] = {"the weights it had": self.plan.start}
         for trial in whole[:FINALISTS]:
             if trial.number != self.study.trials[0].number:
-                found.append((f"trial {trial.number}", {name: rounded(trial.params[name]) for name in self.plan.start}))
+                found[f"trial {trial.number}"] = trial.params
         for count in TOGETHER:
             if len(whole) > count:
-                means = {name: rounded(np.mean([trial.params[name] for trial in whole[:count]])) for name in self.plan.start}
-                found.append((f"the mean of the {count} best trials", means))
+                best = [[trial.params[name] for name in self.plan.start] for trial in whole[:count]]
+                means = np.mean(best, axis=0).tolist()
+                found[f"the mean of the {count} best trials"] = dict(zip(self.plan.start, means, strict=True))
         if self.proposer.evolution is not None and self.proposer.evolution.generation:
-            centre = self.proposer.evolution.centre()
-            found.append(("the centre of the search", {name: rounded(centre[name]) for name in self.plan.start}))
-        return found
+            found["the centre of the search"] = self.proposer.evolution.centre()
+        return [(source, {name: rounded(each[name]) for name in self.plan.start}) for source, each in found.items()]
 
     def judge(self) -> Iterator[Progress | Verdict]:
         """Choose the winner by deals that no trial played, and measure it by deals that chose nothing.
@@ -267,7 +267,8 @@ class Tuning:
         yield verdict
 
     def _judged(self) -> Iterator[Progress | Verdict]:
-        assert self.deals is not None and self.fresh is not None
+        assert self.deals is not None
+        assert self.fresh is not None
         seed, deals = derived_seed(self.seed, "finals", self.finished), 0
         left = self.candidates()
         played = {name: np.zeros(0) for name, _ in left}
@@ -293,7 +294,6 @@ class Tuning:
             deals=self.fresh, seed=seed, finished=datetime.now(UTC).date().isoformat(),
             changed=tuned != self.plan.start,
         )  # fmt: skip
-
 
     def provenance(self, verdict: Verdict, command: str) -> dict[str, Any]:
         """Where weights come from and what they are worth, as it is written down with them."""
