@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from kibitz.learn.tuning import Progress, Tuning, Verdict
 
-TRIALS = 1500
+TRIALS = 1000
 MOST_TRIALS, MOST_DEALS = 10**6, 10**7
 
 
@@ -161,6 +161,8 @@ def tune(
             which, count, rules, opponents, chosen_budget(think_ms, iterations), bot_seconds, workers(jobs)
         )
         target = output or Path(f"{game}-{file_name(agent)}-{count}.toml")
+        if target.is_dir():
+            raise KibitzError(f"{target} is a folder. Name a file in it.")
         tuning = Tuning(
             yardstick, tunable(yardstick, agent), study or target.with_suffix(".study"), seed, sampler, deals, fresh,
             [name for name in (weights or "").split(",") if name],

@@ -158,6 +158,9 @@ def read_ranges(path: Path, names: tuple[str, ...]) -> tuple[Range, ...]:
     """Where each of these weights is to be looked for, in this order; weights of one name share a range."""
     ranges = read_toml(path).get(RANGES, {})
     wanted = [ranges.get(name, ranges.get(name.rpartition(".")[2])) for name in names]
+    for name, ends in zip(names, wanted, strict=True):
+        if ranges and not (isinstance(ends, list) and len(ends) == 2):
+            raise KibitzError(f"{path}: the table {RANGES} says nothing of {name}, as in {name!r} = [0.0, 1.0].")
     return tuple((float(low), float(high)) for low, high in wanted) if ranges else ()
 
 

@@ -122,13 +122,14 @@ class StudyJournal(BaseJournalBackend):
     def append_logs(self, logs: list[dict[str, Any]]) -> None:
         text = b"".join(json.dumps(log, separators=(",", ":")).encode() + b"\n" for log in logs)
         try:
-            with self.lock, self.path.open("r+b") as file:
+            with self.lock, self.path.open("r+b", buffering=0) as file:
                 end = self._end_of_lines(file)
                 file.truncate(end)
                 file.seek(end)
                 try:
-                    file.write(text)
-                    file.flush()
+                    left = memoryview(text)
+                    while left:
+                        left = left[file.write(left) :]
                 except OSError:
                     file.truncate(end)
                     raise
@@ -170,9 +171,11 @@ class StudyFile:
     def _opened(self) -> optuna.Study:
         with self.journal.lock:
             try:
-                study = optuna.create_study(
-                    storage=JournalStorage(self.journal), study_name=NAME, direction="maximize", load_if_exists=True
-                )
+                storage = JournalStorage(self.journal)
+                if NAME in optuna.get_all_study_names(storage):
+                    study = optuna.load_study(study_name=NAME, storage=storage)
+                else:
+                    study = optuna.create_study(study_name=NAME, storage=storage, direction="maximize")
                 kept = study.user_attrs.get(PLAN)
                 was = None if kept is None else msgspec.convert(kept, TuningPlan, strict=False)
                 if was is None and study.get_trials(deepcopy=False):

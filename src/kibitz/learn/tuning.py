@@ -30,7 +30,7 @@ from kibitz.learn.study import StudyFile, TuningPlan
 
 DEALS, SLOW_DEALS = 16_000, 400  # of a trial that is not stopped; agents in Python, and those that search, take longer
 FRESH, SLOW_FRESH = 100_000, 2_000  # that the winner is judged by
-STAGES = 6  # the last has all deals, each before it half as many as the next
+STAGES = 4  # the last has all deals, each before it half as many as the next
 FEWEST = 25  # deals of the first stage: with fewer a test says nothing
 WEAK = 1.96  # standard errors by which a trial must be worse than the best so far to be stopped
 FINALISTS = 10  # single trials that the winner is chosen from
