@@ -5,7 +5,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from playing import SEED, table_of
+from playing import SEED, games_at, table_of
 from report import Line, rate_line, ratio_line
 from timing import Worker, take_turns, timed
 
@@ -49,10 +49,8 @@ def measured() -> list[Line]:
     folder = Path(tempfile.mkdtemp(prefix="kibitz-tune-"))
     try:
         for players in PLAYERS:
-            tuning, match = study(players, folder), table_of(AGENT, players, GAMES)
-            games, rival, trials = take_turns(
-                [games_of(tuning), timed(lambda play=match: len(play())), trials_of(tuning)]
-            )
+            tuning, match = study(players, folder), games_at(AGENT, players, GAMES)
+            games, rival, trials = take_turns([games_of(tuning), match, trials_of(tuning)])
             what = f"tuning {AGENT}, {players} players"
             lines.append(ratio_line(f"{what}: games", games, rival, "kibitz match", "games/s", WANTED))
             lines.append(rate_line(f"{what}: trials of up to {tuning.deals:,} deals", trials, "trials/s"))
