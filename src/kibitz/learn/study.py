@@ -41,14 +41,14 @@ class TuningPlan(msgspec.Struct, frozen=True):
     start: dict[str, float]  # the weights that are tuned, as they were
     fixed: dict[str, float]  # the weights that are not
     ranges: dict[str, tuple[float, float]]
-    files: dict[str, str]  # digests of the files that the agents are made from
+    version: str  # a digest of the rules and of the agents' code
 
 
 DIFFERENCES = {
     "game": "the game is", "agent": "the agent is", "players": "the number of players is", "rules": "the rules are",
     "seed": "the seed is", "against": "the opponents are", "budget": "the budget of the search is",
     "deals": "the number of deals is", "start": "the weights to begin with are", "fixed": "the other weights are",
-    "ranges": "the ranges are", "files": "the digests of the agents' files are",
+    "ranges": "the ranges are", "version": "the digest of the rules and of the agents' code is",
 }  # fmt: skip
 
 

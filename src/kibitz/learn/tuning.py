@@ -19,9 +19,8 @@ from filelock import FileLock
 from optuna.trial import FrozenTrial, TrialState
 
 from kibitz.arena.bots import known
-from kibitz.core import registry
+from kibitz.arena.code_version import code_version
 from kibitz.core.agent import Agent, CompiledAgent, PythonAgent
-from kibitz.core.agent_spec import digest_of
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.weights import Weights
 from kibitz.learn.paired_deals import Difference, Weighted, Yardstick, derived_seed, paired
@@ -144,17 +143,12 @@ class Tuning:
             start={name: start[name] for name in tuned},
             fixed={name: value for name, value in start.items() if name not in tuned},
             ranges={name: ranges[name] for name in tuned},
-            files=self._digests(),
+            version=" ".join(code_version(match.prepared()) for match in self.yardstick.matches(self.agent, 0, 1)),
         )
         self.proposer = Proposer(self.sampler, self.seed, self.plan.start, self.plan.ranges)
         self.study = StudyFile(self.path, self.plan)
         self.tuning_seed = derived_seed(self.seed, "trials")
         self.began, self.before = time.monotonic(), self.finished
-
-    def _digests(self) -> dict[str, str]:
-        game = self.yardstick.game.name
-        specs = [registry.spec(game, self.agent), *(registry.spec(game, other) for other in self.yardstick.against)]
-        return {str(file): digest_of(file) for spec in specs for file in spec.files()}
 
     @property
     def finished(self) -> int:
