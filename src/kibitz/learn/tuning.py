@@ -246,7 +246,8 @@ class Tuning:
 
         One process does so; others that work on the study wait for it.
         """
-        with FileLock(f"{self.path}.judge.lock"):
+        lock = Path(f"{self.path}.judge.lock")
+        with FileLock(lock):
             self.study.synchronise()
             kept = self.study.verdict(self.finished)
             if kept is None:
@@ -258,6 +259,7 @@ class Tuning:
                 self.study.keep_verdict(self.finished, msgspec.to_builtins(verdict))
             else:
                 verdict = msgspec.convert(kept, Verdict)
+        lock.unlink(missing_ok=True)
         yield verdict
 
     def _judged(self) -> Iterator[Progress | Verdict]:

@@ -80,7 +80,7 @@ def importance(tuning: Tuning, shares: dict[str, float]) -> "Figure":
     names, values = list(shares), [100 * share for share in shares.values()]
     axes.barh(range(len(names)), values, 0.72, color="#0072B2")
     axes.set_yticks(range(len(names)), names)
-    axes.invert_yaxis()
+    axes.set_ylim(len(names) - 0.5, -0.5)
     for place, value in enumerate(values):
         axes.annotate(f"{value:.0f}", (value, place), (3, 0), textcoords="offset points", va="center", fontsize=7.5)
     axes.spines[["top", "right"]].set_visible(False)
