@@ -44,17 +44,21 @@ class Proposer:
             )
         self.name, self.seed, self.weights = name, seed, len(start)
         self.evolution = EvolutionSampler(seed, start, ranges) if name == "cmaes" else None
+        self.nearby = NearbySampler(seed, start, ranges)
 
     def sampler(self, finished: int) -> BaseSampler:
+        number = bits(31, self.seed, self.name, finished)
         if self.evolution is not None:
             self.evolution.finished = finished
             return self.evolution
-        number = bits(31, self.seed, self.name, finished)
         if self.name == "random":
             return RandomSampler(seed=number)
+        if finished <= 2 * self.weights:  # Bayesian samplers need some trials to learn from
+            self.nearby.finished = finished
+            return self.nearby
         if self.name == "tpe":
-            return TPESampler(seed=number, multivariate=True, n_startup_trials=2 * self.weights)
-        return GPSampler(seed=number, n_startup_trials=2 * self.weights, deterministic_objective=False)
+            return TPESampler(seed=number, multivariate=True, n_startup_trials=1)
+        return GPSampler(seed=number, n_startup_trials=1, deterministic_objective=False)
 
     @property
     def attributes(self) -> dict[str, Any]:
@@ -125,3 +129,10 @@ class EvolutionSampler(BaseSampler):
         return RandomSampler(seed=bits(32, self.seed, param_name, self.finished)).sample_independent(
             study, trial, param_name, param_distribution
         )
+
+
+class NearbySampler(EvolutionSampler):
+    """Draws around the weights that the agent has, and learns nothing."""
+
+    def learn(self, trials: Sequence[FrozenTrial]) -> None:
+        pass
