@@ -77,18 +77,19 @@ def habits(agent: CompiledAgent, players: int, deals: int) -> dict[str, Any]:
     return {name: np.concatenate(values).astype(float) for name, values in found.items()}
 
 
-def table(players: int, deals: int) -> Iterator[str]:
-    before, after = (habits(agent, players, deals) for agent in (trustful, tuned(players)))
-    yield f"| {players} players, a game | `trustful` | `bayesian_trustful{players}` | difference |"
-    yield "|---|---|---|---|"
-    for name in before:
-        difference = paired(after[name], before[name])
-        digits = 2 if name not in ("perfect games",) else 3
-        half = f" ± {difference.half_width:.{digits}f}"
-        yield (
-            f"| {name} | {before[name].mean():.{digits}f} | {after[name].mean():.{digits}f} | "
-            f"{difference.mean:+.{digits}f}{half} |"
-        )
+def style(deals: int) -> Iterator[str]:
+    """What happens in a game of trustful, and how much more or less of it in one of the agent tuned for that table."""
+    yield "| a game | " + " | ".join(f"{players} players" for players in PLAYERS) + " |"
+    yield "|---" * (len(PLAYERS) + 1) + "|"
+    rows: dict[str, list[str]] = {}
+    for players in PLAYERS:
+        before, after = (habits(agent, players, deals) for agent in (trustful, tuned(players)))
+        for name in before:
+            difference, digits = paired(after[name], before[name]), 3 if name == "perfect games" else 2
+            change = f"{difference.mean:+.{digits}f} ± {difference.half_width:.{digits}f}"
+            rows.setdefault(name, []).append(f"{before[name].mean():.{digits}f}, {change}")
+    for name, cells in rows.items():
+        yield f"| {name} | {' | '.join(cells)} |"
 
 
 def set_back(players: int, deals: int) -> dict[str, Difference]:
@@ -161,10 +162,10 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=DEALS, help="of seed 1, for each figure")
     parser.add_argument("--chart", type=Path, metavar="FOLDER", help="where to draw the chart")
     chosen = parser.parse_args()
-    print("\n".join(crossed(chosen.deals)), end="\n\n", flush=True)
+    for lines in (crossed(chosen.deals), style(chosen.deals)):
+        print("\n".join(lines), end="\n\n", flush=True)
     worths = {}
     for players in PLAYERS:
-        print("\n".join(table(players, chosen.deals)), end="\n\n", flush=True)
         worths[players] = set_back(players, chosen.deals)
         print("\n".join(weights_table(players, worths[players])), end="\n\n", flush=True)
     if chosen.chart:

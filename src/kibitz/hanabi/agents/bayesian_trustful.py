@@ -10,7 +10,7 @@ from kibitz.core.agent import CompiledAgent
 from kibitz.hanabi.agents.trustful import trustful
 
 DESCRIPTION = """Takes hints for promises and plays what was promised, as Trusting Taylor does. What it finds a hint
-worth was tuned by millions of games at tables of {players}.
+worth was tuned by hundreds of thousands of games at tables of {players}.
 
 With another number of players it plays by the same values."""
 
