@@ -97,6 +97,10 @@ CLAIMS: dict[str, Claim] = {
 # Reasons that claim nothing of a card: they say what was done, or by which convention.
 NO_CLAIM = (
     "any legal move",
+    "{card} is to be played",
+    "{card} is to go",
+    "hint: {sum}",
+    "by the sums",
     "liked best: ",
     "pass: ",
     "for want of a plan",

@@ -196,14 +196,14 @@ def cells(row: "Row | Won") -> tuple[str, ...]:
     if isinstance(row, Won):
         return won_cells(row)
     theirs, ours = row.theirs, row.ours
-    difference = ""
+    difference, digits = "", 3 if row.rival else 2  # the best programs are apart by hundredths
     if theirs is not None and ours is not None:
         gap, half = row.difference
-        difference = f"{gap:+.2f} ± {half:.2f}"
+        difference = f"{gap:+.{digits}f} ± {half:.{digits}f}"
     return (
         row.label,
-        f"{theirs.mean:.2f}" if theirs else "—",
-        f"{ours.mean:.2f}" if ours else "",
+        f"{theirs.mean:.{digits}f}" if theirs else "—",
+        f"{ours.mean:.{digits}f}" if ours else "",
         difference,
         row.verdict,
         beside(theirs.std if theirs else None, ours.std if ours else None, ".2f"),
@@ -216,7 +216,7 @@ def cells(row: "Row | Won") -> tuple[str, ...]:
 
 
 def per_thousand(count: int | None, games: int) -> float | None:
-    return None if count is None else 1000 * count / games
+    return None if count is None or not games else 1000 * count / games
 
 
 def beside(theirs: float | None, ours: float | None, form: str) -> str:
@@ -227,7 +227,7 @@ def beside(theirs: float | None, ours: float | None, form: str) -> str:
 
 def summary(rows: list["Row | Won"], claims: list["Judged"]) -> str:
     scores = rows_of_scores(rows)
-    compared = [row for row in scores if row.ours is not None and row.theirs is not None]
+    compared = [row for row in scores if row.ours is not None and row.theirs is not None and not row.rival]
     missing = sorted({agent for row in rows for agent in row.missing})
     text = []
     if compared:
@@ -262,10 +262,17 @@ def show(paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) ->
         for finding in claim.findings:
             out.print(f"  [dim]{finding.compares}[/]")
             out.print(f"    theirs {finding.theirs}; ours {finding.ours or '—'}: {finding.verdict}")
-    played = f"Theirs: {paper.their_games:,} games a row. Ours: {games:,} games of seed {seed}{fewer(paper)}."
+    played = f"Theirs: {their_games(paper)} games a row. Ours: {games:,} games of seed {seed}{fewer(paper)}."
     out.print(f"\n{summary(rows, claims)} {played}")
     for agent, note in paper.notes.items():
         out.print(f"[dim]{agent}: {' '.join(note.split())}[/]")
+
+
+def their_games(paper: "Experiment") -> str:
+    counts = sorted({rival.games or paper.their_games for rival in paper.rivals} or {paper.their_games})
+    if not counts[0]:
+        return "an unknown number of"
+    return f"{counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "")
 
 
 def fewer(paper: "Experiment") -> str:
@@ -284,7 +291,7 @@ def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won
             prefix = path.with_name(f"{path.stem}-{'-'.join(won.seats)}")
             picture, _ = charts.save(win_charts.by_turn(won.ours), prefix)
             text += f"\n![Who won in which turn: {won.label}]({picture.name})\n"
-    if not scores:
+    if all(row.ours is None for row in scores):
         path.write_text(text, encoding="utf-8")
         return
     picture, _ = charts.save(
@@ -303,7 +310,7 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: 
         "",
         f"{paper.source}.",
         "",
-        f"Made by `kibitz reproduce {name} --games {games} --seed {seed} --save FILE`. Theirs: {paper.their_games:,} "
+        f"Made by `kibitz reproduce {name} --games {games} --seed {seed} --save FILE`. Theirs: {their_games(paper)} "
         f"games a row. Ours: {games:,}{fewer(paper)}. {summary(rows, claims)}",
         "",
         *markdown_table(headings(rows), [cells(row) for row in rows]),

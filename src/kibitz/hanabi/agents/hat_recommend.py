@@ -34,8 +34,8 @@ from kibitz.hanabi.state import State
 
 # What everybody saw: the last hint, and how many cards reached their pile since.
 ANNOUNCED = struct_dtype([("turn", np.int64), ("number", np.int64), ("giver", np.int64), ("played", np.int64)])
-# What a seat made of it: its own value and 1 more; 0 if nothing is recommended to it.
-RECOMMENDED = struct_dtype([("value", np.int64)])
+# What a seat made of it: its own value and 1 more, 0 if nothing is recommended to it; and whether it was misled once.
+RECOMMENDED = struct_dtype([("value", np.int64), ("misled", np.int64)])
 
 PLAY, PLAY_SECOND, TELL, DISCARD_RECOMMENDED, OLDEST, ANYTHING = range(6)
 REASONS = (
@@ -96,11 +96,17 @@ def watch(view: State, public: Any) -> None:
 
 
 def observe(view: State, public: Any, memory: Any) -> None:
-    """Subtract: what the values of the others leave of the sum is one's own. It holds until a card leaves the hand."""
+    """Subtract: what the values of the others leave of the sum is one's own. It holds until a card leaves the hand.
+
+    If the first play after a hint goes wrong, whoever gave it follows other conventions: nothing more is believed.
+    """
     if hinted_last(view):
         mine = (public.number - sum_without(view, view.seat, public.giver)) % codes(view.players)
-        memory.value = 0 if public.giver == view.seat else 1 + mine
+        memory.value = 0 if public.giver == view.seat or memory.misled else 1 + mine
     elif view.turn > 0 and last_mover(view) == view.seat:
+        happened = view.history[view.turn - 1]
+        if event_misplayed(happened) and event_move(happened) == memory.value - 1 and public.played == 0:
+            memory.misled = 1
         memory.value = 0
 
 
@@ -110,15 +116,16 @@ def words(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mappi
 
     def meaning(seat: int, value: int) -> str:
         first_discard = int(plays(players))
-        whose = "your" if seat == reader["seat"] else "his"
+        whose = "your card" if seat == reader["seat"] else "card"
         if value < first_discard:
-            return f"{whose} card {value + 1} is to be played"
-        return f"{whose} card {value - first_discard + 1} is to go"
+            return f"{whose} {value + 1} is to be played"
+        return f"{whose} {value - first_discard + 1} is to go"
 
-    given, left = int(public["number"]), int(memory["value"]) - 1
+    giver, numbers = seat_name(int(public["giver"])), int(codes(players))
+    number, left = int(public["number"]), int(memory["value"]) - 1
     return {
         "sum": sum_in_words(view, reader, lambda seat: int(recommendation(view, seat)), meaning),
-        "said": f"{seat_name(int(public['giver']))} said S = {given} of {int(codes(players))}, which leaves {left} for me",
+        "said": f"{giver} said S = {number} of {numbers}, which leaves {left} for me",
         "alone": risk_by_hints_alone(view, reader, about),
     }
 
@@ -157,6 +164,7 @@ def hat_recommend(view: State, public: Any, memory: Any) -> int:
     """Tells everybody with one hint what to do: the hint stands for the sum of what it recommends to each, and each
     takes away what it sees is for the others.
 
-    Does what was recommended last, unless other cards were played since. For five players who all follow it.
+    Does what was recommended last, unless other cards were played since. For five players who all follow it; who was
+    misled once by a stranger's hint believes no more of them.
     """
     return legal_or_any(view, decided(view, public, memory.value - 1), ANYTHING)

@@ -1,12 +1,12 @@
 """Which number a hint says, and which hints say a number: what players share who guess hats.
 
-The hinter adds up one value of every other hand, modulo M, and gives a hint that stands for the sum S. Who sees all those hands
-but one, his own, takes the values he sees away from S: what is left is his own.
+The hinter adds up one value of every other hand, modulo M, and gives a hint that stands for the sum S. Each of the
+others sees all those hands but one, takes the values away that it sees, and what is left of S is its own.
 
-What a hint stands for is agreed upon: which of the others gets it, and what sort of hint it is. With five players two sorts are
-enough for M = 8, as in the paper: a rank or a colour. With fewer players there are fewer receivers, so sorts are told apart further, by
-whether the hint touches the newest card of its receiver: three sorts with four players (M = 9), four with three (M = 8) and
-with two (M = 4).
+What a hint stands for is agreed upon: which of the others gets it, and what sort of hint it is. With five players two
+sorts are enough for M = 8, as in the paper: a rank or a colour. With fewer players there are fewer receivers, so sorts
+are told apart further, by whether the hint touches the newest card of its receiver: three sorts with four players
+(M = 9), four with three (M = 8) and with two (M = 4).
 """
 
 from collections.abc import Callable
@@ -102,7 +102,7 @@ def legal_or_any(view: State, decided: int, reason: int) -> int:
 
 
 def sum_in_words(view: Any, reader: Any, value_of: Callable[[int], int], meaning: Callable[[int, int], str]) -> str:
-    """The sum that the player to move has to say, and what it tells everybody whose hand the reader sees, and the reader."""
+    """The sum that the player to move has to say, and what it tells the reader and everybody whose hand it sees."""
     me, players, total, told = int(view["seat"]), int(view["players"]), 0, []
     for seat in ((me + step) % players for step in range(1, players)):
         value = value_of(seat)
