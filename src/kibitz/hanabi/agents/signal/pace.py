@@ -1,0 +1,103 @@
+"""Play, hint or discard: the rules of thumb of the whole game but its end."""
+
+from typing import NamedTuple
+
+from kibitz.core.bits import count_bits
+from kibitz.core.compile import compiled
+from kibitz.core.weights import Numbers
+from kibitz.hanabi.agents.choices import may_discard
+from kibitz.hanabi.agents.signal.common import Common, known_to_fit, mask
+from kibitz.hanabi.agents.signal.hand import Own, best_play, least_missed, likeliest_play
+from kibitz.hanabi.agents.signal.questions import foresee
+from kibitz.hanabi.agents.signal.saving import endangered, save_first
+from kibitz.hanabi.agents.signal.settings import (
+    BAR,
+    HELP,
+    IDLE,
+    LAST_ROUND,
+    SAVING,
+    SLACK,
+    SURE,
+    SURE_FULL,
+)
+from kibitz.hanabi.cards import KINDS, holds
+from kibitz.hanabi.knowledge import kind_of
+from kibitz.hanabi.state import CARDS, LIVES, State
+
+PLAYS, HINTS, DISCARDS = range(3)
+
+
+class Plan(NamedTuple):
+    """What to do, and with which slot of the own hand."""
+
+    act: int
+    slot: int
+
+
+class Needs(NamedTuple):
+    """How many others have a card that fits at their turn and know of none, or one to save; and how many know of one."""
+
+    help: int
+    busy: int
+
+
+@compiled
+def in_need(c: Common, view: State, seat: int) -> bool:
+    """Whether a seat holds a card that fits at its turn."""
+    for slot in range(view.held[seat]):
+        if holds(c.fits_at[seat], kind_of(view, seat, slot)):
+            return True
+    return False
+
+
+@compiled
+def must_save(c: Common, view: State, seat: int, slot: int) -> bool:
+    return slot >= 0 and holds(c.last, kind_of(view, seat, slot))
+
+
+@compiled
+def needs(c: Common, view: State, weights: Numbers) -> Needs:
+    foresee(c, view.seat, weights)
+    help, busy = 0, 0
+    for step in range(1, c.players):
+        seat = (view.seat + step) % c.players
+        knows = known_to_fit(c, seat, c.fits_at[seat]) != 0
+        busy += int(knows)
+        saves = weights[SAVING] != 0 and step == 1 and must_save(c, view, seat, endangered(c, seat, weights))
+        help += int(saves or (not knows and in_need(c, view, seat)))
+    return Needs(help, busy)
+
+
+@compiled
+def slack(c: Common) -> int:
+    """How many more cards can be drawn than are still to be played."""
+    return CARDS - c.drawn - (KINDS - count_bits(c.dead))
+
+
+@compiled
+def plan(own: Own, c: Common, view: State, weights: Numbers) -> Plan:
+    """What the rules of thumb say."""
+    due = weights[SAVING] != 0 and must_save(
+        c, view, (view.seat + 1) % c.players, save_first(c, view.seat, weights)
+    )
+    fits = best_play(own, c, view)
+    if fits >= 0:
+        return Plan(HINTS, 0) if due else Plan(PLAYS, fits)
+    need = needs(c, view, weights)
+    if view.lives > 1:
+        likely, chance = likeliest_play(own, c, view)
+        sure = weights[SURE_FULL] if view.lives == LIVES else weights[SURE]
+        if (view.countdown > 0 and chance > weights[LAST_ROUND]) or (not due and chance >= sure):
+            return Plan(PLAYS, likely)
+    slot, cost = least_missed(own, c, view, weights)
+    if not may_discard(view):
+        return Plan(HINTS, slot)
+    idle = need.help == 0 and need.busy == 0
+    in_time = slack(c) > weights[SLACK]
+    if cost == 0.0 and in_time and view.tokens < weights[HELP + min(need.help, 3)]:
+        return Plan(DISCARDS, slot)
+    if cost == 0.0 and idle and weights[IDLE] != 0:
+        return Plan(DISCARDS, slot)
+    if idle and in_time and cost <= weights[BAR]:
+        return Plan(DISCARDS, slot)
+    return Plan(HINTS if view.tokens > 0 else DISCARDS, slot)

@@ -1,0 +1,65 @@
+"""Cards in danger: what a player would throw away next, by what everybody knows, and whether it must not be lost."""
+
+from kibitz.core.bits import lowest_bit
+from kibitz.core.compile import compiled
+from kibitz.core.weights import Numbers
+from kibitz.hanabi.agents.signal.common import Common, copies_left, mask
+from kibitz.hanabi.agents.signal.settings import CRITICAL, CRITICAL_RANK, END_DECK, NEEDED, NEEDED_RANK, SAVING
+from kibitz.hanabi.cards import holds
+from kibitz.hanabi.state import CARDS, State
+
+
+@compiled
+def loss(c: Common, kind: int, weights: Numbers) -> float:
+    """What it costs to throw a kind away."""
+    if holds(c.dead, kind):
+        return 0.0
+    above = 4 - kind % 5
+    if holds(c.last, kind):
+        return weights[CRITICAL] + weights[CRITICAL_RANK] * above
+    return weights[NEEDED] + weights[NEEDED_RANK] * above
+
+
+@compiled
+def next_to_go(c: Common, seat: int, weights: Numbers) -> int:
+    """The slot that a seat is likeliest to throw away by what everybody knows; −1 if it knows of something better."""
+    best, least = -1, 1e9
+    for slot in range(c.held[seat]):
+        kinds = mask(c, seat, slot)
+        if kinds & ~c.fits == 0 or kinds & ~c.dead == 0:
+            return -1
+        total, cost = 0.0, 0.0
+        rest = int(kinds)
+        while rest:
+            kind = lowest_bit(rest)
+            rest &= rest - 1
+            copies = copies_left(c, 1 << kind)
+            total += copies
+            cost += copies * loss(c, kind, weights)
+        cost = cost / total if total > 0 else 0.0
+        if cost < least:
+            best, least = slot, cost
+    return best
+
+
+@compiled
+def endangered(c: Common, seat: int, weights: Numbers) -> int:
+    """The slot that goes next, if nobody knows whether it may be lost; else −1."""
+    slot = next_to_go(c, seat, weights)
+    if slot >= 0 and (mask(c, seat, slot) & c.last == 0 or mask(c, seat, slot) & ~c.last == 0):
+        return -1
+    return slot
+
+
+@compiled
+def early(c: Common, weights: Numbers) -> bool:
+    """Whether the game is still played by rules that others can infer from: before the end of the deck is thought out."""
+    return c.countdown < 0 and CARDS - c.drawn > weights[END_DECK]
+
+
+@compiled
+def save_first(c: Common, mover: int, weights: Numbers) -> int:
+    """The slot of the next player that must be saved before anything is played, if it is critical; −1 if there is none."""
+    if c.tokens == 0 or c.tokens > weights[SAVING] or not early(c, weights):
+        return -1
+    return endangered(c, (mover + 1) % c.players, weights)

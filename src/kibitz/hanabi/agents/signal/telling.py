@@ -1,0 +1,71 @@
+"""Choosing the move that says a number: which hint, which of several spare cards, which of several that fit."""
+
+from kibitz.core.bits import count_bits, nth_bit
+from kibitz.core.compile import compiled
+from kibitz.core.weights import Numbers
+from kibitz.hanabi.agents.signal.codes import book_of, code_in, codes, first_code
+from kibitz.hanabi.agents.signal.common import Common, mask
+from kibitz.hanabi.agents.signal.questions import ask_everybody, learn, value_of
+from kibitz.hanabi.cards import hinted_kinds, holds
+from kibitz.hanabi.knowledge import kind_of
+from kibitz.hanabi.rules import HINT, legal_hints
+from kibitz.hanabi.state import State
+
+NO_MOVE = -1
+
+
+@compiled
+def sum_of_values(c: Common, view: State, numbers: int, weights: Numbers) -> int:
+    """What is to be said: the sum of the values of all other hands."""
+    ask_everybody(c, view.seat, numbers, weights)
+    total = 0
+    for seat in range(c.players):
+        if seat != view.seat:
+            total += value_of(c, view, seat)
+    return total % numbers
+
+
+@compiled
+def touched_by(view: State, seat: int, value: int) -> int:
+    """The slots that a hint touches."""
+    named, touched = hinted_kinds(value), 0
+    for slot in range(view.held[seat]):
+        touched |= int(holds(named, kind_of(view, seat, slot))) << slot
+    return touched
+
+
+@compiled
+def told_by(c: Common, seat: int, value: int, touched: int) -> int:
+    """How much a hint tells in words: the kinds it rules out, and more where a card is then known to fit or to be of no use."""
+    named, told = hinted_kinds(value), 0
+    for slot in range(c.held[seat]):
+        before = mask(c, seat, slot)
+        after = before & (named if holds(touched, slot) else ~named)
+        told += count_bits(before) - count_bits(after)
+    return told
+
+
+@compiled
+def hint_saying(c: Common, view: State, weights: Numbers) -> int:
+    """The hint that says the sum, and of several the one that tells most besides; NO_MOVE if none does."""
+    me = view.seat
+    total = sum_of_values(c, view, codes(c, me, weights), weights)
+    best, top = NO_MOVE, -1
+    for step in range(1, c.players):
+        seat = (me + step) % c.players
+        first = first_code(c, me, seat, weights)
+        book = book_of(c, seat, weights)
+        for value in range(10):
+            if holds(legal_hints(view, seat), value):
+                touched = touched_by(view, seat, value)
+                if touched != 0 and first + code_in(book, value, touched) == total:
+                    told = told_by(c, seat, value, touched)
+                    if told > top:
+                        best, top = HINT + 10 * seat + value, told
+    return best
+
+
+@compiled
+def slot_saying(c: Common, view: State, slots: int, weights: Numbers) -> int:
+    """Which of several slots says the sum."""
+    return nth_bit(slots, sum_of_values(c, view, count_bits(slots), weights))
