@@ -7,7 +7,7 @@ with it. A discard of one of several spare cards, and a play of one of several t
 
 from typing import NamedTuple
 
-from kibitz.core.bits import count_bits
+from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import Common, copies_left, mask
@@ -147,3 +147,44 @@ def first_code(c: Common, mover: int, target: int, weights: Numbers) -> int:
 def place_among(slots: int, slot: int) -> int:
     """Which of several slots, from 0, one is: the number that its discard or its play says."""
     return count_bits(slots & ((1 << slot) - 1))
+
+
+@compiled
+def code_for(c: Common, seat: int, book: Book, value: int) -> int:
+    """With two players: the code for a value of the only other hand.
+
+    A value that is about a slot is said by a hint that touches it, if there is one left; what cannot always be said comes last.
+    """
+    used, code = 0, 0
+    colours = count_bits(book.colour) + book.colour_none
+    for each in range(value + 1):
+        code = -1
+        if each < c.asked[seat]:
+            slot = c.slots[seat, each]
+            if holds(book.colour, slot):
+                code = place_among(book.colour, slot)
+            if (code < 0 or holds(used, code)) and holds(book.rank, slot):
+                code = colours + place_among(book.rank, slot)
+            if code < 0 or holds(used, code):
+                code = first_free(book, used)
+        if code < 0:
+            code = lowest_bit(~used)
+        used |= 1 << code
+    return code
+
+
+@compiled
+def first_free(book: Book, used: int) -> int:
+    """The first code that touches a reference slot and is not used yet, or −1."""
+    colours = count_bits(book.colour) + book.colour_none
+    touching = ((1 << count_bits(book.colour)) - 1) | ((1 << count_bits(book.rank)) - 1) << colours
+    return lowest_bit(touching & ~used) if touching & ~used else -1
+
+
+@compiled
+def value_for(c: Common, seat: int, book: Book, code: int) -> int:
+    """The value that a code is for; one more than there are if it is for none."""
+    for value in range(c.asked[seat] + 1):
+        if code_for(c, seat, book, value) == code:
+            return value
+    return c.asked[seat] + 1

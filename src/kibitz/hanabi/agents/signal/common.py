@@ -16,6 +16,7 @@ from kibitz.hanabi.rules import HINT, apply, event_detail, event_move
 from kibitz.hanabi.state import CARDS, FACE_DOWN, FIELDS, HAND, SEATS, State
 
 MOST_CODES = 24  # that a hint can stand for: with five players four receivers, and six codes for each of them
+START, NOW, DRAFT = range(3)  # what was known at the start and is now; and room to try out what a move would say
 DOUBTED, LOST = 1, 2  # something could not be true; since then hints are taken at their word
 
 # The board is kept in the fields of a state, so that the rules and the vocabulary of cards read it.

@@ -6,7 +6,7 @@ from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import discarding, may_discard, playing
 from kibitz.core.loop import decision
-from kibitz.hanabi.agents.signal.common import COMMON, Common, begin, known_to_fit, sees_truth
+from kibitz.hanabi.agents.signal.common import COMMON, DRAFT, NOW, START, Common, begin, known_to_fit, sees_truth
 from kibitz.hanabi.agents.signal.endgame import END_WORLD, think
 from kibitz.hanabi.agents.signal.hand import OWN, look, least_missed
 from kibitz.hanabi.agents.signal.pace import DISCARDS, HINTS, PLAYS, plan
@@ -19,7 +19,6 @@ from kibitz.hanabi.agents.signal.telling import NO_MOVE, hint_saying, slot_sayin
 from kibitz.hanabi.cards import ALL, holds
 from kibitz.hanabi.state import CARDS, State
 
-START, NOW, DRAFT = range(3)  # what was known at the start and is now; and room to try out what a move would say
 PUBLIC = struct_dtype([("tables", COMMON, 3)])
 MEMORY = struct_dtype([("tables", COMMON, 3), ("own", OWN), ("world", END_WORLD)])
 
@@ -83,7 +82,7 @@ def decide_with(view: State, tables, memory, weights: Numbers) -> int:
             slot = slot_saying(draft, view, fit, weights)
         return playing(view, slot, 0)
     if chosen.act == HINTS:
-        move = hint_saying(c, view, weights)
+        move = hint_saying(tables, view, weights)
         if move != NO_MOVE:
             return decision(move, 1)
     slot, cost = least_missed(own, c, view, weights)

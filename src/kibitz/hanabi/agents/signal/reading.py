@@ -12,7 +12,7 @@ out itself. If not, somebody gave a hint by other conventions, and the seat read
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
-from kibitz.hanabi.agents.signal.codes import book_of, code_in, codes, first_code, place_among
+from kibitz.hanabi.agents.signal.codes import book_of, code_in, codes, first_code, place_among, value_for
 from kibitz.hanabi.agents.signal.common import DOUBTED, LOST, Common, known_to_fit, mask, move_on, narrow, refresh
 from kibitz.hanabi.agents.signal.questions import ask_everybody, learn, spare_slots, value_of
 from kibitz.hanabi.agents.signal.saving import early
@@ -44,8 +44,12 @@ def read(c: Common, view: State, happened: int, weights: Numbers) -> None:
     mover, move = c.to_move, event_move(happened)
     if move >= HINT:
         target, value, touched = (move - HINT) // 10, (move - HINT) % 10, event_detail(happened)
-        number = first_code(c, mover, target, weights) + code_in(book_of(c, target, weights), value, touched)
-        take_sum(c, view, number, codes(c, mover, weights), weights)
+        book, numbers = book_of(c, target, weights), codes(c, mover, weights)
+        number = first_code(c, mover, target, weights) + code_in(book, value, touched)
+        if c.players == 2:
+            ask_everybody(c, mover, numbers, weights)
+            number = value_for(c, target, book, number)
+        take_sum(c, view, number, numbers, weights)
         take_at_its_word(c, happened)
     elif move >= DISCARD:
         spare = spare_slots(c, mover, weights)
@@ -75,7 +79,7 @@ def take_sum(c: Common, view: State, number: int, numbers: int, weights: Numbers
     if me == mover:
         c.doubted = max(c.doubted, int(total % numbers != number))
     else:
-        value = (number - total) % numbers
+        value = (number - total) % numbers if c.players > 2 else number
         if value > c.asked[me]:
             c.doubted = DOUBTED
         learn(c, me, value)

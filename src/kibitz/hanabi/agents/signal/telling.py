@@ -1,10 +1,12 @@
 """Choosing the move that says a number: which hint, which of several spare cards, which of several that fit."""
 
+from typing import Any
+
 from kibitz.core.bits import count_bits, nth_bit
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
-from kibitz.hanabi.agents.signal.codes import book_of, code_in, codes, first_code
-from kibitz.hanabi.agents.signal.common import Common, mask
+from kibitz.hanabi.agents.signal.codes import book_of, code_for, code_in, codes, size
+from kibitz.hanabi.agents.signal.common import DRAFT, NOW, Common, mask, single
 from kibitz.hanabi.agents.signal.questions import ask_everybody, learn, value_of
 from kibitz.hanabi.cards import hinted_kinds, holds
 from kibitz.hanabi.knowledge import kind_of
@@ -35,33 +37,42 @@ def touched_by(view: State, seat: int, value: int) -> int:
 
 
 @compiled
-def told_by(c: Common, seat: int, value: int, touched: int) -> int:
-    """How much a hint tells in words: the kinds it rules out, and more where a card is then known to fit or to be of no use."""
-    named, told = hinted_kinds(value), 0
+def worth_telling(c: Common, seat: int, value: int, touched: int) -> int:
+    """How much a hint tells in words: kinds ruled out, and more where a card is then known to fit or to be of no use."""
+    named, worth = hinted_kinds(value), 0
+    fits = c.fits_at[seat]
+    spare = c.spare[seat] & ~fits
     for slot in range(c.held[seat]):
-        before = mask(c, seat, slot)
-        after = before & (named if holds(touched, slot) else ~named)
-        told += count_bits(before) - count_bits(after)
-    return told
+        kinds = mask(c, seat, slot) & (named if holds(touched, slot) else ~named)
+        worth += 50 if kinds & ~fits == 0 else 20 if kinds & ~spare == 0 else 0
+        worth += 10 if single(kinds) else 0
+        worth -= count_bits(kinds & ~spare)
+    return worth
 
 
 @compiled
-def hint_saying(c: Common, view: State, weights: Numbers) -> int:
+def hint_saying(tables: Any, view: State, weights: Numbers) -> int:
     """The hint that says the sum, and of several the one that tells most besides; NO_MOVE if none does."""
-    me = view.seat
+    c, after, me = tables[NOW], tables[DRAFT], view.seat
     total = sum_of_values(c, view, codes(c, me, weights), weights)
-    best, top = NO_MOVE, -1
+    if c.players == 2:
+        total = code_for(c, 1 - me, book_of(c, 1 - me, weights), total)
+    tables[DRAFT] = tables[NOW]
+    best, top = NO_MOVE, -1000
+    first = 0
     for step in range(1, c.players):
         seat = (me + step) % c.players
-        first = first_code(c, me, seat, weights)
         book = book_of(c, seat, weights)
-        for value in range(10):
-            if holds(legal_hints(view, seat), value):
-                touched = touched_by(view, seat, value)
-                if touched != 0 and first + code_in(book, value, touched) == total:
-                    told = told_by(c, seat, value, touched)
-                    if told > top:
-                        best, top = HINT + 10 * seat + value, told
+        if first <= total < first + size(book):
+            learn(after, seat, value_of(after, view, seat))
+            for value in range(10):
+                if holds(legal_hints(view, seat), value):
+                    touched = touched_by(view, seat, value)
+                    if touched != 0 and first + code_in(book, value, touched) == total:
+                        worth = worth_telling(after, seat, value, touched)
+                        if worth > top:
+                            best, top = HINT + 10 * seat + value, worth
+        first += size(book)
     return best
 
 
