@@ -17,14 +17,15 @@ from kibitz.hanabi.state import CARDS, FACE_DOWN, FIELDS, HAND, SEATS, State
 
 MOST_CODES = 24  # that a hint can stand for: with five players four receivers, and six codes for each of them
 START, NOW, DRAFT = range(3)  # what was known at the start and is now; and room to try out what a move would say
-DOUBTED, LOST = 1, 2  # something could not be true; since then hints are taken at their word
+TRUST = 2  # how often somebody may be seen not to follow, before hints are taken at their word for good
 
 # The board is kept in the fields of a state, so that the rules and the vocabulary of cards read it.
 COMMON = struct_dtype(
     [
         *FIELDS,
         ("begun", np.int64),
-        ("doubted", np.int64),  # whether what was said turned out impossible: somebody follows other conventions
+        ("wrong", np.int64),  # whether something turned out impossible now: somebody follows other conventions
+        ("doubts", np.int64),  # how often that was so
         ("masks", WIDE, CARDS),  # the kinds that each card can be
         ("one", np.int64), ("two", np.int64), ("three", np.int64),  # kinds with as many copies unaccounted for
         ("dead", np.int64), ("last", np.int64), ("fits", np.int64),  # useless, critical, awaited kinds
@@ -44,7 +45,7 @@ Common: Any = Any  # a struct of the type COMMON
 @compiled
 def begin(c: Common, view: State) -> None:
     """Take the table as it lies for the start of everything: what hints say, and nothing between the lines."""
-    c.begun, c.doubted = 1, 0
+    c.begun, c.wrong, c.doubts = 1, 0, 0
     c.players, c.rules, c.seat = view.players, view.rules, view.seat
     c.tokens, c.lives, c.countdown = view.tokens, view.lives, view.countdown
     c.turn, c.to_move, c.drawn, c.played = view.turn, view.to_move, view.drawn, view.played
@@ -143,7 +144,7 @@ def narrow(c: Common, place: int, kinds: int) -> None:
     """A card can only be one of these kinds; if that leaves none, somebody did not follow, and it is not believed."""
     left = c.masks[place] & kinds & ALL
     if left == 0:
-        c.doubted = max(c.doubted, DOUBTED)
+        c.wrong = 1
     else:
         c.masks[place] = left
 

@@ -81,8 +81,23 @@ def least_missed(own: Own, c: Common, view: State, weights: Numbers) -> tuple[in
     spare = spare_slots(c, view.seat, weights)
     if spare:
         return lowest_bit(spare), 0.0
+    return cheapest(own, c, view, (1 << view.held[view.seat]) - 1, weights)
+
+
+@compiled
+def no_spare(own: Own, c: Common, view: State, spare: int, weights: Numbers) -> int:
+    """The slot whose loss costs least of those that not everybody knows to be spare; −1 if there is none."""
+    slots = (1 << view.held[view.seat]) - 1 & ~spare
+    return cheapest(own, c, view, slots, weights)[0] if slots else -1
+
+
+@compiled
+def cheapest(own: Own, c: Common, view: State, slots: int, weights: Numbers) -> tuple[int, float]:
+    """Of these slots the one whose loss costs least, and what it costs."""
     best, least = 0, 1e9
     for slot in range(view.held[view.seat]):
+        if not holds(slots, slot):
+            continue
         kinds = int(own.kinds[slot])
         total, cost = 0.0, 0.0
         rest = kinds

@@ -8,13 +8,13 @@ from kibitz.hanabi.agents.choices import discarding, may_discard, playing
 from kibitz.core.loop import decision
 from kibitz.hanabi.agents.signal.common import COMMON, DRAFT, NOW, START, Common, begin, known_to_fit, sees_truth
 from kibitz.hanabi.agents.signal.endgame import END_WORLD, think
-from kibitz.hanabi.agents.signal.hand import OWN, look, least_missed
+from kibitz.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
 from kibitz.hanabi.agents.signal.pace import DISCARDS, HINTS, PLAYS, plan
 from kibitz.hanabi.agents.signal.questions import spare_slots
-from kibitz.hanabi.agents.signal.reading import catch_up, forget
+from kibitz.hanabi.agents.signal.reading import catch_up
 from kibitz.hanabi.agents.signal.saving import early
 from kibitz.hanabi.agents.signal.settings import DISCARD_SUMS, END_DECK, PLAY_SUMS, WEIGHTS
-from kibitz.hanabi.agents.signal.silence import after_discard, after_play
+from kibitz.hanabi.agents.signal.silence import after_discard, after_play, says_nothing_fits
 from kibitz.hanabi.agents.signal.telling import NO_MOVE, hint_saying, slot_saying
 from kibitz.hanabi.cards import ALL, holds
 from kibitz.hanabi.state import CARDS, State
@@ -38,14 +38,11 @@ def shared_or_own(view, public, memory, weights):
             public.tables[NOW] = public.tables[START]
         shared = public.tables[NOW]
         catch_up(shared, view, weights)
-        if shared.doubted == 0 and sees_truth(shared, view):
+        if shared.doubts == 0 and sees_truth(shared, view):
             return True
         memory.tables[START] = public.tables[START]
         memory.tables[NOW] = memory.tables[START]
-    own = memory.tables[NOW]
-    catch_up(own, view, weights)
-    if own.doubted == 0 and not sees_truth(own, view):
-        forget(own)
+    catch_up(memory.tables[NOW], view, weights)
     return False
 
 
@@ -89,8 +86,12 @@ def decide_with(view: State, tables, memory, weights: Numbers) -> int:
     if not may_discard(view):
         return playing(view, slot, 4)
     spare = spare_slots(c, view.seat, weights)
+    if chosen.act == HINTS and c.players > 2 and says_nothing_fits(c, view.seat, weights):
+        other = no_spare(own, c, view, spare, weights)
+        if other >= 0:
+            return discarding(view, other, 3)
     if weights[DISCARD_SUMS] != 0 and count_bits(spare) >= 2:
         tables[DRAFT] = tables[NOW]
-        after_discard(draft, view.seat, weights)
+        after_discard(draft, view.seat, slot, weights)
         slot = slot_saying(draft, view, spare, weights)
     return discarding(view, slot, 2 if spare else 3)

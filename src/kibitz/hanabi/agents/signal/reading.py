@@ -13,7 +13,7 @@ from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.codes import book_of, code_in, codes, first_code, place_among, value_for
-from kibitz.hanabi.agents.signal.common import DOUBTED, LOST, Common, known_to_fit, mask, move_on, narrow, refresh
+from kibitz.hanabi.agents.signal.common import TRUST, Common, known_to_fit, mask, move_on, narrow, refresh
 from kibitz.hanabi.agents.signal.questions import ask_everybody, learn, spare_slots, value_of
 from kibitz.hanabi.agents.signal.saving import early
 from kibitz.hanabi.agents.signal.settings import DISCARD_SUMS, PLAY_SUMS
@@ -28,14 +28,20 @@ def catch_up(c: Common, view: State, weights: Numbers) -> None:
     """Take in all that happened since."""
     while c.turn < view.turn:
         happened = view.history[c.turn]
-        if c.doubted == 0:
+        if trusting(c):
             read(c, view, happened, weights)
         elif event_move(happened) >= HINT:
             take_at_its_word(c, happened)
         check_shown(c, happened)
         move_on(c, happened)
-        if c.doubted == DOUBTED:
+        if c.wrong != 0:
             forget(c)
+
+
+@compiled
+def trusting(c: Common) -> bool:
+    """Whether moves are taken to say more than their words."""
+    return c.doubts < TRUST
 
 
 @compiled
@@ -53,7 +59,7 @@ def read(c: Common, view: State, happened: int, weights: Numbers) -> None:
         take_at_its_word(c, happened)
     elif move >= DISCARD:
         spare = spare_slots(c, mover, weights)
-        after_discard(c, mover, weights)
+        after_discard(c, mover, move - DISCARD, weights)
         if weights[DISCARD_SUMS] != 0 and holds(spare, move - DISCARD) and count_bits(spare) >= 2:
             take_sum(c, view, place_among(spare, move - DISCARD), count_bits(spare), weights)
     else:
@@ -77,11 +83,11 @@ def take_sum(c: Common, view: State, number: int, numbers: int, weights: Numbers
         if seat != mover and seat != me:
             total += value_of(c, view, seat)
     if me == mover:
-        c.doubted = max(c.doubted, int(total % numbers != number))
+        c.wrong |= int(total % numbers != number)
     else:
         value = (number - total) % numbers if c.players > 2 else number
         if value > c.asked[me]:
-            c.doubted = DOUBTED
+            c.wrong = 1
         learn(c, me, value)
     for seat in range(c.players):
         if seat != mover and seat != me:
@@ -105,13 +111,14 @@ def check_shown(c: Common, happened: int) -> None:
     """A card that leaves a hand shows whether what was believed of it was true."""
     move = event_move(happened)
     if move < HINT and not holds(mask(c, c.to_move, move % DISCARD), event_detail(happened)):
-        c.doubted = max(c.doubted, DOUBTED)
+        c.wrong = 1
 
 
 @compiled
 def forget(c: Common) -> None:
-    """Somebody did not follow: from now on hints are taken at their word, and only that."""
-    c.doubted = LOST
+    """Somebody did not follow: nothing counts any more but what hints said in words."""
+    c.wrong = 0
+    c.doubts += 1
     for seat in range(c.players):
         for slot in range(c.held[seat]):
             c.masks[c.hands[seat][slot]] = c.told[seat][slot]

@@ -3,9 +3,10 @@
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import Common, known_to_fit, mask
-from kibitz.hanabi.agents.signal.questions import foresee
+from kibitz.hanabi.agents.signal.questions import foresee, spare_slots
 from kibitz.hanabi.agents.signal.saving import early, endangered, save_first
 from kibitz.hanabi.agents.signal.settings import HELP_1, HELP_2, HELP_3, SAVING, SILENT_DISCARDS
+from kibitz.hanabi.cards import holds
 
 
 @compiled
@@ -18,10 +19,22 @@ def rule_out(c: Common, seat: int, slot: int, kinds: int) -> None:
 
 
 @compiled
-def after_discard(c: Common, mover: int, weights: Numbers) -> None:
-    """Who throws a card away when a hint would have been due sees nothing that fits, and nothing to save."""
+def says_nothing_fits(c: Common, mover: int, weights: Numbers) -> bool:
+    """Whether a discard of a seat now says that nobody else needed a hint."""
     most = max(weights[HELP_1], weights[HELP_2], weights[HELP_3])
-    if weights[SILENT_DISCARDS] == 0 or c.tokens == 0 or c.tokens < most or not early(c, weights):
+    return weights[SILENT_DISCARDS] != 0 and c.tokens > 0 and c.tokens >= most and early(c, weights)
+
+
+@compiled
+def after_discard(c: Common, mover: int, slot: int, weights: Numbers) -> None:
+    """Who throws a card away when a hint would have been due sees nothing that fits, and nothing to save.
+
+    With more than two players there is not always a hint for a sum. Who has none throws away a card that it may not be
+    able to spare, and that says nothing.
+    """
+    if not says_nothing_fits(c, mover, weights):
+        return
+    if c.players > 2 and not holds(spare_slots(c, mover, weights), slot):
         return
     foresee(c, mover, weights)
     for step in range(1, c.players):
