@@ -10,7 +10,7 @@ from kibitz.hanabi.agents.signal.common import COMMON, DRAFT, NOW, START, Common
 from kibitz.hanabi.agents.signal.endgame import END_WORLD, think
 from kibitz.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
 from kibitz.hanabi.agents.signal.pace import DISCARDS, HINTS, PLAYS, plan
-from kibitz.hanabi.agents.signal.questions import spare_slots
+from kibitz.hanabi.agents.signal.questions import saying_slots, spare_slots
 from kibitz.hanabi.agents.signal.reading import catch_up
 from kibitz.hanabi.agents.signal.saving import early
 from kibitz.hanabi.agents.signal.settings import DISCARD_SUMS, END_DECK, PLAY_SUMS, WEIGHTS
@@ -90,8 +90,9 @@ def decide_with(view: State, tables, memory, weights: Numbers) -> int:
         other = no_spare(own, c, view, spare, weights)
         if other >= 0:
             return discarding(view, other, 3)
-    if weights[DISCARD_SUMS] != 0 and count_bits(spare) >= 2:
+    slots = saying_slots(c, view.seat, slot, weights)
+    if weights[DISCARD_SUMS] != 0 and count_bits(slots) >= 2:
         tables[DRAFT] = tables[NOW]
         after_discard(draft, view.seat, slot, weights)
-        slot = slot_saying(draft, view, spare, weights)
+        slot = slot_saying(draft, view, slots, weights)
     return discarding(view, slot, 2 if spare else 3)

@@ -9,8 +9,8 @@ from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import MOST_CODES, Common, copies_left, mask, narrow, single
-from kibitz.hanabi.agents.signal.settings import DUPLICATES, FORESIGHT, IDENTITIES, OTHERS, SAVING, SPARE
-from kibitz.hanabi.agents.signal.saving import endangered
+from kibitz.hanabi.agents.signal.settings import ALIKE, DUPLICATES, FORESIGHT, IDENTITIES, OTHERS, SAVING, SPARE
+from kibitz.hanabi.agents.signal.saving import endangered, equals
 from kibitz.hanabi.cards import holds
 from kibitz.hanabi.knowledge import fitting
 from kibitz.hanabi.state import State
@@ -47,6 +47,15 @@ def spare_slots(c: Common, seat: int, weights: Numbers) -> int:
         if weights[DUPLICATES] != 0 and single(kinds):
             spare |= kinds  # of two the same in one hand the second
     return slots
+
+
+@compiled
+def saying_slots(c: Common, seat: int, slot: int, weights: Numbers) -> int:
+    """The slots between which the discard of one says a number: the spare ones, or else those as little missed."""
+    spare = spare_slots(c, seat, weights)
+    if holds(spare, slot):
+        return spare
+    return equals(c, seat, slot, weights) if spare == 0 and weights[ALIKE] >= 0 else 0
 
 
 @compiled

@@ -14,10 +14,10 @@ from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.codes import book_of, code_in, codes, first_code, place_among, value_for
 from kibitz.hanabi.agents.signal.common import TRUST, Common, known_to_fit, mask, move_on, narrow, refresh
-from kibitz.hanabi.agents.signal.questions import ask_everybody, learn, spare_slots, value_of
+from kibitz.hanabi.agents.signal.questions import ask_everybody, learn, saying_slots, value_of
 from kibitz.hanabi.agents.signal.saving import early
 from kibitz.hanabi.agents.signal.settings import DISCARD_SUMS, PLAY_SUMS
-from kibitz.hanabi.agents.signal.silence import after_discard, after_play
+from kibitz.hanabi.agents.signal.silence import after_discard, after_play, before_hint
 from kibitz.hanabi.cards import hinted_kinds, holds
 from kibitz.hanabi.rules import DISCARD, HINT, event_detail, event_move
 from kibitz.hanabi.state import State
@@ -50,6 +50,7 @@ def read(c: Common, view: State, happened: int, weights: Numbers) -> None:
     mover, move = c.to_move, event_move(happened)
     if move >= HINT:
         target, value, touched = (move - HINT) // 10, (move - HINT) % 10, event_detail(happened)
+        before_hint(c, mover, weights)
         book, numbers = book_of(c, target, weights), codes(c, mover, weights)
         number = first_code(c, mover, target, weights) + code_in(book, value, touched)
         if c.players == 2:
@@ -58,10 +59,10 @@ def read(c: Common, view: State, happened: int, weights: Numbers) -> None:
         take_sum(c, view, number, numbers, weights)
         take_at_its_word(c, happened)
     elif move >= DISCARD:
-        spare = spare_slots(c, mover, weights)
+        slots = saying_slots(c, mover, move - DISCARD, weights)
         after_discard(c, mover, move - DISCARD, weights)
-        if weights[DISCARD_SUMS] != 0 and holds(spare, move - DISCARD) and count_bits(spare) >= 2:
-            take_sum(c, view, place_among(spare, move - DISCARD), count_bits(spare), weights)
+        if weights[DISCARD_SUMS] != 0 and count_bits(slots) >= 2:
+            take_sum(c, view, place_among(slots, move - DISCARD), count_bits(slots), weights)
     else:
         after_play(c, mover, weights)
         if weights[PLAY_SUMS] != 0 and early(c, weights):

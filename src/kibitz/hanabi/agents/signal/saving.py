@@ -4,7 +4,7 @@ from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import Common, copies_left, mask
-from kibitz.hanabi.agents.signal.settings import CRITICAL, CRITICAL_RANK, END_DECK, NEEDED, NEEDED_RANK, SAVING
+from kibitz.hanabi.agents.signal.settings import ALIKE, CRITICAL, CRITICAL_RANK, END_DECK, NEEDED, NEEDED_RANK, SAVING
 from kibitz.hanabi.cards import holds
 from kibitz.hanabi.state import CARDS, State
 
@@ -21,6 +21,20 @@ def loss(c: Common, kind: int, weights: Numbers) -> float:
 
 
 @compiled
+def expected_loss(c: Common, kinds: int, weights: Numbers) -> float:
+    """What it costs to throw a card away, by what everybody knows of it."""
+    total, cost = 0.0, 0.0
+    rest = kinds
+    while rest:
+        kind = lowest_bit(rest)
+        rest &= rest - 1
+        copies = copies_left(c, 1 << kind)
+        total += copies
+        cost += copies * loss(c, kind, weights)
+    return cost / total if total > 0 else 0.0
+
+
+@compiled
 def next_to_go(c: Common, seat: int, weights: Numbers) -> int:
     """The slot that a seat is likeliest to throw away by what everybody knows; −1 if it knows of something better."""
     best, least = -1, 1e9
@@ -28,18 +42,22 @@ def next_to_go(c: Common, seat: int, weights: Numbers) -> int:
         kinds = mask(c, seat, slot)
         if kinds & ~c.fits == 0 or kinds & ~c.dead == 0:
             return -1
-        total, cost = 0.0, 0.0
-        rest = int(kinds)
-        while rest:
-            kind = lowest_bit(rest)
-            rest &= rest - 1
-            copies = copies_left(c, 1 << kind)
-            total += copies
-            cost += copies * loss(c, kind, weights)
-        cost = cost / total if total > 0 else 0.0
+        cost = expected_loss(c, kinds, weights)
         if cost < least:
             best, least = slot, cost
     return best
+
+
+@compiled
+def equals(c: Common, seat: int, slot: int, weights: Numbers) -> int:
+    """The slots that cost about as much to throw away as this one, by what everybody knows, which is about the least."""
+    least = 1e9
+    for other in range(c.held[seat]):
+        least = min(least, expected_loss(c, mask(c, seat, other), weights))
+    slots = 0
+    for other in range(c.held[seat]):
+        slots |= int(expected_loss(c, mask(c, seat, other), weights) <= least + weights[ALIKE]) << other
+    return slots if holds(slots, slot) else 1 << slot
 
 
 @compiled

@@ -10,7 +10,7 @@ NAMES = (
     # What is asked
     "questions.identities", "questions.others", "questions.foresight", "questions.duplicates", "questions.spare",
     # What other moves say
-    "sums.discards", "sums.plays", "silence.discards", "silence.saving",
+    "sums.discards", "sums.alike", "sums.plays", "silence.discards", "silence.saving",
     # When to hint and when to discard
     "pace.slack", "pace.help_0", "pace.help_1", "pace.help_2", "pace.help_3", "pace.idle",
     # What a card is worth to keep
@@ -23,7 +23,7 @@ NAMES = (
 (
     REFERENCES, DOUBT, CAREFUL_LIVES,
     IDENTITIES, OTHERS, FORESIGHT, DUPLICATES, SPARE,
-    DISCARD_SUMS, PLAY_SUMS, SILENT_DISCARDS, SAVING,
+    DISCARD_SUMS, ALIKE, PLAY_SUMS, SILENT_DISCARDS, SAVING,
     SLACK, HELP, HELP_1, HELP_2, HELP_3, IDLE,
     CRITICAL, CRITICAL_RANK, NEEDED, NEEDED_RANK, ELSEWHERE, BAR,
     LAST_ROUND, SURE, SURE_FULL,
