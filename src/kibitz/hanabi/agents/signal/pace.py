@@ -2,27 +2,25 @@
 
 from typing import NamedTuple
 
-from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.choices import may_discard
 from kibitz.hanabi.agents.signal.common import Common, known_to_fit, mask
 from kibitz.hanabi.agents.signal.hand import Own, best_play, least_missed, likeliest_play
 from kibitz.hanabi.agents.signal.questions import foresee
-from kibitz.hanabi.agents.signal.saving import endangered, save_first
+from kibitz.hanabi.agents.signal.saving import endangered, in_time, save_first
 from kibitz.hanabi.agents.signal.settings import (
     BAR,
     HELP,
     IDLE,
     LAST_ROUND,
     SAVING,
-    SLACK,
     SURE,
     SURE_FULL,
 )
-from kibitz.hanabi.cards import KINDS, holds
+from kibitz.hanabi.cards import holds
 from kibitz.hanabi.knowledge import kind_of
-from kibitz.hanabi.state import CARDS, LIVES, State
+from kibitz.hanabi.state import LIVES, State
 
 PLAYS, HINTS, DISCARDS = range(3)
 
@@ -69,12 +67,6 @@ def needs(c: Common, view: State, weights: Numbers) -> Needs:
 
 
 @compiled
-def slack(c: Common) -> int:
-    """How many more cards can be drawn than are still to be played."""
-    return CARDS - c.drawn - (KINDS - count_bits(c.dead))
-
-
-@compiled
 def plan(own: Own, c: Common, view: State, weights: Numbers) -> Plan:
     """What the rules of thumb say."""
     due = weights[SAVING] != 0 and must_save(
@@ -93,11 +85,10 @@ def plan(own: Own, c: Common, view: State, weights: Numbers) -> Plan:
     if not may_discard(view):
         return Plan(HINTS, slot)
     idle = need.help == 0 and need.busy == 0
-    in_time = slack(c) > weights[SLACK]
-    if cost == 0.0 and in_time and view.tokens < weights[HELP + min(need.help, 3)]:
+    if cost == 0.0 and in_time(c, weights) and view.tokens < weights[HELP + min(need.help, 3)]:
         return Plan(DISCARDS, slot)
     if cost == 0.0 and idle and weights[IDLE] != 0:
         return Plan(DISCARDS, slot)
-    if idle and in_time and cost <= weights[BAR]:
+    if idle and in_time(c, weights) and cost <= weights[BAR]:
         return Plan(DISCARDS, slot)
     return Plan(HINTS if view.tokens > 0 else DISCARDS, slot)

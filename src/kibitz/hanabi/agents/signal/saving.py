@@ -1,11 +1,11 @@
 """Cards in danger: what a player would throw away next, by what everybody knows, and whether it must not be lost."""
 
-from kibitz.core.bits import lowest_bit
+from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import Common, copies_left, mask
-from kibitz.hanabi.agents.signal.settings import ALIKE, CRITICAL, CRITICAL_RANK, END_DECK, NEEDED, NEEDED_RANK, SAVING
-from kibitz.hanabi.cards import holds
+from kibitz.hanabi.agents.signal.settings import ALIKE, CRITICAL, CRITICAL_RANK, END_DECK, NEEDED, NEEDED_RANK, SAVING, SLACK
+from kibitz.hanabi.cards import KINDS, holds
 from kibitz.hanabi.state import CARDS, State
 
 
@@ -81,3 +81,9 @@ def save_first(c: Common, mover: int, weights: Numbers) -> int:
     if c.tokens == 0 or c.tokens > weights[SAVING] or not early(c, weights):
         return -1
     return endangered(c, (mover + 1) % c.players, weights)
+
+
+@compiled
+def in_time(c: Common, weights: Numbers) -> bool:
+    """Whether enough cards can still be drawn for all that are to be played, and some more."""
+    return CARDS - c.drawn - (KINDS - count_bits(c.dead)) > weights[SLACK]

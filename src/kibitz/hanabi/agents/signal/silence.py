@@ -59,7 +59,7 @@ def after_play(c: Common, mover: int, weights: Numbers) -> None:
 
 @compiled
 def before_hint(c: Common, mover: int, weights: Numbers) -> None:
-    """Who is known to have a card that fits, and hints, must save: so everybody knows that the next card to go is critical."""
+    """Who is known to have a card that fits, and hints, must save: so the next card to go is critical."""
     if weights[SAVING] != 0 and known_to_fit(c, mover, c.fits) != 0:
         slot = save_first(c, mover, weights)
         if slot >= 0:
