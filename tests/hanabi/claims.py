@@ -96,6 +96,11 @@ CLAIMS: dict[str, Claim] = {
 
 # Reasons that claim nothing of a card: they say what was done, or by which convention.
 NO_CLAIM = (
+    "by what moves said of it",
+    "says {sum}",
+    "must not be lost. {sum}",
+    "hint: {sum}",
+    "somebody does not follow the sums",
     "any legal move",
     "pass: ",
     "for want of a plan",

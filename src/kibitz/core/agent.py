@@ -7,7 +7,7 @@ happens, and decide from a view. A decision is a move and the reason for it.
 import copy
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import getdoc
 from typing import Any, NamedTuple, Protocol, Self
@@ -103,6 +103,9 @@ class Agent:
 
 Decide = Callable[..., int]  # from a view, and whatever else it asks for (see `seat.ARGUMENTS`), to a decision
 Observe = Callable[..., None]
+# From the view decided by, the view of who reads, what the reason is about, and the structs of what everybody knows and of
+# what the seat remembers, to the words that stand for {these} in a reason.
+Tells = Callable[[Any, Any, int, Any, Any], Mapping[str, str]]
 Dtype = np.dtype[Any]
 FUNCTIONS: dict[tuple[Any, ...], Any] = {}
 
@@ -143,6 +146,7 @@ class CompiledAgent(Agent):
     weights: Weights = Weights()  # noqa: RUF009 (they never change)
     budget: Budget | None = None  # of an agent that searches
     models: tuple["CompiledAgent", ...] = ()  # agents to think with
+    tells: Tells | None = None  # words of its own that stand in its reasons
     needs: tuple[str, ...] = ()  # generic functions that a game must have for it
 
     def __post_init__(self) -> None:
@@ -309,17 +313,28 @@ class CompiledPlayer:
     def explained(self, packed: int, view: Any) -> Decision:
         if not self.explains:
             return Decision(int(move_of(packed)))
-        return Decision(int(move_of(packed)), self.game.explain(self.reason(packed), int(about_of(packed)), view))
+        reason = self.game.explain(self.worded(packed, view, view), int(about_of(packed)), view)
+        return Decision(int(move_of(packed)), reason)
 
     def decide_for(self, view: Any, reader: Any) -> Decision:
         """As `decide`, with the reason in words for somebody whose view of the same table is `reader`."""
         packed = self.packed(view)
-        reason = self.game.explain_to(self.reason(packed), int(about_of(packed)), view, reader)
+        reason = self.game.explain_to(self.worded(packed, view, reader), int(about_of(packed)), view, reader)
         return Decision(int(move_of(packed)), reason)
 
     def reason(self, packed: int) -> str:
-        """Which of the agent's reasons a decision has, before the game puts it into words."""
+        """Which of the agent's reasons a decision has, before it is put into words."""
         return self.agent.reasons[min(reason_of(packed), len(self.agent.reasons) - 1)]
+
+    def worded(self, packed: int, view: Any, reader: Any) -> str:
+        """The reason with the words that the agent itself has for what it knows, if it has any."""
+        reason = self.reason(packed)
+        if self.agent.tells is None:
+            return reason
+        known = [self.known(what) if getattr(self.agent, what) is not None else None for what in ("public", "memory")]
+        for word, text in self.agent.tells(view, reader, int(about_of(packed)), *known).items():
+            reason = reason.replace(f"{{{word}}}", text)
+        return reason
 
     @property
     def expects(self) -> Expectation | None:

@@ -92,7 +92,8 @@ def chance_of_none_else(c: Common, seat: int, slots: int, first: int) -> float:
 def book_of(c: Common, seat: int, weights: Numbers) -> Book:
     """The codes of hints to a seat. With all tokens, when a discard is no way out, only such as can always be said."""
     most = int(weights[REFERENCES])
-    colour, rank = references(c, seat, 0, most), references(c, seat, 5, most)
+    colour = references(c, seat, 0, most)
+    rank = references(c, seat, 5, most) if most > 1 else colour
     if c.tokens == TOKENS and c.lives <= weights[CAREFUL_LIVES]:
         return Book(colour, 0, rank, 0, 1)
     doubt = weights[DOUBT]

@@ -24,6 +24,7 @@ COMMON = struct_dtype(
     [
         *FIELDS,
         ("begun", np.int64),
+        ("mark", np.float64),  # of the settings that it was read by
         ("wrong", np.int64),  # whether something turned out impossible now: somebody follows other conventions
         ("doubts", np.int64),  # how often that was so
         ("masks", WIDE, CARDS),  # the kinds that each card can be

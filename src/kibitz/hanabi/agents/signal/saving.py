@@ -1,11 +1,11 @@
 """Cards in danger: what a player would throw away next, by what everybody knows, and whether it must not be lost."""
 
-from kibitz.core.bits import count_bits, lowest_bit
+from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import Common, copies_left, mask
 from kibitz.hanabi.agents.signal.settings import ALIKE, CRITICAL, CRITICAL_RANK, END_DECK, NEEDED, NEEDED_RANK, SAVING, SLACK
-from kibitz.hanabi.cards import KINDS, holds
+from kibitz.hanabi.cards import KINDS, OF_RANK, RANKS, holds
 from kibitz.hanabi.state import CARDS, State
 
 
@@ -22,27 +22,28 @@ def loss(c: Common, kind: int, weights: Numbers) -> float:
 
 @compiled
 def expected_loss(c: Common, kinds: int, weights: Numbers) -> float:
-    """What it costs to throw a card away, by what everybody knows of it."""
-    total, cost = 0.0, 0.0
-    rest = kinds
-    while rest:
-        kind = lowest_bit(rest)
-        rest &= rest - 1
-        copies = copies_left(c, 1 << kind)
-        total += copies
-        cost += copies * loss(c, kind, weights)
-    return cost / total if total > 0 else 0.0
+    """What it costs to throw a card away, by what everybody knows of it; as `loss`, rank by rank."""
+    total = copies_left(c, kinds)
+    if total == 0:
+        return 0.0
+    cost = 0.0
+    last, needed = kinds & c.last, kinds & ~c.last & ~c.dead
+    for rank in range(RANKS):
+        above = 4 - rank
+        cost += copies_left(c, last & OF_RANK[rank]) * (weights[CRITICAL] + weights[CRITICAL_RANK] * above)
+        cost += copies_left(c, needed & OF_RANK[rank]) * (weights[NEEDED] + weights[NEEDED_RANK] * above)
+    return cost / total
 
 
 @compiled
 def next_to_go(c: Common, seat: int, weights: Numbers) -> int:
     """The slot that a seat is likeliest to throw away by what everybody knows; −1 if it knows of something better."""
+    for slot in range(c.held[seat]):
+        if mask(c, seat, slot) & ~c.fits == 0 or mask(c, seat, slot) & ~c.dead == 0:
+            return -1
     best, least = -1, 1e9
     for slot in range(c.held[seat]):
-        kinds = mask(c, seat, slot)
-        if kinds & ~c.fits == 0 or kinds & ~c.dead == 0:
-            return -1
-        cost = expected_loss(c, kinds, weights)
+        cost = expected_loss(c, mask(c, seat, slot), weights)
         if cost < least:
             best, least = slot, cost
     return best

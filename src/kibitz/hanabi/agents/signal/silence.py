@@ -58,9 +58,13 @@ def after_play(c: Common, mover: int, weights: Numbers) -> None:
 
 
 @compiled
+def says_save(c: Common, mover: int, weights: Numbers) -> bool:
+    """Whether a hint of a seat now says that the next card to go is critical: it is known to have a card to play."""
+    return weights[SAVING] != 0 and known_to_fit(c, mover, c.fits) != 0 and save_first(c, mover, weights) >= 0
+
+
+@compiled
 def before_hint(c: Common, mover: int, weights: Numbers) -> None:
-    """Who is known to have a card that fits, and hints, must save: so the next card to go is critical."""
-    if weights[SAVING] != 0 and known_to_fit(c, mover, c.fits) != 0:
-        slot = save_first(c, mover, weights)
-        if slot >= 0:
-            rule_out(c, (mover + 1) % c.players, slot, ~c.last)
+    """What it says that somebody hints, whatever the hint says."""
+    if says_save(c, mover, weights):
+        rule_out(c, (mover + 1) % c.players, save_first(c, mover, weights), ~c.last)

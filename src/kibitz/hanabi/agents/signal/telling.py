@@ -8,7 +8,7 @@ from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.codes import book_of, code_for, code_in, codes, size
 from kibitz.hanabi.agents.signal.common import DRAFT, NOW, Common, mask, single
 from kibitz.hanabi.agents.signal.questions import ask_everybody, learn, value_of
-from kibitz.hanabi.agents.signal.silence import before_hint
+from kibitz.hanabi.agents.signal.silence import before_hint, says_save
 from kibitz.hanabi.cards import hinted_kinds, holds
 from kibitz.hanabi.knowledge import kind_of
 from kibitz.hanabi.rules import HINT, legal_hints
@@ -54,24 +54,30 @@ def worth_telling(c: Common, seat: int, value: int, touched: int) -> int:
 @compiled
 def hint_saying(tables: Any, view: State, weights: Numbers) -> int:
     """The hint that says the sum, and of several the one that tells most besides; NO_MOVE if none does."""
-    tables[DRAFT] = tables[NOW]
-    c, me = tables[DRAFT], view.seat
-    before_hint(c, me, weights)
+    me = view.seat
+    inferred = says_save(tables[NOW], me, weights)
+    if inferred:
+        tables[DRAFT] = tables[NOW]
+        before_hint(tables[DRAFT], me, weights)
+    c = tables[DRAFT if inferred else NOW]
     total = sum_of_values(c, view, codes(c, me, weights), weights)
     if c.players == 2:
         total = code_for(c, 1 - me, book_of(c, 1 - me, weights), total)
+    if not inferred:
+        tables[DRAFT] = tables[NOW]
+    after = tables[DRAFT]
     best, top = NO_MOVE, -1000
     first = 0
     for step in range(1, c.players):
         seat = (me + step) % c.players
         book = book_of(c, seat, weights)
         if first <= total < first + size(book):
-            learn(c, seat, value_of(c, view, seat))
+            learn(after, seat, value_of(after, view, seat))
             for value in range(10):
                 if holds(legal_hints(view, seat), value):
                     touched = touched_by(view, seat, value)
-                    if touched != 0 and first + code_in(book, value, touched) == total:
-                        worth = worth_telling(c, seat, value, touched)
+                    if first + code_in(book, value, touched) == total:
+                        worth = worth_telling(after, seat, value, touched)
                         if worth > top:
                             best, top = HINT + 10 * seat + value, worth
         first += size(book)
