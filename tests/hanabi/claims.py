@@ -96,7 +96,7 @@ CLAIMS: dict[str, Claim] = {
 
 # Reasons that claim nothing of a card: they say what was done, or by which convention.
 NO_CLAIM = (
-    "by what moves said of it",
+    "by what moves said {card}",
     "says {sum}",
     "must not be lost. {sum}",
     "hint: {sum}",

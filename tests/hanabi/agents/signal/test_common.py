@@ -88,7 +88,7 @@ def test_a_position_without_a_past_is_read_from_its_hints() -> None:
     table = at("r2 y4 g3", "g4 g3 w1", "b1 b2 b3", piles={"red": 1}, hints=["red to G1", "2 to G1"])
     assert mask(started(table.start), 0, 0) == 1 << 1
     decision = signal.take_seat(HANABI).decide(table.view(0))
-    assert decision == (0, "play: my card 1 fits, by what moves said of it (the red 2)")
+    assert decision == (0, "play: by what moves said my card 1 can be played: it can only be the red 2")
 
 
 def test_a_kind_whose_copies_are_all_known_is_ruled_out_everywhere() -> None:

@@ -160,7 +160,7 @@ def test_a_critical_card_that_would_go_next_is_saved_before_anything_is_played()
 
 def test_a_known_card_that_fits_is_played() -> None:
     table = at("r1 y4 g4 b4", THREES, "r4 w4 y3 g3", tokens=4, hints=["red to G1", "1 to G1"], agents=[signal] * 3)
-    assert decides(table) == ("play 1", "play: my card 1 fits, by what moves said of it (the red 1)")
+    assert decides(table) == ("play 1", "play: by what moves said my card 1 can be played: it can only be the red 1")
 
 
 def test_the_reason_of_a_hint_says_the_sum_and_what_it_means_to_each() -> None:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from kibitz.hanabi.agents.signal.common import DRAFT, NOW, START
-from kibitz.hanabi.reason_words import listed, seat_name
+from kibitz.hanabi.knowledge import critical
+from kibitz.hanabi.reason_words import ReasonWords, listed, percent, seat_name
 from kibitz.hanabi.state import FACE_DOWN
 
 (
@@ -13,14 +14,14 @@ from kibitz.hanabi.state import FACE_DOWN
 ) = range(13)  # fmt: skip
 
 REASONS = (
-    "play: {card} fits, by what moves said of it{known}",
-    "play: {card} fits, by what moves said of it{known}; of several that fit this one says {sum}",
-    "gamble: {card} may fit, by what moves said of it{known}",
+    "play: by what moves said {card} can be played{known}",
+    "play: by what moves said {card} can be played{known}; of several such cards it says {sum}",
+    "gamble: by what moves said {card} may well fit{known}",
     "save: the next player would throw away a card that must not be lost. {sum}",
     "hint: {sum}",
-    "spare: {card} is not needed, by what moves said of it{known}{risk}",
-    "discard: of the cards that are missed least {card} says {sum}{risk}",
-    "discard: {card} is missed least, by what moves said of it{known}{risk}",
+    "spare: by what moves said {card} is not needed{known}{alone}",
+    "discard: of the cards that are missed least {card} says {sum}{alone}",
+    "discard: by what moves said {card} is missed least{known}{alone}",
     "stuck: no hint says what is to be said and no discard is allowed, so {card} goes",
     "plain: somebody does not follow the sums, so hints count by their words only, and so {card} is played",
     "plain: somebody does not follow the sums, so this hint means what it says; it is about {card}",
@@ -37,17 +38,34 @@ def tables_of(public: Any, memory: Any) -> Any:
 
 
 def words(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mapping[str, str]:
-    """The words {sum} and {known} of a reason, for a reader."""
+    """The words {sum}, {known} and {alone} of a reason, for a reader."""
     tables = tables_of(public, memory)
-    return {"sum": sum_in_words(tables[DRAFT], view, reader), "known": known_in_words(tables[NOW], view, reader, about)}
+    return {
+        "sum": sum_in_words(tables[DRAFT], view, reader),
+        "known": known_in_words(tables[NOW], view, reader, about),
+        "alone": risk_by_hints_alone(view, reader, about),
+    }
+
+
+def own_and_unseen(view: Any, reader: Any, place: int) -> bool:
+    """Whether a card is in the hand of who decides, and the reader sees no more of it."""
+    return place in view["hands"][view["seat"]][: view["held"][view["seat"]]] and reader["deck"][place] == FACE_DOWN
 
 
 def known_in_words(c: Any, view: Any, reader: Any, place: int) -> str:
-    """What a card in the own hand can be, by all that was said; who sees the card needs not be told."""
-    if place < 0 or reader["deck"][place] != FACE_DOWN:
+    """What an own card can be, by all that was said; who sees the card needs not be told."""
+    if not own_and_unseen(view, reader, place):
         return ""
     kinds = int(c["masks"][place])
-    return f" ({listed(kinds)})" if kinds.bit_count() <= FEW else f" (one of {kinds.bit_count()} kinds)"
+    return f": it can only be {listed(kinds)}" if kinds.bit_count() <= FEW else f": it can be {kinds.bit_count()} kinds"
+
+
+def risk_by_hints_alone(view: Any, reader: Any, place: int) -> str:
+    """What somebody would fear who knows only what hints said in words."""
+    if view["seat"] != reader["seat"] or not own_and_unseen(view, reader, place):
+        return ""
+    likely = ReasonWords(place, view).chance(int(critical(view)))
+    return f"; by hints alone the chance that it is a last copy still needed is {percent(likely)}" if likely else ""
 
 
 def sum_in_words(c: Any, view: Any, reader: Any) -> str:
@@ -85,9 +103,9 @@ def meaning(c: Any, view: Any, seat: int, value: int) -> str:
     kinds, card = int(c["kinds"][seat, value]), f"card {int(c['slots'][seat, value]) + 1}"
     if kinds & ~int(c["fits_at"][seat]) == 0:
         which = f"{card} is {listed(kinds)}, which" if kinds.bit_count() == 1 else card
-        return f", so {which} {'is playable'}"
+        return f", so {which} is playable"
     if kinds & ~int(c["spare"][seat]) == 0:
         return f", so {card} is not needed"
     if kinds & ~int(c["last"]) == 0:
         return f", so {card} must not be lost"
-    return f", so {card} is {listed(kinds)}" if kinds.bit_count() <= FEW else f", so {card} is one of {kinds.bit_count()} kinds"
+    return f", so {card} is {listed(kinds) if kinds.bit_count() <= FEW else f'one of {kinds.bit_count()} kinds'}"
