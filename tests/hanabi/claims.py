@@ -102,6 +102,7 @@ NO_CLAIM = (
     "hint: {sum}",
     "somebody does not follow the sums",
     "any legal move",
+    "liked best: ",
     "pass: ",
     "for want of a plan",
     "hint: about {card}",
