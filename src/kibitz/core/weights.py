@@ -66,10 +66,12 @@ class Weights:
         return self.by_players.get(players, self.values)
 
     def but(self, values: Any) -> Self:
-        """Other values of the same weights: as many numbers, or some of them by name; for every number of players."""
+        """Other values of the same weights: as many numbers for every number of players, or some of them by name."""
         if isinstance(values, Mapping):
             self.check_names(values)
-            values = [values.get(name, value) for name, value in zip(self.names, self.values, strict=True)]
+            usual = type(self)(self.values, self.names, self.ranges).but(self.with_some(self.values, values))
+            by_players = {players: self.with_some(each, values) for players, each in self.by_players.items()}
+            return type(self)(usual.values, self.names, self.ranges, by_players)
         values = numbers(values)
         if len(self) and len(values) != len(self):
             raise KibitzError(f"The agent has {len(self)} weights, and these are {len(values)}.")
@@ -85,6 +87,10 @@ class Weights:
 
     def by_name(self) -> dict[str, float]:
         return dict(zip(self.names, self.values.tolist(), strict=True))
+
+    def with_some(self, vector: Any, values: Mapping[str, float]) -> list[float]:
+        """A vector of all weights with some of them changed, by name."""
+        return [values.get(name, value) for name, value in zip(self.names, vector, strict=True)]
 
     def named(self, place: int) -> str:
         return self.names[place] if self.names else str(place + 1)

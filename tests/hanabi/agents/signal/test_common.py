@@ -32,7 +32,7 @@ def test_every_seat_knows_the_same_after_every_move_and_it_is_true(players: int)
 
 
 def same_decisions(agents: list[CompiledAgent], games: int, rules: dict[str, str], seed: int) -> None:
-    """The loop, where seats share what they read, and the table in Python, where every seat reads alone, play the same."""
+    """The loop, where seats share what they read, plays as the table in Python, where every seat reads alone."""
     logs = played(agents, games, rules=rules, seed=seed).logs
     for number in range(games):
         table = seated(agents, dealt(len(agents), rules=rules, seed=seed, number=number))

@@ -34,7 +34,10 @@ def test_first_it_is_asked_what_fits_then_what_must_be_saved_then_what_is_of_no_
     questions.ask_everybody(c, 0, 12, weights(4))
     kinds = [each for _, each in asked(c, 1)]
     fits, dead = int(c["fits"]), int(c["dead"])
-    order = [0 if each & ~fits == 0 else 1 if each & ~int(c["last"]) == 0 else 2 if each & ~dead == 0 else 3 for each in kinds]
+    order = [
+        0 if each & ~fits == 0 else 1 if each & ~int(c["last"]) == 0 else 2 if each & ~dead == 0 else 3
+        for each in kinds
+    ]
     assert order == sorted(order)
     assert {0, 1, 2} <= set(order)
 
@@ -73,7 +76,8 @@ def test_half_is_neither_none_nor_all() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_hint_says_a_number_and_those_to_different_seats_differ(players: int) -> None:
     table = seated((), dealt(players, seed=3))
-    c, numbers = started(table.start), {}
+    c = started(table.start)
+    numbers: dict[int, int] = {}
     settings = weights(players)
     for seat in range(1, players):
         book, first = codes.book_of(c, seat, settings), codes.first_code(c, 0, seat, settings)

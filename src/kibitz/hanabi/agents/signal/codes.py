@@ -1,8 +1,8 @@
 """Which number a move says.
 
-A hint says one number of M. Which one depends on who gets it, whether it names a colour or a rank, and which of some agreed
-*reference* slots it touches: the slot of which least is known, and others that cannot share its colour (or its rank)
-with it. A discard of one of several spare cards, and a play of one of several that fit, say which of them it is.
+A hint says one number of M. Which one depends on who gets it, whether it names a colour or a rank, and which of some
+agreed *reference* slots it touches: the slot of which least is known, and others that cannot share its colour (or its
+rank) with it. A discard of one of several spare cards, and a play of one of several that fit, say which of them it is.
 """
 
 from typing import NamedTuple
@@ -154,7 +154,8 @@ def place_among(slots: int, slot: int) -> int:
 def code_for(c: Common, seat: int, book: Book, value: int) -> int:
     """With two players: the code for a value of the only other hand.
 
-    A value that is about a slot is said by a hint that touches it, if there is one left; what cannot always be said comes last.
+    A value that is about a slot is said by a hint that touches it, if there is one left; what cannot always be said
+    comes last.
     """
     used, code = 0, 0
     colours = count_bits(book.colour) + book.colour_none

@@ -134,7 +134,7 @@ def settle(c: Common) -> None:
                 if not single(kinds) and kinds & gone != 0:
                     narrow(c, c.hands[seat][slot], ~gone)
                     again = again or single(mask(c, seat, slot))
-    one, two, three = copies
+    one, two, _ = copies
     c.one = ALL & ~exhausted(copies)
     c.two = (ONES & ~two) | (MIDDLE & ~one)
     c.three = ONES & ~one

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
-from kibitz.hanabi.agents.choices import may_discard
-from kibitz.hanabi.agents.signal.common import Common, known_to_fit, mask
+from kibitz.hanabi.agents.choices import may_discard, slots_of
+from kibitz.hanabi.agents.signal.common import Common, known_to_fit
 from kibitz.hanabi.agents.signal.hand import Own, best_play, least_missed, likeliest_play
 from kibitz.hanabi.agents.signal.questions import foresee
-from kibitz.hanabi.agents.signal.saving import endangered, in_time, save_first
+from kibitz.hanabi.agents.signal.saving import endangered, in_time, saving_comes_first
 from kibitz.hanabi.agents.signal.settings import (
     BAR,
     HELP,
@@ -33,7 +33,7 @@ class Plan(NamedTuple):
 
 
 class Needs(NamedTuple):
-    """How many others have a card that fits at their turn and know of none, or one to save; and how many know of one."""
+    """How many others have a card that fits and know of none, or one to save; and how many know of one that fits."""
 
     help: int
     busy: int
@@ -42,26 +42,25 @@ class Needs(NamedTuple):
 @compiled
 def in_need(c: Common, view: State, seat: int) -> bool:
     """Whether a seat holds a card that fits at its turn."""
-    for slot in range(view.held[seat]):
-        if holds(c.fits_at[seat], kind_of(view, seat, slot)):
-            return True
-    return False
+    return slots_of(view, seat, c.fits_at[seat]) != 0
 
 
 @compiled
-def must_save(c: Common, view: State, seat: int, slot: int) -> bool:
+def must_save(c: Common, view: State, seat: int, weights: Numbers) -> bool:
+    """Whether a seat would throw away a critical card next."""
+    slot = endangered(c, seat, weights)
     return slot >= 0 and holds(c.last, kind_of(view, seat, slot))
 
 
 @compiled
-def needs(c: Common, view: State, weights: Numbers) -> Needs:
+def needs(c: Common, view: State, in_danger: bool, weights: Numbers) -> Needs:
     foresee(c, view.seat, weights)
     help, busy = 0, 0
     for step in range(1, c.players):
         seat = (view.seat + step) % c.players
         knows = known_to_fit(c, seat, c.fits_at[seat]) != 0
         busy += int(knows)
-        saves = weights[SAVING] != 0 and step == 1 and must_save(c, view, seat, endangered(c, seat, weights))
+        saves = step == 1 and in_danger
         help += int(saves or (not knows and in_need(c, view, seat)))
     return Needs(help, busy)
 
@@ -69,13 +68,12 @@ def needs(c: Common, view: State, weights: Numbers) -> Needs:
 @compiled
 def plan(own: Own, c: Common, view: State, weights: Numbers) -> Plan:
     """What the rules of thumb say."""
-    due = weights[SAVING] != 0 and must_save(
-        c, view, (view.seat + 1) % c.players, save_first(c, view.seat, weights)
-    )
+    in_danger = weights[SAVING] != 0 and must_save(c, view, (view.seat + 1) % c.players, weights)
+    due = in_danger and saving_comes_first(c, weights)
     fits = best_play(own, c, view)
     if fits >= 0:
         return Plan(HINTS, 0) if due else Plan(PLAYS, fits)
-    need = needs(c, view, weights)
+    need = needs(c, view, in_danger, weights)
     if view.lives > 1:
         likely, chance = likeliest_play(own, c, view)
         sure = weights[SURE_FULL] if view.lives == LIVES else weights[SURE]

@@ -1,4 +1,4 @@
-"""Without trust: what to do when somebody at the table plainly does not follow. Hints are then taken, and given, at their word."""
+"""Without trust: when somebody plainly does not follow, hints are taken, and given, at their word."""
 
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
@@ -18,7 +18,7 @@ NOTHING = -1
 
 @compiled
 def plain_move(own: Own, c: Common, view: State, weights: Numbers) -> int:
-    """Play what must fit, tell others of what fits, throw away what is of no use, tell anything, throw away what is missed least."""
+    """Play what must fit, else tell others of what fits, else throw away what is missed least."""
     slot = best_play(own, c, view)
     if slot >= 0:
         return playing(view, slot, PLAIN_PLAY)
@@ -38,7 +38,7 @@ def plain_move(own: Own, c: Common, view: State, weights: Numbers) -> int:
 
 @compiled
 def telling_of(c: Common, view: State) -> int:
-    """The hint by which the next player who can knows what fits, or at least is pointed to it; NOTHING if all know already."""
+    """The hint by which the next player who can learns what fits, or is pointed to it; NOTHING if all know."""
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
         if known_to_fit(c, seat, c.fits) != 0:

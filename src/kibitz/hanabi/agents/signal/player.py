@@ -1,7 +1,8 @@
 """The player `signal`: from what everybody knows and what it sees to a move that says a sum.
 
-What everybody knows is in `common` and how it is read from moves in `reading`, `silence` and `saving`; `questions` and `codes` are
-what is said, `telling` how; `pace` chooses between a play, a hint and a discard, and `endgame` thinks the end of the deck through.
+What everybody knows is in `common`, how it is read from moves in `reading`, `silence` and `saving`; `questions` and
+`codes` are what is said, `telling` how; `pace` chooses between a play, a hint and a discard, and `endgame` thinks the
+end of the deck through.
 """
 
 from typing import Any
@@ -56,7 +57,7 @@ def settings_mark(weights: Numbers) -> float:
 
 @compiled
 def all_know_the_same(view: State, public: Any, memory: Any, weights: Numbers) -> bool:
-    """Bring what everybody knows up to date; whether this seat may share it. If not, it reads the game with its own eyes."""
+    """Bring what everybody knows up to date; whether this seat may share it, and need not read the game itself."""
     if memory.tables[START].begun == 0:
         start(public.tables, view)
         shared, mark = public.tables[NOW], settings_mark(weights)
@@ -107,7 +108,10 @@ def play(view: State, tables: Tables, memory: Any, slot: int, weights: Numbers) 
 
 @compiled
 def throw_away(view: State, tables: Tables, memory: Any, instead: bool, weights: Numbers) -> int:
-    """Discard, and of several cards that are missed as little the one that says the sum; or `instead` of a hint that there is not."""
+    """Discard, and of several cards that are missed as little the one that says the sum.
+
+    It may be `instead` of a hint, where none says the sum.
+    """
     own, c = memory.own, tables[NOW]
     slot, _ = least_missed(own, c, view, weights)
     if not may_discard(view):

@@ -1,16 +1,16 @@
 """What a hand is asked: an ordered list of questions "is the card in this slot one of these kinds?".
 
-The value of a hand is the number of the first question with the answer yes, or the number of questions if there is none. First
-come the cards that fit, then those that are of no use; what room is left tells playable cards apart, then the others,
-those first that must not be lost.
+The value of a hand is the number of the first question with the answer yes, or the number of questions if there is
+none. First come the cards that fit, then one that must be saved, then those that are of no use; what room is left tells
+playable cards apart, then the others, those first that must not be lost.
 """
 
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import MOST_CODES, Common, copies_left, mask, narrow, single
-from kibitz.hanabi.agents.signal.settings import ALIKE, DUPLICATES, FORESIGHT, IDENTITIES, OTHERS, SAVING, SPARE
 from kibitz.hanabi.agents.signal.saving import endangered, equals
+from kibitz.hanabi.agents.signal.settings import ALIKE, DUPLICATES, FORESIGHT, IDENTITIES, OTHERS, SAVING, SPARE
 from kibitz.hanabi.cards import holds
 from kibitz.hanabi.knowledge import fitting
 from kibitz.hanabi.state import State
@@ -60,7 +60,7 @@ def saying_slots(c: Common, seat: int, slot: int, weights: Numbers) -> int:
 
 @compiled
 def foresee(c: Common, mover: int, weights: Numbers) -> None:
-    """The kinds that fit at each seat's next turn, if what is known to fit is played until then; and what it can spare."""
+    """The kinds that fit at each seat's next turn, if what is known to fit is played until then; and can be spared."""
     played = int(c.played)
     for step in range(1, c.players):
         seat = (mover + step) % c.players
@@ -77,9 +77,9 @@ def lowest_known(c: Common, seat: int, fits: int) -> int:
     lowest = 0
     for slot in range(c.held[seat]):
         kinds = mask(c, seat, slot)
-        if kinds & ~fits == 0 and single(kinds) and kinds != 0:
-            if lowest == 0 or lowest_bit(kinds) % 5 < lowest_bit(lowest) % 5:
-                lowest = int(kinds)
+        fits_for_sure = kinds & ~fits == 0 and single(kinds) and kinds != 0
+        if fits_for_sure and (lowest == 0 or lowest_bit(kinds) % 5 < lowest_bit(lowest) % 5):
+            lowest = int(kinds)
     return lowest
 
 
@@ -102,7 +102,7 @@ def ask(c: Common, seat: int, most: int, weights: Numbers) -> None:
     spare = (c.spare[seat] if weights[SPARE] != 0 else c.dead) & ~fits
     asked = ask_slots(c, seat, 0, most, fits)
     plays = asked
-    if weights[SAVING] != 0:
+    if weights[SAVING] != 0 and seat == (c.to_move + 1) % c.players:
         asked = ask_danger(c, seat, asked, most, fits, weights)
     asked = ask_slots(c, seat, asked, most, spare)
     if weights[IDENTITIES] != 0:

@@ -5,8 +5,9 @@ away, and knows his own; and everybody knows that he does. So all seats come to 
 worked out something else, and an onlooker, who sees no hands, could not.
 
 Therefore seats share what one of them worked out, and check it: if every card that a seat sees is what it is taken to
-be, then the values of all other hands were right, and so its own, which is what is left of the sum, is what it would have worked
-out itself. If not, somebody gave a hint by other conventions, and the seat reads the game anew with its own eyes.
+be, then the values of all other hands were right, and so its own, which is what is left of the sum, is what it would
+have worked out itself. If not, somebody gave a hint by other conventions, and the seat reads the game anew with its own
+eyes. So what a seat knows depends on what it sees, and on nothing else.
 """
 
 from kibitz.core.bits import count_bits
@@ -75,7 +76,7 @@ def read(c: Common, view: State, happened: int, weights: Numbers) -> None:
 def take_sum(c: Common, view: State, number: int, numbers: int, weights: Numbers) -> None:
     """Everybody learns the value of every hand but the mover's: one's own is what the others leave of the sum.
 
-    All values are taken before anything is learnt, for what is learnt of one hand must not change what another was asked.
+    All values are taken before anything is learnt: what is learnt of one hand must not change what another was asked.
     """
     mover, me = c.to_move, view.seat
     ask_everybody(c, mover, numbers, weights)

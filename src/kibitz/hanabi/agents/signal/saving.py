@@ -4,9 +4,18 @@ from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import Common, copies_left, mask
-from kibitz.hanabi.agents.signal.settings import ALIKE, CRITICAL, CRITICAL_RANK, END_DECK, NEEDED, NEEDED_RANK, SAVING, SLACK
+from kibitz.hanabi.agents.signal.settings import (
+    ALIKE,
+    CRITICAL,
+    CRITICAL_RANK,
+    END_DECK,
+    NEEDED,
+    NEEDED_RANK,
+    SAVING,
+    SLACK,
+)
 from kibitz.hanabi.cards import KINDS, OF_RANK, RANKS, holds
-from kibitz.hanabi.state import CARDS, State
+from kibitz.hanabi.state import CARDS
 
 
 @compiled
@@ -51,7 +60,7 @@ def next_to_go(c: Common, seat: int, weights: Numbers) -> int:
 
 @compiled
 def equals(c: Common, seat: int, slot: int, weights: Numbers) -> int:
-    """The slots that cost about as much to throw away as this one, by what everybody knows, which is about the least."""
+    """The slots that cost least to throw away, or about as little, if this is one of them; else this one alone."""
     least = 1e9
     for other in range(c.held[seat]):
         least = min(least, expected_loss(c, mask(c, seat, other), weights))
@@ -72,16 +81,20 @@ def endangered(c: Common, seat: int, weights: Numbers) -> int:
 
 @compiled
 def early(c: Common, weights: Numbers) -> bool:
-    """Whether the game is still played by rules that others can infer from: before the end of the deck is thought out."""
+    """Whether the game is played by rules that others can infer from: before the end of the deck is thought through."""
     return c.countdown < 0 and CARDS - c.drawn > weights[END_DECK]
 
 
 @compiled
+def saving_comes_first(c: Common, weights: Numbers) -> bool:
+    """Whether a hint that saves comes before a play."""
+    return 0 < c.tokens <= weights[SAVING] and early(c, weights)
+
+
+@compiled
 def save_first(c: Common, mover: int, weights: Numbers) -> int:
-    """The slot of the next player that must be saved before anything is played, if it is critical; −1 if there is none."""
-    if c.tokens == 0 or c.tokens > weights[SAVING] or not early(c, weights):
-        return -1
-    return endangered(c, (mover + 1) % c.players, weights)
+    """The slot of the next player that is to be saved before anything is played, if it is critical; else −1."""
+    return endangered(c, (mover + 1) % c.players, weights) if saving_comes_first(c, weights) else -1
 
 
 @compiled

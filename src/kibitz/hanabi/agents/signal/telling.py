@@ -39,7 +39,7 @@ def touched_by(view: State, seat: int, value: int) -> int:
 
 @compiled
 def worth_telling(c: Common, seat: int, value: int, touched: int) -> int:
-    """How much a hint tells in words: kinds ruled out, and more where a card is then known to fit or to be of no use."""
+    """How much a hint tells in words: kinds ruled out, more where a card is then known to fit or to be of no use."""
     named, worth = hinted_kinds(value), 0
     fits = c.fits_at[seat]
     spare = c.spare[seat] & ~fits
