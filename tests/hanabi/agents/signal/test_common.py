@@ -75,7 +75,7 @@ def test_with_strangers_too_shared_and_own_reading_decide_the_same() -> None:
 
 @pytest.mark.machine_code
 def test_who_is_seen_not_to_follow_is_taken_at_his_word() -> None:
-    """A stranger's hints say sums that are not so; after two contradictions nothing is read into moves, and it says so."""
+    """A stranger's hints say sums that are not so; after two contradictions nothing is read into moves."""
     reasons = []
     for number in range(4):
         table = seated([signal, stranger("trustful"), signal], dealt(3, seed=25, rules=DEFAULTS, number=number))

@@ -23,6 +23,7 @@ from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, SEATS, TOKENS, State
 from kibitz.hanabi.worlds import face_down_counts
 
 MOST_PLANS = 8
+COPY, UNKNOWN, NEEDED, CRITICAL = 1, 5, 8, 20  # what players of a sampled world miss in a card
 
 # A world that is played on.
 WORLD_FIELDS: list[tuple[Any, ...]] = [
@@ -30,9 +31,13 @@ WORLD_FIELDS: list[tuple[Any, ...]] = [
     ("hands", SMALL, (SEATS, HAND)),  # kinds
     ("held", SMALL, SEATS),
     ("known", SMALL, SEATS),  # the slots of cards that their holders know
-]
+    ("played", np.int64), ("dead", np.int64),
+    ("one", np.int64), ("two", np.int64), ("three", np.int64),  # the kinds of which so many copies are gone
+    ("players", np.int64), ("seat", np.int64),  # who is to move
+    ("tokens", np.int64), ("lives", np.int64), ("drawn", np.int64), ("countdown", np.int64),
+]  # fmt: skip
 END_WORLD = struct_dtype(WORLD_FIELDS)
-World: Any = Any
+World: Any = Any  # a struct of the type END_WORLD
 
 
 @compiled
@@ -88,123 +93,149 @@ def sample(world: World, own: Own, view: State, unseen: Any, pool: Any, stream: 
 
 
 @compiled
-def play_on(world: World, own: Own, c: Common, view: State, first: Plan, slack: float, told: int) -> int:
-    """Make a move and play to the end; the score."""
-    players, me = int(view.players), int(view.seat)
-    played = int(view.played)
-    gone = discards(view)
-    dead, fits = int(c.dead), int(c.fits)
-    for seat in range(players):
+def set_up(world: World, own: Own, c: Common, view: State) -> None:
+    """The table as it lies, with the cards of the world. Players know a card if they know what to do with it."""
+    world.players, world.seat = view.players, view.seat
+    world.played, world.dead = view.played, c.dead
+    world.one, world.two, world.three = discards(view)
+    world.tokens, world.lives, world.drawn, world.countdown = view.tokens, view.lives, view.drawn, view.countdown
+    for seat in range(view.players):
         world.held[seat] = view.held[seat]
         known = 0
         for slot in range(view.held[seat]):
             world.hands[seat, slot] = world.deck[view.hands[seat][slot]]
-            kinds = own.kinds[slot] if seat == me else mask(c, seat, slot)
-            known |= int(single(kinds) or kinds & ~fits == 0 or kinds & ~dead == 0) << slot
+            kinds = own.kinds[slot] if seat == view.seat else mask(c, seat, slot)
+            known |= int(single(kinds) or kinds & ~c.fits == 0 or kinds & ~c.dead == 0) << slot
         world.known[seat] = known
-    drawn, tokens, lives, countdown = int(view.drawn), int(view.tokens), int(view.lives), int(view.countdown)
-    seat, act, at = me, int(first.act), int(first.slot)
-    while True:
-        if act < 0:
-            fits = fitting(played)
-            top = -1
-            for slot in range(world.held[seat]):
-                kind = world.hands[seat, slot]
-                if holds(fits, kind) and holds(world.known[seat], slot) and 4 - kind % 5 > top:
-                    act, at, top = PLAYS, slot, 4 - kind % 5
-            if act < 0:
-                if countdown >= 0:
-                    act = HINTS
-                else:
-                    others = 0
-                    for other in range(players):
-                        if other != seat:
-                            for slot in range(world.held[other]):
-                                others |= 1 << world.hands[other, slot]
-                    one, two, _ = gone
-                    critical = FIVES | (one & MIDDLE) | (two & ONES)
-                    least = 99
-                    for slot in range(world.held[seat]):
-                        kind = world.hands[seat, slot]
-                        cost = 0
-                        if not holds(world.known[seat], slot):
-                            cost = 5
-                        elif holds(dead, kind):
-                            cost = 0
-                        elif holds(others, kind):
-                            cost = 1
-                        else:
-                            cost = (20 if holds(critical, kind) else 8) - kind % 5
-                        if cost < least:
-                            least, at = cost, slot
-                    room = CARDS - drawn - (KINDS - count_bits(dead))
-                    if tokens < TOKENS and least <= 1 and (others & fits == 0 or room > slack):
-                        act = DISCARDS
-                    else:
-                        act = HINTS if tokens > 0 else DISCARDS
-        countdown -= 1 if countdown > 0 else 0
-        if act == HINTS:
-            if tokens > 0:
-                tokens -= 1
-                fits = fitting(played)
-                for other in range(players):
-                    if other != seat:
-                        new = 0
-                        for slot in range(world.held[other]):
-                            if not holds(world.known[other], slot) and holds(fits, world.hands[other, slot]):
-                                new = 1 << slot
-                        if new == 0:
-                            for slot in range(world.held[other]):
-                                if count_bits(new) < told and not holds(world.known[other], slot):
-                                    new |= 1 << slot
-                        world.known[other] |= new
-        else:
-            kind = world.hands[seat, at]
-            if act == PLAYS and holds(fitting(played), kind):
-                played |= 1 << kind
-                dead |= 1 << kind
-                tokens += 1 if kind % 5 == 4 and tokens < TOKENS else 0
-            else:
-                if act == PLAYS:
-                    lives -= 1
-                    if lives == 0:
-                        return 0
-                else:
-                    tokens += 1 if tokens < TOKENS else 0
-                gone = with_copy(gone, 1 << kind)
-                if not holds(dead, kind):
-                    dead = dead_kinds(played, gone)
-            world.held[seat] -= 1
-            for slot in range(at, world.held[seat]):
-                world.hands[seat, slot] = world.hands[seat, slot + 1]
-            known = world.known[seat]
-            world.known[seat] = (known & ((1 << at) - 1)) | (known >> (at + 1)) << at
-            if drawn < CARDS:
-                world.hands[seat, world.held[seat]] = world.deck[drawn]
-                world.held[seat] += 1
-                drawn += 1
-                if drawn == CARDS:
-                    countdown = players
-        if countdown == 0 or dead == ALL:
-            return count_bits(played)
-        act = -1
-        seat = seat + 1 if seat + 1 < players else 0
 
 
 @compiled
-def think(world: World, own: Own, c: Common, view: State, usual: Plan, least: int, weights: Numbers) -> Plan:
-    """The best of the usual plan and its alternatives, over sampled worlds."""
+def usual(world: World, slack: float) -> Plan:
+    """What a player of the world does: play the lowest known card that fits, throw away what can be spared, or hint."""
+    seat = world.seat
+    fits = fitting(world.played)
+    best, lowest = -1, 5
+    for slot in range(world.held[seat]):
+        kind = world.hands[seat, slot]
+        if holds(fits, kind) and holds(world.known[seat], slot) and kind % 5 < lowest:
+            best, lowest = slot, kind % 5
+    if best >= 0:
+        return Plan(PLAYS, best)
+    if world.countdown >= 0:
+        return Plan(HINTS, 0)
+    others = 0
+    for other in range(world.players):
+        if other != seat:
+            for slot in range(world.held[other]):
+                others |= 1 << world.hands[other, slot]
+    slot, cost = cheapest_in(world, others)
+    room = CARDS - world.drawn - (KINDS - count_bits(world.dead))
+    if world.tokens < TOKENS and cost <= COPY and (others & fits == 0 or room > slack):
+        return Plan(DISCARDS, slot)
+    return Plan(HINTS if world.tokens > 0 else DISCARDS, slot)
+
+
+@compiled
+def cheapest_in(world: World, others: int) -> tuple[int, int]:
+    """The card that the player to move misses least, and how much: nothing, a copy, an unknown card, a needed one."""
+    seat = world.seat
+    critical = FIVES | (world.one & MIDDLE) | (world.two & ONES)
+    best, least = 0, 99
+    for slot in range(world.held[seat]):
+        kind = world.hands[seat, slot]
+        if not holds(world.known[seat], slot):
+            cost = UNKNOWN
+        elif holds(world.dead, kind):
+            cost = 0
+        elif holds(others, kind):
+            cost = COPY
+        else:
+            cost = (CRITICAL if holds(critical, kind) else NEEDED) - kind % 5
+        if cost < least:
+            best, least = slot, cost
+    return best, least
+
+
+@compiled
+def hint_in(world: World, told: int) -> None:
+    """Everybody else learns of a card that fits, or else of so many others."""
+    world.tokens -= 1
+    fits = fitting(world.played)
+    for other in range(world.players):
+        if other != world.seat:
+            new, more = 0, 0
+            for slot in range(world.held[other]):
+                if not holds(world.known[other], slot):
+                    if holds(fits, world.hands[other, slot]):
+                        new = 1 << slot
+                    if count_bits(more) < told:
+                        more |= 1 << slot
+            world.known[other] |= new if new else more
+
+
+@compiled
+def take_in(world: World, slot: int, plays: bool) -> None:
+    """Play or discard a card, and draw."""
+    seat = world.seat
+    kind = world.hands[seat, slot]
+    if plays and holds(fitting(world.played), kind):
+        world.played |= 1 << kind
+        world.dead |= 1 << kind
+        world.tokens += int(kind % 5 == 4 and world.tokens < TOKENS)
+    else:
+        world.lives -= int(plays)
+        world.tokens += int(not plays and world.tokens < TOKENS)
+        gone = with_copy((world.one, world.two, world.three), 1 << kind)
+        world.one, world.two, world.three = gone
+        if not holds(world.dead, kind):
+            world.dead = dead_kinds(world.played, gone)
+    world.held[seat] -= 1
+    for after in range(slot, world.held[seat]):
+        world.hands[seat, after] = world.hands[seat, after + 1]
+    known = world.known[seat]
+    world.known[seat] = (known & ((1 << slot) - 1)) | (known >> (slot + 1)) << slot
+    if world.drawn < CARDS:
+        world.hands[seat, world.held[seat]] = world.deck[world.drawn]
+        world.held[seat] += 1
+        world.drawn += 1
+        if world.drawn == CARDS:
+            world.countdown = world.players
+
+
+@compiled
+def play_on(world: World, own: Own, c: Common, view: State, first: Plan, slack: float, told: int) -> int:
+    """Make a move and play to the end; the score, which is nothing if the game is lost."""
+    set_up(world, own, c, view)
+    act, slot = int(first.act), int(first.slot)
+    while True:
+        world.countdown -= int(world.countdown > 0)
+        if act != HINTS:
+            take_in(world, slot, act == PLAYS)
+        elif world.tokens > 0:
+            hint_in(world, told)
+        if world.lives == 0:
+            return 0
+        if world.countdown == 0 or world.dead == ALL:
+            return count_bits(world.played)
+        world.seat = world.seat + 1 if world.seat + 1 < world.players else 0
+        plan = usual(world, slack)
+        act, slot = int(plan.act), int(plan.slot)
+
+
+@compiled
+def think(world: World, own: Own, c: Common, view: State, expected: Plan, least: int, weights: Numbers) -> Plan:
+    """The best of the plan by rules of thumb and its alternatives, over sampled worlds."""
     acts, slots = np.empty(MOST_PLANS, np.int64), np.empty(MOST_PLANS, np.int64)
-    acts[0], slots[0] = usual.act, usual.slot
+    acts[0], slots[0] = expected.act, expected.slot
     plans = 1
     for slot in range(view.held[view.seat]):
-        if own.kinds[slot] & ~c.fits == 0 and not (usual.act == PLAYS and usual.slot == slot) and plans < 5:
+        if own.kinds[slot] & ~c.fits == 0 and not (expected.act == PLAYS and expected.slot == slot) and plans < 5:
             acts[plans], slots[plans] = PLAYS, slot
             plans += 1
-    if usual.act != HINTS and view.tokens > 0:
+    if expected.act != HINTS and view.tokens > 0:
         acts[plans], slots[plans] = HINTS, 0
         plans += 1
-    if usual.act != DISCARDS and may_discard(view):
+    if expected.act != DISCARDS and may_discard(view):
         acts[plans], slots[plans] = DISCARDS, least
         plans += 1
     risky, chance = likeliest_play(own, c, view)
@@ -212,7 +243,7 @@ def think(world: World, own: Own, c: Common, view: State, usual: Plan, least: in
         acts[plans], slots[plans] = PLAYS, risky
         plans += 1
     if plans == 1:
-        return usual
+        return expected
     unseen, pool = face_down_counts(view), np.empty(CARDS, np.int64)
     for place in range(CARDS):
         if view.deck[place] != FACE_DOWN:
@@ -232,7 +263,7 @@ def think(world: World, own: Own, c: Common, view: State, usual: Plan, least: in
         done += 1
         if done == trial:
             if sums[0] >= trial * (most + 1):
-                return usual
+                return expected
             sums[0] = 0.0
     best = 0
     sums[0] += weights[END_LOYALTY]
