@@ -21,6 +21,7 @@ import hosting
 import playing
 import rounds
 import searching
+import training
 import web
 from report import Line, as_figures, drawn
 from rich.console import Console
@@ -34,13 +35,14 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "environments": environments.measured,
     "rounds": rounds.measured,
     "search": searching.iterations,
+    "training": training.measured,
     "memory": commands.memory,
     "start": commands.start,
     "web": web.measured,
     "hosting": hosting.measured,
 }
 
-COMPILED = ("playing", "environments", "rounds", "searching")  # what has something to compile first
+COMPILED = ("playing", "environments", "rounds", "searching", "training")  # what has something to compile first
 
 
 def arguments() -> argparse.Namespace:

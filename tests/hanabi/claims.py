@@ -114,4 +114,5 @@ NO_CLAIM = (
     "discard oldest",
     "discard random",
     "no rule applies",
+    "by experience I rate",
 )
