@@ -44,9 +44,9 @@ def learning_curve(curve: "Sequence[Point]", title: str, plan: Mapping[str, Any]
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelsize=8.5)
     axes.legend(frameon=False, fontsize=8.5, loc="lower right")
-    about = ", ".join(
-        f"{name} {value}" for name, value in plan.items() if name in ("players", "partners", "seed") and value
-    )
-    figure.text(0.01, 1.02, f"{about}; the band is the 95 % interval", fontsize=8, color=GREY, va="bottom")
+    words = {name: ", ".join(map(str, plan.get(name, ()))) for name in ("players", "partners")}
+    about = "; ".join(f"{name} {value}" for name, value in words.items() if value)
+    note = f"{about}; seed {plan.get('seed')}; the band is the 95 % interval"
+    figure.text(0.01, 1.02, note, fontsize=8, color=GREY, va="bottom")
     figure.text(0.01, 1.08, title, fontsize=11.5, weight="bold", va="bottom")
     return figure

@@ -29,13 +29,13 @@ def training(*players: int, **settings: float) -> ReinforcedTraining:
 def test_the_last_outcomes_are_remembered_and_newer_ones_weigh_more() -> None:
     outcomes = np.random.default_rng(5).integers(0, BEST + 1, 3 * REMEMBERED // 2).tolist()
     memory = no_outcomes(1, ALL_IDEAS)
-    assert memory.values[0, 7] == PRIOR
+    assert memory.tables[0, 7] == PRIOR
     for number, outcome in enumerate(outcomes):
         remember(memory, 0, 7, outcome, 2**0.5)
         last = outcomes[max(0, number + 1 - REMEMBERED) : number + 1]
-        assert memory.values[0, 7] == pytest.approx(np.average(last, weights=range(1, len(last) + 1)) / BEST)
+        assert memory.tables[0, 7] == pytest.approx(np.average(last, weights=range(1, len(last) + 1)) / BEST)
     penalties = sum(outcome < 128 for outcome in outcomes)
-    assert memory.bonuses[0, 7] == pytest.approx((2 * np.log(len(outcomes) + 1) / penalties) ** 0.5)
+    assert memory.tables[0, WEIGHTS + 7] == pytest.approx((2 * np.log(len(outcomes) + 1) / penalties) ** 0.5)
 
 
 def test_the_median_of_scores() -> None:
@@ -69,7 +69,7 @@ def test_training_is_the_same_however_it_is_cut() -> None:
     whole, parts = training(2, 4), training(2, 4)
     scores = whole.train(0, 4 * BLOCK)
     assert (np.concatenate([parts.train(0, BLOCK), parts.train(BLOCK, 3 * BLOCK)]) == scores).all()
-    assert (whole.memory.values == parts.memory.values).all()
+    assert (whole.memory.tables == parts.memory.tables).all()
     assert set(scores[:, 0]) == {2, 4}
 
 

@@ -28,3 +28,13 @@ reinforced4 = shipped(
     "Seasoned Sawyer",
     "Taught itself in games of four: it judges plays, discards and hints by what became of such moves before.",
 )
+reinforced_guest = shipped(
+    "reinforced_guest",
+    "Adaptable Avery",
+    "Taught itself as the only learner among trusting players, whose promises it came to understand and to make.",
+)
+reinforced_all = shipped(
+    "reinforced_all",
+    "Versatile Val",
+    "Taught itself in games of two to five players in turn, with one set of tables for all of them.",
+)

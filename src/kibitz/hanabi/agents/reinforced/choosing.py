@@ -1,21 +1,25 @@
 """What the learner would do: the best play, the best discard and the best hint by its tables, and which of the three.
 
-The same functions choose in training, where every situation has a bonus for what was explored too little, and at any
-other table, where there is none.
+The same functions choose in training, where every situation has a bonus for what was explored too little and some
+moves are random, and at any other table, where neither is so.
 """
 
 from typing import NamedTuple
 
+from kibitz.core.bits import chosen_bit
 from kibitz.core.compile import compiled
+from kibitz.core.seeds import below
 from kibitz.core.weights import Numbers
-from kibitz.hanabi.agents.choices import avalanches, may_discard, slots_of
+from kibitz.hanabi.agents.choices import HINTS, avalanches, may_discard, slots_of
 from kibitz.hanabi.agents.reinforced.notes import Notes, card_note, hint_note, unnoted
 from kibitz.hanabi.agents.reinforced.situations import (
     DISCARD_IT,
+    FOR_ACTIONS,
     HINT_IT,
     IDEAS,
     LOOK_AHEAD,
     PARTNERS,
+    PLAY_IT,
     PLAYS_FROM,
     RIGHT,
     WAITS,
@@ -33,7 +37,7 @@ from kibitz.hanabi.agents.tips import Outlook, outlook, touched_by, touches, unt
 from kibitz.hanabi.analytics import unseen_copies
 from kibitz.hanabi.cards import ALL, hinted_kinds, holds
 from kibitz.hanabi.knowledge import Copies, fitting, kind_of, surely
-from kibitz.hanabi.rules import DISCARD, HINT
+from kibitz.hanabi.rules import DISCARD, HINT, legal
 from kibitz.hanabi.state import State
 
 NO_HINT = -1
@@ -89,41 +93,19 @@ def better(best: Option, move: int, situation: int, tables: Tables) -> Option:
 
 
 @compiled
-def own_card(view: State, notes: Notes, unseen: Copies, unmarked: int, slot: int) -> Own:
-    me = view.seat
-    return Own(
-        view.told[me][slot] & unseen[0],
-        unseen,
-        notes.of_card[view.hands[me][slot]],
-        view.marks[me][slot] & 3,
-        place_of(slot, view.held[me], unmarked),
-    )
-
-
-@compiled
-def play_option(view: State, card: Own, look: Outlook, tables: Tables, slot: int, best: Option) -> Option:
-    ideas = ideas_of(tables.values)
-    situation = play_situation(card, look, view.played, view.turn, view.players, view.tokens, ideas)
-    return better(best, slot, situation, tables)
-
-
-@compiled
-def discard_option(view: State, card: Own, look: Outlook, tables: Tables, slot: int, best: Option) -> Option:
-    situation = discard_situation(card, look, view.played, view.tokens, ideas_of(tables.values))
-    return better(best, DISCARD + slot, situation, tables)
-
-
-@compiled
 def of_own_hand(view: State, notes: Notes, look: Outlook, tables: Tables, wanted: int) -> tuple[Option, Option]:
     """The best play and the best discard of these slots."""
-    unseen = unseen_copies(view, view.seat)
-    unmarked = unnoted(view, view.seat, notes)
+    me, ideas = view.seat, ideas_of(tables.values)
+    unseen, unmarked = unseen_copies(view, me), unnoted(view, me, notes)
     play = discard = Option(ANY, 0, NOTHING, NOTHING)
-    for slot in range(view.held[view.seat]):
+    for slot in range(view.held[me]):
         if holds(wanted, slot):
-            card = own_card(view, notes, unseen, unmarked, slot)
-            play = play_option(view, card, look, tables, slot, play)
-            discard = discard_option(view, card, look, tables, slot, discard)
+            kinds, note = view.told[me][slot] & unseen[0], notes.of_card[view.hands[me][slot]]
+            card = Own(kinds, unseen, note, view.marks[me][slot] & 3, place_of(slot, view.held[me], unmarked))
+            situation = play_situation(card, look, view.played, view.turn, view.players, view.tokens, ideas)
+            play = better(play, slot, situation, tables)
+            situation = discard_situation(card, look, view.played, view.tokens, ideas)
+            discard = better(discard, DISCARD + slot, situation, tables)
     return play, discard
 
 
@@ -257,3 +239,30 @@ def choose(view: State, notes: Notes, tables: Tables) -> Choice:
         action = better(best, hint.move, situation + HINT_IT, tables)
         best, choice = action, hint if action.move == hint.move else choice
     return Choice(choice.move, best.situation, choice.situation)
+
+
+# In training: at random, now and then
+
+WHETHER, WHAT, WHICH = 1000, 1001, 1002  # which rolls of a turn decide it
+ROLLS = 1 << 20
+
+
+@compiled
+def is_random(view: State, share: float) -> bool:
+    return below(view.dice, WHETHER, ROLLS) < share * ROLLS
+
+
+@compiled
+def random_choice(view: State, notes: Notes, tables: Tables, chosen: Choice) -> Choice:
+    """A play, a discard or a hint, each as likely; what was chosen, if there is none."""
+    situation = chosen.action - (chosen.action - FOR_ACTIONS) % 3
+    action, look = below(view.dice, WHAT, 3), outlook(view)
+    if action == HINT_IT:
+        wanted = chosen_bit(legal(view) & HINTS, view.dice, WHICH)
+        hint = of_hints(view, notes, look, tables, wanted)
+        return Choice(hint.move, situation + HINT_IT, hint.situation) if wanted != ANY and hint.move != ANY else chosen
+    slot = below(view.dice, WHICH, view.held[view.seat])
+    play, discard = of_own_hand(view, notes, look, tables, 1 << slot)
+    if action == PLAY_IT:
+        return Choice(play.move, situation, play.situation)
+    return Choice(discard.move, situation + DISCARD_IT, discard.situation) if may_discard(view) else chosen

@@ -9,26 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.bits import chosen_bit
 from kibitz.core.compile import compiled
 from kibitz.core.dice import set_dice
 from kibitz.core.generic import show
 from kibitz.core.loop import SEEN, WORLD, move_of, tell
 from kibitz.core.seat import Seats, decide_at, has, struct_at
-from kibitz.core.seeds import below
-from kibitz.hanabi.agents.choices import HINTS, may_discard
-from kibitz.hanabi.agents.reinforced.choosing import (
-    ANY,
-    Choice,
-    Tables,
-    choose,
-    of_hints,
-    of_own_hand,
-)
-from kibitz.hanabi.agents.reinforced.notes import NOTES, Notes
 from kibitz.hanabi.agents.reinforced.outcomes import BEST, UNDECIDED, WORST, Outcomes, remember
-from kibitz.hanabi.agents.reinforced.situations import DISCARD_IT, FOR_ACTIONS, HINT_IT, PLAY_IT
-from kibitz.hanabi.agents.tips import outlook
+from kibitz.hanabi.agents.reinforced.player import THOUGHT
 from kibitz.hanabi.cards import holds
 from kibitz.hanabi.knowledge import critical, kind_of, playable, useless
 from kibitz.hanabi.rules import (
@@ -39,7 +26,6 @@ from kibitz.hanabi.rules import (
     deal,
     event_detail,
     event_move,
-    legal,
     score,
     to_move,
 )
@@ -50,7 +36,8 @@ MEDIAN_OF = 1000  # games
 NOT_YET = -1  # stands for a game that was not played yet
 FIXED = -1  # stands for who does not learn
 NOBODY = -1
-notes_at = struct_at(NOTES)
+ILLEGAL = -1
+thought_at = struct_at(THOUGHT)
 
 
 class Settings(NamedTuple):
@@ -76,27 +63,6 @@ class Diary(NamedTuple):
     hint: Any  # by place in the deck
 
 
-# Dice of a turn that no choice of the agents rolls.
-WHETHER, WHAT, WHICH = 1000, 1001, 1002
-ROLLS = 1 << 20
-
-
-@compiled
-def random_choice(view: State, notes: Notes, tables: Tables, chosen: Choice) -> Choice:
-    """A play, a discard or a hint, each as likely; what was chosen, if there is none."""
-    situation = chosen.action - (chosen.action - FOR_ACTIONS) % 3
-    action, look = below(view.dice, WHAT, 3), outlook(view)
-    if action == HINT_IT:
-        wanted = chosen_bit(legal(view) & HINTS, view.dice, WHICH)
-        hint = of_hints(view, notes, look, tables, wanted)
-        return Choice(hint.move, situation + HINT_IT, hint.situation) if wanted != ANY and hint.move != ANY else chosen
-    slot = below(view.dice, WHICH, view.held[view.seat])
-    play, discard = of_own_hand(view, notes, look, tables, 1 << slot)
-    if action == PLAY_IT:
-        return Choice(play.move, situation, play.situation)
-    return Choice(discard.move, situation + DISCARD_IT, discard.situation) if may_discard(view) else chosen
-
-
 @compiled
 def became_of(state: State, seat: int, move: int) -> int:
     """The outcome of a play or a discard, or UNDECIDED."""
@@ -109,12 +75,12 @@ def became_of(state: State, seat: int, move: int) -> int:
 
 
 @compiled
-def credit(memory: Outcomes, diary: Diary, turn: int, outcome: int, exploration: float, both: bool) -> None:
-    """Reward or punish a choice: which card or hint, and that it was to be one."""
+def credit(memory: Outcomes, diary: Diary, turn: int, outcome: int, exploration: float, actions: int) -> None:
+    """Reward or punish a choice: which card or hint, and, if `actions` count, that it was to be one."""
     learner = diary.learner[turn]
     if learner != FIXED:
         remember(memory, learner, diary.detail[turn], outcome, exploration)
-        if both:
+        if actions:
             remember(memory, learner, diary.action[turn], outcome, exploration)
 
 
@@ -140,7 +106,10 @@ def median(counts: Any) -> int:
 
 @compiled
 def one_game(pair: Any, seats: Seats, learners: Any, memory: Outcomes, diary: Diary, settings: Settings) -> int:
-    """Play a game that was dealt, crediting what comes of each move; the number of turns."""
+    """Play a game that was dealt, crediting what comes of each move; the number of turns, or ILLEGAL.
+
+    Learners are asked like any other agent. They leave in their memory by which situations they decided.
+    """
     state, view, structs = pair[WORLD], pair[SEEN], seats.seats
     turn = 0
     while to_move(state) >= 0:
@@ -148,23 +117,18 @@ def one_game(pair: Any, seats: Seats, learners: Any, memory: Outcomes, diary: Di
         learner = learners[seat]
         show(pair, seat, has(seats.cheats, seat))
         diary.learner[turn] = learner
-        if learner == FIXED:
-            move = move_of(decide_at(structs[seat].decide, view, structs[seat]))
-            if not allowed(state, move):
-                return -1
-        else:
-            notes = notes_at(structs[seat].public)
-            tables = Tables(memory.values[learner], memory.bonuses[learner])
-            chosen = choose(view, notes, tables)
-            if below(view.dice, WHETHER, ROLLS) < settings.random_moves * ROLLS:
-                chosen = random_choice(view, notes, tables, chosen)
-            diary.action[turn], diary.detail[turn], move = chosen.action, chosen.detail, chosen.move
+        move = move_of(decide_at(structs[seat].decide, view, structs[seat]))
+        if not allowed(state, move):
+            return ILLEGAL
+        if learner != FIXED:
+            thought = thought_at(structs[seat].memory)
+            diary.action[turn], diary.detail[turn] = thought.action, thought.detail
         if move < HINT:
             outcome, hint = became_of(state, seat, move), diary.hint[state.hands[seat][move % DISCARD]]
             if outcome != UNDECIDED:
-                credit(memory, diary, turn, outcome, settings.exploration, settings.action_credit > 0)
+                credit(memory, diary, turn, outcome, settings.exploration, int(settings.action_credit))
                 if hint != NOBODY and (move < DISCARD or settings.discard_credit > 0):
-                    credit(memory, diary, hint, outcome, settings.exploration, settings.action_credit > 0)
+                    credit(memory, diary, hint, outcome, settings.exploration, int(settings.action_credit))
         apply(state, move)
         if move >= HINT:
             note_hint(state, diary, turn)
@@ -195,13 +159,13 @@ def train(
         tell(pair, seats)
         diary.hint[:] = NOBODY
         played = one_game(pair, seats, learners, memory, diary, settings)
-        if played < 0:
+        if played == ILLEGAL:
             return game
         points = score(state)
         usual = median(counts) if recent[-1] != NOT_YET else points
         outcome = min(max(UNDECIDED + (points - usual) * settings.game_reward, 0.0), 255.0)
         for turn in range(played):
-            credit(memory, diary, turn, int(outcome), settings.exploration, True)
+            credit(memory, diary, turn, int(outcome), settings.exploration, 1)
         counts[recent[0]] -= recent[0] != NOT_YET
         counts[points] += 1
         recent[:-1] = recent[1:]

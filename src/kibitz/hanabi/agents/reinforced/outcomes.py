@@ -25,16 +25,23 @@ class Outcomes(NamedTuple):
     penalties: Any
     total: Any  # of the outcomes in the ring
     weighted: Any  # the same, the oldest once, the next twice, and so on
-    values: Any  # what follows from it: the tables
-    bonuses: Any
+    tables: Any  # what follows from it, as `play_by_tables` takes it: values, bonuses, and the share of random moves
 
 
-def no_outcomes(learners: int, ideas: int) -> Outcomes:
+IN_TRAINING = 2 * WEIGHTS + 1
+
+
+def no_outcomes(learners: int, ideas: int, random_moves: float = 0.0) -> Outcomes:
     count, penalties, total, weighted = (np.zeros((learners, WEIGHTS), np.int64) for _ in range(4))
-    values, bonuses = np.full((learners, WEIGHTS), PRIOR), np.zeros((learners, WEIGHTS))
-    values[:, IDEAS] = ideas
+    tables = np.zeros((learners, IN_TRAINING))
+    tables[:, :WEIGHTS], tables[:, IDEAS], tables[:, -1] = PRIOR, ideas, random_moves
     latest = np.zeros((learners, WEIGHTS, REMEMBERED), np.uint8)
-    return Outcomes(latest, count, penalties, total, weighted, values, bonuses)
+    return Outcomes(latest, count, penalties, total, weighted, tables)
+
+
+def values_of(memory: Outcomes, learner: int) -> Any:
+    """What a learner plays by outside of training."""
+    return memory.tables[learner, :WEIGHTS]
 
 
 @compiled
@@ -54,10 +61,10 @@ def remember(memory: Outcomes, learner: int, situation: int, outcome: int, explo
     memory.count[learner, situation] = count + 1
     if outcome < UNDECIDED:
         memory.penalties[learner, situation] += 1
-    memory.values[learner, situation] = memory.weighted[learner, situation] / (BEST * kept * (kept + 1) // 2)
+    memory.tables[learner, situation] = memory.weighted[learner, situation] / (BEST * kept * (kept + 1) // 2)
     # The thesis divides by the penalties so far, and does not say what happens before the first.
     uncertain = np.log(count + 2.0) / max(memory.penalties[learner, situation], 1)
-    memory.bonuses[learner, situation] = exploration * np.sqrt(uncertain)
+    memory.tables[learner, WEIGHTS + situation] = exploration * np.sqrt(uncertain)
 
 
 SUMS = ("count", "penalties", "total", "weighted")
@@ -67,14 +74,14 @@ def packed(memory: Outcomes) -> dict[str, Any]:
     """All of it in small arrays: of the situations that came up only."""
     learner, situation = np.nonzero(memory.count)
     rows = {name: getattr(memory, name)[learner, situation] for name in ("latest", *SUMS)}
-    return {"learner": learner, "situation": situation, **rows, "values": memory.values, "bonuses": memory.bonuses}
+    return {"learner": learner, "situation": situation, **rows, "tables": memory.tables}
 
 
 def unpack(memory: Outcomes, arrays: Mapping[str, Any]) -> None:
     where = arrays["learner"], arrays["situation"]
     for name in ("latest", *SUMS):
         getattr(memory, name)[where] = arrays[name]
-    memory.values[:], memory.bonuses[:] = arrays["values"], arrays["bonuses"]
+    memory.tables[:] = arrays["tables"]
 
 
 def begin_with(memory: Outcomes, learner: int, values: Any, certainty: int, exploration: float) -> None:
@@ -82,7 +89,7 @@ def begin_with(memory: Outcomes, learner: int, values: Any, certainty: int, expl
     known = np.flatnonzero(values[:IDEAS] != PRIOR)
     outcomes = np.rint(np.clip(values[known], 0, 1) * BEST).astype(np.int64)
     remember_all(memory, learner, known, outcomes, certainty, exploration)
-    memory.values[learner, IDEAS] = values[IDEAS]
+    memory.tables[learner, IDEAS] = values[IDEAS]
 
 
 @compiled

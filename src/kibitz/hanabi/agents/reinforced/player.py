@@ -1,14 +1,19 @@
 """The learner at a table: a function that plays by tables, whatever they are, and says how it rates its move."""
 
+from typing import Protocol
+
+import numpy as np
+
 from kibitz.core.agent import CompiledAgent, Traits
 from kibitz.core.bits import lowest_bit
-from kibitz.core.compile import compiled
+from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.loop import decision
 from kibitz.core.weights import Numbers, Weights
 from kibitz.hanabi.agents import NO_DISCARD
 from kibitz.hanabi.agents.choices import playing, slots_of, telling
-from kibitz.hanabi.agents.reinforced.choosing import Choice, Tables, choose
+from kibitz.hanabi.agents.reinforced.choosing import Choice, Tables, choose, is_random, random_choice
 from kibitz.hanabi.agents.reinforced.notes import NOTES, Notes, take_notes
+from kibitz.hanabi.agents.reinforced.situations import WEIGHTS
 from kibitz.hanabi.agents.tips import touched_by, touches
 from kibitz.hanabi.knowledge import playable, possible, surely, useless
 from kibitz.hanabi.rules import DISCARD, HINT
@@ -49,8 +54,24 @@ def explained(view: State, choice: Choice, values: Numbers) -> int:
     return telling(view, seat, value, lowest_bit(touched), OTHER_HINT + rating)
 
 
-def play_by_tables(view: State, public: Notes, weights: Numbers) -> int:
-    return explained(view, choose(view, public, Tables(weights, weights[:0])), weights)
+THOUGHT = struct_dtype([("action", np.int64), ("detail", np.int64)])
+
+
+class Thought(Protocol):
+    """The two situations that decided on the last move, for who learns from what becomes of it."""
+
+    action: int
+    detail: int
+
+
+def play_by_tables(view: State, public: Notes, memory: Thought, weights: Numbers) -> int:
+    """In training the bonuses stand behind the tables, and behind those the share of random moves."""
+    tables = Tables(weights[:WEIGHTS], weights[WEIGHTS:])
+    choice = choose(view, public, tables)
+    if weights.shape[0] > WEIGHTS and is_random(view, weights[weights.shape[0] - 1]):
+        choice = random_choice(view, public, tables, choice)
+    memory.action, memory.detail = choice.action, choice.detail
+    return explained(view, choice, weights)
 
 
 def player(name: str, values: Weights | Numbers, title: str = "", description: str = "") -> CompiledAgent:
@@ -65,6 +86,7 @@ def player(name: str, values: Weights | Numbers, title: str = "", description: s
         reasons=(*REASONS, NO_DISCARD),
         watch=take_notes,
         public=NOTES,
+        memory=THOUGHT,
         weights=values if isinstance(values, Weights) else Weights(values),
         title=title,
     )

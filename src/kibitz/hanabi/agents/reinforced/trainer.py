@@ -10,7 +10,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.seeds import keys, numbers
 from kibitz.core.trainer import Setting, TrainingPlan
 from kibitz.hanabi.agents.reinforced.lessons import FIXED, MEDIAN_OF, NOT_YET, Settings, train
-from kibitz.hanabi.agents.reinforced.outcomes import begin_with, no_outcomes, packed, unpack
+from kibitz.hanabi.agents.reinforced.outcomes import IN_TRAINING, begin_with, no_outcomes, packed, unpack
 from kibitz.hanabi.agents.reinforced.player import play_by_tables, player
 from kibitz.hanabi.agents.reinforced.situations import (
     INFERENCE,
@@ -56,7 +56,7 @@ class ReinforcedTraining:
             )
             if wanted
         )
-        self.memory = no_outcomes(plan.learners, ideas)
+        self.memory = no_outcomes(plan.learners, ideas, chosen.random_moves)
         self.recent = np.full((plan.game.most_seats + 1, MEDIAN_OF), NOT_YET, np.int64)  # by the number of players
         for learner, agent in plan.starts.items():
             if agent.decide is not play_by_tables:
@@ -83,9 +83,11 @@ class ReinforcedTraining:
         table = plan.table(players)
         seated = [table[(seat - shift) % players] for seat in range(players)]
         learners = np.array([each if isinstance(each, int) else FIXED for each in seated], np.int64)
-        # Learners are asked directly, so that their struct at the table needs no tables: it keeps their notes.
-        agents = [LISTENER if isinstance(each, int) else each for each in seated]
+        agents = [LEARNER if isinstance(each, int) else each for each in seated]
         seats, pair, scores = seats_of(plan.game, agents), np.zeros(2, plan.game.dtype), np.zeros(BLOCK, np.int64)
+        for struct, learner in zip(seats.seats, learners, strict=True):
+            if learner != FIXED:  # it plays by what it learns meanwhile
+                struct["weights"], struct["weight_count"] = self.memory.tables[learner].ctypes.data, IN_TRAINING
         cards, dice = (numbers(stream, first, BLOCK) for stream in keys(plan.seed))
         rules = plan.game.rule_bits(plan.game.check_rules(plan.rules))
         done = train(
@@ -93,7 +95,7 @@ class ReinforcedTraining:
         )  # fmt: skip
         check_memories(agents, seats)
         if done < BLOCK:
-            names = ", ".join(agent.name for agent in agents if agent is not LISTENER)
+            names = ", ".join(agent.name for agent in agents if agent is not LEARNER)
             raise KibitzError(f"One of {names} decided on a move that is not legal, in game {first + done}.")
         return np.column_stack([np.full(BLOCK, players), scores])
 
@@ -108,11 +110,11 @@ class ReinforcedTraining:
         """Values of 16 bits are exact enough, and the files of them small."""
         return tuple(
             player(f"learner {number + 1}", values.astype(np.float16))
-            for number, values in enumerate(self.memory.values)
+            for number, values in enumerate(self.memory.tables[:, :WEIGHTS])
         )
 
 
-LISTENER = player("learner", np.zeros(WEIGHTS))
+LEARNER = player("learner", np.zeros(1))
 
 
 class Reinforced:
