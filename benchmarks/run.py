@@ -22,6 +22,7 @@ import playing
 import rounds
 import searching
 import training
+import tuning
 import web
 from report import Line, as_figures, drawn
 from rich.console import Console
@@ -36,6 +37,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "rounds": rounds.measured,
     "search": searching.iterations,
     "training": training.measured,
+    "tuning": tuning.measured,
     "memory": commands.memory,
     "start": commands.start,
     "web": web.measured,

@@ -13,6 +13,7 @@ from kibitz.core.agent import CompiledAgent
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.core.trainer import TrainingPlan, check_settings
+from kibitz.hanabi.env.network_tables import NetworkTables
 from kibitz.live.rehearsal import rehearse
 
 sys.path.append(str(Path(__file__).parents[1] / "examples" / "nim"))  # as pytest does, see pyproject.toml
@@ -44,8 +45,10 @@ def compile_worlds(game: Game, agent: CompiledAgent) -> None:
 
 
 def compile_environments() -> None:
-    """Tables to train at, with and without partners."""
+    """Tables to train at, with and without partners, and those of a network."""
     both_ways.environments()
+    tables = NetworkTables(2, 2, teacher="simple_distrustful")
+    tables.step(tables.rows.advice)
 
 
 def compile_nim() -> None:

@@ -97,6 +97,7 @@ CLAIMS: dict[str, Claim] = {
 # Reasons that claim nothing of a card: they say what was done, or by which convention.
 NO_CLAIM = (
     "any legal move",
+    "liked best: ",
     "pass: ",
     "for want of a plan",
     "hint: about {card}",
