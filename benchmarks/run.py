@@ -21,6 +21,7 @@ import hosting
 import playing
 import rounds
 import searching
+import tuning
 import web
 from report import Line, as_figures, drawn
 from rich.console import Console
@@ -34,6 +35,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "environments": environments.measured,
     "rounds": rounds.measured,
     "search": searching.iterations,
+    "tuning": tuning.measured,
     "memory": commands.memory,
     "start": commands.start,
     "web": web.measured,

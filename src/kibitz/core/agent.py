@@ -9,6 +9,7 @@ import threading
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from inspect import getdoc
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -365,6 +366,13 @@ class PythonAgent(Agent):
     """An agent that is a Python class: one instance is made for each seat and game."""
 
     create: Callable[[], Any]
+    weights: Weights = field(default=Weights(), kw_only=True)
+    own_weights: Weights = field(default=Weights(), kw_only=True)  # those that its class declares
+
+    def with_weights(self, weights: Any) -> "PythonAgent":
+        """The same agent with other weights: as many numbers, or some of them by name."""
+        now = weights if isinstance(weights, Weights) else self.weights.but(weights)
+        return replace(self, weights=now, create=partial(weighted_bot, self.create, now.by_name()))
 
     def take_seat(self, game: Game, explains: bool = True) -> "PythonPlayer":
         try:
@@ -373,6 +381,15 @@ class PythonAgent(Agent):
             if interrupted(error):
                 raise
             raise AgentError(f"{fit(self.name)} could not take a seat: {error_with_place(error)}") from error
+
+
+def weighted_bot(create: Callable[[], Any], weights: dict[str, float]) -> Any:
+    """A bot that finds other weights in `self.weights`, from its first line on if it is an instance of a class."""
+    if isinstance(create, type):
+        return type(create.__name__, (create,), {"weights": weights, "__module__": create.__module__})()
+    bot = copy.copy(create())
+    bot.weights = weights
+    return bot
 
 
 @dataclass

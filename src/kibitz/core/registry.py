@@ -7,6 +7,7 @@ leads to a compiled agent or to a class with a `decide` method; a game with one 
 import importlib
 import importlib.util
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
@@ -22,6 +23,7 @@ from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
 from kibitz.core.seat import Budget, asked_for
 from kibitz.core.text import error_text, fit, text_of
+from kibitz.core.weights import Weights
 
 
 @cache
@@ -100,8 +102,10 @@ def made(game: Game, spec: AgentSpec) -> Agent:
     agent = base(game, spec.name)
     if spec == AgentSpec(spec.name, digests=spec.digests):
         return agent
+    if isinstance(agent, PythonAgent):
+        return with_spec(agent, spec)
     if not isinstance(agent, CompiledAgent):
-        raise KibitzError(f"{spec.name} is a Python class. Weights, budgets and models are for compiled agents.")
+        raise KibitzError(f"{spec.name} is neither compiled nor a Python class: it can only be played as it is.")
     if spec.budget is not None and not agent.traits.searches:
         budget = f"@{spec.iterations}" if spec.iterations else f"@{spec.milliseconds}ms"
         raise KibitzError(f"{spec.name} does not search, so it has no use for a budget ({budget}).")
@@ -117,6 +121,52 @@ def made(game: Game, spec: AgentSpec) -> Agent:
     return replace(agent, name=str(spec))
 
 
+def with_spec(agent: PythonAgent, spec: AgentSpec) -> PythonAgent:
+    """A Python agent with the weights that a description gives it."""
+    if spec.budget is not None or spec.models:
+        raise KibitzError(f"{spec.name} is a Python class. Budgets and models are for compiled agents.")
+    if not len(agent.own_weights):
+        raise KibitzError(
+            f"{spec.name} is a Python class that declares no weights. A class does so with `weights`, a dictionary of "
+            f"named numbers."
+        )
+    weights = spec_weights(spec, agent.own_weights)
+    if weights.by_players:
+        raise KibitzError(
+            f"{spec.name} is a Python class: it is seated before the number of players is known, so its weights cannot "
+            f"differ by that. Leave out the tables `players` of the file."
+        )
+    return replace(agent.with_weights(weights), name=str(spec))
+
+
+def declared_weights(name: str, found: Any) -> Weights:
+    """The weights of a Python class: `weights`, named numbers, and `ranges`, from where to where each of them goes.
+
+    What else an attribute of that name may be is not ours.
+    """
+    weights, ranges = getattr(found, "weights", None), getattr(found, "ranges", {})
+    if isinstance(weights, Weights):
+        return weights
+    if not isinstance(weights, Mapping) or not all(isinstance(each, str) for each in weights):
+        return Weights()
+    if not weights or not all(is_number(value) for value in weights.values()):
+        return Weights()
+    if not isinstance(ranges, Mapping) or not ranges:
+        return Weights(list(weights.values()), tuple(weights))
+    for each in weights:
+        if not (isinstance(ends := ranges.get(each), Sequence) and len(ends) == 2 and all(map(is_number, ends))):
+            raise KibitzError(
+                f"The `ranges` of {name} have to say for every weight from where to where it goes, as in "
+                f"{{{each!r}: (0.0, 1.0)}}; for {each} they say {text_of(ranges.get(each), repr)}."
+            )
+    ends = tuple((float(ranges[each][0]), float(ranges[each][1])) for each in weights)
+    return Weights(list(weights.values()), tuple(weights), ends)
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def described(game: Game, agent: Agent) -> AgentSpec:
     """What another process needs to make an agent again."""
     if not agent.source:
@@ -124,6 +174,8 @@ def described(game: Game, agent: Agent) -> AgentSpec:
             f"{agent.name} was made in this program and is in no registry, so that another process could not make it. "
             f"Put it into a file and name it path/to/file.py:{agent.name}, or play without records and on one process."
         )
+    if isinstance(agent, PythonAgent):
+        return AgentSpec(agent.source, **changed_weights(agent.own_weights, agent.weights))
     own = base(game, agent.source)
     if not isinstance(agent, CompiledAgent) or not isinstance(own, CompiledAgent):
         return AgentSpec(agent.source)
@@ -175,6 +227,7 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
         raise KibitzError(
             f"The traits of {name} are {text_of(traits, repr)}; they have to be a kibitz.core.agent.Traits."
         )
+    weights = declared_weights(name, found)
     return PythonAgent(
         name=name,
         game=game.name,
@@ -184,6 +237,8 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
         title=text_of(getattr(found, "title", "") or title_of(name)),
         create=found if isinstance(found, type) else lambda: found,
         source=name,
+        weights=weights,
+        own_weights=weights,
     )
 
 

@@ -2,8 +2,9 @@
 for some numbers of players.
 
 A TOML file has tables of named numbers; a weight is called `table.name`. Its table `ranges` says, by name, where to
-look when they are tuned; a table `players.N` has those that are different with N players. An .npz file, for the many
-numbers of a network, has an array `weights`, and an array `players_N` where they are different.
+look when they are tuned; a table `players.N` has those that are different with N players; a table `tuned` says where
+the numbers come from. A weight without a table is a number at the top. An .npz file, for the many numbers of a network,
+has an array `weights`, and an array `players_N` where they are different.
 """
 
 import tomllib
@@ -17,7 +18,7 @@ import numpy as np
 
 from kibitz.core.errors import KibitzError, unknown
 
-RANGES, PLAYERS = "ranges", "players"
+RANGES, PLAYERS, TUNED = "ranges", "players", "tuned"  # tables that hold no weights
 Range = tuple[float, float]
 Numbers = Any  # the values of weights, as compiled functions read them: a vector
 
@@ -76,6 +77,15 @@ class Weights:
             raise KibitzError(f"Weight {self.named(int(np.argmin(np.isfinite(values))))} is not a finite number.")
         return type(self)(values, self.names, self.ranges)
 
+    def check_ranges(self, values: Any) -> None:
+        """Refuse values out of their ranges, where there are any."""
+        for name, value, (low, high) in zip(self.names, values, self.ranges, strict=False):
+            if not low <= value <= high:
+                raise KibitzError(f"The weight {name} is {value:g}; it goes from {low:g} to {high:g}.")
+
+    def by_name(self) -> dict[str, float]:
+        return dict(zip(self.names, self.values.tolist(), strict=True))
+
     def named(self, place: int) -> str:
         return self.names[place] if self.names else str(place + 1)
 
@@ -92,6 +102,8 @@ class Weights:
             values, by_players = read(path, self.names)
             made = type(self)(values, self.names, self.ranges, by_players)
             made.but(made.values)
+            for each in (made.values, *made.by_players.values()):
+                self.check_ranges(each)
         except OSError as error:
             raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
         except KibitzError as error:
@@ -118,28 +130,30 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise KibitzError(f"it is not a TOML file: {error}.") from None
 
 
-def flat(tables: Mapping[str, Any]) -> dict[str, float]:
-    """Tables of named numbers as one."""
-    found = {}
+def flat(tables: Mapping[str, Any], alone: Mapping[str, Any]) -> dict[str, float]:
+    """Tables of named numbers, and numbers without a table, as one."""
+    found = dict(alone)
     for table, named in tables.items():
-        for name, value in named.items():
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise KibitzError(f"{table}.{name} is {value!r}, which is not a number.")
-            found[f"{table}.{name}"] = float(value)
-    return found
+        found |= {f"{table}.{name}": value for name, value in named.items()}
+    for name, value in found.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise KibitzError(f"{name} is {value!r}, which is not a number.")
+    return {name: float(value) for name, value in found.items()}
 
 
 def read_tables(path: Path, names: tuple[str, ...]) -> tuple[list[float], dict[int, list[float]]]:
-    tables = {name: table for name, table in read_toml(path).items() if isinstance(table, dict)}
-    tables.pop(RANGES, None)
+    content = read_toml(path)
+    tables = {name: table for name, table in content.items() if isinstance(table, dict)}
     special = tables.pop(PLAYERS, {})
-    usual = flat(tables)
+    alone = {name: content[name] for name in names if name in content}
+    usual = flat({name: table for name, table in tables.items() if name not in (RANGES, TUNED)}, alone)
     for name in sorted(set(names) ^ set(usual)):
         who = "is not in the file" if name in names else "is not a weight of the agent"
         raise KibitzError(f"{name} {who}. The agent's weights are {', '.join(names) or 'without names'}.")
     by_players = {}
     for players, others in special.items():
-        changed = flat(others)
+        named = {name: each for name, each in others.items() if isinstance(each, dict)}
+        changed = flat(named, {name: each for name, each in others.items() if name not in named})
         if not players.isdecimal() or not set(changed) <= set(usual):
             raise KibitzError(f"[{PLAYERS}.{players}] has to be a number of players with weights of the agent.")
         by_players[int(players)] = [changed.get(name, usual[name]) for name in names]
@@ -150,6 +164,9 @@ def read_ranges(path: Path, names: tuple[str, ...]) -> tuple[Range, ...]:
     """Where each of these weights is to be looked for, in this order; weights of one name share a range."""
     ranges = read_toml(path).get(RANGES, {})
     wanted = [ranges.get(name, ranges.get(name.rpartition(".")[2])) for name in names]
+    for name, ends in zip(names, wanted, strict=True):
+        if ranges and not (isinstance(ends, list) and len(ends) == 2):
+            raise KibitzError(f"{path}: the table {RANGES} says nothing of {name}, as in {name!r} = [0.0, 1.0].")
     return tuple((float(low), float(high)) for low, high in wanted) if ranges else ()
 
 
