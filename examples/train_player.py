@@ -432,9 +432,8 @@ def main() -> None:
     except KibitzError as error:
         sys.exit(f"train_player: {error}")
     except OSError as error:
-        sys.exit(
-            f"train_player: {error.filename or chosen.save} cannot be written: {error.strerror}. What was saved before is kept."
-        )
+        where = error.filename or chosen.save
+        sys.exit(f"train_player: {where} cannot be written: {error.strerror}. What was saved before is kept.")
     except KeyboardInterrupt:
         sys.exit(f"Stopped. The same command goes on from {partial(chosen.save)}, if that was written already.")
 

@@ -129,7 +129,7 @@ def test_a_mistake_is_told_in_a_sentence(example: Any, monkeypatch: pytest.Monke
     for words, why in (
         ("--players 7", "Hanabi is for 2 to 5 players, not 7"),
         ("--teacher nobody", "no Hanabi agent called"),
-        ("--save no/such/folder.npz --lessons 0 --own-lessons 0", "cannot be written: No such file"),,
+        ("--save no/such/folder.npz --lessons 0 --own-lessons 0", "cannot be written: No such file"),
     ):
         monkeypatch.setattr(sys, "argv", ["train_player.py", "--save", str(tmp_path / "x.npz"), *words.split()])
         with pytest.raises(SystemExit, match=f"train_player: .*{why}"):
