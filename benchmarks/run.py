@@ -21,6 +21,7 @@ import hosting
 import playing
 import rounds
 import searching
+import training
 import tuning
 import web
 from report import Line, as_figures, drawn
@@ -35,6 +36,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "environments": environments.measured,
     "rounds": rounds.measured,
     "search": searching.iterations,
+    "training": training.measured,
     "tuning": tuning.measured,
     "memory": commands.memory,
     "start": commands.start,
@@ -42,7 +44,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "hosting": hosting.measured,
 }
 
-COMPILED = ("playing", "environments", "rounds", "searching")  # what has something to compile first
+COMPILED = ("playing", "environments", "rounds", "searching", "training")  # what has something to compile first
 
 
 def arguments() -> argparse.Namespace:

@@ -12,6 +12,7 @@ from kibitz.core import registry, seeds
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.game import Game
 from kibitz.core.table import Table
+from kibitz.core.trainer import TrainingPlan, check_settings
 from kibitz.hanabi.env.network_tables import NetworkTables
 from kibitz.live.rehearsal import rehearse
 
@@ -30,6 +31,9 @@ def compile_game(name: str) -> None:
     for _ in play(Match(name, (compiled[0].name,) * min(game.players), deals=1, seed=0, rules=game.check_rules({}))):
         pass
     compile_worlds(game, compiled[0])
+    for trainer in (registry.trainer(game, name) for name in registry.trainer_entries(game.name)):
+        plan = TrainingPlan(game, (min(game.players),), settings=check_settings(trainer, {}))
+        trainer.begin(plan).train(0, trainer.block)
 
 
 def compile_worlds(game: Game, agent: CompiledAgent) -> None:

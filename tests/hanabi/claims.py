@@ -115,4 +115,5 @@ NO_CLAIM = (
     "discard oldest",
     "discard random",
     "no rule applies",
+    "by experience I rate",
 )
