@@ -45,8 +45,8 @@ app = typer.Typer(
 
         kibitz elites show 0.5 0.9
 
-    prints the agent that gives half of the possible hints and plays at nine in ten, as a file that `kibitz match` plays.
-    It also has a name of its own, for every command and page: elite-0.50-0.90.""",
+    prints the agent that gives half of the possible hints and plays at nine in ten, as a file for `kibitz match`. It
+    also has a name of its own, for every command and page: elite-0.50-0.90.""",
 )
 
 GameOption = Annotated[
@@ -177,7 +177,7 @@ def show(
     elite = archive.elite(row, column)
     name = archive.name(elite.cell)
     made, about = archive.map.provenance, archive.about(elite)
-    provenance = {
+    provenance: dict[str, object] = {
         **dict(zip(archive.map.axes, elite.behaviour, strict=True)),
         "players": archive.map.players,
         "score_with_copies": elite.alone, "score_with_copies_error": elite.alone_error,

@@ -22,6 +22,9 @@ class Breed(Protocol):
     what: str  # in a word or two: "rule list"
     suffix: str  # of the file that one of them is written to
 
+    def founders(self) -> list[Genes]:
+        """Who is there before anything was bred, if anybody is."""
+
     def random(self, dice: Random) -> Genes: ...
 
     def changed(self, genes: Genes, dice: Random) -> Genes:

@@ -119,7 +119,9 @@ class Archive:
         return self.agent_of(self.elite(float(row), float(column)))
 
     def agent_of(self, elite: Elite) -> CompiledAgent:
-        return replace(self.breed.agent(elite.genes, self.name(elite.cell)), **self.about(elite))
+        about = self.about(elite)
+        agent = self.breed.agent(elite.genes, self.name(elite.cell))
+        return replace(agent, title=about["title"], description=about["description"], origin=about["origin"])
 
     def about(self, elite: Elite) -> dict[str, str]:
         """Who an elite is, in words."""

@@ -140,7 +140,7 @@ class MapMaker:
         if "row" in entry:
             if entry["row"] != len(self.rows):
                 raise ValueError("a row of the pool is missing")
-            self.rows.append(entry["means"])
+            self.rows.append(entry["pairs"])
             return
         if entry["batch"] != self.batches:
             raise ValueError("a batch is missing")
@@ -206,7 +206,7 @@ class MapMaker:
                 found = each(lambda agent: self.measured(agent, first), agents)
                 promising = [number for number, one in enumerate(found) if self.takes(one) is not None]
                 again = each(lambda agent: self.measured(agent, second), [agents[number] for number in promising])
-                entered = []
+                entered: list[Any] = []
                 for number, confirmed in zip(promising, again, strict=True):
                     cell = self.takes(confirmed)
                     if cell is not None and confirmed is not None and self.well_inside(confirmed):
@@ -260,15 +260,16 @@ class MapMaker:
             while len(self.rows) < many:
                 row = len(self.rows)
                 others = range(row + 1, many) if plan.players == 2 else (n for n in range(many) if n != row)
-                means = [list(one) for one in each(played, [(row, other) for other in others])]
-                self._keep({"row": row, "means": means})
-                self.rows.append(means)
-                yield len(means) * plan.pool
+                pairs = [list(one) for one in each(played, [(row, other) for other in others])]
+                self._keep({"row": row, "pairs": pairs})
+                self.rows.append(pairs)
+                yield len(pairs) * plan.pool
 
     def with_others(self) -> tuple[Any, Any]:
         """Of every elite the mean over all others, and half of the 95 % interval of that."""
         many = len(self.rows)
-        means, variances = np.zeros((many, many)), np.zeros((many, many))
+        means: Any = np.zeros((many, many))
+        variances: Any = np.zeros((many, many))
         for row, pairs in enumerate(self.rows):
             for place, (mean, variance) in enumerate(pairs):
                 other = row + 1 + place if self.plan.players == 2 else place + (place >= row)

@@ -22,7 +22,8 @@ from kibitz.core.game import Game
 from kibitz.core.loop import move_of, play_games, reason_of, turns_made, whose_turn
 from kibitz.core.seeds import keys, numbers
 
-Job, Done = TypeVar("Job"), TypeVar("Done")
+Job = TypeVar("Job")
+Done = TypeVar("Done")
 
 
 class Deals(NamedTuple):
@@ -67,7 +68,8 @@ class Tables:
         pair, seats = np.zeros(2, game.dtype), seats_of(game, agents)
         results = np.zeros((len(deals), game.width), np.int64)
         logs = np.full((max(len(deals), 1) if keeps else 1, game.longest), -1, np.int64)
-        done = play_games(pair, seats, len(agents), self.rule_bits, *map(np.ascontiguousarray, deals), results, logs)
+        cards, dice = map(np.ascontiguousarray, deals)
+        done = play_games(pair, seats, len(agents), self.rule_bits, cards, dice, results, logs)
         check_memories(agents, seats)
         if done < len(deals):
             seat, turn = int(whose_turn(pair)), int(turns_made(pair))
@@ -145,14 +147,23 @@ def as_compiled(agent: Agent) -> CompiledAgent:
     return agent
 
 
-@contextmanager
-def on_threads(jobs: int) -> Iterator[Callable[[Callable[[Job], Done], Iterable[Job]], Iterator[Done]]]:
-    """A `map` that works on so many threads and gives what it has done in the order of the jobs.
+class Workers:
+    """So many threads."""
 
-    Machine code cannot be stopped: whoever is interrupted does not wait for games that nobody wants any more.
-    """
-    executor = ThreadPoolExecutor(jobs)
+    def __init__(self, jobs: int) -> None:
+        self.executor = ThreadPoolExecutor(jobs) if jobs > 1 else None
+
+    def __call__(self, do: Callable[[Job], Done], jobs: Iterable[Job]) -> Iterator[Done]:
+        """What comes of every job, in the order of the jobs."""
+        return self.executor.map(do, jobs) if self.executor is not None else map(do, jobs)
+
+
+@contextmanager
+def on_threads(jobs: int) -> Iterator[Workers]:
+    """Machine code cannot be stopped: whoever is interrupted does not wait for games that nobody wants any more."""
+    workers = Workers(jobs)
     try:
-        yield executor.map if jobs > 1 else map  # type: ignore[misc]
+        yield workers
     finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+        if workers.executor is not None:
+            workers.executor.shutdown(wait=False, cancel_futures=True)

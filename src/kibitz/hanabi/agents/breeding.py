@@ -119,6 +119,10 @@ class RuleLists:
     what = "rule list"
     suffix = ".toml"
 
+    def founders(self) -> list[Genes]:
+        """Nobody: what comes out was found, not copied."""
+        return []
+
     def random(self, dice: Random) -> Genes:
         return [random_rule(dice) for _ in range(dice.randint(FEWEST, MOST - 2))]
 
