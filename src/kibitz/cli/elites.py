@@ -226,7 +226,9 @@ def draw(
 @app.command()
 @stoppable
 def make(
-    output: Annotated[Path, limits.path_option("FILE", "Where the map is written, as JSON.")] = Path("elites.json"),
+    output: Annotated[
+        Path | None, limits.path_option("FILE", "Where the map is written, as JSON; elites.json if not said.")
+    ] = None,
     game: GameOption = None,
     players: Annotated[int, typer.Option(min=1, help="How many sit at a table.")] = 2,
     seed: Seed = 0,
@@ -252,6 +254,7 @@ def make(
     """
     from kibitz.learn.map_elites import MapMaker, MapPlan
 
+    output = output or Path("elites.json")
     with patience(COMPILING):
         which = game or chosen_archive(None, None)[0].name
         plan = MapPlan(

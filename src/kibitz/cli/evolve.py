@@ -90,8 +90,11 @@ def evolve(
     rule: Rules = None,
     json: AsJson = False,
     output: Annotated[
-        Path, limits.path_option("FILE", "The winner, as a file that plays wherever an agent is named.")
-    ] = Path("bred.toml"),
+        Path | None,
+        limits.path_option(
+            "FILE", "The winner, as a file that plays wherever an agent is named; bred.toml if not said."
+        ),
+    ] = None,
 ) -> None:
     """Breed agents: the better ones have children, which are changed a little, and so on.
 
@@ -117,6 +120,7 @@ def evolve(
     from kibitz.core.errors import KibitzError
     from kibitz.learn.evolution import Evolution, EvolutionPlan
 
+    output = output or Path("bred.toml")
     with patience(COMPILING):
         which = registry.game(game)
         plan = EvolutionPlan(
