@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import breeding
 import commands
 import environments
 import hosting
@@ -34,13 +35,14 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "environments": environments.measured,
     "rounds": rounds.measured,
     "search": searching.iterations,
+    "breeding": breeding.measured,
     "memory": commands.memory,
     "start": commands.start,
     "web": web.measured,
     "hosting": hosting.measured,
 }
 
-COMPILED = ("playing", "environments", "rounds", "searching")  # what has something to compile first
+COMPILED = ("playing", "environments", "rounds", "searching", "breeding")  # what has something to compile first
 
 
 def arguments() -> argparse.Namespace:

@@ -234,13 +234,13 @@ def make(
     seed: Seed = 0,
     evaluations: Annotated[
         int, typer.Option(min=1, max=10**8, help="How many agents are bred and measured.")
-    ] = 200_000,
-    games: Annotated[int, typer.Option(min=2, max=10**6, help="Games of each of them with its copies.")] = 200,
-    confirming: Annotated[int, typer.Option(min=2, max=10**6, help="More games of one that would take a cell.")] = 1000,
+    ] = 100_000,
+    games: Annotated[int, typer.Option(min=2, max=10**6, help="Games of each of them with its copies.")] = 100,
+    confirming: Annotated[int, typer.Option(min=2, max=10**6, help="More games of one that would take a cell.")] = 400,
     judging: Annotated[
         int, typer.Option(min=2, max=10**6, help="Games of every elite in the end, on fresh deals.")
     ] = 2000,
-    pool: Annotated[int, typer.Option(min=2, max=10**6, help="Games of every elite with every other.")] = 100,
+    pool: Annotated[int, typer.Option(min=2, max=10**6, help="Games of every elite with every other.")] = 60,
     jobs: Jobs = None,
 ) -> None:
     """Make a map: breed agents by MAP-Elites, then let the elites play with one another.

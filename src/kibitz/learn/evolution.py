@@ -38,6 +38,7 @@ DIGITS = 4
 KEPT = 0.2  # of a generation live on
 MIXED = 0.5  # of the children have two parents
 DRAWN = 3  # of whom the best becomes a parent
+NEW = 0.05  # of a generation have no parents, so that it does not become all alike
 FINALISTS = 10
 
 
@@ -205,12 +206,13 @@ class Evolution:
             drawn = (dice.randrange(len(ranking)) for _ in range(DRAWN))
             return self.last.members[ranking[min(drawn)]]  # type: ignore[union-attr]
 
-        while len(members) < plan.population:
+        new = int(NEW * plan.population)
+        while len(members) < plan.population - new:
             child = parent()
             if dice.random() < MIXED:
                 child = plan.breed.mixed(child, parent(), dice)
             members.append(plan.breed.changed(child, dice))
-        return members
+        return members + [plan.breed.random(dice) for _ in range(plan.population - len(members))]
 
     def evolve(self, jobs: int) -> Iterator[Generation]:
         """Breed the generations that are missing, and give each when it is kept."""

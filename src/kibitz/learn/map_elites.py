@@ -43,15 +43,15 @@ class MapPlan:
     seed: int = 0
     rules: dict[str, str] = field(default_factory=dict)
     size: int = 20
-    evaluations: int = 200_000  # of children, and of the random agents it begins with
+    evaluations: int = 100_000  # of children, and of the random agents it begins with
     beginners: int = 5000
     batch: int = 250
     mixing: float = 0.3  # how many children have two parents
-    edge: float = 0.12  # how far inside its cell an elite has to lie, in cells: two standard errors of a confirmation
-    games: int = 200  # of a child
-    confirming: int = 1000  # of one that would take a cell
+    edge: float = 0.15  # how far inside its cell an elite has to lie, in cells: two standard errors of a confirmation
+    games: int = 100  # of a child
+    confirming: int = 400  # of one that would take a cell
     judging: int = 2000  # of every elite in the end, on fresh deals
-    pool: int = 100  # of every elite with every other
+    pool: int = 60  # of every elite with every other
 
     @cached_property
     def game(self) -> Game:
@@ -76,9 +76,10 @@ class MapPlan:
     def prepared(self) -> "MapPlan":
         self.game.check_players(self.players)
         made = MapPlan(**{**asdict(self), "rules": self.game.check_rules(self.rules)})
+        first = made.breed.agent(made.breed.random(Random(0)), "first")
         if made.game.competitive:
             raise KibitzError(f"{made.game.title} has no score that all reach together, by which elites are chosen.")
-        made.breed.agent(made.breed.random(Random(0)), "first").functions(made.game)
+        first.functions(made.game)
         return made
 
     @cached_property

@@ -10,8 +10,8 @@ WHO = {"next": "the next player", "anyone": "the first player in turn"}
 PHRASES = {
     "play_if_certain": "plays a card it knows in full, if it fits",
     "play_safe": "plays a card that must fit",
-    "play_if_probable": "plays the card likeliest to fit, at {at_least:.0%} or more",
-    "play_told": "plays {which_told} the latest hint touched, if it fits at {at_least:.0%} or more",
+    "play_if_probable": "plays the card likeliest to fit{bar}",
+    "play_told": "plays {which_told} the latest hint touched, if it can fit{bar}",
     "play_if_improbable": "plays the card least likely to fit, at {at_most:.0%} or less",
     "play_random": "plays any card",
     "tell_playable": "tells {to} of a card that fits, {says}",
@@ -24,8 +24,8 @@ PHRASES = {
     "tell_most_information": "gives the hint that touches most cards{new}",
     "tell_random": "tells {to} anything",
     "discard_useless": "throws away a card that is surely useless",
-    "discard_if_probably_useless": "throws away the card likeliest to be useless, at {at_least:.0%} or more",
-    "discard_if_dispensable": "throws away the card likeliest to be no last copy, at {at_least:.0%} or more",
+    "discard_if_probably_useless": "throws away the card likeliest to be useless{bar}",
+    "discard_if_dispensable": "throws away the card likeliest to be no last copy{bar}",
     "discard_untold": "throws away the {which} card that no hint touched",
     "discard_oldest": "throws away its oldest card",
     "discard_random": "throws away any card",
@@ -46,7 +46,7 @@ def rule_in_words(entry: Any) -> str:
         "which": values.get("which", ""),
         "which_told": TOLD.get(values.get("which", ""), ""),
         "new": " that were not told it" if values.get("new") else "",
-        "at_least": values.get("at_least", 0.0),
+        "bar": f", at {values['at_least']:.0%} or more" if values.get("at_least") else "",
         "at_most": values.get("at_most", 0.0),
     }
     return ", ".join([*map(str, rule.guards), PHRASES[given["rule"]].format(**words)])

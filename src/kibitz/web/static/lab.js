@@ -18,7 +18,8 @@ export function showLab(main, shell) {
   const list = h("section", { class: "runs", "aria-label": "Runs" });
   let runs = [];
   let parts = null;
-  main.append(h("div", { class: "page-head" }, h("h1", {}, "The laboratory"), h("p", { class: "muted" }, "Let bots play thousands of games, see how they do, and look at the games.")), form, list);
+  const maps = h("div", { class: "maps" });
+  main.append(h("div", { class: "page-head" }, h("h1", {}, "The laboratory"), h("p", { class: "muted" }, "Let bots play thousands of games, see how they do, and look at the games.")), form, maps, list);
 
   function drawForm(gameName) {
     const game = shell.catalogue.find((each) => each.name === gameName) ?? shell.catalogue[0];
@@ -70,6 +71,18 @@ export function showLab(main, shell) {
       keep.setRun(started.run, started.token);
     } catch (error) {
       toast(error.message, "error");
+    }
+  }
+
+  // Maps of elites are loaded after what everybody comes for.
+  async function drawMaps() {
+    for (const game of shell.catalogue.filter((each) => each.elites)) {
+      try {
+        const { eliteMap } = await import("./elites.js");
+        maps.append(await eliteMap(shell, game));
+      } catch {
+        maps.append(h("p", { class: "muted small" }, `The map of ${game.title}'s elites could not be loaded. Open this page again in a moment.`));
+      }
     }
   }
 
@@ -166,7 +179,10 @@ export function showLab(main, shell) {
 
   return {
     ready() {
-      if (!parts) drawForm();
+      if (!parts) {
+        drawForm();
+        drawMaps();
+      }
       shell.connection.tell({ type: "lab", on: true });
     },
     hear(message) {
