@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from kibitz.arena.bots import BOT_SECONDS
 from kibitz.arena.claims import Judged, LostShare, MeanDifference, Order, Played, Seats, judged, label
 from kibitz.arena.match import Batch, Match, play
 from kibitz.arena.rotation import First
+from kibitz.arena.run_checkpoints import RunCheckpoints
 from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Tally, difference
 from kibitz.arena.win_claims import Lead, Portion
@@ -201,6 +202,15 @@ class Run:
     jobs: int
     bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
     count: Count = lambda games: None
+    checkpoints: RunCheckpoints | None = None  # where games are kept, and those of an earlier run found
+
+    def plan(self) -> dict[str, Any]:
+        """What decides the rows, but for the code of the agents."""
+        return {"experiment": msgspec.to_builtins(self.experiment), "deals": self.deals, "seed": self.seed}
+
+    def keeping(self, fresh: bool = False) -> "Run":
+        """The same, going on from what an earlier run that was stopped kept, unless it is to begin afresh."""
+        return replace(self, checkpoints=RunCheckpoints(self.plan(), fresh))
 
     def played(self) -> Iterator[Row | Won]:
         """Play everything that is in the experiment, one row after the other."""
@@ -227,7 +237,15 @@ class Run:
         ).prepared()
 
     def batches(self, match: Match) -> Iterator[Batch]:
-        for batch in play(match, self.jobs):
+        """The games of a match: first those that an earlier run kept."""
+        kept = self.checkpoints.kept(match) if self.checkpoints else None
+        first = len(kept.results) if kept else 0
+        if kept and first:
+            self.count(first)
+            yield Batch(0, kept.results, match.rotations(np.arange(first)))
+        for batch in play(match, self.jobs, first):
+            if kept:
+                kept.add(batch.results)
             if batch.failure:
                 raise KibitzError(f"{batch.failure} It sat at the table {', '.join(match.seats)}.")
             self.count(batch.games)

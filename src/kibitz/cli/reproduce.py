@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli import limits
-from kibitz.cli.interrupt import exit_code
+from kibitz.cli.interrupt import Received, exit_code, keeps
 from kibitz.cli.terminal import (
     BOT_SECONDS,
     COMPILING,
@@ -25,7 +25,7 @@ from kibitz.cli.terminal import (
 
 if TYPE_CHECKING:
     from kibitz.arena.claims import Judged
-    from kibitz.arena.experiment import Experiment, Row, Won
+    from kibitz.arena.experiment import Experiment, Row, Run, Won
 
 
 def reproduce(
@@ -53,6 +53,9 @@ def reproduce(
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if a row differs or a claim does not hold.")
     ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin anew, whatever an earlier run that was stopped has kept.")
+    ] = False,
 ) -> None:
     """Play a published table again: theirs, ours, the difference with its 95 % interval, a verdict for each row.
 
@@ -63,6 +66,9 @@ def reproduce(
 
     What a paper claims in words is checked too: a claim holds if the whole 95 % interval of ours lies where
     it says, does not hold if none of it does, and else is undecided, for more --games to decide.
+
+    Games are kept as they are played, until the table is shown: if it is stopped or killed, the same command goes on
+    where it was. Rows of an agent that was changed meanwhile are played anew.
     """
     from kibitz.arena import experiment
     from kibitz.core.errors import KibitzError
@@ -83,18 +89,24 @@ def reproduce(
 
         def count(played: int) -> None:
             progress.update(task, advance=played, description=f"{len(rows) + 1} of {paper.length} rows")
+            telling.tell()
 
-        run = experiment.Run(paper, games, seed, workers(jobs), bot_seconds, count)
+        run = experiment.Run(paper, games, seed, workers(jobs), bot_seconds, count).keeping(fresh)
         progress.update(task, total=run.games)
+        telling = Telling(run)
         try:
             for row in run.played():
                 rows.append(row)
         except KeyboardInterrupt as stopping:
             stopped = stopping
+        except KibitzError as error:
+            raise KibitzError(f"{error}{Received.keeps}") from None
+        finally:
+            telling.end()
     if stopped is not None:
         if rows and not json:
             show(paper, rows, games, seed)
-        complain(f"Stopped after {len(rows)} of {paper.length} rows.")
+        complain(f"Stopped after {len(rows)} of {paper.length} rows.{Received.keeps}")
         raise typer.Exit(exit_code(stopped))
     claims = experiment.claims(paper, rows)
     if json:
@@ -112,8 +124,36 @@ def reproduce(
         except OSError as error:
             raise KibitzError(f"The table cannot be written to {save}: {error.strerror}.") from None
         err.print(f"The table is in {plain(str(save))}.", soft_wrap=True)
+    telling.finish()
     if check and (any(scores.differs for scores in rows_of_scores(rows)) or any(claim.fails for claim in claims)):
         raise typer.Exit(1)
+
+
+class Telling:
+    """What to say of a run that is kept: that it goes on from an earlier one, and why it is not kept, if so."""
+
+    def __init__(self, run: "Run") -> None:
+        assert run.checkpoints is not None
+        self.kept, self.told_earlier, self.told_problem = run.checkpoints, False, False
+        if not self.kept.problem:
+            keeps(f"{self.kept.folder} keeps what was played; the same command goes on from there.")
+        self.tell()
+
+    def tell(self) -> None:
+        if self.kept.problem and not self.told_problem:
+            self.told_problem = True
+            keeps("")
+            complain(self.kept.problem)
+        if self.kept.earlier_games and not self.told_earlier:
+            self.told_earlier = True
+            complain(f"{self.kept.folder} holds games of an earlier run; going on from there. --fresh begins anew.")
+
+    def end(self) -> None:
+        self.kept.release()
+
+    def finish(self) -> None:
+        """Everything was shown and saved."""
+        self.kept.finish()
 
 
 def rows_of_scores(rows: list["Row | Won"]) -> list["Row"]:

@@ -9,6 +9,7 @@ numbers of a network, has an array `weights`, and an array `players_N` where the
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Self
 
@@ -50,6 +51,11 @@ class Weights:
 
     def __hash__(self) -> int:
         return hash(self._content())
+
+    def digest(self) -> str:
+        """Of the values, which are all that a game depends on; the same in every process."""
+        values, _, _, others = self._content()
+        return blake2b(repr((values, others)).encode(), digest_size=16).hexdigest()
 
     def _content(self) -> tuple[Any, ...]:
         others = sorted((players, values.tobytes()) for players, values in self.by_players.items())
