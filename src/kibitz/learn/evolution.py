@@ -29,7 +29,7 @@ from kibitz.core.agent import CompiledAgent
 from kibitz.core.breeding import Breed, Genes
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.learn.tables import Deals, Tables, compiled_agent, on_threads
+from kibitz.learn.tables import Deals, Tables, compiled_agent, on_threads, version_of
 from kibitz.learn.weight_genes import WeightGenes
 
 By = Literal["tournament", "group", "both"]
@@ -113,11 +113,9 @@ class EvolutionPlan:
 
     @property
     def header(self) -> dict[str, Any]:
-        """What stands at the head of a checkpoint; the files of agents must not change meanwhile."""
-        named = [name for name in (self.what, *self.group, *self.strangers) if name]
-        specs = [registry.spec(self.game_name, name).with_digests() for name in named]
-        digests = [list(pair) for spec in specs for pair in spec.digests]
-        return {**asdict(self), "files": digests}
+        """What stands at the head of a checkpoint; nobody who plays may change meanwhile."""
+        first = self.breed.agent(self.breed.random(Random(0)), "first")
+        return {**asdict(self), "code": version_of(self.game, [first, *self.group_agents, *self.stranger_agents])}
 
 
 @dataclass(frozen=True)

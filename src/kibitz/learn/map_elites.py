@@ -28,7 +28,7 @@ from kibitz.core.breeding import Behaviour, Breed, Genes
 from kibitz.core.elites import Cell, Elite, EliteMap, cell_of
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.learn.tables import Deals, Tables, on_threads
+from kibitz.learn.tables import Deals, Tables, on_threads, version_of
 
 DIGITS = 4
 TRIM_DEALS, TRIM_PARTNERS = 200, 10
@@ -126,7 +126,9 @@ class MapMaker:
 
     def __init__(self, plan: MapPlan, path: Path) -> None:
         self.plan = plan
-        self.checkpoint = Checkpoint(path, {"elites": asdict(plan)}, "a map of elites that was begun otherwise")
+        first = plan.breed.agent(plan.breed.random(Random(0)), "first")
+        header = {**asdict(plan), "code": version_of(plan.game, [first])}
+        self.checkpoint = Checkpoint(path, {"elites": header}, "a map of elites that was begun otherwise")
         self.holders: dict[Cell, Holder] = {}
         self.batches = 0  # that are done
         self.rows: list[list[list[float]]] = []  # of everybody with everybody: mean and variance of each pair

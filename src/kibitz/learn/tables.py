@@ -13,6 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from kibitz.arena.code_version import code_version
+from kibitz.arena.match import Match
 from kibitz.core import generic, registry
 from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
 from kibitz.core.compile import compiled
@@ -131,6 +133,11 @@ def count_reasons(
                 counts[reason_of(decided)] += 1
             generic.apply(state, move_of(decided))
             generic.settle(state, chance_stream(state))
+
+
+def version_of(game: Game, agents: Sequence[CompiledAgent]) -> str:
+    """A digest of the rules and of the code of agents: after an edit, a checkpoint is not gone on with."""
+    return code_version(Match.of(game, agents, 1, 0))
 
 
 def compiled_agent(game: Game, text: str) -> CompiledAgent:
