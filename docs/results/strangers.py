@@ -1,4 +1,4 @@
-"""Breed Hanabi's rule lists by tournaments of their own, by a group, and by both; how do they play with strangers?
+"""Breed Hanabi's rule lists by self-play, by tournaments, by a group, and by both; how do they play with strangers?
 
     python docs/results/strangers.py --jobs 2
 
@@ -11,51 +11,66 @@ import time
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
+from typing import NamedTuple
 
-from kibitz.learn.evolution import BYS, Evolution, EvolutionPlan, Score, score
-from kibitz.learn.tables import compiled_agent
+import numpy as np
+
+from kibitz.core import registry
+from kibitz.core.breeding import Genes
+from kibitz.learn.evolution import By, Evolution, EvolutionPlan, Score, score
+from kibitz.learn.tables import on_threads
 
 PAGE = Path(__file__).with_name("bred-with-strangers.md")
-GROUP = ("internal", "outer", "iggi", "piers", "van_den_bergh")  # the published rule lists
-STRANGERS = (
-    "simple_distrustful",
-    "distrustful",
-    "trustful",
-    "bot1",
-    "bot2",
-    "hajdu_v2",
-    "hajdu_v3",
-)  # of other authors
-POPULATION, GENERATIONS, GAMES, RIVALS, JUDGING = 80, 60, 40, 3, 2000
-KNOWN = ("piers", "iggi")  # to compare with
-WORDS = {"tournament": "by tournaments of their own alone", "group": "by the group", "both": "by both"}
+# Every second of the agents that neither cheat nor play by chance, by name, is in the group; the others are strangers.
+AGENTS = (
+    "bot1", "bot2", "bot2_conventions", "distrustful", "hajdu_v1", "hajdu_v1_fixed", "hajdu_v2", "hajdu_v2_fives",
+    "hajdu_v3", "hajdu_v4", "iggi", "internal", "outer", "piers", "simple_distrustful", "trustful", "van_den_bergh",
+)  # fmt: skip
+GROUP, STRANGERS = AGENTS[::2], AGENTS[1::2]
+POPULATION, GENERATIONS, JUDGING, WITH_ELITES = 80, 60, 2000, 100
+MEASURED = ("copies", "group", "strangers", "elites")
 
 
-def plan(by: Any, seed: int) -> EvolutionPlan:
+class Way(NamedTuple):
+    words: str
+    by: By
+    rivals: int
+    games: int  # with every partner: about 160 for each member of a generation, whatever the way
+
+
+WAYS = {
+    "alone": Way("by pure self-play, with its copies alone", "tournament", rivals=0, games=160),
+    "tournament": Way("by tournaments of their own", "tournament", rivals=3, games=40),
+    "group": Way("by the group", "group", rivals=0, games=18),
+    "both": Way("by tournaments and the group", "both", rivals=3, games=12),
+}
+
+
+def plan(way: str, seed: int) -> EvolutionPlan:
+    _, by, rivals, games = WAYS[way]
     return EvolutionPlan(
         "hanabi", by=by, group=GROUP, strangers=STRANGERS, seed=seed, population=POPULATION, generations=GENERATIONS,
-        games=GAMES, rivals=RIVALS, judging=JUDGING,
+        games=games, rivals=rivals, judging=JUDGING,
     ).prepared()  # fmt: skip
 
 
-def bred(by: Any, seed: int, folder: Path, jobs: int) -> dict[str, Score]:
-    evolution = Evolution(plan(by, seed), folder / f"{by}-{seed}.toml")
+def bred(way: str, seed: int, folder: Path, jobs: int) -> dict[str, Score]:
+    evolution = Evolution(plan(way, seed), folder / f"{way}-{seed}.toml")
     for _ in evolution.evolve(jobs):
         pass
-    return evolution.told(evolution.winner(jobs), jobs)
+    genes = evolution.winner(jobs)
+    return {**evolution.told(genes, jobs), "elites": with_elites(evolution.plan, genes, jobs)}
 
 
-def known(name: str, seed: int) -> dict[str, Score]:
-    """A published list on the same fresh deals."""
-    the_plan = plan("group", seed)
-    agent, tables = compiled_agent(the_plan.game, name), the_plan.tables
-    deals = tables.deals(GENERATIONS * GAMES + JUDGING, JUDGING)
-    others = {"copies": [agent], "strangers": the_plan.stranger_agents}
-    return {
-        what: score(sum(tables.worth(agent, other, deals) for other in agents) / len(agents))
-        for what, agents in others.items()
-    }
+def with_elites(the_plan: EvolutionPlan, genes: Genes, jobs: int) -> Score:
+    """The mean with each elite of the map that comes with Hanabi: strangers of every way to play."""
+    archive, agent = the_plan.game.elites, the_plan.breed.agent(genes, "winner")
+    assert archive is not None
+    deals = the_plan.tables.deals(the_plan.generations * the_plan.games + 2 * JUDGING, WITH_ELITES)
+    others = [archive.agent_of(elite) for elite in archive.map.elites]
+    with on_threads(jobs) as each:
+        worth = list(each(lambda other: the_plan.tables.worth(agent, other, deals), others))
+    return score(np.mean(worth, axis=0))
 
 
 def over_seeds(values: list[float]) -> str:
@@ -64,38 +79,34 @@ def over_seeds(values: list[float]) -> str:
     return f"{fmean(values):.2f} ± {quantile * stdev(values) / sqrt(len(values)):.2f}"
 
 
-def page(found: dict[str, list[dict[str, Score]]], published: dict[str, dict[str, Score]], seeds: int) -> str:
+def page(found: dict[str, list[dict[str, Score]]], seeds: int) -> str:
+    elites = len(registry.game("hanabi").elites.map.elites)  # type: ignore[union-attr]
+    head = "| bred | with its copies | with the group | with strangers | with every elite |"
     lines = [
         "# Bred among themselves, and with strangers", "",
         f"Made by `python docs/results/strangers.py --seeds {seeds}`: rule lists of Hanabi for two players, bred from "
-        f"{seeds} seeds in each of three ways, {GENERATIONS} generations of {POPULATION}. The group are "
-        f"{', '.join(GROUP)}; strangers, whom nobody meets before the end, are {', '.join(STRANGERS)}. Mean scores of "
-        f"the winners on {JUDGING:,} fresh deals with every partner; ± is half of a 95 % interval over the seeds.", "",
-        "| bred | with its copies | with the group | with strangers |", "|---|---|---|---|",
+        f"{seeds} seeds in each of four ways, {GENERATIONS} generations of {POPULATION}. The group are "
+        f"{', '.join(GROUP)}. Nobody meets the strangers before the end: {', '.join(STRANGERS)}, and the {elites} "
+        f"[elites](../explanation/elites.md), who play in all sorts of ways. Mean scores of the winners on {JUDGING:,} "
+        f"fresh deals with every partner ({WITH_ELITES} with each elite); ± is half of a 95 % interval over the seeds, "
+        f"and in brackets stands the worst seed.", "", head, "|---|---|---|---|---|",
     ]  # fmt: skip
-    for by, scores in found.items():
-        cells = [over_seeds([each[what].mean for each in scores]) for what in ("copies", "group", "strangers")]
-        lines.append(f"| {WORDS[by]} | {' | '.join(cells)} |")
-    for name, scores in published.items():
-        with_copies, strangers = (f"{scores[what].mean:.2f}" for what in ("copies", "strangers"))
-        lines.append(f"| `{name}`, as it was published | {with_copies} | | {strangers} |")
-    lines += ["", "The difference that the way of breeding makes, seed by seed:", ""]
-    lines += ["| | with its copies | with strangers |", "|---|---|---|"]
-    for by in ("group", "both"):
+    for way, scores in found.items():
+        values = [[each[what].mean for each in scores] for what in MEASURED]
+        cells = [f"{over_seeds(each)} ({min(each):.2f})" for each in values]
+        lines.append(f"| {WAYS[way].words} | {' | '.join(cells)} |")
+    lines += ["", "The difference to pure self-play, seed by seed:", "", head, "|---|---|---|---|---|"]
+    for way in list(WAYS)[1:]:
         cells = []
-        for what in ("copies", "strangers"):
-            pairs = zip(found[by], found["tournament"], strict=True)
+        for what in MEASURED:
+            pairs = zip(found[way], found["alone"], strict=True)
             cells.append(over_seeds([one[what].mean - other[what].mean for one, other in pairs]))
-        lines.append(f"| {WORDS[by]}, minus {WORDS['tournament']} | {' | '.join(cells)} |")
-    lines += [
-        "",
-        "Seed by seed, with its copies / with strangers:",
-        "",
-        f"| seed | {' | '.join(BYS)} |",
-        "|---|---|---|---|",
-    ]
+        lines.append(f"| {WAYS[way].words} | {' | '.join(cells)} |")
+    lines += ["", "Every winner: with its copies / with strangers / with every elite.", ""]
+    lines += [f"| seed | {' | '.join(way.words for way in WAYS.values())} |", "|---|---|---|---|---|"]
     for seed in range(seeds):
-        cells = [f"{found[by][seed]['copies'].mean:.2f} / {found[by][seed]['strangers'].mean:.2f}" for by in BYS]
+        told = [found[way][seed] for way in WAYS]
+        cells = [" / ".join(f"{each[what].mean:.2f}" for what in ("copies", "strangers", "elites")) for each in told]
         lines.append(f"| {seed} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
@@ -106,15 +117,15 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="workers; the figures do not depend on it")
     parser.add_argument("--folder", type=Path, default=Path("build/strangers"), help="where checkpoints are kept")
     chosen = parser.parse_args()
-    found: dict[str, list[dict[str, Score]]] = {by: [] for by in BYS}
+    found: dict[str, list[dict[str, Score]]] = {way: [] for way in WAYS}
     started = time.process_time()
     for seed in range(chosen.seeds):
-        for by in BYS:
-            scores = bred(by, seed, chosen.folder, chosen.jobs)
-            found[by].append(scores)
+        for way in WAYS:
+            scores = bred(way, seed, chosen.folder, chosen.jobs)
+            found[way].append(scores)
             told = ", ".join(f"{what} {each.mean:.2f}" for what, each in scores.items())
-            print(f"seed {seed} {by}: {told} ({time.process_time() - started:.0f} s)", flush=True)
-    PAGE.write_text(page(found, {name: known(name, 0) for name in KNOWN}, chosen.seeds))
+            print(f"seed {seed} {way}: {told} ({time.process_time() - started:.0f} s)", flush=True)
+    PAGE.write_text(page(found, chosen.seeds))
     print(PAGE.read_text())
 
 

@@ -140,6 +140,8 @@ def test_where_somebody_wins_weights_are_bred_by_the_share_of_wins(tmp_path: Pat
     agent = registry.agent(registry.game("nim"), breed.usage(str(path)))
     assert isinstance(agent, CompiledAgent)
     assert agent.weights.values.tolist() == genes
+    with pytest.raises(KibitzError, match="a tournament needs one rival at least"):
+        replace(plan, rivals=0).prepared()
 
 
 def test_weights_stay_within_their_ranges_and_others_are_refused() -> None:

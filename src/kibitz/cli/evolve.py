@@ -79,7 +79,12 @@ def evolve(
     generations: Annotated[int, typer.Option(min=1, max=100_000, help="How many there are.")] = 60,
     games: Annotated[int, typer.Option(min=1, max=10**6, help="Deals that each plays with every partner.")] = 60,
     rivals: Annotated[
-        int, typer.Option(min=1, max=10_000, help="In a tournament: how many others of its generation each plays with.")
+        int,
+        typer.Option(
+            min=0,
+            max=10_000,
+            help="In a tournament: how many others of its generation each plays with; 0 is pure self-play.",
+        ),
     ] = 4,
     judging: Annotated[
         int,

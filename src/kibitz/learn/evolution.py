@@ -1,9 +1,9 @@
 """Evolution: agents that breed by how well they play, in tournaments of their own, with a fixed group, or both.
 
-*Tournament*: everybody plays with some others of its generation and, in a game with a score, with its own copies.
-Nobody else is ever met, so agents may come to understand only each other. *Group*: everybody plays with the same agents
-that are not bred. *Both*: the mean of the two. Where players score together, the mean score counts; where somebody
-wins, the share of the wins against the others.
+*Tournament*: everybody plays with some others of its generation and, in a game with a score, with its own copies;
+without others that is pure self-play. Nobody else is ever met, so agents may come to understand only each other.
+*Group*: everybody plays with the same agents that are not bred. *Both*: the mean of the two. Where players score
+together, the mean score counts; where somebody wins, the share of the wins against the others.
 
 Every generation plays deals of its own, the same for all its members. The best of the last one are judged on fresh
 deals, and what is told of the winner is measured on others again. All of it follows from the seed, on any number of
@@ -57,7 +57,7 @@ class EvolutionPlan:
     population: int = 60
     generations: int = 60
     games: int = 60  # with every partner
-    rivals: int = 4  # of the generation, in a tournament
+    rivals: int = 4  # of the generation, in a tournament; none is pure self-play, where players score together
     judging: int = 2000  # of the finalists, and as many again of the winner, with every partner
 
     @cached_property
@@ -95,6 +95,8 @@ class EvolutionPlan:
         game.check_players(self.players)
         if game.competitive and self.players < 2:
             raise KibitzError(f"{game.title} is won against somebody: it takes two players to breed by it.")
+        if game.competitive and self.by != "group" and self.rivals < 1:
+            raise KibitzError(f"{game.title} is won against others: a tournament needs one rival at least.")
         group = self.group
         if not group and self.by != "tournament":
             group = tuple(name for lineup in game.lineups.values() for name in lineup.everybody)
