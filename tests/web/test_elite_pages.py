@@ -24,7 +24,8 @@ def test_the_map_tells_of_every_cell_and_a_click_seats_its_elite(visitor: Visito
     cells = page.locator(".elite-map button")
     assert cells.count() > 200
     assert page.locator(".elite-map button[tabindex='0']").count() == 1
-    page.locator(".elite-map button[tabindex='0']").focus()
+    page.get_by_role("button", name="Map of playing styles in Hanabi").click()
+    expect(page.locator(".elite-map button[tabindex='0']")).to_be_focused()
     before = told.get_by_role("heading").inner_text()
     page.keyboard.press("ArrowLeft")
     expect(told.get_by_role("heading")).not_to_have_text(before)
