@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import breeding
 import commands
 import environments
 import hosting
@@ -38,13 +39,14 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "search": searching.iterations,
     "training": training.measured,
     "tuning": tuning.measured,
+    "breeding": breeding.measured,
     "memory": commands.memory,
     "start": commands.start,
     "web": web.measured,
     "hosting": hosting.measured,
 }
 
-COMPILED = ("playing", "environments", "rounds", "searching", "training")  # what has something to compile first
+COMPILED = ("playing", "environments", "rounds", "searching", "training", "breeding")  # which compile first
 
 
 def arguments() -> argparse.Namespace:

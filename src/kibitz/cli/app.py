@@ -6,7 +6,23 @@ from typing import Annotated
 import typer
 
 from kibitz import __version__
-from kibitz.cli import catalogue, check, cross, host, join, match, play, replay, reproduce, serve, train, tune, watch
+from kibitz.cli import (
+    catalogue,
+    check,
+    cross,
+    elites,
+    evolve,
+    host,
+    join,
+    match,
+    play,
+    replay,
+    reproduce,
+    serve,
+    train,
+    tune,
+    watch,
+)
 from kibitz.cli.interrupt import Received, leave, stoppable
 from kibitz.cli.rule_options import WithRuleOptions
 from kibitz.cli.terminal import complain, write_any_text
@@ -65,6 +81,8 @@ app.command("serve")(serve.serve)  # these two hear signals in their event loops
 app.command("host", cls=WithRuleOptions)(host.host)
 app.command("check")(stoppable(check.check))
 app.command("reproduce")(stoppable(reproduce.reproduce))
+app.command("evolve", cls=WithRuleOptions)(stoppable(evolve.evolve))
+app.add_typer(elites.app, name="elites")
 
 
 def main() -> None:

@@ -217,6 +217,9 @@ def base(game: Game, name: str) -> Agent:
         return as_agent(game, name, game.compose(Path(name)))
     if ":" in name:
         return as_agent(game, name, load_from(name))
+    if is_elite(game, name):
+        assert game.elites is not None
+        return as_agent(game, name, game.elites.agent(name))
     if name not in agent_entries(game.name):
         raise unknown(
             f"{game.title} agent", name, agent_entries(game.name),
@@ -226,9 +229,19 @@ def base(game: Game, name: str) -> Agent:
     return as_agent(game, name, load(agent_entries(game.name)[name]))
 
 
+def is_elite(game: Game, name: str) -> bool:
+    """Whether it is the name of an agent of the map that comes with a game."""
+    return name not in agent_entries(game.name) and game.elites is not None and name in game.elites
+
+
+def is_known(game: Game, name: str) -> bool:
+    """Whether an agent comes with what is installed: strangers may name it, and nothing of theirs is loaded."""
+    return name in agent_entries(game.name) or is_elite(game, name)
+
+
 def is_ours(game: Game, name: str) -> bool:
     """Whether an agent's code belongs to this package. Any other code may do anything while it is loaded."""
-    if name.endswith(".toml"):
+    if name.endswith(".toml") or is_elite(game, name):
         return True
     entry = agent_entries(game.name).get(name)
     return entry is not None and entry.module.partition(".")[0] == __package__.partition(".")[0]
