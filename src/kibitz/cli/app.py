@@ -43,8 +43,11 @@ app = typer.Typer(
 
 [bold]To compare:[/bold]  kibitz cross hanabi internal outer iggi piers --players 4
 
-[bold]To train:[/bold]    kibitz train hanabi reinforced --players 2
 [bold]To tune:[/bold]     kibitz tune hanabi trustful --players 4 --output tuned.toml
+
+[bold]To train:[/bold]    kibitz train hanabi reinforced --players 2
+
+[bold]To breed:[/bold]    kibitz evolve hanabi --by both; kibitz elites, a map of playing styles
 
 [bold]To host:[/bold]     kibitz host hanabi --seats open,bot2,open, for programs in any language
 
