@@ -3,8 +3,9 @@ for some numbers of players.
 
 A TOML file has tables of named numbers; a weight is called `table.name`. Its table `ranges` says, by name, where to
 look when they are tuned; a table `players.N` has those that are different with N players; a table `tuned` says where
-the numbers come from. A weight without a table is a number at the top. An .npz file, for the many numbers of a network,
-has an array `weights`, and an array `players_N` where they are different.
+the numbers come from. A weight without a table is a number at the top. An .npz file, for the many numbers of a network
+or of learned tables, has an array `weights`, and an array `players_N` where they are different; other arrays, such as
+one that says where they come from, are left alone.
 """
 
 import tomllib
@@ -179,7 +180,9 @@ def read_ranges(path: Path, names: tuple[str, ...]) -> tuple[Range, ...]:
 def read_arrays(path: Path, names: tuple[str, ...]) -> tuple[Any, dict[int, Any]]:
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            arrays = {name: np.asarray(file[name], np.float64).reshape(-1) for name in file.files}
+            wanted = [name for name in file.files if name == "weights" or name.startswith(f"{PLAYERS}_")]
+            arrays = {name: np.asarray(file[name], np.float64).reshape(-1) for name in wanted}
+            others = file.files
     except (ValueError, EOFError, KeyError, TypeError) as error:
         raise KibitzError(f"it is not a file of NumPy arrays: {error}.") from None
     except Exception as error:  # zipfile and zlib have errors of their own
@@ -187,7 +190,7 @@ def read_arrays(path: Path, names: tuple[str, ...]) -> tuple[Any, dict[int, Any]
             raise
         raise KibitzError(f"it is damaged: {error}.") from None
     if "weights" not in arrays:
-        raise KibitzError(f"it has no array called weights; it has {', '.join(arrays) or 'none'}.")
+        raise KibitzError(f"it has no array called weights; it has {', '.join(others) or 'none'}.")
     head = f"{PLAYERS}_"
     special = {name.removeprefix(head): each for name, each in arrays.items() if name.startswith(head)}
     return arrays["weights"], {int(players): each for players, each in special.items() if players.isdecimal()}
