@@ -403,14 +403,25 @@ def command(plan: dict[str, Any]) -> str:
     return " ".join(["python examples/train_player.py", *(f"--{name} {value}" for name, value in options)])
 
 
+def whole(least: int) -> Callable[[str], int]:
+    """A whole number of the command line that must not be too small."""
+
+    def read(text: str) -> int:
+        if not text.lstrip("-").isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text} is no whole number from {least} on")
+        return int(text)
+
+    return read
+
+
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--save", type=Path, default=Path("player.npz"), metavar="FILE", help="the network (player.npz)")
     words.add_argument("--players", type=int, default=2, help="at each table (2)")
     words.add_argument("--teacher", default="trustful", help="any compiled agent (trustful)")
-    words.add_argument("--hidden", type=int, nargs="+", default=[128], help="sizes of the layers between (128)")
-    words.add_argument("--lessons", type=int, default=500, help="from the teacher (500)")
-    words.add_argument("--own-lessons", type=int, default=100, help="from its own games (100)")
+    words.add_argument("--hidden", type=whole(1), nargs="+", default=[128], help="sizes of the layers between (128)")
+    words.add_argument("--lessons", type=whole(0), default=500, help="from the teacher (500)")
+    words.add_argument("--own-lessons", type=whole(0), default=100, help="from its own games (100)")
     words.add_argument("--seed", type=int, default=0, help="where the games and the network begin (0)")
     words.add_argument("--fresh", action="store_true", help="begin anew, whatever an earlier run has kept")
     chosen = words.parse_args()
@@ -420,6 +431,9 @@ def main() -> None:
         run(plan, chosen.save, chosen.fresh)
     except KibitzError as error:
         sys.exit(f"train_player: {error}")
+    except OSError as error:
+        where = error.filename or chosen.save
+        sys.exit(f"train_player: {where} cannot be written: {error.strerror}. What was saved before is kept.")
     except KeyboardInterrupt:
         sys.exit(f"Stopped. The same command goes on from {partial(chosen.save)}, if that was written already.")
 

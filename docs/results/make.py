@@ -1,8 +1,9 @@
 """Play every experiment again and write what came of it: a page each, and the table of the README. `make results`.
 
-If it is killed, it goes on where it was.
+If it is killed, it goes on where it was. With names of experiments, only those are played.
 """
 
+import sys
 from pathlib import Path
 
 from kibitz.arena import experiment
@@ -42,7 +43,7 @@ def fill_readme(table: str) -> None:
 
 def main() -> None:
     runs: list[Telling] = []
-    for name in experiment.names():
+    for name in sys.argv[1:] or experiment.names():
         paper = experiment.read(name)
         rows: list[experiment.Row | experiment.Won] = []
         run = experiment.Run(paper, games_of(paper), SEED, workers(None)).keeping()

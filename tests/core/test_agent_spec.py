@@ -79,6 +79,13 @@ def test_a_text_makes_an_agent_with_other_weights_or_another_budget() -> None:
     assert (searcher.budget, searcher.weights) == (Budget(7), compiled(registry.agent(LOVE_LETTER, "reader")).weights)
 
 
+def test_one_changed_weight_leaves_the_others_as_they_are_for_each_number_of_players() -> None:
+    usual = Weights((1.0, 2.0), ("a", "b"), (), {3: (1.0, 5.0)})
+    changed = usual.but({"a": 7.0})
+    assert changed.for_players(2).tolist() == [7.0, 2.0]
+    assert changed.for_players(3).tolist() == [7.0, 5.0]
+
+
 # Weights in files
 
 

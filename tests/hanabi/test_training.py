@@ -1,6 +1,5 @@
 """The example that trains a network: it learns, the same from the same seed, resumes, and ends as an agent."""
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -117,6 +116,21 @@ def test_what_was_trained_sits_at_a_table(
         seated([agent] * players, dealt(players)).run()
 
 
-def test_the_example_says_what_can_be_asked_of_it() -> None:
-    said = subprocess.run([sys.executable, EXAMPLE, "--help"], capture_output=True, text=True, check=True).stdout
-    assert "--own-lessons" in said
+def test_the_example_says_what_can_be_asked_of_it(
+    example: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["train_player.py", "--help"])
+    with pytest.raises(SystemExit):
+        example.main()
+    assert "--own-lessons" in capsys.readouterr().out
+
+
+def test_a_mistake_is_told_in_a_sentence(example: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for words, why in (
+        ("--players 7", "Hanabi is for 2 to 5 players, not 7"),
+        ("--teacher nobody", "no Hanabi agent called"),
+        ("--save no/such/folder.npz --lessons 0 --own-lessons 0", "cannot be written: No such file"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["train_player.py", "--save", str(tmp_path / "x.npz"), *words.split()])
+        with pytest.raises(SystemExit, match=f"train_player: .*{why}"):
+            example.main()

@@ -104,8 +104,8 @@ class Agent:
 
 Decide = Callable[..., int]  # from a view, and whatever else it asks for (see `seat.ARGUMENTS`), to a decision
 Observe = Callable[..., None]
-# From the view decided by, the view of who reads, what the reason is about, and the structs of what everybody knows and
-# of what the seat remembers, to the words that stand for {these} in a reason.
+# From the view decided by, that of who reads, what the reason is about, and the structs `public` and `memory`, to the
+# words that stand for {these} in a reason.
 Tells = Callable[[Any, Any, int, Any, Any], Mapping[str, str]]
 Dtype = np.dtype[Any]
 FUNCTIONS: dict[tuple[Any, ...], Any] = {}

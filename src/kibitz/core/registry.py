@@ -1,7 +1,8 @@
 """Which games and agents there are: those of this package, of any other that is installed, and of a file at hand.
 
 A package adds an agent with an entry point of the group `kibitz.agents`, named `game.agent`, that
-leads to a compiled agent or to a class with a `decide` method; a game with one of `kibitz.games`.
+leads to a compiled agent or to a class with a `decide` method; a game with one of `kibitz.games`; a trainer with one of
+`kibitz.trainers`, named `game.trainer`.
 """
 
 import importlib
@@ -23,6 +24,7 @@ from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
 from kibitz.core.seat import Budget, asked_for
 from kibitz.core.text import error_text, fit, text_of
+from kibitz.core.trainer import Trainer
 from kibitz.core.weights import Weights
 
 
@@ -33,7 +35,16 @@ def game_entries() -> dict[str, EntryPoint]:
 
 @cache
 def agent_entries(game: str) -> dict[str, EntryPoint]:
-    named = [(entry.name.partition("."), entry) for entry in entry_points(group="kibitz.agents")]
+    return entries_of(game, "kibitz.agents")
+
+
+@cache
+def trainer_entries(game: str) -> dict[str, EntryPoint]:
+    return entries_of(game, "kibitz.trainers")
+
+
+def entries_of(game: str, group: str) -> dict[str, EntryPoint]:
+    named = [(entry.name.partition("."), entry) for entry in entry_points(group=group)]
     return {name: entry for (of, _, name), entry in named if of == game}
 
 
@@ -65,6 +76,17 @@ def game(name: str) -> Game:
 
 def games() -> list[Game]:
     return [game(name) for name in sorted(game_entries())]
+
+
+def trainer(game: Game, name: str) -> Trainer:
+    known = trainer_entries(game.name)
+    if name not in known:
+        there = f"{game.title} has {', '.join(known)}." if known else f"{game.title} has none."
+        raise unknown(f"{game.title} trainer", name, known, there)
+    found = load(known[name])
+    if not isinstance(found, Trainer):
+        raise KibitzError(f"The entry point of the trainer {name} leads to {found!r}, which is not a Trainer.")
+    return found
 
 
 def agents(game: Game) -> list[Agent]:
@@ -195,6 +217,9 @@ def base(game: Game, name: str) -> Agent:
         return as_agent(game, name, game.compose(Path(name)))
     if ":" in name:
         return as_agent(game, name, load_from(name))
+    if is_elite(game, name):
+        assert game.elites is not None
+        return as_agent(game, name, game.elites.agent(name))
     if name not in agent_entries(game.name):
         raise unknown(
             f"{game.title} agent", name, agent_entries(game.name),
@@ -204,9 +229,19 @@ def base(game: Game, name: str) -> Agent:
     return as_agent(game, name, load(agent_entries(game.name)[name]))
 
 
+def is_elite(game: Game, name: str) -> bool:
+    """Whether it is the name of an agent of the map that comes with a game."""
+    return name not in agent_entries(game.name) and game.elites is not None and name in game.elites
+
+
+def is_known(game: Game, name: str) -> bool:
+    """Whether an agent comes with what is installed: strangers may name it, and nothing of theirs is loaded."""
+    return name in agent_entries(game.name) or is_elite(game, name)
+
+
 def is_ours(game: Game, name: str) -> bool:
     """Whether an agent's code belongs to this package. Any other code may do anything while it is loaded."""
-    if name.endswith(".toml"):
+    if name.endswith(".toml") or is_elite(game, name):
         return True
     entry = agent_entries(game.name).get(name)
     return entry is not None and entry.module.partition(".")[0] == __package__.partition(".")[0]

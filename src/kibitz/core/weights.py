@@ -3,8 +3,9 @@ for some numbers of players.
 
 A TOML file has tables of named numbers; a weight is called `table.name`. Its table `ranges` says, by name, where to
 look when they are tuned; a table `players.N` has those that are different with N players; a table `tuned` says where
-the numbers come from. A weight without a table is a number at the top. An .npz file, for the many numbers of a network,
-has an array `weights`, and an array `players_N` where they are different.
+the numbers come from. A weight without a table is a number at the top. An .npz file, for the many numbers of a network
+or of learned tables, has an array `weights`, and an array `players_N` where they are different; other arrays, such as
+one that says where they come from, are left alone.
 """
 
 import tomllib
@@ -66,10 +67,12 @@ class Weights:
         return self.by_players.get(players, self.values)
 
     def but(self, values: Any) -> Self:
-        """Other values of the same weights: as many numbers, or some of them by name; for every number of players."""
+        """Other values of the same weights: as many numbers for every number of players, or some of them by name."""
         if isinstance(values, Mapping):
             self.check_names(values)
-            values = [values.get(name, value) for name, value in zip(self.names, self.values, strict=True)]
+            usual = type(self)(self.values, self.names, self.ranges).but(self.with_some(self.values, values))
+            by_players = {players: self.with_some(each, values) for players, each in self.by_players.items()}
+            return type(self)(usual.values, self.names, self.ranges, by_players)
         values = numbers(values)
         if len(self) and len(values) != len(self):
             raise KibitzError(f"The agent has {len(self)} weights, and these are {len(values)}.")
@@ -85,6 +88,10 @@ class Weights:
 
     def by_name(self) -> dict[str, float]:
         return dict(zip(self.names, self.values.tolist(), strict=True))
+
+    def with_some(self, vector: Any, values: Mapping[str, float]) -> list[float]:
+        """A vector of all weights with some of them changed, by name."""
+        return [values.get(name, value) for name, value in zip(self.names, vector, strict=True)]
 
     def named(self, place: int) -> str:
         return self.names[place] if self.names else str(place + 1)
@@ -173,7 +180,9 @@ def read_ranges(path: Path, names: tuple[str, ...]) -> tuple[Range, ...]:
 def read_arrays(path: Path, names: tuple[str, ...]) -> tuple[Any, dict[int, Any]]:
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            arrays = {name: np.asarray(file[name], np.float64).reshape(-1) for name in file.files}
+            wanted = [name for name in file.files if name == "weights" or name.startswith(f"{PLAYERS}_")]
+            arrays = {name: np.asarray(file[name], np.float64).reshape(-1) for name in wanted}
+            others = file.files
     except (ValueError, EOFError, KeyError, TypeError) as error:
         raise KibitzError(f"it is not a file of NumPy arrays: {error}.") from None
     except Exception as error:  # zipfile and zlib have errors of their own
@@ -181,7 +190,7 @@ def read_arrays(path: Path, names: tuple[str, ...]) -> tuple[Any, dict[int, Any]
             raise
         raise KibitzError(f"it is damaged: {error}.") from None
     if "weights" not in arrays:
-        raise KibitzError(f"it has no array called weights; it has {', '.join(arrays) or 'none'}.")
+        raise KibitzError(f"it has no array called weights; it has {', '.join(others) or 'none'}.")
     head = f"{PLAYERS}_"
     special = {name.removeprefix(head): each for name, each in arrays.items() if name.startswith(head)}
     return arrays["weights"], {int(players): each for players, each in special.items() if players.isdecimal()}
