@@ -14,12 +14,12 @@ from kibitz.cli.terminal import err, workers
 HERE = Path(__file__).parent
 README = HERE.parents[1] / "README.md"
 GAMES, SEED = 10_000, 0
-SHOWN = "jarzabek-leja-2020"
+SHOWN, RECORDS = "jarzabek-leja-2020", "hat-guessing-programs"
 
 
 def games_of(paper: experiment.Experiment) -> int:
-    """Rounds of Love Letter are short, and a share needs more of them than a mean score."""
-    return 100_000 if paper.pairings else GAMES
+    """Rounds of Love Letter are short, and a share needs more of them than a mean score; rivals are close together."""
+    return 100_000 if paper.pairings else 4 * GAMES if paper.rivals else GAMES
 
 
 def readme_table(rows: list[experiment.Row]) -> str:
@@ -35,8 +35,22 @@ def readme_table(rows: list[experiment.Row]) -> str:
     return "\n".join(lines)
 
 
-def fill_readme(table: str) -> None:
-    begin, end = "<!-- results: made by make results -->", "<!-- end of results -->"
+def records_table(rows: list[experiment.Row]) -> str:
+    """Our strongest agent above the programs that it is compared with."""
+    ours: dict[int, str] = {}
+    theirs: dict[str, dict[int, str]] = {}
+    for row in rows:
+        if row.ours is not None and row.theirs is not None and row.seats[0] == "signal":
+            ours[len(row.seats)] = f"**{row.ours.mean:.3f} ± {Z95 * (row.ours.stderr or 0):.3f}**"
+            theirs.setdefault(row.rival, {})[len(row.seats)] = f"{row.theirs.mean:.3f}"
+    lines = ["| | 2 players | 3 players | 4 players | 5 players |", "|---|---|---|---|---|"]
+    for name, cells in {"`signal`": ours, **theirs}.items():
+        lines.append(f"| {name} | " + " | ".join(cells.get(players, "") for players in (2, 3, 4, 5)) + " |")
+    return "\n".join(lines)
+
+
+def fill_readme(what: str, table: str) -> None:
+    begin, end = f"<!-- {what}: made by make results -->", f"<!-- end of {what} -->"
     before, _, rest = README.read_text().partition(begin)
     README.write_text(f"{before}{begin}\n{table}\n{end}{rest.partition(end)[2]}")
 
@@ -53,8 +67,11 @@ def main() -> None:
             err.print(f"{name}: {row.label}: {row.verdict}")
             rows.append(row)
         write_page(HERE / f"{name}.md", name, paper, rows, games_of(paper), SEED)
+        scores = [row for row in rows if isinstance(row, experiment.Row)]
         if name == SHOWN:
-            fill_readme(readme_table([row for row in rows if isinstance(row, experiment.Row)]))
+            fill_readme("results", readme_table(scores))
+        if name == RECORDS:
+            fill_readme("records", records_table(scores))
         runs.append(telling)
     for telling in runs:
         telling.finish()
