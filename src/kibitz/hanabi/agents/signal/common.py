@@ -22,8 +22,8 @@ TRUST = 2  # how often somebody may be seen not to follow, before hints are take
 # The board is kept in the fields of a state, so that the rules and the vocabulary of cards read it.
 COMMON = struct_dtype(
     [
+        ("begun", np.int64),  # in front of them, or Numba takes it for a kind of state, and says so each time
         *FIELDS,
-        ("begun", np.int64),
         ("mark", np.float64),  # of the settings that it was read by
         ("wrong", np.int64),  # whether something turned out impossible now: somebody follows other conventions
         ("doubts", np.int64),  # how often that was so
