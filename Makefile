@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/bytecode
 endif
 
-BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
+BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable
 
 # What `make coverage` runs besides a game of every agent: tests that are feasible without the compiler. The others play
 # thousands of games.
@@ -47,7 +47,8 @@ play: setup  ## play in the browser
 browser:  ## find a Chromium for the tests of the page, or install one
 	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; [ -n "$$KIBITZ_BROWSER" ] && exit 0; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "Installing Chromium for the tests of the page."; apt-get -qq update && apt-get -qq install -y chromium >/dev/null; \
+	  echo "Installing Chromium for the tests of the page."; apt-get -qq update && \
+	  { apt-get -qq install -y chromium-headless-shell >/dev/null 2>&1 || apt-get -qq install -y chromium >/dev/null; }; \
 	else \
 	  echo "There is no Chromium here, so the tests of the page will be skipped."; \
 	  echo "Install chromium or google-chrome, or name a browser of its kind with KIBITZ_BROWSER."; \

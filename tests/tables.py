@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kibitz.core import registry, seeds
-from kibitz.core.agent import Agent, Decision
+from kibitz.core.agent import Agent, CompiledAgent, Decision
 from kibitz.core.table import Table
 from kibitz.hanabi import Move, View, position
 from kibitz.hanabi.cards import ALL, COLOURS, COPIES
@@ -20,7 +20,19 @@ from tests.any_game import named as named
 PLAYERS = tuple(HANABI.players)
 EVERY_RULES = every_rules(HANABI)
 DEFAULTS = EVERY_RULES[0]
-AGENTS = tuple(registry.agents(HANABI))
+EVERY_AGENT = tuple(registry.agents(HANABI))
+
+
+def one_of_each_code(agents: Sequence[Agent]) -> tuple[Agent, ...]:
+    """Of agents that differ in their weights alone, the one with the shortest name: they run the same code."""
+    found: dict[Any, Agent] = {}
+    for agent in sorted(agents, key=lambda agent: len(agent.name)):
+        code = (agent.decide, agent.reasons) if isinstance(agent, CompiledAgent) else agent.name
+        found.setdefault(code, agent)
+    return tuple(agent for agent in agents if agent in found.values())
+
+
+AGENTS = one_of_each_code(EVERY_AGENT)
 HONEST = tuple(agent for agent in AGENTS if not agent.traits.cheats)
 
 
