@@ -1,0 +1,234 @@
+"""Search over a blueprint: every move is played on by another agent, in worlds that this agent's moves left possible.
+
+The agent searched over, the blueprint, is a model of everybody: what it would have done tells which hands the searcher
+may hold (`hanabi.hand_belief`), and it plays the worlds to their end (`search.paired`). The searcher makes another move
+than the blueprint's only where that is clearly worth more. It is sound with partners who play the blueprint.
+"""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from kibitz.core.agent import CompiledAgent, CompiledPlayer
+from kibitz.core.bits import count_bits, lowest_bit
+from kibitz.core.compile import compiled, struct_dtype
+from kibitz.core.dice import SHARE
+from kibitz.core.errors import KibitzError
+from kibitz.core.expectation import FOUND
+from kibitz.core.loop import WORLD, decision, move_of, relive
+from kibitz.core.seat import Budget, Seats, decide_at, seated
+from kibitz.core.seeds import number
+from kibitz.core.weights import Numbers, Weights
+from kibitz.hanabi.agents import agent
+from kibitz.hanabi.agents.trustful import trustful
+from kibitz.hanabi.hand_belief import (
+    BELIEF,
+    STRIDE,
+    Belief,
+    Effort,
+    Past,
+    believe,
+    fill_world,
+    note_start,
+    past_of,
+    remember,
+    shares_of_hands,
+)
+from kibitz.hanabi.rules import MOVES, legal
+from kibitz.hanabi.state import LONGEST, STATE, State
+from kibitz.search.clock import Limit, limit_of, milliseconds
+from kibitz.search.paired import (
+    Terms,
+    Trials,
+    Verdict,
+    drop_hopeless,
+    has_room,
+    mean_of,
+    next_look,
+    no_trials,
+    still_running,
+    try_world,
+    verdict,
+)
+from kibitz.search.worlds import drawn
+
+POINTS = 25  # a payoff of 1
+BEST_OF_REST = 3  # moves that a reason speaks of besides
+MOST_WORLDS = 1 << 13
+
+BETTER, SAME, ONLY_MOVE, NO_TIME = range(4)
+REASONS = (
+    "search: {points} points expected",
+    "search: {points} points expected, and no other move promises clearly more",
+    "the only legal move",
+    "no time to search: the move it would make without",
+)
+
+NAMES = ("leave", "bonus", "drop", "hands", "enough", "rounds")
+LEAVE, BONUS, DROP, HANDS, ENOUGH, ROUNDS = range(6)
+WEIGHTS = Weights((2.0, 0.05, 2.0, 4000.0, 200.0, 3.0), NAMES)
+
+MEMORY = struct_dtype(
+    [
+        *((name, FOUND[name]) for name in FOUND.names or ()),
+        *BELIEF,
+        ("worlds", np.int64),  # in which moves were tried
+        ("others", np.int64, BEST_OF_REST),  # the best of the other moves; −1 where there is none
+        ("other_values", np.float64, BEST_OF_REST),
+    ]
+)
+
+
+class Memory(Belief, Protocol):
+    value: float
+    tries: int
+    trials: int
+    worlds: int
+    others: Any
+    other_values: Any
+
+
+def remember_start(view: State, memory: Memory) -> None:
+    note_start(view, memory)
+
+
+@compiled
+def blueprint_move(view: State, past: Past) -> int:
+    """What the blueprint would do now in the searcher's place."""
+    remember(past, past.moves)
+    struct = past.seats.seats[view.seat]
+    move = move_of(decide_at(struct.decide, view, struct))
+    moves = legal(view)
+    return move if moves >> move & 1 else lowest_bit(moves)
+
+
+@compiled
+def candidates(view: State, favourite: int) -> Any:
+    """The moves to be compared, the favourite first."""
+    moves = legal(view)
+    listed = np.empty(count_bits(moves), np.int64)
+    listed[0] = favourite
+    moves &= ~(1 << favourite)
+    for place in range(1, listed.shape[0]):
+        listed[place] = lowest_bit(moves)
+        moves &= moves - 1
+    return listed
+
+
+@compiled
+def try_moves(memory: Memory, past: Past, trials: Trials, terms: Terms, limit: Limit, stream: int) -> None:
+    """Try the moves in worlds drawn from the belief until all but one have dropped out, or the budget is spent."""
+    view, seats, pair = memory.now[0], past.seats, past.pair
+    world, log = np.zeros(1, STATE), np.zeros(LONGEST, np.int64)
+    up_to = np.empty(memory.count)
+    shares_of_hands(memory, up_to)
+    memories = past.rooms[past.moves]
+    offset = number(stream, 0) * SHARE
+    look = next_look(0)
+    n = 0
+    while has_room(trials) and still_running(trials) > 1:
+        hand = memory.hands[drawn(up_to, (offset + n * STRIDE) % 1.0)]
+        fill_world(view, world, hand, number(stream, 1 + n))
+        if seats.remembers:
+            pair[WORLD] = world[0]
+            relive(past.start, pair, seats)
+            for word in range(memories.shape[0]):
+                memories[word] = seats.room[word]
+        if not try_world(trials, world, 1.0, memories, seats, pair, log, view.seat, limit):
+            break
+        n += 1
+        if n == look:
+            drop_hopeless(trials, terms)
+            look = next_look(n)
+
+
+@compiled
+def note_verdict(memory: Memory, trials: Trials, chosen: Verdict) -> None:
+    """Leave what was found where it can be told."""
+    memory.value, memory.tries, memory.trials = chosen.value, trials.tries[chosen.place], trials.done[1]
+    memory.worlds = trials.done[0]
+    told = 0
+    for rank in range(BEST_OF_REST):
+        best, highest = -1, -1.0
+        for place in range(trials.moves.shape[0]):
+            mean = mean_of(trials, place)
+            if place != chosen.place and mean > highest and not told >> place & 1:
+                best, highest = place, mean
+        told |= 1 << max(best, 0)
+        memory.others[rank] = trials.moves[best] if best >= 0 else -1
+        memory.other_values[rank] = highest
+
+
+@compiled
+def no_search(memory: Memory, move: int, reason: int) -> int:
+    memory.trials = 0
+    return decision(move, reason)
+
+
+def check_blueprint(agent: CompiledAgent) -> None:
+    for model in agent.models:
+        if model.traits.cheats:
+            raise KibitzError(f"{agent.name} cannot search over {model.name}, which sees its own hand.")
+        if model.traits.searches:
+            raise KibitzError(f"{agent.name} cannot search over {model.name}, which searches itself: it would take ages.")
+    if len(agent.models) != 1:
+        raise KibitzError(f"{agent.name} searches over one agent, as search:trustful does, not {len(agent.models)}.")
+
+
+def what_was_found(player: CompiledPlayer) -> str:
+    """Behind the reason: what else there was to choose, and how much was looked at."""
+    memory = player.known("memory")
+    if not int(memory["trials"]):
+        return ""
+    others = [
+        f"{player.game.move_text(int(move))} {POINTS * float(value):.2f}"
+        for move, value in zip(memory["others"], memory["other_values"], strict=True)
+        if move >= 0
+    ]
+    hands = int(memory["count"])
+    known = "one hand is possible" if hands == 1 else f"{hands:,} hands {'are possible' if memory['exact'] else 'were drawn'}"
+    beside = f"; else {', '.join(others)}" if others else ""
+    return f"{beside} ({known}; {int(memory['trials']):,} games played on by {player.agent.models[0].title})"
+
+
+@agent(
+    title="Searching Sasha",
+    reasons=REASONS,
+    origin="Lerer, Hu, Foerster and Brown 2020",
+    random=True,
+    searches=True,
+    budget=Budget(1000),
+    memory=MEMORY,
+    observe=remember_start,
+    models=(trustful,),
+    weights=WEIGHTS,
+    check=check_blueprint,
+    tells=what_was_found,
+)
+def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: Budget) -> int:
+    """Plays every move on, in all the hands it may hold, as if everybody played like Trusting Taylor, and makes the
+    move that ends best.
+
+    The others' moves tell it which hands it may hold: those with which Trusting Taylor would have made them. With partners
+    who play like that it loses nothing by looking ahead. Another agent can take that one's place: search:bot2.
+    """
+    limit = limit_of(budget)
+    seats = seated(models, np.zeros(view.players, np.int64))
+    past = past_of(memory, view, seats)
+    favourite = blueprint_move(view, past)
+    moves = candidates(view, favourite)
+    if moves.shape[0] == 1:
+        return no_search(memory, favourite, ONLY_MOVE)
+    share = 0.4 * budget.milliseconds if budget.milliseconds > 0 else np.inf
+    effort = Effort(int(weights[HANDS]), int(weights[ENOUGH]), int(weights[ROUNDS]), milliseconds() + share)
+    believe(memory, past, effort, number(view.dice, 0))
+    if memory.count == 0:
+        return no_search(memory, favourite, NO_TIME)
+    trials = no_trials(moves, min(limit.iterations // 2 + 1, MOST_WORLDS))
+    terms = Terms(weights[DROP], weights[LEAVE], weights[BONUS] / POINTS)
+    try_moves(memory, past, trials, terms, limit, number(view.dice, 1))
+    if trials.done[0] == 0:
+        return no_search(memory, favourite, NO_TIME)
+    chosen = verdict(trials, terms)
+    note_verdict(memory, trials, chosen)
+    return decision(moves[chosen.place], SAME if chosen.place == 0 else BETTER, int(100 * POINTS * chosen.value + 0.5))
