@@ -28,7 +28,9 @@ HANDS = 8192  # as many are kept or weighed at most
 BITS = 5  # of a kind, in a hand that is packed into one number
 KIND = (1 << BITS) - 1
 LOOKS = 64  # hands between two looks at the clock
-STRIDE = 0.6180339887498949  # the golden ratio: its multiples cover the range from 0 to 1 evenly, however many there are
+STRIDE = (
+    0.6180339887498949  # the golden ratio: its multiples cover the range from 0 to 1 evenly, however many there are
+)
 ROLLS = 4  # of the dice of a model that draws some: how often it is asked what it would have done
 AT_LEAST = 0.02  # how likely a move of such a model is that it made in none of them
 
@@ -43,6 +45,7 @@ BELIEF: list[tuple[Any, ...]] = [
     ("now", STATE, (1,)),  # the seat's view
     ("views", STATE, (LONGEST,)),  # by move: what who made it saw, but for the believer's hand, to be written in
     ("slack", np.float64, LONGEST),  # by move: how likely it was though the model would not have made it
+    ("true_slack", np.float64, LONGEST),  # the same if it tells nothing false by the model's conventions
     ("listed", np.int64, HANDS),  # hands that are still to be weighed, from the oldest card to some slot
     ("listed_likelihoods", np.float64, HANDS),
     ("spare", np.int64, HANDS),
@@ -60,6 +63,7 @@ class Belief(Protocol):
     now: Any
     views: Any
     slack: Any
+    true_slack: Any
     listed: Any
     listed_likelihoods: Any
     spare: Any
@@ -121,10 +125,10 @@ def ways(left: Any, hand: int, held: int) -> int:
 
 @compiled
 def agrees_with_hints(view: State, hand: int, held: int) -> bool:
+    agrees = True
     for slot in range(held):
-        if not holds(view.told[view.seat][slot], kind_in(hand, slot)):
-            return False
-    return True
+        agrees = agrees and holds(view.told[view.seat][slot], kind_in(hand, slot))
+    return agrees
 
 
 @compiled
@@ -188,7 +192,7 @@ def past_of(belief: Belief, view: State, seats: Seats) -> Past:
         if n < moves:
             generic.show(pair, pair[WORLD].to_move, False)
             belief.views[n] = pair[SEEN]
-            belief.slack[n] = 0.0
+            belief.slack[n] = belief.true_slack[n] = 0.0
             generic.apply(pair[WORLD], event_move(view.history[start[0].turn + n]))
     return Past(start, moves, rooms, seats, pair)
 
@@ -219,14 +223,35 @@ def decides_on(view: State, struct: Any, move: int) -> float:
 
 
 @compiled
+def true_moves(view: State, struct: Any) -> int:
+    """The moves that tell nothing false to who reads them by the model's conventions.
+
+    A model may say which those are. Of another, nobody knows what its hints promise, so it is all but hints.
+    """
+    return decide_at(struct.true_moves, view, struct) if struct.true_moves != 0 else (1 << HINT) - 1
+
+
+@compiled
+def chance_by_model(belief: Belief, view: State, struct: Any, n: int, move: int) -> float:
+    """How likely who sees this made the n-th move of the game: as the model would, or otherwise."""
+    made = decides_on(view, struct, move)
+    if made == 1.0:
+        return made
+    slack = belief.slack[n]
+    if belief.true_slack[n] > slack and holds(true_moves(view, struct), move):
+        slack = belief.true_slack[n]
+    return made + (1.0 - made) * slack
+
+
+@compiled
 def chance_of_move(belief: Belief, past: Past, n: int, hand: int) -> float:
     """How likely the n-th move was with this hand in sight, if all that models keep is public."""
     view, structs = past.pair[SEEN], past.seats.seats
     past.pair[SEEN] = belief.views[n]
     take_hand(belief.now[0], view, hand)
     remember(past, n)
-    made = decides_on(view, structs[view.to_move], event_move(belief.now[0].history[past.start[0].turn + n]))
-    return made + (1.0 - made) * belief.slack[n]
+    move = event_move(belief.now[0].history[past.start[0].turn + n])
+    return chance_by_model(belief, view, structs[view.to_move], n, move)
 
 
 @compiled
@@ -259,8 +284,7 @@ def likelihood_relived(belief: Belief, past: Past, hand: int, since: int, until:
         seat, move = state.to_move, event_move(now.history[state.turn])
         if seat != now.seat and n >= since:
             generic.show(pair, seat, False)
-            made = decides_on(pair[SEEN], structs[seat], move)
-            chance *= made + (1.0 - made) * belief.slack[n]
+            chance *= chance_by_model(belief, pair[SEEN], structs[seat], n, move)
             if chance == 0.0:
                 break
         generic.apply(state, move)
@@ -318,7 +342,9 @@ def weigh(belief: Belief, past: Past, count: int, since: int, until: int, effort
 def split(belief: Belief, left: Any, count: int, slot: int, most: int, stream: int) -> int:
     """List every hand of the list with every card that may be in one more slot, and say how many these are.
 
-    If they are more than so many, that many are drawn by weight, at even distances, and the belief is not exact.
+    If they are more than so many, that many are drawn by weight, and the belief is not exact: one from each of equal
+    parts of the total weight, anywhere in it. At even distances it would often be the same card that is drawn, as most hands
+    weigh about the same.
     """
     view = belief.now[0]
     told = view.told[view.seat][slot]
@@ -331,8 +357,9 @@ def split(belief: Belief, left: Any, count: int, slot: int, most: int, stream: i
                 total += belief.listed_likelihoods[n] * weight
     drawn = found > most
     belief.exact = belief.exact and not drawn
-    step = total / most
-    point, so_far, kept = number(stream, slot) * SHARE * step, 0.0, 0
+    step, dice = total / most, number(stream, slot)
+    part, so_far, kept = 0, 0.0, 0
+    point = number(dice, part) * SHARE * step
     for n in range(count):
         for kind in range(KINDS):
             if not holds(told, kind):
@@ -343,9 +370,9 @@ def split(belief: Belief, left: Any, count: int, slot: int, most: int, stream: i
             if drawn:
                 so_far += likelihood * weight
                 times = 0
-                while point < so_far and kept + times < most:
-                    times += 1
-                    point += step
+                while point < so_far and part < most:
+                    times, part = times + 1, part + 1
+                    point = (part + number(dice, part) * SHARE) * step
                 likelihood = times * step / max(weight, 1)
             if likelihood > 0.0:
                 belief.spare[kept] = hand
@@ -403,38 +430,50 @@ def found_anew(belief: Belief, past: Past, left: Any, effort: Effort, stream: in
 
 
 @compiled
-def keep_listed(belief: Belief, count: int) -> None:
-    """Add the list to what is believed, as far as there is room."""
-    for n in range(min(count, HANDS - belief.count)):
+def keep_listed(belief: Belief, left: Any, count: int) -> None:
+    """Add the list to what is believed, as far as there is room; the weights on it are 1 on average."""
+    view = belief.now[0]
+    total, kept = 0.0, min(count, HANDS - belief.count)
+    for n in range(kept):
+        total += belief.listed_likelihoods[n] * ways(left, belief.listed[n], view.held[view.seat])
+    for n in range(kept):
         belief.hands[belief.count] = belief.listed[n]
-        belief.likelihoods[belief.count] = belief.listed_likelihoods[n]
+        belief.likelihoods[belief.count] = belief.listed_likelihoods[n] * kept / total
         belief.count += 1
 
 
 @compiled
-def believe(belief: Belief, past: Past, effort: Effort, stream: int) -> None:
-    """Bring the belief up to now. It is empty if no hand is found that the others' moves allow.
+def as_of(past: Past, moves: int) -> Past:
+    """The past as it was after so many moves."""
+    return Past(past.start, moves, past.rooms, past.seats, past.pair)
 
-    It is carried on from the believer's last turn, if everybody has moved once since. Otherwise, or if that leaves too
-    few of hands that were drawn, it is found anew.
+
+@compiled
+def believe(belief: Belief, past: Past, effort: Effort) -> None:
+    """Bring the belief up to the view that stands in it. It is empty if no hand is found that the others' moves allow.
+
+    It is carried on from the believer's last turn, if everybody has moved once since. Hands that were drawn have ever
+    fewer old cards between them, so that others are found anew and added. What is drawn depends on nothing but the number of
+    the turn: the same game leads to the same belief.
     """
     view = belief.now[0]
     if belief.turn == view.turn and belief.count > 0:
         return
-    left = face_down_counts(view)
+    stream, left = number(view.turn, view.seat), face_down_counts(view)
     carries = belief.count > 0 and belief.turn + view.players == view.turn
     count = carried_on(belief, past, left, effort, stream) if carries else 0
     belief.exact = belief.exact and carries
     belief.count, belief.turn = 0, view.turn
-    keep_listed(belief, count)
+    keep_listed(belief, left, count)
     for n in range(effort.rounds):
-        if belief.exact or belief.count >= effort.enough or (n > 0 and milliseconds() > effort.deadline):
+        late = n > 0 and milliseconds() > effort.deadline
+        if belief.exact or late or (n > 0 and belief.count >= effort.enough):
             break
         belief.exact = 1
         count = found_anew(belief, past, left, effort, number(stream, 1 + n))
         if belief.exact:
             belief.count = 0
-        keep_listed(belief, count)
+        keep_listed(belief, left, count)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""The words that stand for {card}, {points}, {fits}, {useless}, {free}, {odds} and {risk} in the reasons of Hanabi agents.
+"""The words that stand for {card}, {fits}, {useless}, {free}, {odds}, {risk} and {points} in reasons of Hanabi agents.
 
 A reason says of a card what its agent knows, and these words say from what: each is worked out from the view that was
 decided by, and is left out where that does not bear it out.

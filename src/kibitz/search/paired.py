@@ -1,8 +1,11 @@
-"""Moves compared in the same worlds: each is tried in all of them and played on by models, and hopeless ones drop out.
+"""Moves compared in the same worlds: each is tried in them and played on by models, and the worse ones drop out.
 
 Worlds, and whatever the models remember of them, are the same for every move, so that what differs between two moves is
-the moves and not their luck: the standard error of a difference is that of paired trials. The first move is the
-favourite, which the models would make themselves. It is left only for one that is clearly better.
+the moves and not their luck: the standard error of a difference is that of paired trials. Moves that are surely worse
+than the best drop out at once. Besides, the worse half of them does whenever an equal part of the budget is spent
+(sequential halving, Karnin, Koren and Somekh 2013), so that most of it goes to those between which it is close. The
+first move is the favourite, which the models would make themselves. It never drops out so, and is left only for one
+that is clearly better.
 """
 
 import math
@@ -19,14 +22,16 @@ from kibitz.search.clock import Limit, goes_on
 
 FAVOURITE = 0
 FIRST_LOOK, LEAST_MORE, SHARE_MORE = 8, 4, 4  # worlds before moves are first compared, and then how many more
-FLOOR = 4e-4  # the least variance of a difference, in payoffs: a few worlds that agree are no proof
+UNBEATEN = 24  # worlds in which no move did better than the favourite: then it is made
+# A few worlds that agree are no proof: as if there were so many more in which payoffs differ by this variance.
+MORE_WORLDS, VARIANCE = 8, 0.0064
 
 
 class Terms(NamedTuple):
     """How sure one has to be: standard errors behind the best to drop out, ahead of the favourite to replace it."""
 
-    drop: float = 2.0
-    leave: float = 2.0
+    drop: float = 2.5
+    leave: float = 1.0
     bonus: float = 0.0  # how much better, in payoffs, another move must be than the favourite besides
 
 
@@ -69,12 +74,18 @@ def still_running(trials: Trials) -> int:
 
 
 @compiled
+def restore(seats: Seats, memories: Any) -> None:
+    """Let the models remember what they did."""
+    for word in range(memories.shape[0]):
+        seats.room[word] = memories[word]
+
+
+@compiled
 def play_on(world: Any, memories: Any, move: int, seats: Seats, pair: Any, log: Any, me: int) -> float:
     """The payoff of a game that goes on with a move in a world, in which the models remember this much."""
     pair[WORLD] = world[0]
     state = pair[WORLD]
-    for word in range(memories.shape[0]):
-        seats.room[word] = memories[word]
+    restore(seats, memories)
     generic.apply(state, move)
     generic.settle(state, chance_stream(state))
     if listens(seats):
@@ -127,7 +138,9 @@ def lead(trials: Trials, place: int, other: int) -> tuple[float, float]:
     for n in range(common):
         off = trials.payoffs[n, place] - trials.payoffs[n, other] - mean
         spread += trials.weights[n] * off * off
-    return mean, math.sqrt(max(spread / weight, FLOOR) * squares) / weight
+    size = weight * weight / squares
+    variance = (size * spread / weight + MORE_WORLDS * VARIANCE) / (size + MORE_WORLDS)
+    return mean, math.sqrt(variance / size)
 
 
 @compiled
@@ -158,6 +171,38 @@ def drop_hopeless(trials: Trials, terms: Terms) -> None:
                 hopeless = ahead > terms.drop * error
             if hopeless:
                 trials.running[place] = 0
+
+
+@compiled
+def halve(trials: Trials, progress: float) -> None:
+    """Let the worst drop out, so that after so much of the budget no more are left than should be.
+
+    There are as many parts of the budget as halvings to the last two, and one more for these.
+    """
+    parts, left = 1, trials.moves.shape[0]
+    while left > 2:
+        left, parts = (left + 1) // 2, parts + 1
+    left = trials.moves.shape[0]
+    for _ in range(min(int(progress * parts), parts - 1)):
+        left = (left + 1) // 2
+    while still_running(trials) > left:
+        worst, lowest = FAVOURITE, np.inf
+        for place in range(trials.moves.shape[0]):
+            if place != FAVOURITE and trials.running[place] and mean_of(trials, place) < lowest:
+                worst, lowest = place, mean_of(trials, place)
+        trials.running[worst] = 0
+
+
+@compiled
+def unbeaten(trials: Trials) -> bool:
+    """Whether the favourite was as good as any other move in all of many worlds: there is nothing to gain."""
+    if trials.done[0] < UNBEATEN or not trials.running[FAVOURITE]:
+        return False
+    for place in range(trials.moves.shape[0]):
+        for n in range(trials.tries[place]):
+            if trials.payoffs[n, place] > trials.payoffs[n, FAVOURITE]:
+                return False
+    return True
 
 
 @compiled

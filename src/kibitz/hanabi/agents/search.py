@@ -16,7 +16,7 @@ from kibitz.core.dice import SHARE
 from kibitz.core.errors import KibitzError
 from kibitz.core.expectation import FOUND
 from kibitz.core.loop import WORLD, decision, move_of, relive
-from kibitz.core.seat import Budget, Seats, decide_at, seated
+from kibitz.core.seat import Budget, decide_at, has, seated
 from kibitz.core.seeds import number
 from kibitz.core.weights import Numbers, Weights
 from kibitz.hanabi.agents import agent
@@ -27,51 +27,63 @@ from kibitz.hanabi.hand_belief import (
     Belief,
     Effort,
     Past,
+    as_of,
     believe,
     fill_world,
     note_start,
     past_of,
     remember,
     shares_of_hands,
+    true_moves,
 )
-from kibitz.hanabi.rules import MOVES, legal
-from kibitz.hanabi.state import LONGEST, STATE, State
-from kibitz.search.clock import Limit, limit_of, milliseconds
+from kibitz.hanabi.last_cards import count_worlds, list_worlds
+from kibitz.hanabi.rules import legal
+from kibitz.hanabi.state import LONGEST, SEATS, STATE, State
+from kibitz.search.clock import Limit, limit_of, milliseconds, progress
 from kibitz.search.paired import (
     Terms,
     Trials,
     Verdict,
     drop_hopeless,
+    halve,
     has_room,
     mean_of,
     next_look,
     no_trials,
     still_running,
     try_world,
+    unbeaten,
     verdict,
 )
+from kibitz.search.two_turns import value_of_move, value_of_two_turns
 from kibitz.search.worlds import drawn
 
 POINTS = 25  # a payoff of 1
 BEST_OF_REST = 3  # moves that a reason speaks of besides
 MOST_WORLDS = 1 << 13
 
-BETTER, SAME, ONLY_MOVE, NO_TIME = range(4)
+BETTER, SAME, ONLY_MOVE, NO_TIME, NOT_ITS_TURN = range(5)
 REASONS = (
     "search: {points} points expected",
     "search: {points} points expected, and no other move promises clearly more",
     "the only legal move",
     "no time to search: the move it would make without",
+    "by agreement it does not search in this round",
 )
 
-NAMES = ("leave", "bonus", "drop", "hands", "enough", "rounds")
-LEAVE, BONUS, DROP, HANDS, ENOUGH, ROUNDS = range(6)
-WEIGHTS = Weights((2.0, 0.05, 2.0, 4000.0, 200.0, 3.0), NAMES)
+NAMES = ("leave", "bonus", "drop", "hands", "enough", "rounds", "period", "surprise", "true_moves")
+LEAVE, BONUS, DROP, HANDS, ENOUGH, ROUNDS, PERIOD, SURPRISE, TRUE_MOVES = range(9)
+WEIGHTS = Weights((1.0, 0.02, 2.5, 4000.0, 200.0, 6.0, 0.0, 0.05, 0.0), NAMES)
+STRANGE = 0.05  # how likely a move is that the blueprint would not have made, of who is known to make such moves
+SHORT = 8  # playouts of the last cards that count as one: they are as much shorter
+PER_MILLISECOND = 20  # playouts
+HARDLY = 0.01  # points by which another move must be better where all worlds were looked into
 
 MEMORY = struct_dtype(
     [
         *((name, FOUND[name]) for name in FOUND.names or ()),
         *BELIEF,
+        ("strange", np.int64),  # a mask of the seats that did what the blueprint would not have done with any hand
         ("worlds", np.int64),  # in which moves were tried
         ("others", np.int64, BEST_OF_REST),  # the best of the other moves; −1 where there is none
         ("other_values", np.float64, BEST_OF_REST),
@@ -83,6 +95,7 @@ class Memory(Belief, Protocol):
     value: float
     tries: int
     trials: int
+    strange: int
     worlds: int
     others: Any
     other_values: Any
@@ -103,9 +116,16 @@ def blueprint_move(view: State, past: Past) -> int:
 
 
 @compiled
-def candidates(view: State, favourite: int) -> Any:
+def moves_that_are_true(view: State, past: Past) -> int:
+    """The legal moves that tell nothing false by the blueprint's conventions."""
+    remember(past, past.moves)
+    return legal(view) & true_moves(view, past.seats.seats[view.seat])
+
+
+@compiled
+def candidates(moves: int, favourite: int) -> Any:
     """The moves to be compared, the favourite first."""
-    moves = legal(view)
+    moves |= 1 << favourite
     listed = np.empty(count_bits(moves), np.int64)
     listed[0] = favourite
     moves &= ~(1 << favourite)
@@ -113,6 +133,102 @@ def candidates(view: State, favourite: int) -> Any:
         listed[place] = lowest_bit(moves)
         moves &= moves - 1
     return listed
+
+
+# Who searches when. In every round of moves one seat in `period` may search, by turns; with 1 everybody always may, and
+# with 0 nobody but the searcher itself. It follows from the number of the turn, so everybody knows.
+
+
+@compiled
+def may_search(turn: int, seat: int, players: int, period: int) -> bool:
+    return period > 0 and (turn // players + seat) % period == 0
+
+
+@compiled
+def set_slack(memory: Memory, past: Past, strange: int, weights: Numbers) -> None:
+    """Say of every move how likely it was though the blueprint would not have made it."""
+    players, period = memory.now[0].players, int(weights[PERIOD])
+    for n in range(past.moves):
+        turn, seat = memory.views[n].turn, memory.views[n].to_move
+        surprise = weights[SURPRISE] if may_search(turn, seat, players, period) else 0.0
+        memory.true_slack[n] = surprise
+        memory.slack[n] = surprise if weights[TRUE_MOVES] == 0.0 else 0.0
+        if has(strange, seat):
+            memory.slack[n] = max(memory.slack[n], STRANGE)
+
+
+@compiled
+def believe_what_fits(memory: Memory, past: Past, effort: Effort, weights: Numbers) -> None:
+    """Believe what the others' moves leave possible.
+
+    If that is nothing, somebody does not play the blueprint: if it can be one alone, that one, else everybody. From
+    then on their moves count for less.
+    """
+    view = memory.now[0]
+    everybody = (1 << view.players) - 1
+    for who in range(-1, view.players + 1):
+        if who == view.seat or (who >= 0 and has(memory.strange, who)):
+            continue
+        strange = memory.strange
+        if who == view.players:
+            strange = everybody
+        elif who >= 0:
+            strange |= 1 << who
+        set_slack(memory, past, strange, weights)
+        believe(memory, past, effort)
+        if memory.count > 0:
+            memory.strange = strange
+            break
+
+
+@compiled
+def believe_by_turns(view: State, memory: Memory, past: Past, effort: Effort, weights: Numbers) -> None:
+    """Believe what fits, at every own turn since it last did, and now.
+
+    So who was not asked for some turns believes the same as who was. There is no time for that if time is short.
+    """
+    if effort.deadline == np.inf:
+        for n in range(past.moves):
+            if memory.views[n].to_move == view.seat and memory.views[n].turn > memory.turn - (memory.count == 0):
+                memory.now[0] = memory.views[n]
+                believe_what_fits(memory, as_of(past, n), effort, weights)
+        memory.now[0] = view
+    believe_what_fits(memory, past, effort, weights)
+
+
+@compiled
+def playouts_of(budget: Budget) -> int:
+    """How often models may play on, roughly, if the budget is a time."""
+    return budget.iterations if budget.iterations > 0 else PER_MILLISECOND * budget.milliseconds
+
+
+@compiled
+def try_everything(memory: Memory, past: Past, trials: Trials, playouts: int, limit: Limit) -> bool:
+    """With few cards left: try the moves in every world, and one own turn further if the budget allows for it.
+
+    Whether that was done. What a move is worth stands in the trials as if there were one world.
+    """
+    moves, me = trials.moves.shape[0], memory.now[0].seat
+    count = count_worlds(memory, SHORT * playouts // moves)
+    if count == 0:
+        return False
+    pool, log = list_worlds(memory, past, count), np.zeros(LONGEST, np.int64)
+    further = count * moves * moves <= SHORT * playouts
+    for place in range(moves):
+        value, made = 0.0, count
+        if further:
+            value, made = value_of_two_turns(pool, trials.moves[place], past.seats, past.pair, log, me, limit)
+        else:
+            value = value_of_move(pool, trials.moves[place], past.seats, past.pair, log, me, limit)
+        trials.payoffs[0, place] = value
+        trials.tries[place] = 1
+        trials.done[1] += made
+        if milliseconds() > limit.deadline:
+            trials.tries[:] = 0
+            trials.done[:] = 0
+            return False
+    trials.done[0] = 1
+    return True
 
 
 @compiled
@@ -137,7 +253,10 @@ def try_moves(memory: Memory, past: Past, trials: Trials, terms: Terms, limit: L
         if not try_world(trials, world, 1.0, memories, seats, pair, log, view.seat, limit):
             break
         n += 1
+        halve(trials, progress(limit, trials.done[1]))
         if n == look:
+            if unbeaten(trials):
+                break
             drop_hopeless(trials, terms)
             look = next_look(n)
 
@@ -170,7 +289,9 @@ def check_blueprint(agent: CompiledAgent) -> None:
         if model.traits.cheats:
             raise KibitzError(f"{agent.name} cannot search over {model.name}, which sees its own hand.")
         if model.traits.searches:
-            raise KibitzError(f"{agent.name} cannot search over {model.name}, which searches itself: it would take ages.")
+            raise KibitzError(
+                f"{agent.name} cannot search over {model.name}, which searches itself: it would take ages."
+            )
     if len(agent.models) != 1:
         raise KibitzError(f"{agent.name} searches over one agent, as search:trustful does, not {len(agent.models)}.")
 
@@ -185,10 +306,15 @@ def what_was_found(player: CompiledPlayer) -> str:
         for move, value in zip(memory["others"], memory["other_values"], strict=True)
         if move >= 0
     ]
-    hands = int(memory["count"])
-    known = "one hand is possible" if hands == 1 else f"{hands:,} hands {'are possible' if memory['exact'] else 'were drawn'}"
+    hands, model = int(memory["count"]), player.agent.models[0].title
+    known = (
+        "one hand is possible" if hands == 1 else f"{hands:,} hands {'are possible' if memory['exact'] else 'drawn'}"
+    )
     beside = f"; else {', '.join(others)}" if others else ""
-    return f"{beside} ({known}; {int(memory['trials']):,} games played on by {player.agent.models[0].title})"
+    strange = [player.game.seat_name(seat) for seat in range(SEATS) if int(memory["strange"]) >> seat & 1]
+    who = "somebody" if len(strange) > 1 else strange[0] if strange else ""
+    besides = f"; {who} moves as {model} never would, so that moves say less" if who else ""
+    return f"{beside} ({known}; {int(memory['trials']):,} games played on by {model}{besides})"
 
 
 @agent(
@@ -209,24 +335,29 @@ def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: B
     """Plays every move on, in all the hands it may hold, as if everybody played like Trusting Taylor, and makes the
     move that ends best.
 
-    The others' moves tell it which hands it may hold: those with which Trusting Taylor would have made them. With partners
-    who play like that it loses nothing by looking ahead. Another agent can take that one's place: search:bot2.
+    The others' moves tell it which hands it may hold: those with which Trusting Taylor would have made them. With
+    partners who play like that it loses nothing by looking ahead. Another can take that one's place: search:bot2.
     """
     limit = limit_of(budget)
     seats = seated(models, np.zeros(view.players, np.int64))
     past = past_of(memory, view, seats)
     favourite = blueprint_move(view, past)
-    moves = candidates(view, favourite)
+    if weights[PERIOD] > 0.0 and not may_search(view.turn, view.seat, view.players, int(weights[PERIOD])):
+        return no_search(memory, favourite, NOT_ITS_TURN)
+    moves = candidates(moves_that_are_true(view, past) if weights[TRUE_MOVES] != 0.0 else legal(view), favourite)
     if moves.shape[0] == 1:
         return no_search(memory, favourite, ONLY_MOVE)
     share = 0.4 * budget.milliseconds if budget.milliseconds > 0 else np.inf
     effort = Effort(int(weights[HANDS]), int(weights[ENOUGH]), int(weights[ROUNDS]), milliseconds() + share)
-    believe(memory, past, effort, number(view.dice, 0))
+    believe_by_turns(view, memory, past, effort, weights)
     if memory.count == 0:
         return no_search(memory, favourite, NO_TIME)
     trials = no_trials(moves, min(limit.iterations // 2 + 1, MOST_WORLDS))
     terms = Terms(weights[DROP], weights[LEAVE], weights[BONUS] / POINTS)
-    try_moves(memory, past, trials, terms, limit, number(view.dice, 1))
+    if try_everything(memory, past, trials, playouts_of(budget), limit):
+        terms = Terms(0.0, 0.0, HARDLY / POINTS)
+    else:
+        try_moves(memory, past, trials, terms, limit, view.dice)
     if trials.done[0] == 0:
         return no_search(memory, favourite, NO_TIME)
     chosen = verdict(trials, terms)
