@@ -16,6 +16,7 @@ from report import NONE, Line, rate_line, ratio_line
 from timing import Worker, take_turns, timed
 
 from kibitz.hanabi.env import BatchedHanabi
+from kibitz.hanabi.env.network_tables import NetworkTables
 
 TABLES, STEPS = 1024, 20
 WANTED = {False: 1_000_000, True: 200_000}  # steps a second without and with observations
@@ -29,6 +30,18 @@ def tables_of(players: int, observe: bool, **more: Any) -> Callable[[], int]:
     def work() -> int:
         for _ in range(STEPS):
             env.step(env.sample())
+        return STEPS * TABLES
+
+    return work
+
+
+def lessons_of(teacher: str) -> Callable[[], int]:
+    """Steps of tables that show a network what it learns from, made as the teacher advises."""
+    tables = NetworkTables(TABLES, 2, teacher=teacher)
+
+    def work() -> int:
+        for _ in range(STEPS):
+            tables.step(tables.rows.advice)
         return STEPS * TABLES
 
     return work
@@ -72,10 +85,13 @@ def measured() -> list[Line]:
     for name in PARTNERS:
         [rates] = take_turns([timed(tables_of(2, True, partners={1: name}))])
         lines.append(rate_line(f"steps with {name} as partner, observed, one thread", rates, "steps/s"))
+    [rates] = take_turns([timed(lessons_of("trustful"))])
+    lines.append(rate_line("steps advised by trustful, as a network is shown them, one thread", rates, "steps/s"))
     return lines
 
 
 def load() -> None:
     """Have everything compiled and in the cache."""
+    lessons_of("trustful")()
     for more in ({}, {"partners": {1: PARTNERS[0]}}, {"partners": {1: PARTNERS[1]}}):
         tables_of(2, True, **more)()

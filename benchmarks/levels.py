@@ -143,11 +143,14 @@ def table(found: dict[str, dict[str, Any]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=DEALS, help="games for every agent and number of players")
+    parser.add_argument("--missing", action="store_true", help="measure only agents that are not in the file yet")
     parser.add_argument("--print", action="store_true", help="print the table of what was measured before")
     chosen = parser.parse_args()
     if not chosen.print:
+        known = json.loads(FILE.read_text())["agents"] if chosen.missing else {}
         found = {
-            name: {str(players): asdict(measure(name, players, chosen.deals)) for players in HANABI.players}
+            name: known.get(name)
+            or {str(players): asdict(measure(name, players, chosen.deals)) for players in HANABI.players}
             for name in candidates()
         }
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(each)}" for name, each in found.items())

@@ -41,6 +41,7 @@ AGENTS: dict[str, tuple[float | None, float | None]] = {
     "piers": (10_000, None),
     "van_den_bergh": (10_000, None),
     "flawed": (10_000, None),
+    "network": (500, None),
 }
 
 

@@ -15,12 +15,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import breeding
 import commands
 import environments
 import hosting
 import playing
 import rounds
 import searching
+import training
+import tuning
 import web
 from report import Line, as_figures, drawn
 from rich.console import Console
@@ -34,13 +37,16 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "environments": environments.measured,
     "rounds": rounds.measured,
     "search": searching.iterations,
+    "training": training.measured,
+    "tuning": tuning.measured,
+    "breeding": breeding.measured,
     "memory": commands.memory,
     "start": commands.start,
     "web": web.measured,
     "hosting": hosting.measured,
 }
 
-COMPILED = ("playing", "environments", "rounds", "searching")  # what has something to compile first
+COMPILED = ("playing", "environments", "rounds", "searching", "training", "breeding")  # which compile first
 
 
 def arguments() -> argparse.Namespace:

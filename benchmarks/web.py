@@ -137,7 +137,7 @@ async def played(port: int, tables: int, seconds: float, thinking: tuple[float, 
 
     async def sit(seed: int) -> None:
         await asyncio.sleep(seed / tables)
-        async with connect(f"ws://127.0.0.1:{port}/socket", compression=None) as socket:
+        async with connect(f"ws://127.0.0.1:{port}/socket", compression=None, open_timeout=60) as socket:
             await Person(socket, seed, thinking, waits).plays(begin, end)
 
     await asyncio.gather(*(sit(seed) for seed in range(tables)))
@@ -146,7 +146,7 @@ async def played(port: int, tables: int, seconds: float, thinking: tuple[float, 
 
 async def warmed_up(port: int) -> None:
     """One game with these bots, so that all they need is compiled and loaded."""
-    async with connect(f"ws://127.0.0.1:{port}/socket", compression=None) as socket:
+    async with connect(f"ws://127.0.0.1:{port}/socket", compression=None, open_timeout=60) as socket:
         person = Person(socket, 0, (0.0, 0.0), Waits())
         await person.say("hello", version=1)
         await person.game(float("inf"), float("inf"))

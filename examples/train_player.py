@@ -1,93 +1,146 @@
-"""A small network learns Hanabi for two by playing with itself, in a minute or so on one core, with NumPy alone.
+"""A network learns Hanabi, with NumPy alone: first from the games of a teacher, then from its own.
 
-    python examples/train_player.py --seconds 60
-    kibitz match hanabi examples/train_player.py:Trained --players 2 --games 500 --rule full_discard=forbidden
+    python examples/train_player.py --save player.npz
+    kibitz match hanabi network@player.npz --players 2 --games 10000
 
-The network sees the observation vector of `kibitz.hanabi.env` and says how much it likes each action, and how many
-points it expects from here on. It plays thousands of tables at once, as it likes them; actions that brought more
-points than expected become likelier, the others less so (advantage actor-critic). Of a lost game the piles
-count here: where it scores nothing, a beginner who loses every game has nothing to learn from.
+At first a teacher says at every turn what it would do, and the network learns to say the same (imitation). Half of the
+tables are played by the network itself, as what it will be asked later are positions that its own mistakes lead to. It
+also learns how many points a game will end with.
+
+Then it plays with itself, as it likes the moves: those after which a game ended better than it had expected become
+likelier, the others less so (proximal policy optimisation, with generalised advantages). So it can become better than
+its teacher.
+
+If it is stopped or killed, the same command goes on from FILE.partial, to the same network as if it had not been.
 """
 
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each of our own threads multiplies by itself, see `SHARES`
+
 import argparse
+import json
+import pickle
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from kibitz.hanabi import View
-from kibitz.hanabi.env import Batch, BatchedHanabi
-from kibitz.hanabi.env.actions import action_count, action_of_move, move_of_action
-from kibitz.hanabi.env.encoding import observation, observation_width
+from kibitz.arena.match import Match
+from kibitz.arena.measure import MeasuredMatch
+from kibitz.core.errors import KibitzError
+from kibitz.core.network import NetworkWeights, write_network
+from kibitz.hanabi.agents.network_inputs import SHAPE, VALUE
+from kibitz.hanabi.env.network_tables import NetworkTables, unpacked
+from kibitz.hanabi.game import HANABI
+from kibitz.hanabi.rules import HINT
 
-PLAYERS = 2
-RULES = {"lost_game": "piles"}
-WEIGHTS = Path(__file__).with_name("trained_player.npz")
+TEACHERS_GAMES, OWN_GAMES = 1 << 40, 1 << 41  # of the seed, from these on: beyond those that any match plays
+SHARES = 2  # of every batch, one for each thread: however many cores there are, the sums are the same
+BEST = 25
 
-HIDDEN = 64
-TABLES, STEPS = 512, 8  # what is played between two lessons
-DISCOUNT, ENTROPY, RATE = 0.99, 0.01, 2e-3
+# Learning from the teacher.
+TABLES, MEMORY, BATCH = (
+    2048,
+    96,
+    4096,
+)  # what is played at once, how many steps back is learned from, how many of them at once
+RATE, ALONE = 2e-3, 0.1  # of the lessons, so many are the teacher's games only
+# Learning from its own games.
+STEPS, OWN_BATCH, PASSES = 32, 8192, 2  # what is played between two lessons, and how often it is gone through
+OWN_RATE, REACH, CLIP, ENTROPY = 2e-4, 0.95, 0.2, 0.001
 
 
-class Network:
-    """One hidden layer; the last of its outputs is the value, the others are for the actions."""
+class Learner:
+    """The layers of a network, and Adam's averages of their slopes."""
 
-    def __init__(self, rng: np.random.Generator) -> None:
-        inputs, outputs = observation_width(PLAYERS), int(action_count(PLAYERS)) + 1
-        self.weights = {
-            "into": rng.normal(0, 0.1, (inputs, HIDDEN)).astype(np.float32),
-            "bias": np.zeros(HIDDEN, np.float32),
-            "out": rng.normal(0, 0.01, (HIDDEN, outputs)).astype(np.float32),
-            "out_bias": np.zeros(outputs, np.float32),
-        }
+    def __init__(self, hidden: Sequence[int], rng: np.random.Generator) -> None:
+        sizes = [SHAPE.inputs, *hidden, SHAPE.outputs]
+        self.parts: list[Any] = []  # a matrix and biases for each layer, in turn
+        for layer, (rows, columns) in enumerate(pairwise(sizes)):
+            usual = (2 / (200 if layer == 0 else rows)) ** 0.5  # some 200 of the inputs are ones
+            last = 0.1 if columns == SHAPE.outputs else 1.0
+            self.parts += [
+                rng.normal(0, usual * last, (rows, columns)).astype(np.float32),
+                np.zeros(columns, np.float32),
+            ]
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin a new kind of lesson: what slopes were like in the last one says nothing."""
         self.steps = 0
-        self.means = {name: np.zeros_like(each) for name, each in self.weights.items()}
-        self.squares = {name: np.zeros_like(each) for name, each in self.weights.items()}
+        self.means = [np.zeros_like(part) for part in self.parts]
+        self.squares = [np.zeros_like(part) for part in self.parts]
 
-    def hidden(self, observations: Any) -> Any:
-        return np.maximum(observations @ self.weights["into"] + self.weights["bias"], 0)
+    @property
+    def layers(self) -> list[tuple[Any, Any]]:
+        return list(zip(self.parts[::2], self.parts[1::2], strict=True))
 
-    def outputs(self, hidden: Any) -> Any:
-        return hidden @ self.weights["out"] + self.weights["out_bias"]
+    def forward(self, inputs: Any) -> list[Any]:
+        """What every layer says, the inputs first."""
+        said = [inputs]
+        for matrix, biases in self.layers:
+            said.append(np.maximum(said[-1], 0) @ matrix + biases if len(said) > 1 else inputs @ matrix + biases)
+        return said
 
-    def judge(self, observations: Any, legal: Any) -> tuple[Any, Any]:
-        """The chance of every action, and the value."""
-        outputs = self.outputs(self.hidden(observations))
-        return chances(outputs[:, :-1], legal), outputs[:, -1]
+    def slopes(self, said: list[Any], slope: Any) -> list[Any]:
+        """How the loss changes with every part, from how it changes with the outputs."""
+        found: list[Any] = []
+        for layer in reversed(range(len(self.layers))):
+            heard = np.maximum(said[layer], 0) if layer else said[layer]
+            found = [heard.T @ slope, slope.sum(axis=0), *found]
+            slope = (slope @ self.parts[2 * layer].T) * (said[layer] > 0) if layer else slope
+        return found
 
-    def learn(self, observations: Any, legal: Any, actions: Any, returns: Any) -> None:
-        """One step uphill: likelier what did better than expected, nearer to what was found what is expected."""
-        hidden = self.hidden(observations)
-        outputs = self.outputs(hidden)
-        likes = chances(outputs[:, :-1], legal)
-        values, rows = outputs[:, -1], np.arange(len(actions))
-        gain = returns - values
-        better = (gain - gain.mean()) / (gain.std() + 1e-6)
-        logs = np.log(likes + 1e-9)
-        slope = likes * (logs - (likes * logs).sum(axis=1, keepdims=True)) * -ENTROPY
-        slope -= likes * better[:, None]
-        slope[rows, actions] += better
-        uphill = np.concatenate([slope, 0.5 * gain[:, None]], axis=1).astype(np.float32) / len(rows)
-        back = (uphill @ self.weights["out"].T) * (hidden > 0)
-        self.climb(
-            {
-                "into": observations.T @ back,
-                "bias": back.sum(axis=0),
-                "out": hidden.T @ uphill,
-                "out_bias": uphill.sum(axis=0),
-            }
-        )
-
-    def climb(self, slopes: dict[str, Any]) -> None:
+    def descend(self, slopes: list[Any], rate: float) -> None:
         """Adam: steps as long as the slopes are steady."""
         self.steps += 1
-        for name, slope in slopes.items():
-            self.means[name] += 0.1 * (slope - self.means[name])
-            self.squares[name] += 0.01 * (slope**2 - self.squares[name])
-            mean, square = self.means[name] / (1 - 0.9**self.steps), self.squares[name] / (1 - 0.99**self.steps)
-            self.weights[name] += RATE * mean / (np.sqrt(square) + 1e-6)
+        for part, mean, square, slope in zip(self.parts, self.means, self.squares, slopes, strict=True):
+            mean += 0.1 * (slope - mean)
+            square += 0.001 * (slope**2 - square)
+            scale = np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8
+            part -= rate * mean / (1 - 0.9**self.steps) / scale
+
+
+WORKERS = ThreadPoolExecutor(SHARES)
+
+
+def answers(learner: Learner, packed: Any) -> tuple[Any, Any]:
+    """For rows of tables: how every action is liked, and the share of all points that is expected."""
+    parts = WORKERS.map(lambda share: answers_of(learner.forward(flat(share))[-1], share.shape[1]), split(packed))
+    likes, values = zip(*parts, strict=True)
+    return np.concatenate(likes), np.concatenate(values)
+
+
+def split(rows: Any) -> list[Any]:
+    return np.array_split(rows, SHARES)
+
+
+def flat(packed: Any) -> Any:
+    """The inputs of some tables, a row for every look at another player."""
+    return unpacked(packed.reshape(-1, packed.shape[-1]))
+
+
+def answers_of(outputs: Any, others: int) -> tuple[Any, Any]:
+    """As the agent puts its looks at the others together: hints each by its own look, all else on the average."""
+    looks = outputs.reshape(-1, others, outputs.shape[-1])
+    hints = looks[:, :, HINT:VALUE].reshape(len(looks), -1)
+    return np.concatenate([looks[:, :, :HINT].mean(axis=1), hints], axis=1), looks[:, :, VALUE].mean(axis=1)
+
+
+def slope_of_looks(slope: Any, value_slope: Any, others: int) -> Any:
+    """The way back: from the slopes of actions and value to those of the outputs of every look."""
+    cards = np.repeat(slope[:, None, :HINT] / others, others, axis=1)
+    hints = slope[:, HINT:].reshape(len(slope), others, -1)
+    values = np.repeat(value_slope[:, None, None] / others, others, axis=1)
+    return np.concatenate([cards, hints, values], axis=2).reshape(-1, SHAPE.outputs).astype(np.float32)
 
 
 def chances(likes: Any, legal: Any) -> Any:
@@ -97,85 +150,312 @@ def chances(likes: Any, legal: Any) -> Any:
     return raised / raised.sum(axis=1, keepdims=True)
 
 
-def drawn(likes: Any, rng: np.random.Generator) -> Any:
+def drawn(likely: Any, rng: np.random.Generator) -> Any:
     """An action for every row, by its chances."""
-    rolls = rng.random((len(likes), 1), np.float32) * likes.sum(axis=1, keepdims=True)
-    return (likes.cumsum(axis=1) <= rolls).sum(axis=1).clip(max=likes.shape[1] - 1)
+    rolls = rng.random((len(likely), 1)) * likely.sum(axis=1, keepdims=True)
+    return (likely.cumsum(axis=1) <= rolls).sum(axis=1).clip(max=likely.shape[1] - 1)
 
 
-def trained(seconds: float, seed: int = 0, lessons: int | None = None) -> Network:
-    """A network after so many seconds of playing with itself, or, to be had again from the seed, so many lessons."""
-    rng = np.random.default_rng(seed)
-    network = Network(rng)
-    env = BatchedHanabi(TABLES, PLAYERS, rules=RULES, dtype=np.float32, seed=seed)
-    observations = np.zeros((STEPS, TABLES, env.width), np.float32)
-    legal = np.zeros((STEPS, TABLES, env.actions), np.bool_)
-    actions, returns = np.zeros((STEPS, TABLES), np.int64), np.zeros((STEPS, TABLES), np.float32)
-    rewards, done = np.zeros((STEPS, TABLES), np.float32), np.zeros((STEPS, TABLES), np.bool_)
-    batch, recent = env.batch, [np.zeros(0)]
-    began = told = time.monotonic()
-    while network.steps < lessons if lessons else time.monotonic() < began + seconds:
-        for step in range(STEPS):
-            observations[step], legal[step] = batch.observations, batch.legal
-            actions[step] = drawn(network.judge(batch.observations, batch.legal)[0], rng)
-            batch = env.step(actions[step])
-            rewards[step], done[step] = batch.rewards, batch.done
-            recent.append(batch.scores[batch.done])
-        _, following = network.judge(batch.observations, batch.legal)
-        for step in reversed(range(STEPS)):
-            following = returns[step] = rewards[step] + DISCOUNT * following * ~done[step]
-        network.learn(
-            observations.reshape(-1, env.width), legal.reshape(-1, env.actions), actions.ravel(), returns.ravel()
+Slopes = Callable[[Any, Any, Any], tuple[Any, Any]]  # of likes and values, for some rows of a batch
+
+
+def learn(learner: Learner, packed: Any, slopes: Slopes, rate: float) -> None:
+    """One step down the slopes of a batch, which the threads share."""
+    others = packed.shape[1]
+
+    def share(rows: Any) -> list[Any]:
+        said = learner.forward(flat(packed[rows]))
+        slope, value_slope = slopes(rows, *answers_of(said[-1], others))
+        return learner.slopes(said, slope_of_looks(slope, value_slope, others) / np.float32(len(packed)))
+
+    parts = WORKERS.map(share, split(np.arange(len(packed))))
+    learner.descend([np.sum(part, axis=0) for part in zip(*parts, strict=True)], rate)
+
+
+@dataclass
+class Training:
+    """Everything that a run has come to: what is saved, and gone on with."""
+
+    plan: dict[str, Any]
+    seconds: float = 0.0  # of processor time
+    done: int = 0  # lessons
+    scores: list[int] = field(default_factory=list)  # of the network's last games
+    agreed: float = 0.0  # how often it did as the teacher, of late
+
+    def __post_init__(self) -> None:
+        self.rng = np.random.default_rng(self.plan["seed"])
+        self.learner = Learner(self.plan["hidden"], self.rng)
+        self.tables: NetworkTables | None = None
+        self.memory: dict[str, Any] = {}
+
+    @property
+    def lessons(self) -> int:
+        return int(self.plan["lessons"])
+
+    @property
+    def all_lessons(self) -> int:
+        return self.lessons + int(self.plan["own_lessons"])
+
+    def lesson(self) -> None:
+        """The next one of whichever kind it is."""
+        began = time.process_time()
+        if self.done < self.lessons:
+            self.teachers_lesson(self.done)
+        else:
+            self.own_lesson(self.done - self.lessons)
+        self.done += 1
+        self.seconds += time.process_time() - began
+
+    # Learning from the teacher
+
+    def begin_with_teacher(self) -> NetworkTables:
+        plan = self.plan
+        tables = NetworkTables(
+            TABLES,
+            plan["players"],
+            seed=plan["seed"],
+            first_game=TEACHERS_GAMES,
+            teacher=plan["teacher"],
+            threads=SHARES,
         )
-        if time.monotonic() > told + 5:
-            told, scores = time.monotonic(), np.concatenate(recent)
-            made = network.steps * STEPS * TABLES
-            print(f"{told - began:4.0f} s  {made / 1e6:5.1f} M steps  {len(scores):6,} games at {scores.mean():5.2f}")
-            recent.clear()
-    return network
+        shown, steps = tables.packed, MEMORY
+        self.memory = {
+            "shown": np.zeros((steps, *shown.shape), np.uint8),
+            "legal": np.zeros((steps, TABLES, tables.actions), np.bool_),
+            "advice": np.zeros((steps, TABLES), np.int64),
+            "ends": np.full((steps, TABLES), np.nan, np.float32),  # the share of all points that the game ended with
+            "began": np.zeros(TABLES, np.int64),  # the step in which a table's game did
+        }
+        return tables
+
+    def teachers_lesson(self, number: int) -> None:
+        """A step at every table, and a batch of what was advised in the last steps."""
+        self.tables = tables = self.tables or self.begin_with_teacher()
+        memory, place, rows = self.memory, number % MEMORY, tables.rows
+        memory["shown"][place], memory["legal"][place] = tables.packed, rows.legal
+        memory["advice"][place], memory["ends"][place] = rows.advice, np.nan
+        likes, _ = answers(self.learner, memory["shown"][place])
+        chosen = np.where(rows.legal, likes, -np.inf).argmax(axis=1)
+        self.agreed += 0.02 * ((chosen == rows.advice).mean() - self.agreed)
+        own = np.arange(TABLES) >= TABLES // 2 if number > ALONE * self.lessons else np.zeros(TABLES, np.bool_)
+        tables.step(np.where(own, chosen, rows.advice))
+        for table in np.flatnonzero(rows.scores >= 0):
+            for step in range(max(memory["began"][table], number - MEMORY + 1), number + 1):
+                memory["ends"][step % MEMORY, table] = rows.scores[table] / BEST
+            memory["began"][table] = number + 1
+        self.scores = [*self.scores, *rows.scores[own & (rows.scores >= 0)].tolist()][-5000:]
+        steps = self.rng.integers(0, min(number + 1, MEMORY), BATCH)
+        at = self.rng.integers(0, TABLES, BATCH)
+        legal, advice, ends = (memory[name][steps, at] for name in ("legal", "advice", "ends"))
+
+        def slopes(rows: Any, likes: Any, values: Any) -> tuple[Any, Any]:
+            slope = chances(likes, legal[rows])
+            slope[np.arange(len(rows)), advice[rows]] -= 1
+            return slope, np.nan_to_num(values - ends[rows])
+
+        rate = RATE * min(1.0, (number + 1) / 50) * max(0.02, 1 - number / self.lessons)
+        learn(self.learner, memory["shown"][steps, at], slopes, rate)
+
+    # Learning from its own games
+
+    def begin_alone(self) -> NetworkTables:
+        self.memory = {}
+        self.learner.forget()
+        plan = self.plan
+        return NetworkTables(TABLES, plan["players"], seed=plan["seed"], first_game=OWN_GAMES, threads=SHARES)
+
+    def own_lesson(self, number: int) -> None:
+        """Some steps at every table as it likes them, and then a few times through what came of them."""
+        if number == 0:
+            self.tables = self.begin_alone()
+        assert self.tables is not None
+        tables, rows, every = self.tables, self.tables.rows, np.arange(TABLES)
+        shown, legal, actions, likely, values, ends = [], [], [], [], [], []
+        for _ in range(STEPS):
+            shown.append(tables.packed)
+            legal.append(rows.legal.copy())
+            likes, value = answers(self.learner, shown[-1])
+            chance = chances(likes, legal[-1])
+            actions.append(drawn(chance, self.rng))
+            likely.append(chance[every, actions[-1]])
+            values.append(value)
+            tables.step(actions[-1])
+            ends.append(rows.scores.copy())
+            self.scores = [*self.scores, *rows.scores[rows.scores >= 0].tolist()][-5000:]
+        following = answers(self.learner, tables.packed)[1]
+        gains = advantages(values, following, ends)
+        batch = [np.concatenate(each) for each in (shown, legal, actions, likely, gains)]
+        self.improve(*batch, wanted=batch[-1] + np.concatenate(values), number=number)
+
+    def improve(self, shown: Any, legal: Any, actions: Any, likely: Any, gains: Any, wanted: Any, number: int) -> None:
+        better = (gains - gains.mean()) / (gains.std() + 1e-6)
+        rate = OWN_RATE * max(0.05, 1 - number / int(self.plan["own_lessons"]))
+        for _ in range(PASSES):
+            order = self.rng.permutation(len(actions))
+            for some in np.array_split(order, max(1, len(order) // OWN_BATCH)):
+
+                def slopes(rows: Any, likes: Any, values: Any, some: Any = some) -> tuple[Any, Any]:
+                    chosen, at = some[rows], np.arange(len(rows))
+                    chance = chances(likes, legal[chosen])
+                    ratio = chance[at, actions[chosen]] / likely[chosen]
+                    gain = better[chosen]
+                    free = np.where(gain > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)
+                    push = gain * ratio * free
+                    slope = chance * push[:, None]
+                    slope[at, actions[chosen]] -= push
+                    logs = np.log(chance + 1e-9)
+                    slope += ENTROPY * chance * (logs - (chance * logs).sum(axis=1, keepdims=True))
+                    return slope, values - wanted[chosen]
+
+                learn(self.learner, shown[some], slopes, rate)
 
 
-def measured(choose: Callable[[BatchedHanabi, Batch], Any], games: int = 2000) -> str:
-    """The mean score over some games that nobody trained on, with its 95 % interval."""
-    env = BatchedHanabi(games, PLAYERS, rules=RULES, dtype=np.float32, seed=1_000_000)
-    scores = env.play(lambda batch: choose(env, batch))
-    return f"{scores.mean():.2f} ± {1.96 * scores.std(ddof=1) / games**0.5:.2f} points over {games:,} games"
+def advantages(values: list[Any], following: Any, ends: list[Any]) -> list[Any]:
+    """By how much every move turned out better than expected: what changed after it, the later the less it counts."""
+    gains, later = [], np.zeros_like(following)
+    for value, end in zip(reversed(values), reversed(ends), strict=True):
+        over = end >= 0
+        later = np.where(over, end / BEST, following) - value + REACH * np.where(over, 0, later)
+        gains.append(later.astype(np.float32))
+        following = value
+    return gains[::-1]
 
 
-class Trained:
-    """The network that `train_player.py` trained, choosing what it likes best."""
+# A run, and what is kept of it
 
-    def __init__(self) -> None:
-        if not WEIGHTS.is_file():
-            raise FileNotFoundError(f"There is no {WEIGHTS.name} yet; python {Path(__file__).name} trains one.")
-        self.network = Network(np.random.default_rng(0))
-        self.network.weights = dict(np.load(WEIGHTS))
 
-    def decide(self, view: View) -> tuple[int, str]:
-        if view.players != PLAYERS:
-            raise ValueError(f"it was trained at tables of {PLAYERS}, and this is one of {view.players}")
-        legal = np.zeros((1, int(action_count(PLAYERS))), np.bool_)
-        legal[0, [action_of_move(move, view.seat, PLAYERS) for move in view.legal]] = True
-        likes, value = self.network.judge(observation(view.struct, np.float32)[None], legal)
-        move = move_of_action(int(likes.argmax()), view.seat, PLAYERS)
-        return int(move), f"liked at {likes.max():.0%}; {value[0]:.1f} points expected"
+def partial(path: Path) -> Path:
+    return path.with_name(path.name + ".partial")
+
+
+def save(training: Training, path: Path) -> None:
+    """Write where the run stands; a crash leaves the old file or the new one."""
+    draft = partial(path).with_name(path.name + ".draft")
+    draft.write_bytes(pickle.dumps(training))
+    draft.replace(partial(path))
+
+
+def begun(plan: dict[str, Any], path: Path, fresh: bool) -> Training:
+    """The run that a file keeps, or a new one."""
+    if fresh or not partial(path).exists():
+        return Training(plan)
+    try:
+        training = pickle.loads(partial(path).read_bytes())
+        found = training.plan
+    except Exception as error:
+        raise KibitzError(f"{partial(path)} is damaged ({error}). Delete it, or begin anew with --fresh.") from None
+    if found != plan:
+        raise KibitzError(
+            f"{partial(path)} keeps another run: {json.dumps(found)}. Go on with that by the same command, begin anew "
+            f"with --fresh, or save this under another name."
+        )
+    print(
+        f"Going on from {partial(path)}: {training.done:,} of {training.all_lessons:,} lessons are done.",
+        file=sys.stderr,
+    )
+    return training
+
+
+def lessons(training: Training, path: Path, every: float) -> Iterator[None]:
+    """All lessons that are left, saved now and then."""
+    saved = time.monotonic()
+    while training.done < training.all_lessons:
+        training.lesson()
+        yield
+        if time.monotonic() > saved + every:
+            save(training, path)
+            saved = time.monotonic()
+
+
+def progress(training: Training, began: float, before: int) -> str:
+    """How far it is; the lessons since `began` were all of one kind, and took so long each."""
+    done, every = training.done, training.all_lessons
+    score = f"{np.mean(training.scores):.2f} points" if training.scores else ""
+    if done <= training.lessons:
+        what = f"as the teacher in {training.agreed:.1%}, its own games: {score or 'none yet'}"
+    else:
+        what = f"learning from its own games, as it likes the moves: {score}"
+    pace = (time.monotonic() - began) / max(1, done - before)
+    end, then = (training.lessons, ", then its own games") if done < training.lessons else (every, "")
+    return f"lesson {done:,} of {every:,}: {what}; {pace * (end - done) / 60:.1f} min left{then}"
+
+
+def measured(training: Training, games: int = 2000) -> str:
+    """The score of the network, as the agent plays it, over games that nobody trained on."""
+    from kibitz.hanabi.agents.network import network  # whose own weights may be of other inputs, while these change
+
+    agent = network.with_weights(NetworkWeights.of_layers(SHAPE, training.learner.layers))
+    match = MeasuredMatch(Match.of(HANABI, [agent] * training.plan["players"], games, 1_000_000).prepared())
+    for _ in match.play(SHARES):
+        pass
+    tally = match.measure.tally  # type: ignore[union-attr]
+    return f"{tally.mean:.2f} ± {1.96 * (tally.stderr or 0):.2f} points over {games:,} games of seed 1,000,000"
+
+
+def command(plan: dict[str, Any]) -> str:
+    """What makes the same network again."""
+    options = [
+        ("players", plan["players"]),
+        ("teacher", plan["teacher"]),
+        ("hidden", " ".join(map(str, plan["hidden"]))),
+    ]
+    options += [("lessons", plan["lessons"]), ("own-lessons", plan["own_lessons"]), ("seed", plan["seed"])]
+    return " ".join(["python examples/train_player.py", *(f"--{name} {value}" for name, value in options)])
+
+
+def whole(least: int) -> Callable[[str], int]:
+    """A whole number of the command line that must not be too small."""
+
+    def read(text: str) -> int:
+        if not text.lstrip("-").isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text} is no whole number from {least} on")
+        return int(text)
+
+    return read
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60, help="how long to train (60)")
-    parser.add_argument("--lessons", type=int, help="train for so many lessons instead, to get the same again")
-    parser.add_argument("--seed", type=int, default=0, help="where the games and the network begin (0)")
-    chosen = parser.parse_args()
-    print(f"random legal moves: {measured(lambda env, batch: env.sample())}")
-    network = trained(chosen.seconds, chosen.seed, chosen.lessons)
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("--save", type=Path, default=Path("player.npz"), metavar="FILE", help="the network (player.npz)")
+    words.add_argument("--players", type=int, default=2, help="at each table (2)")
+    words.add_argument("--teacher", default="trustful", help="any compiled agent (trustful)")
+    words.add_argument("--hidden", type=whole(1), nargs="+", default=[128], help="sizes of the layers between (128)")
+    words.add_argument("--lessons", type=whole(0), default=500, help="from the teacher (500)")
+    words.add_argument("--own-lessons", type=whole(0), default=100, help="from its own games (100)")
+    words.add_argument("--seed", type=int, default=0, help="where the games and the network begin (0)")
+    words.add_argument("--fresh", action="store_true", help="begin anew, whatever an earlier run has kept")
+    chosen = words.parse_args()
+    names = ("players", "teacher", "hidden", "lessons", "own_lessons", "seed")
+    plan = {"inputs": SHAPE.encoding, **{name: getattr(chosen, name) for name in names}}
+    try:
+        run(plan, chosen.save, chosen.fresh)
+    except KibitzError as error:
+        sys.exit(f"train_player: {error}")
+    except OSError as error:
+        where = error.filename or chosen.save
+        sys.exit(f"train_player: {where} cannot be written: {error.strerror}. What was saved before is kept.")
+    except KeyboardInterrupt:
+        sys.exit(f"Stopped. The same command goes on from {partial(chosen.save)}, if that was written already.")
 
-    def likes_best(env: BatchedHanabi, batch: Batch) -> Any:
-        return network.judge(batch.observations, batch.legal)[0].argmax(axis=1)
 
-    print(f"what it learned:    {measured(likes_best)}")
-    np.savez(WEIGHTS, **network.weights)
-    print(f"To see it play: kibitz watch hanabi {Path(__file__)}:Trained --players {PLAYERS}")
+def run(plan: dict[str, Any], path: Path, fresh: bool, every: float = 20.0) -> None:
+    """Train, saying how far it is every few seconds, and write the network."""
+    training = begun(plan, path, fresh)
+    began = told = time.monotonic()
+    before = training.done
+    for _ in lessons(training, path, every):
+        if time.monotonic() > told + 5 or training.done == training.lessons:
+            told = time.monotonic()
+            print(progress(training, began, before), file=sys.stderr, flush=True)
+        if training.done == training.lessons:
+            began, before = told, training.done
+    write_network(path, SHAPE, training.learner.layers, json.dumps({"command": command(plan)}))
+    score = measured(training)
+    about = {"command": command(plan), "date": f"{date.today()}", "score on fresh deals": score}
+    write_network(path, SHAPE, training.learner.layers, json.dumps(about))
+    partial(path).unlink(missing_ok=True)
+    print(f"{path}: {score}, after {training.seconds:,.0f} seconds of processor time.")
+    print(f"kibitz match hanabi network@{path} --players {plan['players']} --games 10000")
 
 
 if __name__ == "__main__":

@@ -6,12 +6,16 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
+from random import Random
 
 from kibitz.arena.match import Match, play
 from kibitz.core import registry, seeds
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.game import Game
 from kibitz.core.table import Table
+from kibitz.core.trainer import TrainingPlan, check_settings
+from kibitz.hanabi.env.network_tables import NetworkTables
+from kibitz.learn.tables import Tables
 from kibitz.live.rehearsal import rehearse
 
 sys.path.append(str(Path(__file__).parents[1] / "examples" / "nim"))  # as pytest does, see pyproject.toml
@@ -29,6 +33,22 @@ def compile_game(name: str) -> None:
     for _ in play(Match(name, (compiled[0].name,) * min(game.players), deals=1, seed=0, rules=game.check_rules({}))):
         pass
     compile_worlds(game, compiled[0])
+    for trainer in (registry.trainer(game, name) for name in registry.trainer_entries(game.name)):
+        plan = TrainingPlan(game, (min(game.players),), settings=check_settings(trainer, {}))
+        trainer.begin(plan).train(0, trainer.block)
+    if game.breed is not None and game.behaviour is not None:
+        compile_breeding(game)
+
+
+def compile_breeding(game: Game) -> None:
+    """What is counted over the games of agents that are bred."""
+    assert game.breed is not None
+    assert game.behaviour is not None
+    tables, players = Tables(game, min(game.players)), min(game.players)
+    agent, deals = game.breed.agent(game.breed.random(Random(0)), "first"), tables.deals(0, 1)
+    tables.reasons_used(agent, [], deals)
+    logs = tables.play([agent] * players, deals, keeps=True).logs
+    game.behaviour.sums(deals.cards, players, tables.rule_bits, logs, 1)
 
 
 def compile_worlds(game: Game, agent: CompiledAgent) -> None:
@@ -40,8 +60,10 @@ def compile_worlds(game: Game, agent: CompiledAgent) -> None:
 
 
 def compile_environments() -> None:
-    """Tables to train at, with and without partners."""
+    """Tables to train at, with and without partners, and those of a network."""
     both_ways.environments()
+    tables = NetworkTables(2, 2, teacher="simple_distrustful")
+    tables.step(tables.rows.advice)
 
 
 def compile_nim() -> None:

@@ -31,7 +31,12 @@ def test_the_examples_of_a_page_run_one_after_the_other(page: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "bot"), [("docs/tutorial/first-bot.md", "Careful"), ("docs/how-to/compiled-agent.md", "careful")]
+    ("page", "bot"),
+    [
+        ("docs/tutorial/first-bot.md", "Careful"),
+        ("docs/how-to/compiled-agent.md", "careful"),
+        ("docs/how-to/tune.md", "Gambler"),
+    ],
 )
 def test_the_first_bot_of_a_page_plays(page: str, bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bot.py").write_text(python_blocks(page)[0])

@@ -1,14 +1,19 @@
 """Draw the pictures of the README, and photograph the pages: `make pictures`."""
 
 import io
+import json
 import re
 from pathlib import Path
 
 from rich.console import Console
 
+from kibitz.arena import charts
 from kibitz.core import registry
 from kibitz.core.seeds import keys
 from kibitz.core.table import Table
+from kibitz.hanabi.agents.reinforced import agents as learners
+from kibitz.learn.curve import learning_curve
+from kibitz.learn.training import Point
 
 HERE = Path(__file__).parent
 
@@ -33,8 +38,19 @@ def watched_game(seed: int, moves: int, shown: int) -> None:
     (HERE / "watch.svg").write_text(picture.replace("Fira Code", "DejaVu Sans Mono"))
 
 
+def learning_curves() -> None:
+    """How the learners that are shipped learned, by the curves that were kept with them."""
+    for name in ("reinforced2", "reinforced4"):
+        about = json.loads((Path(learners.__file__).with_name(f"{name}.json")).read_text("utf-8"))
+        curve = [Point(**point) for point in about["curve"]]
+        figure = learning_curve(curve, f"Hanabi: {name} learns", about)
+        charts.save(figure, HERE / name)
+        (HERE / f"{name}.png").unlink()  # the page shows the other
+
+
 if __name__ == "__main__":
     import pages
 
     watched_game(seed=7, moves=26, shown=3)
+    learning_curves()
     pages.main()

@@ -94,6 +94,8 @@ def main() -> None:
         page.get_by_role("button", name="Start").click()
         page.wait_for_selector(".run.done .histogram", timeout=PATIENCE)
         photographed(page, "lab")
+        page.get_by_role("button", name="Map of playing styles in Hanabi").click()
+        photographed(page, "elites-page")
         photographed(light.open("#/gallery", ".agent"), "gallery")
         photographed(light.open("#/"), "lobby")
         for each in (dark, light, phone):

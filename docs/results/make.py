@@ -1,10 +1,14 @@
-"""Play every experiment again and write what came of it: a page each, and the table of the README. `make results`."""
+"""Play every experiment again and write what came of it: a page each, and the table of the README. `make results`.
 
+If it is killed, it goes on where it was. With names of experiments, only those are played.
+"""
+
+import sys
 from pathlib import Path
 
 from kibitz.arena import experiment
 from kibitz.arena.statistics import Z95
-from kibitz.cli.reproduce import write_page
+from kibitz.cli.reproduce import Telling, write_page
 from kibitz.cli.terminal import err, workers
 
 HERE = Path(__file__).parent
@@ -38,15 +42,22 @@ def fill_readme(table: str) -> None:
 
 
 def main() -> None:
-    for name in experiment.names():
+    runs: list[Telling] = []
+    for name in sys.argv[1:] or experiment.names():
         paper = experiment.read(name)
         rows: list[experiment.Row | experiment.Won] = []
-        for row in experiment.Run(paper, games_of(paper), SEED, workers(None)).played():
+        run = experiment.Run(paper, games_of(paper), SEED, workers(None)).keeping()
+        telling = Telling(run)
+        for row in run.played():
+            telling.tell()
             err.print(f"{name}: {row.label}: {row.verdict}")
             rows.append(row)
         write_page(HERE / f"{name}.md", name, paper, rows, games_of(paper), SEED)
         if name == SHOWN:
             fill_readme(readme_table([row for row in rows if isinstance(row, experiment.Row)]))
+        runs.append(telling)
+    for telling in runs:
+        telling.finish()
 
 
 if __name__ == "__main__":

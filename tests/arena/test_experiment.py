@@ -56,6 +56,47 @@ def test_an_agent_that_does_not_exist_is_listed_as_missing(tmp_path: Path) -> No
     assert rows[0].label == "cheater × 4"
 
 
+RIVALS = """
+title = "Programs"
+source = "their pages"
+game = "hanabi"
+their_games = 0
+
+[[rivals]]
+program = "a better one"
+agent = "cheater"
+players = 4
+mean = 24.9
+perfect = 950
+games = 1000
+
+[[rivals]]
+program = "a worse one"
+agent = "cheater"
+players = 4
+mean = 12.5
+
+[[rivals]]
+program = "a better one"
+agent = "nobody_yet"
+players = 2
+mean = 24.0
+"""
+
+
+def test_a_rival_stands_beside_an_agent_and_is_not_said_to_disagree(tmp_path: Path) -> None:
+    path = tmp_path / "rivals.toml"
+    path.write_text(RIVALS)
+    run = experiment.Run(experiment.read(str(path)), deals=300, seed=0, jobs=1)
+    rows = list(run.rows())
+    assert [row.verdict for row in rows] == ["ours is lower", "ours is higher", "missing: nobody_yet"]
+    assert [row.label for row in rows[:2]] == ["cheater × 4 beside a better one", "cheater × 4 beside a worse one"]
+    assert not any(row.differs for row in rows)
+    assert rows[0].ours is rows[1].ours, "a table is played once for all who are beside it"
+    assert run.games == 300
+    assert rows[0].as_json()["rival"] == "a better one"
+
+
 FIVE = {"cheater", "smart_cheater", "erratic", "stopped_clock", "simple_distrustful"}
 
 

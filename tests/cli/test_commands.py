@@ -6,9 +6,13 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from kibitz.arena import run_checkpoints
+from kibitz.arena.checkpoint import Checkpoint
+from kibitz.core.errors import KibitzError
 from tests.cli.conftest import Kibitz, helped
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -179,7 +183,7 @@ def test_reproduce_sets_theirs_beside_ours(kibitz: Kibitz) -> None:
     assert "jarzabek-leja-2020" in out
     code, out, _ = kibitz("reproduce", "jarzabek-leja-2020", "--games", "400", "--save", "table.md")
     assert code == 0
-    assert "missing: reinforced2" in out
+    assert "missing" not in out
     assert "agrees" in out
     assert Path("table.md").read_text().count("| cheater × ") == 4
     rows = json.loads(kibitz("reproduce", "jarzabek-leja-2020", "--games", "400", "--json")[1])["rows"]
@@ -201,6 +205,29 @@ def test_reproduce_checks_what_a_paper_says_in_words(kibitz: Kibitz) -> None:
     [interval] = check["intervals"]
     assert interval["low"] < interval["value"] < interval["high"]
     assert kibitz("reproduce", "hajdu-2020", "--games", "300", "--check")[0] == 1
+
+
+def test_a_reproduction_that_cannot_be_kept_is_played_all_the_same(
+    kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    paper = """title = "A paper"\nsource = "nowhere"\ngame = "hanabi"\ntheir_games = 1000
+        [self_play.cheater]\n2 = { mean = 20.5, std = 2.6 }\n4 = { mean = 21.7, std = 2.1 }"""
+    Path("paper.toml").write_text(paper)
+
+    def full(self: Any, entries: bytes) -> None:
+        raise KibitzError("x.partial cannot be written: No space left on device.")
+
+    monkeypatch.setattr(run_checkpoints, "cache_folder", lambda: tmp_path)
+    with monkeypatch.context() as disk:
+        disk.setattr(Checkpoint, "add", full)
+        code, out, err = kibitz("reproduce", "paper.toml", "--games", "40")
+    assert code == 0
+    assert "2 of 2 rows agree" in out
+    assert err.count("No space left on device") == 1
+    monkeypatch.setattr(run_checkpoints, "cache_folder", lambda: tmp_path / "paper.toml")
+    code, out, err = kibitz("reproduce", "paper.toml", "--games", "40")
+    assert code == 0
+    assert "is not kept" in err
 
 
 def test_levels_are_listed_where_a_person_looks(kibitz: Kibitz) -> None:

@@ -79,6 +79,13 @@ def test_a_text_makes_an_agent_with_other_weights_or_another_budget() -> None:
     assert (searcher.budget, searcher.weights) == (Budget(7), compiled(registry.agent(LOVE_LETTER, "reader")).weights)
 
 
+def test_one_changed_weight_leaves_the_others_as_they_are_for_each_number_of_players() -> None:
+    usual = Weights((1.0, 2.0), ("a", "b"), (), {3: (1.0, 5.0)})
+    changed = usual.but({"a": 7.0})
+    assert changed.for_players(2).tolist() == [7.0, 2.0]
+    assert changed.for_players(3).tolist() == [7.0, 5.0]
+
+
 # Weights in files
 
 
@@ -91,11 +98,11 @@ def test_weights_come_from_a_file_by_name_and_may_differ_by_players(tmp_path: Pa
         lines += [
             f"{name.partition('.')[2]} = {value}" for name, value in named.items() if name.startswith(table + ".")
         ]
-    (tmp_path / "w.toml").write_text("\n".join([*lines, "[players.3.play_tip]", "bar = 7.0"]))
+    (tmp_path / "w.toml").write_text("\n".join([*lines, "[players.3.play_tip]", "bar = 4.0"]))
     tuned = compiled(registry.agent(HANABI, f"trustful@{tmp_path / 'w.toml'}"))
     place = WEIGHT_NAMES.index("play_tip.bar")
     assert tuned.weights.for_players(2).tolist() == trustful.weights.values.tolist()
-    assert tuned.weights.for_players(3)[place] == 7.0
+    assert tuned.weights.for_players(3)[place] == 4.0
     (tmp_path / "w.toml").write_text("\n".join(lines[:-1]))
     with pytest.raises(KibitzError, match="is not in the file"):
         registry.agent(HANABI, f"trustful@{tmp_path / 'w.toml'}")

@@ -31,7 +31,7 @@ def test_integers_of_every_width_and_constants_share_one_copy() -> None:
 
     widths = np.array([(-1, -200, 100_000, 2**40)], WIDTHS)
     assert of_all_widths(widths[0]) == 10 * (-1 - 200 + 100_000 + 2**40) - 1 + 5
-    assert len(tenfold.signatures) == 1  # type: ignore[attr-defined]
+    assert len(tenfold.inner.signatures) == 1  # type: ignore[attr-defined]
 
 
 def test_fractions_stay_what_they_are() -> None:
@@ -44,7 +44,31 @@ def test_fractions_stay_what_they_are() -> None:
         return half(share) + half(number)
 
     assert halves(3, 0.5) == 1.75
-    assert len(half.signatures) == 2  # type: ignore[attr-defined]
+    assert len(half.inner.signatures) == 2  # type: ignore[attr-defined]
+
+
+def test_only_what_python_calls_is_made_executable() -> None:
+    @compiled
+    def checked(number: int) -> int:
+        if number < 0:
+            raise ValueError("less than nothing")
+        return number
+
+    @compiled
+    def total(number: int) -> int:
+        return 0 if number == 0 else number + total(checked(number - 1))
+
+    @compiled
+    def twice(number: int) -> int:
+        return 2 * total(checked(number))
+
+    assert twice(4) == 20
+    assert not total.signatures  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="less than nothing"):
+        twice(-1)
+    assert total(3) == 6  # which compiles it once more, for Python
+    with pytest.raises(ValueError, match="less than nothing"):
+        checked(-1)
 
 
 SHORT_AND_LONG = """

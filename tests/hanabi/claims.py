@@ -34,6 +34,10 @@ def most(view: View, card: Card, wanted: int) -> bool:
     return chance_of(view, card, wanted) >= max(chances(view, wanted)) - 1e-12
 
 
+def least_likely(view: View, card: Card, wanted: int) -> bool:
+    return chance_of(view, card, wanted) <= min(chances(view, wanted)) + 1e-12
+
+
 def touched(view: View, move: Move) -> list[Card]:
     """The cards that a hint touches."""
     if not move.is_hint:
@@ -84,8 +88,12 @@ CLAIMS: dict[str, Claim] = {
     "told least of": lambda view, card, move: least_known(view, card),
     "a hint touched {card}": lambda view, card, move: card.marked,
     "a hint touched only {card}": lambda view, card, move: card.marked,
+    "the latest hint was about": lambda view, card, move: card.marked,
+    "no hint touched": lambda view, card, move: not card.marked,
+    "the only card it touches": lambda view, card, move: touched(view, move) == [card],
     "touches {card}": lambda view, card, move: card in touched(view, move),
     "touches only {card}": lambda view, card, move: touched(view, move) == [card],
+    "the least likely to fit": lambda view, card, move: least_likely(view, card, view.playable),
     "the likeliest to fit": lambda view, card, move: most(view, card, view.playable),
     "the likeliest to be useless": lambda view, card, move: most(view, card, view.useless),
     "the safest to throw away": lambda view, card, move: most(view, card, ~view.critical),
@@ -96,7 +104,17 @@ CLAIMS: dict[str, Claim] = {
 
 # Reasons that claim nothing of a card: they say what was done, or by which convention.
 NO_CLAIM = (
+    "by what moves said {card}",
+    "says {sum}",
+    "must not be lost. {sum}",
+    "hint: {sum}",
+    "somebody does not follow the sums",
     "any legal move",
+    "{card} is to be played",
+    "{card} is to go",
+    "hint: {sum}",
+    "by the sums",
+    "liked best: ",
     "pass: ",
     "for want of a plan",
     "hint: about {card}",
@@ -108,10 +126,12 @@ NO_CLAIM = (
     "it is about {card}",
     "was shown as one",
     "so {card} goes",
+    "play random",
     "tell unknown",
     "tell most information",
     "tell random",
     "discard oldest",
     "discard random",
     "no rule applies",
+    "by experience I rate",
 )

@@ -8,6 +8,7 @@ from kibitz.core.agent import CompiledAgent, CompiledPlayer
 from kibitz.core.loop import about_of, move_of
 from kibitz.core.table import Table
 from kibitz.hanabi import View
+from kibitz.hanabi.agents import breeding
 from kibitz.hanabi.analytics import chance_of
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import Move
@@ -15,7 +16,10 @@ from kibitz.hanabi.view import Card
 from tests.hanabi.claims import CLAIMS, NO_CLAIM
 from tests.tables import AGENTS, DEFAULTS, at, dealt, named, seated
 
-COMPILED = [agent for agent in AGENTS if isinstance(agent, CompiledAgent)]
+EVERY_RULE = breeding.RULE_LISTS.agent(
+    [{"rule": name, "when": {"by_chance": 0.2}} for name in breeding.POOL], "every_rule"
+)
+COMPILED = [*(agent for agent in AGENTS if isinstance(agent, CompiledAgent)), EVERY_RULE]
 SEEDS = (2, 3, 5)
 FORBIDDEN = {**DEFAULTS, "full_discard": "forbidden"}
 

@@ -15,6 +15,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.table import Table
 from kibitz.hanabi import View
+from kibitz.hanabi.agents import breeding
 from kibitz.hanabi.cards import COLOURS, DECK, KINDS
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_MOVES
@@ -32,6 +33,10 @@ from tests.wall import (
 )
 from tests.witness import witness
 
+# Every rule that lists are bred from, each by chance, so that all of them get a turn.
+every_rule = breeding.RULE_LISTS.agent(
+    [{"rule": name, "when": {"by_chance": 0.2}} for name in breeding.POOL], "every_rule"
+)
 RULES = generic.rules_of(HANABI.dtype)
 HIDDEN_OR_ONES_OWN = {"deck", "dice", "streams", "seat", "values"}
 PUBLIC = [name for name in HANABI.dtype.names or () if name not in HIDDEN_OR_ONES_OWN]
@@ -148,7 +153,7 @@ def test_a_view_holds_on_to_no_memory_but_its_own() -> None:
 
 @pytest.mark.fuzz
 @pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("agent", [*HONEST, witness], ids=named)
+@pytest.mark.parametrize("agent", [*HONEST, every_rule, witness], ids=named)
 def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: int) -> None:
     decided = 0
     for turn, table in enumerate(games(players, 2 * TIMES)):
@@ -158,7 +163,7 @@ def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: i
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("agent", [*HONEST, witness], ids=named)
+@pytest.mark.parametrize("agent", [*HONEST, every_rule, witness], ids=named)
 def test_in_its_own_games_too_an_agent_decides_by_what_it_sees(agent: Agent, players: int) -> None:
     decided_by_what_is_seen(seated([agent] * players, dealt(players, seed=12)))
 

@@ -1,4 +1,4 @@
-"""A browser and a server for each file of tests that opens pages."""
+"""A server for all tests that open pages, and a browser for each file of them."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,11 +10,12 @@ from tests.web.browsers import Server, Visit, browsing
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    """Not for longer: while it is there, its event loop runs, and other tests could not run theirs."""
     with browsing() as found:
         yield found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(tmp_path_factory.mktemp("tables"))
     yield running

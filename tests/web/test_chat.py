@@ -15,7 +15,10 @@ def test_while_people_play_only_quick_words_are_said() -> None:
             ada, bo = await here.guest("Ada"), await here.guest("Bo")
             seat = await ada.ask("seat", "create", game="hanabi", seats=TWO_PEOPLE)
             where = {"table": seat["table"]}
-            await ada.ask("chatted", "chat", **where, text="anybody\n\x07 there\u202e?")  # before the game begins
+            assert await ada.refused("chat", **where, text="your red 5") == "hidden"  # she sees the hands already
+            ada.say("options", **where, chat="free")
+            await ada.ask("chatted", "chat", **where, text="anybody\n\x07 there\u202e?")
+            ada.say("options", **where, chat="quick")
             await bo.ask("seat", "sit", **where, invitation=seat["invitations"][0]["invitation"])
             [line] = (await bo.hear("chat"))["lines"]
             assert (line["name"], line["seat"], line["text"]) == ("Ada", 0, "anybody there ?")
@@ -77,7 +80,7 @@ def test_lines_without_letters_and_long_ones_are_refused(text: str) -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
-            view = await ada.opened(seats=TWO_PEOPLE)
+            view = await ada.opened(seats=TWO_PEOPLE, chat="free")
             assert await ada.refused("chat", table=view["table"], text=text) == "bad_message"
             assert not here.tables[view["table"]].state.chat
 

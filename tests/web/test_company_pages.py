@@ -86,10 +86,16 @@ def test_two_people_chat_with_quick_words_while_they_play(screen: dict[str, Any]
     ada = visitor("Ada", **screen)
     page = at_table(ada, "me", "open")
     page.keyboard.press("c")
+    expect(page.get_by_label("Say something")).to_be_hidden()
+    page.get_by_text("Who may say what").click()
+    mode = page.get_by_label("Said before the game is over")
+    mode.select_option("free")
     page.get_by_label("Say something").fill("<b>hello</b> שלום")
     page.keyboard.press("Enter")
     said = page.get_by_role("log", name="What was said")
     expect(said).to_contain_text("Ada <b>hello</b> שלום")
+    mode.select_option("quick")
+    expect(page.get_by_label("Say something")).to_be_hidden()
     invitation = page.evaluate("Object.values(JSON.parse(localStorage['kibitz.seats']))[0].invitations[0].invitation")
     table = page.url.split("/table/")[1]
     other = visitor("Bo", **screen).open(f"#/join/{table}/{invitation}", ".join")
@@ -97,21 +103,19 @@ def test_two_people_chat_with_quick_words_while_they_play(screen: dict[str, Any]
     other.wait_for_selector("#whose")
     badge = other.locator(".chat-panel .badge")
     expect(badge).to_be_hidden()  # what was said before one came is not news
-    expect(page.get_by_label("Say something")).to_be_hidden()
     page.get_by_role("button", name="Good luck!").click()
     expect(badge).to_have_text("1 unread")
     expect(other.locator("#said")).to_contain_text("Ada says: Good luck!")
     other.locator(".chat-panel summary").first.click()
     expect(badge).to_be_hidden()
     expect(other.get_by_role("log", name="What was said")).to_contain_text("Ada Good luck!")
-    page.get_by_text("Who may say what").click()
     assert barriers(page) == []
     assert barriers(other) == []
     other.get_by_role("button", name="Settings").click()
     other.get_by_label("Chat", exact=True).uncheck()
     other.keyboard.press("Escape")
     expect(other.locator(".chat-panel")).to_be_hidden()
-    page.get_by_label("Said while the game runs").select_option("off")
+    mode.select_option("off")
     expect(page.locator(".chat-panel")).to_contain_text("The chat is off.")
 
 

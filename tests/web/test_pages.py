@@ -511,6 +511,10 @@ def test_the_laboratory_plays_a_match_and_draws_it(visitor: Visitor) -> None:
 
 def test_the_gallery_seats_one_beside_an_agent(visitor: Visitor) -> None:
     page = visitor().open("#/gallery/hanabi", ".agent")
+    cards = page.locator(".agent")
+    titles = cards.locator("h3").all_inner_texts()
+    assert titles.index("Trusting Taylor") < titles.index("Helpful Harper")  # the strongest first
+    expect(cards.last).to_contain_text("looks at its own cards")
     page.get_by_role("button", name="Play with Helpful Harper", exact=True).click()
     page.get_by_role("button", name="Set the table").click()
     assert my_turn(page)

@@ -209,7 +209,8 @@ class Worker:
         agent = self._loaded(registry.game(game), AgentSpec(name), 0)
         if not isinstance(agent, PythonAgent):
             return None
-        return {name: getattr(agent, name) for name in ("name", "game", "description", "origin", "traits", "title")}
+        told = ("name", "game", "description", "origin", "traits", "title", "weights", "own_weights")
+        return {name: getattr(agent, name) for name in told}
 
     def play(self, where: Where, run: int, match: Match, rotation: int, deals: Sequence[int]) -> str:
         """Play some deals, and tell of each game as soon as it is over; at the end, why the next one failed if so.
@@ -232,13 +233,13 @@ class Worker:
 
     # A single player, at a table that is elsewhere
 
-    def sit(self, where: Where, number: int, game: str, name: str, explains: bool, gone: list[int]) -> bool:
+    def sit(self, where: Where, number: int, game: str, spec: AgentSpec, explains: bool, gone: list[int]) -> bool:
         """Seat a Python agent; whether it wants to see every move. Those that are gone from their tables may go."""
         self._go_to(where)
         for each in gone:
             self.players.pop(each, None)
         which = registry.game(game)
-        agent = self._noted(self._loaded(which, AgentSpec(name), 0), 0)
+        agent = self._noted(self._loaded(which, spec, 0), 0)
         assert isinstance(agent, NotedAgent)
         self.players[number] = agent.take_seat(which, explains)
         return self.players[number].remembers

@@ -38,9 +38,10 @@ def known_by(game: Game, spec: AgentSpec, seconds: float) -> Agent:
             return registry.agent(game, name)  # which says so
         changed = Path(where).stat().st_mtime_ns
     found = described(here(), game.name, name, changed, seconds)
-    if found is None or spec != AgentSpec(name, digests=spec.digests):
+    if found is None:
         return registry.made(game, spec)
-    return PythonAgent(**found, create=lambda: loaded(game, name).create(), source=name)
+    agent = PythonAgent(**found, create=lambda: loaded(game, name).create(), source=name)
+    return agent if spec == AgentSpec(name, digests=spec.digests) else registry.with_spec(agent, spec)
 
 
 def loaded(game: Game, name: str) -> PythonAgent:
@@ -99,8 +100,9 @@ def seated(game: Game, agent: Agent, seconds: float, explains: bool = True) -> P
     if SharedProcess.process is None or not SharedProcess.process.alive:
         SharedProcess.process, SharedProcess.gone = PROCESSES.take(), []
     player = BotPlayer(game, agent, seconds, SharedProcess.process)
+    spec = registry.described(game, agent) if agent.source else AgentSpec(agent.name)
     gone, SharedProcess.gone = SharedProcess.gone, []
-    player.remembers = player.asked("sit", here(), player.number, game.name, agent.name, explains, gone)
+    player.remembers = player.asked("sit", here(), player.number, game.name, spec, explains, gone)
     return player
 
 

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from kibitz.arena.bots import BOT_SECONDS
 from kibitz.arena.claims import Judged, LostShare, MeanDifference, Order, Played, Seats, judged, label
 from kibitz.arena.match import Batch, Match, play
 from kibitz.arena.rotation import First
+from kibitz.arena.run_checkpoints import RunCheckpoints
 from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Tally, difference
 from kibitz.arena.win_claims import Lead, Portion
@@ -36,6 +37,19 @@ class Figure(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 class MixedFigure(Figure, kw_only=True):
     seats: list[str]
+
+
+class Rival(Figure, kw_only=True):
+    """A figure of another program, to be set beside an agent of ours that is not meant to play like it."""
+
+    program: str
+    agent: str
+    players: int
+    games: int = 0  # behind the figure, if not as many as behind the others
+
+    @property
+    def seats(self) -> "Seats":
+        return (self.agent,) * self.players
 
 
 class Pairing(msgspec.Struct, forbid_unknown_fields=True):
@@ -65,10 +79,11 @@ class Experiment(msgspec.Struct, forbid_unknown_fields=True):
     title: str
     source: str
     game: str
-    their_games: int  # behind each figure
+    their_games: int  # behind each figure, 0 if that is not known
     margin: float = 0.0  # how far apart two means may lie beyond sampling error, before we call them different
     self_play: dict[str, dict[int, Figure]] = {}  # by agent and number of players
     mixed: list[MixedFigure] = []
+    rivals: list[Rival] = []  # who is compared, not reproduced
     pairings: list[Pairing] = []  # of a game that somebody wins; the rest is then left out
     claims: list[Claim] = []  # what the paper says in words
     rules: dict[str, str] = {}
@@ -85,7 +100,8 @@ class Experiment(msgspec.Struct, forbid_unknown_fields=True):
         claimed = [] if self.pairings else [seats for claim in self.claims for seats in claim.tables()]
         first_named = {agent: place for place, agent in reversed(list(enumerate(seats[0] for seats in claimed)))}
         others = sorted(set(claimed) - set(figures), key=lambda seats: (first_named[seats[0]], len(seats), seats))
-        return [*figures.items(), *((seats, None) for seats in others)]
+        rivals = [(rival.seats, rival) for rival in self.rivals]
+        return [*figures.items(), *rivals, *((seats, None) for seats in others if seats not in dict(rivals))]
 
 
 def names() -> list[str]:
@@ -120,15 +136,20 @@ class Row:
     scores: Any = None  # ours, deal by deal
 
     @property
+    def rival(self) -> str:
+        """The program that ours is compared with, if it is not meant to be the same player."""
+        return self.theirs.program if isinstance(self.theirs, Rival) else ""
+
+    @property
     def label(self) -> str:
-        return label(self.seats)
+        return label(self.seats) + (f" beside {self.rival}" if self.rival else "")
 
     @property
     def difference(self) -> tuple[float, float]:
         """Ours minus theirs, and the half width of its 95 % interval."""
         assert self.ours is not None
         assert self.theirs is not None
-        their_error = (self.theirs.std or 0.0) / sqrt(self.their_games)
+        their_error = (self.theirs.std or 0.0) / sqrt(self.their_games) if self.their_games else 0.0
         return difference(self.ours.mean, self.ours.stderr or 0.0, self.theirs.mean, their_error)
 
     @property
@@ -139,17 +160,21 @@ class Row:
             return "—"
         gap, half = self.difference
         if abs(gap) <= half:
-            return "agrees"
+            return "no difference seen" if self.rival else "agrees"
+        if self.rival:
+            return "ours is higher" if gap > 0 else "ours is lower"
         if abs(gap) <= half + self.margin:
             return f"agrees within {self.margin}"
         return "ours is higher" if gap > 0 else "ours is lower"
 
     @property
     def differs(self) -> bool:
-        return self.verdict.startswith("ours")
+        return self.verdict.startswith("ours") and not self.rival
 
     def as_json(self) -> dict[str, Any]:
         row: dict[str, Any] = {"seats": list(self.seats), "verdict": self.verdict}
+        if self.rival:
+            row["rival"] = self.rival
         if self.theirs is not None:
             row["theirs"] = {
                 "mean": self.theirs.mean, "std": self.theirs.std,
@@ -201,6 +226,15 @@ class Run:
     jobs: int
     bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
     count: Count = lambda games: None
+    checkpoints: RunCheckpoints | None = None  # where games are kept, and those of an earlier run found
+
+    def plan(self) -> dict[str, Any]:
+        """What decides the rows, but for the code of the agents."""
+        return {"experiment": msgspec.to_builtins(self.experiment), "deals": self.deals, "seed": self.seed}
+
+    def keeping(self, fresh: bool = False) -> "Run":
+        """The same, going on from what an earlier run that was stopped kept, unless it is to begin afresh."""
+        return replace(self, checkpoints=RunCheckpoints(self.plan(), fresh))
 
     def played(self) -> Iterator[Row | Won]:
         """Play everything that is in the experiment, one row after the other."""
@@ -217,7 +251,7 @@ class Run:
     def games(self) -> int:
         """How many are to be played."""
         paper = self.experiment
-        rows = sum(self.deals for seats, _ in paper.tables() if not self.missing(seats))
+        rows = sum(self.deals for seats in dict(paper.tables()) if not self.missing(seats))
         return rows + sum(self.deals_of(pairing) for pairing in paper.pairings if not self.missing(pairing.seats))
 
     def match(self, seats: Seats, deals: int, first: First = "fixed", iterations: int = 0) -> Match:
@@ -227,7 +261,15 @@ class Run:
         ).prepared()
 
     def batches(self, match: Match) -> Iterator[Batch]:
-        for batch in play(match, self.jobs):
+        """The games of a match: first those that an earlier run kept."""
+        kept = self.checkpoints.kept(match) if self.checkpoints else None
+        first = len(kept.results) if kept else 0
+        if kept and first:
+            self.count(first)
+            yield Batch(0, kept.results, match.rotations(np.arange(first)))
+        for batch in play(match, self.jobs, first):
+            if kept:
+                kept.add(batch.results)
             if batch.failure:
                 raise KibitzError(f"{batch.failure} It sat at the table {', '.join(match.seats)}.")
             self.count(batch.games)
@@ -245,10 +287,15 @@ class Run:
             yield row
 
     def rows(self) -> Iterator[Row]:
-        for seats, figure in self.experiment.tables():
-            row = Row(seats, figure, self.experiment.their_games, self.experiment.margin, self.missing(seats))
+        paper = self.experiment
+        played: dict[Seats, tuple[Tally, Any]] = {}
+        for seats, figure in paper.tables():
+            their_games = (figure.games if isinstance(figure, Rival) else 0) or paper.their_games
+            row = Row(seats, figure, their_games, paper.margin, self.missing(seats))
             if not row.missing:
-                row.ours, row.scores = self.scores(self.match(seats, self.deals))
+                if seats not in played:
+                    played[seats] = self.scores(self.match(seats, self.deals))
+                row.ours, row.scores = played[seats]
             yield row
 
     def scores(self, match: Match) -> tuple[Tally, Any]:

@@ -376,12 +376,12 @@ class Pace:
             self.games = self.rounded(min(self.most, self.moment * batch.games / batch.seconds))
 
 
-def play(match: Match, jobs: int = 1, first: int = 0) -> Iterator[Batch]:
+def play(match: Match, jobs: int = 1, first: int = 0, pace: Pace | None = None) -> Iterator[Batch]:
     """Play a prepared match from game `first` on: batches in the order of the games.
 
     The last batch of a match in which an agent failed says why, and holds the games before that one.
     """
-    pace, executor, elsewhere = Pace(match), ThreadPoolExecutor(jobs), PlayElsewhere()
+    pace, executor, elsewhere = pace or Pace(match), ThreadPoolExecutor(jobs), PlayElsewhere()
     if match.compiled:
         play_stretch: PlayStretch = play_compiled
     else:

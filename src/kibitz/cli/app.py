@@ -6,7 +6,23 @@ from typing import Annotated
 import typer
 
 from kibitz import __version__
-from kibitz.cli import catalogue, check, cross, host, join, match, play, replay, reproduce, serve, watch
+from kibitz.cli import (
+    catalogue,
+    check,
+    cross,
+    elites,
+    evolve,
+    host,
+    join,
+    match,
+    play,
+    replay,
+    reproduce,
+    serve,
+    train,
+    tune,
+    watch,
+)
 from kibitz.cli.interrupt import Received, leave, stoppable
 from kibitz.cli.rule_options import WithRuleOptions
 from kibitz.cli.terminal import complain, write_any_text
@@ -26,6 +42,12 @@ app = typer.Typer(
 [bold]To measure:[/bold]  kibitz match hanabi smart_cheater --players 4 --games 10000
 
 [bold]To compare:[/bold]  kibitz cross hanabi internal outer iggi piers --players 4
+
+[bold]To tune:[/bold]     kibitz tune hanabi trustful --players 4 --output tuned.toml
+
+[bold]To train:[/bold]    kibitz train hanabi reinforced --players 2
+
+[bold]To breed:[/bold]    kibitz evolve hanabi --by both; kibitz elites, a map of playing styles
 
 [bold]To host:[/bold]     kibitz host hanabi --seats open,bot2,open, for programs in any language
 
@@ -52,7 +74,9 @@ app.command("games")(stoppable(catalogue.games))
 app.command("agents")(stoppable(catalogue.agents))
 app.command("match", cls=WithRuleOptions)(stoppable(match.match))
 app.command("cross", cls=WithRuleOptions)(stoppable(cross.cross))
+app.command("tune", cls=WithRuleOptions)(stoppable(tune.tune))
 app.command("watch", cls=WithRuleOptions)(stoppable(watch.watch))
+app.command("train", cls=WithRuleOptions)(stoppable(train.train))
 app.command("play", cls=play.WithLevels)(stoppable(play.play))
 app.command("replay")(stoppable(replay.replay))
 app.command("join")(stoppable(join.join))
@@ -60,6 +84,8 @@ app.command("serve")(serve.serve)  # these two hear signals in their event loops
 app.command("host", cls=WithRuleOptions)(host.host)
 app.command("check")(stoppable(check.check))
 app.command("reproduce")(stoppable(reproduce.reproduce))
+app.command("evolve", cls=WithRuleOptions)(stoppable(evolve.evolve))
+app.add_typer(elites.app, name="elites")
 
 
 def main() -> None:

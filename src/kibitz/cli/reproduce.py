@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli import limits
-from kibitz.cli.interrupt import exit_code
+from kibitz.cli.interrupt import Received, exit_code, keeps
 from kibitz.cli.terminal import (
     BOT_SECONDS,
     COMPILING,
@@ -25,7 +25,7 @@ from kibitz.cli.terminal import (
 
 if TYPE_CHECKING:
     from kibitz.arena.claims import Judged
-    from kibitz.arena.experiment import Experiment, Row, Won
+    from kibitz.arena.experiment import Experiment, Row, Run, Won
 
 
 def reproduce(
@@ -53,6 +53,9 @@ def reproduce(
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if a row differs or a claim does not hold.")
     ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin anew, whatever an earlier run that was stopped has kept.")
+    ] = False,
 ) -> None:
     """Play a published table again: theirs, ours, the difference with its 95 % interval, a verdict for each row.
 
@@ -63,6 +66,9 @@ def reproduce(
 
     What a paper claims in words is checked too: a claim holds if the whole 95 % interval of ours lies where
     it says, does not hold if none of it does, and else is undecided, for more --games to decide.
+
+    Games are kept as they are played, until the table is shown: if it is stopped or killed, the same command goes on
+    where it was. Rows of an agent that was changed meanwhile are played anew.
     """
     from kibitz.arena import experiment
     from kibitz.core.errors import KibitzError
@@ -83,18 +89,24 @@ def reproduce(
 
         def count(played: int) -> None:
             progress.update(task, advance=played, description=f"{len(rows) + 1} of {paper.length} rows")
+            telling.tell()
 
-        run = experiment.Run(paper, games, seed, workers(jobs), bot_seconds, count)
+        run = experiment.Run(paper, games, seed, workers(jobs), bot_seconds, count).keeping(fresh)
         progress.update(task, total=run.games)
+        telling = Telling(run)
         try:
             for row in run.played():
                 rows.append(row)
         except KeyboardInterrupt as stopping:
             stopped = stopping
+        except KibitzError as error:
+            raise KibitzError(f"{error}{Received.keeps}") from None
+        finally:
+            telling.end()
     if stopped is not None:
         if rows and not json:
             show(paper, rows, games, seed)
-        complain(f"Stopped after {len(rows)} of {paper.length} rows.")
+        complain(f"Stopped after {len(rows)} of {paper.length} rows.{Received.keeps}")
         raise typer.Exit(exit_code(stopped))
     claims = experiment.claims(paper, rows)
     if json:
@@ -112,8 +124,36 @@ def reproduce(
         except OSError as error:
             raise KibitzError(f"The table cannot be written to {save}: {error.strerror}.") from None
         err.print(f"The table is in {plain(str(save))}.", soft_wrap=True)
+    telling.finish()
     if check and (any(scores.differs for scores in rows_of_scores(rows)) or any(claim.fails for claim in claims)):
         raise typer.Exit(1)
+
+
+class Telling:
+    """What to say of a run that is kept: that it goes on from an earlier one, and why it is not kept, if so."""
+
+    def __init__(self, run: "Run") -> None:
+        assert run.checkpoints is not None
+        self.kept, self.told_earlier, self.told_problem = run.checkpoints, False, False
+        if not self.kept.problem:
+            keeps(f"{self.kept.folder} keeps what was played; the same command goes on from there.")
+        self.tell()
+
+    def tell(self) -> None:
+        if self.kept.problem and not self.told_problem:
+            self.told_problem = True
+            keeps("")
+            complain(self.kept.problem)
+        if self.kept.earlier_games and not self.told_earlier:
+            self.told_earlier = True
+            complain(f"{self.kept.folder} holds games of an earlier run; going on from there. --fresh begins anew.")
+
+    def end(self) -> None:
+        self.kept.release()
+
+    def finish(self) -> None:
+        """Everything was shown and saved."""
+        self.kept.finish()
 
 
 def rows_of_scores(rows: list["Row | Won"]) -> list["Row"]:
@@ -156,14 +196,14 @@ def cells(row: "Row | Won") -> tuple[str, ...]:
     if isinstance(row, Won):
         return won_cells(row)
     theirs, ours = row.theirs, row.ours
-    difference = ""
+    difference, digits = "", 3 if row.rival else 2  # the best programs are apart by hundredths
     if theirs is not None and ours is not None:
         gap, half = row.difference
-        difference = f"{gap:+.2f} ± {half:.2f}"
+        difference = f"{gap:+.{digits}f} ± {half:.{digits}f}"
     return (
         row.label,
-        f"{theirs.mean:.2f}" if theirs else "—",
-        f"{ours.mean:.2f}" if ours else "",
+        f"{theirs.mean:.{digits}f}" if theirs else "—",
+        f"{ours.mean:.{digits}f}" if ours else "",
         difference,
         row.verdict,
         beside(theirs.std if theirs else None, ours.std if ours else None, ".2f"),
@@ -176,7 +216,7 @@ def cells(row: "Row | Won") -> tuple[str, ...]:
 
 
 def per_thousand(count: int | None, games: int) -> float | None:
-    return None if count is None else 1000 * count / games
+    return None if count is None or not games else 1000 * count / games
 
 
 def beside(theirs: float | None, ours: float | None, form: str) -> str:
@@ -187,7 +227,7 @@ def beside(theirs: float | None, ours: float | None, form: str) -> str:
 
 def summary(rows: list["Row | Won"], claims: list["Judged"]) -> str:
     scores = rows_of_scores(rows)
-    compared = [row for row in scores if row.ours is not None and row.theirs is not None]
+    compared = [row for row in scores if row.ours is not None and row.theirs is not None and not row.rival]
     missing = sorted({agent for row in rows for agent in row.missing})
     text = []
     if compared:
@@ -222,10 +262,17 @@ def show(paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) ->
         for finding in claim.findings:
             out.print(f"  [dim]{finding.compares}[/]")
             out.print(f"    theirs {finding.theirs}; ours {finding.ours or '—'}: {finding.verdict}")
-    played = f"Theirs: {paper.their_games:,} games a row. Ours: {games:,} games of seed {seed}{fewer(paper)}."
+    played = f"Theirs: {their_games(paper)} games a row. Ours: {games:,} games of seed {seed}{fewer(paper)}."
     out.print(f"\n{summary(rows, claims)} {played}")
     for agent, note in paper.notes.items():
         out.print(f"[dim]{agent}: {' '.join(note.split())}[/]")
+
+
+def their_games(paper: "Experiment") -> str:
+    counts = sorted({rival.games or paper.their_games for rival in paper.rivals} or {paper.their_games})
+    if not counts[0]:
+        return "an unknown number of"
+    return f"{counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "")
 
 
 def fewer(paper: "Experiment") -> str:
@@ -244,7 +291,7 @@ def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won
             prefix = path.with_name(f"{path.stem}-{'-'.join(won.seats)}")
             picture, _ = charts.save(win_charts.by_turn(won.ours), prefix)
             text += f"\n![Who won in which turn: {won.label}]({picture.name})\n"
-    if not scores:
+    if all(row.ours is None for row in scores):
         path.write_text(text, encoding="utf-8")
         return
     picture, _ = charts.save(
@@ -263,7 +310,7 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: 
         "",
         f"{paper.source}.",
         "",
-        f"Made by `kibitz reproduce {name} --games {games} --seed {seed} --save FILE`. Theirs: {paper.their_games:,} "
+        f"Made by `kibitz reproduce {name} --games {games} --seed {seed} --save FILE`. Theirs: {their_games(paper)} "
         f"games a row. Ours: {games:,}{fewer(paper)}. {summary(rows, claims)}",
         "",
         *markdown_table(headings(rows), [cells(row) for row in rows]),

@@ -7,8 +7,9 @@ happens, and decide from a view. A decision is a move and the reason for it.
 import copy
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from inspect import getdoc
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -103,6 +104,9 @@ class Agent:
 
 Decide = Callable[..., int]  # from a view, and whatever else it asks for (see `seat.ARGUMENTS`), to a decision
 Observe = Callable[..., None]
+# From the view decided by, that of who reads, what the reason is about, and the structs `public` and `memory`, to the
+# words that stand for {these} in a reason.
+Tells = Callable[[Any, Any, int, Any, Any], Mapping[str, str]]
 Dtype = np.dtype[Any]
 FUNCTIONS: dict[tuple[Any, ...], Any] = {}
 
@@ -145,9 +149,9 @@ class CompiledAgent(Agent):
     weights: Weights = Weights()  # noqa: RUF009 (they never change)
     budget: Budget | None = None  # of an agent that searches
     models: tuple["CompiledAgent", ...] = ()  # agents to think with
+    tells: Tells | None = None  # words of its own that stand in its reasons
     needs: tuple[str, ...] = ()  # generic functions that a game must have for it
     check: Callable[["CompiledAgent"], None] | None = None  # raises a KibitzError where its models do not suit it
-    tells: Callable[["CompiledPlayer"], str] | None = None  # what its memory adds to the reason of its last decision
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", as_weights(self.weights))
@@ -316,20 +320,28 @@ class CompiledPlayer:
     def explained(self, packed: int, view: Any) -> Decision:
         if not self.explains:
             return Decision(int(move_of(packed)))
-        reason = self.game.explain(self.reason(packed), int(about_of(packed)), view)
-        if self.agent.tells is not None and self.seats:
-            reason += self.agent.tells(self)
+        reason = self.game.explain(self.worded(packed, view, view), int(about_of(packed)), view)
         return Decision(int(move_of(packed)), reason)
 
     def decide_for(self, view: Any, reader: Any) -> Decision:
         """As `decide`, with the reason in words for somebody whose view of the same table is `reader`."""
         packed = self.packed(view)
-        reason = self.game.explain_to(self.reason(packed), int(about_of(packed)), view, reader)
+        reason = self.game.explain_to(self.worded(packed, view, reader), int(about_of(packed)), view, reader)
         return Decision(int(move_of(packed)), reason)
 
     def reason(self, packed: int) -> str:
-        """Which of the agent's reasons a decision has, before the game puts it into words."""
+        """Which of the agent's reasons a decision has, before it is put into words."""
         return self.agent.reasons[min(reason_of(packed), len(self.agent.reasons) - 1)]
+
+    def worded(self, packed: int, view: Any, reader: Any) -> str:
+        """The reason with the words that the agent itself has for what it knows, if it has any."""
+        reason = self.reason(packed)
+        if self.agent.tells is None:
+            return reason
+        known = [self.known(what) if getattr(self.agent, what) is not None else None for what in ("public", "memory")]
+        for word, text in self.agent.tells(view, reader, int(about_of(packed)), *known).items():
+            reason = reason.replace(f"{{{word}}}", text)
+        return reason
 
     @property
     def expects(self) -> Expectation | None:
@@ -376,6 +388,13 @@ class PythonAgent(Agent):
     """An agent that is a Python class: one instance is made for each seat and game."""
 
     create: Callable[[], Any]
+    weights: Weights = field(default=Weights(), kw_only=True)
+    own_weights: Weights = field(default=Weights(), kw_only=True)  # those that its class declares
+
+    def with_weights(self, weights: Any) -> "PythonAgent":
+        """The same agent with other weights: as many numbers, or some of them by name."""
+        now = weights if isinstance(weights, Weights) else self.weights.but(weights)
+        return replace(self, weights=now, create=partial(weighted_bot, self.create, now.by_name()))
 
     def take_seat(self, game: Game, explains: bool = True) -> "PythonPlayer":
         try:
@@ -384,6 +403,15 @@ class PythonAgent(Agent):
             if interrupted(error):
                 raise
             raise AgentError(f"{fit(self.name)} could not take a seat: {error_with_place(error)}") from error
+
+
+def weighted_bot(create: Callable[[], Any], weights: dict[str, float]) -> Any:
+    """A bot that finds other weights in `self.weights`, from its first line on if it is an instance of a class."""
+    if isinstance(create, type):
+        return type(create.__name__, (create,), {"weights": weights, "__module__": create.__module__})()
+    bot = copy.copy(create())
+    bot.weights = weights
+    return bot
 
 
 @dataclass

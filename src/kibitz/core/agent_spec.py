@@ -161,4 +161,8 @@ def spec_weights(spec: AgentSpec, own: Weights) -> Weights:
     if spec.weights:
         others: Mapping[int, Any] = dict(spec.weights_by_players)
         weights = Weights(own.but(spec.weights).values, own.names, own.ranges, others)
-    return weights.but(dict(spec.some_weights)) if spec.some_weights else weights
+    if not spec.some_weights:
+        return weights
+    weights = weights.but(dict(spec.some_weights))
+    weights.check_ranges(weights.values)
+    return weights

@@ -39,8 +39,9 @@ PATIENCE, POLL = 20.0, 0.05  # seconds
 class DigestCache(NumbaCache):
     """The cache of one compiled function, as Numba's dispatchers ask for it."""
 
-    def __init__(self, dispatcher: Any, way_of_compiling: str) -> None:
+    def __init__(self, dispatcher: Any, way_of_compiling: str, rebuild: Any = CompileResult._rebuild) -> None:
         self.dispatcher = dispatcher
+        self.rebuild = rebuild
         self.way_of_compiling = way_of_compiling  # besides Numba's own options; another way makes other machine code
         self.folder = cache_folder() / "compiled"
         self.enabled = True
@@ -80,7 +81,7 @@ class DigestCache(NumbaCache):
         if path is None:
             return None
         try:
-            done = CompileResult._rebuild(target_context, *pickle.loads(read(path)))
+            done = self.rebuild(target_context, *pickle.loads(read(path)))
             os.utime(path)
         except OSError:
             return None  # it is not there

@@ -5,10 +5,12 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from numba.core.compiler import CompileResult
 from numba.core.typeinfer import register_dispatcher
 
 from kibitz.core import dependencies
 from kibitz.core.cache import DigestCache
+from kibitz.core.inner_code import InnerCompiler, OuterCompiler, call_inner, rebuilt
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -54,6 +56,13 @@ def widen_arguments(dispatcher: Any) -> None:
     dispatcher.get_call_template = specialise_for_wide
 
 
+def dispatcher_of(function: Any, compiler: type, rebuild: Any) -> Any:
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", pipeline_class=compiler)(function)
+    way = f"{compiler.__name__} {dependencies.digest(widen_arguments, '')}"
+    dispatcher._cache = DigestCache(dispatcher, way, rebuild)  # as `njit(cache=True)` does with Numba's own
+    return dispatcher
+
+
 def compiled(function: Function, signature: Any = None) -> Function:
     """The function as machine code, or the function itself under NUMBA_DISABLE_JIT=1.
 
@@ -62,11 +71,10 @@ def compiled(function: Function, signature: Any = None) -> Function:
     """
     if INTERPRETED:
         return function
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    dispatcher._cache = DigestCache(
-        dispatcher, dependencies.digest(widen_arguments, "")
-    )  # as `njit(cache=True)` does with Numba's own
-    widen_arguments(dispatcher)
+    dispatcher = dispatcher_of(function, OuterCompiler, CompileResult._rebuild)
+    inner = dispatcher_of(function, InnerCompiler, rebuilt)
+    widen_arguments(inner)
+    call_inner(dispatcher, inner)
     if signature is not None:
         with register_dispatcher(dispatcher):  # it may call itself, before its name stands for it
             dispatcher.compile(signature)

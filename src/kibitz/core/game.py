@@ -26,6 +26,8 @@ from kibitz.core.seeds import Keys, number
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent
+    from kibitz.core.breeding import Behaviour, Breed
+    from kibitz.core.elites import Archive
     from kibitz.core.formats import Format
     from kibitz.core.wire import Wire
 
@@ -129,6 +131,11 @@ class Game(PageFormat, Results):
     wire: "ClassVar[Wire | None]" = None
     # Formats of other programs that games are read from and written in, besides our own records.
     formats: "ClassVar[Sequence[Format]]" = ()
+    # Agents that can be put together from parts by evolution, and how the behaviour of agents is measured.
+    breed: "ClassVar[Breed | None]" = None
+    behaviour: "ClassVar[Behaviour | None]" = None
+    # The map of agents of many behaviours that comes with the game: its agents can be named like those of the registry.
+    elites: "ClassVar[Archive | None]" = None
 
     def compose(self, path: Path) -> "Agent":
         """The agent that a TOML file describes, in a game whose agents can be put together from parts."""

@@ -18,9 +18,11 @@ from numba.extending import overload
 from kibitz.core import dependencies
 from kibitz.core.compile import INTERPRETED
 from kibitz.core.errors import KibitzError
+from kibitz.core.inner_code import InnerCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+HALF_WAY: Any = {"pipeline_class": InnerCompiler}  # only compiled functions call them
 OVER, CHANCE = -1, -3  # instead of a seat to move
 
 IMPLEMENTED: dict[tuple[str, Any], Callable[..., Any]] = {}
@@ -147,7 +149,7 @@ def generic(stub: Function) -> Function:
     def ask(*arguments: Any) -> Any:
         return implementation(name, arguments[0].dtype)(*arguments)
 
-    @overload(ask, inline="never")
+    @overload(ask, jit_options=HALF_WAY)
     def choose(*arguments):  # type: ignore[no-untyped-def]
         first = arguments[0].dtype if isinstance(arguments[0], types.Array) else arguments[0]
         chosen = implementation(name, first)

@@ -1,12 +1,14 @@
 """Which games and agents there are: those of this package, of any other that is installed, and of a file at hand.
 
 A package adds an agent with an entry point of the group `kibitz.agents`, named `game.agent`, that
-leads to a compiled agent or to a class with a `decide` method; a game with one of `kibitz.games`.
+leads to a compiled agent or to a class with a `decide` method; a game with one of `kibitz.games`; a trainer with one of
+`kibitz.trainers`, named `game.trainer`.
 """
 
 import importlib
 import importlib.util
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
@@ -22,6 +24,8 @@ from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
 from kibitz.core.seat import Budget, asked_for
 from kibitz.core.text import error_text, fit, text_of
+from kibitz.core.trainer import Trainer
+from kibitz.core.weights import Weights
 
 
 @cache
@@ -31,7 +35,16 @@ def game_entries() -> dict[str, EntryPoint]:
 
 @cache
 def agent_entries(game: str) -> dict[str, EntryPoint]:
-    named = [(entry.name.partition("."), entry) for entry in entry_points(group="kibitz.agents")]
+    return entries_of(game, "kibitz.agents")
+
+
+@cache
+def trainer_entries(game: str) -> dict[str, EntryPoint]:
+    return entries_of(game, "kibitz.trainers")
+
+
+def entries_of(game: str, group: str) -> dict[str, EntryPoint]:
+    named = [(entry.name.partition("."), entry) for entry in entry_points(group=group)]
     return {name: entry for (of, _, name), entry in named if of == game}
 
 
@@ -63,6 +76,17 @@ def game(name: str) -> Game:
 
 def games() -> list[Game]:
     return [game(name) for name in sorted(game_entries())]
+
+
+def trainer(game: Game, name: str) -> Trainer:
+    known = trainer_entries(game.name)
+    if name not in known:
+        there = f"{game.title} has {', '.join(known)}." if known else f"{game.title} has none."
+        raise unknown(f"{game.title} trainer", name, known, there)
+    found = load(known[name])
+    if not isinstance(found, Trainer):
+        raise KibitzError(f"The entry point of the trainer {name} leads to {found!r}, which is not a Trainer.")
+    return found
 
 
 def agents(game: Game) -> list[Agent]:
@@ -100,8 +124,10 @@ def made(game: Game, spec: AgentSpec) -> Agent:
     agent = base(game, spec.name)
     if spec == AgentSpec(spec.name, digests=spec.digests):
         return agent
+    if isinstance(agent, PythonAgent):
+        return with_spec(agent, spec)
     if not isinstance(agent, CompiledAgent):
-        raise KibitzError(f"{spec.name} is a Python class. Weights, budgets and models are for compiled agents.")
+        raise KibitzError(f"{spec.name} is neither compiled nor a Python class: it can only be played as it is.")
     if spec.budget is not None and not agent.traits.searches:
         budget = f"@{spec.iterations}" if spec.iterations else f"@{spec.milliseconds}ms"
         raise KibitzError(f"{spec.name} does not search, so it has no use for a budget ({budget}).")
@@ -117,6 +143,52 @@ def made(game: Game, spec: AgentSpec) -> Agent:
     return replace(agent, name=str(spec))
 
 
+def with_spec(agent: PythonAgent, spec: AgentSpec) -> PythonAgent:
+    """A Python agent with the weights that a description gives it."""
+    if spec.budget is not None or spec.models:
+        raise KibitzError(f"{spec.name} is a Python class. Budgets and models are for compiled agents.")
+    if not len(agent.own_weights):
+        raise KibitzError(
+            f"{spec.name} is a Python class that declares no weights. A class does so with `weights`, a dictionary of "
+            f"named numbers."
+        )
+    weights = spec_weights(spec, agent.own_weights)
+    if weights.by_players:
+        raise KibitzError(
+            f"{spec.name} is a Python class: it is seated before the number of players is known, so its weights cannot "
+            f"differ by that. Leave out the tables `players` of the file."
+        )
+    return replace(agent.with_weights(weights), name=str(spec))
+
+
+def declared_weights(name: str, found: Any) -> Weights:
+    """The weights of a Python class: `weights`, named numbers, and `ranges`, from where to where each of them goes.
+
+    What else an attribute of that name may be is not ours.
+    """
+    weights, ranges = getattr(found, "weights", None), getattr(found, "ranges", {})
+    if isinstance(weights, Weights):
+        return weights
+    if not isinstance(weights, Mapping) or not all(isinstance(each, str) for each in weights):
+        return Weights()
+    if not weights or not all(is_number(value) for value in weights.values()):
+        return Weights()
+    if not isinstance(ranges, Mapping) or not ranges:
+        return Weights(list(weights.values()), tuple(weights))
+    for each in weights:
+        if not (isinstance(ends := ranges.get(each), Sequence) and len(ends) == 2 and all(map(is_number, ends))):
+            raise KibitzError(
+                f"The `ranges` of {name} have to say for every weight from where to where it goes, as in "
+                f"{{{each!r}: (0.0, 1.0)}}; for {each} they say {text_of(ranges.get(each), repr)}."
+            )
+    ends = tuple((float(ranges[each][0]), float(ranges[each][1])) for each in weights)
+    return Weights(list(weights.values()), tuple(weights), ends)
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def described(game: Game, agent: Agent) -> AgentSpec:
     """What another process needs to make an agent again."""
     if not agent.source:
@@ -124,6 +196,8 @@ def described(game: Game, agent: Agent) -> AgentSpec:
             f"{agent.name} was made in this program and is in no registry, so that another process could not make it. "
             f"Put it into a file and name it path/to/file.py:{agent.name}, or play without records and on one process."
         )
+    if isinstance(agent, PythonAgent):
+        return AgentSpec(agent.source, **changed_weights(agent.own_weights, agent.weights))
     own = base(game, agent.source)
     if not isinstance(agent, CompiledAgent) or not isinstance(own, CompiledAgent):
         return AgentSpec(agent.source)
@@ -143,6 +217,9 @@ def base(game: Game, name: str) -> Agent:
         return as_agent(game, name, game.compose(Path(name)))
     if ":" in name:
         return as_agent(game, name, load_from(name))
+    if is_elite(game, name):
+        assert game.elites is not None
+        return as_agent(game, name, game.elites.agent(name))
     if name not in agent_entries(game.name):
         raise unknown(
             f"{game.title} agent", name, agent_entries(game.name),
@@ -152,9 +229,19 @@ def base(game: Game, name: str) -> Agent:
     return as_agent(game, name, load(agent_entries(game.name)[name]))
 
 
+def is_elite(game: Game, name: str) -> bool:
+    """Whether it is the name of an agent of the map that comes with a game."""
+    return name not in agent_entries(game.name) and game.elites is not None and name in game.elites
+
+
+def is_known(game: Game, name: str) -> bool:
+    """Whether an agent comes with what is installed: strangers may name it, and nothing of theirs is loaded."""
+    return name in agent_entries(game.name) or is_elite(game, name)
+
+
 def is_ours(game: Game, name: str) -> bool:
     """Whether an agent's code belongs to this package. Any other code may do anything while it is loaded."""
-    if name.endswith(".toml"):
+    if name.endswith(".toml") or is_elite(game, name):
         return True
     entry = agent_entries(game.name).get(name)
     return entry is not None and entry.module.partition(".")[0] == __package__.partition(".")[0]
@@ -175,6 +262,7 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
         raise KibitzError(
             f"The traits of {name} are {text_of(traits, repr)}; they have to be a kibitz.core.agent.Traits."
         )
+    weights = declared_weights(name, found)
     return PythonAgent(
         name=name,
         game=game.name,
@@ -184,6 +272,8 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
         title=text_of(getattr(found, "title", "") or title_of(name)),
         create=found if isinstance(found, type) else lambda: found,
         source=name,
+        weights=weights,
+        own_weights=weights,
     )
 
 

@@ -2,13 +2,16 @@
 for some numbers of players.
 
 A TOML file has tables of named numbers; a weight is called `table.name`. Its table `ranges` says, by name, where to
-look when they are tuned; a table `players.N` has those that are different with N players. An .npz file, for the many
-numbers of a network, has an array `weights`, and an array `players_N` where they are different.
+look when they are tuned; a table `players.N` has those that are different with N players; a table `tuned` says where
+the numbers come from. A weight without a table is a number at the top. An .npz file, for the many numbers of a network
+or of learned tables, has an array `weights`, and an array `players_N` where they are different; other arrays, such as
+one that says where they come from, are left alone.
 """
 
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,7 +19,7 @@ import numpy as np
 
 from kibitz.core.errors import KibitzError, unknown
 
-RANGES, PLAYERS = "ranges", "players"
+RANGES, PLAYERS, TUNED = "ranges", "players", "tuned"  # tables that hold no weights
 Range = tuple[float, float]
 Numbers = Any  # the values of weights, as compiled functions read them: a vector
 
@@ -51,6 +54,11 @@ class Weights:
     def __hash__(self) -> int:
         return hash(self._content())
 
+    def digest(self) -> str:
+        """Of the values, which are all that a game depends on; the same in every process."""
+        values, _, _, others = self._content()
+        return blake2b(repr((values, others)).encode(), digest_size=16).hexdigest()
+
     def _content(self) -> tuple[Any, ...]:
         others = sorted((players, values.tobytes()) for players, values in self.by_players.items())
         return self.values.tobytes(), self.names, self.ranges, tuple(others)
@@ -59,16 +67,31 @@ class Weights:
         return self.by_players.get(players, self.values)
 
     def but(self, values: Any) -> Self:
-        """Other values of the same weights: as many numbers, or some of them by name; for every number of players."""
+        """Other values of the same weights: as many numbers for every number of players, or some of them by name."""
         if isinstance(values, Mapping):
             self.check_names(values)
-            values = [values.get(name, value) for name, value in zip(self.names, self.values, strict=True)]
+            usual = type(self)(self.values, self.names, self.ranges).but(self.with_some(self.values, values))
+            by_players = {players: self.with_some(each, values) for players, each in self.by_players.items()}
+            return type(self)(usual.values, self.names, self.ranges, by_players)
         values = numbers(values)
         if len(self) and len(values) != len(self):
             raise KibitzError(f"The agent has {len(self)} weights, and these are {len(values)}.")
         if not np.isfinite(values).all():
             raise KibitzError(f"Weight {self.named(int(np.argmin(np.isfinite(values))))} is not a finite number.")
         return type(self)(values, self.names, self.ranges)
+
+    def check_ranges(self, values: Any) -> None:
+        """Refuse values out of their ranges, where there are any."""
+        for name, value, (low, high) in zip(self.names, values, self.ranges, strict=False):
+            if not low <= value <= high:
+                raise KibitzError(f"The weight {name} is {value:g}; it goes from {low:g} to {high:g}.")
+
+    def by_name(self) -> dict[str, float]:
+        return dict(zip(self.names, self.values.tolist(), strict=True))
+
+    def with_some(self, vector: Any, values: Mapping[str, float]) -> list[float]:
+        """A vector of all weights with some of them changed, by name."""
+        return [values.get(name, value) for name, value in zip(self.names, vector, strict=True)]
 
     def named(self, place: int) -> str:
         return self.names[place] if self.names else str(place + 1)
@@ -86,6 +109,8 @@ class Weights:
             values, by_players = read(path, self.names)
             made = type(self)(values, self.names, self.ranges, by_players)
             made.but(made.values)
+            for each in (made.values, *made.by_players.values()):
+                self.check_ranges(each)
         except OSError as error:
             raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
         except KibitzError as error:
@@ -112,28 +137,30 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise KibitzError(f"it is not a TOML file: {error}.") from None
 
 
-def flat(tables: Mapping[str, Any]) -> dict[str, float]:
-    """Tables of named numbers as one."""
-    found = {}
+def flat(tables: Mapping[str, Any], alone: Mapping[str, Any]) -> dict[str, float]:
+    """Tables of named numbers, and numbers without a table, as one."""
+    found = dict(alone)
     for table, named in tables.items():
-        for name, value in named.items():
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise KibitzError(f"{table}.{name} is {value!r}, which is not a number.")
-            found[f"{table}.{name}"] = float(value)
-    return found
+        found |= {f"{table}.{name}": value for name, value in named.items()}
+    for name, value in found.items():
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise KibitzError(f"{name} is {value!r}, which is not a number.")
+    return {name: float(value) for name, value in found.items()}
 
 
 def read_tables(path: Path, names: tuple[str, ...]) -> tuple[list[float], dict[int, list[float]]]:
-    tables = {name: table for name, table in read_toml(path).items() if isinstance(table, dict)}
-    tables.pop(RANGES, None)
+    content = read_toml(path)
+    tables = {name: table for name, table in content.items() if isinstance(table, dict)}
     special = tables.pop(PLAYERS, {})
-    usual = flat(tables)
+    alone = {name: content[name] for name in names if name in content}
+    usual = flat({name: table for name, table in tables.items() if name not in (RANGES, TUNED)}, alone)
     for name in sorted(set(names) ^ set(usual)):
         who = "is not in the file" if name in names else "is not a weight of the agent"
         raise KibitzError(f"{name} {who}. The agent's weights are {', '.join(names) or 'without names'}.")
     by_players = {}
     for players, others in special.items():
-        changed = flat(others)
+        named = {name: each for name, each in others.items() if isinstance(each, dict)}
+        changed = flat(named, {name: each for name, each in others.items() if name not in named})
         if not players.isdecimal() or not set(changed) <= set(usual):
             raise KibitzError(f"[{PLAYERS}.{players}] has to be a number of players with weights of the agent.")
         by_players[int(players)] = [changed.get(name, usual[name]) for name in names]
@@ -144,13 +171,18 @@ def read_ranges(path: Path, names: tuple[str, ...]) -> tuple[Range, ...]:
     """Where each of these weights is to be looked for, in this order; weights of one name share a range."""
     ranges = read_toml(path).get(RANGES, {})
     wanted = [ranges.get(name, ranges.get(name.rpartition(".")[2])) for name in names]
+    for name, ends in zip(names, wanted, strict=True):
+        if ranges and not (isinstance(ends, list) and len(ends) == 2):
+            raise KibitzError(f"{path}: the table {RANGES} says nothing of {name}, as in {name!r} = [0.0, 1.0].")
     return tuple((float(low), float(high)) for low, high in wanted) if ranges else ()
 
 
 def read_arrays(path: Path, names: tuple[str, ...]) -> tuple[Any, dict[int, Any]]:
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            arrays = {name: np.asarray(file[name], np.float64).reshape(-1) for name in file.files}
+            wanted = [name for name in file.files if name == "weights" or name.startswith(f"{PLAYERS}_")]
+            arrays = {name: np.asarray(file[name], np.float64).reshape(-1) for name in wanted}
+            others = file.files
     except (ValueError, EOFError, KeyError, TypeError) as error:
         raise KibitzError(f"it is not a file of NumPy arrays: {error}.") from None
     except Exception as error:  # zipfile and zlib have errors of their own
@@ -158,7 +190,7 @@ def read_arrays(path: Path, names: tuple[str, ...]) -> tuple[Any, dict[int, Any]
             raise
         raise KibitzError(f"it is damaged: {error}.") from None
     if "weights" not in arrays:
-        raise KibitzError(f"it has no array called weights; it has {', '.join(arrays) or 'none'}.")
+        raise KibitzError(f"it has no array called weights; it has {', '.join(others) or 'none'}.")
     head = f"{PLAYERS}_"
     special = {name.removeprefix(head): each for name, each in arrays.items() if name.startswith(head)}
     return arrays["weights"], {int(players): each for players, each in special.items() if players.isdecimal()}

@@ -145,6 +145,9 @@ class Hanabi(HanabiWords, Game):
     wire = deferred("kibitz.hanabi.unibo:UNIBO")
     formats = deferred("kibitz.hanabi.hanab_live:FORMATS")
     compose = deferred("kibitz.hanabi.agents.rule_files:read_rule_list")  # rule lists, see `agents.compose`
+    breed = deferred("kibitz.hanabi.agents.breeding:RULE_LISTS")
+    behaviour = deferred("kibitz.hanabi.behaviour:BEHAVIOUR")
+    elites = deferred("kibitz.hanabi.agents.elites:ELITES")
 
     def check_view(self, view: Any, seat: int) -> None:
         super().check_view(view, seat)

@@ -1,4 +1,4 @@
-"""The words that stand for {card}, {fits}, {useless}, {free}, {odds}, {risk} and {points} in reasons of Hanabi agents.
+"""The words that stand for {card}, {fits}, {useless}, {free}, {odds} and {risk} in the reasons of Hanabi agents.
 
 A reason says of a card what its agent knows, and these words say from what: each is worked out from the view that was
 decided by, and is left out where that does not bear it out.
@@ -84,10 +84,6 @@ class ReasonWords(dict[str, str]):
         face = f" ({ALL_KINDS[int(self.struct['deck'][self.place])]})" if self.seen else ""
         whose = "my" if seat == self.struct["seat"] else f"{seat_name(seat)}'s"
         return f"{whose} card {slot + 1}{face}"
-
-    def say_points(self) -> str:
-        """A score, of who searches: what such a reason is about is hundredths of a point."""
-        return f"{self.place / 100:.2f}"
 
     def say_fits(self) -> str:
         """Why it is sure to fit."""

@@ -21,7 +21,8 @@ WORDS = (
 def speaks(state: TableState, role: Role) -> Literal["", "quick", "free"]:
     """What somebody may say here now: nothing, quick words, or texts as well.
 
-    Texts are for when nobody plays who must not hear of a card. A spectator who sees the hands is heard by no player.
+    Texts are for when nobody must not hear of a card. At a table that still waits for somebody the cards are dealt and
+    seen, too. A spectator who sees the hands is heard by no player.
     """
     if state.chat_mode == "off":
         return ""
@@ -29,7 +30,7 @@ def speaks(state: TableState, role: Role) -> Literal["", "quick", "free"]:
         return "free"
     if role.seat is None and (state.spectators or not state.chat_spectators):
         return ""
-    return "free" if state.status == "waiting" else state.chat_mode
+    return state.chat_mode
 
 
 def check_speaks(state: TableState, role: Role, text: bool) -> None:
@@ -38,7 +39,7 @@ def check_speaks(state: TableState, role: Role, text: bool) -> None:
         return
     if may == "quick":
         raise RefusedError(
-            "hidden", "While the game runs, only quick words can be said here: a text may give cards away."
+            "hidden", "Until the game is over, only quick words can be said here: a text may give cards away."
         )
     if state.chat_mode == "off":
         raise RefusedError("switched_off", "The chat of this table is off. Who made the table can switch it on.")

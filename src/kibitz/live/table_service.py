@@ -130,8 +130,8 @@ class TableService:
         offered = self.offered.get(game.name, {})
         if name in offered:
             return offered[name]
-        known = registry.agent_entries(game.name)
-        if name not in known:
+        if not registry.is_known(game, name):
+            known = registry.agent_entries(game.name)
             error = unknown(f"{game.title} agent", name, [*known, *offered], "The catalogue lists them.")
             raise RefusedError("unknown", str(error))
         try:

@@ -9,7 +9,7 @@ from typing import Any
 
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
-from kibitz.loveletter.agents.counting import best_of, worths
+from kibitz.loveletter.agents.counting import PRICES, best_of, worths
 from kibitz.loveletter.agents.greedy import greedy_move
 from kibitz.loveletter.agents.minimax import minimax_move
 from kibitz.loveletter.rules import legal
@@ -25,7 +25,7 @@ KEENNESS = 8.0  # how much less likely a move is that is worth less
 def plausible(view: State, chances: Any) -> None:
     """Write the chances of every legal move of the seat that sees the view."""
     every = legal(view)
-    values = worths(view)
+    values = worths(view, PRICES)
     best = best_of(view, values)
     total = 0.0
     moves = every

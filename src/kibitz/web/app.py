@@ -27,7 +27,8 @@ from kibitz.live.connections import LineConnection
 from kibitz.live.log_limit import limit_logs
 from kibitz.live.messages import RefusedError, encode
 from kibitz.live.storage import StorageError
-from kibitz.web.page_files import PageFiles, inside, whole_file
+from kibitz.web import elite_maps
+from kibitz.web.page_files import KeptFile, PageFiles, inside, kept_in_memory, whole_file
 from kibitz.web.site import Site
 from kibitz.web.websocket import WebSocketConnection
 
@@ -129,6 +130,7 @@ class Routes:
 
     def __init__(self, site: Site) -> None:
         self.site, self.files = site, PageFiles()
+        self.maps: dict[str, KeptFile] = {}  # of elites, by game
         self.files.keep(STATIC)
 
     def routes(self) -> list[Any]:
@@ -137,6 +139,7 @@ class Routes:
             WebSocketRoute("/socket", self.websocket),
             Route("/api/tables/{id}.json", self.record),
             Route("/api/import", self.take_in, methods=["POST"]),
+            Route("/api/elites/{game}.json", self.elites),
             Route("/games/{game}/{file:path}", self.board),
             Route("/runs/{run}/{file}", self.run_file),
             Route("/static/{file:path}", self.static),
@@ -218,6 +221,16 @@ class Routes:
         except RefusedError as error:
             return refused(error)
         return self.files.response(folder, request.path_params["file"], request)
+
+    async def elites(self, request: Request) -> Response:
+        """The map of elites of a game; it does not change while the server runs."""
+        try:
+            game = self.site.tables.game(request.path_params["game"])
+            if game.name not in self.maps:
+                self.maps[game.name] = kept_in_memory(await asyncio.to_thread(elite_maps.as_json, game))
+        except RefusedError as error:
+            return refused(error)
+        return self.maps[game.name].response(request, "application/json")
 
     async def run_file(self, request: Request) -> Response:
         path = self.site.lab.file(request.path_params["run"], request.path_params["file"])

@@ -24,6 +24,7 @@ def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dic
         "best": None if game.competitive else game.best,
         "board": brings(game, "board.js"),
         "guide": brings(game, "guide.js"),
+        "elites": game.elites is not None,
         "usual_players": game.usual_players,
         "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats],
         "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in tables.agents(game)],

@@ -31,6 +31,18 @@ class KeptFile(NamedTuple):
             return self.compressed, {**headers, "content-encoding": "gzip", "etag": f'"{self.etag}-gzip"'}
         return self.content, {**headers, "etag": f'"{self.etag}"'}
 
+    def response(self, request: Request, media_type: str) -> Response:
+        """A browser that has this version already is told so."""
+        content, headers = self.sent(request)
+        if headers["etag"] in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type=media_type, headers=headers)
+
+
+def kept_in_memory(content: bytes, changed: tuple[int, int] = (0, 0)) -> KeptFile:
+    etag = blake2b(content, digest_size=12).hexdigest()
+    return KeptFile(changed, content, gzip.compress(content, mtime=0), etag)
+
 
 class PageFiles:
     def __init__(self) -> None:
@@ -52,10 +64,7 @@ class PageFiles:
         except OSError as error:
             log.warning("%s cannot be read: %s", path, error.strerror)
             return PlainTextResponse(NO_ROOM, 503)
-        content, headers = kept.sent(request)
-        if headers["etag"] in request.headers.get("if-none-match", ""):
-            return Response(status_code=304, headers=headers)
-        return Response(content, media_type=media_type(path), headers=headers)
+        return kept.response(request, media_type(path))
 
     def _read(self, path: Path) -> KeptFile:
         """The file as it is now: to see whether it has changed takes no descriptor."""
@@ -63,9 +72,7 @@ class PageFiles:
         changed = status.st_mtime_ns, status.st_size
         kept = self.kept.get(path)
         if kept is None or kept.changed != changed:
-            content = path.read_bytes()
-            etag = blake2b(content, digest_size=12).hexdigest()
-            kept = KeptFile(changed, content, gzip.compress(content, mtime=0), etag)
+            kept = kept_in_memory(path.read_bytes(), changed)
             self.kept[path] = kept
         return kept
 

@@ -10,28 +10,37 @@ from kibitz.core.errors import KibitzError
 from kibitz.hanabi.agents import compose, rule_lists
 from kibitz.hanabi.agents.compose import (
     Rule,
+    by_chance,
     deck_above,
     deck_below,
     deck_empty,
+    discard_if_dispensable,
     discard_if_probably_useless,
     discard_oldest,
     discard_random,
+    discard_untold,
     discard_useless,
     lives_above,
     lives_below,
     play_if_certain,
+    play_if_improbable,
     play_if_probable,
+    play_random,
     play_safe,
+    play_told,
     players_above,
     players_below,
     rule_list,
     score_above,
     score_below,
     tell_anyone_useful,
+    tell_critical,
     tell_dispensable,
     tell_most_information,
     tell_playable,
     tell_random,
+    tell_sure,
+    tell_to_play,
     tell_unknown,
     tokens_above,
     tokens_below,
@@ -39,7 +48,7 @@ from kibitz.hanabi.agents.compose import (
     when,
 )
 from kibitz.hanabi.game import HANABI
-from tests.tables import EVERY_RULES, PLAYERS, at, named, other_cards, played, without_evidence
+from tests.tables import EVERY_RULES, PLAYERS, at, make, named, other_cards, played, without_evidence
 
 PUBLISHED = [getattr(rule_lists, name) for name in ["internal", "outer", "iggi", "piers", "van_den_bergh", "flawed"]]
 NOTHING = "no rule applies"
@@ -123,6 +132,83 @@ def test_play_if_probable_never_plays_what_cannot_fit() -> None:
 
 
 # Tell
+
+
+def after_hints(rule: Rule, mine: str, *hints: str, **parts: Any) -> tuple[str, str]:
+    """What the first player does after hints that the others gave in turn, and a move of its own before."""
+    table = at(mine, YOURS, THEIRS, agents=[made_of(rule)] * 3, deck="g1 g1 b1 b2 w1 w3", **parts)
+    make(table, "discard 5", *hints)
+    decision = table.decide()
+    return HANABI.move_text(decision.move), without_evidence(decision.reason)
+
+
+def test_play_told_plays_the_single_card_of_the_latest_hint_if_it_can_fit() -> None:
+    mine = "r1 y1 y3 w2 b4"
+    told = after_hints(play_told(), mine, "hint 2 to G1", "hint red to G1", tokens=5)
+    assert told == ("play 1", "play told: the latest hint was about only my card 1")
+    assert after_hints(play_told(), mine, "hint red to G1", "hint 2 to G1", tokens=5)[1].startswith(NOTHING)
+    assert after_hints(play_told(), mine, "hint red to G1", "discard 1", tokens=5)[0] == "play 1"
+
+
+def test_play_told_takes_the_oldest_or_the_newest_of_several_and_looks_at_the_odds() -> None:
+    mine, hints = "r4 y1 y3 w2 b4", ("discard 1", "hint yellow to G1")
+    assert after_hints(play_told("oldest"), mine, *hints, tokens=5)[0] == "play 2"
+    assert after_hints(play_told("newest"), mine, *hints, tokens=5)[0] == "play 3"
+    assert after_hints(play_told(), mine, *hints, tokens=5)[1].startswith(NOTHING)
+    assert after_hints(play_told("oldest", 0.9), mine, *hints, tokens=5)[1].startswith(NOTHING)
+
+
+def test_play_told_forgets_what_was_told_before_the_last_turn() -> None:
+    """The hint of an earlier round is old: what it asked for was played or not."""
+    table = at("r1 y1 y3 w2 b4", YOURS, THEIRS, agents=[made_of(play_told())] * 3, tokens=5)
+    make(table, "discard 5", "hint red to G1", "discard 1", "discard 5", "discard 1", "discard 1")
+    assert table.decide().reason.startswith(NOTHING)
+
+
+def test_play_if_improbable_takes_the_least_likely_and_play_random_any() -> None:
+    """The fours cannot fit; they are the first and the last card."""
+    assert does(play_if_improbable(0.1), MINE, YOURS, hints=["4 to G1"])[0] == "play 1"
+    assert passes(play_if_improbable(0.1), MINE, YOURS)
+    found = set()
+    for dice in range(60):
+        table = at(MINE, YOURS, agents=[made_of(play_random())] * 2)
+        set_dice(table.pair[0], dice)
+        found.add(HANABI.move_text(table.decide().move))
+    assert found == {f"play {slot}" for slot in range(1, 6)}
+
+
+def test_tell_to_play_points_at_a_card_that_fits_by_the_place_it_has_in_the_hint() -> None:
+    """The red 1 is the only red card and the oldest of the ones, and the yellow 1 the newest of them."""
+    hand = "r1 y4 y1 b3 w4"
+    assert does(tell_to_play(), MINE, hand) == (
+        "hint red to G2", "tell to play: G2's card 1 (red 1) fits, which is the only card it touches",
+    )  # fmt: skip
+    assert does(tell_to_play(which="oldest"), MINE, hand)[0] == "hint 1 to G2"
+    assert does(tell_to_play(which="newest"), MINE, "r3 y4 y1 b3 r1")[0] == "hint 1 to G2"
+    assert passes(tell_to_play(which="single"), MINE, "r1 r4 y1 y4")
+    assert passes(tell_to_play(), MINE, "g4 g3", "r1 b3")
+    assert does(tell_to_play(to="anyone"), MINE, "g4 g3", "r1 b3")[0] == "hint 1 to G3"
+
+
+def test_tell_to_play_leaves_alone_who_is_sure() -> None:
+    assert passes(tell_to_play(), MINE, "r1 y4 b3", hints=["1 to G2"])
+
+
+def test_tell_sure_gives_a_hint_after_which_the_holder_knows() -> None:
+    """Every one fits at the start; a two fits only on its pile, so that its colour is needed too."""
+    assert does(tell_sure(), MINE, "g2 r4 y1") == (
+        "hint 1 to G2", "tell sure: G2's card 3 (yellow 1) fits, and its holder now knows",
+    )  # fmt: skip
+    assert passes(tell_sure(), MINE, "g2 r4", piles={"green": 1})
+    assert does(tell_sure(), MINE, "g2 r4", piles={"green": 1}, hints=["2 to G2"])[0] == "hint green to G2"
+
+
+def test_tell_critical_tells_of_the_last_of_a_kind() -> None:
+    assert does(tell_critical(), MINE, "g2 r5") == (
+        "hint 5 to G2", "tell critical: G2's card 2 (red 5) is the last of its kind",
+    )  # fmt: skip
+    assert does(tell_critical(says="colour"), MINE, "g2 r4", discards="g2")[0] == "hint green to G2"
+    assert passes(tell_critical(), MINE, "g2 r4")
 
 
 def test_tell_playable_tells_the_next_player_alone() -> None:
@@ -237,7 +323,7 @@ def test_tell_random_tells_the_next_player_or_anyone() -> None:
     "rule",
     [
         tell_playable(), tell_playable(says="either"), tell_anyone_useful(), tell_dispensable(), tell_unknown(),
-        tell_most_information(), tell_random(),
+        tell_most_information(), tell_random(), tell_to_play(), tell_sure(), tell_critical(),
     ],
 )  # fmt: skip
 def test_nobody_is_told_anything_without_a_token(rule: Rule) -> None:
@@ -289,7 +375,27 @@ def test_discard_oldest_and_random() -> None:
     assert thrown == {f"discard {slot}" for slot in range(1, 6)}
 
 
-@pytest.mark.parametrize("rule", [discard_useless(), discard_if_probably_useless(), discard_oldest(), discard_random()])
+def test_discard_untold_throws_a_card_that_no_hint_touched() -> None:
+    table: dict[str, Any] = {"hints": ["4 to G1"], "tokens": 5}  # the first and the last
+    assert does(discard_untold(), MINE, YOURS, **table)[0] == "discard 2"
+    assert does(discard_untold("newest"), MINE, YOURS, **table)[0] == "discard 4"
+    assert passes(discard_untold(), "r4 b4", YOURS, **table)
+
+
+def test_discard_if_dispensable_keeps_what_may_be_the_last() -> None:
+    """Fives are the last of their kind, whatever colour they have; of other cards one in many is."""
+    table: dict[str, Any] = {"hints": ["5 to G1"], "tokens": 5}
+    assert does(discard_if_dispensable(), "r5 r1 y3", YOURS, **table)[0] == "discard 2"
+    assert passes(discard_if_dispensable(0.1), "r5 w5", YOURS, **table)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        discard_useless(), discard_if_probably_useless(), discard_oldest(), discard_random(), discard_untold(),
+        discard_if_dispensable(),
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=named)
 def test_nothing_is_discarded_while_every_token_is_there(rule: Rule, rules: dict[str, str]) -> None:
     piles = {"red": 1, "yellow": 1, "green": 1, "blue": 1, "white": 1}
@@ -347,6 +453,20 @@ def test_a_rule_is_tried_when_its_condition_holds_and_unless_it_does(
             assert does(tried(condition, play_if_probable()), MINE, YOURS, **given) == ("play 1", reason)
             other = unless if tried is when else when
             assert passes(other(condition, play_if_probable()), MINE, YOURS, **given)
+
+
+def test_a_rule_by_chance_is_tried_so_often() -> None:
+    agent = made_of(when(by_chance(0.3), play_random()), tell_random())
+    assert agent.traits.random
+    assert agent.reasons[0].startswith("with a chance of 30 %, play random")
+    moves = []
+    for dice in range(400):
+        table = at(MINE, YOURS, agents=[agent] * 2)
+        set_dice(table.pair[0], dice)
+        moves.append(HANABI.move_text(table.decide().move).startswith("play"))
+    assert 0.24 < sum(moves) / len(moves) < 0.36
+    assert all(passes(when(by_chance(0.0), play_random()), MINE, YOURS) for _ in range(3))
+    assert does(when(by_chance(1.0), play_random()), MINE, YOURS)[0].startswith("play")
 
 
 def test_conditions_can_be_nested() -> None:

@@ -257,8 +257,8 @@ def test_a_partner_who_plays_otherwise_is_borne_with_and_told_of() -> None:
     """Hands are still believed in, by what such a partner's moves leave likely."""
     table = seated([thinking(20), registry.agent(HANABI, "random_legal")], dealt(2, seed=SEED))
     reasons = [turn.decision.reason for turn in table.steps() if turn.seat == 0]
-    assert "moves as Trusting Taylor never would" not in reasons[0]
-    assert "G2 moves as Trusting Taylor never would" in reasons[-1]
+    assert "moves as the model never would" not in reasons[0]
+    assert "G2 moves as the model never would" in reasons[-1]
     assert not any("no time" in reason for reason in reasons)
 
 

@@ -88,12 +88,17 @@ def rule(make: MakesRule) -> MakesRule:
 
 def when(condition: Condition, rule: Rule) -> Rule:
     """The rule, tried only while the condition holds."""
-    return replace(rule, guards=(Guard(condition, True), *rule.guards))
+    return guarded(Guard(condition, True), rule)
 
 
 def unless(condition: Condition, rule: Rule) -> Rule:
     """The rule, tried only while the condition does not hold."""
-    return replace(rule, guards=(Guard(condition, False), *rule.guards))
+    return guarded(Guard(condition, False), rule)
+
+
+def guarded(guard: Guard, rule: Rule) -> Rule:
+    rolls = any(limit.quantity == rulebook.ROLL for limit in guard.condition.limits)
+    return replace(rule, guards=(guard, *rule.guards), random=rule.random or rolls)
 
 
 def limits(name: str, quantity: int, one: str, many: str) -> tuple[Compares, Compares]:
@@ -132,6 +137,16 @@ def deck_empty() -> Condition:
 CONDITIONS["deck_empty"] = deck_empty
 
 
+def by_chance(share: float) -> Condition:
+    """So often, by a roll of the dice: another for every rule and every turn."""
+    often = probability("by_chance", share, "The share")
+    words = f"a chance of {100 * often:g} %"
+    return Condition((Limit(rulebook.ROLL, -inf, round(rulebook.ROLLS * often) - 1, words),))
+
+
+CONDITIONS["by_chance"] = by_chance
+
+
 # Rules. The docstrings are what the documentation says of them.
 
 
@@ -141,9 +156,9 @@ def chosen(rule: str, parameter: str, value: Any, choices: Mapping[str, int]) ->
     return choices[value]
 
 
-def probability(rule: str, value: Any) -> float:
+def probability(rule: str, value: Any, parameter: str = "at_least") -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise KibitzError(f"at_least of {rule} is a probability from 0 to 1, not {value!r}.")
+        raise KibitzError(f"{parameter} of {rule} is a probability from 0 to 1, not {value!r}.")
     return float(value)
 
 
@@ -154,6 +169,8 @@ def bar(likely: float) -> str:
 TO = {"next": rulebook.NEXT, "anyone": rulebook.ANYONE}
 SAYS = {"rank": rulebook.RANK_FIRST, "colour": rulebook.COLOUR_FIRST}
 SAYS_ANY = SAYS | {"either": rulebook.EITHER}
+WHICH = {"single": rulebook.SINGLE, "oldest": rulebook.OLDEST, "newest": rulebook.NEWEST}
+ENDS = {"oldest": rulebook.OLDEST, "newest": rulebook.NEWEST}
 
 
 @rule
@@ -174,6 +191,31 @@ def play_if_probable(at_least: float = 0.0) -> Rule:
     likely = probability("play_if_probable", at_least)
     reason = f"play if probable: of all I hold {{card}} is the likeliest to fit{bar(likely)}{{odds}}"
     return Rule(rulebook.PLAY_PROBABLE, reason, (likely,))
+
+
+@rule
+def play_told(which: str = "single", at_least: float = 0.0) -> Rule:
+    """Play the card that the latest hint since the own last turn touched, if it can fit and is at least so likely to:
+    the single one, or the oldest or newest of several."""
+    of_them, likely = chosen("play_told", "which", which, WHICH), probability("play_told", at_least)
+    card = "only {card}" if which == "single" else f"{{card}}, the {which} of those it was about"
+    return Rule(
+        rulebook.PLAY_TOLD, f"play told: the latest hint was about {card}{bar(likely)}{{odds}}", (of_them, likely)
+    )
+
+
+@rule
+def play_if_improbable(at_most: float = 0.0) -> Rule:
+    """Play the card least likely to fit, if that is at most so likely: no way to win, but a partner to be ready for."""
+    likely = probability("play_if_improbable", at_most, "at_most")
+    reason = f"play if improbable: {{card}} is the least likely to fit, at {100 * likely:g} % or less{{odds}}"
+    return Rule(rulebook.PLAY_IMPROBABLE, reason, (likely,))
+
+
+@rule
+def play_random() -> Rule:
+    """Play any card."""
+    return Rule(rulebook.PLAY_RANDOM, "play random: {card}{odds}", random=True)
 
 
 @rule
@@ -198,6 +240,29 @@ def tell_dispensable() -> Rule:
     return Rule(
         rulebook.TELL_DISPENSABLE, "tell dispensable: {card} can never be played, and its holder now knows{useless}"
     )
+
+
+@rule
+def tell_to_play(to: str = "next", which: str = "single") -> Rule:
+    """Give a player who is not sure yet a hint that touches a card that fits, as the single one it touches or as the
+    oldest or newest of several: the other half of `play_told`."""
+    to_whom, of_them = chosen("tell_to_play", "to", to, TO), chosen("tell_to_play", "which", which, WHICH)
+    alone = "which is the only card it touches" if which == "single" else f"the {which} card it touches"
+    return Rule(rulebook.TELL_TO_PLAY, f"tell to play: {{card}} fits, {alone}", (to_whom, of_them))
+
+
+@rule
+def tell_sure() -> Rule:
+    """Give the first hint in turn order that makes a player sure that a card fits."""
+    return Rule(rulebook.TELL_SURE, "tell sure: {card} fits, and its holder now knows")
+
+
+@rule
+def tell_critical(to: str = "next", says: str = "rank") -> Rule:
+    """Tell a player about a card that is still of use and the last of its kind: what was not told of it, the rank or
+    the colour first."""
+    to_whom, what = chosen("tell_critical", "to", to, TO), chosen("tell_critical", "says", says, SAYS)
+    return Rule(rulebook.TELL_CRITICAL, "tell critical: {card} is the last of its kind", (to_whom, what))
 
 
 @rule
@@ -242,6 +307,24 @@ def discard_if_probably_useless(at_least: float = 0.0) -> Rule:
 def discard_oldest() -> Rule:
     """Discard the card that was held longest."""
     return Rule(rulebook.DISCARD_OLDEST, "discard oldest: {card}{risk}")
+
+
+@rule
+def discard_untold(which: str = "oldest") -> Rule:
+    """Discard a card that no hint touched, the oldest or the newest."""
+    of_them = chosen("discard_untold", "which", which, ENDS)
+    return Rule(
+        rulebook.DISCARD_UNTOLD, f"discard untold: {{card}} is the {which} that no hint touched{{risk}}", (of_them,)
+    )
+
+
+@rule
+def discard_if_dispensable(at_least: float = 0.0) -> Rule:
+    """Discard the card least likely to be the last of a kind that is still of use, if it is at least so likely not to
+    be."""
+    likely = probability("discard_if_dispensable", at_least)
+    reason = f"discard if dispensable: of all I hold {{card}} is the safest to throw away{bar(likely)}{{risk}}"
+    return Rule(rulebook.DISCARD_DISPENSABLE, reason, (likely,))
 
 
 @rule

@@ -10,7 +10,7 @@ from kibitz.core.agent import CompiledAgent
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.hanabi.agents.compose import CONDITIONS, RULES, Condition, Rule, rule_list, unless, when
 
-KEYS = ("name", "title", "description", "origin", "rules")
+KEYS = ("name", "title", "description", "origin", "rules", "provenance")  # the last is for people
 
 
 def read_rule_list(path: Path) -> CompiledAgent:

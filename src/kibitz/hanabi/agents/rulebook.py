@@ -14,10 +14,11 @@ from kibitz.core.bits import chosen_bit, count_bits, lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.seeds import below
 from kibitz.core.weights import Numbers
-from kibitz.hanabi.agents.choices import discarding, hand, hinting, playing
+from kibitz.hanabi.agents.choices import discarding, hand, hinting, playing, telling, unmarked_slots
 from kibitz.hanabi.analytics import chance, unseen_copies
 from kibitz.hanabi.cards import ALL, HINTS_TOUCHING, OF_COLOUR, OF_RANK, holds
-from kibitz.hanabi.knowledge import Copies, kind_of, playable, surely, unseen, useless
+from kibitz.hanabi.knowledge import Copies, critical, kind_of, playable, surely, unseen, useless
+from kibitz.hanabi.rules import HINT, event_detail, event_move
 from kibitz.hanabi.state import CARDS, COLOUR_TOLD, RANK_TOLD, TOKENS, State
 
 PASS = -1
@@ -25,10 +26,16 @@ PASS = -1
 PLAY_CERTAIN, PLAY_SAFE, PLAY_PROBABLE = 0, 1, 2
 TELL_PLAYABLE, TELL_UNKNOWN, TELL_DISPENSABLE, TELL_MOST, TELL_RANDOM = 3, 4, 5, 6, 7
 DISCARD_USELESS, DISCARD_PROBABLY_USELESS, DISCARD_OLDEST, DISCARD_RANDOM = 8, 9, 10, 11
+PLAY_TOLD, PLAY_IMPROBABLE, PLAY_RANDOM = 12, 13, 14
+TELL_TO_PLAY, TELL_SURE, TELL_CRITICAL = 15, 16, 17
+DISCARD_UNTOLD, DISCARD_DISPENSABLE = 18, 19
 
 NEXT, ANYONE = 0, 1  # whom a rule may tell
 RANK_FIRST, COLOUR_FIRST, EITHER = 0, 1, 2  # which missing property is told first, or any at random
-LIVES_LEFT, TOKENS_LEFT, DECK_LEFT, SCORE, PLAYERS = 0, 1, 2, 3, 4  # what conditions compare
+SINGLE, OLDEST, NEWEST = 0, 1, 2  # which of the cards that a hint touches is meant
+LIVES_LEFT, TOKENS_LEFT, DECK_LEFT, SCORE, PLAYERS, ROLL = 0, 1, 2, 3, 4, 5  # what conditions compare
+ROLLS = 1000  # a roll is a number below this, another for every rule of a list
+FIRST_ROLL = 1000  # where conditions take their dice from; rules take the first few
 
 
 class Sight(NamedTuple):
@@ -70,6 +77,28 @@ def likeliest(view: State, sight: Sight, wanted: int, at_least: float) -> int:
     return best
 
 
+@compiled
+def the_one(slots: int, which: int) -> int:
+    """The single, the oldest or the newest of some slots; PASS if there is none, or not a single one."""
+    if slots == 0 or (which == SINGLE and count_bits(slots) > 1):
+        return PASS
+    if which == NEWEST:
+        while slots & (slots - 1):
+            slots &= slots - 1
+    return lowest_bit(slots)
+
+
+@compiled
+def told_lately(view: State) -> int:
+    """The own cards that the latest hint since the own last turn touched. Own slots stay what they were until then."""
+    for back in range(1, min(view.players - 1, view.turn) + 1):
+        happened = view.history[view.turn - back]
+        move = event_move(happened)
+        if move >= HINT and (move - HINT) // 10 == view.seat:
+            return event_detail(happened)
+    return 0
+
+
 # Play
 
 
@@ -94,6 +123,30 @@ def play_probable(view: State, sight: Sight, at_least: float, reason: int) -> in
     if slot == PASS or can_be(view, sight, slot) & sight.fits == 0:  # nothing can fit: no bar is so low
         return PASS
     return playing(view, slot, reason)
+
+
+@compiled
+def play_told(view: State, sight: Sight, which: int, at_least: float, reason: int) -> int:
+    slot = the_one(told_lately(view), which)
+    if slot == PASS or can_be(view, sight, slot) & sight.fits == 0:
+        return PASS
+    likely = chance(sight.unseen, view.told[view.seat][slot], sight.fits)
+    return playing(view, slot, reason) if likely >= at_least else PASS
+
+
+@compiled
+def play_improbable(view: State, sight: Sight, at_most: float, reason: int) -> int:
+    best, lowest = PASS, at_most
+    for slot in range(view.held[view.seat]):
+        likely = chance(sight.unseen, view.told[view.seat][slot], sight.fits)
+        if likely < lowest or (likely == lowest and best == PASS):
+            best, lowest = slot, likely
+    return playing(view, best, reason) if best != PASS else PASS
+
+
+@compiled
+def play_random(view: State, reason: int) -> int:
+    return playing(view, chosen_bit(hand(view, view.seat), view.dice, 0), reason)
 
 
 # Tell. Players are asked in turn order, the next to move first, and their cards from the oldest.
@@ -125,8 +178,8 @@ def tell_property(view: State, wanted: int, to: int, says: int, reason: int) -> 
 
 
 @compiled
-def tell_dispensable(view: State, dead: int, reason: int) -> int:
-    """One hint that makes a holder sure that a card is useless, the rank before the colour."""
+def tell_until_sure(view: State, wanted: int, reason: int) -> int:
+    """One hint that makes a holder sure that a card is of a wanted kind, the rank before the colour."""
     if view.tokens == 0:
         return PASS
     for step in range(1, view.players):
@@ -135,11 +188,39 @@ def tell_dispensable(view: State, dead: int, reason: int) -> int:
         for slot in range(view.held[seat]):
             kind = kind_of(view, seat, slot)
             kinds = view.told[seat][slot] & open_kinds
-            if holds(dead, kind) and not surely(kinds, dead):
-                if surely(kinds & OF_RANK[kind % 5], dead):
+            if holds(wanted, kind) and not surely(kinds, wanted):
+                if surely(kinds & OF_RANK[kind % 5], wanted):
                     return hinting(view, seat, slot, True, reason)
-                if surely(kinds & OF_COLOUR[kind // 5], dead):
+                if surely(kinds & OF_COLOUR[kind // 5], wanted):
                     return hinting(view, seat, slot, False, reason)
+    return PASS
+
+
+@compiled
+def touched_slots(view: State, seat: int, value: int) -> int:
+    """The slots of a hand that a hint of this value touches."""
+    slots = 0
+    for slot in range(view.held[seat]):
+        if holds(HINTS_TOUCHING[kind_of(view, seat, slot)], value):
+            slots |= 1 << slot
+    return slots
+
+
+@compiled
+def tell_to_play(view: State, fits: int, to: int, which: int, reason: int) -> int:
+    """A hint that touches as the single, the oldest or the newest card one that fits, unless its holder is sure."""
+    if view.tokens == 0:
+        return PASS
+    for step in range(1, reach(view, to) + 1):
+        seat = (view.seat + step) % view.players
+        open_kinds = unseen(view, seat)
+        for turned in range(10):
+            value = (turned + 5) % 10  # ranks first
+            slot = the_one(touched_slots(view, seat, value), which)
+            if slot == PASS or not holds(fits, kind_of(view, seat, slot)):
+                continue
+            if not surely(view.told[seat][slot] & open_kinds, fits):
+                return telling(view, seat, value, slot, reason)
     return PASS
 
 
@@ -225,7 +306,7 @@ def try_rule(view: State, sight: Sight, rule: int, first: float, second: float, 
     if rule == TELL_UNKNOWN:
         return tell_property(view, ALL, int(first), int(second), reason)
     if rule == TELL_DISPENSABLE:
-        return tell_dispensable(view, sight.useless, reason)
+        return tell_until_sure(view, sight.useless, reason)
     if rule == TELL_MOST:
         return tell_most(view, first != 0.0, reason)
     if rule == TELL_RANDOM:
@@ -238,12 +319,30 @@ def try_rule(view: State, sight: Sight, rule: int, first: float, second: float, 
         return discard_slot(view, 0, reason)
     if rule == DISCARD_RANDOM:
         return discard_slot(view, chosen_bit(hand(view, view.seat), view.dice, 0), reason)
+    if rule == PLAY_TOLD:
+        return play_told(view, sight, int(first), second, reason)
+    if rule == PLAY_IMPROBABLE:
+        return play_improbable(view, sight, first, reason)
+    if rule == PLAY_RANDOM:
+        return play_random(view, reason)
+    if rule == TELL_TO_PLAY:
+        return tell_to_play(view, sight.fits, int(first), int(second), reason)
+    if rule == TELL_SURE:
+        return tell_until_sure(view, sight.fits, reason)
+    if rule == TELL_CRITICAL:
+        return tell_property(view, critical(view), int(first), int(second), reason)
+    if rule == DISCARD_UNTOLD:
+        return discard_slot(view, the_one(unmarked_slots(view, view.seat), int(first)), reason)
+    if rule == DISCARD_DISPENSABLE:
+        return discard_slot(view, likeliest(view, sight, ALL & ~critical(view), first), reason)
     return PASS
 
 
 @compiled
-def quantity(view: State, which: int) -> int:
-    """What a condition compares."""
+def quantity(view: State, which: int, row: int) -> int:
+    """What a condition of a rule compares."""
+    if which == ROLL:
+        return below(view.dice, FIRST_ROLL + row, ROLLS)
     if which == LIVES_LEFT:
         return view.lives
     if which == TOKENS_LEFT:
@@ -284,7 +383,7 @@ def first_that_applies(view: State, weights: Numbers) -> int:
             at += 2
             within = True
             for _ in range(limits):
-                amount = quantity(view, int(weights[at]))
+                amount = quantity(view, int(weights[at]), row)
                 within = within and weights[at + 1] <= amount <= weights[at + 2]
                 at += 3
             open_to_try = open_to_try and within == wanted

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.core.agent import CompiledAgent, CompiledPlayer
+from kibitz.core.agent import CompiledAgent
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.dice import SHARE
@@ -37,6 +37,8 @@ from kibitz.hanabi.hand_belief import (
     true_moves,
 )
 from kibitz.hanabi.last_cards import count_worlds, list_worlds
+from kibitz.hanabi.moves import Move
+from kibitz.hanabi.reason_words import seat_name
 from kibitz.hanabi.rules import legal
 from kibitz.hanabi.state import LONGEST, SEATS, STATE, State
 from kibitz.search.clock import Limit, limit_of, milliseconds, progress
@@ -64,8 +66,8 @@ MOST_WORLDS = 1 << 13
 
 BETTER, SAME, ONLY_MOVE, NO_TIME, NOT_ITS_TURN = range(5)
 REASONS = (
-    "search: {points} points expected",
-    "search: {points} points expected, and no other move promises clearly more",
+    "search: {points} points expected{found}",
+    "search: {points} points expected, and no other move promises clearly more{found}",
     "the only legal move",
     "no time to search: the move it would make without",
     "by agreement it does not search in this round",
@@ -296,25 +298,22 @@ def check_blueprint(agent: CompiledAgent) -> None:
         raise KibitzError(f"{agent.name} searches over one agent, as search:trustful does, not {len(agent.models)}.")
 
 
-def what_was_found(player: CompiledPlayer) -> str:
-    """Behind the reason: what else there was to choose, and how much was looked at."""
-    memory = player.known("memory")
-    if not int(memory["trials"]):
-        return ""
+def what_was_found(view: Any, reader: Any, about: int, public: Any, memory: Any) -> dict[str, str]:
+    """The expected score; and what else there was to choose, and how much was looked at."""
     others = [
-        f"{player.game.move_text(int(move))} {POINTS * float(value):.2f}"
+        f"{Move(int(move))} {POINTS * float(value):.2f}"
         for move, value in zip(memory["others"], memory["other_values"], strict=True)
         if move >= 0
     ]
-    hands, model = int(memory["count"]), player.agent.models[0].title
-    known = (
-        "one hand is possible" if hands == 1 else f"{hands:,} hands {'are possible' if memory['exact'] else 'drawn'}"
-    )
+    hands = int(memory["count"])
+    known = f"{hands:,} hands {'are possible' if memory['exact'] else 'drawn of those that are possible'}"
+    known = "one hand is possible" if hands == 1 else known
     beside = f"; else {', '.join(others)}" if others else ""
-    strange = [player.game.seat_name(seat) for seat in range(SEATS) if int(memory["strange"]) >> seat & 1]
-    who = "somebody" if len(strange) > 1 else strange[0] if strange else ""
-    besides = f"; {who} moves as {model} never would, so that moves say less" if who else ""
-    return f"{beside} ({known}; {int(memory['trials']):,} games played on by {model}{besides})"
+    strange = [seat_name(seat) for seat in range(SEATS) if int(memory["strange"]) >> seat & 1]
+    who = "somebody moves" if len(strange) > 1 else f"{strange[0]} moves" if strange else ""
+    besides = f"; {who} as the model never would, so that moves say less" if who else ""
+    found = f"{beside} ({known}; {int(memory['trials']):,} games played on{besides})"
+    return {"points": f"{POINTS * float(memory['value']):.2f}", "found": found}
 
 
 @agent(
@@ -362,4 +361,4 @@ def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: B
         return no_search(memory, favourite, NO_TIME)
     chosen = verdict(trials, terms)
     note_verdict(memory, trials, chosen)
-    return decision(moves[chosen.place], SAME if chosen.place == 0 else BETTER, int(100 * POINTS * chosen.value + 0.5))
+    return decision(moves[chosen.place], SAME if chosen.place == 0 else BETTER)

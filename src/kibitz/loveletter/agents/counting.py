@@ -3,12 +3,14 @@
 What a move is worth uses all that the seat was shown, but looks no further than the next answer.
 """
 
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
+from kibitz.core.weights import Numbers, load_weights
 from kibitz.loveletter.agents import agent
 from kibitz.loveletter.agents.greedy import better, explained
 from kibitz.loveletter.cards import BARON, CARDS, GUARD, HANDMAID, KINDS, KING, PRIEST, PRINCE, PRINCESS
@@ -20,10 +22,27 @@ REASONS = (
     "{card}: the best chance, by the cards that are left and what I was shown{why}",
     "{card}: she must be played beside a King or a Prince",
 )
-RANK_MATTERS = 0.5  # what the highest card is worth when the deck is about to end
-LOOK, SHELTER = 0.06, 0.10  # what a look at a card and a turn without danger are worth
-KNOWN = 0.25  # what it costs to keep a card that somebody knows
-MIDDLE = 3.5  # what a fresh card is about
+
+
+class Prices(NamedTuple):
+    """The weights, as `counting.toml` explains them."""
+
+    risk: float
+    rank: float
+    look: float
+    shelter: float
+    known: float
+    exchange: float
+    fresh_card: float
+
+
+WEIGHTS = load_weights(Path(__file__).with_name("counting.toml"), tuple(f"worth.{name}" for name in Prices._fields))
+PRICES = Prices(*WEIGHTS.values.tolist())
+
+
+@compiled
+def priced(weights: Numbers) -> Prices:
+    return Prices(weights[0], weights[1], weights[2], weights[3], weights[4], weights[5], weights[6])
 
 
 @compiled
@@ -43,41 +62,42 @@ def expected(chances: Any) -> float:
 
 
 @compiled
-def worth(view: State, move: int, kept: int, chances: Any) -> float:
+def worth(view: State, move: int, kept: int, chances: Any, prices: Prices) -> float:
     """What a move is worth to the seat to move; the chances are those of the target's card."""
     me, card, target = view.to_move, CARD_OF[move], TARGET_OF[move]
     if card == PRINCESS or (target == me and kept == PRINCESS):
-        return -1.0
+        return -1.0 * prices.risk
     near = closing(view)
-    value = RANK_MATTERS * near * kept / PRINCESS
+    value = prices.rank * near * kept / PRINCESS
     exposed = view.known[me] != 0 and kept == view.hands[me][0] and card != kept
     if exposed and card != HANDMAID:
-        value -= KNOWN
+        value -= prices.known
     if card == HANDMAID:
-        value += SHELTER
+        value += prices.shelter
     if target == NOBODY:
         return value
     if target == me:  # a new card that nobody knows, for the one kept
-        return KNOWN * (0.5 if exposed else 0.0) + RANK_MATTERS * near * (MIDDLE - kept) / PRINCESS
+        hidden = prices.known * (prices.exchange if exposed else 0.0)
+        return hidden + prices.rank * near * (prices.fresh_card - kept) / PRINCESS
     if card == GUARD:
         value += chances[NAMED_OF[move]]
     elif card == PRIEST:
         certain = 0.0
         for kind in range(1, KINDS):
             certain = max(certain, chances[kind])
-        value += LOOK * (1 - certain)
+        value += prices.look * (1 - certain)
     elif card == BARON:
         for kind in range(1, KINDS):
-            value += chances[kind] if kind < kept else -chances[kind] if kind > kept else 0.0
+            value += chances[kind] if kind < kept else -prices.risk * chances[kind] if kind > kept else 0.0
     elif card == PRINCE:
-        value += chances[PRINCESS] + RANK_MATTERS * near * (expected(chances) - MIDDLE) / PRINCESS
+        value += chances[PRINCESS] + prices.rank * near * (expected(chances) - prices.fresh_card) / PRINCESS
     elif card == KING:
-        value += RANK_MATTERS * near * (expected(chances) - kept) / PRINCESS - KNOWN * 0.5
+        value += prices.rank * near * (expected(chances) - kept) / PRINCESS - prices.known * prices.exchange
     return value
 
 
 @compiled
-def worths(view: State) -> Any:
+def worths(view: State, prices: Prices) -> Any:
     """The worth of every move of the seat to move; those that are not legal are worth −10."""
     me = view.to_move
     values = np.full(MOVES, -10.0)
@@ -92,7 +112,7 @@ def worths(view: State) -> Any:
         if aimed and target != known_of:
             write_held(view, target, left, chances)
             known_of = target
-        values[move] = worth(view, move, view.hands[me][0] + view.hands[me][1] - CARD_OF[move], chances)
+        values[move] = worth(view, move, view.hands[me][0] + view.hands[me][1] - CARD_OF[move], chances, prices)
     return values
 
 
@@ -108,11 +128,11 @@ def best_of(view: State, values: Any) -> int:
     return best
 
 
-@agent(title="Counting Corey", reasons=REASONS, origin="kibitz")
-def counting(view: State) -> int:
+@agent(title="Counting Corey", reasons=REASONS, origin="kibitz", weights=WEIGHTS)
+def counting(view: State, weights: Numbers) -> int:
     """Counts the cards, remembers every look, miss and comparison, and plays the best chance.
 
     It gets rid of a card that others know, hides behind a Handmaid, and minds the number of the card it keeps
     more and more as the deck runs out.
     """
-    return explained(view, best_of(view, worths(view)))
+    return explained(view, best_of(view, worths(view, priced(weights))))

@@ -10,7 +10,7 @@ const MODES = [["quick", "quick words only"], ["free", "anything"], ["off", "not
 
 export const chatChoice = (chosen = "quick", onchange = null) => {
   const select = options(h("select", { "data-key": "chat-mode", onchange: () => onchange?.(select.value) }), MODES, chosen);
-  return { select, element: field("Said while the game runs", select, "Quick words cannot give a card away. Before and after the game anything can be said."), read: () => select.value };
+  return { select, element: field("Said before the game is over", select, "Quick words cannot give a card away. After the game anything can be said."), read: () => select.value };
 };
 
 export function chatPanel(at, shell, talk) {
@@ -38,7 +38,7 @@ export function chatPanel(at, shell, talk) {
     if (chat === "off") return "";
     if (held.open || state === "finished" || state === "left") return "free";
     if (typeof as !== "number" && (held.spectators || !held.chat_spectators)) return "";
-    return state === "waiting" ? "free" : chat;
+    return chat;
   }
 
   async function speak(event) {
@@ -106,7 +106,7 @@ export function chatPanel(at, shell, talk) {
       host.hidden = !hosts;
       if (document.activeElement !== mode.select) mode.select.value = held.chat ?? "quick";
       others.checked = Boolean(held.chat_spectators);
-      silence.textContent = allowed === "free" ? "" : allowed ? "Quick words only, while the game runs." : held.chat === "off" ? "The chat is off."
+      silence.textContent = allowed === "free" ? "" : allowed ? "Quick words only, until the game is over." : held.chat === "off" ? "The chat is off."
         : held.spectators ? "You may see the hands, so you can speak when the game is over." : "Those who play speak here; you can when the game is over.";
       mark();
     },

@@ -12,10 +12,20 @@ const TRAITS = {
   searches: ["looks ahead", "It plays on in its head before it decides."],
 };
 
+// The strongest first; those who look at their own cards last.
+function ranked(agents) {
+  const cheats = (agent) => (agent.traits ?? []).includes("cheats");
+  const mean = (agent) => {
+    const means = Object.values(agent.scores ?? {}).map((score) => score.mean);
+    return means.length ? means.reduce((sum, each) => sum + each) / means.length : -1;
+  };
+  return [...agents].sort((one, other) => cheats(one) - cheats(other) || mean(other) - mean(one));
+}
+
 export function showGallery(main, shell, [wanted]) {
   const content = h("div", { class: "gallery" });
   main.append(h("div", { class: "page-head" }, h("h1", {}, "The players"),
-    h("p", { class: "muted" }, "The bots you can play with, how each of them plays, and how strong it is.")), content);
+    h("p", { class: "muted" }, "The bots you can play with, how each of them plays, and how strong it is. The strongest come first.")), content);
 
   function agentCard(game, agent) {
     const players = game.players.includes(3) ? 3 : game.players[0];
@@ -61,7 +71,7 @@ export function showGallery(main, shell, [wanted]) {
         h("div", { class: "segmented", role: "group", "aria-label": "Game" }, shell.catalogue.map((each) =>
           h("a", { href: `#/gallery/${each.name}`, "aria-current": each === game ? "true" : null }, each.title))),
         h("p", { class: "muted explained" }, explanation(game)),
-        h("div", { class: "agents" }, game.agents.map((agent) => agentCard(game, agent))));
+        h("div", { class: "agents" }, ranked(game.agents).map((agent) => agentCard(game, agent))));
     },
   };
 }

@@ -1,6 +1,6 @@
 // The laboratory: matches and cross tables that run on the server, their progress, and what came out.
 
-import { button, field, h, options, redraw, svg, toast } from "./dom.js";
+import { button, calm, field, h, options, redraw, svg, toast } from "./dom.js";
 import { showGames } from "./lab_games.js";
 import { botTitle, levelAgents, otherRules, ruleChoices } from "./names.js";
 import { ago } from "./people.js";
@@ -13,12 +13,14 @@ const HINTS = {
   cross: "Choose two or more. Every bot plays with every other, so many games a pair.",
 };
 
-export function showLab(main, shell) {
+export function showLab(main, shell, words = []) {
   const form = h("form", { class: "card lab-form", onsubmit: start });
   const list = h("section", { class: "runs", "aria-label": "Runs" });
   let runs = [];
   let parts = null;
-  main.append(h("div", { class: "page-head" }, h("h1", {}, "The laboratory"), h("p", { class: "muted" }, "Let bots play thousands of games, see how they do, and look at the games.")), form, list);
+  const maps = h("div", { class: "maps" });
+  const head = h("div", { class: "page-head" }, h("h1", {}, "The laboratory"), h("p", { class: "muted" }, "Let bots play thousands of games, see how they do, and look at the games."));
+  main.append(head, form, list, maps);
 
   function drawForm(gameName) {
     const game = shell.catalogue.find((each) => each.name === gameName) ?? shell.catalogue[0];
@@ -71,6 +73,26 @@ export function showLab(main, shell) {
     } catch (error) {
       toast(error.message, "error");
     }
+  }
+
+  // Maps of elites are loaded after what everybody comes for.
+  async function drawMaps() {
+    for (const game of shell.catalogue.filter((each) => each.elites)) {
+      try {
+        const { eliteMap } = await import("./elites.js");
+        const map = await eliteMap(shell, game);
+        maps.append(map);
+        head.append(button(`Map of playing styles in ${game.title} ↓`, () => toMap(map)));
+        if (words[0] === "elites") toMap(map);
+      } catch {
+        maps.append(h("p", { class: "muted small" }, `The map of ${game.title}'s elites could not be loaded. Open this page again in a moment.`));
+      }
+    }
+  }
+
+  function toMap(map) {
+    map.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+    map.querySelector("[tabindex='0'][data-cell]").focus({ preventScroll: true });
   }
 
   const gameOf = (run) => shell.catalogue.find((each) => each.name === run.game);
@@ -166,7 +188,10 @@ export function showLab(main, shell) {
 
   return {
     ready() {
-      if (!parts) drawForm();
+      if (!parts) {
+        drawForm();
+        drawMaps();
+      }
       shell.connection.tell({ type: "lab", on: true });
     },
     hear(message) {

@@ -1,0 +1,133 @@
+"""Breed Hanabi's rule lists by self-play, by tournaments, by a group, and by both; how do they play with strangers?
+
+    python docs/results/strangers.py --jobs 2
+
+It breeds each way from several seeds, as `kibitz evolve hanabi --by …` does, and writes what it measures to
+docs/results/bred-with-strangers.md. Checkpoints lie in a folder, so a run that was killed goes on.
+"""
+
+import argparse
+import time
+from math import sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+import numpy as np
+
+from kibitz.core import registry
+from kibitz.core.breeding import Genes
+from kibitz.learn.evolution import By, Evolution, EvolutionPlan, Score, score
+from kibitz.learn.tables import on_threads
+
+PAGE = Path(__file__).with_name("bred-with-strangers.md")
+# Every second of the agents that neither cheat nor play by chance, by name, is in the group; the others are strangers.
+AGENTS = (
+    "bot1", "bot2", "bot2_conventions", "distrustful", "hajdu_v1", "hajdu_v1_fixed", "hajdu_v2", "hajdu_v2_fives",
+    "hajdu_v3", "hajdu_v4", "iggi", "internal", "outer", "piers", "simple_distrustful", "trustful", "van_den_bergh",
+)  # fmt: skip
+GROUP, STRANGERS = AGENTS[::2], AGENTS[1::2]
+POPULATION, GENERATIONS, JUDGING, WITH_ELITES = 80, 60, 2000, 100
+MEASURED = ("copies", "group", "strangers", "elites")
+
+
+class Way(NamedTuple):
+    words: str
+    by: By
+    rivals: int
+    games: int  # with every partner: about 160 for each member of a generation, whatever the way
+
+
+WAYS = {
+    "alone": Way("by pure self-play, with its copies alone", "tournament", rivals=0, games=160),
+    "tournament": Way("by tournaments of their own", "tournament", rivals=3, games=40),
+    "group": Way("by the group", "group", rivals=0, games=18),
+    "both": Way("by tournaments and the group", "both", rivals=3, games=12),
+}
+
+
+def plan(way: str, seed: int) -> EvolutionPlan:
+    _, by, rivals, games = WAYS[way]
+    return EvolutionPlan(
+        "hanabi", by=by, group=GROUP, strangers=STRANGERS, seed=seed, population=POPULATION, generations=GENERATIONS,
+        games=games, rivals=rivals, judging=JUDGING,
+    ).prepared()  # fmt: skip
+
+
+def bred(way: str, seed: int, folder: Path, jobs: int) -> dict[str, Score]:
+    evolution = Evolution(plan(way, seed), folder / f"{way}-{seed}.toml")
+    for _ in evolution.evolve(jobs):
+        pass
+    genes = evolution.winner(jobs)
+    return {**evolution.told(genes, jobs), "elites": with_elites(evolution.plan, genes, jobs)}
+
+
+def with_elites(the_plan: EvolutionPlan, genes: Genes, jobs: int) -> Score:
+    """The mean with each elite of the map that comes with Hanabi: strangers of every way to play."""
+    archive, agent = the_plan.game.elites, the_plan.breed.agent(genes, "winner")
+    assert archive is not None
+    deals = the_plan.tables.deals(the_plan.generations * the_plan.games + 2 * JUDGING, WITH_ELITES)
+    others = [archive.agent_of(elite) for elite in archive.map.elites]
+    with on_threads(jobs) as each:
+        worth = list(each(lambda other: the_plan.tables.worth(agent, other, deals), others))
+    return score(np.mean(worth, axis=0))
+
+
+def over_seeds(values: list[float]) -> str:
+    """The mean over seeds and half of its 95 % interval, by Student's t."""
+    quantile = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36}[len(values)]
+    return f"{fmean(values):.2f} ± {quantile * stdev(values) / sqrt(len(values)):.2f}"
+
+
+def page(found: dict[str, list[dict[str, Score]]], seeds: int) -> str:
+    elites = len(registry.game("hanabi").elites.map.elites)  # type: ignore[union-attr]
+    head = "| bred | with its copies | with the group | with strangers | with every elite |"
+    lines = [
+        "# Bred among themselves, and with strangers", "",
+        f"Made by `python docs/results/strangers.py --seeds {seeds}`: rule lists of Hanabi for two players, bred from "
+        f"{seeds} seeds in each of four ways, {GENERATIONS} generations of {POPULATION}. The group are "
+        f"{', '.join(GROUP)}. Nobody meets the strangers before the end: {', '.join(STRANGERS)}, and the {elites} "
+        f"[elites](../explanation/elites.md), who play in all sorts of ways. Mean scores of the winners on {JUDGING:,} "
+        f"fresh deals with every partner ({WITH_ELITES} with each elite); ± is half of a 95 % interval over the seeds, "
+        f"and in brackets stands the worst seed.", "", head, "|---|---|---|---|---|",
+    ]  # fmt: skip
+    for way, scores in found.items():
+        values = [[each[what].mean for each in scores] for what in MEASURED]
+        cells = [f"{over_seeds(each)} ({min(each):.2f})" for each in values]
+        lines.append(f"| {WAYS[way].words} | {' | '.join(cells)} |")
+    lines += ["", "The difference to pure self-play, seed by seed:", "", head, "|---|---|---|---|---|"]
+    for way in list(WAYS)[1:]:
+        cells = []
+        for what in MEASURED:
+            pairs = zip(found[way], found["alone"], strict=True)
+            cells.append(over_seeds([one[what].mean - other[what].mean for one, other in pairs]))
+        lines.append(f"| {WAYS[way].words} | {' | '.join(cells)} |")
+    lines += ["", "Every winner: with its copies / with strangers / with every elite.", ""]
+    lines += [f"| seed | {' | '.join(way.words for way in WAYS.values())} |", "|---|---|---|---|---|"]
+    for seed in range(seeds):
+        told = [found[way][seed] for way in WAYS]
+        cells = [" / ".join(f"{each[what].mean:.2f}" for what in ("copies", "strangers", "elites")) for each in told]
+        lines.append(f"| {seed} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--jobs", type=int, default=2, help="workers; the figures do not depend on it")
+    parser.add_argument("--folder", type=Path, default=Path("build/strangers"), help="where checkpoints are kept")
+    chosen = parser.parse_args()
+    found: dict[str, list[dict[str, Score]]] = {way: [] for way in WAYS}
+    started = time.process_time()
+    for seed in range(chosen.seeds):
+        for way in WAYS:
+            scores = bred(way, seed, chosen.folder, chosen.jobs)
+            found[way].append(scores)
+            told = ", ".join(f"{what} {each.mean:.2f}" for what, each in scores.items())
+            print(f"seed {seed} {way}: {told} ({time.process_time() - started:.0f} s)", flush=True)
+    PAGE.write_text(page(found, chosen.seeds))
+    print(PAGE.read_text())
+
+
+if __name__ == "__main__":
+    main()

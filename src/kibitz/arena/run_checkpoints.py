@@ -1,0 +1,126 @@
+"""The games of an unfinished run of an experiment: a checkpoint for each of its matches, in a folder of the cache.
+
+A run that was killed goes on with the same command. Checkpoints are found by what was played: the experiment, how many
+deals of which seed, and the code and weights of the agents (see `code_version`), so an agent that was changed since
+plays its rows anew. The folder goes when the run is done.
+"""
+
+import contextlib
+import json
+import shutil
+import time
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from filelock import FileLock, Timeout
+
+from kibitz.arena.checkpoint import Checkpoint
+from kibitz.arena.code_version import code_version
+from kibitz.arena.match import Match
+from kibitz.arena.measure import MatchScores
+from kibitz.arena.standings import Standings
+from kibitz.core.errors import KibitzError
+from kibitz.core.folders import cache_folder
+
+ABANDONED = 30 * 24 * 3600  # seconds after which nobody goes on with a run any more
+
+
+class RunCheckpoints:
+    """Where the matches of one run are kept. `problem` says why nothing is kept any more, if so."""
+
+    def __init__(self, plan: Any, fresh: bool = False, place: Path | None = None) -> None:
+        """Find what an earlier run of the same plan left, unless it is to begin afresh."""
+        runs = place or cache_folder() / "reproduce"
+        self.folder = runs / digest_of_plan(plan)
+        self.lock = FileLock(self.folder / "lock", blocking=False)
+        self.problem, self.earlier_games = "", 0
+        try:
+            remove_abandoned(runs)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.lock.acquire()
+        except Timeout:
+            self.problem = (
+                f"The same is being played already, and kept in {self.folder}. This run is not kept: it cannot be gone "
+                f"on with if it is stopped."
+            )
+            return
+        except OSError as error:
+            self._stop_keeping(error.strerror or str(error))
+            return
+        if fresh:
+            for file in self.folder.glob("*.partial"):
+                file.unlink()
+
+    def _stop_keeping(self, why: object) -> None:
+        self.problem = (
+            f"{self.folder} cannot be written ({why}), so what is played from here on is not kept. The run goes on; if "
+            f"it is stopped, the same command goes on from what was kept before, if anything."
+        )
+
+    def kept(self, match: Match) -> "KeptMatch | None":
+        """A prepared match, with the games that an earlier run played of it; None if nothing can be kept."""
+        if self.problem:
+            return None
+        plan = {"match": msgspec.to_builtins(match.plan()), "code": code_version(match)}
+        try:
+            kept = KeptMatch(self, self.folder / digest_of_plan(plan), plan, match)
+        except KibitzError as error:
+            self._stop_keeping(error)
+            return None
+        self.earlier_games += len(kept.results)
+        return kept
+
+    def finish(self) -> None:
+        """The run is done and shown: remove the folder."""
+        self.release()
+        if not self.problem:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def release(self) -> None:
+        """Let another process go on with the run."""
+        with contextlib.suppress(OSError):
+            self.lock.release()
+
+
+class KeptMatch:
+    """One match of a run: its results are written down as they come."""
+
+    def __init__(self, run: RunCheckpoints, target: Path, plan: Any, match: Match) -> None:
+        self.run, self.match = run, match
+        self.checkpoint = Checkpoint(target, plan, "games of another match", 8 * match.game.width, match.games_a_deal)
+        self.results = np.frombuffer(self.checkpoint.entries(), np.int64).reshape(-1, match.game.width)
+        if not self._sound():
+            self.checkpoint.path.unlink()
+            self.checkpoint = Checkpoint(target, plan, "", 8 * match.game.width)
+            self.results = self.results[:0]
+
+    def _sound(self) -> bool:
+        """Whether these can be results of the match: what lies in a cache may have been damaged."""
+        measure = Standings(self.match) if self.match.game.competitive else MatchScores(self.match)
+        try:
+            measure.add(self.results, self.match.rotations(np.arange(len(self.results))))
+        except (ValueError, IndexError, OverflowError, MemoryError):
+            return False
+        return len(self.results) <= self.match.games
+
+    def add(self, results: Any) -> None:
+        if not self.run.problem:
+            try:
+                self.checkpoint.add(results.tobytes())
+            except KibitzError as error:
+                self.run._stop_keeping(error)
+
+
+def digest_of_plan(plan: Any) -> str:
+    return blake2b(json.dumps(plan, sort_keys=True).encode(), digest_size=10).hexdigest()
+
+
+def remove_abandoned(runs: Path) -> None:
+    """Remove runs that nobody went on with for long."""
+    for folder in runs.iterdir() if runs.is_dir() else ():
+        newest = max((file.stat().st_mtime for file in folder.glob("*")), default=0.0)
+        if newest < time.time() - ABANDONED:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,203 @@
+"""`kibitz train`: an agent that learns by playing."""
+
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kibitz.cli import limits
+from kibitz.cli.interrupt import Received, exit_code, keeps
+from kibitz.cli.terminal import (
+    COMPILING,
+    AsJson,
+    GameName,
+    Jobs,
+    Rules,
+    Seed,
+    chosen_rules,
+    complain,
+    out,
+    patience,
+    plain,
+    print_json,
+    progress_bar,
+    workers,
+)
+
+if TYPE_CHECKING:
+    from kibitz.core.game import Game
+    from kibitz.learn.training import Point, TrainingRun
+
+MOST_TRAINED = 10**9
+LINES = 25  # of the learning curve that are printed in a run
+
+
+def train(
+    game: GameName,
+    trainer: Annotated[str, typer.Argument(metavar="TRAINER", help="What learns: reinforced, in Hanabi.")],
+    players: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help="How many play; several numbers, as in 2,4 or 2-5, take turns. Usual: one, and partners."
+        ),
+    ] = None,
+    partners: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,NAME…",
+            help="Who sits in the other seats, as often as it takes: agents, which stay as they are; self; learner, or "
+            "learner:AGENT, for a second one that learns too and may begin with an agent's tables.",
+        ),
+    ] = None,
+    games: Annotated[
+        int, limits.games_option(MOST_TRAINED, "which takes more than a day", "How many games it learns from.")
+    ] = 1_000_000,
+    seed: Seed = 0,
+    output: Annotated[
+        Path | None,
+        limits.path_option("FILE.npz", "Where the tables go; the curve and its pictures go beside them."),
+    ] = None,
+    start: Annotated[
+        str,
+        typer.Option(metavar="AGENT", help="Begin with the tables of an agent, as reinforced2 or reinforced2@my.npz."),
+    ] = "",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Change how it learns; a wrong name lists what there is."),
+    ] = None,
+    rule: Rules = None,
+    jobs: Jobs = None,
+    json: AsJson = False,
+) -> None:
+    """Let an agent learn by playing, and keep what it learned as a file that any command can play with.
+
+        kibitz train hanabi reinforced --players 2
+
+        kibitz match hanabi reinforced2@reinforced-2.npz --players 2
+
+    Every 20,000 games it plays deals that it does not learn from, which gives the learning curve; the best tables so
+    far are the ones that are kept. In the end they are judged by fresh deals. With partners:
+
+        kibitz train hanabi reinforced --partners trustful,trustful --output guest.npz
+
+        kibitz train hanabi reinforced --players 2-5 --start reinforced2 --partners learner:reinforced4
+
+    Ctrl-C or a crash loses at most the last stretch: the same command goes on from the last that was kept, to the same
+    tables as without a break. --jobs is for the judging only.
+    """
+    from kibitz.core import registry
+    from kibitz.core.trainer import TrainingPlan, check_settings
+    from kibitz.learn.company import company
+    from kibitz.learn.training import TrainingRun
+
+    which = registry.game(game)
+    found = registry.trainer(which, trainer)
+    names = [name.strip() for name in partners.split(",") if name.strip()] if partners else []
+    counts = player_counts(which, players, len(names))
+    with patience(COMPILING):
+        others = company(which, names, start)
+        rules = which.check_rules(chosen_rules(rule))
+        plan = TrainingPlan(
+            which, counts, others.partners, others.learners, seed, rules,
+            check_settings(found, chosen_settings(settings)), others.starts,
+        )  # fmt: skip
+        text = {
+            "game": game, "trainer": trainer, "players": list(counts), "partners": names, "start": start,
+            "seed": seed, "rules": rules, "settings": dict(plan.settings), "agents": others.written,
+        }  # fmt: skip
+        where = output or Path(f"{trainer}-{'-'.join(map(str, counts))}.npz")
+        if where.suffix != ".npz":
+            raise typer.BadParameter(f"{where} does not end in .npz, by which tables are known.", param_hint="--output")
+        run = TrainingRun(found, plan, text, where, workers(jobs))
+    keeps(f"{run.checkpoint} keeps the training; the same command goes on from there.")
+    if run.games:
+        complain(f"{run.checkpoint} already holds {run.games:,} games of this training; going on from there.")
+    learn(run, games)
+    with patience("Judging by fresh deals…"):
+        about = run.finish(typed())
+        pictures = run.draw()
+        run.forget_checkpoint()
+    if json:
+        print_json({**about, "curve": [point._asdict() for point in run.curve]})
+        return
+    for count, score in about["score"].items():
+        out.print(f"{count} players: {score['mean']:.2f} ± {score['half_width']:.2f} on fresh deals")
+    files = [*run.outputs, run.output.with_suffix(".json"), *pictures]
+    out.print(f"It is in {plain(', '.join(map(str, files)))}.", soft_wrap=True)
+
+
+def learn(run: "TrainingRun", games: int) -> None:
+    """Train, showing the learning curve as it grows."""
+    from kibitz.learn.curve import in_letters
+
+    before, started = run.games, time.perf_counter()
+    every = max(1, games // run.stretch // LINES)
+    with progress_bar() as progress:
+        task = progress.add_task(run.trainer.name, total=max(games, run.games), completed=run.games)
+
+        def tick(done: int, mean: float) -> None:
+            if not run.curve and (done - before) % 5000 == 0:
+                progress.update(task, description=f"{run.trainer.name}, {mean:.1f} while training")
+            progress.update(task, completed=done)
+
+        try:
+            for point in run.train(games, tick):
+                curve = in_letters([each.judged for each in run.curve], 30)
+                progress.update(task, description=f"{point.judged:.2f} {curve}", completed=point.games)
+                if len(run.curve) % every == 0:
+                    speed = (run.games - before) / (time.perf_counter() - started)
+                    progress.console.print(line(run, point, speed), soft_wrap=True)
+        except KeyboardInterrupt as stopped:
+            kept = Received.keeps if run.curve else " Nothing was kept yet: the first stretch was not over."
+            complain(f"Stopped after {run.games:,} of {games:,} games.{kept}")
+            raise typer.Exit(exit_code(stopped)) from None
+
+
+def line(run: "TrainingRun", point: "Point", speed: float) -> str:
+    best = max(each.judged for each in run.curve)
+    return (
+        f"{point.games:>11,} games: {point.trained:5.2f} while training, {point.judged:5.2f} ± {point.half_width:.2f} "
+        f"as well as it can, best {best:5.2f}; {speed:,.0f} games a second"
+    )
+
+
+def typed() -> str:
+    """The command as it was typed, to be written down."""
+    return shlex.join(["kibitz", *sys.argv[1:]])
+
+
+def player_counts(game: "Game", text: str | None, partners: int) -> tuple[int, ...]:
+    """The numbers of players that a text names, such as 3, 2,4 or 2-5."""
+    if text is None:
+        return (game.check_players(partners + 1 if partners else game.usual_players),)
+    counts: list[int] = []
+    for part in text.split(","):
+        low, dash, high = part.strip().partition("-")
+        if not low.isdecimal() or (dash and not high.isdecimal()):
+            raise typer.BadParameter(
+                f"{text!r} is no number of players, such as 3, 2,4 or 2-5.", param_hint="--players"
+            )
+        counts += range(int(low), int(high or low) + 1)
+    if not counts:
+        raise typer.BadParameter(f"{text!r} names no number of players.", param_hint="--players")
+    for count in counts:
+        game.check_players(count)
+    if partners > min(counts) - 1:
+        raise typer.BadParameter(
+            f"{partners} partners and the learner do not fit a table of {min(counts)}.", param_hint="--partners"
+        )
+    return tuple(counts)
+
+
+def chosen_settings(texts: list[str] | None) -> dict[str, float]:
+    chosen = {}
+    for text in texts or ():
+        name, _, value = (part.strip() for part in text.partition("="))
+        try:
+            chosen[name] = float(value)
+        except ValueError:
+            raise typer.BadParameter(f"{text!r} is not NAME=NUMBER.", param_hint="--set") from None
+    return chosen

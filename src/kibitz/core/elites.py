@@ -1,0 +1,153 @@
+"""A map of elites: of every way to behave the best agent that was found, each in its cell, kept in a JSON file.
+
+The rows of the map are one axis of behaviour and its columns another, both from 0 to 1 in equal steps. An agent of the
+map is called by the lower ends of its cell, as `elite-0.50-0.90`: so people, records and pages can name it, and no file
+has to be named.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from math import hypot
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kibitz.core.agent import CompiledAgent
+from kibitz.core.breeding import Axis, Behaviour, Breed
+from kibitz.core.errors import KibitzError
+
+NAME = re.compile(r"elite-(\d\.\d\d)-(\d\.\d\d)")
+Cell = tuple[int, int]
+
+
+class Elite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    cell: Cell
+    behaviour: tuple[float, float]  # as it was measured
+    alone: float  # the mean score with its own copies, and half of its 95 % interval
+    alone_error: float
+    others: float  # the mean score with each of the other elites
+    others_error: float
+    genes: Any
+
+
+class EliteMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A map as it is kept: what was done to make it, and its elites in the order of their cells."""
+
+    game: str
+    players: int
+    rules: dict[str, str]
+    size: int  # cells along each axis
+    axes: tuple[str, str]
+    provenance: dict[str, Any]
+    elites: list[Elite]
+
+    def dumped(self) -> str:
+        """JSON with a line for every elite, so that a change of one is a change of a line."""
+        whole = msgspec.to_builtins(self)
+        elites = ",\n".join(json.dumps(each, ensure_ascii=False) for each in whole.pop("elites"))
+        head = json.dumps(whole, ensure_ascii=False, indent=1).removesuffix("\n}")
+        return f'{head},\n "elites": [\n{elites}\n]}}\n'
+
+
+def cell_of(behaviour: tuple[float, float], size: int) -> Cell:
+    row, column = (min(int(value * size + 1e-9), size - 1) for value in behaviour)
+    return row, column
+
+
+class Archive:
+    """The agents of a map, by name and by cell."""
+
+    def __init__(self, path: Path, breed: Breed, behaviour: Behaviour) -> None:
+        self.path, self.breed, self.behaviour = path, breed, behaviour
+
+    @cached_property
+    def map(self) -> EliteMap:
+        return read_map(self.path)
+
+    @cached_property
+    def by_cell(self) -> Mapping[Cell, Elite]:
+        return {elite.cell: elite for elite in self.map.elites}
+
+    @property
+    def axes(self) -> tuple[Axis, Axis]:
+        return self.behaviour.axes
+
+    def name(self, cell: Cell) -> str:
+        return "elite-" + "-".join(f"{place / self.map.size:.2f}" for place in cell)
+
+    def cell(self, row: float, column: float) -> Cell:
+        for axis, value in zip(self.axes, (row, column), strict=True):
+            if not 0 <= value <= 1:
+                raise KibitzError(f"{axis.title} goes from 0 to 1, and {value:g} is outside.")
+        return cell_of((row, column), self.map.size)
+
+    def nearest(self, cell: Cell, count: int = 3) -> list[Elite]:
+        def distance(elite: Elite) -> float:
+            return hypot(elite.cell[0] - cell[0], elite.cell[1] - cell[1])
+
+        return sorted(self.map.elites, key=distance)[:count]
+
+    def elite(self, row: float, column: float) -> Elite:
+        """The elite of the cell in which a behaviour lies."""
+        cell = self.cell(row, column)
+        if cell not in self.by_cell:
+            near = ", ".join(self.name(elite.cell) for elite in self.nearest(cell))
+            raise KibitzError(
+                f"The map has no elite at {self.axes[0].title.lower()} {row:g} and {self.axes[1].title.lower()} "
+                f"{column:g}: nobody was found who plays like that. The nearest are {near}."
+            )
+        return self.by_cell[cell]
+
+    def __contains__(self, name: str) -> bool:
+        """Whether a name is one of this map; no other name makes it be read."""
+        found = NAME.fullmatch(name)
+        if not found:
+            return False
+        row, column = map(float, found.groups())
+        if row > 1 or column > 1:
+            return False
+        cell = self.cell(row, column)
+        return cell in self.by_cell and self.name(cell) == name
+
+    def agent(self, name: str) -> CompiledAgent:
+        """The agent of a name that is one of this map."""
+        [(row, column)] = NAME.findall(name)
+        return self.agent_of(self.elite(float(row), float(column)))
+
+    def agent_of(self, elite: Elite) -> CompiledAgent:
+        about = self.about(elite)
+        agent = self.breed.agent(elite.genes, self.name(elite.cell))
+        return replace(agent, title=about["title"], description=about["description"], origin=about["origin"])
+
+    def about(self, elite: Elite) -> dict[str, str]:
+        """Who an elite is, in words."""
+        row, column = elite.behaviour
+        first, second = self.axes
+        made = self.map.provenance
+        title = "Elite " + " · ".join(f"{place / self.map.size:.2f}" for place in elite.cell)
+        return {
+            "title": title,
+            "description": f"Bred to behave in one way of many: {first.title.lower()} {row:.2f}, "
+            f"{second.title.lower()} {column:.2f}. With its copies it scores {elite.alone:.2f} ± "
+            f"{elite.alone_error:.2f}, with the other elites {elite.others:.2f} ± {elite.others_error:.2f} "
+            f"({self.map.players} players).",
+            "origin": f"MAP-Elites, seed {made.get('seed')}, {made.get('date')}: {made.get('command')}",
+        }
+
+
+def read_map(path: Path) -> EliteMap:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=EliteMap)
+    except OSError as error:
+        raise KibitzError(
+            f"The map of elites {path} cannot be read: {error.strerror}. `kibitz elites make` makes one."
+        ) from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise KibitzError(
+            f"{path} is no map of elites, or is damaged ({error}). Put back a copy of it, or make it again with "
+            f"`kibitz elites make`."
+        ) from None

@@ -1,0 +1,120 @@
+"""Functions that only machine code calls are compiled half way: as far as their callers need it, to link them in.
+
+Numba makes every function executable, those that are only ever called by others included: it wraps them for Python and
+for C, optimises them with all that they call, and generates machine code that nobody runs, because what runs is the
+copy that was linked into the caller. That takes about half of the time that compiling takes. Here a function has two
+dispatchers: one for calls from Python, which is as Numba makes it, and an inner one for calls from compiled functions.
+"""
+
+from typing import Any
+
+from llvmlite import binding
+from numba.core import compiler
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_machinery import register_pass
+from numba.core.environment import lookup_environment
+from numba.core.typed_passes import NativeLowering
+
+result: Any = compiler.CompileResult  # its fields are made at run time
+ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of environments begin, which hold what Python objects a function needs
+
+
+class InnerLibrary(JITCodeLibrary):
+    """What is linked into callers: inlined and cleaned up, and no machine code."""
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=self._codegen._opt_level, cost="cheap"
+        )
+        passes.run(self._final_module, builder)
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> tuple[str, bytes]:
+        return self.name, self._get_module_for_linking().as_bitcode()
+
+
+def never_called() -> Any:
+    """Stands for a function where Numba keeps what Python would call: it has to be a built-in, and no other."""
+    return object().__reduce_ex__
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InnerLowering(NativeLowering):
+    _name = "inner_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        flags, context = state.flags, state.targetctx
+        state.library = InnerLibrary(context.codegen(), state.func_id.func_qualname)
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        super().run_pass(state)
+        state.library._ensure_finalized()
+        state.reload_init.extend(state.library._reload_init)
+        state.cr = state.cr._replace(cfunc=never_called())
+        context.insert_user_function(state.cr.cfunc, state.cr.fndesc, [state.library])
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class OuterLowering(NativeLowering):
+    """Hands the functions that were linked in their environments, as Numba does when it makes them executable."""
+
+    _name = "outer_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        super().run_pass(state)
+        for variable in state.library._final_module.global_variables:
+            if variable.name.startswith(ENVIRONMENT):
+                environment = lookup_environment(variable.name)
+                if environment is not None:
+                    state.targetctx.codegen().set_env(variable.name, environment)
+        return True
+
+
+class LoweringCompiler(compiler.CompilerBase):
+    """Numba's own compiler with another way of lowering."""
+
+    lowering: type
+
+    def define_pipelines(self) -> list[Any]:
+        passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes = [(self.lowering if each is NativeLowering else each, text) for each, text in passes.passes]
+        passes.finalize()
+        return [passes]
+
+
+class InnerCompiler(LoweringCompiler):
+    lowering = InnerLowering
+
+
+class OuterCompiler(LoweringCompiler):
+    lowering = OuterLowering
+
+
+def call_inner(outer: Any, inner: Any) -> None:
+    """Let compiled functions that call the outer dispatcher's function call what the inner one compiles."""
+    outer.inner = inner
+    outer.get_call_template, outer.get_overload = inner.get_call_template, inner.get_overload
+    outer._compiling_counter = inner._compiling_counter  # a function that calls itself is compiling, in either way
+
+
+def rebuilt(
+    context: Any, library: tuple[str, bytes], description: Any, environment: Any, signature: Any, objectmode: bool,
+    lifted: Any, annotation: str, reload_init: Any, environments: Any,
+) -> Any:  # fmt: skip
+    """An inner function from the parts that are kept of it, as `CompileResult._rebuild` does with others."""
+    for function in reload_init:
+        function()
+    name, bitcode = library
+    made = InnerLibrary(context.codegen(), name)
+    made._final_module = binding.parse_bitcode(bitcode)
+    made._finalize_final_module()
+    return result(
+        typing_context=context.typing_context, target_context=context, entry_point=never_called(), typing_error=None,
+        type_annotation=annotation, signature=signature, objectmode=objectmode, lifted=lifted, fndesc=description,
+        library=made, call_helper=None, environment=environment, metadata=None, reload_init=reload_init,
+        referenced_envs=environments,
+    )  # fmt: skip

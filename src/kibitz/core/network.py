@@ -1,0 +1,250 @@
+"""A small neural network as an agent's weights: layers of any size, read from an .npz file, and run in compiled code.
+
+The file has the arrays `layer_1`, `bias_1`, `layer_2`, … (inputs × outputs each; between two layers what is below zero
+becomes zero), `inputs`, the name of the encoding that the network was trained on, and `about`, where it comes from.
+With other networks for some numbers of players these are called `players_3_layer_1` and so on.
+
+As weights it is one vector that says its own shape: how many layers, the sizes from the inputs on, then of every layer
+the matrix, row by row, and the biases.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from kibitz.core.bits import lowest_bit
+from kibitz.core.compile import compiled
+from kibitz.core.errors import KibitzError
+from kibitz.core.weights import PLAYERS, Numbers, Weights, numbers
+
+Layers = Sequence[tuple[Any, Any]]  # a matrix and biases each
+MOST_LAYERS, WIDEST = 8, 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """What a network must have to fit its place: its encoding, how many inputs that has, and how many outputs."""
+
+    encoding: str
+    inputs: int
+    outputs: int
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkWeights(Weights):
+    """The weights of a network, which may be of any size between its inputs and its outputs."""
+
+    shape: Shape = Shape("", 0, 0)
+    about: str = ""
+
+    @classmethod
+    def empty(cls, shape: Shape) -> Self:
+        """No network yet: a file brings it."""
+        return cls(shape=shape)
+
+    @classmethod
+    def of_layers(
+        cls, shape: Shape, layers: Layers, others: Mapping[int, Layers] | None = None, about: str = ""
+    ) -> Self:
+        check_layers(shape, layers)
+        for each in (others or {}).values():
+            check_layers(shape, each)
+        vectors = {players: flattened(each) for players, each in (others or {}).items()}
+        usual = flattened(layers)
+        longest = max(map(len, [usual, *vectors.values()]))
+        padded = {players: np.pad(each, (0, longest - len(each))) for players, each in vectors.items()}
+        return cls(np.pad(usual, (0, longest - len(usual))), by_players=padded, shape=shape, about=about)
+
+    def but(self, values: Any) -> Self:
+        """Another network, as a vector that says its shape."""
+        if isinstance(values, Mapping):
+            self.check_names(values)
+        vector = numbers(values)
+        check_layers(self.shape, unflattened(vector))
+        return type(self)(vector, shape=self.shape)
+
+    def from_file(self, path: Path) -> Self:
+        return read_network(path, self.shape)
+
+    def for_players(self, players: int) -> Any:
+        if not len(self):
+            raise KibitzError(
+                "The agent is a network without weights. Name a file of them behind it: NAME@player.npz. "
+                "docs/how-to/networks.md shows how to train one."
+            )
+        return super().for_players(players)
+
+
+def check_layers(shape: Shape, layers: Layers) -> None:
+    """Refuse what is no network for this place, with why."""
+    if not 1 <= len(layers) <= MOST_LAYERS:
+        raise KibitzError(f"A network has 1 to {MOST_LAYERS} layers, not {len(layers)}.")
+    width = shape.inputs
+    for number, (matrix, biases) in enumerate(layers, start=1):
+        if matrix.ndim != 2 or matrix.shape[0] != width:
+            raise KibitzError(
+                f"layer_{number} is of shape {matrix.shape}, and has to have {width} rows: as many as "
+                f"{'there are inputs' if number == 1 else 'the layer before it has columns'}."
+            )
+        if matrix.shape[1] > WIDEST:
+            raise KibitzError(f"layer_{number} has {matrix.shape[1]} columns; {WIDEST} is the most.")
+        width = matrix.shape[1]
+        if biases.shape != (width,):
+            raise KibitzError(f"bias_{number} is of shape {biases.shape}, and has to be ({width},).")
+        for name, each in ((f"layer_{number}", matrix), (f"bias_{number}", biases)):
+            if not np.isfinite(each).all():
+                raise KibitzError(f"{name} has numbers that are not finite.")
+    if width != shape.outputs:
+        raise KibitzError(f"The last layer has {width} columns, and has to have {shape.outputs}, one for each output.")
+
+
+def flattened(layers: Layers) -> Any:
+    sizes = [layers[0][0].shape[0], *(matrix.shape[1] for matrix, _ in layers)]
+    parts = [np.ravel(part) for layer in layers for part in layer]
+    return np.concatenate([[len(layers)], sizes, *parts]).astype(np.float64)
+
+
+def unflattened(vector: Any) -> Layers:
+    """The layers that a vector says it is."""
+    head = [int(each) if np.isfinite(each) else 0 for each in vector[: MOST_LAYERS + 2]]
+    count = head[0] if head else 0
+    sizes = head[1 : count + 2]
+    if not 1 <= count <= MOST_LAYERS or len(sizes) < count + 1 or min(sizes) < 1:
+        raise KibitzError("These numbers are no network: the first of them do not say how large it is.")
+    layers, at = [], count + 2
+    for rows, columns in pairwise(sizes):
+        end = at + (rows + 1) * columns
+        if end > len(vector):
+            raise KibitzError(f"These are {len(vector)} numbers, and the network that they begin with has more.")
+        layers.append((vector[at : end - columns].reshape(rows, columns), vector[end - columns : end]))
+        at = end
+    return layers
+
+
+def read_network(path: Path, shape: Shape) -> Any:
+    """The network in a file; one that is damaged or does not fit is told with why."""
+    try:
+        return NetworkWeights.of_layers(shape, *networks_in(arrays_in(path), shape))
+    except OSError as error:
+        raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except KibitzError as error:
+        raise KibitzError(f"{path}: {error}") from None
+
+
+def arrays_in(path: Path) -> dict[str, Any]:
+    if path.suffix != ".npz":
+        raise KibitzError("the weights of a network are an .npz file.")
+    try:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+            return {name: np.asarray(file[name]) for name in file.files}
+    except OSError:
+        raise
+    except Exception as error:  # zipfile and zlib have errors of their own
+        raise KibitzError(f"it is damaged, or not a file of NumPy arrays: {error}.") from None
+
+
+def networks_in(arrays: Mapping[str, Any], shape: Shape) -> tuple[Layers, dict[int, Layers], str]:
+    """The usual network of a file, those for other numbers of players, and where they come from."""
+    encoding = str(arrays["inputs"]) if "inputs" in arrays else ""
+    if encoding != shape.encoding:
+        said = f"is for inputs called {encoding}" if encoding else "does not say what its inputs are (an array inputs)"
+        raise KibitzError(f"it {said}; the agent's are {shape.encoding}.")
+    usual = layers_in(arrays, "")
+    if not usual:
+        raise KibitzError(f"it has no array called layer_1; it has {', '.join(arrays) or 'none'}.")
+    others = {}
+    for players in range(1, 100):
+        if found := layers_in(arrays, f"{PLAYERS}_{players}_"):
+            others[players] = found
+    return usual, others, str(arrays.get("about", ""))
+
+
+def layers_in(arrays: Mapping[str, Any], head: str) -> Layers:
+    layers: list[tuple[Any, Any]] = []
+    while f"{head}layer_{len(layers) + 1}" in arrays:
+        number = len(layers) + 1
+        if f"{head}bias_{number}" not in arrays:
+            raise KibitzError(f"it has {head}layer_{number} and no {head}bias_{number}.")
+        matrix, biases = arrays[f"{head}layer_{number}"], arrays[f"{head}bias_{number}"]
+        if matrix.dtype.kind not in "fiu" or biases.dtype.kind not in "fiu":
+            raise KibitzError(f"{head}layer_{number} holds no numbers.")
+        layers.append((matrix.astype(np.float64), biases.astype(np.float64)))
+    return layers
+
+
+def write_network(
+    path: Path,
+    shape: Shape,
+    layers: Layers,
+    about: str,
+    others: Mapping[int, Layers] | None = None,
+    dtype: Any = np.float16,
+) -> None:
+    """A file that `read_network` reads. Half precision keeps three digits of every weight: enough to play by."""
+    arrays: dict[str, Any] = {"inputs": np.array(shape.encoding), "about": np.array(about)}
+    for head, each in [("", layers), *((f"{PLAYERS}_{players}_", each) for players, each in (others or {}).items())]:
+        for number, (matrix, biases) in enumerate(each, start=1):
+            arrays[f"{head}layer_{number}"] = matrix.astype(dtype)
+            arrays[f"{head}bias_{number}"] = biases.astype(dtype)
+    draft = path.with_name(path.name + ".new")
+    with draft.open("wb") as file:
+        np.savez_compressed(file, **arrays)
+    draft.replace(path)
+
+
+# Compiled: what the network says of bits, and how sure it is.
+
+
+@compiled
+def copy_row(into: Any, weights: Numbers, at: int, count: int) -> None:
+    for place in range(count):
+        into[place] = weights[at + place]
+
+
+@compiled
+def add_row(into: Any, weights: Numbers, at: int, count: int, times: float) -> None:
+    """From the start of a slice: so the compiler sees that no index is negative, and adds several at once."""
+    row = weights[at : at + count]
+    for place in range(count):
+        into[place] += times * row[place]
+
+
+@compiled
+def outputs_of(weights: Numbers, words: Any, bits: int, room: Any) -> Any:
+    """What the network answers to inputs that are bits, so many in a word; `room` is for two layers.
+
+    Of the first layer only the rows of the bits that are set are added up.
+    """
+    layers = int(weights[0])
+    at = layers + 2
+    rows, columns = int(weights[1]), int(weights[2])
+    now, then = room[0], room[1]
+    copy_row(now, weights, at + rows * columns, columns)
+    for place in range(words.shape[0]):
+        word = int(words[place])
+        while word:
+            add_row(now, weights, at + (bits * place + lowest_bit(word)) * columns, columns, 1.0)
+            word &= word - 1
+    at += (rows + 1) * columns
+    for layer in range(1, layers):
+        rows, columns = columns, int(weights[2 + layer])
+        copy_row(then, weights, at + rows * columns, columns)
+        for row in range(rows):
+            if now[row] > 0:
+                add_row(then, weights, at + row * columns, columns, now[row])
+        at += (rows + 1) * columns
+        now, then = then, now
+    return now[:columns]
+
+
+@compiled
+def widest_layer(weights: Numbers) -> int:
+    """How many numbers the widest layer behind the inputs has."""
+    widest = 0
+    for layer in range(int(weights[0])):
+        widest = max(widest, int(weights[2 + layer]))
+    return widest

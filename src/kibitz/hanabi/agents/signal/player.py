@@ -1,0 +1,150 @@
+"""The player `signal`: from what everybody knows and what it sees to a move that says a sum.
+
+What everybody knows is in `common`, how it is read from moves in `reading`, `silence` and `saving`; `questions` and
+`codes` are what is said, `telling` how; `pace` chooses between a play, a hint and a discard, and `endgame` thinks the
+end of the deck through.
+"""
+
+from typing import Any
+
+from kibitz.core.bits import count_bits, lowest_bit
+from kibitz.core.compile import compiled, struct_dtype
+from kibitz.core.loop import decision, move_of
+from kibitz.core.weights import Numbers
+from kibitz.hanabi.agents import agent
+from kibitz.hanabi.agents.choices import discarding, may_discard, playing
+from kibitz.hanabi.agents.signal import reasons
+from kibitz.hanabi.agents.signal.common import COMMON, DRAFT, NOW, START, begin, known_to_fit, sees_truth
+from kibitz.hanabi.agents.signal.endgame import END_WORLD, think
+from kibitz.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
+from kibitz.hanabi.agents.signal.pace import HINTS, PLAYS, plan
+from kibitz.hanabi.agents.signal.plain import plain_move
+from kibitz.hanabi.agents.signal.questions import saying_slots, spare_slots
+from kibitz.hanabi.agents.signal.reading import catch_up, trusting
+from kibitz.hanabi.agents.signal.saving import early
+from kibitz.hanabi.agents.signal.settings import DISCARD_SUMS, END_DECK, PLAY_SUMS, WEIGHTS
+from kibitz.hanabi.agents.signal.silence import after_discard, after_play, says_nothing_fits
+from kibitz.hanabi.agents.signal.telling import NO_MOVE, hint_saying, slot_saying
+from kibitz.hanabi.cards import ALL, holds
+from kibitz.hanabi.rules import allowed, legal
+from kibitz.hanabi.state import CARDS, State
+
+PUBLIC = struct_dtype([("tables", COMMON, 3)])
+MEMORY = struct_dtype([("tables", COMMON, 3), ("own", OWN), ("world", END_WORLD)])
+Tables = Any  # the three of PUBLIC or of MEMORY
+
+
+@compiled
+def start(tables: Tables, view: State) -> None:
+    if tables[START].begun == 0:
+        begin(tables[START], view)
+        tables[NOW] = tables[START]
+
+
+def watch(view: State, public: Any) -> None:
+    """Note how the game began. What moves say is read by who decides, for that takes eyes: see `reading`."""
+    start(public.tables, view)
+
+
+@compiled
+def settings_mark(weights: Numbers) -> float:
+    """A number by which two players see whether they go by the same settings."""
+    mark = 1.0
+    for place in range(weights.shape[0]):
+        mark += weights[place] * (place * place + 7.1 * place + 1.3)
+    return mark
+
+
+@compiled
+def all_know_the_same(view: State, public: Any, memory: Any, weights: Numbers) -> bool:
+    """Bring what everybody knows up to date; whether this seat may share it, and need not read the game itself."""
+    if memory.tables[START].begun == 0:
+        start(public.tables, view)
+        shared, mark = public.tables[NOW], settings_mark(weights)
+        if shared.turn == public.tables[START].turn:
+            shared.mark = mark
+        if shared.mark == mark:
+            catch_up(shared, view, weights)
+            if shared.doubts == 0 and sees_truth(shared, view):
+                return True
+        memory.tables[START] = public.tables[START]
+        memory.tables[NOW] = memory.tables[START]
+    catch_up(memory.tables[NOW], view, weights)
+    return False
+
+
+@compiled
+def decided(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
+    """The decision of a seat that knows what everybody knows."""
+    own, c = memory.own, tables[NOW]
+    look(own, c, view)
+    tables[DRAFT].asked_for = 0
+    if not trusting(c):
+        return plain_move(own, c, view, weights)
+    chosen = plan(own, c, view, weights)
+    if CARDS - view.drawn <= weights[END_DECK] and c.dead != ALL:
+        least, _ = least_missed(own, c, view, weights)
+        chosen = think(memory.world, own, c, view, chosen, least, weights)
+    if chosen.act == PLAYS:
+        return play(view, tables, memory, chosen.slot, weights)
+    if chosen.act == HINTS:
+        move = hint_saying(tables, view, weights)
+        if move != NO_MOVE:
+            return decision(move, reasons.SAVE if known_to_fit(c, view.seat, c.fits) else reasons.HINT)
+    return throw_away(view, tables, memory, chosen.act == HINTS, weights)
+
+
+@compiled
+def play(view: State, tables: Tables, memory: Any, slot: int, weights: Numbers) -> int:
+    """Play a card, and of several that all know to fit the one that says the sum."""
+    c = tables[NOW]
+    fit = known_to_fit(c, view.seat, c.fits)
+    if weights[PLAY_SUMS] != 0 and early(c, weights) and count_bits(fit) >= 2 and holds(fit, slot):
+        tables[DRAFT] = tables[NOW]
+        after_play(tables[DRAFT], view.seat, weights)
+        return playing(view, slot_saying(tables[DRAFT], view, fit, weights), reasons.PLAY_SAYING)
+    return playing(view, slot, reasons.PLAY if memory.own.kinds[slot] & ~c.fits == 0 else reasons.GAMBLE)
+
+
+@compiled
+def throw_away(view: State, tables: Tables, memory: Any, instead: bool, weights: Numbers) -> int:
+    """Discard, and of several cards that are missed as little the one that says the sum.
+
+    It may be `instead` of a hint, where none says the sum.
+    """
+    own, c = memory.own, tables[NOW]
+    slot, _ = least_missed(own, c, view, weights)
+    if not may_discard(view):
+        return playing(view, slot, reasons.STUCK)
+    spare = spare_slots(c, view.seat, weights)
+    if instead and c.players > 2 and says_nothing_fits(c, view.seat, weights):
+        other = no_spare(own, c, view, spare, weights)
+        if other >= 0:
+            return discarding(view, other, reasons.DISCARD)
+    slots = saying_slots(c, view.seat, slot, weights)
+    if weights[DISCARD_SUMS] != 0 and count_bits(slots) >= 2:
+        tables[DRAFT] = tables[NOW]
+        after_discard(tables[DRAFT], view.seat, slot, weights)
+        return discarding(view, slot_saying(tables[DRAFT], view, slots, weights), reasons.DISCARD_SAYING)
+    return discarding(view, slot, reasons.DISCARD_SPARE if spare else reasons.DISCARD)
+
+
+@agent(
+    title="Summing Sasha",
+    reasons=reasons.REASONS,
+    tells=reasons.words,
+    origin="kibitz; after Cox et al. 2015 and later programs that encode information in hints",
+    watch=watch,
+    public=PUBLIC,
+    memory=MEMORY,
+    weights=WEIGHTS,
+)
+def signal(view: State, public: Any, memory: Any, weights: Numbers) -> int:
+    """Says a number with every move: the sum of what all others should know. Each of them sees what the others should
+    know, and is left with what it should know itself.
+
+    With partners who do not follow it takes hints at their word after a while.
+    """
+    tables = public.tables if all_know_the_same(view, public, memory, weights) else memory.tables
+    made = decided(view, tables, memory, weights)
+    return made if allowed(view, move_of(made)) else decision(lowest_bit(legal(view)), reasons.ANYTHING)

@@ -1,0 +1,303 @@
+"""MAP-Elites: not one best agent but a map of them, for every way to behave the best that was found (Mouret and Clune
+2015; for Hanabi Canaan et al. 2019).
+
+Children of elites are measured with their copies. One that behaves as nobody did yet, or better than the elite of its
+cell, is measured again on more deals and takes the cell if it still is, and not at the very edge of it. In the end all
+are measured on deals that nobody has seen, and every elite plays with every other.
+
+Work is done in batches, whose parents are the elites at the start of the batch, so the same seed gives the same map on
+any number of threads. Every batch is kept as a line of a checkpoint.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.arena.checkpoint import Checkpoint
+from kibitz.arena.statistics import Z95
+from kibitz.core import registry
+from kibitz.core.agent import CompiledAgent
+from kibitz.core.breeding import Behaviour, Breed, Genes
+from kibitz.core.elites import Cell, Elite, EliteMap, cell_of
+from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game
+from kibitz.learn.tables import Deals, Tables, on_threads, version_of
+
+DIGITS = 4
+TRIM_DEALS, TRIM_PARTNERS = 200, 10
+
+
+@dataclass(frozen=True)
+class MapPlan:
+    """What decides a map."""
+
+    game_name: str
+    players: int = 2
+    seed: int = 0
+    rules: dict[str, str] = field(default_factory=dict)
+    size: int = 20
+    evaluations: int = 100_000  # of children, and of the random agents it begins with
+    beginners: int = 5000
+    batch: int = 250
+    mixing: float = 0.3  # how many children have two parents
+    edge: float = 0.15  # how far inside its cell an elite has to lie, in cells: two standard errors of a confirmation
+    games: int = 100  # of a child
+    confirming: int = 400  # of one that would take a cell
+    judging: int = 2000  # of every elite in the end, on fresh deals
+    pool: int = 60  # of every elite with every other
+
+    @cached_property
+    def game(self) -> Game:
+        return registry.game(self.game_name)
+
+    @cached_property
+    def breed(self) -> Breed:
+        if self.game.breed is None or self.game.behaviour is None:
+            having = [game.name for game in registry.games() if game.breed is not None and game.behaviour is not None]
+            raise KibitzError(
+                f"{self.game.title} has no agents to breed a map of. Games that have: {', '.join(having) or 'none'}."
+            )
+        return self.game.breed
+
+    @cached_property
+    def behaviour(self) -> Behaviour:
+        behaviour = self.game.behaviour
+        if behaviour is None:
+            raise KibitzError(f"{self.game.title} does not say how the behaviour of its agents is measured.")
+        return behaviour
+
+    def prepared(self) -> "MapPlan":
+        self.game.check_players(self.players)
+        made = MapPlan(**{**asdict(self), "rules": self.game.check_rules(self.rules)})
+        first = made.breed.agent(made.breed.random(Random(0)), "first")
+        if made.game.competitive:
+            raise KibitzError(f"{made.game.title} has no score that all reach together, by which elites are chosen.")
+        first.functions(made.game)
+        return made
+
+    @cached_property
+    def tables(self) -> Tables:
+        return Tables(self.game, self.players, self.rules, self.seed)
+
+    # Which deals of the seed are for what.
+
+    @property
+    def confirm_from(self) -> int:
+        return self.games
+
+    @property
+    def judge_from(self) -> int:
+        return self.games + self.confirming
+
+    @property
+    def pool_from(self) -> int:
+        return self.judge_from + self.judging
+
+    @property
+    def batches(self) -> int:
+        return -(-self.evaluations // self.batch)
+
+
+class Measured(NamedTuple):
+    """How an agent behaves among its copies, and what they score."""
+
+    behaviour: tuple[float, float]
+    score: float
+    error: float  # half of the 95 % interval
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who has a cell while the map is made."""
+
+    genes: Genes
+    score: float
+
+
+class MapMaker:
+    """A map in the making, kept beside the file it is to become."""
+
+    def __init__(self, plan: MapPlan, path: Path) -> None:
+        self.plan = plan
+        first = plan.breed.agent(plan.breed.random(Random(0)), "first")
+        header = {**asdict(plan), "code": version_of(plan.game, [first])}
+        self.checkpoint = Checkpoint(path, {"elites": header}, "a map of elites that was begun otherwise")
+        self.holders: dict[Cell, Holder] = {}
+        self.batches = 0  # that are done
+        self.rows: list[list[list[float]]] = []  # of everybody with everybody: mean and variance of each pair
+        for number, line in enumerate(self.checkpoint.lines()):
+            try:
+                self._resume(json.loads(line))
+            except (ValueError, KeyError, TypeError) as error:
+                raise self.checkpoint.damaged(number, error) from None
+        self.before = self.batches
+
+    def _resume(self, entry: dict[str, Any]) -> None:
+        if "row" in entry:
+            if entry["row"] != len(self.rows):
+                raise ValueError("a row of the pool is missing")
+            self.rows.append(entry["pairs"])
+            return
+        if entry["batch"] != self.batches:
+            raise ValueError("a batch is missing")
+        for (row, column), score, genes in entry["entered"]:
+            self.holders[row, column] = Holder(genes, score)
+        self.batches += 1
+
+    # One agent
+
+    def measured(self, agent: CompiledAgent, deals: Deals) -> Measured | None:
+        plan = self.plan
+        played = plan.tables.play([agent] * plan.players, deals, keeps=True)
+        everybody = (1 << plan.players) - 1
+        sums = plan.behaviour.sums(deals.cards, plan.players, plan.tables.rule_bits, played.logs, everybody)
+        behaviour = plan.behaviour.values(sums)
+        scores = plan.game.scores(played.results)[0]
+        error = Z95 * float(scores.std(ddof=1)) / sqrt(len(scores)) if len(scores) > 1 else 0.0
+        return Measured(behaviour, float(scores.mean()), error) if behaviour is not None else None
+
+    def takes(self, found: Measured | None) -> Cell | None:
+        """The cell that somebody would take now."""
+        if found is None:
+            return None
+        cell = cell_of(found.behaviour, self.plan.size)
+        holder = self.holders.get(cell)
+        return cell if holder is None or found.score > holder.score else None
+
+    def well_inside(self, found: Measured) -> bool:
+        """Whether other deals will put it into the same cell; there is nothing beyond the edges of the map."""
+        size, edge = self.plan.size, self.plan.edge
+        low, high = (
+            cell_of(tuple(min(max(value + shift, 0.0), 1.0) for value in found.behaviour), size)  # type: ignore[arg-type]
+            for shift in (-edge / size, edge / size)
+        )
+        return low == high
+
+    # Breeding
+
+    def children(self) -> list[Genes]:
+        """The next batch, from the elites as they are."""
+        plan, dice = self.plan, Random(f"{self.plan.seed}/{self.batches}")
+        parents = [self.holders[cell].genes for cell in sorted(self.holders)]
+        done, many = self.batches * plan.batch, min(plan.batch, plan.evaluations - self.batches * plan.batch)
+        if done < plan.beginners or not parents:
+            return [plan.breed.random(dice) for _ in range(many)]
+        children = []
+        for _ in range(many):
+            child = dice.choice(parents)
+            if dice.random() < plan.mixing:
+                child = plan.breed.mixed(child, dice.choice(parents), dice)
+            children.append(plan.breed.changed(child, dice))
+        return children
+
+    def evolve(self, jobs: int) -> Iterator[int]:
+        """Breed what is missing; after every batch, how many of it took a cell."""
+        plan = self.plan
+        first = plan.tables.deals(0, plan.games)
+        second = plan.tables.deals(plan.confirm_from, plan.confirming)
+        with on_threads(jobs) as each:
+            while self.batches < plan.batches:
+                genes = self.children()
+                agents = [plan.breed.agent(child, "candidate") for child in genes]
+                found = each(lambda agent: self.measured(agent, first), agents)
+                promising = [number for number, one in enumerate(found) if self.takes(one) is not None]
+                again = each(lambda agent: self.measured(agent, second), [agents[number] for number in promising])
+                entered: list[Any] = []
+                for number, confirmed in zip(promising, again, strict=True):
+                    cell = self.takes(confirmed)
+                    if cell is not None and confirmed is not None and self.well_inside(confirmed):
+                        self.holders[cell] = Holder(genes[number], round(confirmed.score, DIGITS))
+                        entered.append([cell, self.holders[cell].score, genes[number]])
+                self._keep({"batch": self.batches, "entered": entered})
+                self.batches += 1
+                yield len(entered)
+
+    def _keep(self, entry: dict[str, Any]) -> None:
+        self.checkpoint.add(json.dumps(entry, separators=(",", ":")).encode() + b"\n")
+
+    # Judging
+
+    def judged(self, jobs: int) -> list[tuple[Cell, Genes, Measured]]:
+        """The elites without rules they do not use, measured on fresh deals and put where these say they belong."""
+        plan = self.plan
+        cells = sorted(self.holders)
+        agents = {cell: plan.breed.agent(self.holders[cell].genes, str(cell)) for cell in cells}
+        deals = plan.tables.deals(plan.judge_from, plan.judging)
+        few = Deals(deals.cards[:TRIM_DEALS], deals.dice[:TRIM_DEALS])
+
+        def judged_one(place: int) -> tuple[Genes, Measured | None]:
+            cell = cells[place]
+            step = max(1, len(cells) // TRIM_PARTNERS)
+            others = [agents[cells[(place + step * n) % len(cells)]] for n in range(1, TRIM_PARTNERS + 1)]
+            used = plan.tables.reasons_used(agents[cell], others, few)
+            genes = plan.breed.trimmed(self.holders[cell].genes, used.tolist())
+            return genes, self.measured(plan.breed.agent(genes, str(cell)), deals)
+
+        best: dict[Cell, tuple[Genes, Measured]] = {}
+        with on_threads(jobs) as each:
+            for genes, found in each(judged_one, range(len(cells))):
+                if found is not None:
+                    cell = cell_of(found.behaviour, plan.size)
+                    if cell not in best or found.score > best[cell][1].score:
+                        best[cell] = genes, found
+        return [(cell, *best[cell]) for cell in sorted(best)]
+
+    def pool(self, agents: Sequence[CompiledAgent], jobs: int) -> Iterator[int]:
+        """Let everybody play with everybody, every two with deals of their own; after every row, how many games."""
+        plan, many = self.plan, len(agents)
+
+        def played(pair: tuple[int, int]) -> tuple[float, float]:
+            row, other = pair
+            deals = plan.tables.deals(plan.pool_from + plan.pool * (row * many + other), plan.pool)
+            worth = plan.tables.worth(agents[row], agents[other], deals)
+            return round(float(worth.mean()), DIGITS), round(float(worth.var(ddof=1)), DIGITS)
+
+        with on_threads(jobs) as each:
+            while len(self.rows) < many:
+                row = len(self.rows)
+                others = range(row + 1, many) if plan.players == 2 else (n for n in range(many) if n != row)
+                pairs = [list(one) for one in each(played, [(row, other) for other in others])]
+                self._keep({"row": row, "pairs": pairs})
+                self.rows.append(pairs)
+                yield len(pairs) * plan.pool
+
+    def with_others(self) -> tuple[Any, Any]:
+        """Of every elite the mean over all others, and half of the 95 % interval of that."""
+        many = len(self.rows)
+        means: Any = np.zeros((many, many))
+        variances: Any = np.zeros((many, many))
+        for row, pairs in enumerate(self.rows):
+            for place, (mean, variance) in enumerate(pairs):
+                other = row + 1 + place if self.plan.players == 2 else place + (place >= row)
+                means[row, other], variances[row, other] = mean, variance
+                if self.plan.players == 2:  # the same games
+                    means[other, row], variances[other, row] = mean, variance
+        count = max(many - 1, 1)
+        return means.sum(axis=1) / count, Z95 * np.sqrt(variances.sum(axis=1) / self.plan.pool) / count
+
+    def finish(
+        self, judged: Sequence[tuple[Cell, Genes, Measured]], provenance: dict[str, Any],
+        write: Callable[[Path, str], object] = lambda path, text: path.write_text(text, encoding="utf-8"),
+    ) -> EliteMap:  # fmt: skip
+        """Write the map; what it was made from is deleted when it is there."""
+        plan = self.plan
+        others, errors = self.with_others()
+        elites = [
+            Elite(
+                cell, tuple(round(value, DIGITS) for value in found.behaviour),  # type: ignore[arg-type]
+                round(found.score, DIGITS), round(found.error, DIGITS),
+                round(float(others[place]), DIGITS), round(float(errors[place]), DIGITS), genes,
+            )
+            for place, (cell, genes, found) in enumerate(judged)
+        ]  # fmt: skip
+        axes = (plan.behaviour.axes[0].name, plan.behaviour.axes[1].name)
+        made = EliteMap(plan.game_name, plan.players, plan.rules, plan.size, axes, provenance, elites)
+        self.checkpoint.finish(lambda path: write(path, made.dumped()))
+        return made

@@ -1,0 +1,243 @@
+"""A study in a file: what is tuned, every finished trial, and what came of it. It is a journal as Optuna writes them.
+
+Every line is written at once and whole, under a lock that ends with its process, so that several processes can work on
+one study and any of them can be killed. A line that was cut short by a full disk or a crash is taken away before the
+next is written. `optuna-dashboard FILE` shows a study in the browser.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import optuna
+from filelock import FileLock
+from optuna.distributions import BaseDistribution, FloatDistribution
+from optuna.storages import JournalStorage
+from optuna.storages.journal import BaseJournalBackend
+from optuna.trial import FrozenTrial, TrialState, create_trial
+
+from kibitz.core.errors import KibitzError
+from kibitz.learn.samplers import FINISHED, Proposer
+
+NAME = "kibitz"  # of the study in its file
+PLAN, VERDICTS, WORKER = "plan", "verdicts", "worker"  # attributes
+optuna.logging.set_verbosity(optuna.logging.ERROR)
+
+
+class TuningPlan(msgspec.Struct, frozen=True):
+    """What a study is about: trials of different plans must not be mixed."""
+
+    game: str
+    agent: str
+    players: int
+    rules: dict[str, str]
+    seed: int
+    against: tuple[str, ...]
+    budget: tuple[int, int]  # iterations and milliseconds of agents that search, 0 where nothing was said
+    deals: int  # that a trial plays which is not stopped early
+    start: dict[str, float]  # the weights that are tuned, as they were
+    fixed: dict[str, float]  # the weights that are not
+    ranges: dict[str, tuple[float, float]]
+    version: str  # a digest of the rules and of the agents' code
+
+
+DIFFERENCES = {
+    "game": "the game is", "agent": "the agent is", "players": "the number of players is", "rules": "the rules are",
+    "seed": "the seed is", "against": "the opponents are", "budget": "the budget of the search is",
+    "deals": "the number of deals is", "start": "the weights to begin with are", "fixed": "the other weights are",
+    "ranges": "the ranges are", "version": "the digest of the rules and of the agents' code is",
+}  # fmt: skip
+
+
+def told(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={told(each)}" for name, each in value.items()) or "none"
+    if isinstance(value, tuple | list):
+        return ", ".join(map(str, value)) or "none"
+    return str(value)
+
+
+def difference(was: TuningPlan, now: TuningPlan) -> str:
+    """The first thing in which two plans differ, in words."""
+    for name, words in DIFFERENCES.items():
+        before, after = getattr(was, name), getattr(now, name)
+        if before != after and isinstance(before, dict):
+            before, after = (
+                {key: value for key, value in one.items() if other.get(key) != value}
+                for one, other in ((before, after), (after, before))
+            )
+        if before != after:
+            return f"there {words} {told(before)}, here {told(after)}"
+    return ""
+
+
+class StudyJournal(BaseJournalBackend):
+    """The lines of a study's file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lock = FileLock(f"{path}.lock")
+        self.read, self.lines = 0, 0  # bytes and lines that were read
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        except OSError as error:
+            raise self.unwritable(error) from None
+
+    def unwritable(self, error: OSError) -> KibitzError:
+        return KibitzError(
+            f"{self.path} cannot be written: {error.strerror}. What it holds is kept: when that is put right, the same "
+            f"command goes on from there."
+        )
+
+    def damaged(self, why: object) -> KibitzError:
+        return KibitzError(
+            f"{self.path} is damaged: {why}. Put back a copy of the file, or delete it, and the same command begins "
+            f"anew."
+        )
+
+    def read_logs(self, log_number_from: int) -> Iterator[dict[str, Any]]:
+        if log_number_from < self.lines:
+            self.read, self.lines = 0, 0
+        with self.path.open("rb") as file:
+            file.seek(self.read)
+            for line in file:
+                if not line.endswith(b"\n"):
+                    return  # somebody is still writing it, or was cut short
+                self.lines += 1
+                self.read += len(line)
+                if self.lines <= log_number_from:
+                    continue
+                try:
+                    log = json.loads(line)
+                    if not isinstance(log, dict):
+                        raise ValueError("it is not an object")
+                except ValueError as error:
+                    raise self.damaged(f"line {self.lines} cannot be read ({error})") from None
+                yield log
+
+    def append_logs(self, logs: list[dict[str, Any]]) -> None:
+        text = b"".join(json.dumps(log, separators=(",", ":")).encode() + b"\n" for log in logs)
+        try:
+            with self.lock, self.path.open("r+b", buffering=0) as file:
+                end = self._end_of_lines(file)
+                file.truncate(end)
+                file.seek(end)
+                try:
+                    left = memoryview(text)
+                    while left:
+                        left = left[file.write(left) :]
+                except OSError:
+                    file.truncate(end)
+                    raise
+        except OSError as error:
+            raise self.unwritable(error) from None
+
+    def _end_of_lines(self, file: Any) -> int:
+        """Where the last whole line ends."""
+        end = file.seek(0, 2)
+        step = 1 << 16
+        for last in range(end, 0, -step):
+            file.seek(max(0, last - step))
+            newline = file.read(min(step, last)).rfind(b"\n")
+            if newline >= 0:
+                return max(0, last - step) + newline + 1
+        return 0
+
+
+class StudyFile:
+    """A study, and beside the file a copy in memory that samplers learn from and propose in."""
+
+    def __init__(self, path: Path, plan: TuningPlan) -> None:
+        self.path, self.plan = path, plan
+        self.worker = uuid4().hex[:12]
+        if path.is_dir():
+            raise KibitzError(f"{path} is a folder. Name a file in it.")
+        self.journal = StudyJournal(path)
+        self.kept = self._opened()
+        self.distributions: dict[str, BaseDistribution] = {
+            name: FloatDistribution(*ends) for name, ends in plan.ranges.items()
+        }
+        self.memory = optuna.create_study(direction="maximize")
+        self.seen = 0
+        with self.journal.lock:
+            if not self.kept.get_trials(deepcopy=False):  # what it has gains nothing over itself, without games
+                self._add(plan.start, 0.0, {plan.deals: 0.0}, TrialState.COMPLETE, {})
+        self.synchronise()
+
+    def _opened(self) -> optuna.Study:
+        with self.journal.lock:
+            try:
+                storage = JournalStorage(self.journal)
+                if NAME in optuna.get_all_study_names(storage):
+                    study = optuna.load_study(study_name=NAME, storage=storage)
+                else:
+                    study = optuna.create_study(study_name=NAME, storage=storage, direction="maximize")
+                kept = study.user_attrs.get(PLAN)
+                was = None if kept is None else msgspec.convert(kept, TuningPlan, strict=False)
+                if was is None and study.get_trials(deepcopy=False):
+                    raise ValueError("it does not say what is tuned")
+            except KibitzError:
+                raise
+            except Exception as error:  # whatever Optuna raises about records that do not fit together
+                raise self.journal.damaged(f"it is no study of kibitz tune ({error or type(error).__name__})") from None
+            if was is None:
+                study.set_user_attr(PLAN, msgspec.to_builtins(self.plan))
+            elif why := difference(was, self.plan):
+                raise KibitzError(
+                    f"{self.path} is another study: {why}. Go on with that by its own command, name another file with "
+                    f"--study, or delete this one."
+                )
+        return study
+
+    @property
+    def trials(self) -> Sequence[FrozenTrial]:
+        """Every finished trial that is known here, the agent's own weights first."""
+        return self.memory.get_trials(deepcopy=False, states=FINISHED)
+
+    def synchronise(self) -> None:
+        """Learn of what other processes have finished."""
+        kept = self.kept.get_trials(deepcopy=False)
+        for trial in kept[self.seen :]:
+            if trial.user_attrs.get(WORKER) != self.worker or self.seen == 0:
+                self.memory.add_trial(trial)
+        self.seen = len(kept)
+
+    def propose(self, proposer: Proposer) -> optuna.Trial:
+        """The next trial, with weights in `params`."""
+        self.memory.sampler = proposer.sampler(len(self.trials))
+        trial = self.memory.ask(self.distributions)
+        for name, value in proposer.attributes.items():
+            trial.set_user_attr(name, value)
+        return trial
+
+    def finish(self, trial: optuna.Trial, stages: dict[int, float], state: TrialState) -> None:
+        """Keep a trial with its gain after each stage, by the number of deals; the last is its value."""
+        for deals, gain in stages.items():
+            trial.report(gain, deals)
+        value = list(stages.values())[-1]
+        self._add(trial.params, value, stages, state, trial.user_attrs)
+        self.memory.tell(trial, value if state == TrialState.COMPLETE else None, state)
+
+    def give_up(self, trial: optuna.Trial) -> None:
+        """Forget a trial that was interrupted."""
+        self.memory.tell(trial, state=TrialState.FAIL)
+
+    def _add(
+        self, params: dict[str, float], value: float, stages: dict[int, float], state: TrialState, attributes: Any
+    ) -> None:
+        trial = create_trial(
+            state=state, value=value, params=params, distributions=self.distributions,
+            intermediate_values=stages, user_attrs={**attributes, WORKER: self.worker},
+        )  # fmt: skip
+        self.kept.add_trial(trial)
+
+    def verdict(self, trials: int) -> Any:
+        """What was found after so many trials, if that was judged already."""
+        return self.kept.user_attrs.get(VERDICTS, {}).get(str(trials))
+
+    def keep_verdict(self, trials: int, verdict: Any) -> None:
+        self.kept.set_user_attr(VERDICTS, {**self.kept.user_attrs.get(VERDICTS, {}), str(trials): verdict})

@@ -1,0 +1,265 @@
+"""A training that is judged as it goes, kept in a file, and gone on with after a break to the same end.
+
+After every stretch of games the learners play deals that they do not learn from, with their partners, as well as they
+can. The best so far are kept. What comes of it in the end is judged once more, by deals that decided nothing.
+"""
+
+import io
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from hashlib import blake2b
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz import __version__
+from kibitz.arena.match import Match, play
+from kibitz.arena.rotation import rotated
+from kibitz.arena.statistics import Z95
+from kibitz.core.agent import Agent, CompiledAgent
+from kibitz.core.errors import KibitzError
+from kibitz.core.text import error_text
+from kibitz.core.trainer import Trainer, TrainingPlan, seated
+
+STRETCH = 20_000  # games between two judgements
+JUDGED, FINAL = 2_000, 10_000  # deals at each table
+
+
+class Judgement(NamedTuple):
+    """The mean over tables, and what it may be off by, 95 times in a hundred."""
+
+    mean: float
+    half_width: float
+
+
+class Point(NamedTuple):
+    """A point of the learning curve."""
+
+    games: int
+    trained: float  # the mean score of the training games since the last point, with all that was tried out in them
+    judged: float  # of the learners as well as they can play
+    half_width: float
+
+
+def other_seed(seed: int, purpose: str) -> int:
+    """A seed whose deals have nothing to do with those of the training."""
+    return int.from_bytes(blake2b(f"{purpose} {seed}".encode(), digest_size=7).digest(), "little")
+
+
+def scores_at(plan: TrainingPlan, table: Sequence[Agent], deals: int, seed: int, jobs: int) -> Any:
+    """The score of every deal at a table whose players sit in every order of turns, a part of the deals each."""
+    rows, players = [], len(table)
+    alike = len({id(agent) for agent in table}) == 1
+    shifts = 1 if alike else players
+    for shift in range(shifts):
+        share = -(-deals // shifts)
+        match = Match.of(plan.game, rotated(table, shift), share, seed + shift, rules=dict(plan.rules)).prepared()
+        for batch in play(match, jobs):
+            if batch.failure:
+                raise KibitzError(batch.failure)
+            rows.append(worth(plan, batch.results, -shift % players))
+    return np.concatenate(rows)
+
+
+def worth(plan: TrainingPlan, results: Any, seat: int) -> Any:
+    """What games are worth to the first learner, who sits in this seat: the score, or its share of a win."""
+    if not plan.game.competitive:
+        return plan.game.scores(results)[0]
+    won = (plan.game.winners(results)[:, None] >> np.arange(plan.game.most_seats)) & 1
+    return won[:, seat] / np.maximum(won.sum(axis=1), 1)
+
+
+def judged(
+    plan: TrainingPlan, learned: Sequence[CompiledAgent], deals: int, seed: int, jobs: int = 1
+) -> dict[int, Judgement]:
+    """What learners and partners score together, by the number of players."""
+    found = {}
+    for players in dict.fromkeys(plan.players):
+        scores = scores_at(plan, seated(plan.table(players), learned), deals, seed, jobs)
+        found[players] = Judgement(float(scores.mean()), float(Z95 * scores.std(ddof=1) / sqrt(len(scores))))
+    return found
+
+
+def overall(judgements: Mapping[int, Judgement]) -> Judgement:
+    """The mean over tables, each counting the same."""
+    means, halves = zip(*judgements.values(), strict=True)
+    return Judgement(sum(means) / len(means), sqrt(sum(half**2 for half in halves)) / len(halves))
+
+
+@dataclass
+class TrainingRun:
+    """A training with its file. `plan_text` says in plain values what decides it."""
+
+    trainer: Trainer
+    plan: TrainingPlan
+    plan_text: dict[str, Any]
+    output: Path
+    jobs: int = 1
+    stretch: int = field(default_factory=lambda: STRETCH)
+    judged_deals: int = field(default_factory=lambda: JUDGED)
+    curve: list[Point] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.training = self.trainer.begin(self.plan)
+        self.checkpoint = self.output.with_name(self.output.name + ".partial")
+        self.plan_text = {**self.plan_text, "stretch": self.stretch, "judged_deals": self.judged_deals}
+        self.best = self._tables()
+        if self.output.is_dir():
+            raise KibitzError(f"{self.output} is a folder. Name a file in it, such as {self.output / 'tables.npz'}.")
+        if self.checkpoint.exists():
+            self._resume()
+
+    @property
+    def games(self) -> int:
+        """That were learned from so far."""
+        return self.curve[-1].games if self.curve else 0
+
+    def _tables(self) -> list[Any]:
+        return [agent.weights.values for agent in self.training.learned()]
+
+    def learned(self) -> list[CompiledAgent]:
+        """The learners as they were when they were judged best."""
+        now = self.training.learned()
+        return [agent.with_weights(values) for agent, values in zip(now, self.best, strict=True)]
+
+    # Training
+
+    def train(self, games: int, tick: Callable[[int, float], object] = lambda games, mean: None) -> Iterator[Point]:
+        """Train until so many games were learned from, in whole stretches; every point is kept before it is told."""
+        while self.games < games:
+            yield self._one_stretch(tick)
+
+    def _one_stretch(self, tick: Callable[[int, float], object]) -> Point:
+        first, rows = self.games, []
+        for game in range(first, first + self.stretch, self.trainer.block):
+            rows.append(self.training.train(game, self.trainer.block))
+            tick(game + self.trainer.block, float(rows[-1][:, 1].mean()))
+        found = overall(
+            judged(
+                self.plan, self.training.learned(), self.judged_deals, other_seed(self.plan.seed, "judging"), self.jobs
+            )
+        )
+        if not self.curve or found.mean > max(point.judged for point in self.curve):
+            self.best = self._tables()
+        trained = float(np.concatenate(rows)[:, 1].mean())
+        point = Point(first + self.stretch, trained, *found)
+        self.curve.append(point)
+        self._keep()
+        return point
+
+    # Its file
+
+    def _keep(self) -> None:
+        arrays = {f"state_{name}": array for name, array in self.training.state().items()}
+        arrays |= {f"best_{number}": values for number, values in enumerate(self.best)}
+        content = io.BytesIO()
+        np.savez(content, plan=as_text(self.plan_text), curve=as_text(self.curve), **arrays)
+        write(
+            self.checkpoint, content.getvalue(),
+            f"{self.checkpoint} still has what was learned up to the game {self.games - self.stretch:,}, and the same "
+            f"command goes on from there." if self.games > self.stretch else "Nothing was kept yet.",
+        )  # fmt: skip
+
+    def _resume(self) -> None:
+        arrays = read_arrays(self.checkpoint, "Delete it, and the same command begins anew.")
+        try:
+            plan, curve = json.loads(str(arrays["plan"])), json.loads(str(arrays["curve"]))
+            if plan != self.plan_text:
+                changed = [name for name in {**plan, **self.plan_text} if plan.get(name) != self.plan_text.get(name)]
+                raise KibitzError(
+                    f"{self.checkpoint} holds a training with another {' and another '.join(sorted(changed))}. Finish "
+                    f"that with its own command, delete the file, or write to another --output."
+                )
+            head = "state_"
+            self.training.restore(
+                {name.removeprefix(head): each for name, each in arrays.items() if name.startswith(head)}
+            )
+            self.best = [arrays[f"best_{number}"] for number in range(self.plan.learners)]
+            self.curve = [Point(*point) for point in curve]
+        except (KeyError, ValueError, TypeError, IndexError) as error:
+            raise damaged(self.checkpoint, error, "Delete it, and the same command begins anew.") from None
+
+    def finish(self, command: str) -> dict[str, Any]:
+        """Judge the best by fresh deals, and write their tables, where they come from, and the curve.
+
+        The same training gives the same tables to the last byte: when and how it was asked for stands beside them.
+        """
+        fresh = other_seed(self.plan.seed, "fresh")
+        scores = judged(self.plan, self.learned(), FINAL, fresh, self.jobs)
+        about = {
+            **self.plan_text,
+            "games": self.games,
+            "score": {
+                str(players): {"mean": round(each.mean, 4), "half_width": round(each.half_width, 4)}
+                for players, each in scores.items()
+            },
+            "fresh_deals": {"seed": fresh, "deals": FINAL},
+        }
+        again = f"Nothing is lost: the same command goes on from {self.checkpoint}."
+        for path, values in zip(self.outputs, self.best, strict=True):
+            content = io.BytesIO()
+            np.savez_compressed(content, weights=values.astype(np.float16), about=as_text(about))
+            write(path, content.getvalue(), again)
+        made = {"command": command, "version": __version__, "date": date.today().isoformat()}
+        whole = {**made, **about, "curve": [point._asdict() for point in self.curve]}
+        write(self.output.with_suffix(".json"), (json.dumps(whole, indent=1) + "\n").encode(), again)
+        return about
+
+    def draw(self) -> list[Path]:
+        from kibitz.arena import charts
+        from kibitz.learn.curve import learning_curve
+
+        title = f"{self.plan.game.title}: {self.trainer.name} learns"
+        try:
+            return charts.save(learning_curve(self.curve, title, self.plan_text), self.output.with_suffix(""))
+        except OSError as error:
+            raise KibitzError(
+                f"The learning curve cannot be drawn to {self.output.parent}: {error.strerror}."
+            ) from None
+
+    def forget_checkpoint(self) -> None:
+        self.checkpoint.unlink(missing_ok=True)
+
+    @property
+    def outputs(self) -> list[Path]:
+        """A file for each learner."""
+        others = range(2, self.plan.learners + 1)
+        return [self.output, *(self.output.with_name(f"{self.output.stem}-{n}{self.output.suffix}") for n in others)]
+
+
+def as_text(value: Any) -> Any:
+    return np.array(json.dumps(value))
+
+
+def damaged(path: Path, error: object, hint: str) -> KibitzError:
+    return KibitzError(f"{path} is damaged: {error}. {hint}")
+
+
+def read_arrays(path: Path, hint: str) -> dict[str, Any]:
+    try:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except OSError as error:
+        raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except Exception as error:  # zipfile and zlib have errors of their own
+        raise damaged(path, error_text(error), hint) from None
+
+
+def write(path: Path, content: bytes, otherwise: str) -> None:
+    """Write a file whole or not at all: the disk may be full, and the process may be killed meanwhile."""
+    draft = path.with_name(path.name + ".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise KibitzError(f"{path} cannot be written: {error.strerror or error}. {otherwise}") from None

@@ -1,0 +1,331 @@
+"""Tuning: weights within their ranges with which an agent plays better, and how much better they are on fresh deals.
+
+Every trial plays the same deals, in stages of which each doubles the last. After each stage it is compared, deal by
+deal, with the best trial so far, and stopped if it is clearly worse. At the end the best trials, and the means of
+several, play other deals to find the winner, and the winner plays deals that nothing was chosen by against the weights
+that the agent had: that difference is what tuning gained.
+"""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from filelock import FileLock
+from optuna.trial import FrozenTrial, TrialState
+
+from kibitz.arena.bots import known
+from kibitz.arena.code_version import code_version
+from kibitz.core.agent import Agent, CompiledAgent, PythonAgent
+from kibitz.core.errors import KibitzError, unknown
+from kibitz.core.weights import Weights
+from kibitz.learn.paired_deals import Difference, Weighted, Yardstick, derived_seed, paired
+from kibitz.learn.samplers import Proposer, SamplerName
+from kibitz.learn.study import StudyFile, TuningPlan
+
+DEALS, SLOW_DEALS = 16_000, 400  # of a trial that is not stopped; agents in Python, and those that search, take longer
+FRESH, SLOW_FRESH = 100_000, 2_000  # that the winner is judged by
+STAGES = 4  # the last has all deals, each before it half as many as the next
+FEWEST = 25  # deals of the first stage: with fewer a test says nothing
+WEAK = 1.96  # standard errors by which a trial must be worse than the best so far to be stopped
+FINALISTS = 10  # single trials that the winner is chosen from
+TOGETHER = (5, 10, 20, 40)  # so many of the best trials, as the mean of their weights
+DIGITS = 6  # of a weight that is written
+
+
+def stages(deals: int) -> list[int]:
+    """How many deals a trial has played after each stage."""
+    found = [deals // 2**step for step in range(STAGES - 1, -1, -1)]
+    return [each for each in found if each >= FEWEST] or [deals]
+
+
+def weighted(agent: Agent) -> Weighted:
+    """An agent whose weights have names and ranges; others cannot be tuned."""
+    if not isinstance(agent, CompiledAgent | PythonAgent) or not len(agent.weights):
+        raise KibitzError(f"{agent.name} declares no weights, so there is nothing to tune.")
+    if not agent.weights.names or not agent.weights.ranges:
+        what = "ranges" if agent.weights.names else "names and ranges"
+        raise KibitzError(
+            f"The weights of {agent.name} have no {what}, which say where to look. docs/how-to/tune.md shows how an "
+            f"agent declares them."
+        )
+    return agent
+
+
+def chosen_weights(weights: Weights, patterns: Sequence[str]) -> list[str]:
+    """The weights that are to be tuned: all, or those that are named, or whose table is."""
+    if not patterns:
+        return list(weights.names)
+    found: set[str] = set()
+    for pattern in patterns:
+        matching = {name for name in weights.names if name == pattern or name.startswith(f"{pattern}.")}
+        if not matching:
+            raise unknown("weight", pattern, weights.names, f"The agent's weights are {', '.join(weights.names)}.")
+        found |= matching
+    return [name for name in weights.names if name in found]
+
+
+@dataclass
+class Progress:
+    """How far a study is."""
+
+    trials: int  # that are finished, by all processes
+    best: float  # the gain of the best over the agent's own weights, on the deals of the trials
+    games: int = 0  # that this process played
+    trials_per_second: float = 0.0  # of this process
+    stage: str = ""  # what is done at the moment
+    done: float = 0.0  # of what is done at the end, as a share
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What came of a study, on deals that nothing was chosen by."""
+
+    trials: int
+    weights: dict[str, float]  # all of them
+    source: str  # which of the candidates it was
+    mean: float
+    start_mean: float  # of the weights that the agent had
+    gain: float
+    stderr: float
+    deals: int
+    seed: int  # whose deals they are
+    finished: str  # when
+    changed: bool = True
+
+    @property
+    def difference(self) -> Difference:
+        return Difference(self.gain, self.stderr, self.deals)
+
+
+@dataclass
+class Tuning:
+    """A study at work."""
+
+    yardstick: Yardstick
+    agent: Weighted
+    path: Path
+    seed: int = 0
+    sampler: SamplerName = "cmaes"
+    deals: int | None = None
+    fresh: int | None = None
+    only: Sequence[str] = ()  # weights, or tables of weights, if not all are to be tuned
+    games: int = 0
+    values: dict[int, Any] = field(default_factory=dict)  # of the deals, by trial: the first and the best
+
+    def __post_init__(self) -> None:
+        quick = all(match.quick for match in self.yardstick.matches(weighted(self.agent), 0, 1))
+        self.deals = self.deals or (DEALS if quick else SLOW_DEALS)
+        self.fresh = self.fresh or (FRESH if quick else SLOW_FRESH)
+        weights, players = self.agent.weights, self.yardstick.players
+        start = dict(zip(weights.names, weights.for_players(players).tolist(), strict=True))
+        ranges = dict(zip(weights.names, weights.ranges, strict=True))
+        for name, (low, high) in ranges.items():
+            if not low < high or not low <= start[name] <= high:
+                raise KibitzError(
+                    f"The weight {name} of {self.agent.name} is {start[name]:g} and goes from {low:g} to {high:g}. "
+                    f"The range has to be wider than a point, and the weight in it."
+                )
+        tuned = chosen_weights(weights, self.only)
+        budget = self.yardstick.budget
+        self.plan = TuningPlan(
+            game=self.yardstick.game.name,
+            agent=self.agent.name,
+            players=players,
+            rules=self.yardstick.game.check_rules(self.yardstick.rules),
+            seed=self.seed,
+            against=self.yardstick.against,
+            budget=(budget.iterations, budget.milliseconds) if budget else (0, 0),
+            deals=self.deals,
+            start={name: start[name] for name in tuned},
+            fixed={name: value for name, value in start.items() if name not in tuned},
+            ranges={name: ranges[name] for name in tuned},
+            version=" ".join(code_version(match.prepared()) for match in self.yardstick.matches(self.agent, 0, 1)),
+        )
+        self.proposer = Proposer(self.sampler, self.seed, self.plan.start, self.plan.ranges)
+        self.study = StudyFile(self.path, self.plan)
+        self.tuning_seed = derived_seed(self.seed, "trials")
+        self.began, self.before = time.monotonic(), self.finished
+
+    @property
+    def finished(self) -> int:
+        """Trials, without the weights that the agent has."""
+        return len(self.study.trials) - 1
+
+    @property
+    def whole(self) -> list[FrozenTrial]:
+        """The trials that were never stopped, the best first; of equals the first."""
+        found = [trial for trial in self.study.trials if trial.state == TrialState.COMPLETE and not stopped(trial)]
+        return sorted(found, key=lambda trial: -(trial.value or 0.0))
+
+    @property
+    def best(self) -> FrozenTrial:
+        return self.whole[0]
+
+    def with_weights(self, tuned: Mapping[str, float]) -> Weighted:
+        named = {**self.plan.fixed, **tuned}
+        return self.agent.with_weights([named[name] for name in self.agent.weights.names])
+
+    def play(self, tuned: Mapping[str, float], seed: int, first: int, last: int) -> Any:
+        return self.yardstick.play(self.with_weights(tuned), seed, first, last, self._count)
+
+    def _count(self, games: int) -> None:
+        self.games += games
+
+    def values_of(self, trial: FrozenTrial, deals: int) -> Any:
+        """What the first deals are worth to a trial; they are played again if that is not known here."""
+        known = self.values.get(trial.number, np.zeros(0))
+        if len(known) < deals:
+            more = self.play(trial.params, self.tuning_seed, len(known), deals)
+            self.values[trial.number] = known = np.concatenate([known, more])
+        return known[:deals]
+
+    def progress(self, stage: str = "", done: float = 0.0) -> Progress:
+        seconds = time.monotonic() - self.began
+        speed = (self.finished - self.before) / seconds if seconds else 0.0
+        return Progress(self.finished, self.best.value or 0.0, self.games, speed, stage, done)
+
+    # Trials
+
+    def run(self, trials: int, seconds: float | None = None) -> Iterator[Progress]:
+        """Try weights until the study has so many trials, or for so many seconds."""
+        self.began, self.before = time.monotonic(), self.finished
+        end = None if seconds is None else self.began + seconds
+        yield self.progress()
+        while self.finished < trials and (end is None or time.monotonic() < end):
+            trial = self.study.propose(self.proposer)
+            try:
+                yield from self._try(trial)
+            except BaseException:
+                self.study.give_up(trial)
+                raise
+            self.study.synchronise()
+            yield self.progress()
+
+    def _try(self, trial: Any) -> Iterator[Progress]:
+        original, best = self.study.trials[0], self.best
+        played, gains = np.zeros(0), {}
+        assert self.deals is not None
+        for last in stages(self.deals):
+            played = np.concatenate([played, self.play(trial.params, self.tuning_seed, len(played), last)])
+            gains[last] = paired(played, self.values_of(original, last)).mean
+            weak = paired(played, self.values_of(best, last)).clearly_negative(WEAK)
+            if weak and last < self.deals:
+                trial.set_user_attr("stopped", last)
+                # Optuna's Gaussian process learns nothing from pruned trials.
+                self.study.finish(trial, gains, TrialState.COMPLETE if self.sampler == "gp" else TrialState.PRUNED)
+                return
+            yield self.progress()
+        self.study.finish(trial, gains, TrialState.COMPLETE)
+        if gains[self.deals] > (best.value or 0.0):
+            self.values = {original.number: self.values[original.number], trial.number: played}
+
+    # Finals
+
+    def candidates(self) -> list[tuple[str, dict[str, float]]]:
+        """The weights the agent has, the best trials, and means of the weights of several of the best."""
+        whole = self.whole
+        found: dict[str, Mapping[str, float]] = {"the weights it had": self.plan.start}
+        for trial in whole[:FINALISTS]:
+            if trial.number != self.study.trials[0].number:
+                found[f"trial {trial.number}"] = trial.params
+        for count in TOGETHER:
+            if len(whole) > count:
+                best = [[trial.params[name] for name in self.plan.start] for trial in whole[:count]]
+                means = np.mean(best, axis=0).tolist()
+                found[f"the mean of the {count} best trials"] = dict(zip(self.plan.start, means, strict=True))
+        if self.proposer.evolution is not None and self.proposer.evolution.generation:
+            found["the centre of the search"] = self.proposer.evolution.centre()
+        return [(source, {name: rounded(each[name]) for name in self.plan.start}) for source, each in found.items()]
+
+    def judge(self) -> Iterator[Progress | Verdict]:
+        """Choose the winner by deals that no trial played, and measure it by deals that chose nothing.
+
+        One process does so; others that work on the study wait for it.
+        """
+        lock = Path(f"{self.path}.judge.lock")
+        with FileLock(lock):
+            self.study.synchronise()
+            kept = self.study.verdict(self.finished)
+            if kept is None:
+                verdict = None
+                for verdict in self._judged():
+                    if isinstance(verdict, Progress):
+                        yield verdict
+                assert isinstance(verdict, Verdict)
+                self.study.keep_verdict(self.finished, msgspec.to_builtins(verdict))
+            else:
+                verdict = msgspec.convert(kept, Verdict)
+        lock.unlink(missing_ok=True)
+        yield verdict
+
+    def _judged(self) -> Iterator[Progress | Verdict]:
+        assert self.deals is not None
+        assert self.fresh is not None
+        seed, deals = derived_seed(self.seed, "finals", self.finished), 0
+        left = self.candidates()
+        played = {name: np.zeros(0) for name, _ in left}
+        steps, step = 2 * len(left) + 2, 0
+        while len(left) > 1:
+            deals += self.deals
+            for name, tuned in left:
+                more = self.play(tuned, seed, len(played[name]), deals)
+                played[name] = np.concatenate([played[name], more])
+                step += 1
+                yield self.progress("finals", min(0.9, step / steps))
+            left.sort(key=lambda each: -played[each[0]].mean())
+            left = left[: (len(left) + 1) // 2] if len(left) > 2 else left[:1]
+        [(source, tuned)] = left
+        seed = derived_seed(self.seed, "fresh", self.finished)
+        ours = self.play(tuned, seed, 0, self.fresh)
+        yield self.progress("fresh deals", 0.95)
+        theirs = self.play(self.plan.start, seed, 0, self.fresh)
+        found = paired(ours, theirs)
+        yield Verdict(
+            trials=self.finished, weights={**self.plan.fixed, **tuned}, source=source,
+            mean=float(ours.mean()), start_mean=float(theirs.mean()), gain=found.mean, stderr=found.stderr,
+            deals=self.fresh, seed=seed, finished=datetime.now(UTC).date().isoformat(),
+            changed=tuned != self.plan.start,
+        )  # fmt: skip
+
+    def provenance(self, verdict: Verdict, command: str) -> dict[str, Any]:
+        """Where weights come from and what they are worth, as it is written down with them."""
+        plan, low_high = self.plan, verdict.difference.interval
+        a_deal = sum(match.games_a_deal for match in self.yardstick.matches(self.agent, 0, 1))
+        played = sum(max(trial.intermediate_values) for trial in self.study.trials[1:])
+        return {
+            "command": command,
+            "agent": plan.agent,
+            "players": plan.players,
+            **({"against": list(plan.against)} if plan.against else {}),
+            "rules": ", ".join(f"{name}={value}" for name, value in plan.rules.items()),
+            "seed": plan.seed,
+            "sampler": self.sampler,
+            "trials": verdict.trials,
+            "games": played * a_deal,
+            "date": verdict.finished,
+            "winner": verdict.source,
+            "fresh_deals": verdict.deals,
+            "fresh_seed": verdict.seed,
+            "score": round(verdict.mean, 4),
+            "score_before": round(verdict.start_mean, 4),
+            "gain": round(verdict.gain, 4),
+            "gain_interval": [round(end, 4) for end in low_high],
+        }
+
+
+def stopped(trial: FrozenTrial) -> bool:
+    return "stopped" in trial.user_attrs
+
+
+def rounded(value: float) -> float:
+    """A weight as it is written: what is judged is what is written."""
+    return float(f"{value:.{DIGITS}g}")
+
+
+def tunable(yardstick: Yardstick, text: str) -> Weighted:
+    """An agent by its name, with weights that can be tuned."""
+    return weighted(known(yardstick.game, text, yardstick.bot_seconds))

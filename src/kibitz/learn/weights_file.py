@@ -1,0 +1,68 @@
+"""Tuned weights in a TOML file that `AGENT@FILE` plays, with where they come from and what they gain."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from kibitz.core.errors import KibitzError
+from kibitz.core.weights import TUNED
+
+ABOUT = """\
+# Made by kibitz tune. The score, with the weights below and with those the agent had, and the gain are means over
+# {deals:,} deals of seed {seed} that nothing was chosen by.
+"""
+
+
+def quoted(text: str) -> str:
+    """A text as TOML writes it."""
+    escaped = "".join(
+        f"\\{letter}" if letter in '"\\' else letter if letter.isprintable() else f"\\U{ord(letter):08X}"
+        for letter in text
+    )
+    return f'"{escaped}"'
+
+
+def written(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(written, value))}]"
+    return quoted(str(value))
+
+
+def tables(weights: Mapping[str, float]) -> dict[str, dict[str, float]]:
+    """Named weights by the tables they stand in, those without a table first."""
+    found: dict[str, dict[str, float]] = {"": {}}
+    for name, value in weights.items():
+        table, _, last = name.rpartition(".")
+        found.setdefault(table, {})[last] = value
+    return found
+
+
+def weights_text(origin: str, provenance: Mapping[str, Any], weights: Mapping[str, float]) -> str:
+    by_table = tables(weights)
+    lines = [ABOUT.format(deals=provenance["fresh_deals"], seed=provenance["fresh_seed"]).rstrip()]
+    lines += [f"origin = {quoted(origin)}", *(f"{name} = {written(value)}" for name, value in by_table.pop("").items())]
+    lines += ["", f"[{TUNED}]", *(f"{name} = {written(value)}" for name, value in provenance.items())]
+    for table, named in by_table.items():
+        lines += ["", f"[{table}]", *(f"{name} = {written(value)}" for name, value in named.items())]
+    return "\n".join(lines) + "\n"
+
+
+def write_weights(path: Path, text: str) -> None:
+    """At once: a crash leaves the old file or the new one."""
+    draft = path.with_name(path.name + ".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise KibitzError(
+            f"{path} cannot be written: {error.strerror}. The study is kept: when that is put right, the same command "
+            f"writes it without playing again."
+        ) from None

@@ -1,0 +1,128 @@
+// The map of elites: a grid of scores, rows and columns by how agents behave. What a cell is about is told beside it; a click seats its agent.
+
+import { button, h, redraw } from "./dom.js";
+import { sentCreate } from "./setup.js";
+import * as keep from "./keep.js";
+
+// From dark blue to yellow, as the palette cividis goes: even steps to every eye, the colour-blind's too.
+const COLOURS = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
+
+function colour(share) {
+  const place = Math.min(Math.max(share, 0), 1) * (COLOURS.length - 1);
+  const [low, high] = [COLOURS[Math.floor(place)], COLOURS[Math.ceil(place)]];
+  return low.map((value, part) => Math.round(value + (high[part] - value) * (place % 1)));
+}
+
+const linear = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+const luminance = ([red, green, blue]) => 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+
+export async function eliteMap(shell, game) {
+  if (!document.getElementById("elites-style")) document.head.append(h("link", { id: "elites-style", rel: "stylesheet", href: "/static/elites.css" }));
+  const answer = await fetch(`/api/elites/${encodeURIComponent(game.name)}.json`);
+  if (!answer.ok) throw new Error(answer.statusText);
+  const map = await answer.json();
+  const [rows, columns] = map.axes;
+  const steps = Array.from({ length: map.size }, (_, place) => place);
+  const at = new Map(map.elites.map((elite) => [String(elite.cell), elite]));
+  const low = (place) => (place / map.size).toFixed(2);
+  const lower = (text) => text.toLowerCase();
+  const ways = { others: "with every other elite", alone: "with copies of itself" };
+  const best = (way) => map.elites.reduce((one, other) => (other[way][0] > one[way][0] ? other : one));
+  const called = (elite) => `${rows.title} ${low(elite.cell[0])}, ${lower(columns.title)} ${low(elite.cell[1])}`;
+  let way = "others";
+  let current = best(way);
+  let touched = null; // the cell that a finger is on: the first touch tells, the second seats
+
+  const grid = h("table", { class: "elite-map", role: "grid", "aria-label": `Map of ${game.title}'s elites`, onkeydown: walk });
+  const told = h("div", { class: "elite-told" });
+  const choices = Object.entries(ways).map(([name, words]) => button(words, () => choose(name), { "data-key": `way-${name}` }));
+
+  function choose(name) {
+    way = name;
+    draw();
+  }
+
+  const seats = (elite, own) => Array.from({ length: map.players }, (_, seat) => (seat === 0 && !own ? { kind: "me" } : { kind: "bot", agent: elite.name }));
+  const sit = (elite, own = false) => sentCreate(shell, { type: "create", game: game.name, seats: seats(elite, own), pace: own ? 1200 : keep.choice("pace", 700) });
+
+  // Arrow keys go from elite to elite; one of them at a time can be reached with Tab.
+  function walk(event) {
+    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -map.size], End: [0, map.size] }[event.key];
+    if (!steps) return;
+    event.preventDefault();
+    const far = Math.abs(steps[1]) > 1;
+    let [row, column] = current.cell;
+    if (far) column = steps[1] < 0 ? -1 : map.size;
+    const step = far ? -Math.sign(steps[1]) : steps[1];
+    do {
+      row += far ? 0 : steps[0];
+      column += step;
+    } while (row >= 0 && column >= 0 && row < map.size && column < map.size && !at.has(String([row, column])));
+    const next = at.get(String([row, column]));
+    if (next) grid.querySelector(`[data-cell="${next.cell}"]`).focus();
+  }
+
+  function show(elite) {
+    grid.querySelector(`[data-cell="${current.cell}"]`)?.setAttribute("tabindex", -1);
+    current = elite;
+    grid.querySelector(`[data-cell="${elite.cell}"]`)?.setAttribute("tabindex", 0);
+    tell();
+  }
+
+  const points = ([mean, error]) => `${mean.toFixed(2)} ± ${error.toFixed(2)} points`;
+
+  function tell() {
+    redraw(told,
+      h("h3", {}, current.title),
+      h("dl", { class: "figures" },
+        [[lower(rows.title), current.behaviour[0].toFixed(2), rows.about], [lower(columns.title), current.behaviour[1].toFixed(2), columns.about],
+          ["with every other elite", points(current.others)], ["with copies of itself", points(current.alone)]]
+          .map(([name, value, why]) => h("div", { title: why }, h("dt", {}, name), h("dd", {}, value)))),
+      h("p", { class: "small" }, "It does the first of these that it can:"),
+      h("ol", { class: "small elite-does" }, current.does.map((line) => h("li", {}, line))),
+      h("div", { class: "row" },
+        button("Play with it", () => sit(current), { class: "primary", "data-key": "elite-play" }),
+        button("Watch it", () => sit(current, true), { "data-key": "elite-watch" })));
+  }
+
+  function cell(row, column, most) {
+    const elite = at.get(String([row, column]));
+    if (!elite) return h("td", { role: "gridcell" }, h("span", { class: "unseen" }, "nobody"));
+    const back = colour(elite[way][0] / most);
+    const ink = luminance(back) > 0.179 ? "#000" : "#fff"; // where black and white are as easy to read
+    return h("td", { role: "gridcell" }, h("button", {
+      type: "button", "data-cell": String(elite.cell), "data-key": `elite-${elite.cell}`, tabindex: elite === current ? 0 : -1,
+      style: { background: `rgb(${back.join(" ")})`, color: ink }, onfocus: () => show(elite), onpointerenter: (event) => event.pointerType === "mouse" && show(elite),
+      onpointerdown: (event) => { touched = event.pointerType === "touch" && current !== elite ? elite : null; },
+      onclick: () => (touched === elite ? show(elite) : sit(elite)),
+      "aria-label": `${called(elite)}: ${points(elite[way])} ${ways[way]}. Sit down with it.`,
+    }, Math.round(elite[way][0])));
+  }
+
+  function draw() {
+    const most = Math.max(...map.elites.map((elite) => elite[way][0]), 1);
+    for (const each of choices) each.setAttribute("aria-pressed", String(each.dataset.key === `way-${way}`));
+    redraw(grid,
+      h("thead", {}, h("tr", { role: "row" }, h("th", { role: "columnheader", class: "corner" }, h("span", { class: "unseen" }, `${rows.title} down, ${lower(columns.title)} across`)),
+        steps.map((column) => h("th", { role: "columnheader", scope: "col" }, low(column))))),
+      h("tbody", {}, steps.map((row) => h("tr", { role: "row" }, h("th", { role: "rowheader", scope: "row" }, low(row)), steps.map((column) => cell(row, column, most))))));
+  }
+
+  draw();
+  tell();
+  const [social, lone] = [best("others"), best("alone")];
+  return h("section", { class: "card elites", "aria-labelledby": `elites-${game.name}` },
+    h("h2", { id: `elites-${game.name}` }, `A map of playing styles in ${game.title}`),
+    h("p", { class: "small" },
+      `For each way to play the best bot that was bred: ${map.elites.length} of ${map.size * map.size} cells have one. From top to bottom they tell more (${rows.about}); from left to right they are surer when they play (${columns.about}). `
+      + `The number is the score at a table of ${map.players}.`),
+    h("p", { class: "small" },
+      `With strangers, ${social.title} does best: ${points(social.others)} with every other elite, ${points(social.alone)} with its copies. ${lone.title} reaches most with its copies, ${points(lone.alone)}, and ${points(lone.others)} with the others.`),
+    h("div", { class: "segmented", role: "group", "aria-label": "Whom they play with" }, choices),
+    h("div", { class: "elite-part" },
+      h("div", { class: "elite-frame" },
+        h("p", { class: "small muted", "aria-hidden": "true" }, `${rows.title} ↓ · ${columns.title} →`),
+        h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Map of elites" }, grid),
+        h("p", { class: "small muted" }, "Point at a cell to see who it is, choose it to sit down with it. With the keyboard, arrow keys go from cell to cell.")),
+      h("div", { "aria-live": "polite" }, told)));
+}
