@@ -343,8 +343,8 @@ def split(belief: Belief, left: Any, count: int, slot: int, most: int, stream: i
     """List every hand of the list with every card that may be in one more slot, and say how many these are.
 
     If they are more than so many, that many are drawn by weight, and the belief is not exact: one from each of equal
-    parts of the total weight, anywhere in it. At even distances it would often be the same card that is drawn, as most hands
-    weigh about the same.
+    parts of the total weight, anywhere in it. At even distances it would often be the same card that is drawn, as most
+    hands weigh about the same.
     """
     view = belief.now[0]
     told = view.told[view.seat][slot]
@@ -453,8 +453,8 @@ def believe(belief: Belief, past: Past, effort: Effort) -> None:
     """Bring the belief up to the view that stands in it. It is empty if no hand is found that the others' moves allow.
 
     It is carried on from the believer's last turn, if everybody has moved once since. Hands that were drawn have ever
-    fewer old cards between them, so that others are found anew and added. What is drawn depends on nothing but the number of
-    the turn: the same game leads to the same belief.
+    fewer old cards between them, so that others are found anew and added. What is drawn depends on nothing but the
+    number of the turn: the same game leads to the same belief.
     """
     view = belief.now[0]
     if belief.turn == view.turn and belief.count > 0:

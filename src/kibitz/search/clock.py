@@ -28,7 +28,7 @@ class Limit(NamedTuple):
 
     iterations: int
     deadline: float  # in milliseconds of the clock
-    began: float = 0.0
+    began: float = 0.0  # on the same clock, where there is a deadline
 
 
 def milliseconds() -> float:
@@ -54,7 +54,7 @@ def limit_of(budget: Budget) -> Limit:
     """The limit of a search that begins now. Without a budget it has one iteration, as it must choose something."""
     timed = budget.milliseconds > 0
     iterations = budget.iterations if budget.iterations > 0 else ENDLESS if timed else 1
-    began = milliseconds()
+    began = milliseconds() if timed else 0.0
     return Limit(iterations, began + budget.milliseconds if timed else np.inf, began)
 
 

@@ -317,7 +317,7 @@ def what_was_found(view: Any, reader: Any, about: int, public: Any, memory: Any)
 
 
 @agent(
-    title="Searching Sasha",
+    title="Farsighted Fran",
     reasons=REASONS,
     origin="Lerer, Hu, Foerster and Brown 2020",
     random=True,
@@ -335,7 +335,7 @@ def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: B
     move that ends best.
 
     The others' moves tell it which hands it may hold: those with which Trusting Taylor would have made them. With
-    partners who play like that it loses nothing by looking ahead. Another can take that one's place: search:bot2.
+    partners who play like that it loses nothing by looking ahead. Any other agent can take that one's place.
     """
     limit = limit_of(budget)
     seats = seated(models, np.zeros(view.players, np.int64))
