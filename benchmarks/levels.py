@@ -47,8 +47,9 @@ class Measured:
 
 
 def candidates() -> list[str]:
-    """Every agent that looks at no hidden card."""
-    return [agent.name for agent in registry.agents(HANABI) if not agent.traits.cheats]
+    """Every agent that looks at no hidden card, and does not take long."""
+    agents = registry.agents(HANABI)
+    return [agent.name for agent in agents if not agent.traits.cheats and not agent.traits.searches]
 
 
 @compiled

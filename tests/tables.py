@@ -21,6 +21,7 @@ PLAYERS = tuple(HANABI.players)
 EVERY_RULES = every_rules(HANABI)
 DEFAULTS = EVERY_RULES[0]
 EVERY_AGENT = tuple(registry.agents(HANABI))
+QUICK_AGENTS = tuple(agent for agent in EVERY_AGENT if not agent.traits.searches)
 
 
 def one_of_each_code(agents: Sequence[Agent]) -> tuple[Agent, ...]:
@@ -32,7 +33,7 @@ def one_of_each_code(agents: Sequence[Agent]) -> tuple[Agent, ...]:
     return tuple(agent for agent in agents if agent in found.values())
 
 
-AGENTS = one_of_each_code(EVERY_AGENT)
+AGENTS = one_of_each_code(QUICK_AGENTS)
 HONEST = tuple(agent for agent in AGENTS if not agent.traits.cheats)
 
 

@@ -44,7 +44,9 @@ def test_levels_of_love_letter_win_more_and_more() -> None:
 
 
 def test_every_honest_agent_was_measured_with_a_person() -> None:
-    assert set(MEASURED) == {agent.name for agent in registry.agents(HANABI) if not agent.traits.cheats}
+    """But for those who search: they are for a table of their kind, and take their time."""
+    honest = [agent for agent in registry.agents(HANABI) if not agent.traits.cheats]
+    assert set(MEASURED) == {agent.name for agent in honest if not agent.traits.searches}
 
 
 def test_who_stands_for_a_person_plays_by_the_rules_and_far_better_than_chance() -> None:

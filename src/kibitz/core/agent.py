@@ -128,6 +128,7 @@ class Functions(NamedTuple):
     decide: Any
     observe: Any
     watch: Any
+    true_moves: Any
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,7 @@ class CompiledAgent(Agent):
     reasons: tuple[str, ...]  # a reason beyond the last is the last
     observe: Observe | None = None  # sees the seat's view at the start and after every move, to keep its memory
     watch: Observe | None = None  # sees an onlooker's view at the start and after every move, to keep public knowledge
+    true_moves: Decide | None = None  # a mask of the legal moves that tell nothing false by its conventions
     memory: Dtype | None = None  # the type of the struct of what a seat remembers: zeros when a game begins
     public: Dtype | None = None  # of what everybody knows, kept once for all seats that watch by the same function
     weights: Weights = Weights()  # noqa: RUF009 (they never change)
@@ -149,6 +151,7 @@ class CompiledAgent(Agent):
     models: tuple["CompiledAgent", ...] = ()  # agents to think with
     tells: Tells | None = None  # words of its own that stand in its reasons
     needs: tuple[str, ...] = ()  # generic functions that a game must have for it
+    check: Callable[["CompiledAgent"], None] | None = None  # raises a KibitzError where its models do not suit it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", as_weights(self.weights))
@@ -160,6 +163,7 @@ class CompiledAgent(Agent):
             common_function(self.decide, types.int64, *given),
             common_function(self.observe, types.void, *given) if self.observe else None,
             common_function(self.watch, types.void, game, None, self.public) if self.watch else None,
+            common_function(self.true_moves, types.int64, *given) if self.true_moves else None,
         )
 
     def check_fits(self, game: Game) -> None:
@@ -167,6 +171,8 @@ class CompiledAgent(Agent):
             raise KibitzError(
                 f"{self.name} cannot play {game.title}: it needs {', '.join(missing)}, which that game has not."
             )
+        if self.check is not None:
+            self.check(self)
 
     def with_weights(self, weights: Any) -> "CompiledAgent":
         """The same agent with other weights: as many numbers, or some of them by name."""
@@ -242,7 +248,7 @@ def structs_of(game: Game, agents: Sequence[CompiledAgent | None], players: int)
         struct["weight_count"] = len(agent.weights)
         struct["models"], struct["model_count"] = structs.ctypes.data + SEAT.itemsize * behind, len(agent.models)
         struct["iterations"], struct["milliseconds"] = budget
-        struct["cheats"] = agent.traits.cheats
+        struct["cheats"], struct["random"] = agent.traits.cheats, agent.traits.random
         behind += len(agent.models)
     return structs, weights
 
@@ -340,7 +346,8 @@ class CompiledPlayer:
     @property
     def expects(self) -> Expectation | None:
         """What it expects of the move it decided on last, if it searches and tells."""
-        return expectation(self.known("memory")) if self.agent.memory == FOUND and self.seats else None
+        tells = self.agent.memory is not None and set(FOUND.names or ()) <= set(self.agent.memory.names or ())
+        return expectation(self.known("memory")) if tells and self.seats else None
 
     def known(self, what: str) -> Any:
         """What it remembers of this game, as the struct it declares: its `memory`, or what it knows of the `public`."""

@@ -30,13 +30,13 @@ SEAT = struct_dtype(
     [
         (name, np.int64)
         for name in (
-            "decide", "observe", "watch",  # addresses of functions of the common signature, 0 if there is none
+            "decide", "observe", "watch", "true_moves",  # addresses of functions of the common signature, or 0
             "memory", "memory_words",  # the seat's own struct, and its size
             "public", "public_words",  # the struct of public knowledge, of which seats may share one
             "weights", "weight_count",
             "models", "model_count",  # structs like this one, of agents to think with
             "iterations", "milliseconds",  # the budget of a search
-            "cheats",
+            "cheats", "random",  # traits
         )
     ]
 )  # fmt: skip
@@ -48,6 +48,7 @@ class Seat(Protocol):
     decide: int
     observe: int
     watch: int
+    true_moves: int
     memory: int
     memory_words: int
     public: int
@@ -59,6 +60,7 @@ class Seat(Protocol):
     iterations: int
     milliseconds: int
     cheats: int
+    random: int
 
 
 class Budget(NamedTuple):

@@ -64,6 +64,7 @@ generic.implement(
     result=result,
     imagine=worlds.imagine,
     recast=worlds.recast,
+    insight=worlds.insight,
     legal=rules.legal,
     payoff=payoff,
 )

@@ -132,3 +132,16 @@ def recast(start: Any, pair: Any) -> None:
     for seat in range(world.players):
         world.values[seat] = held_values(world, seat)
     world.streams[:] = streams
+
+
+@compiled
+def insight(s: State, seat: int) -> int:
+    """What a seat sees of the cards: all that were drawn but those in its hand, as one number."""
+    hidden = 0
+    for slot in range(s.held[seat]):
+        hidden |= 1 << s.hands[seat][slot]
+    seen = 0
+    for place in range(s.drawn):
+        if not holds(hidden, place):
+            seen = number(seen, KINDS * place + s.deck[place])
+    return seen

@@ -28,6 +28,7 @@ class Limit(NamedTuple):
 
     iterations: int
     deadline: float  # in milliseconds of the clock
+    began: float = 0.0  # on the same clock, where there is a deadline
 
 
 def milliseconds() -> float:
@@ -53,7 +54,8 @@ def limit_of(budget: Budget) -> Limit:
     """The limit of a search that begins now. Without a budget it has one iteration, as it must choose something."""
     timed = budget.milliseconds > 0
     iterations = budget.iterations if budget.iterations > 0 else ENDLESS if timed else 1
-    return Limit(iterations, milliseconds() + budget.milliseconds if timed else np.inf)
+    began = milliseconds() if timed else 0.0
+    return Limit(iterations, began + budget.milliseconds if timed else np.inf, began)
 
 
 @compiled
@@ -62,3 +64,12 @@ def goes_on(limit: Limit, done: int) -> bool:
     if done >= limit.iterations:
         return False
     return done == 0 or done % LOOKS != 0 or limit.deadline == np.inf or milliseconds() < limit.deadline
+
+
+@compiled
+def progress(limit: Limit, done: int) -> float:
+    """How much of the budget is spent after so many iterations, from 0 to 1."""
+    share = done / limit.iterations
+    if limit.deadline < np.inf:
+        share = max(share, (milliseconds() - limit.began) / (limit.deadline - limit.began))
+    return min(share, 1.0)

@@ -1,0 +1,123 @@
+"""Looking one own turn further, where every world there can be is at hand: what a move is worth if the next one is the
+best for what will be known then.
+
+After the move, models play on until the same seat is to move again. Worlds that then look the same to it are one
+situation, in which one move must serve them all: the one with the highest mean, if models play on after it.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.compile import compiled
+from kibitz.core.dice import chance_stream
+from kibitz.core.loop import WORLD, listens, play_out, tell
+from kibitz.core.move_sets import count, first, rest
+from kibitz.core.seat import Seats
+from kibitz.core.seeds import number
+from kibitz.search.choice import move_room
+from kibitz.search.clock import Limit, milliseconds
+from kibitz.search.paired import play_on, restore
+
+
+class Pool(NamedTuple):
+    """Every world there can be, and what the models remember in each."""
+
+    worlds: Any
+    weights: Any
+    memories: Any  # a row for each
+
+
+@compiled
+def value_of_move(pool: Pool, move: int, seats: Seats, pair: Any, log: Any, me: int, limit: Limit) -> float:
+    """What a move is worth if models play on after it; it means nothing if time is up."""
+    total = weight = 0.0
+    for n in range(pool.weights.shape[0]):
+        if milliseconds() > limit.deadline:
+            break
+        total += pool.weights[n] * play_on(pool.worlds[n : n + 1], pool.memories[n], move, seats, pair, log, me)
+        weight += pool.weights[n]
+    return total / weight if weight > 0.0 else 0.0
+
+
+@compiled
+def situation(state: Any, me: int, since: int) -> int:
+    """A number for what a seat can tell of a world: the moves made since a turn, and its insight."""
+    seen = generic.insight(state, me)
+    for turn in range(since, generic.turns(state)):
+        seen = number(seen, generic.move_at(state, turn))
+    return seen
+
+
+@compiled
+def stops_at(seats: Seats, me: int) -> Seats:
+    """The same table, at which nobody moves for a seat."""
+    return Seats(
+        seats.seats, seats.room, seats.weights, seats.models, seats.remembers, seats.watches, seats.cheats, 1 << me
+    )
+
+
+@compiled
+def play_to_own_turn(
+    pool: Pool, later: Pool, move: int, seats: Seats, pair: Any, log: Any, me: int, keys: Any, payoffs: Any
+) -> None:
+    """Make a move in every world, and go on to the seat's next turn; −1 is the key of a world whose game is over."""
+    stopping, state = stops_at(seats, me), pair[WORLD]
+    for n in range(pool.weights.shape[0]):
+        pair[WORLD] = pool.worlds[n]
+        since = generic.turns(state)
+        restore(seats, pool.memories[n])
+        generic.apply(state, move)
+        generic.settle(state, chance_stream(state))
+        if listens(seats):
+            tell(pair, seats)
+        keys[n] = situation(state, me, since) if play_out(pair, stopping, log) == me else -1
+        payoffs[n] = generic.payoff(state, me)
+        later.worlds[n] = state
+        for word in range(later.memories.shape[1]):
+            later.memories[n, word] = seats.room[word]
+
+
+@compiled
+def value_of_situation(
+    later: Pool, keys: Any, key: int, move: int, seats: Seats, pair: Any, log: Any, me: int
+) -> float:
+    """What a move is worth in all worlds of a situation, times their weights."""
+    total = 0.0
+    for n in range(keys.shape[0]):
+        if keys[n] == key:
+            payoff = play_on(later.worlds[n : n + 1], later.memories[n], move, seats, pair, log, me)
+            total += later.weights[n] * payoff
+    return total
+
+
+@compiled
+def value_of_two_turns(
+    pool: Pool, move: int, seats: Seats, pair: Any, log: Any, me: int, limit: Limit
+) -> tuple[float, int]:
+    """What a move is worth with the best next one, and how often models played on; −1 for that if time was up."""
+    size = pool.weights.shape[0]
+    later = Pool(pool.worlds.copy(), pool.weights, pool.memories.copy())
+    keys, payoffs = np.empty(size, np.int64), np.empty(size)
+    play_to_own_turn(pool, later, move, seats, pair, log, me, keys, payoffs)
+    room, playouts, total, weight = move_room(pool.worlds[0]), size, 0.0, 0.0
+    for n in range(size):
+        weight += pool.weights[n]
+        if keys[n] < 0:
+            total += pool.weights[n] * payoffs[n]
+            continue
+        earlier = False
+        for other in range(n):
+            earlier = earlier or keys[other] == keys[n]
+        if earlier:
+            continue
+        moves, best = generic.legal_moves(later.worlds[n], room), 0.0
+        while count(moves):
+            if milliseconds() > limit.deadline:
+                return 0.0, -1
+            best = max(best, value_of_situation(later, keys, keys[n], first(moves), seats, pair, log, me))
+            moves = rest(moves)
+            playouts += 1
+        total += best
+    return total / weight, playouts
