@@ -14,7 +14,7 @@ from kibitz.core.agent import Agent, PythonAgent
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.hanabi.game import HANABI
-from tests.tables import AGENTS, dealt, named, seated
+from tests.tables import EVERY_AGENT, dealt, named, seated
 
 ROOT = Path(__file__).parents[2]
 BOT = '''
@@ -57,7 +57,7 @@ def bot(tmp_path: Path) -> Path:
 # By name
 
 
-@pytest.mark.parametrize("agent", AGENTS, ids=named)
+@pytest.mark.parametrize("agent", EVERY_AGENT, ids=named)
 def test_every_agent_says_who_it_is_and_where_it_comes_from(agent: Agent) -> None:
     assert registry.agent(HANABI, agent.name) == agent
     assert agent.game == "hanabi"
@@ -79,7 +79,7 @@ def test_every_byte_of_a_state_belongs_to_a_field(game: Game) -> None:
 
 
 def test_cheaters_say_that_they_cheat() -> None:
-    assert {"cheater", "smart_cheater"} <= {agent.name for agent in AGENTS if agent.traits.cheats}
+    assert {"cheater", "smart_cheater"} <= {agent.name for agent in EVERY_AGENT if agent.traits.cheats}
     assert str(registry.agent(HANABI, "cheater").traits) == "cheats, random"
 
 
@@ -219,7 +219,7 @@ def test_an_installed_package_adds_an_agent(install: Callable[..., Path]) -> Non
     install(agents="hanabi.old_hand = somebodys_games:Bot\nbridge.other = somebodys_games:Stranger", code=BOT)
     agent = registry.agent(HANABI, "old_hand")
     assert agent in registry.agents(HANABI)
-    assert [each.name for each in registry.agents(HANABI)] == sorted(["old_hand", *(each.name for each in AGENTS)])
+    assert [each.name for each in registry.agents(HANABI)] == sorted(["old_hand", *(each.name for each in EVERY_AGENT)])
     assert seated([agent] * 2, dealt(2)).step().decision == (5, "out with the old")
 
 
