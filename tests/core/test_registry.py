@@ -14,7 +14,7 @@ from kibitz.core.agent import Agent, PythonAgent
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.hanabi.game import HANABI
-from tests.tables import AGENTS, EVERY_AGENT, dealt, named, seated
+from tests.tables import EVERY_AGENT, dealt, named, seated
 
 ROOT = Path(__file__).parents[2]
 BOT = '''
@@ -79,7 +79,7 @@ def test_every_byte_of_a_state_belongs_to_a_field(game: Game) -> None:
 
 
 def test_cheaters_say_that_they_cheat() -> None:
-    assert {"cheater", "smart_cheater"} <= {agent.name for agent in AGENTS if agent.traits.cheats}
+    assert {"cheater", "smart_cheater"} <= {agent.name for agent in EVERY_AGENT if agent.traits.cheats}
     assert str(registry.agent(HANABI, "cheater").traits) == "cheats, random"
 
 
