@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.core.agent import Agent
 from tests.golden import game_text, is_as_kept
-from tests.tables import QUICK_AGENTS, PLAYERS, dealt, named, seated
+from tests.tables import PLAYERS, QUICK_AGENTS, dealt, named, seated
 
 GOLDEN = Path(__file__).parent / "golden"
 SEED = 2020
