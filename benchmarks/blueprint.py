@@ -1,4 +1,4 @@
-"""What search over a blueprint gains on the same deals, and what a move costs: docs/explanation/search-over-blueprint.md
+"""What search over a blueprint gains on the same deals and what it costs; see docs/explanation/search-over-blueprint.md
 
     python benchmarks/blueprint.py trustful,trustful search:trustful@100,trustful search:trustful@400,trustful
     python benchmarks/blueprint.py --games 1000 --seed 7 signal,signal search:signal@400,signal
