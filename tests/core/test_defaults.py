@@ -59,7 +59,9 @@ def test_plain_python_tells_it_too() -> None:
 
 
 def test_a_game_of_hidden_cards_is_not_taken_for_one_that_hides_nothing() -> None:
-    assert generic.missing(HANABI.dtype, ["insight", "plausible", "horizon"]) == ["insight"]
+    assert not any(default.fits({"show", "imagine"}) for default in generic.DEFAULTS["insight"])
+    assert "insight" in generic.OWN[HANABI.dtype]  # its own
+    assert generic.missing(HANABI.dtype, ["plausible", "horizon"]) == []
     assert generic.hides_nothing(HIGHER.dtype)
     assert not generic.hides_nothing(HANABI.dtype)
 
