@@ -32,7 +32,6 @@ from kibitz.hanabi.hand_belief import (
     fill_world,
     note_start,
     past_of,
-    remember,
     shares_of_hands,
     true_moves,
 )
@@ -52,6 +51,7 @@ from kibitz.search.paired import (
     mean_of,
     next_look,
     no_trials,
+    restore,
     still_running,
     try_world,
     unbeaten,
@@ -110,7 +110,7 @@ def remember_start(view: State, memory: Memory) -> None:
 @compiled
 def blueprint_move(view: State, past: Past) -> int:
     """What the blueprint would do now in the searcher's place."""
-    remember(past, past.moves)
+    restore(past.seats, past.memories)
     struct = past.seats.seats[view.seat]
     move = move_of(decide_at(struct.decide, view, struct))
     moves = legal(view)
@@ -120,7 +120,7 @@ def blueprint_move(view: State, past: Past) -> int:
 @compiled
 def moves_that_are_true(view: State, past: Past) -> int:
     """The legal moves that tell nothing false by the blueprint's conventions."""
-    remember(past, past.moves)
+    restore(past.seats, past.memories)
     return legal(view) & true_moves(view, past.seats.seats[view.seat])
 
 
@@ -177,6 +177,7 @@ def believe_what_fits(memory: Memory, past: Past, effort: Effort, weights: Numbe
         elif who >= 0:
             strange |= 1 << who
         set_slack(memory, past, strange, weights)
+        memory.trusts = strange == 0
         believe(memory, past, effort)
         if memory.count > 0:
             memory.strange = strange
@@ -240,7 +241,7 @@ def try_moves(memory: Memory, past: Past, trials: Trials, terms: Terms, limit: L
     world, log = np.zeros(1, STATE), np.zeros(LONGEST, np.int64)
     up_to = np.empty(memory.count)
     shares_of_hands(memory, up_to)
-    memories = past.rooms[past.moves]
+    memories = past.memories.copy()
     offset = number(stream, 0) * SHARE
     look = next_look(0)
     n = 0

@@ -80,6 +80,9 @@ def take_sum(c: Common, view: State, number: int, numbers: int, weights: Numbers
     """
     mover, me = c.to_move, view.seat
     ask_everybody(c, mover, numbers, weights)
+    if c.players == 2:
+        learn_value(c, 1 - mover, number)
+        return
     total = 0
     for seat in range(c.players):
         if seat != mover and seat != me:
@@ -87,13 +90,21 @@ def take_sum(c: Common, view: State, number: int, numbers: int, weights: Numbers
     if me == mover:
         c.wrong |= int(total % numbers != number)
     else:
-        value = (number - total) % numbers if c.players > 2 else number
-        if value > c.asked[me]:
-            c.wrong = 1
-        learn(c, me, value)
+        learn_value(c, me, (number - total) % numbers)
     for seat in range(c.players):
         if seat != mover and seat != me:
             learn(c, seat, value_of(c, view, seat))
+    c.asked_for = 0
+
+
+@compiled
+def learn_value(c: Common, seat: int, value: int) -> None:
+    """Somebody was told the value of its hand, which is one that it can have, if who told it follows.
+
+    With two players everybody else heard it, too, and need not see the hand.
+    """
+    c.wrong |= int(value > c.asked[seat])
+    learn(c, seat, value)
     c.asked_for = 0
 
 
