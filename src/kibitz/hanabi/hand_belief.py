@@ -45,7 +45,6 @@ BELIEF: list[tuple[Any, ...]] = [
     ("now", STATE, (1,)),  # the seat's view
     ("views", STATE, (LONGEST,)),  # by move: what who made it saw, but for the believer's hand, to be written in
     ("slack", np.float64, LONGEST),  # by move: how likely it was though the model would not have made it
-    ("true_slack", np.float64, LONGEST),  # the same if it tells nothing false by the model's conventions
     ("trusts", np.int64),  # whether a hand is one that moves leave open by the conventions of the model
     ("open", np.int64, HAND),  # by slot: the kinds that are left
     ("listed", np.int64, HANDS),  # hands that are still to be weighed, from the oldest card to some slot
@@ -65,7 +64,6 @@ class Belief(Protocol):
     now: Any
     views: Any
     slack: Any
-    true_slack: Any
     trusts: int
     open: Any
     listed: Any
@@ -79,8 +77,7 @@ class Past(NamedTuple):
 
     start: Any  # an array of one: where the game began
     moves: int  # made since
-    public: Any  # before every move, and now: what the models know that is public
-    memories: Any  # all that the models know now; but of those that remember what they saw themselves only the believer
+    rooms: Any  # before every move: what the models knew that is public; and all that they know now
     seats: Seats
     pair: Any  # to be written over
 
@@ -192,25 +189,29 @@ def past_of(belief: Belief, view: State, seats: Seats) -> Past:
     generic.imagine(pair, 0)
     generic.recast(start, pair)
     moves = view.turn - start[0].turn
-    public = np.zeros((moves + 1, public_words(seats)), np.int64)
+    rooms = np.zeros((moves + 1, seats.room.shape[0]), np.int64)
     clear(seats)
     for n in range(moves + 1):
         if listens(seats):
             tell(pair, seats)
         generic.show(pair, view.seat, False)
         infer(pair[SEEN], seats)
-        keep_public(seats, public[n])
         if n < moves:
+            copy_public(seats, seats.room, rooms[n])
             generic.show(pair, pair[WORLD].to_move, False)
             belief.views[n] = pair[SEEN]
-            belief.slack[n] = belief.true_slack[n] = 0.0
+            belief.slack[n] = 0.0
             generic.apply(pair[WORLD], event_move(view.history[start[0].turn + n]))
-    return Past(start, moves, public, seats.room.copy(), seats, pair)
+    for word in range(rooms.shape[1]):
+        rooms[moves, word] = seats.room[word]
+    return Past(start, moves, rooms, seats, pair)
 
 
 @compiled
 def infer(view: State, seats: Seats) -> None:
     """Leave open of the viewer's hand what moves say by the conventions of its model, if that has some."""
+    if view.seat >= seats.seats.shape[0]:
+        return
     struct = seats.seats[view.seat]
     if struct.infer != 0:
         observe_at(struct.infer, view, struct)
@@ -223,35 +224,14 @@ def clear(seats: Seats) -> None:
 
 
 @compiled
-def public_words(seats: Seats) -> int:
-    words = 0
-    for seat in range(seats.seats.shape[0]):
-        words += seats.seats[seat].public_words if has(seats.watches, seat) else 0
-    return words
-
-
-@compiled
-def keep_public(seats: Seats, kept: Any) -> None:
-    """Copy what is public out of what the models know."""
-    word = 0
-    for seat in range(seats.seats.shape[0]):
+def copy_public(seats: Seats, source: Any, target: Any) -> None:
+    """Copy what is public of all that the models know."""
+    structs, base = seats.seats, seats.room.ctypes.data
+    for seat in range(structs.shape[0]):
         if has(seats.watches, seat):
-            first = (seats.seats[seat].public - seats.room.ctypes.data) // WORD
-            for n in range(seats.seats[seat].public_words):
-                kept[word] = seats.room[first + n]
-                word += 1
-
-
-@compiled
-def remember_public(past: Past, n: int) -> None:
-    """Let the models know what was public before the n-th move."""
-    seats, kept, word = past.seats, past.public[n], 0
-    for seat in range(seats.seats.shape[0]):
-        if has(seats.watches, seat):
-            first = (seats.seats[seat].public - seats.room.ctypes.data) // WORD
-            for each in range(seats.seats[seat].public_words):
-                seats.room[first + each] = kept[word]
-                word += 1
+            first = (structs[seat].public - base) // WORD
+            for word in range(first, first + structs[seat].public_words):
+                target[word] = source[word]
 
 
 @compiled
@@ -261,7 +241,7 @@ def look_at_hand(belief: Belief, past: Past) -> None:
     past.pair[SEEN] = belief.now[0]
     if belief.trusts:
         clear(past.seats)
-        remember_public(past, past.moves)
+        copy_public(past.seats, past.rooms[past.moves], past.seats.room)
         infer(view, past.seats)
     for slot in range(view.held[view.seat]):
         belief.open[slot] = view.told[view.seat][slot]
@@ -280,24 +260,10 @@ def decides_on(view: State, struct: Any, move: int) -> float:
 
 
 @compiled
-def true_moves(view: State, struct: Any) -> int:
-    """The moves that tell nothing false to who reads them by the model's conventions.
-
-    A model may say which those are. Of another, nobody knows what its hints promise, so it is all but hints.
-    """
-    return decide_at(struct.true_moves, view, struct) if struct.true_moves != 0 else (1 << HINT) - 1
-
-
-@compiled
 def chance_by_model(belief: Belief, view: State, struct: Any, n: int, move: int) -> float:
     """How likely who sees this made the n-th move of the game: as the model would, or otherwise."""
     made = decides_on(view, struct, move)
-    if made == 1.0:
-        return made
-    slack = belief.slack[n]
-    if belief.true_slack[n] > slack and holds(true_moves(view, struct), move):
-        slack = belief.true_slack[n]
-    return made + (1.0 - made) * slack
+    return made + (1.0 - made) * belief.slack[n]
 
 
 @compiled
@@ -306,7 +272,7 @@ def chance_of_move(belief: Belief, past: Past, n: int, hand: int) -> float:
     view, structs = past.pair[SEEN], past.seats.seats
     past.pair[SEEN] = belief.views[n]
     take_hand(belief.now[0], view, hand)
-    remember_public(past, n)
+    copy_public(past.seats, past.rooms[n], past.seats.room)
     move = event_move(belief.now[0].history[past.start[0].turn + n])
     return chance_by_model(belief, view, structs[view.to_move], n, move)
 
@@ -502,7 +468,7 @@ def keep_listed(belief: Belief, left: Any, count: int) -> None:
 @compiled
 def as_of(past: Past, moves: int) -> Past:
     """The past as it was after so many moves."""
-    return Past(past.start, moves, past.public, past.memories, past.seats, past.pair)
+    return Past(past.start, moves, past.rooms, past.seats, past.pair)
 
 
 @compiled

@@ -73,7 +73,7 @@ def list_worlds(belief: Belief, past: Past, count: int) -> Pool:
     view, pair, seats = belief.now[0], past.pair, past.seats
     left, rest, up_to = face_down_counts(view), np.empty(KINDS, np.int64), np.empty(belief.count)
     shares_of_hands(belief, up_to)
-    pool = Pool(np.zeros(count, STATE), np.empty(count), np.empty((count, past.memories.shape[0]), np.int64))
+    pool = Pool(np.zeros(count, STATE), np.empty(count), np.empty((count, past.rooms.shape[1]), np.int64))
     state, listed = pair[WORLD], 0
     for n in range(belief.count):
         cards_left(left, belief.hands[n], view.held[view.seat], rest)
@@ -97,5 +97,5 @@ def list_worlds(belief: Belief, past: Past, count: int) -> Pool:
             pair[WORLD] = pool.worlds[n]
             relive(past.start, pair, seats)
         for word in range(pool.memories.shape[1]):
-            pool.memories[n, word] = seats.room[word] if seats.remembers else past.memories[word]
+            pool.memories[n, word] = seats.room[word] if seats.remembers else past.rooms[past.moves, word]
     return pool
