@@ -5,6 +5,8 @@ may hold (`hanabi.hand_belief`), and it plays the worlds to their end (`search.p
 than the blueprint's only where that is clearly worth more. It is sound with partners who play the blueprint.
 """
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -18,8 +20,9 @@ from kibitz.core.expectation import FOUND
 from kibitz.core.loop import WORLD, decision, move_of, relive
 from kibitz.core.seat import Budget, decide_at, has, seated
 from kibitz.core.seeds import number
-from kibitz.core.weights import Numbers, Weights
+from kibitz.core.weights import Numbers, load_weights
 from kibitz.hanabi.agents import agent
+from kibitz.hanabi.agents.signal.player import signal
 from kibitz.hanabi.agents.trustful import trustful
 from kibitz.hanabi.cards import KINDS
 from kibitz.hanabi.hand_belief import (
@@ -78,9 +81,9 @@ REASONS = (
     "by agreement it does not search yet",
 )
 
-NAMES = ("leave", "bonus", "drop", "hands", "enough", "rounds", "surprise", "true_moves", "deck")
-LEAVE, BONUS, DROP, HANDS, ENOUGH, ROUNDS, SURPRISE, TRUE_MOVES, DECK = range(9)
-WEIGHTS = Weights((1.0, 0.02, 2.5, 4000.0, 200.0, 6.0, 0.0, 0.0, 50.0), NAMES)
+NAMES = ("leave", "bonus", "drop", "hands", "said", "enough", "rounds", "deck", "true_moves", "surprise")
+LEAVE, BONUS, DROP, HANDS, SAID, ENOUGH, ROUNDS, DECK, TRUE_MOVES, SURPRISE = range(10)
+WEIGHTS = load_weights(Path(__file__).with_name("search.toml"), NAMES)
 STRANGE = 0.05  # how likely a move is that the blueprint would not have made, of who is known to make such moves
 SHORT = 8  # playouts of the last cards that count as one: they are as much shorter
 PER_MILLISECOND = 20  # playouts
@@ -126,7 +129,7 @@ def blueprint_move(view: State, past: Past) -> int:
 def moves_to_try(view: State, past: Past, weights: Numbers) -> int:
     """The legal moves, or those of them that tell nothing false by the blueprint's conventions if it knows which."""
     struct = past.seats.seats[view.seat]
-    if weights[TRUE_MOVES] == 0.0 or struct.true_moves == 0:
+    if weights[TRUE_MOVES] == 0.0 or not knows_truth(past):
         return legal(view)
     restore(past.seats, past.rooms[past.moves])
     return decide_at(struct.true_moves, view, struct)
@@ -145,7 +148,7 @@ def candidates(moves: int, favourite: int) -> Any:
     return listed
 
 
-# Who searches when: everybody who does at all, from the moment on that few enough cards are left in the deck.
+# What those agree on who search over the same blueprint: when they do, and what they make of each other's moves.
 
 
 @compiled
@@ -154,10 +157,16 @@ def may_search(view: State, weights: Numbers) -> bool:
 
 
 @compiled
+def knows_truth(past: Past) -> bool:
+    """Whether the blueprint knows which moves tell nothing false. Of another only one seat can search."""
+    return past.seats.seats[0].true_moves != 0
+
+
+@compiled
 def set_slack(memory: Memory, past: Past, strange: int, weights: Numbers) -> None:
     """Say of every move how likely it was though the blueprint would not have made it."""
     for n in range(past.moves):
-        surprise = weights[SURPRISE] if may_search(memory.views[n], weights) else 0.0
+        surprise = weights[SURPRISE] if knows_truth(past) and may_search(memory.views[n], weights) else 0.0
         memory.slack[n] = max(surprise, STRANGE if has(strange, memory.views[n].to_move) else 0.0)
 
 
@@ -396,7 +405,8 @@ def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: B
     if moves.shape[0] == 1:
         return no_search(memory, favourite, ONLY_MOVE)
     share = 0.4 * budget.milliseconds if budget.milliseconds > 0 else np.inf
-    effort = Effort(int(weights[HANDS]), int(weights[ENOUGH]), int(weights[ROUNDS]), milliseconds() + share)
+    hands = weights[SAID] if knows_truth(past) else weights[HANDS]
+    effort = Effort(int(hands), int(weights[ENOUGH]), int(weights[ROUNDS]), milliseconds() + share)
     believe_by_turns(view, memory, past, effort, weights)
     if memory.count == 0:
         return no_search(memory, favourite, NO_TIME)
@@ -411,3 +421,16 @@ def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: B
     chosen = verdict(race, terms)
     note_verdict(memory, race, chosen)
     return decision(moves[chosen.place], SAME if chosen.place == 0 else BETTER)
+
+
+search_signal = replace(
+    search,
+    name="search_signal",
+    title="Summing Seer",
+    description="""Plays every move on, in all the hands it may hold, as if everybody played like Summing Sasha, and
+makes the move that ends best, of those that tell nothing false.
+
+Partners who do the same know when each other searches and what that leaves of a move's meaning. It needs partners who
+play like Summing Sasha, or like itself.""",
+    models=(signal,),
+)
