@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.deferred import deferred
@@ -82,7 +81,7 @@ class Draughts(DraughtsWords, Game):
             "captured": (0, 2 * ALL + 1),
         }
     )
-    counts = (Count(ENDS, "Who won in which turn", LONGEST),)
+    counts = (Count(ENDS, "Games by the turn of their end", LONGEST),)
     lineups = MappingProxyType(
         {
             "beginner": Lineup("it makes any legal move", ("random",)),
@@ -125,14 +124,6 @@ class Draughts(DraughtsWords, Game):
     def turns_explained(self, state: Any) -> int:
         """All of them: nothing is hidden."""
         return int(state["turn"])
-
-    # Results
-
-    def count(self, results: Any, players: int) -> dict[str, Any]:
-        ends = np.zeros((players + 1, LONGEST, 1), np.int64)
-        won = np.where(results[:, 0] == 0, players, results[:, 0] - 1)  # the masks of the two seats are 1 and 2
-        np.add.at(ends, (won, np.maximum(results[:, 1], 1) - 1, 0), 1)
-        return {ENDS: ends}
 
     def table(self, results: Any, named: Any) -> dict[str, Any]:
         columns = super().table(results, named)

@@ -150,11 +150,13 @@ def passes(move: Move, state: Any, path: list[int]) -> bool:
 
 
 def why_not(path: list[int], state: Any, legal: list[Move]) -> str:
+    if not legal:
+        return "the game is over."
     mine = int(state["white"] if state["side"] == WHITE else state["black"])
     listed = ", ".join(str(move) for move in legal[:8]) + (" …" if len(legal) > 8 else "")
     if not mine >> path[0] & 1:
         return f"there is no piece of the player to move on {path[0] + 1}. Legal are {listed}."
-    if legal and legal[0].captured:
+    if legal[0].captured:
         most = max(len(move.captured) for move in legal)
         pieces = "a piece" if most == 1 else f"{most} pieces"
         if int(state["rules"]) == BRAZILIAN:

@@ -35,7 +35,7 @@ TOKEN = re.compile(
     r"\{[^}]*\}|;[^\n]*|\$\d+|[()]|\d+\.(?:\.\.)?|[^\s{}();]+"
 )  # comments, marks, brackets, numbers, the rest
 MOVE = re.compile(r"(?:[a-h][1-8]|\d{1,2})(?:[-x:*](?:[a-h][1-8]|\d{1,2}))+", re.IGNORECASE)
-NUMBERED = re.compile(r"\b\d{1,2}[-x]\d{1,2}\b")
+NUMBERED = re.compile(r"(?<![\d/])(?![0-2]-[0-2]\b)\d{1,2}[-x]\d{1,2}\b")  # a move, and not a result
 SEVERAL = "The text holds {count} games. Read a file of them with `kibitz replay FILE --game N`, from 0."
 LINE = 78
 

@@ -1,0 +1,34 @@
+"""Draughts tables to test at: positions in FEN, moves in words."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from kibitz.core.agent import Agent, Decision
+from kibitz.core.table import Table
+from kibitz.draughts.game import DRAUGHTS
+from kibitz.draughts.moves import Move
+from tests import any_game
+
+VARIANTS = DRAUGHTS.rules[0].choices
+
+
+def table_at(fen: str = "", variant: str = "brazilian") -> Table:
+    """A table nobody sits at, at a position, or at the start."""
+    rules = {"variant": variant}
+    start = DRAUGHTS.set_up(fen, 2, rules) if fen else DRAUGHTS.load_start({}, 2, rules)
+    return Table(DRAUGHTS, [], start)
+
+
+def legal(fen: str, variant: str = "brazilian") -> set[str]:
+    return {str(Move(move)) for move in DRAUGHTS.legal(table_at(fen, variant).state)}
+
+
+def make(table: Table, moves: str) -> Any:
+    """Make moves in words; the state after them."""
+    for text in moves.split():
+        table.make(Decision(DRAUGHTS.move(text, table.state)))
+    return table.state
+
+
+def seated(agents: Sequence[Agent], variant: str = "brazilian") -> Table:
+    return any_game.seated(DRAUGHTS, agents, DRAUGHTS.load_start({}, 2, {"variant": variant}))
