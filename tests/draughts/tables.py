@@ -1,15 +1,15 @@
 """Draughts tables to test at: positions in FEN, moves in words."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from kibitz.core.agent import Agent, Decision
+from kibitz.core import registry
+from kibitz.core.agent import Decision
 from kibitz.core.table import Table
 from kibitz.draughts.game import DRAUGHTS
 from kibitz.draughts.moves import Move
-from tests import any_game
 
 VARIANTS = DRAUGHTS.rules[0].choices
+AGENTS = tuple(registry.agents(DRAUGHTS))
 
 
 def table_at(fen: str = "", variant: str = "brazilian") -> Table:
@@ -28,7 +28,3 @@ def make(table: Table, moves: str) -> Any:
     for text in moves.split():
         table.make(Decision(DRAUGHTS.move(text, table.state)))
     return table.state
-
-
-def seated(agents: Sequence[Agent], variant: str = "brazilian") -> Table:
-    return any_game.seated(DRAUGHTS, agents, DRAUGHTS.load_start({}, 2, {"variant": variant}))

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from kibitz.core.agent import Decision
+from kibitz.core.errors import RecordError
 from kibitz.core.table import Table
 from kibitz.draughts import fen
 from kibitz.draughts.game import DRAUGHTS
@@ -61,6 +62,6 @@ def some_position(dice: random.Random) -> str:
     position = f"W:W{sides[0]}:B{sides[1]}"
     try:
         table_at(position)
-    except fen.RecordError:  # White cannot move
+    except RecordError:  # White cannot move
         return some_position(dice)
     return position
