@@ -7,14 +7,16 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.fuzzing import FUZZING
 from tests.web.guests import ANY_DISCARD
 from tests.web.servers import call
 
@@ -30,7 +32,16 @@ SCREENS = {
 }
 # Both sizes and both themes in two visits: with all four the tests of the page take as long as all others together.
 USUAL_SCREENS = {name: SCREENS[name] for name in ("desktop-light", "phone-dark")}
-every_screen = pytest.mark.parametrize("screen", USUAL_SCREENS.values(), ids=USUAL_SCREENS)
+
+
+def on_a_screen(test: Callable[..., None]) -> Callable[..., None]:
+    """A test of what goes the same way on every screen: its name decides on which one. `make fuzz` takes them all."""
+    names = list(USUAL_SCREENS)
+    chosen = names if FUZZING else [names[crc32(test.__name__.encode()) % len(names)]]
+    each = pytest.mark.parametrize("screen", [USUAL_SCREENS[name] for name in chosen], ids=chosen)
+    return pytest.mark.fuzz(each(test))
+
+
 # Sockets are remembered so that a test can cut them, bots move at once, and so do keys.
 BEFORE_THE_PAGE = """if (location.protocol !== "about:") {
   const Socket = window.WebSocket;

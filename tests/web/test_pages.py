@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 import kibitz
-from tests.web.browsers import PATIENCE, Server, Visit, barriers, every_screen, installed, seated
+from tests.web.browsers import PATIENCE, Server, Visit, barriers, installed, on_a_screen, seated
 
 pytestmark = pytest.mark.skipif(
     installed() is None,
@@ -579,7 +579,7 @@ def test_what_a_visitor_loads_to_play_is_small(visitor: Visitor) -> None:
     assert sum(size for _, size in loaded) < 250_000
 
 
-@every_screen
+@on_a_screen
 def test_settings_are_kept_by_the_browser(visitor: Visitor, screen: dict[str, Any]) -> None:
     visit = visitor("Ada", **screen)
     page = visit.open()
