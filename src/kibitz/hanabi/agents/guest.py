@@ -1,0 +1,428 @@
+"""A guest at tables of strangers: it finds out whom each partner plays like, and answers the mixture of those by search.
+
+It knows some agents, and how well each of them plays with each (`guest_pairs.json`). From the moves of a partner follows
+how likely it plays like each of them (`hanabi.partner_posterior`), and what it would have done tells which hands the
+guest may hold (`hanabi.hand_belief`). Without looking ahead it makes the move of whoever plays best with such
+partners. Looking ahead, it tries every move in the same worlds (`search.paired`): a hand and a deck, with partners drawn
+from what it holds likely, and in its own place whoever plays best with those.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.agent import CompiledAgent, Tells
+from kibitz.core.bits import lowest_bit
+from kibitz.core.compile import compiled, struct_dtype
+from kibitz.core.dice import SHARE
+from kibitz.core.errors import KibitzError
+from kibitz.core.expectation import FOUND
+from kibitz.core.loop import SEEN, WORLD, decision, move_of, relive
+from kibitz.core.seat import GUARD, SEAT, WORD, Budget, Seats, decide_at, first_watchers, has, masks, seated, take_room
+from kibitz.core.seeds import number
+from kibitz.core.weights import Numbers, Weights
+from kibitz.hanabi.agents import agent
+from kibitz.hanabi.agents.guest_models import KNOWN, known_pairs
+from kibitz.hanabi.agents.search import BEST_OF_REST, POINTS, candidates, note_verdict
+from kibitz.hanabi.agents.search import MEMORY as THOUGHT
+from kibitz.hanabi.hand_belief import STRIDE, Effort, Past, believe, fill_world, note_start, past_of, shares_of_hands
+from kibitz.hanabi.moves import Move
+from kibitz.hanabi.partner_posterior import (
+    MODELS,
+    POSTERIOR,
+    Posterior,
+    likeliest,
+    model_at,
+    weigh_partners,
+)
+from kibitz.hanabi.reason_words import percent, seat_name
+from kibitz.hanabi.rules import legal
+from kibitz.hanabi.state import LONGEST, SEATS, STATE, State
+from kibitz.search.clock import Limit, limit_of, milliseconds, progress
+from kibitz.search.paired import (
+    Terms,
+    Trials,
+    drop_hopeless,
+    halve,
+    has_room,
+    next_look,
+    no_trials,
+    still_running,
+    try_world,
+    unbeaten,
+    verdict,
+)
+from kibitz.search.worlds import drawn
+
+TABLES = 8  # of partners that are looked ahead with
+MOST_WORLDS = 1 << 13
+OTHERWISE = 0.15  # how likely somebody makes a move of whom nothing is known
+
+BETTER, SAME, ONLY_MOVE, NO_TIME = range(4)
+REASONS = (
+    "{who}: {points} points expected{found}",
+    "{who}: {points} points expected, and no other move promises clearly more{found}",
+    "the only legal move",
+    "{who}: what goes best with that, without looking ahead",
+)
+NAMES = ("noise", "hands", "few", "leave", "bonus", "drop")
+NOISE, HANDS, FEW, LEAVE, BONUS, DROP = range(6)
+PARAMETERS = (0.02, 1000.0, 24.0, 1.0, 0.02, 2.5)
+
+MEMORY = struct_dtype(
+    [
+        *((name, FOUND[name]) for name in FOUND.names or ()),
+        ("thought", THOUGHT, (1,)),  # the belief about the own hand, and what was found
+        *POSTERIOR,
+        ("models", np.int64, SEATS),  # whom each partner was taken for when the hands were believed
+        ("studied", np.int64),  # own turns before this have been thought about
+    ]
+)
+
+
+class Memory(Posterior, Protocol):
+    value: float
+    tries: int
+    trials: int
+    thought: Any
+    models: Any
+    studied: int
+
+
+class Tables(NamedTuple):
+    """Tables with partners who may be at this one, and in the own seat whoever plays best with those."""
+
+    seats: Any  # by table and seat: structs
+    rooms: Any  # by table: what they know
+    known: Any  # by table: what they know now, as far as it is public
+    masks: Any  # by table: who remembers, watches, cheats, is not there
+
+
+def remember_start(view: State, memory: Memory) -> None:
+    note_start(view, memory.thought[0])
+
+
+# Who plays best with whom
+
+
+@compiled
+def gain_with(weights: Numbers, models: int, own: int, partner: int) -> float:
+    """What an agent scores among copies of a partner."""
+    return weights[len(PARAMETERS) + own * models + partner]
+
+
+@compiled
+def best_with_these(which: Any, me: int, weights: Numbers, models: int) -> int:
+    best, most = 0, -1.0
+    for own in range(models):
+        gain = 0.0
+        for seat in range(which.shape[0]):
+            gain += gain_with(weights, models, own, which[seat]) if seat != me else 0.0
+        if gain > most:
+            best, most = own, gain
+    return best
+
+
+@compiled
+def best_with_likely(memory: Memory, view: State, weights: Numbers, models: int) -> int:
+    """Who plays best with the partners as they are likely to be."""
+    best, most = 0, -1.0
+    for own in range(models):
+        gain = 0.0
+        for seat in range(view.players):
+            if seat != view.seat:
+                for model in range(models):
+                    gain += memory.chances[seat, model] * gain_with(weights, models, own, model)
+        if gain > most:
+            best, most = own, gain
+    return best
+
+
+# What it believes
+
+
+@compiled
+def set_slack(memory: Memory, past: Past, noise: float) -> None:
+    """Say of every move how likely it was though its model would not have made it: the less sure the model, the more."""
+    thought = memory.thought[0]
+    for n in range(past.moves):
+        seat = thought.views[n].to_move
+        by_model = (1.0 - noise) * memory.chances[seat, memory.models[seat]]
+        otherwise = (1.0 - by_model) * OTHERWISE
+        thought.slack[n] = thought.true_slack[n] = otherwise / (by_model + otherwise)
+
+
+@compiled
+def study(view: State, memory: Memory, models: Any, weights: Numbers, effort: Effort) -> None:
+    """Take into account what happened up to this own turn."""
+    thought, count, changed = memory.thought[0], models.shape[0], False
+    few = Effort(int(weights[FEW]), 1, 1, effort.deadline)
+    weigh_partners(memory, thought, view, models, few, weights[NOISE])
+    which = np.zeros(view.players, np.int64)
+    for seat in range(view.players):
+        which[seat] = likeliest(memory, seat if seat != view.seat else (seat + 1) % view.players, count)
+        changed = changed or which[seat] != memory.models[seat]
+        memory.models[seat] = which[seat]
+    if changed:
+        thought.count = 0
+    partners = past_of(thought, view, seated(models, which))
+    set_slack(memory, partners, weights[NOISE])
+    believe(thought, partners, effort)
+    memory.studied = view.turn + 1
+
+
+@compiled
+def study_by_turns(view: State, memory: Memory, models: Any, weights: Numbers, effort: Effort) -> None:
+    """Study every own turn since the last that was studied, and this one.
+
+    So who was not asked for some turns believes the same as who was. There is no time for that if time is short.
+    """
+    thought = memory.thought[0]
+    if effort.deadline == np.inf:
+        past = past_of(thought, view, onlookers(models[:0]))
+        turns = thought.views[: past.moves].copy()
+        for n in range(past.moves):
+            if turns[n].to_move == view.seat and turns[n].turn >= memory.studied:
+                study(turns[n], memory, models, weights, effort)
+    study(view, memory, models, weights, effort)
+
+
+# Looking ahead
+
+
+@compiled
+def onlookers(models: Any) -> Seats:
+    """Every model once, as they keep public knowledge; what they would see from a seat they are not told."""
+    seats = seated(models, np.arange(models.shape[0]))
+    return Seats(seats.seats, seats.room, seats.weights, seats.models, 0, seats.watches, seats.cheats, seats.elsewhere)
+
+
+@compiled
+def public_knowledge(past: Past, model: int, word: int) -> int:
+    """A word of what a model knows in public now."""
+    seats = past.seats
+    return past.rooms[past.moves, (seats.seats[model].public - seats.room.ctypes.data) // WORD + word]
+
+
+@compiled
+def words_at(models: Any, which: Any) -> int:
+    words = 0
+    for seat in range(which.shape[0]):
+        struct = models[which[seat]]
+        words += struct.memory_words + struct.public_words + 2 * GUARD
+    return words
+
+
+@compiled
+def tables_of(models: Any, which: Any, past: Past) -> Tables:
+    """Tables of these models, by table and seat, each knowing what is known in public."""
+    count, players, words = which.shape[0], which.shape[1], 0
+    for table in range(count):
+        words = max(words, words_at(models, which[table]))
+    tables = Tables(
+        np.zeros((count, players), SEAT), np.zeros((count, words), np.int64), np.zeros((count, words), np.int64),
+        np.zeros((count, 4), np.int64),
+    )  # fmt: skip
+    for table in range(count):
+        seats, room = tables.seats[table], tables.rooms[table]
+        for seat in range(players):
+            seats[seat] = models[which[table, seat]]
+        watches = first_watchers(seats)
+        take_room(seats, watches, room.ctypes.data)
+        remembers, cheats, elsewhere = masks(seats)
+        tables.masks[table, 0], tables.masks[table, 1] = remembers, watches
+        tables.masks[table, 2], tables.masks[table, 3] = cheats, elsewhere
+        for seat in range(players):
+            if has(watches, seat):
+                first = (seats[seat].public - room.ctypes.data) // WORD
+                for word in range(seats[seat].public_words):
+                    tables.known[table, first + word] = public_knowledge(past, which[table, seat], word)
+    return tables
+
+
+@compiled
+def table_at(tables: Tables, table: int, models: Any) -> Seats:
+    mask = tables.masks[table]
+    return Seats(
+        tables.seats[table], tables.rooms[table], np.zeros(0), models[:0], mask[0], mask[1], mask[2], mask[3]
+    )
+
+
+@compiled
+def memories_in(world: Any, past: Past, tables: Tables, table: int, seats: Seats) -> Any:
+    """What the seats of a table remember in a world."""
+    if not seats.remembers:
+        return tables.known[table]
+    past.pair[WORLD] = world[0]
+    relive(past.start, past.pair, seats)
+    return seats.room.copy()
+
+
+@compiled
+def move_without_search(view: State, past: Past, tables: Tables, models: Any) -> int:
+    """What whoever sits in the own seat of the first table would do."""
+    seats, pair = table_at(tables, 0, models), past.pair
+    pair[SEEN] = view
+    generic.imagine(pair, 0)
+    memories = memories_in(pair[WORLD : WORLD + 1].copy(), past, tables, 0, seats)
+    for word in range(memories.shape[0]):
+        seats.room[word] = memories[word]
+    pair[SEEN] = view
+    struct = seats.seats[view.seat]
+    move = move_of(decide_at(struct.decide, pair[SEEN], struct))
+    moves = legal(view)
+    return move if moves >> move & 1 else lowest_bit(moves)
+
+
+@compiled
+def likely_tables(memory: Memory, view: State, weights: Numbers, models: int) -> Any:
+    """Whom to look ahead with: by table and seat a model, each as often as it is likely.
+
+    The first table is for the move without looking ahead, with the likeliest partners.
+    """
+    which = np.zeros((1 + TABLES, view.players), np.int64)
+    for seat in range(view.players):
+        if seat != view.seat:
+            which[0, seat] = likeliest(memory, seat, models)
+            dice = number(view.dice, seat)
+            first, step = number(dice, 0) % TABLES, 2 * (number(dice, 1) % (TABLES // 2)) + 1  # odd: every part once
+            for table in range(TABLES):
+                part = (first + table * step) % TABLES
+                which[1 + table, seat] = model_at(memory, seat, models, (part + number(dice, 2 + table) * SHARE) / TABLES)
+    which[0, view.seat] = best_with_likely(memory, view, weights, models)
+    for table in range(1, 1 + TABLES):
+        which[table, view.seat] = best_with_these(which[table], view.seat, weights, models)
+    return which
+
+
+@compiled
+def try_moves(
+    memory: Memory, past: Past, tables: Tables, models: Any, trials: Trials, terms: Terms, limit: Limit, stream: int
+) -> None:
+    """Try the moves in worlds drawn from the belief, with partners by turns, until all but one have dropped out or the
+    budget is spent."""
+    thought = memory.thought[0]
+    view, pair = thought.now[0], past.pair
+    world, log = np.zeros(1, STATE), np.zeros(LONGEST, np.int64)
+    up_to = np.empty(thought.count)
+    shares_of_hands(thought, up_to)
+    offset = number(stream, 0) * SHARE
+    look = next_look(0)
+    n = 0
+    while has_room(trials) and still_running(trials) > 1:
+        hand = thought.hands[drawn(up_to, (offset + n * STRIDE) % 1.0)]
+        fill_world(view, world, hand, number(stream, 1 + n))
+        table = 1 + n % TABLES
+        seats = table_at(tables, table, models)
+        memories = memories_in(world, past, tables, table, seats)
+        if not try_world(trials, world, 1.0, memories, seats, pair, log, view.seat, limit):
+            break
+        n += 1
+        halve(trials, progress(limit, trials.done[1]))
+        if n == look:
+            if unbeaten(trials):
+                break
+            drop_hopeless(trials, terms)
+            look = next_look(n)
+
+
+@compiled
+def no_search(memory: Memory, move: int, reason: int) -> int:
+    memory.trials = 0
+    return decision(move, reason)
+
+
+# The agent
+
+
+def weights_for(agents: Sequence[CompiledAgent]) -> Weights:
+    """The parameters, and behind them how well each of the agents plays with each, by the number of players."""
+    pairs = known_pairs(agents)
+    names = [f"pairs.{own.name}.{other.name}" for own in agents for other in agents]
+    by_players = {players: (*PARAMETERS, *means) for players, means in pairs.items()}
+    return Weights(by_players[2], (*NAMES, *names), by_players=by_players)
+
+
+def check_models(agent: CompiledAgent) -> None:
+    if len(agent.weights) != len(PARAMETERS) + len(agent.models) ** 2:
+        raise KibitzError(f"{agent.name} knows its own agents; it cannot be given another one to think with.")
+
+
+def teller(agents: Sequence[CompiledAgent]) -> Tells:
+    """The words of a guest with these acquaintances."""
+    return partial(what_was_found, [agent.title for agent in agents])
+
+
+def what_was_found(
+    titles: Sequence[str], view: Any, reader: Any, about: int, public: Any, memory: Any
+) -> dict[str, str]:
+    """Whom it takes the partners for; the expected score, what else there was to choose, and how much was looked at."""
+    me, thought = int(view["seat"]), memory["thought"][0]
+    partners = [(me + turn) % int(view["players"]) for turn in range(1, int(view["players"]))]
+    likely = [(seat, int(memory["chances"][seat].argmax())) for seat in partners]
+    who = [
+        f"{seat_name(seat)} plays like {titles[model]} ({percent(float(memory['chances'][seat][model]))})"
+        for seat, model in likely
+    ]
+    others = [
+        f"{Move(int(move))} {POINTS * float(value):.2f}"
+        for move, value in zip(thought["others"], thought["other_values"], strict=True)
+        if move >= 0
+    ]
+    beside = f"; else {', '.join(others)}" if others else ""
+    found = f"{beside} ({int(memory['trials']):,} games played on)"
+    return {"who": ", ".join(who), "points": f"{POINTS * float(memory['value']):.2f}", "found": found}
+
+
+@agent(
+    title="Gracious Gale",
+    reasons=REASONS,
+    origin="kibitz",
+    random=True,
+    searches=True,
+    budget=Budget(300),
+    memory=MEMORY,
+    observe=remember_start,
+    models=KNOWN,
+    weights=weights_for(KNOWN),
+    check=check_models,
+    tells=teller(KNOWN),
+)
+def guest(view: State, memory: Memory, models: Any, weights: Numbers, budget: Budget) -> int:
+    """Watches how the others move, finds out whom of its acquaintances each of them plays like, and makes the move that
+    ends best with such partners.
+
+    It goes well with strangers of any kind, and puts up with one who plays badly.
+    """
+    limit = limit_of(budget)
+    thought, count = memory.thought[0], models.shape[0]
+    note_start(view, thought)
+    share = 0.4 * budget.milliseconds if budget.milliseconds > 0 else np.inf
+    effort = Effort(int(weights[HANDS]), 100, 3, milliseconds() + share)
+    study_by_turns(view, memory, models, weights, effort)
+    past = past_of(thought, view, onlookers(models))
+    tables = tables_of(models, likely_tables(memory, view, weights, count), past)
+    favourite = move_without_search(view, past, tables, models)
+    moves = candidates(legal(view), favourite)
+    if moves.shape[0] == 1:
+        return no_search(memory, favourite, ONLY_MOVE)
+    if thought.count == 0 or limit.iterations <= moves.shape[0]:
+        return no_search(memory, favourite, NO_TIME)
+    trials = no_trials(moves, min(limit.iterations // 2 + 1, MOST_WORLDS))
+    terms = Terms(weights[DROP], weights[LEAVE], weights[BONUS] / POINTS)
+    try_moves(memory, past, tables, models, trials, terms, limit, view.dice)
+    if trials.done[0] == 0:
+        return no_search(memory, favourite, NO_TIME)
+    chosen = verdict(trials, terms)
+    note_verdict(thought, trials, chosen)
+    memory.value, memory.tries, memory.trials = thought.value, thought.tries, thought.trials
+    return decision(moves[chosen.place], SAME if chosen.place == 0 else BETTER)
+
+
+def guest_knowing(agents: Sequence[CompiledAgent]) -> CompiledAgent:
+    """A guest with other acquaintances; they must be among those it has."""
+    return replace(guest, models=tuple(agents), weights=weights_for(agents), tells=teller(agents))
