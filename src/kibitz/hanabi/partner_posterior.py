@@ -1,9 +1,9 @@
 """Which of some known agents each partner plays like, by the moves it made.
 
-A model explains a partner's moves as well as the hands do that the believer may hold: how likely it makes all of them
-with a hand in sight, on average over the hands. That is found as the hands themselves are (`hand_belief.found_anew`), card by
-card from the oldest, with few hands and one model at a time. Everybody errs at times, so a model is never ruled out by one move,
-and somebody who plays like none of them plays like those that explain most.
+How well a model explains a partner's moves is how likely it makes all of them with a hand in sight, on average over the
+hands that the believer may hold. That is found as the hands themselves are (`hand_belief.found_anew`), card by card
+from the oldest, with few hands and one model at a time. Everybody errs at times, so a model is never ruled out by one
+move, and somebody who plays like none of them plays like those that explain most.
 """
 
 import math
@@ -12,11 +12,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from kibitz.core.compile import compiled
-from kibitz.core.seat import has, seated
+from kibitz.core.seat import seated
 from kibitz.core.seeds import number
 from kibitz.hanabi.hand_belief import Belief, Effort, Past, found_anew, past_of, ways
 from kibitz.hanabi.state import SEATS, State
 from kibitz.hanabi.worlds import face_down_counts
+from kibitz.search.clock import milliseconds
 
 MODELS = 32  # at most
 HOPELESS = -8.0  # the logarithm of how much less likely a model is than the likeliest that is looked at seldom
@@ -48,19 +49,23 @@ def is_due(posterior: Posterior, view: State, model: int) -> bool:
     """Whether to look at a model in this turn: at one that explains no partner's moves only now and then."""
     if (view.turn // view.players + model) % SELDOM == 0:
         return True
+    explains = False
     for seat in range(view.players):
-        if seat != view.seat and posterior.logs[seat, model] > HOPELESS:
-            return True
-    return False
+        explains = explains or (seat != view.seat and posterior.logs[seat, model] > HOPELESS)
+    return explains
 
 
 @compiled
-def weigh_partners(posterior: Posterior, belief: Belief, view: State, models: Any, effort: Effort, slack: float) -> None:
+def weigh_partners(
+    posterior: Posterior, belief: Belief, view: State, models: Any, effort: Effort, slack: float
+) -> None:
     """Find out how likely each partner plays like each model. A move counts so much if the model would not make it."""
     left, count = face_down_counts(view), models.shape[0]
     exact = belief.exact
     found = np.full((view.players, count), np.nan)
     for model in range(count):
+        if milliseconds() > effort.deadline:
+            break
         if is_due(posterior, view, model):
             past = past_of(belief, view, seated(models, np.full(view.players, model)))
             for seat in range(view.players):
@@ -76,11 +81,13 @@ def weigh_partners(posterior: Posterior, belief: Belief, view: State, models: An
 
 @compiled
 def update(logs: Any, chances: Any, found: Any) -> None:
-    """Bring the likeliest model to 0, and the chances of all to a sum of 1; who was not looked at stays as far behind."""
+    """Bring the likeliest model to 0, and the chances of all to a sum of 1.
+
+    Who was not looked at stays as far behind.
+    """
     most, total = -np.inf, 0.0
     for model in range(found.shape[0]):
-        if found[model] > most:
-            most = found[model]
+        most = found[model] if found[model] > most else most
     for model in range(found.shape[0]):
         if not np.isnan(found[model]):
             logs[model] = found[model] - most

@@ -1,16 +1,17 @@
-"""A guest at tables of strangers: it finds out whom each partner plays like, and answers the mixture of those by search.
+"""A guest at tables of strangers: it finds out whom each partner plays like, and answers the mixture of those by
+search.
 
-It knows some agents, and how well each of them plays with each (`guest_pairs.json`). From the moves of a partner follows
-how likely it plays like each of them (`hanabi.partner_posterior`), and what it would have done tells which hands the
-guest may hold (`hanabi.hand_belief`). Without looking ahead it makes the move of whoever plays best with such
-partners. Looking ahead, it tries every move in the same worlds (`search.paired`): a hand and a deck, with partners drawn
-from what it holds likely, and in its own place whoever plays best with those.
+It knows some agents, and how well each of them plays with each (`guest_models`). From the moves of a partner follows
+how likely it plays like each of them (`hanabi.partner_posterior`), and what such a partner would have done tells which
+hands the guest may hold (`hanabi.hand_belief`). Without looking ahead it makes the move of whoever plays best with such
+partners. Looking ahead, it tries every move in the same worlds (`search.paired`): a hand and a deck, with partners
+drawn from what it holds likely (`hanabi.partner_tables`), and in its own place whoever plays best with those.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,24 +22,24 @@ from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.dice import SHARE
 from kibitz.core.errors import KibitzError
 from kibitz.core.expectation import FOUND
-from kibitz.core.loop import SEEN, WORLD, decision, move_of, relive
-from kibitz.core.seat import GUARD, SEAT, WORD, Budget, Seats, decide_at, first_watchers, has, masks, seated, take_room
+from kibitz.core.loop import SEEN, WORLD, decision, move_of
+from kibitz.core.seat import Budget, decide_at, seated
 from kibitz.core.seeds import number
 from kibitz.core.weights import Numbers, Weights
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.guest_models import KNOWN, known_pairs
-from kibitz.hanabi.agents.search import BEST_OF_REST, POINTS, candidates, note_verdict
+from kibitz.hanabi.agents.search import BEST_OF_REST, POINTS, candidates
 from kibitz.hanabi.agents.search import MEMORY as THOUGHT
 from kibitz.hanabi.hand_belief import STRIDE, Effort, Past, believe, fill_world, note_start, past_of, shares_of_hands
 from kibitz.hanabi.moves import Move
 from kibitz.hanabi.partner_posterior import (
-    MODELS,
     POSTERIOR,
     Posterior,
     likeliest,
     model_at,
     weigh_partners,
 )
+from kibitz.hanabi.partner_tables import Tables, memories_in, onlookers, table_at, tables_of
 from kibitz.hanabi.reason_words import percent, seat_name
 from kibitz.hanabi.rules import legal
 from kibitz.hanabi.state import LONGEST, SEATS, STATE, State
@@ -46,9 +47,11 @@ from kibitz.search.clock import Limit, limit_of, milliseconds, progress
 from kibitz.search.paired import (
     Terms,
     Trials,
+    Verdict,
     drop_hopeless,
     halve,
     has_room,
+    lead,
     next_look,
     no_trials,
     still_running,
@@ -71,7 +74,7 @@ REASONS = (
 )
 NAMES = ("noise", "hands", "few", "leave", "bonus", "drop")
 NOISE, HANDS, FEW, LEAVE, BONUS, DROP = range(6)
-PARAMETERS = (0.02, 1000.0, 24.0, 1.0, 0.02, 2.5)
+PARAMETERS = (0.02, 1000.0, 32.0, 1.0, 0.02, 2.5)
 
 MEMORY = struct_dtype(
     [
@@ -79,6 +82,8 @@ MEMORY = struct_dtype(
         ("thought", THOUGHT, (1,)),  # the belief about the own hand, and what was found
         *POSTERIOR,
         ("models", np.int64, SEATS),  # whom each partner was taken for when the hands were believed
+        ("others", np.int64, BEST_OF_REST),  # the best of the other moves; −1 where there is none
+        ("other_values", np.float64, BEST_OF_REST),
         ("studied", np.int64),  # own turns before this have been thought about
     ]
 )
@@ -90,16 +95,9 @@ class Memory(Posterior, Protocol):
     trials: int
     thought: Any
     models: Any
+    others: Any
+    other_values: Any
     studied: int
-
-
-class Tables(NamedTuple):
-    """Tables with partners who may be at this one, and in the own seat whoever plays best with those."""
-
-    seats: Any  # by table and seat: structs
-    rooms: Any  # by table: what they know
-    known: Any  # by table: what they know now, as far as it is public
-    masks: Any  # by table: who remembers, watches, cheats, is not there
 
 
 def remember_start(view: State, memory: Memory) -> None:
@@ -147,7 +145,7 @@ def best_with_likely(memory: Memory, view: State, weights: Numbers, models: int)
 
 @compiled
 def set_slack(memory: Memory, past: Past, noise: float) -> None:
-    """Say of every move how likely it was though its model would not have made it: the less sure the model, the more."""
+    """Say of every move how likely it was though its model would not have made it: the surer the model, the less."""
     thought = memory.thought[0]
     for n in range(past.moves):
         seat = thought.views[n].to_move
@@ -195,74 +193,6 @@ def study_by_turns(view: State, memory: Memory, models: Any, weights: Numbers, e
 
 
 @compiled
-def onlookers(models: Any) -> Seats:
-    """Every model once, as they keep public knowledge; what they would see from a seat they are not told."""
-    seats = seated(models, np.arange(models.shape[0]))
-    return Seats(seats.seats, seats.room, seats.weights, seats.models, 0, seats.watches, seats.cheats, seats.elsewhere)
-
-
-@compiled
-def public_knowledge(past: Past, model: int, word: int) -> int:
-    """A word of what a model knows in public now."""
-    seats = past.seats
-    return past.rooms[past.moves, (seats.seats[model].public - seats.room.ctypes.data) // WORD + word]
-
-
-@compiled
-def words_at(models: Any, which: Any) -> int:
-    words = 0
-    for seat in range(which.shape[0]):
-        struct = models[which[seat]]
-        words += struct.memory_words + struct.public_words + 2 * GUARD
-    return words
-
-
-@compiled
-def tables_of(models: Any, which: Any, past: Past) -> Tables:
-    """Tables of these models, by table and seat, each knowing what is known in public."""
-    count, players, words = which.shape[0], which.shape[1], 0
-    for table in range(count):
-        words = max(words, words_at(models, which[table]))
-    tables = Tables(
-        np.zeros((count, players), SEAT), np.zeros((count, words), np.int64), np.zeros((count, words), np.int64),
-        np.zeros((count, 4), np.int64),
-    )  # fmt: skip
-    for table in range(count):
-        seats, room = tables.seats[table], tables.rooms[table]
-        for seat in range(players):
-            seats[seat] = models[which[table, seat]]
-        watches = first_watchers(seats)
-        take_room(seats, watches, room.ctypes.data)
-        remembers, cheats, elsewhere = masks(seats)
-        tables.masks[table, 0], tables.masks[table, 1] = remembers, watches
-        tables.masks[table, 2], tables.masks[table, 3] = cheats, elsewhere
-        for seat in range(players):
-            if has(watches, seat):
-                first = (seats[seat].public - room.ctypes.data) // WORD
-                for word in range(seats[seat].public_words):
-                    tables.known[table, first + word] = public_knowledge(past, which[table, seat], word)
-    return tables
-
-
-@compiled
-def table_at(tables: Tables, table: int, models: Any) -> Seats:
-    mask = tables.masks[table]
-    return Seats(
-        tables.seats[table], tables.rooms[table], np.zeros(0), models[:0], mask[0], mask[1], mask[2], mask[3]
-    )
-
-
-@compiled
-def memories_in(world: Any, past: Past, tables: Tables, table: int, seats: Seats) -> Any:
-    """What the seats of a table remember in a world."""
-    if not seats.remembers:
-        return tables.known[table]
-    past.pair[WORLD] = world[0]
-    relive(past.start, past.pair, seats)
-    return seats.room.copy()
-
-
-@compiled
 def move_without_search(view: State, past: Past, tables: Tables, models: Any) -> int:
     """What whoever sits in the own seat of the first table would do."""
     seats, pair = table_at(tables, 0, models), past.pair
@@ -292,7 +222,9 @@ def likely_tables(memory: Memory, view: State, weights: Numbers, models: int) ->
             first, step = number(dice, 0) % TABLES, 2 * (number(dice, 1) % (TABLES // 2)) + 1  # odd: every part once
             for table in range(TABLES):
                 part = (first + table * step) % TABLES
-                which[1 + table, seat] = model_at(memory, seat, models, (part + number(dice, 2 + table) * SHARE) / TABLES)
+                which[1 + table, seat] = model_at(
+                    memory, seat, models, (part + number(dice, 2 + table) * SHARE) / TABLES
+                )
     which[0, view.seat] = best_with_likely(memory, view, weights, models)
     for table in range(1, 1 + TABLES):
         which[table, view.seat] = best_with_these(which[table], view.seat, weights, models)
@@ -331,6 +263,26 @@ def try_moves(
 
 
 @compiled
+def note_verdict(memory: Memory, trials: Trials, chosen: Verdict) -> None:
+    """Leave what was found where it can be told.
+
+    Other moves may have been tried in fewer worlds: what they are worth is told by how far they were behind in these.
+    """
+    memory.value, memory.tries, memory.trials = chosen.value, trials.tries[chosen.place], trials.done[1]
+    told = 1 << chosen.place
+    for rank in range(BEST_OF_REST):
+        best, highest = -1, -np.inf
+        for place in range(trials.moves.shape[0]):
+            if not told >> place & 1:
+                ahead, _ = lead(trials, place, chosen.place)
+                if ahead > highest:
+                    best, highest = place, ahead
+        told |= 1 << max(best, 0)
+        memory.others[rank] = trials.moves[best] if best >= 0 else -1
+        memory.other_values[rank] = chosen.value + highest
+
+
+@compiled
 def no_search(memory: Memory, move: int, reason: int) -> int:
     memory.trials = 0
     return decision(move, reason)
@@ -357,25 +309,30 @@ def teller(agents: Sequence[CompiledAgent]) -> Tells:
     return partial(what_was_found, [agent.title for agent in agents])
 
 
+def taken_for(titles: Sequence[str], seat: str, chances: Any) -> str:
+    """Whom a partner is taken for."""
+    model = int(chances.argmax())
+    likely = float(chances[model])
+    if likely == float(chances[: len(titles)].min()):
+        return f"nothing is known of {seat} yet"
+    return f"{seat} {'plays' if likely > 0.5 else 'may play'} like {titles[model]} ({percent(likely)})"
+
+
 def what_was_found(
     titles: Sequence[str], view: Any, reader: Any, about: int, public: Any, memory: Any
 ) -> dict[str, str]:
     """Whom it takes the partners for; the expected score, what else there was to choose, and how much was looked at."""
-    me, thought = int(view["seat"]), memory["thought"][0]
-    partners = [(me + turn) % int(view["players"]) for turn in range(1, int(view["players"]))]
-    likely = [(seat, int(memory["chances"][seat].argmax())) for seat in partners]
-    who = [
-        f"{seat_name(seat)} plays like {titles[model]} ({percent(float(memory['chances'][seat][model]))})"
-        for seat, model in likely
-    ]
+    me, players = int(view["seat"]), int(view["players"])
+    partners = [(me + turn) % players for turn in range(1, players)]
+    who = ", ".join(taken_for(titles, seat_name(seat), memory["chances"][seat]) for seat in partners)
     others = [
         f"{Move(int(move))} {POINTS * float(value):.2f}"
-        for move, value in zip(thought["others"], thought["other_values"], strict=True)
+        for move, value in zip(memory["others"], memory["other_values"], strict=True)
         if move >= 0
     ]
     beside = f"; else {', '.join(others)}" if others else ""
     found = f"{beside} ({int(memory['trials']):,} games played on)"
-    return {"who": ", ".join(who), "points": f"{POINTS * float(memory['value']):.2f}", "found": found}
+    return {"who": who, "points": f"{POINTS * float(memory['value']):.2f}", "found": found}
 
 
 @agent(
@@ -418,8 +375,7 @@ def guest(view: State, memory: Memory, models: Any, weights: Numbers, budget: Bu
     if trials.done[0] == 0:
         return no_search(memory, favourite, NO_TIME)
     chosen = verdict(trials, terms)
-    note_verdict(thought, trials, chosen)
-    memory.value, memory.tries, memory.trials = thought.value, thought.tries, thought.trials
+    note_verdict(memory, trials, chosen)
     return decision(moves[chosen.place], SAME if chosen.place == 0 else BETTER)
 
 

@@ -1,5 +1,5 @@
-"""The acquaintances of `guest`: agents that a partner may play like, one for each way to play, and how well each of them
-plays with each."""
+"""The acquaintances of `guest`: agents that a partner may play like, one for each way to play, and how well each of
+them plays with each."""
 
 import json
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from kibitz.core.agent import CompiledAgent
 from kibitz.hanabi.agents.aimless import erratic, stopped_clock
 from kibitz.hanabi.agents.bot1 import bot1
 from kibitz.hanabi.agents.bot2 import bot2, bot2_conventions
+from kibitz.hanabi.agents.casual import casual
 from kibitz.hanabi.agents.distrustful import distrustful
 from kibitz.hanabi.agents.hajdu import hajdu_v1, hajdu_v2, hajdu_v3, hajdu_v4
 from kibitz.hanabi.agents.hat_information import hat_information
@@ -24,7 +25,7 @@ PAIRS = Path(__file__).with_name("guest_pairs.json")  # made by benchmarks/guest
 KNOWN = (
     trustful, distrustful, simple_distrustful, signal, reinforced2, reinforced4, bot2_conventions, bot2, bot1,
     piers, iggi, van_den_bergh, outer, internal, hajdu_v1, hajdu_v2, hajdu_v3, hajdu_v4, hat_information, hat_recommend,
-    stopped_clock, erratic, flawed, random_legal,
+    casual, stopped_clock, erratic, flawed, random_legal,
 )  # fmt: skip
 
 
