@@ -3,6 +3,7 @@
     python benchmarks/guest.py tables                  # the 12 mixed tables of Jarząbek & Leja 2020
     python benchmarks/guest.py pairs                   # two players, with every honest agent
     python benchmarks/guest.py unknown                 # two players, without a model of the partner
+    python benchmarks/guest.py people                  # with the stand-in for a person of which levels.py speaks
 
 All play the same deals, so gains are means of differences over deals; ± is half of a 95 % interval. Games are kept as
 they are played: if it is killed, the same command goes on where it was, and one with more deals plays only these.
@@ -22,6 +23,7 @@ from kibitz.arena.run_checkpoints import RunCheckpoints
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
 from kibitz.core.agent import Agent
+from kibitz.hanabi.agents.casual import casual
 from kibitz.hanabi.agents.guest import guest, guest_knowing
 from kibitz.hanabi.agents.guest_models import KNOWN
 from kibitz.hanabi.game import HANABI
@@ -158,7 +160,32 @@ def unknown(games: Games, deals: int) -> None:
         print(f"| `{partner.name}` | {cells} | {plus_minus(means[best])} `{best}` |", flush=True)
 
 
-WHAT = {"tables": tables, "pairs": pairs, "unknown": unknown}
+# A person
+
+
+def with_a_person(games: Games, agent: Seat, players: int, deals: int) -> np.ndarray:
+    """Copies of an agent with a person, who sits in each seat in turn, by deal."""
+    scores: np.ndarray = np.mean(
+        [
+            games.scores([casual if seat == person else agent for seat in range(players)], deals)
+            for person in range(players)
+        ],
+        axis=0,
+    )
+    return scores
+
+
+def people(games: Games, deals: int) -> None:
+    """Guests with and without a model of the person, beside whoever plays best with one of those who do not search."""
+    without = replace(guest_knowing([each for each in KNOWN if each is not casual]), name="guest_without")
+    print("| players | guest | without a model of the person | best fixed agent |\n|---|---|---|---|")
+    for players in HANABI.players:
+        best = "piers" if players == 2 else "bot2_conventions"
+        cells = [plus_minus(with_a_person(games, agent, players, deals)) for agent in ("guest", without, best)]
+        print(f"| {players} | {' | '.join(cells)} `{best}` |", flush=True)
+
+
+WHAT = {"tables": tables, "pairs": pairs, "unknown": unknown, "people": people}
 
 
 def main() -> None:

@@ -23,6 +23,8 @@ MODELS = 32  # at most
 HOPELESS = -8.0  # the logarithm of how much less likely a model is than the likeliest that is looked at seldom
 SELDOM = 4  # in turns
 
+LEAST = 1e-300  # likely: not 0, of which there is no logarithm
+
 POSTERIOR: list[tuple[Any, ...]] = [
     ("logs", np.float64, (SEATS, MODELS)),  # by partner and model: how likely, as a logarithm; the likeliest has 0
     ("chances", np.float64, (SEATS, MODELS)),  # the same as shares of all
@@ -41,7 +43,7 @@ def evidence(belief: Belief, past: Past, left: Any, effort: Effort) -> float:
     count = found_anew(belief, past, left, effort, number(view.turn, view.seat))
     for n in range(count):
         total += belief.listed_likelihoods[n] * ways(left, belief.listed[n], view.held[view.seat])
-    return math.log(total) if total > 0.0 else -np.inf
+    return math.log(max(total, LEAST))
 
 
 @compiled

@@ -61,6 +61,7 @@ from kibitz.search.paired import (
 )
 from kibitz.search.worlds import drawn
 
+SOON = 4  # a move that was tried in so many times fewer worlds than another is not told of
 TABLES = 8  # of partners that are looked ahead with
 MOST_WORLDS = 1 << 13
 OTHERWISE = 0.15  # how likely somebody makes a move of whom nothing is known
@@ -266,10 +267,13 @@ def try_moves(
 def note_verdict(memory: Memory, trials: Trials, chosen: Verdict) -> None:
     """Leave what was found where it can be told.
 
-    Other moves may have been tried in fewer worlds: what they are worth is told by how far they were behind in these.
+    Other moves may have been tried in fewer worlds: what they are worth is told by how far they were behind in these,
+    and nothing is told of those that dropped out soon.
     """
     memory.value, memory.tries, memory.trials = chosen.value, trials.tries[chosen.place], trials.done[1]
     told = 1 << chosen.place
+    for place in range(trials.moves.shape[0]):
+        told |= int(SOON * trials.tries[place] < memory.tries) << place
     for rank in range(BEST_OF_REST):
         best, highest = -1, -np.inf
         for place in range(trials.moves.shape[0]):
