@@ -86,9 +86,10 @@ def test_how_likely_a_model_is_is_what_brute_force_says() -> None:
     table = ending([agent, trustful, distrustful])
     for _ in range(4):
         table.step()
+    when_asked = table.at_turn(3, [trustful.take_seat(HANABI) for _ in range(3)])
     for seat in (1, 2):
         found = table.players[0].known("memory")["logs"][seat][: len(FRIENDS)].tolist()  # type: ignore[attr-defined]
-        wanted = [math.log(explained(table.at_turn(3, [model.take_seat(HANABI) for _ in range(3)]), model, seat)) for model in FRIENDS]
+        wanted = [math.log(explained(when_asked, model, seat)) for model in FRIENDS]
         assert found == pytest.approx([log - max(wanted) for log in wanted], abs=1e-9)
         assert min(found) < -1
 
