@@ -19,6 +19,7 @@ from kibitz.core.agent import CompiledPlayer
 from kibitz.core.seeds import keys
 from kibitz.core.table import Table
 from kibitz.hanabi.game import HANABI
+from kibitz.search.favourite import PROBES
 
 ASKED_FOR = 10_000  # playouts, the figure of the published search
 RULES = HANABI.check_rules(dict(HANABI.table_rules))
@@ -63,13 +64,17 @@ def main() -> None:
         slowest, most = max(moves), max(moves, key=lambda move: move[1])
         rate = sum(spent for spent, _ in moves) / max(sum(tries for _, tries in moves), 1)
         mean = sum(spent for spent, _ in moves) / len(moves)
+        at_once = sum(tries <= PROBES for _, tries in moves) / len(moves)
         speed = games_a_second(players, chosen.alone, chosen.seed)
-        rows.append((players, mean, slowest[0], most[1], ASKED_FOR * rate, speed))
+        rows.append((players, mean, slowest[0], at_once, most[1], ASKED_FOR * rate, speed))
     print(f"{name} in one seat, {chosen.games} games of seed {chosen.seed}; processor seconds on one thread\n")
-    print(f"| players | a move | the slowest | most playouts | {ASKED_FOR:,} playouts | `signal`, games a second |")
-    print("|---|---|---|---|---|---|")
-    for players, mean, slow, tries, full, speed in rows:
-        print(f"| {players} | {mean:.2f} | {slow:.2f} | {tries:,} | {full:.2f} | {speed:,.0f} |")
+    print(f"| players | a move | the slowest | settled at once | most | {ASKED_FOR:,} playouts | `signal` alone |")
+    print("|---|---|---|---|---|---|---|")
+    for players, mean, slow, at_once, tries, full, speed in rows:
+        print(
+            f"| {players} | {mean:.2f} s | {slow:.2f} s | {at_once:.0%} | {tries:,} | {full:.2f} s | "
+            f"{speed:,.0f} games/s |"
+        )
     print(f"\nMost memory of the whole process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
