@@ -270,6 +270,14 @@ def test_a_partner_who_plays_otherwise_is_borne_with_and_told_of() -> None:
     assert not any("no time" in reason for reason in reasons)
 
 
+def test_partners_who_may_search_are_told_from_strangers_too() -> None:
+    """Over `signal` a move that it would not have made is only unlikely; many of them are not."""
+    player = thinking(10, "signal", said=60)
+    table = seated([player, player, registry.agent(HANABI, "trustful")], dealt(3, seed=SEED))
+    table.run()
+    assert int(table.players[0].known("memory")["strange"]) == 0b100  # type: ignore[attr-defined]
+
+
 def test_one_strange_partner_is_told_from_the_others() -> None:
     strange = registry.agent(HANABI, "random_legal")
     table = seated([thinking(10), trustful, strange, trustful], dealt(4, seed=SEED))
@@ -333,7 +341,7 @@ def test_a_blueprint_that_draws_dice_is_asked_several_times() -> None:
 
 
 def test_by_agreement_nobody_searches_before_the_deck_is_so_short() -> None:
-    table = seated([thinking(20, "signal", hands=60, deck=12)] * 3, dealt(3, seed=SEED))
+    table = seated([thinking(20, "signal", said=60, deck=12)] * 3, dealt(3, seed=SEED))
     for turn in table.steps():
         left = 50 - int(table.at_turn(turn.number - 1, []).state["drawn"])
         assert ("by agreement" in turn.decision.reason) == (left > 12)

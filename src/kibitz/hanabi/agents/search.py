@@ -34,6 +34,7 @@ from kibitz.hanabi.hand_belief import (
     as_of,
     believe,
     fill_world,
+    likelihood,
     note_start,
     past_of,
     shares_of_hands,
@@ -84,6 +85,7 @@ REASONS = (
 NAMES = ("leave", "bonus", "drop", "hands", "said", "enough", "rounds", "deck", "true_moves", "surprise")
 LEAVE, BONUS, DROP, HANDS, SAID, ENOUGH, ROUNDS, DECK, TRUE_MOVES, SURPRISE = range(10)
 WEIGHTS = load_weights(Path(__file__).with_name("search.toml"), NAMES)
+MANY = 3  # surprising moves, and more than half of all, make a stranger
 STRANGE = 0.05  # how likely a move is that the blueprint would not have made, of who is known to make such moves
 SHORT = 8  # playouts of the last cards that count as one: they are as much shorter
 PER_MILLISECOND = 20  # playouts
@@ -191,8 +193,29 @@ def believe_what_fits(memory: Memory, past: Past, effort: Effort, weights: Numbe
         memory.trusts = strange == 0
         believe(memory, past, effort)
         if memory.count > 0:
-            memory.strange = strange
+            memory.strange = strange | (surprising(memory, past) if knows_truth(past) else 0)
             break
+
+
+@compiled
+def surprising(memory: Memory, past: Past) -> int:
+    """The seats, as a mask, whose moves the blueprint mostly would not have made with the likeliest hand in sight.
+
+    Where surprises are allowed for, moves of a stranger do not rule out every hand.
+    """
+    moves, surprises = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
+    likeliest = 0
+    for n in range(memory.count):
+        likeliest = n if memory.likelihoods[n] > memory.likelihoods[likeliest] else likeliest
+    for n in range(past.moves):
+        seat = memory.views[n].to_move
+        if memory.slack[n] > 0.0 and seat != memory.now[0].seat:
+            moves[seat] += 1
+            surprises[seat] += likelihood(memory, past, memory.hands[likeliest], n, n + 1) < 1.0
+    strange = 0
+    for seat in range(SEATS):
+        strange |= int(surprises[seat] >= MANY and 2 * surprises[seat] > moves[seat]) << seat
+    return strange
 
 
 @compiled
