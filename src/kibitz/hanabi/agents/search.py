@@ -456,4 +456,5 @@ makes the move that ends best, of those that tell nothing false.
 Partners who do the same know when each other searches and what that leaves of a move's meaning. It needs partners who
 play like Summing Sasha, or like itself.""",
     models=(signal,),
+    budget=Budget(400),
 )
