@@ -1,0 +1,1 @@
+export function mount(root, actions) { return { render(view, context) {} }; }
