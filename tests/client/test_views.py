@@ -18,7 +18,7 @@ GAMES = registry.games()
 
 def tables(game: Game) -> list[Table]:
     """A table for every number of players and all rules, where everybody moves at random."""
-    agent = registry.agent(game, {"hanabi": "random_legal", "loveletter": "random"}[game.name])
+    agent = registry.agent(game, {"hanabi": "random_legal"}.get(game.name, "random"))
     return [
         Table(game, [agent.take_seat(game)] * players, game.deal(keys(number), number, players, rules))
         for number, (players, rules) in enumerate(product(game.players, every_rules(game)))

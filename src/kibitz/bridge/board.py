@@ -49,7 +49,9 @@ def hand(view: View, seat: int, game: "Words") -> Text:
     turn = not view.over and view.playing == seat
     marks = [mark for mark, is_so in (("declarer", seat == view.declarer), ("dummy", seat == view.dummy)) if is_so]
     title = f"{COMPASS[seat]} {game.seat_name(seat)}{' (you)' if seat == view.seat else ''}"
-    text = Text.assemble((title, "bold"), (f" {', '.join(marks)}" if marks else "", "dim"), (" ◀" if turn else "", "bold"))
+    text = Text.assemble(
+        (title, "bold"), (f" {', '.join(marks)}" if marks else "", "dim"), (" ◀" if turn else "", "bold")
+    )
     if view.sees(seat):
         cards = view.hand(seat) if not view.over else view.dealt(seat)
         legal = set(view.legal) if turn else set()

@@ -42,7 +42,7 @@ LETTER_OF = dict(WORDS)
 class Card(IntEnum):
     """A card by its number; `Card.SA` is the ace of spades."""
 
-    _ignore_ = ["number"]
+    _ignore_ = ("number",)  # type: ignore[assignment]
     for number in range(CARDS):
         vars()[SUIT_LETTERS[number // RANKS] + RANK_LETTERS[number % RANKS]] = number
 

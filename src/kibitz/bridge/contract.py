@@ -68,10 +68,10 @@ def trumps(both: int, one: int, other: int, points: int) -> int:
 @compiled
 def even(hand: int) -> bool:
     """Whether a hand has no suit of less than two cards."""
+    shortest = RANKS
     for suit in range(SUITS):
-        if count_bits(hand & SUIT_MASKS[suit]) < 2:
-            return False
-    return True
+        shortest = min(shortest, count_bits(hand & SUIT_MASKS[suit]))
+    return shortest >= 2
 
 
 @compiled
@@ -120,7 +120,7 @@ def score(level: int, strain: int, doubled: int, vulnerable: bool, tricks: int) 
     over = tricks - needed(level)
     if over < 0:
         return -penalty(-over, doubled, vulnerable)
-    worth = 20 if strain == CLUBS or strain == DIAMONDS else 30
+    worth = 20 if strain in (CLUBS, DIAMONDS) else 30
     contract = (level * worth + (10 if strain == NO_TRUMP else 0)) << doubled
     bonus = 50 if contract < 100 else 500 if vulnerable else 300
     if level == 6:
@@ -149,7 +149,7 @@ IMP_STEPS = np.array(
 
 @compiled
 def imps(difference: int) -> int:
-    return np.searchsorted(IMP_STEPS, abs(difference), side="right")
+    return int(np.searchsorted(IMP_STEPS, abs(difference), side="right"))
 
 
 @compiled

@@ -45,7 +45,9 @@ class Ways(NamedTuple):
     """The ways to divide each suit, and how many deals each leads to."""
 
     counts: Any  # of the divisions, by suit
-    divisions: Any  # by suit and number: who gets the honours, in base 3; of other cards how many to the first two hands
+    divisions: (
+        Any  # by suit and number: who gets the honours, in base 3; of other cards how many to the first two hands
+    )
     left: Any  # by suit, cards that the first two hands still take, and their points so far: ways to go on
 
 
@@ -248,7 +250,7 @@ def points_matter(known: Known) -> bool:
 
 @compiled
 def deal_unseen(known: Known, stream: int, hands: Any) -> int:
-    """Deal the hidden hands; what of all that is known they agree with, which is all of it unless that is impossible."""
+    """Deal the hidden hands; what of all that is known they agree with: all of it, unless that is impossible."""
     ways = count_ways(known, False)
     if number_of_deals(known, ways) <= 0.0:
         return COUNTS_ONLY

@@ -1,7 +1,6 @@
 """Bridge as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -61,7 +60,6 @@ class Bridge(BridgeWords, Game):
             },
         ),
     )  # fmt: skip
-    page_folder = Path(__file__).parent / "page"
     moves_are_open = True
     dtype = STATE
     longest = CARDS
@@ -96,7 +94,7 @@ class Bridge(BridgeWords, Game):
         {
             "beginner": Lineup("they play any card that is legal", ("random",)),
             "easy": Lineup("they play by rules of thumb: second hand low, third hand high", ("heuristic",)),
-            "strong": Lineup("they deal the unseen cards many times, and look which card takes most tricks", ("sampler",)),
+            "strong": Lineup("they deal the unseen cards many times, and solve each deal", ("sampler",)),
         }
     )  # fmt: skip
 

@@ -5,7 +5,9 @@ Everything here is made from a view, from which hidden hands are taken out alrea
 
 from typing import Any
 
+from kibitz.bridge import solver
 from kibitz.bridge.cards import NO_TRUMP, SEATS, SUIT_LETTERS, Card
+from kibitz.bridge.state import OPEN
 from kibitz.bridge.view import VULNERABLE, Trick, View
 
 
@@ -32,7 +34,16 @@ def table(view: View) -> dict[str, Any]:
         "trick": trick(view.current),
         "last_trick": trick(view.last),
         "seats": [seat_at(view, seat) for seat in range(SEATS)],
+        "tricks_of": tricks_of(view),
     }
+
+
+def tricks_of(view: View) -> dict[str, int] | None:
+    """Where all hands are open: by legal card, how many tricks its side takes in all if everybody plays perfectly."""
+    if view.seat != OPEN or view.over or not (found := solver.solved_soon(solver.Position.of(view.struct))):
+        return None
+    taken = view.tricks[view.playing % 2]
+    return {card.name: taken + tricks for card, tricks in found.items()}
 
 
 def seat_at(view: View, seat: int) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Portable Bridge Notation: deals with their contract and play, read and written.
 
 A game of PBN is a list of tags, [Deal "N:…"], and after the tag Play the cards, a trick a line, the column of the first
-seat first. Tags that say nothing about the play are not read. A game is written on one line, as tags may be.
+seat first. Tags that say nothing about the play are not read.
 """
 
 import re
@@ -20,13 +20,14 @@ TAG = re.compile(r'\[\s*(\w+)\s+"([^"]*)"\s*\]')
 COMMENT = re.compile(r"\{[^}]*\}|^%.*$|;.*$", re.MULTILINE)
 RULES = {"declarer": "dealt", "bidding": "silent"}
 NAMES = ("North", "East", "South", "West")  # the tags of who sat where
-NO_CARD = {"-", "+", "*", "=0=", "^*", "**"}  # in the table of the play: not played yet, or where it was broken off
+NO_CARD = {"-", "+", "*"}  # in the table of the play: not played yet, or where it was broken off
 MISREAD = re.compile(r"\^\w+|=\d+=|\$\d+")  # marks of irregularities, footnotes and judgements
 
 
 class Pbn(Format):
     name = "pbn"
     title = "Portable Bridge Notation (PBN)"
+    suffix = ".pbn"
 
     def recognises(self, text: str) -> bool:
         return bool(re.search(r'\[\s*Deal\s+"', text))
@@ -47,30 +48,40 @@ class Pbn(Format):
         table = record.opened()
         start = table.game.dump_start(table.start[0])
         if start.get("bidding"):
-            raise RecordError("PBN has no place for what the bidding told of the hands; keep this game as a record of kibitz.")
+            raise RecordError(
+                "PBN has no place for what the bidding told of the hands; keep this game as a record of kibitz."
+            )
         for _ in record.steps(table):
             pass
         return written(record, start, table)
+
+    def games(self, text: str) -> list[str]:
+        return split(COMMENT.sub(" ", text))
 
 
 FORMATS = (Pbn(),)
 
 
+def split(text: str) -> list[str]:
+    """The games of a text: another begins with a tag that the one before has already."""
+    starts_at, seen = [0], set[str]()
+    for tag in TAG.finditer(text):
+        if tag[1] in seen:
+            starts_at.append(tag.start())
+            seen = set()
+        seen.add(tag[1])
+    ends = [*starts_at[1:], len(text)]
+    return [text[start:end] for start, end in zip(starts_at, ends, strict=True)]
+
+
 def parsed(text: str) -> tuple[dict[str, str], list[str]]:
     """The tags of the first game of a text, and the words of its play."""
-    text = COMMENT.sub(" ", text)
-    tags: dict[str, str] = {}
-    play: list[str] = []
+    text = split(COMMENT.sub(" ", text))[0]
     found = list(TAG.finditer(text))
-    for number, tag in enumerate(found):
-        name, value = tag[1], tag[2].strip()
-        if name in tags and name in ("Event", "Board", "Deal"):
-            break  # the next game
-        tags.setdefault(name, value)
-        if name == "Play":
-            end = found[number + 1].start() if number + 1 < len(found) else len(text)
-            play = [word for word in text[tag.end() : end].split() if not MISREAD.fullmatch(word)]
-    return tags, play
+    tags = {tag[1]: tag[2].strip() for tag in found}
+    ends = [tag.start() for tag in found[1:]] + [len(text)]
+    sections = {tag[1]: text[tag.end() : end] for tag, end in zip(found, ends, strict=True)}
+    return tags, [word for word in sections.get("Play", "").split() if not MISREAD.fullmatch(word)]
 
 
 def start_of(tags: dict[str, str]) -> dict[str, Any]:
@@ -104,7 +115,7 @@ def in_order(play: list[str], tags: dict[str, str], table: Table) -> list[str]:
         for step in range(SEATS):
             column = (leader + step - first) % SEATS
             word = row[column] if column < len(row) else "-"
-            if word in NO_CARD or word == "*":
+            if word in NO_CARD:
                 return cards
             if read_card(word) is None:
                 raise RecordError(f"Card {len(cards) + 1} of the play is {word[:20]!r}, which is no card.")
@@ -147,7 +158,7 @@ def written(record: Record, start: dict[str, Any], table: Table) -> str:
             lines.append(" ".join(card.name if card is not None else "-" for card in row))
         if not table.over:
             lines.append("*")
-    return " ".join(lines)
+    return "\n".join(lines)
 
 
 def name_in_tag(text: str) -> str:

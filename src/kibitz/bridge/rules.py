@@ -6,7 +6,18 @@ played from differ when it is dummy's turn.
 
 import numpy as np
 
-from kibitz.bridge.cards import ALL_CARDS, CARDS, MOST_POINTS, NO_TRUMP, RANK_OF, RANKS, SEATS, SUIT_MASKS, SUIT_OF, SUITS
+from kibitz.bridge.cards import (
+    ALL_CARDS,
+    CARDS,
+    MOST_POINTS,
+    NO_TRUMP,
+    RANK_OF,
+    RANKS,
+    SEATS,
+    SUIT_MASKS,
+    SUIT_OF,
+    SUITS,
+)
 from kibitz.bridge.contract import bid, high_cards
 from kibitz.bridge.state import DECLARER_BITS, OPEN, TOLD, State
 from kibitz.core.bits import count_bits

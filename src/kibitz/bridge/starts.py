@@ -95,7 +95,11 @@ def load(text: Any, players: int, rule_bits: int) -> Any:
 
 def read_seat(text: str, what: str) -> int:
     seat = text.strip().upper()[:1]
-    if not seat or seat not in SEAT_LETTERS or text.strip().upper() not in (seat, COMPASS[SEAT_LETTERS.index(seat)].upper()):
+    if (
+        not seat
+        or seat not in SEAT_LETTERS
+        or text.strip().upper() not in (seat, COMPASS[SEAT_LETTERS.index(seat)].upper())
+    ):
         raise RecordError(f"The {what} has to be N, E, S or W, not {text[:40]!r}.")
     return SEAT_LETTERS.index(seat)
 
@@ -130,7 +134,9 @@ def read_deal(text: str) -> list[int]:
         masks[holder] = read_hand(word, holder, holders)
     missing = [str(Card(card)) for card in range(CARDS) if card not in holders]
     if missing:
-        raise RecordError(f"Nobody holds {', '.join(missing[:5])}{' and others' if len(missing) > 5 else ''} in this deal.")
+        raise RecordError(
+            f"Nobody holds {', '.join(missing[:5])}{' and others' if len(missing) > 5 else ''} in this deal."
+        )
     return masks
 
 

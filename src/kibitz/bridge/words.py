@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from kibitz.bridge import solver
 from kibitz.bridge.cards import COMPASS, RANK_NAMES, STRAIN_NAMES, SYMBOLS, Card, read_card
 from kibitz.bridge.view import SIDES, View
 from kibitz.core.deferred import load
 from kibitz.core.errors import KibitzError
 from kibitz.core.words import Words
+
+MOST_NAMED = 3  # better cards in a remark
 
 HELP = """A move is a card, its suit and its rank in any order:
   sa   ♠A   s a   ace of spades      h10 and ht are the ten of hearts
@@ -27,7 +30,9 @@ class BridgeWords(Words):
         said = str(Card(answer)) if isinstance(answer, int) and answer in range(len(Card)) else str(answer)
         read = read_card(said)
         if read is None:
-            raise KibitzError(f"{said[:80]!r} is no card. Write its suit and its rank, as SA or ♠A; legal are {named(view)}.")
+            raise KibitzError(
+                f"{said[:80]!r} is no card. Write its suit and its rank, as SA or ♠A; legal are {named(view)}."
+            )
         suit, rank = read
         meant = [card for card in view.legal if suit in (None, card.suit) and rank in (None, card.rank)]
         if len(meant) == 1:
@@ -61,6 +66,19 @@ class BridgeWords(Words):
             f"{contract} ({self.seat_name(view.declarer)}) is {how}: {tricks} tricks. "
             f"{SIDES[0]} score {sign}{abs(score)}."
         )
+
+    def hindsight(self, state: Any, move: int) -> str:
+        """What a card cost, by what the others would have taken with all hands open."""
+        position = solver.Position.of(state)
+        if not solver.installed():
+            return "" if state["turn"] else f"What each card cost is told where deals can be solved. {solver.INSTALL}"
+        tricks = solver.solved_soon(position) if len(position.legal) > 1 else None
+        cost = max(tricks.values()) - tricks[Card(move)] if tricks else 0
+        if not tricks or not cost:
+            return ""
+        better = [card for card, taken in tricks.items() if taken == max(tricks.values())]
+        instead = " or ".join(str(card) for card in sorted(better, reverse=True)[:MOST_NAMED])
+        return f"costs {'a trick' if cost == 1 else f'{cost} tricks'}, with all hands open; {instead} would not"
 
     def explain(self, reason: str, about: int, view: Any) -> str:
         """What a reason points at is a card."""

@@ -21,7 +21,8 @@ OWN = "kibitz"  # what the format of our own records is called, where a format i
 class Format(ABC):
     name: ClassVar[str]  # as people type it
     title: ClassVar[str]  # as a page offers it
-    link: ClassVar[bool] = False  # whether what is written is an address to go to; else it is JSON
+    link: ClassVar[bool] = False  # whether what is written is an address to go to
+    suffix: ClassVar[str] = ".json"  # of a file of it; what is no JSON is plain text
 
     @abstractmethod
     def recognises(self, text: str) -> bool:
@@ -33,7 +34,11 @@ class Format(ABC):
 
     @abstractmethod
     def write(self, record: "Record") -> str:
-        """A game as text, on one line; a RecordError says why this format cannot hold it."""
+        """A game as text; a RecordError says why this format cannot hold it."""
+
+    def games(self, text: str) -> list[str]:
+        """The games of a text that holds several; without words of its own a format has one a line."""
+        return [line for line in text.splitlines() if line.strip()]
 
 
 def every() -> Iterator[Format]:

@@ -12,9 +12,24 @@ from kibitz.core.bits import count_bits, lowest_bit, nth_bit
 from kibitz.core.compile import compiled
 from kibitz.core.loop import decision
 
-FORCED, SEQUENCE, FOURTH, SHORT, RETURN, DRAW, CASH, THROUGH, LOWEST_LEAD, LOW, COVER, HIGH, CHEAPLY, RUFF, THROW, SURE = (
-    range(16)
-)
+(
+    FORCED,
+    SEQUENCE,
+    FOURTH,
+    SHORT,
+    RETURN,
+    DRAW,
+    CASH,
+    THROUGH,
+    LOWEST_LEAD,
+    LOW,
+    COVER,
+    HIGH,
+    CHEAPLY,
+    RUFF,
+    THROW,
+    SURE,
+) = range(16)
 REASONS = (
     "the only card that is legal",
     "{card}: the top of a sequence",
@@ -118,7 +133,7 @@ def opening_lead(view: State) -> int:
 
 @compiled
 def cashed(view: State, hand: int, others: int) -> int:
-    """A card that no card of the opponents beats and that they cannot ruff, of the longest suit; −1 if there is none."""
+    """A card of the longest suit that no card of the opponents beats and that they cannot ruff; −1 if none is."""
     best, most = -1, 0
     trumps_left = view.strain != NO_TRUMP and others & SUIT_MASKS[view.strain] != 0
     for suit in range(SUITS):
@@ -245,10 +260,14 @@ def follow(view: State, cards: int) -> int:
     if place == 3:
         return decision(low, LOW, low) if partner_wins else decision(cheap, CHEAPLY, cheap)
     if place == 1:
-        if RANK_OF[best] >= TEN and RANK_OF[cheap] > TEN:
+        if RANK_OF[best] > TEN:
             return decision(cheap, COVER, cheap)
         top = highest(cards)
-        if (due(view) == dummy(view) or due(view) == view.declarer) and master(view, top, others) and view.strain != NO_TRUMP:
+        if (
+            (due(view) == dummy(view) or due(view) == view.declarer)
+            and master(view, top, others)
+            and view.strain != NO_TRUMP
+        ):
             card = lowest_equal(cards, top)
             return decision(card, SURE, card)
         return decision(low, LOW, low)

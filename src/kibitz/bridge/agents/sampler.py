@@ -51,11 +51,13 @@ class Sampler:
 
     def words(self, view: View, ranked: list[Card], means: dict[Card, float], deals: int) -> str:
         best = means[ranked[0]]
-        text = f"{ranked[0].words} takes {best:.1f} tricks on average over {deals} deals"
+        over = f"tricks on average over {deals} deals"
         others = [card for card in ranked if means[card] < best]
         if not others:
-            return f"{text}, as does every other card"
-        return f"{text}; next: {others[0]} with {means[others[0]]:.1f}"
+            return f"{ranked[0].words} takes {best:.1f} {over}, as does every other card"
+        second = means[others[0]]
+        digits = 1 if f"{best:.1f}" != f"{second:.1f}" else 2
+        return f"{ranked[0].words} takes {best:.{digits}f} {over}; next: {others[0]} with {second:.{digits}f}"
 
 
 def sampled(view: Any, stream: int) -> Position:

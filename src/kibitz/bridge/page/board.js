@@ -1,1 +1,0 @@
-export function mount(root, actions) { return { render(view, context) {} }; }
