@@ -27,7 +27,8 @@ MISREAD = re.compile(r"\^\w+|=\d+=|\$\d+")  # marks of irregularities, footnotes
 class Pbn(Format):
     name = "pbn"
     title = "Portable Bridge Notation (PBN)"
-    suffix = ".pbn"
+    suffix = "pbn"
+    media_type = "text/plain"
 
     def recognises(self, text: str) -> bool:
         return bool(re.search(r'\[\s*Deal\s+"', text))

@@ -22,7 +22,8 @@ class Format(ABC):
     name: ClassVar[str]  # as people type it
     title: ClassVar[str]  # as a page offers it
     link: ClassVar[bool] = False  # whether what is written is an address to go to
-    suffix: ClassVar[str] = ".json"  # of a file of it; what is no JSON is plain text
+    suffix: ClassVar[str] = "json"  # of a file with such a game, and what browsers are told that it is
+    media_type: ClassVar[str] = "application/json"
 
     @abstractmethod
     def recognises(self, text: str) -> bool:
@@ -34,11 +35,11 @@ class Format(ABC):
 
     @abstractmethod
     def write(self, record: "Record") -> str:
-        """A game as text; a RecordError says why this format cannot hold it."""
+        """A game as text, on one line if it is JSON or a link; a RecordError says why this format cannot hold it."""
 
     def games(self, text: str) -> list[str]:
-        """The games of a text that holds several; without words of its own a format has one a line."""
-        return [line for line in text.splitlines() if line.strip()]
+        """The games of a text that it recognises, where a file may hold several on many lines."""
+        return [text]
 
 
 def every() -> Iterator[Format]:

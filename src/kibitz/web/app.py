@@ -181,12 +181,11 @@ class Routes:
         except KibitzError as error:
             return JSONResponse({"error": str(error)}, 400)
         theirs = formats.named(table.game, format) if format != OWN else None
-        if theirs is not None and theirs.link:
+        if theirs and theirs.link:
             return PlainTextResponse(text)
-        suffix = theirs.suffix if theirs is not None else ".json"
-        name = f"{table.game.name}-{table.id}{'-' + format if suffix == '.json' and theirs is not None else ''}{suffix}"
+        name = f"{table.game.name}-{table.id}{f'-{format}.{theirs.suffix}' if theirs else '.json'}"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(text, media_type="application/json" if suffix == ".json" else "text/plain", headers=headers)
+        return Response(text, media_type=theirs.media_type if theirs else "application/json", headers=headers)
 
     async def take_in(self, request: Request) -> Response:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
