@@ -63,15 +63,15 @@ def test_the_sampler_says_what_a_card_is_worth() -> None:
 def test_double_dummy_tricks_are_those_of_all_cards_that_are_legal() -> None:
     at = table(cards="ht")
     [tricks] = solver.solve([solver.Position.of(at.state)])
-    assert set(tricks) == {Card.HA, Card.H6, Card.H2}
+    assert set(tricks) == {Card["HA"], Card["H6"], Card["H2"]}
     assert set(tricks.values()) == {9}
 
 
 @needs_solver
 def test_hindsight_tells_what_a_card_cost() -> None:
     at = table(cards="ht h2")
-    assert BRIDGE.hindsight(at.state, int(Card.HQ)) == ""
-    assert BRIDGE.hindsight(at.state, int(Card.H4)) == "costs a trick, with all hands open; ♥K or ♥Q would not"
+    assert BRIDGE.hindsight(at.state, int(Card["HQ"])) == ""
+    assert BRIDGE.hindsight(at.state, int(Card["H4"])) == "costs a trick, with all hands open; ♥K or ♥Q would not"
 
 
 @needs_solver
@@ -91,12 +91,12 @@ def test_without_endplay_the_sampler_says_what_to_install(monkeypatch: pytest.Mo
         return real(name, *arguments)
 
     real = importlib.import_module
-    monkeypatch.setattr(solver.importlib, "import_module", missing)
+    monkeypatch.setattr(importlib, "import_module", missing)
     solver.library.cache_clear()
     try:
         with pytest.raises(KibitzError, match=r"endplay, which is not installed here. Install it with: pip install"):
             registry.agent(BRIDGE, "sampler").take_seat(BRIDGE)
-        assert "pip install" in BRIDGE.hindsight(table().state, int(Card.HT))
+        assert "pip install" in BRIDGE.hindsight(table().state, int(Card["HT"]))
         assert BRIDGE.page(table().state)["tricks_of"] is None
     finally:
         solver.library.cache_clear()

@@ -1,6 +1,7 @@
 """The rules of the play, the contract, and the score."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -140,7 +141,7 @@ def test_random_games_keep_the_rules_that_a_second_program_keeps() -> None:
         hands = [set(cards_of(int(hand))) for hand in at.state["dealt"]]
         trumps, leader, tricks = int(at.state["strain"]), (int(at.state["declarer"]) + 1) % 4, [0, 0]
         for _ in range(13):
-            trick = []
+            trick: list[tuple[Any, int]] = []
             for step in range(4):
                 seat = (leader + step) % 4
                 following = {card for card in hands[seat] if trick and card.suit == trick[0][0].suit}

@@ -40,7 +40,7 @@ LETTER_OF = dict(WORDS)
 
 
 class Card(IntEnum):
-    """A card by its number; `Card.SA` is the ace of spades."""
+    """A card by its number; `Card["SA"]` is the ace of spades."""
 
     _ignore_ = ("number",)  # type: ignore[assignment]
     for number in range(CARDS):
