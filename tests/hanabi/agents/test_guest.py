@@ -130,8 +130,7 @@ def test_it_scores_more_with_a_stranger_than_the_strangers_own_copy() -> None:
     """8 deals of seed 21, 60 playouts a move: it gains more than a point, of which half is asked for."""
     rules = HANABI.check_rules({"lost_game": "zero"})
     means = [
-        played([agent, distrustful], 8, seed=SEED, rules=rules).results[:, 0].mean()
-        for agent in (distrustful, QUICK)
+        played([agent, distrustful], 8, seed=SEED, rules=rules).results[:, 0].mean() for agent in (distrustful, QUICK)
     ]
     assert means[1] > means[0] + 0.5
 
