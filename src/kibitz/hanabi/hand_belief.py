@@ -44,11 +44,8 @@ BELIEF: list[tuple[Any, ...]] = [
     ("likelihoods", np.float64, HANDS),
     ("now", STATE, (1,)),  # the seat's view
     ("views", STATE, (LONGEST,)),  # by move: what who made it saw, but for the believer's hand, to be written in
-    (
-        "slack",
-        np.float64,
-        LONGEST,
-    ),  # by move: how likely it was though the model would not have made it; 1: never asked
+    # By move: how likely it was though the model would not have made it; of 1 the model is not asked.
+    ("slack", np.float64, LONGEST),
     ("true_slack", np.float64, LONGEST),  # the same if it tells nothing false by the model's conventions
     ("listed", np.int64, HANDS),  # hands that are still to be weighed, from the oldest card to some slot
     ("listed_likelihoods", np.float64, HANDS),
