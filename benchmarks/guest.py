@@ -3,7 +3,7 @@
     python benchmarks/guest.py tables                  # the 12 mixed tables of Jarząbek & Leja 2020
     python benchmarks/guest.py pairs                   # two players, with every honest agent
     python benchmarks/guest.py unknown                 # two players, without a model of the partner
-    python benchmarks/guest.py people                  # with the stand-in for a person of which levels.py speaks
+    python benchmarks/guest.py people                  # without a model of the stand-in for a person of levels.py
 
 All play the same deals, so gains are means of differences over deals; ± is half of a 95 % interval, by Student's t, as
 deals are few. Games are kept as they are played: if it is killed, the same command goes on where it was, and one with
@@ -52,7 +52,7 @@ class Games:
     rules: dict[str, str]
     kept: RunCheckpoints
     progress: Progress
-    only: tuple[int, ...] = ()  # of the mixed tables
+    only: tuple[int, ...] = ()  # of the mixed tables, or numbers of players
     known: dict[object, np.ndarray] = field(default_factory=dict)
 
     def scores(self, seats: Sequence[Seat], deals: int, seed: int | None = None) -> np.ndarray:
@@ -196,13 +196,14 @@ def with_a_person(games: Games, agent: Seat, players: int, deals: int) -> np.nda
 
 
 def people(games: Games, deals: int) -> None:
-    """Guests with and without a model of the person, beside whoever plays best with one of those who do not search."""
+    """Guests without a model of the person, beside whoever plays best with one of those who do not search."""
     without = replace(guest_knowing([each for each in KNOWN if each is not casual]), name="guest_without")
-    print("| players | guest | without a model of the person | best fixed agent |\n|---|---|---|---|")
-    for players in HANABI.players:
+    print("| players | guest without a model of the person | best fixed agent | gain |\n|---|---|---|---|")
+    for players in games.only or HANABI.players:
         best = "piers" if players == 2 else "bot2_conventions"
-        cells = [plus_minus(with_a_person(games, agent, players, deals)) for agent in ("guest", without, best)]
-        print(f"| {players} | {' | '.join(cells)} `{best}` |", flush=True)
+        ours, theirs = (with_a_person(games, agent, players, deals) for agent in (without, best))
+        gain = plus_minus(ours - theirs, "+")
+        print(f"| {players} | {plus_minus(ours)} | {plus_minus(theirs)} `{best}` | {gain} |", flush=True)
 
 
 WHAT = {"tables": tables, "pairs": pairs, "unknown": unknown, "people": people}
@@ -213,7 +214,14 @@ def main() -> None:
     parser.add_argument("what", choices=WHAT)
     parser.add_argument("--deals", type=int, default=20, help="for each order of the seats, the same for everybody")
     parser.add_argument("--seed", type=int, default=2015)
-    parser.add_argument("--only", type=int, nargs="+", default=(), metavar="N", help="of the mixed tables, from 1")
+    parser.add_argument(
+        "--only",
+        type=int,
+        nargs="+",
+        default=(),
+        metavar="N",
+        help="mixed tables, from 1; with people: of so many players",
+    )
     chosen = parser.parse_args()
     # The thesis counts the piles of a lost game; people do not.
     rules = dict(experiment.read(PAPER).rules) if chosen.what == "tables" else dict(HANABI.table_rules)
