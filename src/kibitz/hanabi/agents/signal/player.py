@@ -15,14 +15,24 @@ from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import discarding, may_discard, playing
 from kibitz.hanabi.agents.signal import reasons
 from kibitz.hanabi.agents.signal.common import COMMON, DRAFT, NOW, START, begin, known_to_fit, sees_truth
-from kibitz.hanabi.agents.signal.endgame import END_WORLD, think
+from kibitz.hanabi.agents.signal.endgame import END_WORLD, Effort, think
 from kibitz.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
 from kibitz.hanabi.agents.signal.pace import HINTS, PLAYS, plan
 from kibitz.hanabi.agents.signal.plain import plain_move
 from kibitz.hanabi.agents.signal.questions import saying_slots, spare_slots
 from kibitz.hanabi.agents.signal.reading import catch_up, trusting
 from kibitz.hanabi.agents.signal.saving import early
-from kibitz.hanabi.agents.signal.settings import DISCARD_SUMS, END_DECK, PLAY_SUMS, WEIGHTS
+from kibitz.hanabi.agents.signal.settings import (
+    DISCARD_SUMS,
+    END_DECK,
+    END_LOYALTY,
+    END_TOLD,
+    END_TRIAL,
+    END_WORLDS,
+    PLAY_SUMS,
+    SLACK,
+    WEIGHTS,
+)
 from kibitz.hanabi.agents.signal.silence import after_discard, after_play, says_nothing_fits
 from kibitz.hanabi.agents.signal.telling import NO_MOVE, hint_saying, slot_saying
 from kibitz.hanabi.cards import ALL, holds
@@ -74,6 +84,12 @@ def all_know_the_same(view: State, public: Any, memory: Any, weights: Numbers) -
 
 
 @compiled
+def effort(weights: Numbers) -> Effort:
+    worlds, trial, told = int(weights[END_WORLDS]), int(weights[END_TRIAL]), int(weights[END_TOLD])
+    return Effort(worlds, trial, weights[END_LOYALTY], weights[SLACK], told)
+
+
+@compiled
 def decided(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
     """The decision of a seat that knows what everybody knows."""
     own, c = memory.own, tables[NOW]
@@ -84,7 +100,7 @@ def decided(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
     chosen = plan(own, c, view, weights)
     if CARDS - view.drawn <= weights[END_DECK] and c.dead != ALL:
         least, _ = least_missed(own, c, view, weights)
-        chosen = think(memory.world, own, c, view, chosen, least, weights)
+        chosen = think(memory.world, own, c, view, chosen, least, effort(weights))
     if chosen.act == PLAYS:
         return play(view, tables, memory, chosen.slot, weights)
     if chosen.act == HINTS:
