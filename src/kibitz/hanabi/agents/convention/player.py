@@ -52,7 +52,7 @@ class Told(NamedTuple):
     about: int
     worth: float
     helps: bool
-    safe: bool
+    loss: int  # points that the receiver then throws away for good
 
 
 def watch(view: State, public: Any, weights: Numbers) -> None:
@@ -70,6 +70,14 @@ def known_kinds(c: Common, seat: int) -> int:
 
 
 @compiled
+def points_lost(c: Common, view: State, seat: int, act: int, slot: int) -> int:
+    """The points that are lost for good if a seat does so."""
+    if act != THROWS_CHOP or slot == NONE or not holds(c.last, kind_of(view, seat, slot)):
+        return 0
+    return 5 - kind_of(view, seat, slot) % 5
+
+
+@compiled
 def judged(c: Common, view: State, seat: int, value: int, kinds: Kinds, kept: int, weights: Numbers) -> Told:
     """What a hint would do; `kept` is a slot that any hint saves now."""
     touched = slots_of(view, seat, hinted_kinds(value))
@@ -77,7 +85,7 @@ def judged(c: Common, view: State, seat: int, value: int, kinds: Kinds, kept: in
     about = read_hint(c, seat, value, touched, weights, kinds)
     if kept != NONE and seat == (view.seat + 1) % view.players:
         kinds[kept] &= c.last
-    nothing = Told(seat, value, about, -1.0, False, False)
+    nothing = Told(seat, value, about, -1.0, False, 9)
     worth, new_plays, done = 0.0, 0, 0
     for slot in range(held):
         kind = kind_of(view, seat, slot)
@@ -101,23 +109,26 @@ def judged(c: Common, view: State, seat: int, value: int, kinds: Kinds, kept: in
     plays = act == PLAYS
     if plays and not holds(c.fits, kind_of(view, seat, slot)):
         return nothing
-    safe = act != THROWS_CHOP or (slot != NONE and not holds(c.last, kind_of(view, seat, slot)))
+    loss = points_lost(c, view, seat, act, slot)
     if new_plays > 0:
         worth += weights[WORTH_PLAY] + weights[WORTH_MORE] * (new_plays - 1)
-    return Told(seat, value, about if about != NONE else lowest_bit(touched), worth, new_plays > 0, safe)
+    return Told(seat, value, about if about != NONE else lowest_bit(touched), worth, new_plays > 0, loss)
 
 
 @compiled
-def best_hint(c: Common, view: State, kinds: Kinds, only_safe: bool, only_help: bool, weights: Numbers) -> Told:
+def best_hint(c: Common, view: State, kinds: Kinds, only_help: bool, saves: bool, weights: Numbers) -> Told:
     """The hint that is worth most; its worth is negative if there is none that tells nothing false."""
-    best = Told(NONE, NONE, NONE, -1.0, False, False)
+    best = Told(NONE, NONE, NONE, -1.0, False, 9)
     kept = says_save(c, view.seat, kinds, weights)
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
         for value in range(10):
             if holds(view.values[seat], value):
                 told = judged(c, view, seat, value, kinds, kept, weights)
-                if told.worth > best.worth and (told.safe or not only_safe) and (told.helps or not only_help):
+                if told.worth < 0.0 or (only_help and not told.helps):
+                    continue
+                fewer = int(saves) * (best.loss - told.loss)
+                if fewer > 0 or (fewer == 0 and told.worth > best.worth):
                     best = told
     return best
 
@@ -189,17 +200,18 @@ def effort(weights: Numbers) -> Effort:
 @compiled
 def planned(own: Own, c: Common, view: State, kinds: Kinds, weights: Numbers) -> tuple[Plan, Told, int]:
     partner = (view.seat + 1) % view.players
-    none = Told(NONE, NONE, NONE, -1.0, False, False)
+    none = Told(NONE, NONE, NONE, -1.0, False, 9)
     in_danger = endangered(c, partner, kinds, weights)
     danger = in_danger != NONE and holds(c.last, kind_of(view, partner, in_danger))
     kinds_of(c, partner, kinds)
     will = intent(c, kinds, c.held[partner], clued(c, partner), weights)
+    at_stake = points_lost(c, view, partner, will.act, will.slot)
     misplays = will.act == PLAYS and not holds(c.fits, kind_of(view, partner, will.slot))
     throw, cost = to_throw(own, c, view, weights)
     fits = best_play(own, c, view)
     if (danger and saving_due(c, weights)) or (misplays and view.tokens > 0):
-        told = best_hint(c, view, kinds, True, False, weights)
-        if told.worth >= 0:
+        told = best_hint(c, view, kinds, False, True, weights)
+        if told.worth >= 0 and (misplays or told.loss < at_stake):
             return Plan(HINTS, 0), told, SAVE_HINT
     if fits >= 0:
         return Plan(PLAN_PLAYS, fits), none, PLAY
@@ -211,11 +223,11 @@ def planned(own: Own, c: Common, view: State, kinds: Kinds, weights: Numbers) ->
     busy = will.act == PLAYS
     if view.tokens > 0:
         if not busy or view.tokens >= weights[BUSY]:
-            told = best_hint(c, view, kinds, False, True, weights)
+            told = best_hint(c, view, kinds, True, False, weights)
             if told.worth >= 0:
                 return Plan(HINTS, 0), told, PLAY_HINT
         if danger:
-            told = best_hint(c, view, kinds, True, False, weights)
+            told = best_hint(c, view, kinds, False, True, weights)
             if told.worth >= 0:
                 return Plan(HINTS, 0), told, SAVE_HINT
     if may_discard(view):
