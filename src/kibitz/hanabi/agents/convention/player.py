@@ -26,7 +26,6 @@ from kibitz.hanabi.agents.convention.reading import (
     likelihood,
     read_hint,
     saving_due,
-    says_save,
     take_in,
 )
 from kibitz.hanabi.agents.convention.settings import *
@@ -78,13 +77,11 @@ def points_lost(c: Common, view: State, seat: int, act: int, slot: int) -> int:
 
 
 @compiled
-def judged(c: Common, view: State, seat: int, value: int, kinds: Kinds, kept: int, weights: Numbers) -> Told:
-    """What a hint would do; `kept` is a slot that any hint saves now."""
+def judged(c: Common, view: State, seat: int, value: int, kinds: Kinds, weights: Numbers) -> Told:
+    """What a hint would do."""
     touched = slots_of(view, seat, hinted_kinds(value))
     before, held = clued(c, seat), view.held[seat]
     about = read_hint(c, seat, value, touched, weights, kinds)
-    if kept != NONE and seat == (view.seat + 1) % view.players:
-        kinds[kept] &= c.last
     nothing = Told(seat, value, about, -1.0, False, 9)
     worth, new_plays, done = 0.0, 0, 0
     for slot in range(held):
@@ -119,12 +116,11 @@ def judged(c: Common, view: State, seat: int, value: int, kinds: Kinds, kept: in
 def best_hint(c: Common, view: State, kinds: Kinds, only_help: bool, saves: bool, weights: Numbers) -> Told:
     """The hint that is worth most; its worth is negative if there is none that tells nothing false."""
     best = Told(NONE, NONE, NONE, -1.0, False, 9)
-    kept = says_save(c, view.seat, kinds, weights)
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
         for value in range(10):
             if holds(view.values[seat], value):
-                told = judged(c, view, seat, value, kinds, kept, weights)
+                told = judged(c, view, seat, value, kinds, weights)
                 if told.worth < 0.0 or (only_help and not told.helps):
                     continue
                 fewer = int(saves) * (best.loss - told.loss)

@@ -13,6 +13,7 @@ from kibitz.hanabi.agents.convention.settings import (
     AGAIN,
     CHOP_FIRST,
     COLOUR_NEWEST,
+    DULL_HINT,
     END_DECK,
     GOOD_TOUCH,
     NEW_FIRST,
@@ -141,8 +142,21 @@ def focus(c: Common, kinds: Kinds, value: int, touched: int, before: int, chop: 
 
 
 @compiled
+def says_save(c: Common, kinds: Kinds, held: int, touched: int, weights: Numbers) -> bool:
+    """Whether a hint says that the card in danger must be kept.
+
+    It does if the hinter is known to have a card to play instead, or if it gives the receiver nothing to play.
+    """
+    if weights[SAVING_HINT] != 0 and known_to_fit(c, c.to_move, c.fits) != 0:
+        return True
+    return weights[DULL_HINT] != 0 and intent(c, kinds, held, touched, weights).act != PLAYS
+
+
+@compiled
 def read_hint(c: Common, seat: int, value: int, touched: int, weights: Numbers, kinds: Kinds) -> int:
     """What everybody knows of a hand after a hint, written into `kinds`; the card that it was about, or NONE."""
+    next_seat = (c.to_move + 1) % c.players
+    in_danger = endangered(c, seat, kinds, weights) if seat == next_seat and saving_due(c, weights) else NONE
     kinds_of(c, seat, kinds)
     held, before, named = c.held[seat], clued(c, seat), hinted_kinds(value)
     chop = chop_of(c, kinds, held, before)
@@ -158,6 +172,8 @@ def read_hint(c: Common, seat: int, value: int, touched: int, weights: Numbers, 
         for slot in range(held):
             if holds(touched & ~before, slot) and kinds[slot] & ~c.dead != 0:
                 kinds[slot] &= ~c.dead
+    if in_danger != NONE and says_save(c, kinds, held, before | touched, weights):
+        kinds[in_danger] &= c.last
     return about
 
 
@@ -215,15 +231,6 @@ def note_silence(c: Common, mover: int, discards: bool, kinds: Kinds, weights: N
             rule_out(c, seat, slot, c.fits)
 
 
-@compiled
-def says_save(c: Common, mover: int, kinds: Kinds, weights: Numbers) -> int:
-    """The card that any hint of a seat saves now, as it would rather play: it is known to have a card that fits."""
-    if weights[SAVING_HINT] == 0 or not saving_due(c, weights) or known_to_fit(c, mover, c.fits) == 0:
-        return NONE
-    slot = endangered(c, (mover + 1) % c.players, kinds, weights)
-    return slot if slot != NONE and mask(c, (mover + 1) % c.players, slot) & ~c.last != 0 else NONE
-
-
 # All moves
 
 
@@ -235,9 +242,6 @@ def read(c: Common, happened: int, kinds: Kinds, weights: Numbers) -> None:
         note_silence(c, mover, move >= DISCARD, kinds, weights)
         return
     seat, value, touched = (move - HINT) // 10, (move - HINT) % 10, event_detail(happened)
-    saved = says_save(c, mover, kinds, weights)
-    if saved != NONE:
-        narrow(c, c.hands[(mover + 1) % c.players][saved], c.last)
     read_hint(c, seat, value, touched, weights, kinds)
     named = hinted_kinds(value)
     for slot in range(c.held[seat]):
