@@ -18,6 +18,7 @@ from kibitz.hanabi.agents.convention.reading import (
     Kinds,
     chop_of,
     clued,
+    due_kinds,
     early,
     endangered,
     help_due,
@@ -84,12 +85,13 @@ def judged(c: Common, view: State, seat: int, value: int, kinds: Kinds, weights:
     about = read_hint(c, seat, value, touched, weights, kinds)
     nothing = Told(seat, value, about, -1.0, False, 9)
     worth, new_plays, done = 0.0, 0, 0
+    due = due_kinds(c, weights) | c.fits
     for slot in range(held):
         kind = kind_of(view, seat, slot)
         was = mask(c, seat, slot)
-        if not holds(kinds[slot], kind):
+        if holds(was, kind) and not holds(kinds[slot], kind):
             return nothing
-        if holds(c.fits, kind) and kinds[slot] & ~c.fits == 0 and was & ~c.fits != 0 and not holds(done, kind):
+        if holds(due, kind) and kinds[slot] & ~due == 0 and was & ~due != 0 and not holds(done, kind):
             new_plays += 1
             done |= 1 << kind
         if holds(touched & ~before, slot):
@@ -226,10 +228,14 @@ def planned(own: Own, c: Common, view: State, kinds: Kinds, weights: Numbers) ->
             told = best_hint(c, view, kinds, False, True, weights)
             if told.worth >= 0:
                 return Plan(HINTS, 0), told, SAVE_HINT
+        if view.tokens >= weights[HONEST]:
+            if help_due(c, partner, kinds, weights) and slots_of(view, partner, c.fits) != 0:
+                told = best_hint(c, view, kinds, False, False, weights)
+                if told.worth >= 0:
+                    return Plan(HINTS, 0), told, STALL_HINT
     if may_discard(view):
         if cost == 0.0 and in_time(c, weights) and view.tokens < weights[TRASH]:
             return Plan(DISCARDS, throw), none, DISCARD_TRASH
-        lies = help_due(c, partner, kinds, weights) and slots_of(view, partner, c.fits) != 0
         if view.tokens == 0 or (view.tokens < weights[STALL] and cost <= weights[BAR] and in_time(c, weights)):
             return Plan(DISCARDS, throw), none, DISCARD_CHOP
     if view.tokens > 0:

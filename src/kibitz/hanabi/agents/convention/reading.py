@@ -12,7 +12,9 @@ from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.convention.settings import (
     AGAIN,
     CHOP_FIRST,
+    CHAIN,
     COLOUR_NEWEST,
+    DULL_FITS,
     DULL_HINT,
     END_DECK,
     GOOD_TOUCH,
@@ -26,9 +28,9 @@ from kibitz.hanabi.agents.convention.settings import (
     TRUST_LAST_LIFE,
     TRUST_PUBLIC,
 )
-from kibitz.hanabi.agents.signal.common import Common, begin, copies_left, known_to_fit, mask, move_on, narrow, single
+from kibitz.hanabi.agents.signal.common import Common, begin, copies_left, known_to_fit, mask, move_on, single
 from kibitz.hanabi.agents.signal.reading import check_shown, forget
-from kibitz.hanabi.cards import hinted_kinds, holds
+from kibitz.hanabi.cards import ALL, ONES, hinted_kinds, holds
 from kibitz.hanabi.rules import DISCARD, HINT, event_detail, event_move
 from kibitz.hanabi.state import CARDS, COLOUR_TOLD, RANK_TOLD, State
 
@@ -116,7 +118,25 @@ def intent(c: Common, kinds: Kinds, held: int, touched: int, weights: Numbers) -
 
 
 @compiled
-def focus(c: Common, kinds: Kinds, value: int, touched: int, before: int, chop: int, weights: Numbers) -> int:
+def due_kinds(c: Common, weights: Numbers) -> int:
+    """The kinds that a hint can tell to play: those that fit, and those that follow cards of which everybody knows
+    that they are about to be played; a second copy of such a card is not told."""
+    if weights[CHAIN] == 0:
+        return c.fits
+    known = 0
+    for seat in range(c.players):
+        for slot in range(c.held[seat]):
+            if single(mask(c, seat, slot)):
+                known |= mask(c, seat, slot)
+    fits, ready = c.fits, c.fits & known
+    while ready:
+        fits = (fits & ~ready) | (ready << 1) & ~ONES & ~c.dead & ALL
+        ready = fits & known
+    return fits
+
+
+@compiled
+def focus(c: Common, kinds: Kinds, fits: int, value: int, touched: int, before: int, chop: int, weights: Numbers) -> int:
     """The card that a hint is about: one that it touches and that may fit; NONE if there is none.
 
     `kinds` are what the cards can be by the words of the hint, `before` the slots that were touched earlier.
@@ -126,7 +146,7 @@ def focus(c: Common, kinds: Kinds, value: int, touched: int, before: int, chop: 
     while rest:
         slot = lowest_bit(rest)
         rest &= rest - 1
-        if kinds[slot] & c.fits != 0:
+        if kinds[slot] & fits != 0:
             may_fit |= 1 << slot
     if may_fit & ~before and weights[NEW_FIRST] != 0:
         may_fit &= ~before
@@ -142,14 +162,14 @@ def focus(c: Common, kinds: Kinds, value: int, touched: int, before: int, chop: 
 
 
 @compiled
-def says_save(c: Common, kinds: Kinds, held: int, touched: int, weights: Numbers) -> bool:
+def says_save(c: Common, dull: bool, weights: Numbers) -> bool:
     """Whether a hint says that the card in danger must be kept.
 
     It does if the hinter is known to have a card to play instead, or if it gives the receiver nothing to play.
     """
     if weights[SAVING_HINT] != 0 and known_to_fit(c, c.to_move, c.fits) != 0:
         return True
-    return weights[DULL_HINT] != 0 and intent(c, kinds, held, touched, weights).act != PLAYS
+    return weights[DULL_HINT] != 0 and dull
 
 
 @compiled
@@ -163,16 +183,25 @@ def read_hint(c: Common, seat: int, value: int, touched: int, weights: Numbers, 
     fit = 0
     for slot in range(held):
         fit |= int(kinds[slot] & ~c.fits == 0) << slot
-        kinds[slot] &= named if holds(touched, slot) else ~named
-    about = focus(c, kinds, value, touched & ~fit, before, chop, weights)
+        told = named if holds(touched, slot) else ~named
+        kinds[slot] &= told
+        if kinds[slot] == 0:  # what was read before cannot be so
+            kinds[slot] = c.told[seat][slot] & told
+    fits = due_kinds(c, weights)
+    about = focus(c, kinds, fits, value, touched & ~fit, before, chop, weights)
     if about != NONE:
         saves = weights[SAVE_COLOUR if value < 5 else SAVE_RANK] != 0
-        kinds[about] &= c.fits | c.last if about == chop and saves else c.fits
+        kinds[about] &= fits | c.last if about == chop and saves else fits
     if weights[GOOD_TOUCH] != 0:
         for slot in range(held):
             if holds(touched & ~before, slot) and kinds[slot] & ~c.dead != 0:
                 kinds[slot] &= ~c.dead
-    if in_danger != NONE and says_save(c, kinds, held, before | touched, weights):
+    dull = intent(c, kinds, held, before | touched, weights).act != PLAYS
+    if dull and weights[DULL_FITS] != 0 and c.players == 2 and early(c, weights):
+        for slot in range(held):
+            if kinds[slot] & ~c.fits != 0:
+                kinds[slot] &= ~c.fits
+    if in_danger != NONE and says_save(c, dull, weights):
         kinds[in_danger] &= c.last
     return about
 
@@ -247,7 +276,7 @@ def read(c: Common, happened: int, kinds: Kinds, weights: Numbers) -> None:
     for slot in range(c.held[seat]):
         told = named if holds(touched, slot) else ~named
         c.told[seat][slot] &= told
-        narrow(c, c.hands[seat][slot], kinds[slot])
+        c.masks[c.hands[seat][slot]] = kinds[slot]
         if holds(touched, slot):
             c.marks[seat][slot] |= COLOUR_TOLD if value < 5 else RANK_TOLD
 
