@@ -16,6 +16,7 @@ from kibitz.hanabi.agents.convention.reading import (
     THROWS_CHOP,
     Intent,
     Kinds,
+    called_by_discard,
     chop_of,
     clued,
     due_kinds,
@@ -28,6 +29,7 @@ from kibitz.hanabi.agents.convention.reading import (
     read_hint,
     saving_due,
     take_in,
+    useless_slots,
 )
 from kibitz.hanabi.agents.convention.settings import *
 from kibitz.hanabi.agents.signal.common import COMMON, Common, known_to_fit, mask, single
@@ -163,6 +165,9 @@ def cost_of(own: Own, c: Common, slot: int, weights: Numbers) -> float:
 def to_throw(own: Own, c: Common, view: State, weights: Numbers) -> tuple[int, float]:
     """The own card to throw away, and what that costs: one that is of no use, else the chop."""
     me = view.seat
+    useless = useless_slots(c, me, weights)
+    if useless:
+        return lowest_bit(useless), 0.0
     best, least = 0, 1e9
     for slot in range(view.held[me]):
         cost = cost_of(own, c, slot, weights)
@@ -181,7 +186,18 @@ def in_time(c: Common, weights: Numbers) -> bool:
     return CARDS - c.drawn - (KINDS - count_bits(c.dead)) > weights[SLACK]
 
 
-PLAY, GAMBLE, PLAY_HINT, SAVE_HINT, STALL_HINT, DISCARD_TRASH, DISCARD_CHOP, ANYTHING = range(8)
+@compiled
+def calling_discard(own: Own, c: Common, view: State, kinds: Kinds, weights: Numbers) -> int:
+    """An own useless card whose discard tells the other to play one that fits; NONE if there is none."""
+    for slot in range(view.held[view.seat]):
+        called = called_by_discard(c, view.seat, slot, kinds, weights)
+        if called != NONE and holds(c.fits, kind_of(view, 1 - view.seat, called)):
+            if cost_of(own, c, slot, weights) <= weights[CALL_BAR]:
+                return slot
+    return NONE
+
+
+PLAY, GAMBLE, PLAY_HINT, SAVE_HINT, STALL_HINT, DISCARD_TRASH, DISCARD_CHOP, DISCARD_CALL, ANYTHING = range(9)
 
 
 @compiled
@@ -219,6 +235,10 @@ def planned(own: Own, c: Common, view: State, kinds: Kinds, weights: Numbers) ->
     if chance >= (weights[TRUST_OWN] if view.lives > 1 else weights[TRUST_LAST_LIFE]):
         return Plan(PLAN_PLAYS, likely), none, GAMBLE
     busy = will.act == PLAYS
+    if not busy and may_discard(view) and in_time(c, weights):
+        slot = calling_discard(own, c, view, kinds, weights)
+        if slot != NONE:
+            return Plan(DISCARDS, slot), none, DISCARD_CALL
     if view.tokens > 0:
         if not busy or view.tokens >= weights[BUSY]:
             told = best_hint(c, view, kinds, True, False, weights)
@@ -247,7 +267,7 @@ def planned(own: Own, c: Common, view: State, kinds: Kinds, weights: Numbers) ->
 
 @agent(
     title="Learned Lane",
-    reasons=("play", "gamble", "play hint", "save hint", "stall hint", "discard trash", "discard chop", "any"),
+    reasons=("play", "gamble", "play hint", "save hint", "stall hint", "discard trash", "discard chop", "discard call", "any"),
     origin="kibitz",
     watch=watch,
     public=COMMON,

@@ -12,13 +12,17 @@ from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.convention.settings import (
     AGAIN,
     CHOP_FIRST,
+    CALL_TOKENS,
+    CALLS,
     CHAIN,
     COLOUR_NEWEST,
+    COPIES,
     DULL_FITS,
     DULL_HINT,
     END_DECK,
     GOOD_TOUCH,
     NEW_FIRST,
+    NO_CALL,
     RANK_NEWEST,
     SAVE_COLOUR,
     SAVE_RANK,
@@ -28,7 +32,7 @@ from kibitz.hanabi.agents.convention.settings import (
     TRUST_LAST_LIFE,
     TRUST_PUBLIC,
 )
-from kibitz.hanabi.agents.signal.common import Common, begin, copies_left, known_to_fit, mask, move_on, single
+from kibitz.hanabi.agents.signal.common import Common, begin, copies_left, known_to_fit, mask, move_on, narrow, single
 from kibitz.hanabi.agents.signal.reading import check_shown, forget
 from kibitz.hanabi.cards import ALL, ONES, hinted_kinds, holds
 from kibitz.hanabi.rules import DISCARD, HINT, event_detail, event_move
@@ -94,6 +98,95 @@ def chop_of(c: Common, kinds: Kinds, held: int, touched: int) -> int:
 def trust(c: Common, weights: Numbers) -> float:
     """From which chance on a card is played."""
     return weights[TRUST_PUBLIC] if c.lives > 1 else weights[TRUST_LAST_LIFE]
+
+
+@compiled
+def known_in(c: Common, seat: int) -> int:
+    """The kinds that everybody knows to be in a hand."""
+    kinds = 0
+    for slot in range(c.held[seat]):
+        if single(mask(c, seat, slot)):
+            kinds |= mask(c, seat, slot)
+    return kinds
+
+
+@compiled
+def useless_slots(c: Common, seat: int, weights: Numbers) -> int:
+    """The slots of cards of which everybody knows that they are not needed: a copy may be known in another hand."""
+    spare = c.dead
+    if weights[COPIES] != 0:
+        for other in range(c.players):
+            if other != seat:
+                spare |= known_in(c, other)
+    slots = 0
+    for slot in range(c.held[seat]):
+        slots |= int(mask(c, seat, slot) & ~spare == 0) << slot
+    return slots
+
+
+@compiled
+def ready_to_go(c: Common, seat: int, weights: Numbers) -> int:
+    """The slots that a seat chooses from when it throws a card away and that says which card the other should play.
+
+    They are those of cards that are not needed; without a token left, else those that no hint touched.
+    """
+    useless = useless_slots(c, seat, weights)
+    if useless or c.tokens > weights[CALL_TOKENS]:
+        return useless
+    slots = 0
+    for slot in range(c.held[seat]):
+        kinds = mask(c, seat, slot)
+        if c.marks[seat][slot] == 0 and kinds & ~c.last != 0 and kinds & ~c.fits != 0:
+            slots |= 1 << slot
+    return slots
+
+
+@compiled
+def nth_newest_that_may_fit(c: Common, held: int, kinds: Kinds, number: int) -> int:
+    """The newest card that may fit, or the second newest, and so on; NONE if there are not as many."""
+    for slot in range(held - 1, -1, -1):
+        if kinds[slot] & c.fits != 0:
+            number -= 1
+            if number == 0:
+                return slot
+    return NONE
+
+
+@compiled
+def called_by_discard(c: Common, mover: int, slot: int, kinds: Kinds, weights: Numbers) -> int:
+    """The card of the other player that a discard tells to play; NONE if it tells of none.
+
+    If the oldest of the cards that are ready to go goes, nothing is said. If the next goes, the other plays its newest
+    card that may fit; with the one after that, its second newest.
+    """
+    if c.players != 2 or not early(c, weights):
+        return NONE
+    ready = ready_to_go(c, mover, weights)
+    number = count_bits(ready & ((1 << slot) - 1))
+    if not holds(ready, slot) or not 0 < number <= weights[CALLS] or not help_wanted(c, 1 - mover, kinds, weights):
+        return NONE
+    return nth_newest_that_may_fit(c, c.held[1 - mover], kinds, number)
+
+
+@compiled
+def note_no_call(c: Common, mover: int, slot: int, kinds: Kinds, weights: Numbers) -> None:
+    """Without a token, who throws the oldest card away that is ready to go says that no other discard was called for."""
+    if c.players != 2 or not early(c, weights) or c.tokens > weights[CALL_TOKENS] or not help_wanted(c, 1 - mover, kinds, weights):
+        return
+    ready = ready_to_go(c, mover, weights)
+    if not holds(ready, slot) or ready & ((1 << slot) - 1) != 0:
+        return
+    for number in range(1, min(count_bits(ready) - 1, int(weights[CALLS])) + 1):
+        other = nth_newest_that_may_fit(c, c.held[1 - mover], kinds, number)
+        if other != NONE:
+            rule_out(c, 1 - mover, other, c.fits)
+
+
+@compiled
+def help_wanted(c: Common, seat: int, kinds: Kinds, weights: Numbers) -> bool:
+    """Whether a seat knows of no card to play."""
+    kinds_of(c, seat, kinds)
+    return intent(c, kinds, c.held[seat], clued(c, seat), weights).act != PLAYS
 
 
 @compiled
@@ -268,7 +361,13 @@ def read(c: Common, happened: int, kinds: Kinds, weights: Numbers) -> None:
     """Take in what a move says beyond itself, and what it says in words."""
     mover, move = c.to_move, event_move(happened)
     if move < HINT:
-        note_silence(c, mover, move >= DISCARD, kinds, weights)
+        called = called_by_discard(c, mover, move - DISCARD, kinds, weights) if move >= DISCARD else NONE
+        if called == NONE:
+            note_silence(c, mover, move >= DISCARD, kinds, weights)
+            if move >= DISCARD and weights[NO_CALL] != 0:
+                note_no_call(c, mover, move - DISCARD, kinds, weights)
+        else:
+            narrow(c, c.hands[1 - mover][called], c.fits)
         return
     seat, value, touched = (move - HINT) // 10, (move - HINT) % 10, event_detail(happened)
     read_hint(c, seat, value, touched, weights, kinds)

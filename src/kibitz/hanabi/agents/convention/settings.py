@@ -9,7 +9,7 @@ NAMES = (
     "focus.colour_newest", "focus.rank_newest", "focus.new_first", "focus.chop_first", "focus.again", "focus.chain",
     "save.colour", "save.rank", "touch.good",
     # What it says that there was no hint, or that there was one
-    "silence.discard", "silence.play", "silence.hint", "silence.dull", "silence.dull_fits",
+    "silence.discard", "silence.play", "silence.hint", "silence.dull", "silence.dull_fits", "discard.calls", "discard.copies", "discard.no_call", "discard.bar", "discard.tokens",
     # Plays that may fail
     "trust.public", "trust.own", "trust.last_life", "trust.last_round",
     # Play, hint or discard
@@ -24,7 +24,7 @@ NAMES = (
 (
     COLOUR_NEWEST, RANK_NEWEST, NEW_FIRST, CHOP_FIRST, AGAIN, CHAIN,
     SAVE_COLOUR, SAVE_RANK, GOOD_TOUCH,
-    SILENT_DISCARD, SILENT_PLAY, SAVING_HINT, DULL_HINT, DULL_FITS,
+    SILENT_DISCARD, SILENT_PLAY, SAVING_HINT, DULL_HINT, DULL_FITS, CALLS, COPIES, NO_CALL, CALL_BAR, CALL_TOKENS,
     TRUST_PUBLIC, TRUST_OWN, TRUST_LAST_LIFE, TRUST_LAST_ROUND,
     SLACK, BUSY, STALL, BAR, TRASH, HONEST,
     WORTH_PLAY, WORTH_MORE, WORTH_KNOWN, WORTH_SAVE, BAD_TOUCH, WORTH_BITS,
