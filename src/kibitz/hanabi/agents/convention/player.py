@@ -1,4 +1,8 @@
-"""The player `convention2`."""
+"""The player `convention2`: play, hint or discard by conventions that a person can learn.
+
+`hands` says how everybody sees a hand, `reading` what moves say, `hints` which hint to give. The end of the deck is
+thought through as `signal` does it.
+"""
 
 from typing import Any, NamedTuple
 
@@ -9,132 +13,58 @@ from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.loop import decision, move_of
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents import agent
-from kibitz.hanabi.agents.choices import discarding, may_discard, playing, slots_of, telling
-from kibitz.hanabi.agents.convention.reading import (
-    NONE,
-    PLAYS,
-    THROWS_CHOP,
-    Intent,
-    Kinds,
-    called_by_discard,
-    chop_of,
-    clued,
-    due_kinds,
-    early,
-    endangered,
-    help_due,
-    intent,
-    kinds_of,
-    likelihood,
-    read_hint,
-    saving_due,
-    take_in,
-    useless_slots,
+from kibitz.hanabi.agents.choices import discarding, may_discard, playing, telling
+from kibitz.hanabi.agents.convention import reasons
+from kibitz.hanabi.agents.convention.hands import NONE, PLAYS, Kinds, look_at, on
+from kibitz.hanabi.agents.convention.hints import NO_HINT, NO_HINTS, Told, best_hints, points_lost
+from kibitz.hanabi.agents.convention.reading import called_by_discard, catch_up, watch
+from kibitz.hanabi.agents.convention.settings import (
+    BAR,
+    BUSY,
+    CRITICAL,
+    CRITICAL_RANK,
+    ELSEWHERE,
+    END_DECK,
+    END_LOYALTY,
+    END_TOLD,
+    END_TRIAL,
+    END_WORLDS,
+    LAST_ROUND,
+    MOST_TOKENS,
+    NEEDED,
+    NEEDED_RANK,
+    OLDEST,
+    SLACK,
+    TRUST,
+    WEIGHTS,
 )
-from kibitz.hanabi.agents.convention.settings import *
-from kibitz.hanabi.agents.signal.common import COMMON, Common, known_to_fit, mask, single
+from kibitz.hanabi.agents.signal.common import COMMON, Common, single
 from kibitz.hanabi.agents.signal.endgame import END_WORLD, Effort, think
 from kibitz.hanabi.agents.signal.hand import OWN, Own, best_play, likeliest_play, look, unseen_copies
 from kibitz.hanabi.agents.signal.pace import DISCARDS, HINTS, Plan
-from kibitz.hanabi.agents.signal.pace import PLAYS as PLAN_PLAYS
-from kibitz.hanabi.cards import ALL, KINDS, hinted_kinds, holds
+from kibitz.hanabi.agents.signal.pace import PLAYS as PLAYING
+from kibitz.hanabi.cards import ALL, KINDS, holds
 from kibitz.hanabi.knowledge import kind_of
-from kibitz.hanabi.rules import allowed, legal, legal_hints
-from kibitz.hanabi.state import CARDS, HAND, TOKENS, State
+from kibitz.hanabi.rules import allowed, legal
+from kibitz.hanabi.state import CARDS, HAND, State
 
-MEMORY = struct_dtype([("own", OWN), ("world", END_WORLD)])
-
-
-class Told(NamedTuple):
-    """A hint, and what it would do: how much it is worth, whether its receiver then plays a card that fits and did not
-    before, and whether it is about to throw away a card that must be kept."""
-
-    seat: int
-    value: int
-    about: int
-    worth: float
-    helps: bool
-    loss: int  # points that the receiver then throws away for good
+MEMORY = struct_dtype([("said", reasons.SAID), ("own", OWN), ("world", END_WORLD)])
 
 
-def watch(view: State, public: Any, weights: Numbers) -> None:
-    take_in(public, view, np.empty(HAND, np.int64), weights)
+class Choice(NamedTuple):
+    """What to do and why: with a card of one's own, or a hint."""
+
+    plan: Plan
+    told: Told
+    reason: int
 
 
-@compiled
-def known_kinds(c: Common, seat: int) -> int:
-    """Kinds that everybody knows to be in a hand."""
-    kinds = 0
-    for slot in range(c.held[seat]):
-        if single(mask(c, seat, slot)):
-            kinds |= mask(c, seat, slot)
-    return kinds
-
-
-@compiled
-def points_lost(c: Common, view: State, seat: int, act: int, slot: int) -> int:
-    """The points that are lost for good if a seat does so."""
-    if act != THROWS_CHOP or slot == NONE or not holds(c.last, kind_of(view, seat, slot)):
-        return 0
-    return 5 - kind_of(view, seat, slot) % 5
-
-
-@compiled
-def judged(c: Common, view: State, seat: int, value: int, kinds: Kinds, weights: Numbers) -> Told:
-    """What a hint would do."""
-    touched = slots_of(view, seat, hinted_kinds(value))
-    before, held = clued(c, seat), view.held[seat]
-    about = read_hint(c, seat, value, touched, weights, kinds)
-    nothing = Told(seat, value, about, -1.0, False, 9)
-    worth, new_plays, done = 0.0, 0, 0
-    due = due_kinds(c, weights) | c.fits
-    for slot in range(held):
-        kind = kind_of(view, seat, slot)
-        was = mask(c, seat, slot)
-        if holds(was, kind) and not holds(kinds[slot], kind):
-            return nothing
-        if holds(due, kind) and kinds[slot] & ~due == 0 and was & ~due != 0 and not holds(done, kind):
-            new_plays += 1
-            done |= 1 << kind
-        if holds(touched & ~before, slot):
-            if holds(c.dead, kind):
-                worth -= weights[BAD_TOUCH]
-            elif holds(c.last, kind):
-                worth += weights[WORTH_SAVE]
-        if single(kinds[slot]) and not single(was):
-            worth += weights[WORTH_KNOWN]
-        if kinds[slot] & ~c.dead == 0 and was & ~c.dead != 0:
-            worth += weights[WORTH_KNOWN]
-        worth += weights[WORTH_BITS] * (count_bits(was) - count_bits(kinds[slot])) / 10
-    act, slot = intent(c, kinds, held, before | touched, weights)
-    plays = act == PLAYS
-    if plays and not holds(c.fits, kind_of(view, seat, slot)):
-        return nothing
-    loss = points_lost(c, view, seat, act, slot)
-    if new_plays > 0:
-        worth += weights[WORTH_PLAY] + weights[WORTH_MORE] * (new_plays - 1)
-    return Told(seat, value, about if about != NONE else lowest_bit(touched), worth, new_plays > 0, loss)
-
-
-@compiled
-def best_hint(c: Common, view: State, kinds: Kinds, only_help: bool, saves: bool, weights: Numbers) -> Told:
-    """The hint that is worth most; its worth is negative if there is none that tells nothing false."""
-    best = Told(NONE, NONE, NONE, -1.0, False, 9)
-    for step in range(1, view.players):
-        seat = (view.seat + step) % view.players
-        for value in range(10):
-            if holds(view.values[seat], value):
-                told = judged(c, view, seat, value, kinds, weights)
-                if told.worth < 0.0 or (only_help and not told.helps):
-                    continue
-                fewer = int(saves) * (best.loss - told.loss)
-                if fewer > 0 or (fewer == 0 and told.worth > best.worth):
-                    best = told
-    return best
+# Discards
 
 
 @compiled
 def loss(c: Common, kind: int, weights: Numbers) -> float:
+    """What it costs to throw a kind away."""
     if holds(c.dead, kind):
         return 0.0
     above = 4 - kind % 5
@@ -163,138 +93,144 @@ def cost_of(own: Own, c: Common, slot: int, weights: Numbers) -> float:
 
 @compiled
 def to_throw(own: Own, c: Common, view: State, weights: Numbers) -> tuple[int, float]:
-    """The own card to throw away, and what that costs: one that is of no use, else the chop."""
-    me = view.seat
-    useless = useless_slots(c, me, weights)
-    if useless:
-        return lowest_bit(useless), 0.0
+    """The own card to throw away and what that costs: a useless one, else the oldest that no hint touched, else the one
+    that is missed least."""
     best, least = 0, 1e9
-    for slot in range(view.held[me]):
+    for slot in range(view.held[view.seat]):
+        if own.kinds[slot] & ~c.dead == 0:
+            return slot, 0.0
+    for slot in range(view.held[view.seat]):
         cost = cost_of(own, c, slot, weights)
+        free = view.marks[view.seat][slot] == 0 and own.kinds[slot] & ~c.last != 0 and own.kinds[slot] & ~c.fits != 0
+        if free and on(weights, OLDEST):
+            return slot, cost
         if cost < least:
             best, least = slot, cost
-    if least == 0.0 or weights[CHOP] == 0:
-        return best, least
-    for slot in range(view.held[me]):
-        if view.marks[me][slot] == 0 and own.kinds[slot] & ~c.last != 0 and own.kinds[slot] & ~c.fits != 0:
-            return slot, cost_of(own, c, slot, weights)
     return best, least
 
 
 @compiled
-def in_time(c: Common, weights: Numbers) -> bool:
-    return CARDS - c.drawn - (KINDS - count_bits(c.dead)) > weights[SLACK]
-
-
-@compiled
-def calling_discard(own: Own, c: Common, view: State, kinds: Kinds, weights: Numbers) -> int:
-    """An own useless card whose discard tells the other to play one that fits; NONE if there is none."""
+def calling_discard(c: Common, view: State, kinds: Kinds, weights: Numbers) -> int:
+    """An own card whose discard tells the partner to play one that fits; NONE if there is none."""
     for slot in range(view.held[view.seat]):
         called = called_by_discard(c, view.seat, slot, kinds, weights)
         if called != NONE and holds(c.fits, kind_of(view, 1 - view.seat, called)):
-            if cost_of(own, c, slot, weights) <= weights[CALL_BAR]:
-                return slot
+            return slot
     return NONE
 
 
-PLAY, GAMBLE, PLAY_HINT, SAVE_HINT, STALL_HINT, DISCARD_TRASH, DISCARD_CHOP, DISCARD_CALL, ANYTHING = range(9)
+@compiled
+def in_time(c: Common, weights: Numbers) -> bool:
+    """Whether enough cards can still be drawn for all that are to be played."""
+    return CARDS - c.drawn - (KINDS - count_bits(c.dead)) > weights[SLACK]
+
+
+# Play, hint or discard
 
 
 @compiled
-def hint(view: State, told: Told, reason: int) -> int:
-    return telling(view, told.seat, told.value, told.about, reason)
-
-
-@compiled
-def effort(weights: Numbers) -> Effort:
-    worlds, trial, told = int(weights[END_WORLDS]), int(weights[END_TRIAL]), int(weights[END_TOLD])
-    return Effort(worlds, trial, weights[END_LOYALTY], weights[SLACK], told)
-
-
-@compiled
-def planned(own: Own, c: Common, view: State, kinds: Kinds, weights: Numbers) -> tuple[Plan, Told, int]:
+def choose(own: Own, c: Common, view: State, kinds: Kinds, weights: Numbers) -> Choice:
+    """What the conventions say."""
     partner = (view.seat + 1) % view.players
-    none = Told(NONE, NONE, NONE, -1.0, False, 9)
-    in_danger = endangered(c, partner, kinds, weights)
-    danger = in_danger != NONE and holds(c.last, kind_of(view, partner, in_danger))
-    kinds_of(c, partner, kinds)
-    will = intent(c, kinds, c.held[partner], clued(c, partner), weights)
-    at_stake = points_lost(c, view, partner, will.act, will.slot)
+    seen = look_at(c, partner, kinds, weights)
+    will = seen.will
     misplays = will.act == PLAYS and not holds(c.fits, kind_of(view, partner, will.slot))
+    at_stake = points_lost(c, view, partner, will)
+    due = at_stake > 0 and seen.in_danger != NONE
     throw, cost = to_throw(own, c, view, weights)
     fits = best_play(own, c, view)
-    if (danger and saving_due(c, weights)) or (misplays and view.tokens > 0):
-        told = best_hint(c, view, kinds, False, True, weights)
-        if told.worth >= 0 and (misplays or told.loss < at_stake):
-            return Plan(HINTS, 0), told, SAVE_HINT
+    hints = NO_HINTS
+    if view.tokens > 0 and (due or misplays or fits < 0):
+        hints = best_hints(c, view, kinds, weights)
+    if hints.saving.worth >= 0.0 and (misplays or (due and hints.saving.loss < at_stake)):
+        return Choice(Plan(HINTS, 0), hints.saving, reasons.FIX if misplays else reasons.SAVE)
     if fits >= 0:
-        return Plan(PLAN_PLAYS, fits), none, PLAY
+        return Choice(Plan(PLAYING, fits), NO_HINT, reasons.PLAY)
     likely, chance = likeliest_play(own, c, view)
-    if view.lives > 1 and view.countdown > 0 and chance > weights[TRUST_LAST_ROUND]:
-        return Plan(PLAN_PLAYS, likely), none, GAMBLE
-    if chance >= (weights[TRUST_OWN] if view.lives > 1 else weights[TRUST_LAST_LIFE]):
-        return Plan(PLAN_PLAYS, likely), none, GAMBLE
-    busy = will.act == PLAYS
-    if not busy and may_discard(view) and in_time(c, weights):
-        slot = calling_discard(own, c, view, kinds, weights)
+    enough = min(weights[TRUST], weights[LAST_ROUND]) if view.countdown > 0 else weights[TRUST]
+    if view.lives > 1 and chance >= enough:
+        return Choice(Plan(PLAYING, likely), NO_HINT, reasons.GAMBLE)
+    if view.tokens == 0 and in_time(c, weights):
+        slot = calling_discard(c, view, kinds, weights)
         if slot != NONE:
-            return Plan(DISCARDS, slot), none, DISCARD_CALL
-    if view.tokens > 0:
-        if not busy or view.tokens >= weights[BUSY]:
-            told = best_hint(c, view, kinds, True, False, weights)
-            if told.worth >= 0:
-                return Plan(HINTS, 0), told, PLAY_HINT
-        if danger:
-            told = best_hint(c, view, kinds, False, True, weights)
-            if told.worth >= 0:
-                return Plan(HINTS, 0), told, SAVE_HINT
-        if view.tokens >= weights[HONEST]:
-            if help_due(c, partner, kinds, weights) and slots_of(view, partner, c.fits) != 0:
-                told = best_hint(c, view, kinds, False, False, weights)
-                if told.worth >= 0:
-                    return Plan(HINTS, 0), told, STALL_HINT
-    if may_discard(view):
-        if cost == 0.0 and in_time(c, weights) and view.tokens < weights[TRASH]:
-            return Plan(DISCARDS, throw), none, DISCARD_TRASH
-        if view.tokens == 0 or (view.tokens < weights[STALL] and cost <= weights[BAR] and in_time(c, weights)):
-            return Plan(DISCARDS, throw), none, DISCARD_CHOP
-    if view.tokens > 0:
-        told = best_hint(c, view, kinds, False, False, weights)
-        if told.worth >= 0:
-            return Plan(HINTS, 0), told, STALL_HINT
-    return Plan(DISCARDS, throw), none, DISCARD_TRASH if cost == 0.0 else DISCARD_CHOP
+            return Choice(Plan(DISCARDS, slot), NO_HINT, reasons.CALL)
+    if hints.helping.worth >= 0.0 and (will.act != PLAYS or view.tokens >= weights[BUSY]):
+        return Choice(Plan(HINTS, 0), hints.helping, reasons.HELP)
+    if hints.saving.worth >= 0.0 and at_stake > 0:
+        return Choice(Plan(HINTS, 0), hints.saving, reasons.SAVE)
+    cheap = cost == 0.0 or (view.tokens < weights[MOST_TOKENS] and cost <= weights[BAR])
+    if may_discard(view) and (view.tokens == 0 or (cheap and in_time(c, weights))):
+        return Choice(Plan(DISCARDS, throw), NO_HINT, discard_reason(own, c, view, throw))
+    if hints.best.worth >= 0.0:
+        return Choice(Plan(HINTS, 0), hints.best, reasons.WAIT)
+    return Choice(Plan(DISCARDS, throw), NO_HINT, discard_reason(own, c, view, throw))
+
+
+@compiled
+def discard_reason(own: Own, c: Common, view: State, slot: int) -> int:
+    if own.kinds[slot] & ~c.dead == 0:
+        return reasons.USELESS
+    return reasons.CHOP if view.marks[view.seat][slot] == 0 else reasons.DISCARD
+
+
+@compiled
+def think_to_the_end(
+    own: Own, c: Common, view: State, world: Any, chosen: Choice, kinds: Kinds, weights: Numbers
+) -> Choice:
+    """With few cards left: the best of what the conventions say and its alternatives, over sampled worlds."""
+    worlds, trial, told = int(weights[END_WORLDS]), int(weights[END_TRIAL]), int(weights[END_TOLD])
+    throw, _ = to_throw(own, c, view, weights)
+    effort = Effort(worlds, trial, weights[END_LOYALTY], weights[SLACK], told)
+    plan = think(world, own, c, view, chosen.plan, throw, effort)
+    if plan.act == chosen.plan.act and plan.slot == chosen.plan.slot:
+        return chosen
+    if plan.act == HINTS:
+        hint = best_hints(c, view, kinds, weights).best
+        return Choice(plan, hint, reasons.END_HINT) if hint.worth >= 0.0 else chosen
+    return Choice(plan, NO_HINT, reasons.END_PLAY if plan.act == PLAYING else reasons.END_DISCARD)
 
 
 @agent(
     title="Learned Lane",
-    reasons=("play", "gamble", "play hint", "save hint", "stall hint", "discard trash", "discard chop", "discard call", "any"),
-    origin="kibitz",
+    reasons=reasons.REASONS,
+    tells=reasons.words,
+    origin="kibitz; the choices of its convention were searched by machine",
     watch=watch,
     public=COMMON,
     memory=MEMORY,
     weights=WEIGHTS,
 )
 def convention2(view: State, public: Any, memory: Any, weights: Numbers) -> int:
-    """Plays by conventions."""
-    own, c = memory.own, public
-    kinds = np.empty(HAND, np.int64)
-    take_in(c, view, kinds, weights)
+    """Plays by a page of conventions that two people can learn: which card a hint is about, which card goes next, and
+    what it says that a hint was not given.
+
+    It was made for two players. At larger tables it plays by the same rules, and reads less into silence.
+    """
+    own, c, kinds = memory.own, public, np.empty(HAND, np.int64)
+    catch_up(c, view, weights)
     look(own, c, view)
-    chosen, told, reason = planned(own, c, view, kinds, weights)
+    chosen = choose(own, c, view, kinds, weights)
     if CARDS - view.drawn <= weights[END_DECK] and c.dead != ALL:
-        throw, _ = to_throw(own, c, view, weights)
-        other = think(memory.world, own, c, view, chosen, throw, effort(weights))
-        if other.act != chosen.act or other.slot != chosen.slot:
-            chosen = other
-            reason = PLAY if other.act == PLAN_PLAYS else STALL_HINT if other.act == HINTS else DISCARD_CHOP
-            if other.act == HINTS:
-                told = best_hint(c, view, kinds, False, False, weights)
-                if told.worth < 0:
-                    chosen = Plan(DISCARDS, throw)
-    if chosen.act == PLAN_PLAYS:
-        made = playing(view, chosen.slot, reason)
-    elif chosen.act == HINTS:
-        made = hint(view, told, reason)
+        chosen = think_to_the_end(own, c, view, memory.world, chosen, kinds, weights)
+    return made(view, c, memory, chosen, kinds, weights)
+
+
+@compiled
+def made(view: State, c: Common, memory: Any, chosen: Choice, kinds: Kinds, weights: Numbers) -> int:
+    """The choice as a decision; what it says is noted, to be told in words."""
+    plan, told = chosen.plan, chosen.told
+    memory.said.value, memory.said.called = told.value, NONE
+    if plan.act == PLAYING:
+        packed = playing(view, plan.slot, chosen.reason)
+    elif plan.act == HINTS:
+        about = told.about
+        partner = (view.seat + 1) % view.players
+        if told.seat == partner and (chosen.reason == reasons.SAVE or chosen.reason == reasons.FIX):
+            about = look_at(c, partner, kinds, weights).will.slot
+        memory.said.seat, memory.said.about, memory.said.helps = told.seat, told.about, int(told.helps)
+        packed = telling(view, told.seat, told.value, about, chosen.reason)
     else:
-        made = discarding(view, chosen.slot, reason)
-    return made if allowed(view, move_of(made)) else decision(lowest_bit(legal(view)), ANYTHING)
+        if chosen.reason == reasons.CALL:
+            memory.said.called = called_by_discard(c, view.seat, plan.slot, kinds, weights)
+        packed = discarding(view, plan.slot, chosen.reason)
+    return packed if allowed(view, move_of(packed)) else decision(lowest_bit(legal(view)), reasons.ANYTHING)

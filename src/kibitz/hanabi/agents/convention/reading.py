@@ -1,53 +1,69 @@
-"""What moves say by the convention, to everybody: the one reading that giver and receiver share.
+"""What moves say by the convention: the one reading that giver and receiver share, made from what everybody saw.
 
-Everybody knows of every card the kinds that it can be (`signal.common`). A hint narrows that by its words, by which
-card it is about, and by what it promises of that card; a play or a discard by the hint that was not given.
+Everybody knows of every card the kinds that it can be (`signal.common`). A hint narrows that by its words, by the card
+it is about, and by what it says of that card. A play or a discard narrows it by the hint that was not given.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
+
+import numpy as np
 
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
+from kibitz.hanabi.agents.convention.hands import (
+    NONE,
+    PLAYS,
+    Kinds,
+    Look,
+    early,
+    intent,
+    look_at,
+    on,
+)
 from kibitz.hanabi.agents.convention.settings import (
     AGAIN,
-    CHOP_FIRST,
-    CALL_TOKENS,
     CALLS,
-    CHAIN,
+    CHOP_FIRST,
     COLOUR_NEWEST,
-    COPIES,
+    DULL,
     DULL_FITS,
-    DULL_HINT,
-    END_DECK,
-    GOOD_TOUCH,
+    FOCUS_ALL,
+    INSTEAD_OF_PLAY,
     NEW_FIRST,
-    NO_CALL,
+    NEXT,
     RANK_NEWEST,
     SAVE_COLOUR,
     SAVE_RANK,
-    SAVING_HINT,
+    SHIFT,
     SILENT_DISCARD,
-    SILENT_PLAY,
-    TRUST_LAST_LIFE,
-    TRUST_PUBLIC,
+    USEFUL,
 )
-from kibitz.hanabi.agents.signal.common import Common, begin, copies_left, known_to_fit, mask, move_on, narrow, single
+from kibitz.hanabi.agents.signal.common import Common, begin, known_to_fit, mask, move_on, narrow, single
 from kibitz.hanabi.agents.signal.reading import check_shown, forget
 from kibitz.hanabi.cards import ALL, ONES, hinted_kinds, holds
 from kibitz.hanabi.rules import DISCARD, HINT, event_detail, event_move
-from kibitz.hanabi.state import CARDS, COLOUR_TOLD, RANK_TOLD, State
+from kibitz.hanabi.state import COLOUR_TOLD, HAND, RANK_TOLD, State
 
-NONE = -1
-PLAYS, THROWS_TRASH, THROWS_CHOP = range(3)
-Kinds = Any  # an array: the kinds that each card of a hand can be
+# Hints
 
 
-class Intent(NamedTuple):
-    """What a player is about to do if it gives no hint, by what everybody knows."""
-
-    act: int
-    slot: int
+@compiled
+def kinds_to_tell(c: Common, weights: Numbers) -> int:
+    """The kinds that a hint tells to play: those that fit; and instead of one that everybody knows to be in a hand, the
+    one that follows it."""
+    if not on(weights, NEXT):
+        return c.fits
+    known = 0
+    for seat in range(c.players):
+        for slot in range(c.held[seat]):
+            kinds = mask(c, seat, slot)
+            known |= kinds if single(kinds) else 0
+    fits, ready = c.fits, c.fits & known
+    while ready:
+        fits = (fits & ~ready) | ((ready << 1) & ~ONES & ~c.dead & ALL)
+        ready = fits & known
+    return fits
 
 
 @compiled
@@ -59,199 +75,50 @@ def newest(slots: int) -> int:
 
 
 @compiled
-def clued(c: Common, seat: int) -> int:
-    """The slots that a hint ever touched."""
-    slots = 0
-    for slot in range(c.held[seat]):
-        slots |= int(c.marks[seat][slot] != 0) << slot
-    return slots
-
-
-@compiled
-def kinds_of(c: Common, seat: int, kinds: Kinds) -> None:
-    """Note what everybody knows of a hand."""
-    for slot in range(c.held[seat]):
-        kinds[slot] = mask(c, seat, slot)
-
-
-@compiled
-def likelihood(c: Common, kinds: int, wanted: int) -> float:
-    """How likely a card is to be one of the wanted kinds, by what everybody knows."""
-    if kinds & ~wanted == 0:
-        return 1.0
-    if kinds & wanted == 0:
-        return 0.0
-    total = copies_left(c, kinds)
-    return copies_left(c, kinds & wanted) / total if total > 0 else 0.0
-
-
-@compiled
-def chop_of(c: Common, kinds: Kinds, held: int, touched: int) -> int:
-    """The oldest card that no hint touched, unless it must be kept or played; NONE if there is none."""
-    for slot in range(held):
-        if not holds(touched, slot) and kinds[slot] & ~c.last != 0 and kinds[slot] & ~c.fits != 0:
-            return slot
-    return NONE
-
-
-@compiled
-def trust(c: Common, weights: Numbers) -> float:
-    """From which chance on a card is played."""
-    return weights[TRUST_PUBLIC] if c.lives > 1 else weights[TRUST_LAST_LIFE]
-
-
-@compiled
-def known_in(c: Common, seat: int) -> int:
-    """The kinds that everybody knows to be in a hand."""
-    kinds = 0
-    for slot in range(c.held[seat]):
-        if single(mask(c, seat, slot)):
-            kinds |= mask(c, seat, slot)
-    return kinds
-
-
-@compiled
-def useless_slots(c: Common, seat: int, weights: Numbers) -> int:
-    """The slots of cards of which everybody knows that they are not needed: a copy may be known in another hand."""
-    spare = c.dead
-    if weights[COPIES] != 0:
-        for other in range(c.players):
-            if other != seat:
-                spare |= known_in(c, other)
-    slots = 0
-    for slot in range(c.held[seat]):
-        slots |= int(mask(c, seat, slot) & ~spare == 0) << slot
-    return slots
-
-
-@compiled
-def ready_to_go(c: Common, seat: int, weights: Numbers) -> int:
-    """The slots that a seat chooses from when it throws a card away and that says which card the other should play.
-
-    They are those of cards that are not needed; without a token left, else those that no hint touched.
-    """
-    useless = useless_slots(c, seat, weights)
-    if useless or c.tokens > weights[CALL_TOKENS]:
-        return useless
-    slots = 0
-    for slot in range(c.held[seat]):
-        kinds = mask(c, seat, slot)
-        if c.marks[seat][slot] == 0 and kinds & ~c.last != 0 and kinds & ~c.fits != 0:
-            slots |= 1 << slot
-    return slots
-
-
-@compiled
-def nth_newest_that_may_fit(c: Common, held: int, kinds: Kinds, number: int) -> int:
-    """The newest card that may fit, or the second newest, and so on; NONE if there are not as many."""
-    for slot in range(held - 1, -1, -1):
-        if kinds[slot] & c.fits != 0:
-            number -= 1
-            if number == 0:
-                return slot
-    return NONE
-
-
-@compiled
-def called_by_discard(c: Common, mover: int, slot: int, kinds: Kinds, weights: Numbers) -> int:
-    """The card of the other player that a discard tells to play; NONE if it tells of none.
-
-    If the oldest of the cards that are ready to go goes, nothing is said. If the next goes, the other plays its newest
-    card that may fit; with the one after that, its second newest.
-    """
-    if c.players != 2 or not early(c, weights):
+def focus(look: Look, may_fit: int, value: int, held: int, weights: Numbers) -> int:
+    """The card that a hint is about, of those it touches that may fit; NONE if there is none."""
+    new = may_fit & ~look.touched
+    if new and on(weights, NEW_FIRST):
+        may_fit = new
+    if may_fit == 0 or (new == 0 and not on(weights, AGAIN)):
         return NONE
-    ready = ready_to_go(c, mover, weights)
-    number = count_bits(ready & ((1 << slot) - 1))
-    if not holds(ready, slot) or not 0 < number <= weights[CALLS] or not help_wanted(c, 1 - mover, kinds, weights):
-        return NONE
-    return nth_newest_that_may_fit(c, c.held[1 - mover], kinds, number)
+    if look.chop != NONE and holds(may_fit, look.chop) and weights[CHOP_FIRST] >= (2 if value < 5 else 1):
+        return look.chop
+    slot = newest(may_fit) if on(weights, COLOUR_NEWEST if value < 5 else RANK_NEWEST) else lowest_bit(may_fit)
+    return (slot + int(weights[SHIFT])) % held
 
 
 @compiled
-def note_no_call(c: Common, mover: int, slot: int, kinds: Kinds, weights: Numbers) -> None:
-    """Without a token, who throws the oldest card away that is ready to go says that no other discard was called for."""
-    if c.players != 2 or not early(c, weights) or c.tokens > weights[CALL_TOKENS] or not help_wanted(c, 1 - mover, kinds, weights):
-        return
-    ready = ready_to_go(c, mover, weights)
-    if not holds(ready, slot) or ready & ((1 << slot) - 1) != 0:
-        return
-    for number in range(1, min(count_bits(ready) - 1, int(weights[CALLS])) + 1):
-        other = nth_newest_that_may_fit(c, c.held[1 - mover], kinds, number)
-        if other != NONE:
-            rule_out(c, 1 - mover, other, c.fits)
-
-
-@compiled
-def help_wanted(c: Common, seat: int, kinds: Kinds, weights: Numbers) -> bool:
-    """Whether a seat knows of no card to play."""
-    kinds_of(c, seat, kinds)
-    return intent(c, kinds, c.held[seat], clued(c, seat), weights).act != PLAYS
-
-
-@compiled
-def intent(c: Common, kinds: Kinds, held: int, touched: int, weights: Numbers) -> Intent:
-    """What the holder of such a hand does next if it gives no hint."""
-    best, most = NONE, trust(c, weights)
-    for slot in range(held):
-        likely = likelihood(c, kinds[slot], c.fits)
-        if likely >= 1.0:
-            return Intent(PLAYS, slot)
-        if likely >= most:
-            best, most = slot, likely
-    if best != NONE:
-        return Intent(PLAYS, best)
-    for slot in range(held):
-        if kinds[slot] & ~c.dead == 0:
-            return Intent(THROWS_TRASH, slot)
-    return Intent(THROWS_CHOP, chop_of(c, kinds, held, touched))
-
-
-# Hints
-
-
-@compiled
-def due_kinds(c: Common, weights: Numbers) -> int:
-    """The kinds that a hint can tell to play: those that fit, and those that follow cards of which everybody knows
-    that they are about to be played; a second copy of such a card is not told."""
-    if weights[CHAIN] == 0:
-        return c.fits
-    known = 0
-    for seat in range(c.players):
-        for slot in range(c.held[seat]):
-            if single(mask(c, seat, slot)):
-                known |= mask(c, seat, slot)
-    fits, ready = c.fits, c.fits & known
-    while ready:
-        fits = (fits & ~ready) | (ready << 1) & ~ONES & ~c.dead & ALL
-        ready = fits & known
-    return fits
-
-
-@compiled
-def focus(c: Common, kinds: Kinds, fits: int, value: int, touched: int, before: int, chop: int, weights: Numbers) -> int:
-    """The card that a hint is about: one that it touches and that may fit; NONE if there is none.
-
-    `kinds` are what the cards can be by the words of the hint, `before` the slots that were touched earlier.
-    """
+def read_hint(
+    c: Common, seat: int, look: Look, tells: int, value: int, touched: int, kinds: Kinds, weights: Numbers
+) -> int:
+    """What everybody knows of a hand after a hint, written into `kinds`; the slot that it was about, or NONE."""
+    held, named = c.held[seat], hinted_kinds(value)
     may_fit = 0
-    rest = touched
-    while rest:
-        slot = lowest_bit(rest)
-        rest &= rest - 1
-        if kinds[slot] & fits != 0:
-            may_fit |= 1 << slot
-    if may_fit & ~before and weights[NEW_FIRST] != 0:
-        may_fit &= ~before
-    if may_fit & ~before == 0 and weights[AGAIN] == 0:
-        return NONE
-    if may_fit == 0:
-        return NONE
-    if chop != NONE and holds(may_fit, chop) and weights[CHOP_FIRST] >= (2 if value < 5 else 1):
-        return chop
-    if weights[COLOUR_NEWEST if value < 5 else RANK_NEWEST] != 0:
-        return newest(may_fit)
-    return lowest_bit(may_fit)
+    for slot in range(held):
+        told = named if holds(touched, slot) else ~named
+        kinds[slot] = mask(c, seat, slot) & told
+        if kinds[slot] == 0:  # what was read before cannot be so
+            kinds[slot] = c.told[seat][slot] & told
+        may_fit |= int(kinds[slot] & tells != 0) << slot
+    about = focus(look, may_fit & touched & ~look.fits, value, held, weights)
+    if about != NONE and holds(may_fit, about):
+        saves = about == look.chop and on(weights, SAVE_COLOUR if value < 5 else SAVE_RANK)
+        kinds[about] &= tells | c.last if saves else tells
+        if weights[FOCUS_ALL] >= (2 if value < 5 else 1):
+            for slot in range(held):
+                kinds[slot] &= tells if holds(may_fit & touched & ~look.fits, slot) and slot != look.chop else ALL
+    if on(weights, USEFUL):
+        for slot in range(held):
+            if holds(touched & ~look.touched, slot) and kinds[slot] & ~c.dead != 0:
+                kinds[slot] &= ~c.dead
+    dull = intent(c, kinds, held, look.touched | touched, weights).act != PLAYS
+    if dull and on(weights, DULL_FITS) and c.players == 2 and early(c, weights):
+        for slot in range(held):
+            kinds[slot] &= ~c.fits if kinds[slot] & ~c.fits != 0 else ALL
+    if look.in_danger != NONE and says_save(c, dull, weights):
+        kinds[look.in_danger] &= c.last
+    return about
 
 
 @compiled
@@ -260,95 +127,80 @@ def says_save(c: Common, dull: bool, weights: Numbers) -> bool:
 
     It does if the hinter is known to have a card to play instead, or if it gives the receiver nothing to play.
     """
-    if weights[SAVING_HINT] != 0 and known_to_fit(c, c.to_move, c.fits) != 0:
+    if on(weights, INSTEAD_OF_PLAY) and known_to_fit(c, c.to_move, c.fits) != 0:
         return True
-    return weights[DULL_HINT] != 0 and dull
+    return on(weights, DULL) and dull
+
+
+# Discards without a token
 
 
 @compiled
-def read_hint(c: Common, seat: int, value: int, touched: int, weights: Numbers, kinds: Kinds) -> int:
-    """What everybody knows of a hand after a hint, written into `kinds`; the card that it was about, or NONE."""
-    next_seat = (c.to_move + 1) % c.players
-    in_danger = endangered(c, seat, kinds, weights) if seat == next_seat and saving_due(c, weights) else NONE
-    kinds_of(c, seat, kinds)
-    held, before, named = c.held[seat], clued(c, seat), hinted_kinds(value)
-    chop = chop_of(c, kinds, held, before)
-    fit = 0
-    for slot in range(held):
-        fit |= int(kinds[slot] & ~c.fits == 0) << slot
-        told = named if holds(touched, slot) else ~named
-        kinds[slot] &= told
-        if kinds[slot] == 0:  # what was read before cannot be so
-            kinds[slot] = c.told[seat][slot] & told
-    fits = due_kinds(c, weights)
-    about = focus(c, kinds, fits, value, touched & ~fit, before, chop, weights)
-    if about != NONE:
-        saves = weights[SAVE_COLOUR if value < 5 else SAVE_RANK] != 0
-        kinds[about] &= fits | c.last if about == chop and saves else fits
-    if weights[GOOD_TOUCH] != 0:
-        for slot in range(held):
-            if holds(touched & ~before, slot) and kinds[slot] & ~c.dead != 0:
-                kinds[slot] &= ~c.dead
-    dull = intent(c, kinds, held, before | touched, weights).act != PLAYS
-    if dull and weights[DULL_FITS] != 0 and c.players == 2 and early(c, weights):
-        for slot in range(held):
-            if kinds[slot] & ~c.fits != 0:
-                kinds[slot] &= ~c.fits
-    if in_danger != NONE and says_save(c, dull, weights):
-        kinds[in_danger] &= c.last
-    return about
+def ready_to_go(c: Common, seat: int) -> int:
+    """The slots that a seat chooses from when it has no token: the useless cards, else those that no hint touched."""
+    useless, unknown = 0, 0
+    for slot in range(c.held[seat]):
+        kinds = mask(c, seat, slot)
+        useless |= int(kinds & ~c.dead == 0) << slot
+        free = c.marks[seat][slot] == 0 and kinds & ~c.last != 0 and kinds & ~c.fits != 0
+        unknown |= int(free) << slot
+    return useless if useless else unknown
+
+
+@compiled
+def called_by_discard(c: Common, mover: int, slot: int, kinds: Kinds, weights: Numbers) -> int:
+    """The slot of the card that a discard tells the partner to play; NONE if it tells of none.
+
+    If the first of the cards that are ready to go goes, nothing is said. If the second goes, the partner plays its
+    newest card that may fit; with the third, its second newest; and so on.
+    """
+    if c.players != 2 or c.tokens > 0 or not early(c, weights):
+        return NONE
+    ready, partner = ready_to_go(c, mover), 1 - mover
+    number = count_bits(ready & ((1 << slot) - 1))
+    if not holds(ready, slot) or not 0 < number <= weights[CALLS]:
+        return NONE
+    if look_at(c, partner, kinds, weights).will.act == PLAYS:
+        return NONE
+    for other in range(c.held[partner] - 1, -1, -1):
+        number -= int(kinds[other] & c.fits != 0)
+        if number == 0:
+            return other
+    return NONE
 
 
 # Silence
 
 
 @compiled
-def early(c: Common, weights: Numbers) -> bool:
-    """Whether the game is played by rules that others can infer from: before the end of the deck is thought through."""
-    return c.countdown < 0 and CARDS - c.drawn > weights[END_DECK]
-
-
-@compiled
-def endangered(c: Common, seat: int, kinds: Kinds, weights: Numbers) -> int:
-    """The card a seat throws away next, if that may or may not be one that must be kept; else NONE."""
-    kinds_of(c, seat, kinds)
-    act, slot = intent(c, kinds, c.held[seat], clued(c, seat), weights)
-    if act != THROWS_CHOP or slot == NONE or kinds[slot] & c.last == 0:
-        return NONE
-    return slot
-
-
-@compiled
-def saving_due(c: Common, weights: Numbers) -> bool:
-    """Whether a hint that saves comes before all else."""
-    return 0 < c.tokens <= weights[SILENT_PLAY] and early(c, weights)
-
-
-@compiled
-def help_due(c: Common, seat: int, kinds: Kinds, weights: Numbers) -> bool:
-    """Whether a seat with a card that fits would be told before anything is thrown away: it knows of none."""
-    kinds_of(c, seat, kinds)
-    act, _ = intent(c, kinds, c.held[seat], clued(c, seat), weights)
-    return weights[SILENT_DISCARD] != 0 and c.tokens > 0 and early(c, weights) and act != PLAYS
-
-
-@compiled
 def rule_out(c: Common, seat: int, slot: int, kinds: int) -> None:
-    """A card is none of these kinds, unless nothing else is left."""
+    """A card is none of these kinds, unless nothing else is left: then somebody did not follow, and it is let be."""
     left = mask(c, seat, slot) & ~kinds
     if left != 0:
         c.masks[c.hands[seat][slot]] = left
 
 
 @compiled
-def note_silence(c: Common, mover: int, discards: bool, kinds: Kinds, weights: Numbers) -> None:
-    """What it says that somebody plays or discards, and does not hint."""
-    seat = (mover + 1) % c.players
-    helps = discards and c.players == 2 and help_due(c, seat, kinds, weights)
-    slot = endangered(c, seat, kinds, weights) if saving_due(c, weights) else NONE
-    if slot != NONE:
-        rule_out(c, seat, slot, c.last & ~c.fits if discards else c.last)
-    if helps:
+def says_nothing_fits(c: Common, look: Look, weights: Numbers) -> bool:
+    """Whether a discard now says that nothing of the partner's fits: it knows of no card to play, and there is a hint
+    for nearly every card that fits."""
+    return (
+        on(weights, SILENT_DISCARD)
+        and c.players == 2
+        and c.tokens > 0
+        and look.will.act != PLAYS
+        and early(c, weights)
+    )
+
+
+@compiled
+def read_silence(c: Common, discards: bool, kinds: Kinds, weights: Numbers) -> None:
+    """What it says that the player to move plays or discards, and does not hint."""
+    seat = (c.to_move + 1) % c.players
+    look = look_at(c, seat, kinds, weights)
+    if look.in_danger != NONE:
+        rule_out(c, seat, look.in_danger, c.last & ~c.fits if discards else c.last)
+    if discards and says_nothing_fits(c, look, weights):
         for slot in range(c.held[seat]):
             rule_out(c, seat, slot, c.fits)
 
@@ -362,36 +214,47 @@ def read(c: Common, happened: int, kinds: Kinds, weights: Numbers) -> None:
     mover, move = c.to_move, event_move(happened)
     if move < HINT:
         called = called_by_discard(c, mover, move - DISCARD, kinds, weights) if move >= DISCARD else NONE
-        if called == NONE:
-            note_silence(c, mover, move >= DISCARD, kinds, weights)
-            if move >= DISCARD and weights[NO_CALL] != 0:
-                note_no_call(c, mover, move - DISCARD, kinds, weights)
-        else:
+        if called != NONE:
             narrow(c, c.hands[1 - mover][called], c.fits)
+        else:
+            read_silence(c, move >= DISCARD, kinds, weights)
         return
     seat, value, touched = (move - HINT) // 10, (move - HINT) % 10, event_detail(happened)
-    read_hint(c, seat, value, touched, weights, kinds)
+    look = look_at(c, seat, kinds, weights)
+    read_hint(c, seat, look, kinds_to_tell(c, weights), value, touched, kinds, weights)
     named = hinted_kinds(value)
     for slot in range(c.held[seat]):
-        told = named if holds(touched, slot) else ~named
-        c.told[seat][slot] &= told
         c.masks[c.hands[seat][slot]] = kinds[slot]
+        c.told[seat][slot] &= named if holds(touched, slot) else ~named
         if holds(touched, slot):
             c.marks[seat][slot] |= COLOUR_TOLD if value < 5 else RANK_TOLD
 
 
 @compiled
-def take_in(c: Common, view: State, kinds: Kinds, weights: Numbers) -> None:
-    """Bring what everybody knows up to date."""
+def start(c: Common, view: State) -> None:
+    """Take the table as it lies for the start of everything."""
+    begin(c, view)
+    for seat in range(view.players):
+        for slot in range(view.held[seat]):
+            c.marks[seat][slot] = view.marks[seat][slot]
+
+
+@compiled
+def catch_up(c: Common, view: State, weights: Numbers) -> None:
+    """Take in all that happened since. If that contradicts itself, only the words of hints are kept."""
     if c.begun == 0:
-        begin(c, view)
-        for seat in range(view.players):
-            for slot in range(view.held[seat]):
-                c.marks[seat][slot] = view.marks[seat][slot]
-    while c.turn < view.turn:
-        happened = view.history[c.turn]
-        read(c, happened, kinds, weights)
-        check_shown(c, happened)
-        move_on(c, happened)
-        if c.wrong != 0:
-            forget(c)
+        start(c, view)
+    if c.turn < view.turn:
+        kinds = np.empty(HAND, np.int64)
+        while c.turn < view.turn:
+            happened = view.history[c.turn]
+            read(c, happened, kinds, weights)
+            check_shown(c, happened)
+            move_on(c, happened)
+            if c.wrong != 0:
+                forget(c)
+
+
+def watch(view: State, public: Any, weights: Numbers) -> None:
+    """Read what happened with the eyes of an onlooker: all that moves say lies open."""
+    catch_up(public, view, weights)

@@ -1,34 +1,34 @@
-"""The choices of a convention and the numbers it is played by, by name; their values are in `convention2.toml`."""
+"""The choices of the convention, and the numbers it is played by, by name; their values are in `convention2.toml`."""
 
 from pathlib import Path
 
 from kibitz.core.weights import load_weights
 
 NAMES = (
-    # Which card a hint is about, and what it says of it
-    "focus.colour_newest", "focus.rank_newest", "focus.new_first", "focus.chop_first", "focus.again", "focus.chain",
-    "save.colour", "save.rank", "touch.good",
-    # What it says that there was no hint, or that there was one
-    "silence.discard", "silence.play", "silence.hint", "silence.dull", "silence.dull_fits", "discard.calls", "discard.copies", "discard.no_call", "discard.bar", "discard.tokens",
-    # Plays that may fail
-    "trust.public", "trust.own", "trust.last_life", "trust.last_round",
+    # Which card a hint is about, and what it says of that
+    "focus.colour_newest", "focus.rank_newest", "focus.new_first", "focus.chop_first", "focus.again", "focus.next",
+    "focus.all", "focus.shift", "save.colour", "save.rank", "touch.useful",
+    # What it says that a hint was not given, or that one was
+    "silence.discard", "silence.saving", "silence.instead", "silence.dull", "silence.dull_fits",
+    # Which card goes, and what it says that another went
+    "discard.oldest", "discard.calls",
     # Play, hint or discard
-    "pace.slack", "pace.busy", "pace.stall", "pace.bar", "pace.trash", "pace.honest",
+    "pace.trust", "pace.last_round", "pace.slack", "pace.busy", "pace.tokens", "pace.bar",
     # What a hint is worth
-    "worth.play", "worth.more", "worth.known", "worth.save", "worth.bad_touch", "worth.bits",
+    "worth.play", "worth.more", "worth.known", "worth.save", "worth.useless", "worth.told",
     # What it costs to throw a card away
-    "cost.critical", "cost.critical_rank", "cost.needed", "cost.needed_rank", "cost.elsewhere", "cost.chop",
+    "cost.critical", "cost.critical_rank", "cost.needed", "cost.needed_rank", "cost.elsewhere",
     # The end of the deck
     "end.deck", "end.worlds", "end.trial", "end.loyalty", "end.told",
 )  # fmt: skip
 (
-    COLOUR_NEWEST, RANK_NEWEST, NEW_FIRST, CHOP_FIRST, AGAIN, CHAIN,
-    SAVE_COLOUR, SAVE_RANK, GOOD_TOUCH,
-    SILENT_DISCARD, SILENT_PLAY, SAVING_HINT, DULL_HINT, DULL_FITS, CALLS, COPIES, NO_CALL, CALL_BAR, CALL_TOKENS,
-    TRUST_PUBLIC, TRUST_OWN, TRUST_LAST_LIFE, TRUST_LAST_ROUND,
-    SLACK, BUSY, STALL, BAR, TRASH, HONEST,
-    WORTH_PLAY, WORTH_MORE, WORTH_KNOWN, WORTH_SAVE, BAD_TOUCH, WORTH_BITS,
-    CRITICAL, CRITICAL_RANK, NEEDED, NEEDED_RANK, ELSEWHERE, CHOP,
+    COLOUR_NEWEST, RANK_NEWEST, NEW_FIRST, CHOP_FIRST, AGAIN, NEXT,
+    FOCUS_ALL, SHIFT, SAVE_COLOUR, SAVE_RANK, USEFUL,
+    SILENT_DISCARD, SAVING, INSTEAD_OF_PLAY, DULL, DULL_FITS,
+    OLDEST, CALLS,
+    TRUST, LAST_ROUND, SLACK, BUSY, MOST_TOKENS, BAR,
+    WORTH_PLAY, WORTH_MORE, WORTH_KNOWN, WORTH_SAVE, WORTH_USELESS, WORTH_TOLD,
+    CRITICAL, CRITICAL_RANK, NEEDED, NEEDED_RANK, ELSEWHERE,
     END_DECK, END_WORLDS, END_TRIAL, END_LOYALTY, END_TOLD,
 ) = range(len(NAMES))  # fmt: skip
 
