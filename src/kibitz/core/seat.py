@@ -226,7 +226,7 @@ def has(seats: int, seat: int) -> bool:
 
 @compiled
 def watch_alike(seat: Seat, other: Seat) -> bool:
-    """Whether two seats come to the same public knowledge: they watch by the same function and play by the same weights."""
+    """Whether two seats come to the same public knowledge: they watch by the same function, with the same weights."""
     return seat.watch == other.watch and seat.weights == other.weights
 
 

@@ -28,20 +28,21 @@ class Told(NamedTuple):
     seat: int
     value: int
     about: int  # the slot of a card that fits and becomes known by it, else of one that it touches
-    worth: float  # less than 0 if it tells something false, or if a card is played that does not fit
+    worth: float  # FALSE if it tells something false, MISPLAY if a card is then played that does not fit
     helps: bool  # a card that fits becomes known
     loss: int  # points that its receiver then throws away for good
 
 
 class Hints(NamedTuple):
-    """The best hints to one end or another; NO_HINT where all are harmful."""
+    """The best hint, which may be a harmful one, and the best that help and that save; NO_HINT where there is none."""
 
     best: Told
     helping: Told
     saving: Told
 
 
-NO_HINT = Told(NONE, NONE, NONE, -1.0, False, 9)
+FALSE, MISPLAY, IMPOSSIBLE = -100.0, -200.0, -300.0  # what a hint is worth that does harm
+NO_HINT = Told(NONE, NONE, NONE, IMPOSSIBLE, False, 9)
 NO_HINTS = Hints(NO_HINT, NO_HINT, NO_HINT)
 
 
@@ -61,11 +62,10 @@ def judged(
     touched = slots_of(view, seat, hinted_kinds(value))
     read_hint(c, seat, look, tells, value, touched, kinds, weights)
     good = c.fits | tells
-    worth, plays, done, about = 0.0, 0, 0, lowest_bit(touched)
+    worth, plays, done, about, true = 0.0, 0, 0, lowest_bit(touched), True
     for slot in range(view.held[seat]):
         kind, was, now = kind_of(view, seat, slot), mask(c, seat, slot), kinds[slot]
-        if holds(was, kind) and not holds(now, kind):
-            return NO_HINT
+        true = true and (holds(now, kind) or not holds(was, kind))
         if holds(good, kind) and now & ~good == 0 and was & ~good != 0 and not holds(done, kind):
             about = slot if plays == 0 else about
             plays += 1
@@ -79,10 +79,12 @@ def judged(
             worth += weights[WORTH_KNOWN]
         worth += weights[WORTH_TOLD] * (count_bits(was) - count_bits(now)) / 10
     will = intent(c, kinds, view.held[seat], look.touched | touched, weights)
-    if will.act == PLAYS and not holds(c.fits, kind_of(view, seat, will.slot)):
-        return NO_HINT
     if plays > 0:
         worth += weights[WORTH_PLAY] + weights[WORTH_MORE] * (plays - 1)
+    if will.act == PLAYS and not holds(c.fits, kind_of(view, seat, will.slot)):
+        worth = MISPLAY
+    elif not true:
+        worth = FALSE
     return Told(seat, value, about, worth, plays > 0, points_lost(c, view, seat, will))
 
 
@@ -98,6 +100,8 @@ def best_hints(c: Common, view: State, kinds: Kinds, weights: Numbers) -> Hints:
                 told = judged(c, view, seat, look, tells, value, kinds, weights)
                 if told.worth > best.worth:
                     best = told
+                if told.worth < 0.0:
+                    continue
                 if told.helps and told.worth > helping.worth:
                     helping = told
                 if told.loss < saving.loss or (told.loss == saving.loss and told.worth > saving.worth):

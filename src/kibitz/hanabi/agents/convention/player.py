@@ -13,7 +13,7 @@ from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.loop import decision, move_of
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents import agent
-from kibitz.hanabi.agents.choices import discarding, may_discard, playing, telling
+from kibitz.hanabi.agents.choices import discarding, may_discard, playing
 from kibitz.hanabi.agents.convention import reasons
 from kibitz.hanabi.agents.convention.hands import NONE, PLAYS, Kinds, look_at, on
 from kibitz.hanabi.agents.convention.hints import NO_HINT, NO_HINTS, Told, best_hints, points_lost
@@ -45,7 +45,7 @@ from kibitz.hanabi.agents.signal.pace import DISCARDS, HINTS, Plan
 from kibitz.hanabi.agents.signal.pace import PLAYS as PLAYING
 from kibitz.hanabi.cards import ALL, KINDS, holds
 from kibitz.hanabi.knowledge import kind_of
-from kibitz.hanabi.rules import allowed, legal
+from kibitz.hanabi.rules import HINT, allowed, legal
 from kibitz.hanabi.state import CARDS, HAND, State
 
 MEMORY = struct_dtype([("said", reasons.SAID), ("own", OWN), ("world", END_WORLD)])
@@ -161,7 +161,7 @@ def choose(own: Own, c: Common, view: State, kinds: Kinds, weights: Numbers) -> 
     cheap = cost == 0.0 or (view.tokens < weights[MOST_TOKENS] and cost <= weights[BAR])
     if may_discard(view) and (view.tokens == 0 or (cheap and in_time(c, weights))):
         return Choice(Plan(DISCARDS, throw), NO_HINT, discard_reason(own, c, view, throw))
-    if hints.best.worth >= 0.0:
+    if hints.best.worth >= 0.0 or (view.tokens > 0 and not may_discard(view)):
         return Choice(Plan(HINTS, 0), hints.best, reasons.WAIT)
     return Choice(Plan(DISCARDS, throw), NO_HINT, discard_reason(own, c, view, throw))
 
@@ -223,12 +223,12 @@ def made(view: State, c: Common, memory: Any, chosen: Choice, kinds: Kinds, weig
     if plan.act == PLAYING:
         packed = playing(view, plan.slot, chosen.reason)
     elif plan.act == HINTS:
-        about = told.about
-        partner = (view.seat + 1) % view.players
-        if told.seat == partner and (chosen.reason == reasons.SAVE or chosen.reason == reasons.FIX):
-            about = look_at(c, partner, kinds, weights).will.slot
         memory.said.seat, memory.said.about, memory.said.helps = told.seat, told.about, int(told.helps)
-        packed = telling(view, told.seat, told.value, about, chosen.reason)
+        place = view.hands[told.seat][told.about]
+        if chosen.reason == reasons.SAVE or chosen.reason == reasons.FIX:
+            partner = (view.seat + 1) % view.players
+            place = view.hands[partner][look_at(c, partner, kinds, weights).will.slot]
+        packed = decision(HINT + 10 * told.seat + told.value, chosen.reason, place)
     else:
         if chosen.reason == reasons.CALL:
             memory.said.called = called_by_discard(c, view.seat, plan.slot, kinds, weights)

@@ -92,7 +92,10 @@ def focus(look: Look, may_fit: int, value: int, held: int, weights: Numbers) -> 
 def read_hint(
     c: Common, seat: int, look: Look, tells: int, value: int, touched: int, kinds: Kinds, weights: Numbers
 ) -> int:
-    """What everybody knows of a hand after a hint, written into `kinds`; the slot that it was about, or NONE."""
+    """What everybody knows of a hand after a hint, written into `kinds`; the slot that it was about, or NONE.
+
+    That is no kind at all where the hint says that a card must be kept, and its words rule that out.
+    """
     held, named = c.held[seat], hinted_kinds(value)
     may_fit = 0
     for slot in range(held):
@@ -185,11 +188,7 @@ def says_nothing_fits(c: Common, look: Look, weights: Numbers) -> bool:
     """Whether a discard now says that nothing of the partner's fits: it knows of no card to play, and there is a hint
     for nearly every card that fits."""
     return (
-        on(weights, SILENT_DISCARD)
-        and c.players == 2
-        and c.tokens > 0
-        and look.will.act != PLAYS
-        and early(c, weights)
+        on(weights, SILENT_DISCARD) and c.players == 2 and c.tokens > 0 and look.will.act != PLAYS and early(c, weights)
     )
 
 
@@ -224,8 +223,8 @@ def read(c: Common, happened: int, kinds: Kinds, weights: Numbers) -> None:
     read_hint(c, seat, look, kinds_to_tell(c, weights), value, touched, kinds, weights)
     named = hinted_kinds(value)
     for slot in range(c.held[seat]):
-        c.masks[c.hands[seat][slot]] = kinds[slot]
         c.told[seat][slot] &= named if holds(touched, slot) else ~named
+        c.masks[c.hands[seat][slot]] = kinds[slot] if kinds[slot] != 0 else c.told[seat][slot]
         if holds(touched, slot):
             c.marks[seat][slot] |= COLOUR_TOLD if value < 5 else RANK_TOLD
 

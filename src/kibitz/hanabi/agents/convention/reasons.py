@@ -10,8 +10,8 @@ from kibitz.hanabi.agents.signal.reasons import known_in_words, risk_by_hints_al
 from kibitz.hanabi.cards import COLOURS
 from kibitz.hanabi.reason_words import seat_name
 
-# What the last move said: the value of a hint, whom it is for, which slot it is about and whether that can be played; or the slot that a discard
-# calls for; −1 where there is none.
+# What the last move said: the value of a hint, −1 if it was none, whom it was for, which slot it was about and whether
+# that can be played; or the slot that a discard called for.
 SAID = struct_dtype([(name, np.int64) for name in ("value", "seat", "about", "helps", "called")])
 
 (
@@ -19,7 +19,7 @@ SAID = struct_dtype([(name, np.int64) for name in ("value", "seat", "about", "he
 ) = range(14)  # fmt: skip
 
 REASONS = (
-    "play: by our conventions {card} fits{known}",
+    "play: by our conventions {card} can be played{known}",
     "gamble: by our conventions {card} may well fit{known}",
     "play hint: {says}",
     "save: {card} would be thrown away next, and is the last of its kind and still needed; {says}",
