@@ -10,6 +10,7 @@ from kibitz.hanabi.cards import holds
 from kibitz.hanabi.state import CARDS
 
 NONE = -1
+TRUSTED = 2  # so many contradictions, and it is plain that somebody plays by other conventions
 PLAYS, THROWS_USELESS, THROWS_CHOP = range(3)
 Kinds = Any  # an array: the kinds that each card of a hand can be
 
@@ -39,8 +40,9 @@ def on(weights: Numbers, choice: int) -> bool:
 
 @compiled
 def early(c: Common, weights: Numbers) -> bool:
-    """Whether the game is played by rules that others can infer from: before the end of the deck is thought through."""
-    return c.countdown < 0 and CARDS - c.drawn > weights[END_DECK]
+    """Whether everybody can infer from what is not said: before the end of the deck is thought through, and while
+    moves do not contradict what was inferred."""
+    return c.countdown < 0 and CARDS - c.drawn > weights[END_DECK] and c.doubts < TRUSTED
 
 
 @compiled
