@@ -37,8 +37,9 @@ $(DONE): pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "kibitz needs Python 3.11 or newer; name yours with make PYTHON=python3"; exit 1; }
 	@echo "Setting up $(VENV); the first time takes a minute or two."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install $(PIP) --upgrade "pip>=25.1"
-	@$(BIN)/pip install $(PIP) --prefer-binary --editable . --group dev
+	@$(BIN)/pip install $(PIP) uv && VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --editable . --group dev || { \
+	  echo "Once more with pip, which takes longer and knows the package indexes that pip was told of."; \
+	  $(BIN)/pip install $(PIP) --upgrade "pip>=25.1" && $(BIN)/pip install $(PIP) --prefer-binary --editable . --group dev; }
 	@touch $(DONE)
 
 play: setup  ## play in the browser

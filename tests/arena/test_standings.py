@@ -8,8 +8,9 @@ import pytest
 
 from kibitz.arena import charts, win_charts
 from kibitz.arena.match import Match
-from kibitz.arena.standings import Standings, parts, points_of
+from kibitz.arena.standings import Standings, last_turn, parts, points_of
 from kibitz.arena.statistics import wilson
+from tests.core.race import RACE
 
 pytestmark = pytest.mark.usefixtures("nim")
 
@@ -146,6 +147,18 @@ def test_the_same_match_gives_the_same_pictures(tmp_path: Any) -> None:
             charts.save(picture, tmp_path / folder / name)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+
+
+def test_a_game_without_words_on_results_counts_when_it_ends() -> None:
+    rows = np.array([[1, 3], [2, 4], [0, 4], [3, 4]])  # who won, as a mask, and the turns
+    seats, nobody = np.split(RACE.count(rows, 2)["ends"][:, :5, 0], [2])
+    assert seats.tolist() == [[0, 0, 1, 0, 0], [0, 0, 0, 1, 0]]
+    assert nobody.tolist() == [[0, 0, 0, 2, 0]]
+
+
+def test_nothing_counted_has_no_last_turn() -> None:
+    assert last_turn(np.zeros((3, 0), np.int64)) == 0
+    assert last_turn(np.zeros((3, 5, 2), np.int64)) == 0
 
 
 def test_turns_of_long_games_are_drawn_together() -> None:

@@ -181,12 +181,12 @@ def test_a_record_with_an_illegal_move_says_which_and_why(kibitz: Kibitz) -> Non
 def test_reproduce_sets_theirs_beside_ours(kibitz: Kibitz) -> None:
     code, out, _ = kibitz("reproduce")
     assert "jarzabek-leja-2020" in out
-    code, out, _ = kibitz("reproduce", "jarzabek-leja-2020", "--games", "400", "--save", "table.md")
+    code, out, _ = kibitz("reproduce", "jarzabek-leja-2020", "--games", "200", "--save", "table.md")
     assert code == 0
     assert "missing" not in out
     assert "agrees" in out
     assert Path("table.md").read_text().count("| cheater × ") == 4
-    rows = json.loads(kibitz("reproduce", "jarzabek-leja-2020", "--games", "400", "--json")[1])["rows"]
+    rows = json.loads(kibitz("reproduce", "jarzabek-leja-2020", "--games", "200", "--json")[1])["rows"]
     assert rows[0]["theirs"]["mean"] == 20.5
     assert rows[0]["difference"]["low"] < rows[0]["difference"]["mean"] < rows[0]["difference"]["high"]
 
@@ -287,9 +287,17 @@ def test_words_that_are_no_command_exit_with_two(kibitz: Kibitz, words: str) -> 
 )
 def test_a_python_agent_that_fails_is_named_with_its_turn(kibitz: Kibitz, body: str, says: str) -> None:
     Path("bot.py").write_text(f"class Bot:\n    def decide(self, view):\n        {body}\n")
-    for words in (("match", "--games", "5", "--jobs", "1"), ("watch",)):
-        code, _, err = kibitz(words[0], "hanabi", "bot.py:Bot", "cheater", *words[1:])
-        assert code == 1
-        assert "bot.py:Bot at seat G1, turn 1," in err
-        assert says in err
-        assert "Traceback" not in err
+    fails_at_once(kibitz, says, "watch")
+
+
+def test_a_match_with_a_python_agent_that_fails_names_it_with_its_turn(kibitz: Kibitz) -> None:
+    Path("bot.py").write_text("class Bot:\n    def decide(self, view):\n        return 'castle'\n")
+    fails_at_once(kibitz, "'castle' is not a move", "match", "--games", "5", "--jobs", "1")
+
+
+def fails_at_once(kibitz: Kibitz, says: str, command: str, *options: str) -> None:
+    code, _, err = kibitz(command, "hanabi", "bot.py:Bot", "cheater", *options)
+    assert code == 1
+    assert "bot.py:Bot at seat G1, turn 1," in err
+    assert says in err
+    assert "Traceback" not in err

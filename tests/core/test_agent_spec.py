@@ -42,6 +42,7 @@ def results(match: Match) -> list[list[int]]:
         ("trustful@play_tip.bar=0.5", AgentSpec("trustful", some_weights=(("play_tip.bar", 0.5),))),
         ("reader@500", AgentSpec("reader", iterations=500)),
         ("reader@50ms@worlds=9", AgentSpec("reader", some_weights=(("worlds", 9.0),), milliseconds=50)),
+        ("alphabeta@6ply", AgentSpec("alphabeta", depth=6)),
         ("my@home/bot.py:Bot", AgentSpec("my@home/bot.py:Bot")),
         ("package.module:Bot", AgentSpec("package.module:Bot")),
         ("list.toml", AgentSpec("list.toml")),
@@ -58,7 +59,7 @@ def test_a_text_says_who_it_is_and_what_is_different(text: str, spec: AgentSpec)
     ("text", "says"),
     [
         ("trustful@500", "trustful does not search"),
-        ("trustful@0", "one iteration or one millisecond at least"),
+        ("trustful@0", "one iteration, one millisecond or one ply at least"),
         ("trustful@bar=1", "There is no weight called 'bar'. Did you mean discard_tip.bar"),
         ("trustful@none.toml", "none.toml cannot be read"),
         ("trustful:cheater", "trustful does not think with another agent"),

@@ -7,14 +7,16 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.fuzzing import FUZZING
 from tests.web.guests import ANY_DISCARD
 from tests.web.servers import call
 
@@ -30,7 +32,16 @@ SCREENS = {
 }
 # Both sizes and both themes in two visits: with all four the tests of the page take as long as all others together.
 USUAL_SCREENS = {name: SCREENS[name] for name in ("desktop-light", "phone-dark")}
-every_screen = pytest.mark.parametrize("screen", USUAL_SCREENS.values(), ids=USUAL_SCREENS)
+
+
+def on_a_screen(test: Callable[..., None]) -> Callable[..., None]:
+    """A test of what goes the same way on every screen: its name decides on which one. `make fuzz` takes them all."""
+    names = list(USUAL_SCREENS)
+    chosen = names if FUZZING else [names[crc32(test.__name__.encode()) % len(names)]]
+    each = pytest.mark.parametrize("screen", [USUAL_SCREENS[name] for name in chosen], ids=chosen)
+    return pytest.mark.fuzz(each(test))
+
+
 # Sockets are remembered so that a test can cut them, bots move at once, and so do keys.
 BEFORE_THE_PAGE = """if (location.protocol !== "about:") {
   const Socket = window.WebSocket;
@@ -142,12 +153,12 @@ KEEP_SEAT = """(([table, kept]) => {
     const seats = JSON.parse(localStorage.getItem("kibitz.seats") ?? "{}");
     localStorage.setItem("kibitz.seats", JSON.stringify({ ...seats, [table]: { ...kept, at: Date.now() } }));
 })(%s);"""
-RULES = {"hanabi": ANY_DISCARD, "loveletter": {}}
+RULES = {"hanabi": ANY_DISCARD}
 
 
 def seated(visit: Visit, *seats: str, game: str = "hanabi", seed: int = 1, pace: int = 0, **more: Any) -> Page:
     """A visitor's page at a new table: `me`, `open`, or the name of a bot in each seat; always the same cards."""
-    chosen = {"rules": RULES[game], **more}
+    chosen = {"rules": RULES.get(game, {}), **more}
     with call(visit.server.port) as caller:
         who = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "agent": seat} for seat in seats]
         caller.say("create", game=game, seats=who, seed=seed, pace=pace, **chosen)

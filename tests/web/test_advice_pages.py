@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browsers import Visit, barriers, every_screen, installed
+from tests.web.browsers import Visit, barriers, installed, on_a_screen
 from tests.web.test_pages import at_table, my_turn
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="no Chromium")
@@ -33,7 +33,7 @@ def who_asks(visit: Visit, game: str, *agents: str) -> Visit:
     return visit
 
 
-@every_screen
+@on_a_screen
 def test_everybody_is_asked_and_the_most_recommended_move_is_drawn(visitor: Visitor, screen: dict[str, Any]) -> None:
     visit = who_asks(visitor(**screen), "hanabi", "trustful", "distrustful", "simple_distrustful", "hajdu_v1")
     page = panel_at(visit, "me", "simple_distrustful", seed=3)
@@ -79,7 +79,7 @@ def on_with_reasons(visit: Visit) -> None:
     visit.context.add_init_script(f"if (location.protocol !== 'about:') {kept}")
 
 
-@every_screen
+@on_a_screen
 def test_who_wants_to_hears_why_a_bot_moved_while_the_game_goes_on(visitor: Visitor, screen: dict[str, Any]) -> None:
     visit = visitor(**screen)
     on_with_reasons(visit)

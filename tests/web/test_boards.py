@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
-from tests.web.browsers import DESKTOP, PHONE, Visit, barriers, every_screen, installed, seated
+from tests.web.browsers import DESKTOP, PHONE, Visit, barriers, installed, on_a_screen, seated
 from tests.web.test_pages import my_turn, shows_moves
 
 pytestmark = pytest.mark.skipif(
@@ -39,7 +39,7 @@ TONES = """
 """
 
 
-@every_screen
+@on_a_screen
 def test_the_last_move_is_a_sentence_with_arrows_for_a_hint_and_a_struck_life_for_a_misplay(
     visitor: Visitor, screen: dict[str, Any]
 ) -> None:
@@ -217,7 +217,7 @@ def test_in_love_letter_a_card_is_dragged_onto_whom_it_is_played_on(visitor: Vis
     expect(page.locator(".history .what").first).to_contain_text("Ada plays Prince on Eager Eden 3")
 
 
-@every_screen
+@on_a_screen
 def test_notes_on_every_card_in_shorthand_stay_with_it(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = seated(visitor("Ada", **screen), "me", "simple_distrustful", "simple_distrustful")
     assert my_turn(page)

@@ -6,16 +6,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browsers import PATIENCE, SCREENS, Visit, barriers, installed
+from tests.web.browsers import PATIENCE, Visit, barriers, installed, on_a_screen
 from tests.web.test_pages import at_table, my_turn, shows_moves
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="no Chromium: see test_pages")
 
 Visitor = Callable[..., Visit]
-# Both sizes and both themes; the four pairs of them would take twice as long and tell no more.
-both_screens = pytest.mark.parametrize(
-    "screen", [SCREENS["desktop-light"], SCREENS["phone-dark"]], ids=["light", "dark"]
-)
 
 
 def discard_oldest(page: Any) -> None:
@@ -26,7 +22,7 @@ def discard_oldest(page: Any) -> None:
 # Undo
 
 
-@both_screens
+@on_a_screen
 def test_one_key_takes_a_move_back_and_it_is_asked_first_when_bots_moved_since(
     screen: dict[str, Any], visitor: Visitor
 ) -> None:
@@ -57,7 +53,7 @@ def test_one_key_takes_a_move_back_and_it_is_asked_first_when_bots_moved_since(
 # Spectators
 
 
-@both_screens
+@on_a_screen
 def test_a_spectator_chooses_between_now_and_all_hands_some_moves_ago(screen: dict[str, Any], visitor: Visitor) -> None:
     page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")
     page.get_by_label("Spectators see").select_option("5")
@@ -81,7 +77,7 @@ def test_a_spectator_chooses_between_now_and_all_hands_some_moves_ago(screen: di
 # Chat
 
 
-@both_screens
+@on_a_screen
 def test_two_people_chat_with_quick_words_while_they_play(screen: dict[str, Any], visitor: Visitor) -> None:
     ada = visitor("Ada", **screen)
     page = at_table(ada, "me", "open")
@@ -129,7 +125,7 @@ def watched_to_the_end(visit: Visit) -> Any:
     return page
 
 
-@both_screens
+@on_a_screen
 def test_one_leads_a_replay_and_the_others_follow_as_long_as_they_like(
     screen: dict[str, Any], visitor: Visitor
 ) -> None:
@@ -168,7 +164,7 @@ def test_one_leads_a_replay_and_the_others_follow_as_long_as_they_like(
 # Free lines
 
 
-@both_screens
+@on_a_screen
 def test_in_a_free_line_one_moves_for_everybody_and_goes_on_from_any_move(
     screen: dict[str, Any], visitor: Visitor
 ) -> None:

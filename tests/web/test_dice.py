@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kibitz.core import registry
-from tests.web.browsers import Visit, barriers, every_screen, installed
+from tests.web.browsers import Visit, barriers, installed, on_a_screen
 from tests.web.guests import QUICK, Guest, parlour, played
 from tests.web.servers import in_a_thread
 
@@ -95,7 +95,7 @@ def address(installed_race: None, tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 @pytest.mark.skipif(installed() is None, reason="no Chromium")
-@every_screen
+@on_a_screen
 def test_the_page_says_what_was_rolled(browser: Any, address: str, screen: dict[str, Any]) -> None:
     visit = Visit(browser, SimpleNamespace(address=address), "Ada", **screen)  # type: ignore[arg-type]
     page = visit.open()

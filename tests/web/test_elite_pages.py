@@ -9,14 +9,14 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
 
-from tests.web.browsers import Visit, barriers, every_screen, installed
+from tests.web.browsers import Visit, barriers, installed, on_a_screen
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="There is no Chromium here.")
 
 Visitor = Callable[..., Visit]
 
 
-@every_screen
+@on_a_screen
 def test_the_map_tells_of_every_cell_and_a_click_seats_its_elite(visitor: Visitor, screen: dict[str, Any]) -> None:
     visit = visitor("Ada", **screen)
     page = visit.open("#/lab", ".elite-map button")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browsers import Server, Visit, barriers, every_screen, installed
+from tests.web.browsers import Server, Visit, barriers, installed, on_a_screen
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="no Chromium")
 
@@ -41,7 +41,7 @@ def guided(visit: Visit, game: str) -> Any:
     return page
 
 
-@every_screen
+@on_a_screen
 @pytest.mark.parametrize("game", ["Hanabi", "Love Letter"])
 def test_a_guide_is_played_to_its_end_by_pressing_what_it_marks(
     visitor: Visitor, screen: dict[str, Any], game: str
@@ -118,7 +118,7 @@ def test_a_guide_whose_path_is_left_says_so_and_can_begin_again(visitor: Visitor
     assert page.url != table
 
 
-@every_screen
+@on_a_screen
 def test_the_lobby_offers_guides_until_somebody_plays_or_declines(visitor: Visitor, screen: dict[str, Any]) -> None:
     visit = visitor("Ada", **screen)
     page = visit.open()

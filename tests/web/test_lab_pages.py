@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
 
-from tests.web.browsers import Visit, barriers, every_screen, installed
+from tests.web.browsers import Visit, barriers, installed, on_a_screen
 from tests.web.test_plain_words import plain
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="There is no Chromium here.")
@@ -34,7 +34,7 @@ def test_a_bot_may_sit_in_several_seats_of_a_mixed_match(visitor: Visitor) -> No
     assert plain(re.sub(r"Saved:.*", "", run.inner_text()))
 
 
-@every_screen
+@on_a_screen
 def test_a_click_on_a_cell_opens_its_games_worst_and_best(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = visitor(**screen).open("#/lab", ".run, .runs .muted")
     page.get_by_label("What").select_option("cross")

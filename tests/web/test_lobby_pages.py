@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.web.browsers import SCREENS, Server, Visit, every_screen, installed
+from tests.web.browsers import Server, Visit, installed, on_a_screen
 from tests.web.servers import Caller, call
 
 pytestmark = pytest.mark.skipif(
@@ -19,7 +19,6 @@ pytestmark = pytest.mark.skipif(
 
 Visitor = Callable[..., Visit]
 ONE_ROUND = {"game": "loveletter", "rules": {"unit": "round"}}
-both_sizes = pytest.mark.parametrize("screen", [SCREENS["desktop-light"], SCREENS["phone-dark"]])
 NARROW = "document.documentElement.scrollWidth <= innerWidth"
 
 
@@ -73,7 +72,7 @@ def barriers(page: Any, part: str) -> list[str]:
     return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found["violations"]]
 
 
-@every_screen
+@on_a_screen
 def test_everybody_at_a_table_is_invited_to_a_rematch(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
     table, tokens = finished(server, "Ada", "Bo <b>", "Cy")
     names = ("Ada", "Bo <b>", "Cy")
@@ -101,7 +100,7 @@ def test_everybody_at_a_table_is_invited_to_a_rematch(visitor: Visitor, server: 
     assert [each.inner_text() for each in bo.locator(".seat-name").all()][:2] == ["Ada", "Bo <b>"]
 
 
-@every_screen
+@on_a_screen
 def test_an_open_seat_is_joined_from_the_lobby(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
     ada, bo = visitor("Ada", **screen), visitor(**screen)
     page = ada.open()
@@ -126,7 +125,7 @@ def test_an_open_seat_is_joined_from_the_lobby(visitor: Visitor, server: Server,
     expect(offer).to_have_count(0)
 
 
-@every_screen
+@on_a_screen
 def test_my_games_are_listed_with_whose_turn_it_is(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
     over, [token] = finished(server, "Ada")
     with call(server.port) as caller:
@@ -152,7 +151,7 @@ def test_my_games_are_listed_with_whose_turn_it_is(visitor: Visitor, server: Ser
     page.wait_for_selector(".over")
 
 
-@both_sizes
+@on_a_screen
 def test_the_lobby_is_searched_for_people_bots_and_tables(
     visitor: Visitor, server: Server, screen: dict[str, Any]
 ) -> None:
@@ -175,7 +174,7 @@ def test_the_lobby_is_searched_for_people_bots_and_tables(
         expect(rows).not_to_have_count(0)
 
 
-@every_screen
+@on_a_screen
 def test_who_is_late_is_played_for_and_plays_on_with_one_click(
     visitor: Visitor, server: Server, screen: dict[str, Any]
 ) -> None:
@@ -196,7 +195,7 @@ def test_who_is_late_is_played_for_and_plays_on_with_one_click(
         expect(page.locator(".rematch")).to_have_count(0)
 
 
-@both_sizes
+@on_a_screen
 def test_the_time_per_move_is_chosen_when_the_table_is_set(
     visitor: Visitor, server: Server, screen: dict[str, Any]
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
 
-from tests.web.browsers import Visit, barriers, every_screen, installed
+from tests.web.browsers import Visit, barriers, installed, on_a_screen
 from tests.web.test_pages import my_turn
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="There is no Chromium here.")
@@ -23,7 +23,7 @@ def plain(text: str) -> bool:
     return not IDENTIFIER.findall(text)
 
 
-@every_screen
+@on_a_screen
 def test_rules_and_bots_are_chosen_in_plain_words(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = visitor("Ada", **screen).open()
     page.get_by_role("button", name="Set up a table of Hanabi").click()
@@ -51,7 +51,7 @@ def test_rules_and_bots_are_chosen_in_plain_words(visitor: Visitor, screen: dict
     assert plain(page.locator("main").inner_text())
 
 
-@every_screen
+@on_a_screen
 def test_the_gallery_says_what_its_figures_mean(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = visitor(**screen).open("#/gallery/loveletter", ".agent")
     expect(page.locator(".explained")).to_contain_text("25 at a table of four")

@@ -198,7 +198,7 @@ class Standings:
 
 def last_turn(counted: Any) -> int:
     """The last turn in which anything was counted, from 1; seats are the first axis and turns the second."""
-    occurred = np.flatnonzero(counted.reshape(*counted.shape[:2], -1).sum(axis=(0, 2)))
+    occurred = np.flatnonzero(counted.sum(axis=(0, *range(2, counted.ndim))))
     return int(occurred[-1]) + 1 if len(occurred) else 0
 
 

@@ -179,8 +179,14 @@ class CompiledAgent(Agent):
         return replace(self, weights=weights if isinstance(weights, Weights) else self.weights.but(weights))
 
     def with_budget(self, budget: Budget) -> "CompiledAgent":
-        """The same agent on another budget; one that does not search has none."""
-        return replace(self, budget=budget) if self.traits.searches else self
+        """The same agent on another budget; who does not search has none, who counts no plies keeps its own."""
+        unfit = budget.depth > 0 and budget == Budget(depth=budget.depth) and not self.counts_plies
+        return replace(self, budget=budget) if self.traits.searches and not unfit else self
+
+    @property
+    def counts_plies(self) -> bool:
+        """Whether a depth is a budget for it."""
+        return self.budget is not None and self.budget.depth > 0
 
     def with_models(self, models: Sequence["CompiledAgent"]) -> "CompiledAgent":
         """The same agent with others to think with."""
@@ -247,7 +253,7 @@ def structs_of(game: Game, agents: Sequence[CompiledAgent | None], players: int)
         struct["weights"] = weights.ctypes.data + WORD * starts[id(agent.weights)]
         struct["weight_count"] = len(agent.weights)
         struct["models"], struct["model_count"] = structs.ctypes.data + SEAT.itemsize * behind, len(agent.models)
-        struct["iterations"], struct["milliseconds"] = budget
+        struct["iterations"], struct["milliseconds"], struct["depth"] = budget
         struct["cheats"], struct["random"] = agent.traits.cheats, agent.traits.random
         behind += len(agent.models)
     return structs, weights

@@ -37,7 +37,13 @@ class Results(Words):
     columns: ClassVar[tuple[str, ...]] = ("winners", "turns")  # the names of what `generic.result` writes
     competitive: ClassVar[bool] = False
     best: ClassVar[int]  # the highest score; a competitive game has none
-    counts: ClassVar[tuple[Count, ...]] = ()
+    longest: ClassVar[int]
+
+    @property
+    def counts(self) -> tuple[Count, ...]:
+        """What is counted: without words of its own on results, when a game that somebody wins ends, and who wins."""
+        counted = self.competitive and self.columns == Results.columns
+        return (Count(ENDS, "Games by the turn of their end", self.longest),) if counted else ()
 
     @property
     def width(self) -> int:
@@ -72,7 +78,13 @@ class Results(Words):
 
         A row for what belongs to nobody stands behind those of the seats. A count without kinds has one.
         """
-        return {}
+        if not self.counts:
+            return {}
+        ends = np.zeros((players + 1, self.longest, 1), np.int64)
+        alone = np.full(1 << players, players)  # a game that several win counts as one that nobody does
+        alone[1 << np.arange(players)] = np.arange(players)
+        np.add.at(ends, (alone[self.winners(results)], results[:, 1] - 1, 0), 1)
+        return {ENDS: ends}
 
     def table(self, results: Any, named: Sequence[int]) -> dict[str, Any]:
         """Rows of results as columns of a table for people, all of the same length.
