@@ -60,12 +60,6 @@ def test_the_hinter_gives_the_hint_that_its_partner_reads_as_it_is_meant() -> No
     assert decides(table) == ("hint red to G2", "play hint: it says: play G2's newest red card")
 
 
-def test_a_rank_on_the_card_that_goes_next_saves_it() -> None:
-    table = two("r4 y3 g3 b3 w3", "y4 r3 g4 b4 w4", piles={"red": 3}, discards="y4", tokens=5)
-    make(table, "hint 4 to G2")
-    assert known(table, 1, 1) == {"y4"}
-
-
 # Silence
 
 
@@ -93,10 +87,11 @@ def test_a_card_that_must_be_kept_is_saved_before_anything_is_played() -> None:
     assert known(table, 1, 1) <= {"r5", "y5", "g5", "b5", "w5"}
 
 
-def test_a_hint_that_gives_nothing_to_play_says_to_keep_the_card_that_goes_next() -> None:
+def test_a_hint_that_gives_nothing_to_play_says_that_nothing_fits_and_to_keep_the_card_that_goes_next() -> None:
     table = two("r2 y3 g3 b3 w3", "y4 r3 g4 b4 w4", tokens=5, discards="y4", hints=["3 to G2"])
     make(table, "hint 3 to G2")
     assert known(table, 1, 1) == {"r5", "y4", "y5", "g5", "b5", "w5"}
+    assert not known(table, 1, 4) & {"r1", "y1", "g1", "b1", "w1"}
 
 
 # Discards
