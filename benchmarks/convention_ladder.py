@@ -17,9 +17,9 @@ from kibitz.hanabi.game import HANABI
 # The player without its conventions: it plays and hints at what is certain, and throws away what costs least.
 OFF = {
     "focus.colour_newest": 1, "focus.rank_newest": 1, "focus.new_first": 1, "focus.again": 0,
-    "silence.discard": 0, "silence.saving": 0, "silence.instead": 0, "silence.dull": 0,
-    "silence.dull_fits": 0,
-    "discard.oldest": 0, "discard.calls": 0, "pace.trust": 1.1, "pace.last_round": 1.1, "pace.slack": -10, "end.deck": -1,
+    "silence.discard": 0, "silence.saving": 0, "silence.instead": 0, "silence.dull": 0, "silence.dull_fits": 0,
+    "discard.oldest": 0, "discard.calls": 0, "pace.trust": 1.1, "pace.last_round": 1.1, "pace.slack": -10,
+    "end.deck": -1,
 }  # fmt: skip
 
 STEPS: dict[str, tuple[str, ...]] = {
