@@ -91,8 +91,8 @@ def focus(look: Look, may_fit: int, value: int, held: int, weights: Numbers) -> 
 @compiled
 def read_hint(
     c: Common, seat: int, look: Look, tells: int, value: int, touched: int, kinds: Kinds, weights: Numbers
-) -> int:
-    """What everybody knows of a hand after a hint, written into `kinds`; the slot that it was about, or NONE.
+) -> None:
+    """What everybody knows of a hand after a hint, written into `kinds`.
 
     That is no kind at all where the hint says that a card must be kept, and its words rule that out.
     """
@@ -121,7 +121,6 @@ def read_hint(
             kinds[slot] &= ~c.fits if kinds[slot] & ~c.fits != 0 else ALL
     if look.in_danger != NONE and says_save(c, dull, weights):
         kinds[look.in_danger] &= c.last
-    return about
 
 
 @compiled
