@@ -17,6 +17,7 @@ from pathlib import Path
 
 import breeding
 import commands
+import draughts
 import environments
 import hosting
 import playing
@@ -36,6 +37,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "continuations": playing.continuations,
     "environments": environments.measured,
     "rounds": rounds.measured,
+    "draughts": draughts.measured,
     "search": searching.iterations,
     "training": training.measured,
     "tuning": tuning.measured,
@@ -46,7 +48,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "hosting": hosting.measured,
 }
 
-COMPILED = ("playing", "environments", "rounds", "searching", "training", "breeding")  # which compile first
+COMPILED = ("playing", "environments", "rounds", "draughts", "searching", "training", "breeding")  # which compile first
 
 
 def arguments() -> argparse.Namespace:

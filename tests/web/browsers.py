@@ -153,12 +153,12 @@ KEEP_SEAT = """(([table, kept]) => {
     const seats = JSON.parse(localStorage.getItem("kibitz.seats") ?? "{}");
     localStorage.setItem("kibitz.seats", JSON.stringify({ ...seats, [table]: { ...kept, at: Date.now() } }));
 })(%s);"""
-RULES = {"hanabi": ANY_DISCARD, "loveletter": {}}
+RULES = {"hanabi": ANY_DISCARD}
 
 
 def seated(visit: Visit, *seats: str, game: str = "hanabi", seed: int = 1, pace: int = 0, **more: Any) -> Page:
     """A visitor's page at a new table: `me`, `open`, or the name of a bot in each seat; always the same cards."""
-    chosen = {"rules": RULES[game], **more}
+    chosen = {"rules": RULES.get(game, {}), **more}
     with call(visit.server.port) as caller:
         who = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "agent": seat} for seat in seats]
         caller.say("create", game=game, seats=who, seed=seed, pace=pace, **chosen)

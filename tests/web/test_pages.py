@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 import kibitz
+from kibitz.core import registry
 from tests.web.browsers import PATIENCE, Server, Visit, barriers, installed, on_a_screen, seated
 
 pytestmark = pytest.mark.skipif(
@@ -524,7 +525,7 @@ def test_the_gallery_seats_one_beside_an_agent(visitor: Visitor) -> None:
 def test_what_the_page_is_made_of_is_small_and_comes_from_here() -> None:
     """All of it together, as it is sent: pages, boards and pictures of every game."""
     package = Path(kibitz.__file__).parent
-    folders = [package / "web" / "static", package / "hanabi" / "page", package / "loveletter" / "page"]
+    folders = [package / "web" / "static", *(game.page_folder for game in registry.games() if game.page_folder)]
     files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
     assert sum(len(gzip.compress(file.read_bytes())) for file in files) < 125_000
     for file in files:

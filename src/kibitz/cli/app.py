@@ -15,6 +15,7 @@ from kibitz.cli import (
     host,
     join,
     match,
+    perft,
     play,
     replay,
     reproduce,
@@ -84,6 +85,7 @@ app.command("serve")(serve.serve)  # these two hear signals in their event loops
 app.command("host", cls=WithRuleOptions)(host.host)
 app.command("check")(stoppable(check.check))
 app.command("reproduce")(stoppable(reproduce.reproduce))
+app.command("perft", cls=WithRuleOptions)(stoppable(perft.perft))
 app.command("evolve", cls=WithRuleOptions)(stoppable(evolve.evolve))
 app.add_typer(elites.app, name="elites")
 

@@ -15,7 +15,8 @@ def replay(
         typer.Argument(
             callback=limits.some_path,
             metavar="FILE|LINK",
-            help="A record, the games a match saved, a game of hanab.live, or a replay-json link of hanab.live.",
+            help="A record, the games a match saved, a game in a format of other programs (hanab.live, PDN), or a "
+            "replay-json link of hanab.live.",
         ),
     ],
     turn: Annotated[int | None, typer.Option(min=0, help="Show the table after this many moves.")] = None,
@@ -26,7 +27,7 @@ def replay(
         typer.Option(
             metavar="FORMAT",
             help="Print the game, with --turn up to there, in another format instead: kibitz, hanab.live or "
-            "hanab.live-link.",
+            "hanab.live-link of Hanabi, pdn of draughts.",
         ),
     ] = None,
     to: Annotated[
@@ -39,6 +40,8 @@ def replay(
     kibitz replay my_game.json --turn 12
 
     kibitz replay my_game.json --export hanab.live --to theirs.json
+
+    kibitz replay games.pdn --game 2
     """
     from kibitz.core.errors import KibitzError, RecordError
     from kibitz.core.record import read, undo_text

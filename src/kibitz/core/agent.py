@@ -180,7 +180,7 @@ class CompiledAgent(Agent):
 
     def with_budget(self, budget: Budget) -> "CompiledAgent":
         """The same agent on another budget; who does not search has none, who counts no plies keeps its own."""
-        unfit = budget == Budget(depth=budget.depth) and not self.counts_plies
+        unfit = budget.depth > 0 and budget == Budget(depth=budget.depth) and not self.counts_plies
         return replace(self, budget=budget) if self.traits.searches and not unfit else self
 
     @property

@@ -21,7 +21,9 @@ OWN = "kibitz"  # what the format of our own records is called, where a format i
 class Format(ABC):
     name: ClassVar[str]  # as people type it
     title: ClassVar[str]  # as a page offers it
-    link: ClassVar[bool] = False  # whether what is written is an address to go to; else it is JSON
+    link: ClassVar[bool] = False  # whether what is written is an address to go to
+    suffix: ClassVar[str] = "json"  # of a file with such a game, and what browsers are told that it is
+    media_type: ClassVar[str] = "application/json"
 
     @abstractmethod
     def recognises(self, text: str) -> bool:
@@ -33,7 +35,11 @@ class Format(ABC):
 
     @abstractmethod
     def write(self, record: "Record") -> str:
-        """A game as text, on one line; a RecordError says why this format cannot hold it."""
+        """A game as text, on one line if it is JSON or a link; a RecordError says why this format cannot hold it."""
+
+    def games(self, text: str) -> list[str]:
+        """The games of a text that it recognises, where a file may hold several on many lines."""
+        return [text]
 
 
 def every() -> Iterator[Format]:

@@ -6,7 +6,7 @@ protocol (`core.wire`), formats of other programs (`core.formats`), agents from 
 wrong with a game.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -18,6 +18,7 @@ import numpy as np
 
 from kibitz.core import defaults as defaults
 from kibitz.core import generic
+from kibitz.core.deferred import load
 from kibitz.core.dice import set_dice
 from kibitz.core.errors import KibitzError, RecordError, unknown
 from kibitz.core.page import PageFormat
@@ -249,3 +250,11 @@ class Game(PageFormat, Results):
         start = np.zeros(1, self.dtype)
         generic.deal(start[0], players, self.rule_bits(rules), 0)
         return start
+
+    def set_up(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
+        """The position that a text describes, as an array of one state: FEN, in games that have it."""
+        raise KibitzError(f"{self.title} has no way to write a position as text. Leave it out, to begin at the start.")
+
+    def count_moves(self, start: Any, depth: int) -> Iterator[tuple[int, int]]:
+        """Every first move from a start with the number of ways to go on, so many moves in all (see `core.perft`)."""
+        return load("kibitz.core.perft:by_first_move")(self, start, depth)

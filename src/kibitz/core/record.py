@@ -242,6 +242,10 @@ def games_in(text: bytes) -> list[bytes]:
     ours = [line for line in lines if line.startswith(b'{"game"')]
     if len(ours) > 1:
         return ours
+    if lines and not lines[0].startswith(b"{"):
+        words = text.decode(errors="replace")
+        if format := formats.recognised(words):
+            return [game.encode() for game in format.games(words)]
     laid_out = lines and lines[0].startswith(b"{") and not lines[0].endswith(b"}")
     return lines if len(lines) > 1 and not laid_out else [text]
 

@@ -180,11 +180,12 @@ class Routes:
             return JSONResponse({"error": str(error)}, 503)
         except KibitzError as error:
             return JSONResponse({"error": str(error)}, 400)
-        if format != OWN and formats.named(table.game, format).link:
+        theirs = formats.named(table.game, format) if format != OWN else None
+        if theirs and theirs.link:
             return PlainTextResponse(text)
-        name = f"{table.game.name}-{table.id}{'' if format == OWN else '-' + format}.json"
+        name = f"{table.game.name}-{table.id}{f'-{format}.{theirs.suffix}' if theirs else '.json'}"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(text, media_type="application/json", headers=headers)
+        return Response(text, media_type=theirs.media_type if theirs else "application/json", headers=headers)
 
     async def take_in(self, request: Request) -> Response:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":

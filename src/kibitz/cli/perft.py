@@ -1,0 +1,64 @@
+"""`kibitz perft`: how many positions there are so many moves ahead."""
+
+from typing import Annotated
+
+import typer
+
+from kibitz.cli.terminal import (
+    COMPILING,
+    AsJson,
+    GameName,
+    Rules,
+    chosen_rules,
+    out,
+    patience,
+    print_json,
+    progress_bar,
+)
+
+
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Option(min=1, max=60, help="Moves ahead, of all players together.")] = 5,
+    rule: Rules = None,
+    position: Annotated[
+        str | None,
+        typer.Option("--position", "--fen", metavar="TEXT", help="Where to begin, as the game writes positions."),
+    ] = None,
+    players: Annotated[int | None, typer.Option(min=1, help="How many play, in a game for several numbers.")] = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Every first move with its own count.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Count the ways to make so many moves from a position of an open game, and print one number.
+
+    It is the usual test of a move generator: known counts prove it right, and the first moves of --divide lead to
+    what is wrong.
+
+        kibitz perft draughts --depth 7
+
+        kibitz perft draughts --rule variant=english --position "B:WK10,22:B1,2,6" --depth 6 --divide
+    """
+    from kibitz.core import registry
+    from kibitz.core.seeds import keys
+
+    which = registry.game(game)
+    rules = which.check_rules(chosen_rules(rule))
+    seats = which.check_players(players or which.players[0])
+    start = which.deal(keys(0), 0, seats, rules) if position is None else which.set_up(position, seats, rules)
+    counts: dict[str, int] = {}
+    with patience(COMPILING):
+        first_moves = which.legal(start[0])
+        lines = which.count_moves(start, depth)
+    with progress_bar() as progress:
+        task = progress.add_task(f"{which.title}, {depth} moves", total=len(first_moves))
+        for move, count in lines:
+            counts[which.move_text(move)] = count
+            progress.advance(task)
+    total = sum(counts.values())
+    if json:
+        print_json({"game": game, "rules": rules, "depth": depth, "count": total, "moves": counts})
+        return
+    if divide:
+        for text, count in counts.items():
+            out.print(f"{text:>12}  {count:,}")
+    print(total)

@@ -1,0 +1,337 @@
+// The draughts board: 32 squares to press, to drag from and to walk with the arrow keys, seen from one's own side.
+
+import { button, calm, h, redraw, svg } from "/static/dom.js";
+import { dragging } from "/static/drag.js";
+
+const KEYS = [
+  ["arrows", "walk over the board"],
+  ["Enter", "take up a piece, put it down"],
+  ["22 Enter", "go to a square by its number"],
+  ["Esc", "put the piece back"],
+];
+const SIZE = 8;
+const STEP = 170; // milliseconds that a piece takes for a square, and
+const LONGEST = 1400; // for the longest way
+const NAMES = { w: "white man", W: "white king", b: "black man", B: "black king" };
+const CAPTURE = {
+  brazilian: "you must capture, and as many pieces as can be taken",
+  english: "you must capture, to the last jump; which capture is yours to choose",
+  russian: "you must capture, to the last jump; which capture is yours to choose",
+};
+
+const rowOf = (square) => Math.floor((square - 1) / 4);
+const columnOf = (square) => ((square - 1) % 4) * 2 + 1 - (rowOf(square) % 2);
+const squareAt = (row, column) => (row >= 0 && row < SIZE && column >= 0 && column < SIZE && (row + column) % 2 ? row * 4 + Math.floor(column / 2) + 1 : null);
+const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+const pieces = (count) => (count === 1 ? "a piece" : `${count} pieces`);
+
+export function mount(root, actions) {
+  const parts = {};
+  for (const name of ["far", "board", "near", "deed"]) parts[name] = h("div", { class: name });
+  parts.board.setAttribute("role", "group");
+  parts.board.setAttribute("aria-label", "The board");
+  parts.deed.setAttribute("role", "group");
+  parts.deed.setAttribute("aria-label", "Your move");
+  root.append(parts.far, parts.board, parts.near, h("div", { class: "act" }, actions.lastMove, parts.deed));
+  const drag = dragging(root, ".piece.movable", dropPlaces);
+
+  let view = null;
+  let context = null;
+  let chosen = null; // { from, via: [squares], to }
+  let at = null; // the square that Tab leads to
+  let typed = "";
+  let refusal = "";
+  let pending = null;
+  let lit = null; // what history or advice points at
+  let turned = false;
+
+  function render(newView, newContext) {
+    const other = !view || view.turn !== newView.turn || context.as !== newContext.as || context.choices.length !== newContext.choices.length;
+    const before = view;
+    view = newView;
+    context = newContext;
+    lit = null;
+    if (other) {
+      chosen = null;
+      refusal = typed = "";
+      drag.cancel();
+    }
+    turned = view.seat !== null && view.sides[view.seat] === "black";
+    draw();
+    if (pending) follow(pending, before);
+    pending = null;
+  }
+
+  // Drawing
+
+  function draw() {
+    const near = turned ? "black" : "white";
+    root.classList.toggle("your-turn", context.choices.length > 0);
+    redraw(parts.far, player(near === "white" ? "black" : "white"));
+    redraw(parts.board, ...squares(), trail());
+    redraw(parts.near, player(near));
+    redraw(parts.deed, deed());
+  }
+
+  function player(side) {
+    const seat = view.sides.indexOf(side);
+    const left = Object.values(view.pieces).filter((piece) => piece.toLowerCase() === side[0]);
+    const kings = left.filter((piece) => piece === piece.toUpperCase()).length;
+    const words = `${left.length} left${kings ? `, ${kings === 1 ? "a king" : `${kings} kings`} among them` : ""}`;
+    return h("section", { class: `player ${context.to_move === seat ? "acts" : ""}`, data: { seat }, "aria-label": `${nameOf(seat)}, ${side}` },
+      h("span", { class: "chip" }, disc(side[0])),
+      h("h2", {}, seat === view.seat && !context.past ? `${nameOf(seat)} (you)` : nameOf(seat)),
+      h("span", { class: "side-name" }, side),
+      h("span", { class: "grow" }),
+      h("span", { class: "left" }, words),
+      context.to_move === seat && h("span", { class: "badge turn-mark" }, "to move"),
+      view.winner === seat && h("span", { class: "badge won" }, "won"));
+  }
+
+  const nameOf = (seat) => context.names[seat] ?? `G${seat + 1}`;
+  const here = (square) => [turned ? SIZE - 1 - rowOf(square) : rowOf(square), turned ? SIZE - 1 - columnOf(square) : columnOf(square)];
+  const movable = () => new Set(context.choices.map((choice) => choice.from));
+  const candidates = () => context.choices.filter((choice) => choice.from === chosen?.from && chosen.via.every((square) => choice.route.slice(1, -1).includes(square)));
+
+  function* squares() {
+    const free = movable();
+    const open = chosen ? candidates() : [];
+    const ends = new Set(open.map((choice) => choice.to));
+    const ways = new Set(open.flatMap((choice) => choice.route.slice(1, -1)));
+    const victims = new Set(open.flatMap((choice) => choice.captured));
+    const shown = lit ?? context.event;
+    const tab = at ?? chosen?.from ?? [...free][0] ?? 1;
+    for (let row = 0; row < SIZE; row += 1) for (let column = 0; column < SIZE; column += 1) {
+      const square = turned ? squareAt(SIZE - 1 - row, SIZE - 1 - column) : squareAt(row, column);
+      if (!square) {
+        yield h("span", { class: "light", "aria-hidden": "true" });
+        continue;
+      }
+      const piece = view.pieces[square];
+      const end = ends.has(square);
+      const marks = [
+        free.has(square) && "can-move", chosen?.from === square && "chosen", end && "end", !end && ways.has(square) && "way",
+        victims.has(square) && "victim", shown && square === shown.from && "left-from", shown && square === shown.to && "moved-to",
+        shown && !piece && shown.captured?.includes(square) && "emptied",
+      ].filter(Boolean);
+      const hint = end ? ", the chosen piece can go here" : free.has(square) ? ", can move" : "";
+      yield h("button", {
+        type: "button", class: `square ${marks.join(" ")}`, data: { square, key: `square-${square}` }, tabindex: square === tab ? 0 : -1,
+        "aria-label": `${square}, ${piece ? NAMES[piece] : "empty"}${hint}`, "aria-pressed": chosen?.from === square ? "true" : null, onclick: () => press(square),
+      }, h("span", { class: "number", "aria-hidden": "true" }, square),
+      piece && h("span", { class: `piece ${free.has(square) ? "movable" : ""}`, data: { key: `piece-${square}` } }, disc(piece)));
+    }
+  }
+
+  // Where the last move went, or the one that is pointed at: a line through its squares.
+  function trail() {
+    const shown = lit ?? context.event;
+    const route = chosen || !shown?.route ? [] : shown.route;
+    const points = route.map(here).map(([row, column]) => `${column + 0.5},${row + 0.5}`).join(" ");
+    return svg("svg", { class: `trail ${lit ? "pointed" : ""}`, viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": "true" }, points && svg("polyline", { points }));
+  }
+
+  function deed() {
+    if (context.choices.length === 0) return h("p", { class: "waits" }, waiting());
+    const jumps = context.choices.filter((choice) => choice.captured.length > 0);
+    const most = Math.max(0, ...jumps.map((choice) => choice.captured.length));
+    if (refusal) return [h("p", { role: "alert" }, refusal)];
+    const open = candidates().filter((choice) => choice.to === chosen?.to);
+    if (open.length > 1) {
+      return [h("p", {}, `There are ${open.length} ways to ${chosen.to}. Which pieces do you take?`),
+        open.map((choice, index) => button(listed(choice.captured.map(String)), () => make(choice), { "data-key": `way-${index}`, "data-first": index === 0 })),
+        button("Cancel", putBack, { class: "quiet", "data-key": "cancel" })];
+    }
+    if (chosen) return h("p", {}, jumps.length ? `Press the square where the capture of ${pieces(most)} ends.` : "Press the square it goes to.", " Esc puts it back.");
+    if (!jumps.length) return h("p", {}, h("strong", {}, "Your turn. "), "Take up a piece that is marked, or drag it.");
+    const from = [...new Set(jumps.map((choice) => choice.from))];
+    return h("p", {}, h("strong", {}, "Your turn: "), `${CAPTURE[view.variant]} (${pieces(most)}, with ${listed(from.map(String))}).`);
+  }
+
+  function waiting() {
+    if (context.past) return "This is how it was.";
+    if (context.state === "waiting") return "Waiting for somebody to sit down.";
+    if (context.to_move === null) return view.winner === null ? "The game is drawn." : `${nameOf(view.winner)} has won.`;
+    return context.sending ? "Your move is on its way …" : `${nameOf(context.to_move)} is thinking …`;
+  }
+
+  // Choosing a move
+
+  function press(square) {
+    if (context.choices.length === 0) return;
+    refusal = "";
+    at = square;
+    const open = chosen ? candidates() : [];
+    const ending = open.filter((choice) => choice.to === square);
+    const passing = open.filter((choice) => choice.route.slice(1, -1).includes(square));
+    if (ending.length) finish(ending, square);
+    else if (passing.length === 1) make(passing[0]);
+    else if (passing.length) chosen = { ...chosen, via: [...chosen.via, square], to: undefined };
+    else if (chosen?.from === square) chosen = null;
+    else if (movable().has(square)) takeUp(square);
+    else {
+      refusal = whyNot(square);
+      chosen = null;
+      if (refusal) actions.say(refusal);
+    }
+    if (view) draw();
+    if (ending.length > 1) parts.deed.querySelector("[data-first]")?.focus({ preventScroll: true });
+  }
+
+  function takeUp(square) {
+    chosen = { from: square, via: [], to: undefined };
+    const ends = [...new Set(candidates().map((choice) => choice.to))];
+    actions.say(`${NAMES[view.pieces[square]]} on ${square}. It can go to ${listed(ends.map(String))}.`);
+  }
+
+  function finish(ending, square) {
+    if (ending.length === 1) make(ending[0]);
+    else chosen = { ...chosen, to: square };
+  }
+
+  // Why a square cannot be pressed now: above all, that captures come first.
+  function whyNot(square) {
+    const piece = view.pieces[square];
+    if (!piece) return chosen ? `The piece on ${chosen.from} cannot go to ${square}.` : "";
+    if (piece.toLowerCase() !== view.sides[context.to_move][0]) return `The piece on ${square} is not yours.`;
+    const jumps = context.choices.filter((choice) => choice.captured.length > 0);
+    if (!jumps.length) return `The piece on ${square} has nowhere to go.`;
+    const from = listed([...new Set(jumps.map((choice) => choice.from))].map(String));
+    return `Not the piece on ${square}: ${CAPTURE[view.variant]}. That is the piece on ${from}.`;
+  }
+
+  function dropPlaces(element) {
+    const from = Number(element.parentElement.dataset.square);
+    const mine = context.choices.filter((choice) => choice.from === from);
+    return [...new Set(mine.map((choice) => choice.to))].map((to) => ({
+      place: `[data-square="${to}"]`, label: "", drop() {
+        chosen = { from, via: [], to: undefined };
+        finish(mine.filter((choice) => choice.to === to), to);
+        draw();
+      },
+    }));
+  }
+
+  function make(choice) {
+    chosen = null;
+    actions.move(choice.move);
+  }
+
+  function putBack() {
+    chosen = null;
+    refusal = "";
+    draw();
+  }
+
+  // Keys
+
+  function key(event) {
+    const arrows = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    if (event.key === "Escape" && (chosen || refusal || typed)) {
+      typed = "";
+      putBack();
+      return true;
+    }
+    if (event.key in arrows && (parts.board.contains(event.target) || typed === "")) return walk(...arrows[event.key], parts.board.contains(event.target));
+    if (/^\d$/.test(event.key) && context.choices.length) {
+      typed = `${typed}${event.key}`.slice(-2);
+      return true;
+    }
+    if (event.key === "Enter" && typed) {
+      const square = Number(typed);
+      typed = "";
+      if (square >= 1 && square <= 32) {
+        press(square);
+        focus(square);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  const focus = (square) => {
+    at = square;
+    for (const element of parts.board.querySelectorAll(".square")) element.tabIndex = Number(element.dataset.square) === square ? 0 : -1;
+    parts.board.querySelector(`[data-square="${square}"]`)?.focus({ preventScroll: true });
+  };
+
+  // Two columns sideways, one row up or down to the nearest dark square: so every square can be reached.
+  function walk(down, right, on) {
+    if (!on) {
+      if (!context.choices.length) return false; // arrows turn the pages of a replay
+      focus(at ?? [...movable()][0]);
+      return true;
+    }
+    const [row, column] = here(at ?? Number(document.activeElement.dataset.square));
+    const to = right ? [row, column + 2 * right] : [row + down, column + ((row + down) % 2 ? -1 : 1)];
+    const square = turned ? squareAt(SIZE - 1 - to[0], SIZE - 1 - to[1]) : squareAt(...to);
+    if (square) focus(square);
+    return true;
+  }
+
+  // What just happened: the piece goes its way, and what it jumps over fades behind it.
+
+  function follow(event, before) {
+    const piece = parts.board.querySelector(`[data-square="${event.to}"] .piece`);
+    if (!piece || !before) return;
+    const side = piece.parentElement.getBoundingClientRect().width;
+    const places = event.route.map(here);
+    const [endRow, endColumn] = places.at(-1);
+    const lengths = places.map((place, index) => (index ? Math.abs(place[0] - places[index - 1][0]) : 0));
+    const whole = lengths.reduce((sum, length) => sum + length, 0) || 1;
+    const duration = Math.min(LONGEST, STEP * whole + 120);
+    let gone = 0;
+    const frames = places.map(([row, column], index) => {
+      gone += lengths[index];
+      return { offset: gone / whole, transform: `translate(${(column - endColumn) * side}px, ${(row - endRow) * side}px) scale(${index && index < places.length - 1 ? 1.06 : 1})` };
+    });
+    piece.classList.add("moving");
+    piece.animate(frames, { duration, easing: "ease-in-out" }).finished.then(() => piece.classList.remove("moving"), () => {});
+    const over = event.captured.map((square) => [square, passedAt(here(square), places, whole)]);
+    for (const [square, share] of over) {
+      const ghost = h("span", { class: "piece ghost", "aria-hidden": "true" }, disc(before.pieces[square] ?? "w"));
+      parts.board.querySelector(`[data-square="${square}"]`)?.append(ghost);
+      ghost.animate([{ opacity: 1, transform: "none" }, { opacity: 1, offset: share, transform: "none" }, { opacity: 0, transform: "scale(.4)" }], { duration: duration + 250, fill: "forwards" }).finished.then(() => ghost.remove(), () => ghost.remove());
+    }
+  }
+
+  // How much of its way a piece has gone when it passes a square.
+  function passedAt([row, column], places, whole) {
+    let gone = 0;
+    for (let index = 1; index < places.length; index += 1) {
+      const [from, to] = [places[index - 1], places[index]];
+      const length = Math.abs(to[0] - from[0]);
+      const step = Math.abs(row - from[0]);
+      const onLine = from[0] + Math.sign(to[0] - from[0]) * step === row && from[1] + Math.sign(to[1] - from[1]) * step === column;
+      if (step < length && onLine) return (gone + step) / whole;
+      gone += length;
+    }
+    return 0.5;
+  }
+
+  return {
+    keys: KEYS,
+    render,
+    animate(event) {
+      if (view && !calm()) pending = event;
+    },
+    highlight(event) {
+      if (!view) return;
+      lit = event?.route ? event : null;
+      draw();
+    },
+    tell: (event) => ({ sign: disc(event.side?.[0] ?? "w") }),
+    key,
+    leave: drag.leave,
+  };
+}
+
+// A piece from above: grooves on a man, a crown on a king. Light and dark tell the sides apart without any colour.
+function disc(piece) {
+  const king = piece === piece.toUpperCase();
+  return svg("svg", { class: `disc ${piece.toLowerCase() === "w" ? "white" : "black"}`, viewBox: "0 0 100 100", "aria-hidden": "true" },
+    svg("circle", { class: "rim", cx: 50, cy: 53, r: 42 }),
+    svg("circle", { class: "face", cx: 50, cy: 48, r: 42 }),
+    svg("circle", { class: "groove", cx: 50, cy: 48, r: 33 }),
+    king ? svg("path", { class: "crown", d: "M26 63 21 32l17 12 12-19 12 19 17-12-5 31ZM27 69h46v6H27Z" }) : svg("circle", { class: "groove", cx: 50, cy: 48, r: 19 }));
+}

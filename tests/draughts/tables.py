@@ -1,0 +1,30 @@
+"""Draughts tables to test at: positions in FEN, moves in words."""
+
+from typing import Any
+
+from kibitz.core import registry
+from kibitz.core.agent import Decision
+from kibitz.core.table import Table
+from kibitz.draughts.game import DRAUGHTS
+from kibitz.draughts.moves import Move
+
+VARIANTS = DRAUGHTS.rules[0].choices
+AGENTS = tuple(registry.agents(DRAUGHTS))
+
+
+def table_at(fen: str = "", variant: str = "brazilian") -> Table:
+    """A table nobody sits at, at a position, or at the start."""
+    rules = {"variant": variant}
+    start = DRAUGHTS.set_up(fen, 2, rules) if fen else DRAUGHTS.load_start({}, 2, rules)
+    return Table(DRAUGHTS, [], start)
+
+
+def legal(fen: str, variant: str = "brazilian") -> set[str]:
+    return {str(Move(move)) for move in DRAUGHTS.legal(table_at(fen, variant).state)}
+
+
+def make(table: Table, moves: str) -> Any:
+    """Make moves in words; the state after them."""
+    for text in moves.split():
+        table.make(Decision(DRAUGHTS.move(text, table.state)))
+    return table.state

@@ -1,0 +1,43 @@
+"""What the players of draughts do, by positions in which one sees it."""
+
+from pathlib import Path
+
+import pytest
+
+from kibitz.arena import bots
+from kibitz.core import registry
+from kibitz.draughts.game import DRAUGHTS
+from kibitz.draughts.moves import Move
+from tests.draughts.tables import table_at
+
+
+def decided(agent: str, position: str, variant: str = "brazilian") -> tuple[str, str]:
+    table = table_at(position, variant)
+    player = registry.agent(DRAUGHTS, agent).take_seat(DRAUGHTS)
+    decision = player.decide(table.view(table.to_move))
+    return str(Move(decision.move)), decision.reason
+
+
+def test_greedy_does_not_step_where_it_is_taken() -> None:
+    assert decided("greedy", "W:W23,32:B16,15", "english")[0] in {"32-27", "32-28"}
+
+
+def test_greedy_takes_a_king_rather_than_a_man_where_it_may_choose() -> None:
+    assert decided("greedy", "W:W22,30:B17,K18,1,2", "russian")[0] == "22x15"
+
+
+@pytest.mark.parametrize("variant", ["brazilian", "english", "russian"])
+def test_greedy_says_when_it_has_no_choice_and_when_it_wins(variant: str) -> None:
+    assert decided("greedy", "W:W22,32:B18,1", variant) == ("22x15", "it is the only move")
+    move, reason = decided("greedy", "W:W22,23:B18", variant)
+    assert reason == "it wins the game"
+    assert move in {"22x15", "23x14"}
+
+
+def test_the_player_of_the_reference_plays(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "draughts.md").read_text()
+    path = tmp_path / "crowner.py"
+    path.write_text(page.partition("```python\n")[2].partition("```")[0])
+    table = table_at()
+    player = bots.known(DRAUGHTS, f"{path}:Crowner", 10).take_seat(DRAUGHTS)
+    assert player.decide(table.view(0)).move in DRAUGHTS.legal(table.state)
