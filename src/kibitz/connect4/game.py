@@ -1,20 +1,29 @@
 """Connect 4 as a `Game`: words, page, levels."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
+
 from kibitz.connect4.board import BOARD, COLUMNS, PLACES
 from kibitz.connect4.notation import move_text, moves_text, state_after
-from kibitz.connect4.rules import SEATS, STATE
+from kibitz.connect4.rules import OPENING, SEATS, STATE
 from kibitz.connect4.view import View
-from kibitz.core.deferred import load
+from kibitz.core.deferred import deferred, load
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.expectation import Expectation
-from kibitz.core.game import Game, Lineup
+from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
 
 HELP = """A move is a column, from 1 at the left to 7 at the right.
 Or a question: moves (the columns that are not full), board, history, help. To leave: quit."""
+
+
+class Start(msgspec.Struct, forbid_unknown_fields=True):
+    """The start of a game in a record."""
+
+    moves: str = ""  # of the opening
 
 
 class Connect4(Game):
@@ -22,11 +31,22 @@ class Connect4(Game):
     title = "Connect 4"
     description = "Stones fall into seven columns; four in a line win, across, up or aslant."
     players = range(SEATS, SEATS + 1)
+    rules = (
+        Rule(
+            "opening", f"the empty board, or {OPENING} moves made at random before the players begin",
+            ("empty", "random"), option=True, title="How it begins",
+            words={
+                "empty": Choice("With the empty board"),
+                "random": Choice("With random moves", f"{OPENING} stones lie there already: games are not alike."),
+            },
+        ),
+    )  # fmt: skip
     dtype = STATE
     longest = PLACES
     moves_are_open = True
     competitive = True
     page_folder = Path(__file__).parent / "page"
+    solver = deferred("kibitz.connect4.solving:PositionSolver")
     lineups = MappingProxyType(
         {
             "beginner": Lineup("they drop stones anywhere", ("random",)),
@@ -50,10 +70,28 @@ class Connect4(Game):
         if played[0]["mine"] != view["mine"] or played[0]["taken"] != view["taken"]:
             raise RecordError("The stones in this view of Connect 4 are not those of its moves.")
 
+    # A start in a record
+
+    def dump_start(self, state: Any) -> Any:
+        return msgspec.to_builtins(Start(moves_text(state)))
+
+    def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
+        moves = start_as(Start, text).moves
+        try:
+            start = state_after(moves)
+        except KibitzError as error:
+            raise RecordError(f"The opening {moves[:60]!r} cannot be: {error}") from None
+        if len(moves) != (OPENING if rules["opening"] == "random" else 0):
+            raise RecordError(f"A game by this rule for openings does not begin after {len(moves)} moves.")
+        return start
+
     # Words
 
     def view(self, struct: Any) -> View:
         return View(struct)
+
+    def moves_of(self, text: str) -> list[str]:
+        return list("".join(text.replace(",", " ").split()))
 
     def move_text(self, move: int) -> str:
         return move_text(int(move))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.connect4.board import COLUMNS, PLACES
-from kibitz.connect4.rules import STATE, apply, deal, legal, to_move
+from kibitz.connect4.rules import STATE, apply, clear, legal, to_move
 from kibitz.core.errors import KibitzError
 
 
@@ -20,7 +20,7 @@ def moves_text(state: Any) -> str:
 def state_after(moves: str) -> Any:
     """The state after some moves from the empty board, as an array of one."""
     state = np.zeros(1, STATE)
-    deal(state[0], 2, 0, 0)
+    clear(state[0], 2)
     columns = moves.replace(" ", "").replace(",", "")
     if len(columns) > PLACES:
         raise KibitzError(f"A game has at most {PLACES} moves, and this has {len(columns)}.")

@@ -1,7 +1,7 @@
-"""The solver's opening book, and how it is built: positions are solved, and what the table then has on few stones is kept.
+"""The solver's opening book: positions are solved, and what the table then has on few stones is kept.
 
-`python -m kibitz.connect4.openings --minutes 15` solves the empty board, then every position after one move, after two and
-so on, for as long as it may, and writes the book beside this file. A book that is there is gone on from.
+`python -m kibitz.connect4.openings --minutes 15` solves the empty board, then every position after one move, after
+two and so on, for as long as it may, and writes the book beside this file. A book that is there is gone on from.
 """
 
 import argparse
@@ -38,7 +38,9 @@ def save_book(path: Path, book: Any, origin: str) -> None:
 
 
 def load_book(path: Path = PATH) -> Any:
-    """A book of a file, as the solver takes it."""
+    """A book of a file, as the solver takes it; nothing, if the one that comes with the game was not built."""
+    if path == PATH and not path.exists():
+        return np.zeros(0)
     try:
         with np.load(path, allow_pickle=False) as file:
             game, book = str(file["origin"][0]), np.asarray(file["weights"], np.float64)

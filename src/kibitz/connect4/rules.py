@@ -27,11 +27,12 @@ from kibitz.connect4.board import (
     open_lines,
 )
 from kibitz.core import generic
-from kibitz.core.bits import count_bits, lowest_bit
+from kibitz.core.bits import chosen_bit, count_bits, lowest_bit
 from kibitz.core.compile import SMALL, compiled, struct_dtype
 from kibitz.core.generic import CALM, FORCED
 
 SEATS = 2
+OPENING, RANDOM_OPENING = 4, 1  # moves, and the rule as a bit
 POSITION = struct_dtype([("mine", np.int64), ("taken", np.int64), ("turn", np.int64)])
 STATE = struct_dtype(
     [
@@ -46,7 +47,6 @@ STATE = struct_dtype(
         ("spare", SMALL, 4),  # instead of padding bytes, which are uninitialised
     ]
 )
-NO_STONES = (0, 0, 0)  # a position of its own: nobody has moved
 
 
 class Position(Protocol):
@@ -70,6 +70,14 @@ class State(Position, Protocol):
 
 @compiled
 def deal(s: State, players: int, rules: int, stream: int) -> None:
+    """The empty board; by the rule for openings, with some moves made at random: there can be no four by then."""
+    clear(s, players)
+    for n in range(OPENING if rules & RANDOM_OPENING else 0):
+        apply(s, chosen_bit(open_columns(s), stream, n))
+
+
+@compiled
+def clear(s: State, players: int) -> None:
     s.mine = 0
     s.taken = 0
     s.turn = 0
@@ -102,6 +110,11 @@ def open_columns(s: Position) -> int:
 @compiled
 def legal(s: State) -> int:
     return 0 if over(s) else open_columns(s)
+
+
+@compiled
+def most_moves(s: State) -> int:
+    return COLUMNS
 
 
 @compiled
@@ -217,18 +230,27 @@ def plausible(view: State, chances: Any) -> None:
         chances[column] /= total
 
 
+SEARCHED: dict[str, Any] = {
+    "key": key,
+    "evaluate": evaluate,
+    "promise": promise,
+    "unrest": unrest,
+    "noisy_moves": noisy_moves,
+}
 generic.implement(
     "connect4",
     STATE,
     deal=deal,
     to_move=to_move,
     legal=legal,
+    most_moves=most_moves,
     apply=apply,
     turns=turns,
     move_at=move_at,
     payoff=payoff,
     positions=positions,
     plausible=plausible,
+    **SEARCHED,
 )
 generic.implement(
     "connect4",
@@ -237,9 +259,5 @@ generic.implement(
     legal=open_columns,
     apply=drop,
     payoff=payoff,
-    key=key,
-    evaluate=evaluate,
-    promise=promise,
-    unrest=unrest,
-    noisy_moves=noisy_moves,
+    **SEARCHED,
 )

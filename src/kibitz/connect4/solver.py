@@ -1,11 +1,12 @@
 """A perfect solver: what a position is worth with the best play of both, by alpha-beta on bits.
 
-A score is 22 less the stones that the winner has used when it wins, so a faster win is worth more; it is negative if who
-is to move loses, and 0 for a draw. What makes it fast: a move after which the other one wins at once is not looked at,
-moves that threaten more come first, positions are kept in a table of one word each, and the score is closed in on by
-questions of yes or no.
+A score is 22 less the stones that the winner has used when it wins, so a faster win is worth more; it is negative if
+who is to move loses, and 0 for a draw. What makes it fast: a move after which the other one wins at once is not
+looked at, moves that threaten more come first, positions are kept in a table of one word each, and the score is
+closed in on by questions of yes or no.
 
-An opening book is what the table had on positions with few stones when others were solved: it is put back into the table.
+An opening book is what the table had on positions with few stones when others were solved: it is put back into the
+table.
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -34,9 +35,9 @@ MIRRORED = 14  # with fewer stones, a position and its mirror image are looked u
 HIGH_COLUMN = (1 << HEIGHT) - 1
 MIXES = WRAP(0xBF58476D1CE4E5B9)
 
-# An entry is one word, so two threads can use a table at once: the key, whether there are few stones or many, and between
-# which scores the position lies. Two words side by side are the places of a key: the first prefers fewer stones, which took
-# longer to search, and the second takes the latest.
+# An entry is one word, so two threads can use a table at once: the key, whether there are few stones or many, and
+# between which scores the position lies. Two words side by side are the places of a key: the first prefers fewer
+# stones, which took longer to search, and the second takes the latest.
 AGES, AGE_BITS = (8, 15, 23), 2
 SCORE_BITS = 6
 LOW_BITS, KEY_BITS = SCORE_BITS, 2 * SCORE_BITS + AGE_BITS  # how far to the left each is
@@ -214,10 +215,12 @@ def score_at(mine: int, taken: int, turn: int, alpha: int, beta: int, frame: Any
 
 
 @compiled
-def column_scores(memory: Memory, mine: int, taken: int, turn: int) -> Any:
-    """The score of every column to who is to move, UNKNOWN where it is full."""
-    scores = np.full(COLUMNS, UNKNOWN)
-    for column in range(COLUMNS):
+def column_scores(memory: Memory, mine: int, taken: int, turn: int, most_nodes: int) -> Any:
+    """The score of every column to who is to move; UNKNOWN where it is full, or more positions were to be looked at."""
+    scores, desk = np.full(COLUMNS, UNKNOWN), memory.desk[0]
+    for column in MIDDLE_OUT:
+        desk.most_nodes = desk.nodes + most_nodes
+        desk.stopped = False
         stone = landing_places(taken) & column_places(column)
         if stone == 0:
             continue

@@ -10,16 +10,15 @@ from kibitz.connect4.words import score_text
 from kibitz.core.compile import INTERPRETED
 
 TABLE = 1 << 20  # words
-MOST_NODES = 500 if INTERPRETED else 3_000_000  # half a second, compiled
+MOST_NODES = 50 if INTERPRETED else 500_000  # for a column: all of them take half a second, compiled
 
 
 def worth_of_columns(state: Any) -> list[dict[str, Any]]:
     """The columns that are not full with their scores to who is to move, None where too much would be to search."""
     mine, taken, turn = (int(state[field]) for field in ("mine", "taken", "turn"))
     memory = memory_of(np.zeros(TABLE, np.int64), load_book())
-    memory.desk[0]["most_nodes"] = MOST_NODES
     found = []
-    for column, score in enumerate(column_scores(memory, mine, taken, turn).tolist()):
+    for column, score in enumerate(column_scores(memory, mine, taken, turn, MOST_NODES).tolist()):
         if (taken >> 7 * column & 63) == 63:
             continue
         known = score != UNKNOWN
