@@ -221,7 +221,11 @@ def test_tree_search_finds_a_win_and_a_defence(playout: int) -> None:
 
 @pytest.mark.parametrize("agents", [("greedy", "random"), ("alphabeta4", "greedy")])
 def test_the_game_goes_as_it_always_did(agents: tuple[str, ...]) -> None:
-    table = seated(CONNECT4, [registry.agent(CONNECT4, name) for name in agents], CONNECT4.deal(keys(4), 0, 2, {}))
+    table = seated(
+        CONNECT4,
+        [registry.agent(CONNECT4, name) for name in agents],
+        CONNECT4.deal(keys(4), 0, 2, CONNECT4.check_rules({})),
+    )
     text = game_text(table, " ".join(agents), "{number:3}  {text}  [{reason}]")
     is_as_kept(text, GOLDEN / f"{'-'.join(agents)}.txt")
 

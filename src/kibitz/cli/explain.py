@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kibitz.cli import limits
-from kibitz.cli.terminal import COMPILING, AsJson, GameName, Rules, Seed, chosen_rules, out, patience, plain, print_json
+from kibitz.cli.terminal import (
+    COMPILING,
+    AsJson,
+    GameName,
+    Rules,
+    Seed,
+    chosen_rules,
+    err,
+    out,
+    patience,
+    plain,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from kibitz.core.game import Game
@@ -152,4 +164,4 @@ def written(path: Path, write: Any) -> None:
         write(path)
     except OSError as error:
         raise KibitzError(f"{path} cannot be written: {error.strerror}.") from None
-    out.print(f"Drawn in {plain(str(path))}.", soft_wrap=True)
+    err.print(f"Drawn in {plain(str(path))}.", soft_wrap=True)

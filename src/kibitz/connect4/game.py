@@ -9,7 +9,7 @@ import msgspec
 
 from kibitz.connect4.board import BOARD, COLUMNS, PLACES
 from kibitz.connect4.notation import move_text, moves_text, state_after
-from kibitz.connect4.rules import OPENING, SEATS, STATE
+from kibitz.connect4.rules import OPENING, SEATS, STATE, move_at, turns
 from kibitz.connect4.view import View
 from kibitz.core.deferred import deferred, load
 from kibitz.core.errors import KibitzError, RecordError
@@ -58,7 +58,13 @@ class Connect4(Game):
         }
     )
     bounds = MappingProxyType(
-        {"mine": (0, BOARD), "taken": (0, BOARD), "turn": (0, PLACES), "columns": (0, COLUMNS - 1)}
+        {
+            "mine": (0, BOARD),
+            "taken": (0, BOARD),
+            "turn": (0, PLACES),
+            "opened": (0, OPENING),
+            "columns": (0, COLUMNS - 1),
+        }
     )
 
     def check_view(self, view: Any, seat: int) -> None:
@@ -73,7 +79,7 @@ class Connect4(Game):
     # A start in a record
 
     def dump_start(self, state: Any) -> Any:
-        return msgspec.to_builtins(Start(moves_text(state)))
+        return msgspec.to_builtins(Start(moves_text(state)[: int(state["opened"])]))
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
         moves = start_as(Start, text).moves
@@ -83,6 +89,7 @@ class Connect4(Game):
             raise RecordError(f"The opening {moves[:60]!r} cannot be: {error}") from None
         if len(moves) != (OPENING if rules["opening"] == "random" else 0):
             raise RecordError(f"A game by this rule for openings does not begin after {len(moves)} moves.")
+        start[0]["opened"] = len(moves)
         return start
 
     # Words
@@ -97,7 +104,7 @@ class Connect4(Game):
         return move_text(int(move))
 
     def event_text(self, struct: Any, turn: int) -> str:
-        return f"{self.seat_name(turn % SEATS)} plays {move_text(int(struct['columns'][turn]))}."
+        return f"{self.seat_name(turn % SEATS)} plays {move_text(int(move_at(struct, turn)))}."
 
     def expectation_text(self, expects: Expectation) -> str:
         return f"wins {round(100 * expects.value)} of 100 games in {expects.tries:,} of its {expects.trials:,} trials"
@@ -114,18 +121,18 @@ class Connect4(Game):
         return load("kibitz.connect4.page_format:table")(View(view))
 
     def event(self, view: Any, turn: int) -> dict[str, Any]:
-        return {**super().event(view, turn), "column": int(view["columns"][turn])}
+        return {**super().event(view, turn), "column": int(move_at(view, turn))}
 
     def odds(self, view: Any) -> list[dict[str, Any]]:
         """What every column is worth with the best play of both."""
         return [] if View(view).over else load("kibitz.connect4.teacher:worth_of_columns")(view)
 
     def turns_explained(self, state: Any) -> int:
-        return int(state["turn"])
+        return int(turns(state))
 
     def verdict(self, state: Any) -> str:
-        turns = f"after {int(state['turn'])} moves"
-        return f"{super().verdict(state).removesuffix('.')} {turns}."
+        stones = f"with {int(state['turn'])} stones on the board"
+        return f"{super().verdict(state).removesuffix('.')} {stones}."
 
 
 CONNECT4 = Connect4()

@@ -43,8 +43,9 @@ STATE = struct_dtype(
         ("turn", np.int64),
         ("players", SMALL),
         ("seat", SMALL),
+        ("opened", SMALL),
         ("columns", SMALL, PLACES),
-        ("spare", SMALL, 4),  # instead of padding bytes, which are uninitialised
+        ("spare", SMALL, 3),  # instead of padding bytes, which are uninitialised
     ]
 )
 
@@ -64,7 +65,8 @@ class State(Position, Protocol):
     streams: list[int]
     players: int
     seat: int
-    columns: Any  # the moves, in order
+    opened: int  # stones that lay there when the players began
+    columns: Any  # the moves, in order, those of the opening included
     spare: Any
 
 
@@ -74,6 +76,7 @@ def deal(s: State, players: int, rules: int, stream: int) -> None:
     clear(s, players)
     for n in range(OPENING if rules & RANDOM_OPENING else 0):
         apply(s, chosen_bit(open_columns(s), stream, n))
+    s.opened = s.turn
 
 
 @compiled
@@ -81,6 +84,7 @@ def clear(s: State, players: int) -> None:
     s.mine = 0
     s.taken = 0
     s.turn = 0
+    s.opened = 0
     s.players = players
     s.seat = -1
     s.columns[:] = 0
@@ -133,12 +137,12 @@ def apply(s: State, move: int) -> None:
 
 @compiled
 def turns(s: State) -> int:
-    return s.turn
+    return s.turn - s.opened
 
 
 @compiled
 def move_at(s: State, turn: int) -> int:
-    return s.columns[turn]
+    return s.columns[s.opened + turn]
 
 
 @compiled
