@@ -152,7 +152,7 @@ def set_slack(memory: Memory, past: Past, noise: float) -> None:
         seat = thought.views[n].to_move
         by_model = (1.0 - noise) * memory.chances[seat, memory.models[seat]]
         otherwise = (1.0 - by_model) * OTHERWISE
-        thought.slack[n] = thought.true_slack[n] = otherwise / (by_model + otherwise)
+        thought.slack[n] = otherwise / (by_model + otherwise)
 
 
 @compiled
