@@ -5,8 +5,6 @@ from typing import Any
 from kibitz.connect4.board import COLUMNS, HEIGHT, ROWS, completing_places, has_four, landing_places
 from kibitz.connect4.notation import moves_text
 
-STONES = (1, 2)
-
 
 class View:
     """A position: `grid[row][column]` is 0, or the number of the player whose stone is there; row 0 is the lowest."""

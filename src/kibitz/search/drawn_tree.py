@@ -23,6 +23,7 @@ from kibitz.search.open_games import final_value
 
 ACROSS, DOWN, TOP, SIDE = 44, 96, 56, 40
 MOST_LEAVES = 600  # more cannot be read
+ENDLESS = Limit(1 << 62, np.inf, 0.0)
 COLOURS = {"max": "#2456b8", "min": "#b3452b", "chance": "#6b7a1e", "end": "#555b70"}
 
 
@@ -107,9 +108,10 @@ def value_below(game: Game, state: Any, me: int, depth: int, ply: int, weights: 
         if depth == 0:
             return float(generic.evaluate(generic.positions(state[0], 1)[0], me, weights))
         mover = int(generic.to_move(state[0]))
-        return sign * float(expectimax.search(expectimax.memory_for(state[0], mover, weights, 1), depth).value)
-    memory = alphabeta.memory_for(state[0], me, Options(quiets=False, equal_depth=True), weights, 14, no_book())
-    value = float(alphabeta.search(memory, Limit(1 << 62, np.inf, 0.0), depth, False).value)
+        memory = expectimax.memory_for(state[0], mover, weights, expectimax.STAR1)
+        return sign * float(expectimax.search(memory, ENDLESS, depth, False).value)
+    desk = alphabeta.memory_for(state[0], me, Options(quiets=False, equal_depth=True), weights, 14, no_book())
+    value = float(alphabeta.search(desk, ENDLESS, depth, False).value)
     return float(alphabeta.from_here(value, ply))
 
 

@@ -97,7 +97,7 @@ def climb(game: Game, state: Any, depth: int, weights: Sequence[float] = ()) -> 
 def with_dice(name: str, prunes: int, state: Any, me: int, depth: int, weights: Any) -> Step:
     memory = expectimax.memory_for(state, me, weights, prunes)
     began = time.process_time()
-    found = expectimax.search(memory, depth)
+    found = expectimax.search(memory, Limit(MOST_POSITIONS, np.inf, 0.0), depth, False)
     seconds, desk = time.process_time() - began, memory.desk[0]
     nodes, cutoffs, deepest = (int(desk[field]) for field in ("nodes", "cutoffs", "deepest"))
     return Step(name, True, float(found.value), int(found.move), (), nodes, cutoffs, 0, 0, deepest, seconds)
