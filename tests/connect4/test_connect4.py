@@ -31,7 +31,6 @@ from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.uct import Options as TreeOptions
 from kibitz.search.uct import uct
 from kibitz.search.worlds import fresh_worlds
-from kibitz.testing import check_game
 from tests.any_game import played, seated
 from tests.golden import game_text, is_as_kept
 
@@ -59,10 +58,6 @@ def random_moves(dice: random.Random, most: int = PLACES) -> str:
 
 def plain_four(grid: list[list[int]], player: int) -> bool:
     return any(all(grid[row][column] == player for row, column in line) for line in LINES)
-
-
-def test_the_game_keeps_every_promise() -> None:
-    check_game(CONNECT4, games=1)
 
 
 def test_a_game_ends_with_four_in_any_direction_or_a_full_board_and_not_before() -> None:
