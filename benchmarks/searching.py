@@ -25,6 +25,7 @@ from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
 from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
 from kibitz.search.playout import MODEL, RANDOM
+from kibitz.search.uct import Options as TreeOptions
 from kibitz.search.uct import uct
 from kibitz.search.worlds import fresh_worlds
 
@@ -56,10 +57,11 @@ def reading(view: Any, iterations: int) -> Any:
     return ismcts(weighed_worlds(view, POOL, SEED), limit_of(Budget(iterations)), SEED, options)
 
 
+USUAL = TreeOptions(EXPLORATION, RANDOM)
 SEARCHES: dict[str, tuple[Callable[[Any, int], Any], int | None]] = {
     "information sets, one observer": (tree(SINGLE, RANDOM), WANTED),
     "information sets, many observers": (tree(MANY, RANDOM), WANTED),
-    "plain UCT": (lambda view, iterations: uct(fresh_worlds(view), limit_of(Budget(iterations)), SEED), None),
+    "plain UCT": (lambda view, iterations: uct(fresh_worlds(view), limit_of(Budget(iterations)), SEED, USUAL), None),
     "flat": (lambda view, iterations: flat(fresh_worlds(view), limit_of(Budget(iterations)), SEED, RANDOM), None),
     f"reading: {POOL} worlds weighed, others modelled": (reading, None),
 }

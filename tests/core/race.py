@@ -95,9 +95,14 @@ def payoff(s: Any, seat: int) -> float:
     return 1.0 if s.places[seat] == TRACK else 0.0 if s.places[1 - seat] == TRACK else 0.5
 
 
+@compiled
+def promise(s: Any, move: int) -> float:
+    return 0.0 if move == STAY else 1.0
+
+
 generic.implement(
     "race", STATE, deal=deal, to_move=to_move, moves=moves, most_moves=most_moves, allowed=allowed, apply=apply,
-    chance_moves=chance_moves, turns=turns, move_at=move_at, payoff=payoff,
+    chance_moves=chance_moves, turns=turns, move_at=move_at, payoff=payoff, promise=promise,
 )  # fmt: skip
 
 

@@ -58,7 +58,7 @@ def test_a_text_says_who_it_is_and_what_is_different(text: str, spec: AgentSpec)
     ("text", "says"),
     [
         ("trustful@500", "trustful does not search"),
-        ("trustful@0", "one iteration or one millisecond at least"),
+        ("trustful@0", "one iteration, one millisecond or one ply at least"),
         ("trustful@bar=1", "There is no weight called 'bar'. Did you mean discard_tip.bar"),
         ("trustful@none.toml", "none.toml cannot be read"),
         ("trustful:cheater", "trustful does not think with another agent"),

@@ -20,6 +20,7 @@ from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
 from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
 from kibitz.search.playout import MODEL, RANDOM
+from kibitz.search.uct import Options as TreeOptions
 from kibitz.search.uct import uct
 from kibitz.search.worlds import fresh_worlds
 from kibitz.testing import check_game
@@ -127,7 +128,7 @@ def test_sampled_worlds_roll_dice_of_their_own() -> None:
 SEARCHES = {
     "flat": lambda view, budget: flat(fresh_worlds(view), limit_of(budget), 1, RANDOM),
     "by the model": lambda view, budget: flat(fresh_worlds(view), limit_of(budget), 1, MODEL),
-    "uct": lambda view, budget: uct(fresh_worlds(view), limit_of(budget), 1),
+    "uct": lambda view, budget: uct(fresh_worlds(view), limit_of(budget), 1, TreeOptions(0.7, RANDOM)),
     "single": lambda view, budget: ismcts(fresh_worlds(view), limit_of(budget), 1, Options(SINGLE, RANDOM, 0.7)),
     "many": lambda view, budget: ismcts(fresh_worlds(view), limit_of(budget), 1, Options(MANY, RANDOM, 0.7)),
     "modelled": lambda view, budget: ismcts(fresh_worlds(view), limit_of(budget), 1, Options(MODELLED, MODEL, 0.7)),

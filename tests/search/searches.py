@@ -18,12 +18,14 @@ from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
 from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
 from kibitz.search.playout import MODEL, RANDOM
-from kibitz.search.uct import uct
+from kibitz.search.uct import EXPLORATION, uct
+from kibitz.search.uct import Options as TreeOptions
 from kibitz.search.worlds import fresh_worlds
 from tests.search import highest, kuhn
 
 Search = Callable[[Any, Budget, int], Estimates]
 POOL = 60
+USUAL = TreeOptions(EXPLORATION, RANDOM)
 
 
 def chance_of(view: Any, move: int) -> float:
@@ -49,7 +51,7 @@ def reading_search(view: Any, budget: Budget, stream: int) -> Estimates:
 SEARCHES: dict[str, Search] = {
     "flat": flat_search(RANDOM),
     "flat, by the model": flat_search(MODEL),
-    "uct": lambda view, budget, stream: uct(fresh_worlds(view), limit_of(budget), stream),
+    "uct": lambda view, budget, stream: uct(fresh_worlds(view), limit_of(budget), stream, USUAL),
     "single observer": tree_search(SINGLE, RANDOM),
     "many observers": tree_search(MANY, RANDOM),
     "modelled": tree_search(MODELLED, MODEL),

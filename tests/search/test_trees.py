@@ -18,7 +18,7 @@ from kibitz.search.uct import uct
 from kibitz.search.worlds import Worlds, fresh_worlds
 from tests.search import highest, kuhn
 from tests.search.kuhn import BET, EQUILIBRIUM, JACK, KING, PASS, QUEEN, RASH
-from tests.search.searches import chance_of
+from tests.search.searches import USUAL, chance_of
 
 MANY_ITERATIONS = limit_of(Budget(iterations=40_000))
 LINES = [(), (PASS,), (BET,), (PASS, BET)]
@@ -103,14 +103,14 @@ def test_plain_tree_search_plays_its_one_world_as_if_all_cards_were_open(
     pair = highest.dealt(deck, moves)
     seat = len(moves)
     after = [openly(highest.dealt(deck, (*moves, move))[WORLD], seat) for move in (highest.KEEP, highest.DRAW)]
-    choice = most_visited(uct(one_world(pair), limit_of(Budget(3000)), 5))
+    choice = most_visited(uct(one_world(pair), limit_of(Budget(3000)), 5, USUAL))
     assert after[choice.move] == max(after)
     assert choice.value == pytest.approx(max(after), abs=0.1)
 
 
 def test_plain_tree_search_does_something_else_in_another_world_that_looks_the_same() -> None:
     pairs = [kuhn.dealt((QUEEN, other), (PASS, BET)) for other in (JACK, KING)]
-    assert [most_visited(uct(one_world(pair), limit_of(Budget(500)), 5)).move for pair in pairs] == [BET, PASS]
+    assert [most_visited(uct(one_world(pair), limit_of(Budget(500)), 5, USUAL)).move for pair in pairs] == [BET, PASS]
 
 
 # Information sets

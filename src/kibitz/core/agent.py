@@ -247,7 +247,7 @@ def structs_of(game: Game, agents: Sequence[CompiledAgent | None], players: int)
         struct["weights"] = weights.ctypes.data + WORD * starts[id(agent.weights)]
         struct["weight_count"] = len(agent.weights)
         struct["models"], struct["model_count"] = structs.ctypes.data + SEAT.itemsize * behind, len(agent.models)
-        struct["iterations"], struct["milliseconds"] = budget
+        struct["iterations"], struct["milliseconds"], struct["depth"] = budget
         struct["cheats"], struct["random"] = agent.traits.cheats, agent.traits.random
         behind += len(agent.models)
     return structs, weights

@@ -6,6 +6,7 @@ As text it is NAME, NAME:MODEL for an agent that thinks with another, and behind
     trustful@play_tip.bar=0.8    some of its weights
     ismcts@500                   so many iterations at each move
     ismcts@50ms                  so many milliseconds
+    alphabeta@6ply               so many plies
 """
 
 import re
@@ -21,7 +22,7 @@ from kibitz.core.seat import Budget
 from kibitz.core.text import fit
 from kibitz.core.weights import Weights
 
-TIME, COUNT = re.compile(r"(\d+)ms"), re.compile(r"(\d+)(it)?")
+TIME, DEPTH, COUNT = re.compile(r"(\d+)ms"), re.compile(r"(\d+)ply"), re.compile(r"(\d+)(it)?")
 WEIGHT = re.compile(r"([A-Za-z_][\w.]*)=([-+]?[\d.]+(?:e[-+]?\d+)?)", re.IGNORECASE)
 FILES = (".toml", ".npz")
 
@@ -34,12 +35,20 @@ class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     weights_file: str = ""
     iterations: int = 0
     milliseconds: int = 0
+    depth: int = 0
     models: tuple["AgentSpec", ...] = ()  # to think with
     digests: tuple[tuple[str, str], ...] = ()  # of the files it was made from, when that was written down
 
     @property
     def budget(self) -> Budget | None:
-        return Budget(self.iterations, self.milliseconds) if self.iterations or self.milliseconds else None
+        budget = Budget(self.iterations, self.milliseconds, self.depth)
+        return budget if any(budget) else None
+
+    @property
+    def budget_text(self) -> str:
+        text = f"@{self.iterations}" if self.iterations else ""
+        text += f"@{self.milliseconds}ms" if self.milliseconds else ""
+        return text + (f"@{self.depth}ply" if self.depth else "")
 
     @property
     def plain(self) -> bool:
@@ -54,8 +63,7 @@ class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
         if self.weights or self.weights_by_players:
             content = msgspec.json.encode((self.weights, self.weights_by_players))
             text += f"@weights-{blake2b(content, digest_size=4).hexdigest()}"
-        text += f"@{self.iterations}" if self.iterations else ""
-        return text + (f"@{self.milliseconds}ms" if self.milliseconds else "")
+        return text + self.budget_text
 
     def files(self) -> list[Path]:
         """The files of its own that it is made from."""
@@ -119,14 +127,20 @@ def split_options(text: str) -> list[str]:
 
 
 def is_option(text: str) -> bool:
-    return bool(TIME.fullmatch(text) or COUNT.fullmatch(text) or WEIGHT.fullmatch(text) or text.endswith(FILES))
+    return bool(
+        any(size.fullmatch(text) for size in (TIME, DEPTH, COUNT)) or WEIGHT.fullmatch(text) or text.endswith(FILES)
+    )
 
 
 def read_option(spec: AgentSpec, option: str) -> dict[str, Any]:
-    if (found := TIME.fullmatch(option) or COUNT.fullmatch(option)) and int(found[1]) < 1:
-        raise KibitzError(f"A budget is one iteration or one millisecond at least, not {option} (behind {spec.name}@).")
+    if (found := TIME.fullmatch(option) or DEPTH.fullmatch(option) or COUNT.fullmatch(option)) and int(found[1]) < 1:
+        raise KibitzError(
+            f"A budget is one iteration, one millisecond or one ply at least, not {option} (behind {spec.name}@)."
+        )
     if found := TIME.fullmatch(option):
         return {"milliseconds": int(found[1])}
+    if found := DEPTH.fullmatch(option):
+        return {"depth": int(found[1])}
     if found := COUNT.fullmatch(option):
         return {"iterations": int(found[1])}
     if found := WEIGHT.fullmatch(option):
@@ -134,8 +148,8 @@ def read_option(spec: AgentSpec, option: str) -> dict[str, Any]:
     if option.endswith(FILES):
         return {"weights_file": option}
     raise KibitzError(
-        f"{option!r} behind {spec.name}@ is no weights file (.toml, .npz), no NAME=NUMBER, no number of iterations and "
-        f"no number of milliseconds such as 50ms."
+        f"{option!r} behind {spec.name}@ is no weights file (.toml, .npz), no NAME=NUMBER, no number of iterations, "
+        f"no number of milliseconds such as 50ms and no depth such as 6ply."
     )
 
 

@@ -24,6 +24,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 HALF_WAY: Any = {"pipeline_class": InnerCompiler}  # only compiled functions call them
 OVER, CHANCE = -1, -3  # instead of a seat to move
+CALM, NOISY, FORCED = range(3)  # what `unrest` says of a position
 
 IMPLEMENTED: dict[tuple[str, Any], Callable[..., Any]] = {}
 OWN: dict[np.dtype[Any], set[str]] = {}  # what games wrote themselves, by the type of their states
@@ -304,3 +305,45 @@ def plausible(view: Any, chances: Any) -> None:
     The chances are an array with a place for every move; those of the legal moves are above 0 and add up to 1, the
     others are not written.
     """
+
+
+# What search in open games asks for: see `kibitz.search.open_games`. A position is all of a state that the future
+# depends on, in a struct of its own if the game has one.
+
+
+@generic
+def positions(state: Any, count: int) -> Any:
+    """An array with room for so many positions, the first of which is that of the state."""
+
+
+@generic
+def evaluate(position: Any, seat: int, weights: Any) -> float:
+    """What a position that is not over seems worth to a seat, in points: a won game has 10,000.
+
+    It stays between −9,000 and 9,000. The weights are those of the agent that searches, as many as it has.
+    """
+    raise NotImplementedError
+
+
+@generic
+def key(position: Any) -> int:
+    """A number that tells a position from others: equal ones have the same, different ones hardly ever."""
+    raise NotImplementedError
+
+
+@generic
+def promise(position: Any, move: int) -> float:
+    """How good a legal move looks before it is searched, in points: the best are tried first."""
+    raise NotImplementedError
+
+
+@generic
+def unrest(position: Any) -> int:
+    """Whether a search may stop here: CALM, NOISY if it should look at some moves, FORCED if it has to make one."""
+    raise NotImplementedError
+
+
+@generic
+def noisy_moves(position: Any, room: Any) -> Any:
+    """The legal moves that a search looks at where it would stop in an unrest, as `legal_moves` writes them."""
+    raise NotImplementedError

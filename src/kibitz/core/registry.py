@@ -129,8 +129,7 @@ def made(game: Game, spec: AgentSpec) -> Agent:
     if not isinstance(agent, CompiledAgent):
         raise KibitzError(f"{spec.name} is neither compiled nor a Python class: it can only be played as it is.")
     if spec.budget is not None and not agent.traits.searches:
-        budget = f"@{spec.iterations}" if spec.iterations else f"@{spec.milliseconds}ms"
-        raise KibitzError(f"{spec.name} does not search, so it has no use for a budget ({budget}).")
+        raise KibitzError(f"{spec.name} does not search, so it has no use for a budget ({spec.budget_text}).")
     if spec.models and "models" not in asked_for(agent.decide):
         raise KibitzError(f"{spec.name} does not think with another agent; leave out :{spec.models[0]}.")
     agent = agent.with_weights(spec_weights(spec, agent.weights))
@@ -207,6 +206,7 @@ def described(game: Game, agent: Agent) -> AgentSpec:
         **changed_weights(own.weights, agent.weights),
         iterations=budget.iterations,
         milliseconds=budget.milliseconds,
+        depth=budget.depth,
         models=() if agent.models == own.models else tuple(described(game, model) for model in agent.models),
     )
 

@@ -35,7 +35,7 @@ SEAT = struct_dtype(
             "public", "public_words",  # the struct of public knowledge, of which seats may share one
             "weights", "weight_count",
             "models", "model_count",  # structs like this one, of agents to think with
-            "iterations", "milliseconds",  # the budget of a search
+            "iterations", "milliseconds", "depth",  # the budget of a search
             "cheats", "random",  # traits
         )
     ]
@@ -59,18 +59,21 @@ class Seat(Protocol):
     model_count: int
     iterations: int
     milliseconds: int
+    depth: int
     cheats: int
     random: int
 
 
 class Budget(NamedTuple):
-    """How long a searching agent looks ahead at each move: so many iterations, or so many milliseconds.
+    """How long a searching agent looks ahead at each move: so many iterations, so many milliseconds, or so many plies.
 
-    Only iterations give the same moves everywhere. With milliseconds, how far it looks depends on the machine.
+    With milliseconds, how far it looks depends on the machine; the others give the same moves everywhere. A depth is
+    for searches that look at every line as far as that, and others leave it alone.
     """
 
     iterations: int = 0
     milliseconds: int = 0
+    depth: int = 0
 
 
 class Seats(NamedTuple):
@@ -151,7 +154,7 @@ ARGUMENTS = {
     "memory": "memory_at(seat.memory)",  # what the seat remembers of this game: the agent's own struct
     "public": "public_at(seat.public)",  # what everybody knows, kept by the agent's function `watch`
     "weights": "numbers_at(seat.weights, seat.weight_count)",  # the numbers it plays by, the same in every game
-    "budget": "Budget(seat.iterations, seat.milliseconds)",  # how long to search
+    "budget": "Budget(seat.iterations, seat.milliseconds, seat.depth)",  # how long to search
     "models": "seats_at(seat.models, seat.model_count)",  # agents to think with: see `seated`
 }
 

@@ -1,25 +1,29 @@
-"""Plain Monte Carlo tree search (UCT, Kocsis and Szepesvári 2006) in one sampled world, as Malarczyk 2016 plays it.
+"""Monte Carlo tree search (UCT, Kocsis and Szepesvári 2006) in one world that is taken for the truth.
 
-It is kept as a measured bad example. The one world is taken for the truth: every seat chooses as if it saw all
+In a game in which everybody sees everything it is the truth, and this is the search for it. Where cards are hidden it
+is one sampled world, as Malarczyk 2016 plays it, kept as a measured bad example: every seat chooses as if it saw all
 cards, the deck included, and what is true in other worlds is never looked at.
 
-Where his text is silent: every seat chooses for its own payoff, and a node where the game is over is counted with
-its payoff whenever it is reached.
+Where his text is silent: every seat chooses for its own payoff, and a node where the game is over is counted with its
+payoff whenever it is reached. What chance rolls is a node, too, whose children are chosen as often as they are
+likely.
 """
 
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.extending import overload
 
 from kibitz.core import generic
 from kibitz.core.compile import WIDE, compiled, struct_dtype
+from kibitz.core.dice import chance_move
 from kibitz.core.loop import WORLD
 from kibitz.core.move_sets import Moves, count, first, place, rest
 from kibitz.core.seeds import below, number
 from kibitz.search.choice import Estimates, move_room, no_estimates
 from kibitz.search.clock import Limit, goes_on
-from kibitz.search.playout import RANDOM, Desk, desk_for, play_to_end
+from kibitz.search.playout import Desk, desk_for, play_to_end
 from kibitz.search.worlds import Worlds, draw, room
 
 EXPLORATION = 2.0**0.5
@@ -31,6 +35,11 @@ NODE = struct_dtype([("total", np.float64), ("visits", WIDE), ("first", WIDE), (
 NEEDS = ("imagine", "horizon", "payoff", "legal_moves")  # what it asks of a game besides the rules of play
 
 
+class Options(NamedTuple):
+    exploration: float  # how much a move gains by having been tried seldom
+    playout: int  # how a game is played on below the tree: RANDOM or MODEL (see `playout`)
+
+
 class Tree(NamedTuple):
     nodes: Any
     used: Any  # how many nodes there are
@@ -39,7 +48,7 @@ class Tree(NamedTuple):
 
 
 @compiled
-def uct(worlds: Worlds, limit: Limit, stream: int) -> Estimates:
+def uct(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estimates:
     """How often and with what mean payoff each move was tried in a single world."""
     view = worlds.seen[0]
     world, pair, desk = room(view, 1), room(view, 2), desk_for(view)
@@ -51,8 +60,9 @@ def uct(worlds: Worlds, limit: Limit, stream: int) -> Estimates:
         tree = with_room(tree, desk.moves.shape[0])
         dice = number(stream, 1 + done)
         pair[WORLD] = world[0]
-        chosen = descend(tree, pair[WORLD], number(dice, 0), desk)
-        play_to_end(pair, RANDOM, number(dice, 1), desk)
+        chosen = descend(tree, pair[WORLD], number(dice, 0), desk, options.exploration)
+        generic.settle(pair[WORLD], dice)
+        play_to_end(pair, options.playout, number(dice, 1), desk)
         reward(tree, pair[WORLD], chosen)
         done += 1
     return estimates(tree, view)
@@ -89,24 +99,66 @@ def add_node(tree: Tree, move: int) -> None:
 
 
 @compiled
-def descend(tree: Tree, state: Any, dice: int, desk: Desk) -> int:
+def descend(tree: Tree, state: Any, dice: int, desk: Desk, exploration: float) -> int:
     """Select moves down to a leaf, give it all its children, and go on to one of them; how many moves they are."""
     node, chosen = ROOT, 0
     seat = generic.to_move(state)
-    while seat >= 0 and chosen < DEEPEST:
+    while seat != generic.OVER and chosen < DEEPEST:
         leaf = tree.nodes[node].children == 0
-        if leaf:
-            expand(tree, node, generic.legal_moves(state, desk.moves))
-        node = select(tree, node, number(dice, chosen))
+        if seat == generic.CHANCE:
+            if leaf:
+                expand(tree, node, outcomes(state, desk))
+            node = child_with(tree, node, rolled(state, desk, number(dice, chosen)))
+        else:
+            if leaf:
+                expand(tree, node, generic.legal_moves(state, desk.moves))
+            node = select(tree, node, number(dice, chosen), exploration)
         tree.path[chosen] = node
         tree.movers[chosen] = seat
         chosen += 1
         generic.apply(state, tree.nodes[node].move)
-        generic.settle(state, dice)
         if leaf:
             break
         seat = generic.to_move(state)
     return chosen
+
+
+@compiled
+def child_with(tree: Tree, above: int, move: int) -> int:
+    """The child that a move leads to, which is one of them."""
+    node = tree.nodes[above].first
+    while tree.nodes[node].move != move:
+        node += 1
+    return node
+
+
+# What chance can roll, for games in which it does.
+
+
+def outcomes(state: Any, desk: Desk) -> Any:
+    """All that can be rolled, as a list of moves."""
+    return desk.moves[: generic.chance_moves(state, desk.moves, desk.chances)]
+
+
+def rolled(state: Any, desk: Desk, number: int) -> int:
+    """What is rolled by a number."""
+    return chance_move(state, desk.moves, desk.chances, number)
+
+
+@overload(outcomes)
+def compiled_outcomes(state, desk):  # type: ignore[no-untyped-def]
+    def some(state, desk):  # type: ignore[no-untyped-def]
+        return desk.moves[: generic.chance_moves(state, desk.moves, desk.chances)]
+
+    return some if "chance" in state.fields else (lambda state, desk: desk.moves[:0])
+
+
+@overload(rolled)
+def compiled_rolled(state, desk, number):  # type: ignore[no-untyped-def]
+    def some(state, desk, number):  # type: ignore[no-untyped-def]
+        return chance_move(state, desk.moves, desk.chances, number)
+
+    return some if "chance" in state.fields else (lambda state, desk, number: -1)
 
 
 @compiled
@@ -119,7 +171,7 @@ def expand(tree: Tree, node: int, moves: Moves) -> None:
 
 
 @compiled
-def select(tree: Tree, above: int, dice: int) -> int:
+def select(tree: Tree, above: int, dice: int, exploration: float) -> int:
     """The child with the highest bound: any of those never visited, else by value and by how seldom it was."""
     parent = tree.nodes[above]
     best, bound, unvisited = -1, -1.0, 0
@@ -130,7 +182,7 @@ def select(tree: Tree, above: int, dice: int) -> int:
             if below(dice, unvisited, unvisited) == 0:  # so each is as likely to stay as the others
                 best = node
         elif unvisited == 0:
-            this = child.total / child.visits + EXPLORATION * math.sqrt(math.log(parent.visits) / child.visits)
+            this = child.total / child.visits + exploration * math.sqrt(math.log(parent.visits) / child.visits)
             if this > bound:
                 best, bound = node, this
     return best
@@ -142,7 +194,8 @@ def reward(tree: Tree, state: Any, chosen: int) -> None:
     for n in range(chosen):
         node = tree.nodes[tree.path[n]]
         node.visits += 1
-        node.total += generic.payoff(state, tree.movers[n])
+        if tree.movers[n] >= 0:
+            node.total += generic.payoff(state, tree.movers[n])
 
 
 @compiled

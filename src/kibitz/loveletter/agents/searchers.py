@@ -80,7 +80,7 @@ def mcts_plain(view: State, memory: Found, budget: Budget) -> int:
     if not has_choice(view):
         return no_choice(view, memory)
     ends = limit_of(budget)
-    found = uct(fresh_worlds(view), ends, view.dice)
+    found = uct(fresh_worlds(view), ends, view.dice, uct_search.Options(uct_search.EXPLORATION, RANDOM))
     return chosen(memory, found, most_visited(found))
 
 

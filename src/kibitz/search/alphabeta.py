@@ -1,0 +1,361 @@
+"""Minimax and alpha-beta for open games, with everything that makes it faster, each of it a switch.
+
+The switches are values and not code: the search is compiled once for a game, and the same machine code runs the whole
+ladder from minimax to iterative deepening with a table. It calls itself with structs and numbers only, which are not
+reference-counted.
+
+Values are points to the seat that searches, and everybody else is taken to want them low. Of two players that is true.
+Of more it is the paranoid assumption, that all others play against this one; `maxn` does without it.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.compile import compiled, struct_dtype
+from kibitz.core.generic import CALM, FORCED
+from kibitz.core.seat import numbers_at
+from kibitz.search import book, table
+from kibitz.search.clock import Limit, milliseconds
+from kibitz.search.open_games import (
+    DECIDED,
+    MOST_MOVES,
+    WIN,
+    copied_behind,
+    final_value,
+    following,
+    write_moves,
+)
+
+NEEDS = ("payoff", "legal_moves", "key")
+DEEPEST = 64  # plies below the root
+LOOKS = 1024  # nodes between two looks at the clock
+HISTORIES = 4096  # a move is counted under its number, less what is above this
+INFINITE = 2 * WIN
+KILLER_POINTS, HISTORY_POINTS = 200.0, 100.0  # beside what `generic.promise` says of a move
+FIRST = 1e9  # before all others
+
+
+class Options(NamedTuple):
+    """Which ideas a search uses."""
+
+    prunes: bool = True  # alpha-beta; without it, minimax
+    promising_first: int = 2  # moves are tried in the order of their promise, down to so many plies from the end
+    killers: bool = True  # moves that refuted others at the same ply are tried early
+    history: bool = True  # and those that did so anywhere
+    table: bool = True  # positions that were met before are not searched again
+    deepens: bool = True  # one ply after the other
+    quiets: bool = True  # nothing is evaluated in an unrest
+    singular: float = 0.0  # a move that promises so much more than all others is searched a ply deeper; 0: none is
+    equal_depth: bool = False  # the table answers only for the depth that was asked for, not for a lesser one
+
+
+PLAIN = Options(False, 0, False, False, False, False, False)  # minimax
+
+# All that is common to the nodes of a search. The counters come first.
+DESK = struct_dtype(
+    [
+        *(
+            (name, np.int64)
+            for name in (
+                "nodes", "cutoffs", "first_cutoffs", "hits", "answers", "quiet", "extended", "deepest", "prunes",
+                "promising_first", "killers", "history", "table", "quiets", "equal_depth", "table_bits", "weights",
+                "weight_count", "root_depth", "most_nodes", "next_look", "stopped", "probing", "me", "book",
+                "book_length", "book_plies", "book_answers",
+            )
+        ),
+        ("singular", np.float64),
+        ("deadline", np.float64),
+        ("refuted", np.float64, HISTORIES),  # by move: how often and how high it cut off
+    ]
+)  # fmt: skip
+
+# What belongs to one ply.
+FRAME = struct_dtype(
+    [
+        ("ply", np.int64),
+        ("length", np.int64),  # of the line
+        ("line", np.int64, DEEPEST),  # the main line from here
+        ("killer", np.int64, 2),
+        ("moves", np.int64, MOST_MOVES),
+        ("scores", np.float64, MOST_MOVES),
+    ]
+)
+
+
+class Desk(Protocol):
+    """A struct of the type DESK."""
+
+    nodes: int  # positions looked at
+    cutoffs: int  # positions whose other moves were not looked at any more
+    first_cutoffs: int  # of these, by the first move
+    hits: int  # positions that were in the table
+    answers: int  # of these, such that need not be searched
+    quiet: int  # positions beyond the depth
+    extended: int  # moves that were searched deeper
+    deepest: int  # ply
+    prunes: bool
+    promising_first: int
+    killers: bool
+    history: bool
+    table: int  # address, or 0
+    table_bits: int
+    quiets: bool
+    equal_depth: bool
+    weights: int  # address
+    weight_count: int
+    root_depth: int
+    most_nodes: int
+    next_look: int  # at the clock: when so many positions were looked at
+    stopped: bool
+    probing: bool  # `expectimax` tries out one move
+    me: int  # the seat that searches
+    book: int  # address, or 0
+    book_length: int
+    book_plies: int  # how many plies below the root positions may be in the book
+    book_answers: int  # positions whose value was read there
+    singular: float
+    deadline: float
+    refuted: Any
+
+
+class Memory(NamedTuple):
+    """What a search works with. The desk holds addresses of the others, which must live as long as it searches."""
+
+    desk: Any
+    frames: Any
+    positions: Any
+    table: Any
+    weights: Any
+    book: Any
+
+
+class Found(NamedTuple):
+    move: int
+    value: float  # in points, to the seat that searches
+    depth: int  # that was searched to its end
+
+
+@compiled
+def memory_for(state: Any, me: int, options: Options, weights: Any, table_bits: int, book: Any) -> Memory:
+    """A desk to search a state at, for a seat; `no_book()` is a book with nothing in it."""
+    desk, frames = np.zeros(1, DESK), np.empty(DEEPEST + 1, FRAME)
+    for ply in range(DEEPEST + 1):
+        frames[ply].ply = ply
+        frames[ply].length = 0
+        frames[ply].killer[:] = -1
+    here = desk[0]
+    entries = table.empty_table(table_bits if options.table else 1)
+    here.me = me
+    here.prunes = options.prunes
+    here.promising_first = options.promising_first
+    here.killers = options.killers
+    here.history = options.history
+    here.table = entries.ctypes.data if options.table else 0
+    here.table_bits = table_bits
+    here.quiets = options.quiets
+    here.singular = options.singular
+    here.equal_depth = options.equal_depth
+    here.weights = weights.ctypes.data
+    here.weight_count = weights.shape[0]
+    here.book = book.ctypes.data if book.shape[0] else 0
+    here.book_length = book.shape[0]
+    here.book_plies = DEEPEST if book.shape[0] else 0
+    return Memory(desk, frames, generic.positions(state, DEEPEST + 1), entries, weights, book)
+
+
+@compiled
+def search(memory: Memory, limit: Limit, depth: int, deepens: bool) -> Found:
+    """The best move of who is to move: at a depth, or at the greatest that the limit leaves time for.
+
+    The iterations of a limit are positions. One ply is always searched to its end.
+    """
+    desk, frame, root = memory.desk[0], memory.frames[0], memory.positions[0]
+    depth = min(depth, DEEPEST)
+    found = Found(-1, 0.0, 0)
+    for reach in range(1 if deepens else depth, depth + 1):
+        # The first ply must be finished, or there would be no move.
+        desk.most_nodes = limit.iterations if reach > 1 else 1 << 62
+        desk.deadline = limit.deadline if reach > 1 else np.inf
+        desk.root_depth = reach
+        value = value_at(root, frame, desk, reach, -INFINITE, INFINITE)
+        if desk.stopped:
+            break
+        found = Found(frame.line[0] if frame.length else -1, value, min(reach, desk.deepest))
+        if deepens and (abs(value) > DECIDED or desk.deepest < reach):
+            break  # further plies would not change it, or there are none
+    return found
+
+
+@compiled
+def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, beta: float) -> float:
+    """What a position is worth. Beyond alpha and beta it is only known to be so little, or so much."""
+    desk.nodes += 1
+    frame.length = 0
+    mover = generic.to_move(position)
+    if mover < 0:
+        return final_value(position, desk.me, frame.ply)
+    unrest = CALM
+    if depth <= 0 or frame.ply >= DEEPEST:
+        unrest = generic.unrest(position) if desk.quiets and frame.ply < DEEPEST else CALM
+        if unrest == CALM:
+            return generic.evaluate(position, desk.me, numbers_at(desk.weights, desk.weight_count))
+        desk.quiet += 1
+    desk.deepest = max(desk.deepest, frame.ply + 1)
+    if desk.nodes >= desk.next_look:
+        desk.next_look = desk.nodes + LOOKS
+        desk.stopped = desk.nodes >= desk.most_nodes or milliseconds_left(desk) <= 0.0
+
+    # From here on values are those to the mover's side.
+    sign = 1.0 if mover == desk.me else -1.0
+    low, high = (alpha, beta) if mover == desk.me else (-beta, -alpha)
+    key, known_move = 0, -1
+    if desk.table + desk.book != 0 and depth > 0:
+        key = generic.key(position)
+        if 0 < frame.ply < desk.book_plies:
+            page = book.find(desk.book, desk.book_length, key)
+            if page >= 0 and book.depth_at(desk.book, page) >= depth:
+                desk.book_answers += 1
+                return sign * from_here(book.value_at(desk.book, page), frame.ply)
+    if desk.table != 0 and depth > 0:
+        entry = table.find(desk.table, desk.table_bits, key)
+        if entry.key == key and entry.bound != table.EMPTY:
+            desk.hits += 1
+            known_move = entry.move
+            deep_enough = entry.depth == depth if desk.equal_depth else entry.depth >= depth
+            if deep_enough and frame.ply > 0:
+                value = from_here(entry.value, frame.ply)
+                if (
+                    entry.bound == table.EXACT
+                    or (entry.bound == table.AT_LEAST and value >= high)
+                    or (entry.bound == table.AT_MOST and value <= low)
+                ):
+                    desk.answers += 1
+                    return sign * value
+    best, best_move, floor = -INFINITE, -1, low
+    if depth > 0:
+        count = write_moves(generic.legal_moves(position, frame.moves), frame.moves)
+    else:
+        count = write_moves(generic.noisy_moves(position, frame.moves), frame.moves)
+        if unrest != FORCED:
+            best = sign * generic.evaluate(position, desk.me, numbers_at(desk.weights, desk.weight_count))
+            if desk.prunes and best >= high:
+                return sign * best
+            low = max(low, best)
+    ordered = order(position, frame, desk, count, depth, known_move)
+    lone = is_singular(frame, desk, count, depth, ordered)
+    next_frame = following(frame)
+    for n in range(count):
+        if ordered:
+            bring_best(frame, n, count)
+        move = frame.moves[n]
+        below = copied_behind(position)
+        generic.apply(below, move)
+        reach = depth if lone and n == 0 else depth - 1
+        worst, most = (low, high) if desk.prunes else (-INFINITE, INFINITE)
+        if sign < 0.0:
+            worst, most = -most, -worst
+        value = sign * value_at(below, next_frame, desk, reach, worst, most)
+        if desk.stopped:
+            return 0.0
+        if value > best:
+            best, best_move = value, move
+            if value > low or not desk.prunes:
+                low = max(low, value)
+                extend_line(frame, next_frame, move)
+        if desk.prunes and best >= high and n + 1 < count:
+            desk.cutoffs += 1
+            desk.first_cutoffs += n == 0
+            if depth > 0:
+                remember_refutation(frame, desk, move, depth)
+            break
+    if desk.table != 0 and depth > 0:
+        bound = table.AT_MOST if best <= floor else table.AT_LEAST if best >= high else table.EXACT
+        table.keep(desk.table, desk.table_bits, key, to_here(best, frame.ply), best_move, depth, bound)
+    return sign * best + 0.0  # so that nothing is worth −0
+
+
+@compiled
+def milliseconds_left(desk: Desk) -> float:
+    return desk.deadline - milliseconds() if desk.deadline < np.inf else 1.0
+
+
+@compiled
+def to_here(value: float, ply: int) -> float:
+    """A value as the table keeps it: the plies to a decided end are counted from the position."""
+    return value + ply if value > DECIDED else value - ply if value < -DECIDED else value
+
+
+@compiled
+def from_here(value: float, ply: int) -> float:
+    return value - ply if value > DECIDED else value + ply if value < -DECIDED else value
+
+
+@compiled
+def order(position: Any, frame: Any, desk: Desk, count: int, depth: int, known_move: int) -> bool:
+    """Write how early each move should be tried; whether there is anything to go by."""
+    promising = desk.promising_first > 0 and depth >= desk.promising_first
+    if not (promising or desk.killers or desk.history or known_move >= 0):
+        return False
+    for n in range(count):
+        move = frame.moves[n]
+        score = generic.promise(position, move) if promising else 0.0
+        if move == known_move:
+            score += FIRST
+        if desk.killers and (move == frame.killer[0] or move == frame.killer[1]):
+            score += KILLER_POINTS
+        if desk.history:
+            score += HISTORY_POINTS * desk.refuted[move % HISTORIES] / (desk.refuted[move % HISTORIES] + 1000.0)
+        frame.scores[n] = score
+    return True
+
+
+@compiled
+def is_singular(frame: Any, desk: Desk, count: int, depth: int, ordered: bool) -> bool:
+    """Whether the move that is tried first promises so much more than all others that it is searched deeper."""
+    if desk.singular <= 0.0 or depth <= 0 or frame.ply + depth >= 2 * desk.root_depth:
+        return False
+    if count > 1:
+        if not ordered:
+            return False
+        best = second = -np.inf
+        for n in range(count):
+            score = frame.scores[n] if frame.scores[n] < FIRST / 2 else frame.scores[n] - FIRST
+            if score > best:
+                best, second = score, best
+            elif score > second:
+                second = score
+        if best - second < desk.singular:
+            return False
+    desk.extended += 1
+    return True
+
+
+@compiled
+def bring_best(frame: Any, n: int, count: int) -> None:
+    """Exchange the n-th move with the one of those behind it that should be tried first."""
+    best = n
+    for other in range(n + 1, count):
+        if frame.scores[other] > frame.scores[best]:
+            best = other
+    frame.moves[n], frame.moves[best] = frame.moves[best], frame.moves[n]
+    frame.scores[n], frame.scores[best] = frame.scores[best], frame.scores[n]
+
+
+@compiled
+def extend_line(frame: Any, below: Any, move: int) -> None:
+    """The main line goes on with a move, and with the main line below it."""
+    frame.line[0] = move
+    length = min(below.length, DEEPEST - 1)
+    for n in range(length):
+        frame.line[n + 1] = below.line[n]
+    frame.length = length + 1
+
+
+@compiled
+def remember_refutation(frame: Any, desk: Desk, move: int, depth: int) -> None:
+    if frame.killer[0] != move:
+        frame.killer[1] = frame.killer[0]
+        frame.killer[0] = move
+    desk.refuted[move % HISTORIES] += depth * depth

@@ -1,0 +1,175 @@
+"""Expectiminimax: minimax with dice, and what may be pruned at them (Ballard 1983).
+
+A chance node is worth the mean of what can be rolled. Star1 stops there as soon as the outcomes that are left cannot
+bring the mean back between alpha and beta, whatever they are worth. Star2 first tries one move after each outcome,
+which bounds what that is worth, and so may stop before it has searched any of them to the end: it pays where
+positions have many moves. There are no probes within a probe, which would cost more than they save.
+
+It works at the desk of `alphabeta`, whose counters it uses; chance does not count as a ply of the depth.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.compile import compiled, struct_dtype
+from kibitz.core.generic import CHANCE
+from kibitz.core.seat import numbers_at
+from kibitz.search.alphabeta import DEEPEST, DESK, Desk, Found
+from kibitz.search.open_games import MOST_MOVES, WIN, copied_behind, final_value, following, write_moves
+
+NEEDS = ("payoff", "legal_moves", "chance_moves")
+MEAN, STAR1, STAR2 = range(3)  # how chance nodes are pruned: not at all, and no other nodes either
+SLACK = 1e-6  # points that sums of shares may be off
+
+FRAME = struct_dtype(
+    [
+        ("ply", np.int64),
+        ("moves", np.int64, MOST_MOVES),
+        ("chances", np.float64, MOST_MOVES),
+        ("least", np.float64, MOST_MOVES),  # what the outcomes of a chance node are worth at least
+        ("most", np.float64, MOST_MOVES),
+    ]
+)
+
+
+class Memory(NamedTuple):
+    desk: Any
+    frames: Any
+    positions: Any
+    weights: Any
+
+
+@compiled
+def memory_for(state: Any, me: int, weights: Any, prunes: int) -> Memory:
+    desk, frames = np.zeros(1, DESK), np.empty(2 * DEEPEST + 2, FRAME)
+    for ply in range(frames.shape[0]):
+        frames[ply].ply = ply
+    desk[0].me = me
+    desk[0].prunes = prunes
+    desk[0].weights = weights.ctypes.data
+    desk[0].weight_count = weights.shape[0]
+    return Memory(desk, frames, generic.positions(state, frames.shape[0]), weights)
+
+
+@compiled
+def search(memory: Memory, depth: int) -> Found:
+    """The best move of the seat that searches, which is to move."""
+    desk, frame, root = memory.desk[0], memory.frames[0], memory.positions[0]
+    best, best_move = -np.inf, -1
+    for n in range(write_best_first(root, frame)):
+        below = copied_behind(root)
+        generic.apply(below, frame.moves[n])
+        low = best if desk.prunes and best_move >= 0 else -WIN
+        value = value_at(below, following(frame), desk, min(depth, DEEPEST) - 1, low, WIN)
+        if value > best:
+            best, best_move = value, frame.moves[n]
+    return Found(best_move, best, desk.deepest)
+
+
+@compiled
+def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, beta: float) -> float:
+    """What a position is worth to the seat that searches; beyond alpha and beta, only on which side of them."""
+    desk.nodes += 1
+    desk.deepest = max(desk.deepest, frame.ply)
+    mover = generic.to_move(position)
+    if mover == generic.OVER:
+        return final_value(position, desk.me, frame.ply)
+    rolls = mover == CHANCE
+    if not rolls and (depth <= 0 or frame.ply >= 2 * DEEPEST):
+        return generic.evaluate(position, desk.me, numbers_at(desk.weights, desk.weight_count))
+    count = write_outcomes(position, frame) if rolls else write_best_first(position, frame)
+    sign = -1.0 if mover >= 0 and mover != desk.me else 1.0
+    low, high = (alpha, beta) if sign > 0.0 else (-beta, -alpha)
+    probes = count if rolls and desk.prunes == STAR2 and depth > 0 and not desk.probing else 0
+    best = -np.inf
+    # Every outcome or move is searched, at a chance node by Star2 after a probe of each: so one call is enough.
+    for n in range(probes + count):
+        probing = n < probes
+        place = n if probing else n - probes
+        below = copied_behind(position)
+        generic.apply(below, frame.moves[place])
+        next_frame, reach, chooser = following(frame), depth if rolls else depth - 1, 0
+        worst, most = (low, high) if sign > 0.0 else (-high, -low)
+        if desk.prunes == MEAN:
+            worst, most = -WIN, WIN
+        elif rolls:
+            worst, most = window(frame, place, count, alpha, beta)
+        if probing:
+            chooser = generic.to_move(below)
+            if chooser < 0:
+                continue
+            write_best_first(below, next_frame)
+            move = next_frame.moves[0]
+            below, next_frame, reach = copied_behind(below), following(next_frame), depth - 1
+            generic.apply(below, move)
+            desk.probing = True
+        value = value_at(below, next_frame, desk, reach, worst, most)
+        if probing:
+            desk.probing = False
+        if not rolls:
+            best = max(best, sign * value)
+            low = max(low, best)
+            if desk.prunes != MEAN and best >= high and place + 1 < count:
+                desk.cutoffs += 1
+                break
+            continue
+        # A value beyond its window is only a bound. So is that of one move for what the chooser can have.
+        if (value > worst and (not probing or chooser == desk.me)) or desk.prunes == MEAN:
+            frame.least[place] = max(frame.least[place], value)
+        if (value < most and (not probing or chooser != desk.me)) or desk.prunes == MEAN:
+            frame.most[place] = min(frame.most[place], value)
+        lower, upper = bounds(frame, count)
+        if desk.prunes != MEAN and n + 1 < probes + count and (lower >= beta or upper <= alpha):
+            desk.cutoffs += 1
+            break
+    if rolls:
+        lower, upper = bounds(frame, count)
+        return lower if lower >= beta else upper
+    return sign * best + 0.0
+
+
+@compiled
+def write_outcomes(position: Any, frame: Any) -> int:
+    """Write what chance can roll and how likely it is; how much that is."""
+    count = generic.chance_moves(position, frame.moves, frame.chances)
+    for n in range(count):
+        frame.least[n] = -WIN
+        frame.most[n] = WIN
+    return count
+
+
+@compiled
+def write_best_first(position: Any, frame: Any) -> int:
+    """Write the legal moves, the most promising one first; how many they are."""
+    count = write_moves(generic.legal_moves(position, frame.moves), frame.moves)
+    best, promised = 0, generic.promise(position, frame.moves[0])
+    for n in range(1, count):
+        promise = generic.promise(position, frame.moves[n])
+        if promise > promised:
+            best, promised = n, promise
+    frame.moves[0], frame.moves[best] = frame.moves[best], frame.moves[0]
+    return count
+
+
+@compiled
+def bounds(frame: Any, count: int) -> tuple[float, float]:
+    """Between what and what a chance node is worth, by what is known of its outcomes."""
+    lower = upper = 0.0
+    for n in range(count):
+        lower += frame.chances[n] * frame.least[n]
+        upper += frame.chances[n] * frame.most[n]
+    return lower, upper
+
+
+@compiled
+def window(frame: Any, n: int, count: int, alpha: float, beta: float) -> tuple[float, float]:
+    """Between what and what an outcome must be worth for the mean to come to lie between alpha and beta."""
+    lower, upper = bounds(frame, count)
+    chance = frame.chances[n]
+    if chance <= 0.0:
+        return -WIN, WIN
+    low = (alpha - (upper - chance * frame.most[n])) / chance - SLACK
+    high = (beta - (lower - chance * frame.least[n])) / chance + SLACK
+    return max(low, -WIN - 1.0), min(high, WIN + 1.0)

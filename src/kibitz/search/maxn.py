@@ -1,0 +1,78 @@
+"""Max^n (Luckhardt and Irani 1986): any number of players, each of whom takes what is best for himself.
+
+A position has a value for every seat, and who is to move chooses by their own. Of moves that are worth the same to
+the mover the first is taken, which others may not be indifferent to: that is the weakness of the idea. The other idea
+for many players, that all of them play against one, is alpha-beta with `alphabeta`, whose counters this uses, too.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.compile import compiled, struct_dtype
+from kibitz.core.seat import numbers_at
+from kibitz.search.alphabeta import DEEPEST, DESK, Desk, Found
+from kibitz.search.open_games import MOST_MOVES, WIN, copied_behind, final_value, following, write_moves
+
+NEEDS = ("payoff", "legal_moves")
+MOST_SEATS = 16
+
+FRAME = struct_dtype(
+    [("ply", np.int64), ("moves", np.int64, MOST_MOVES), ("move", np.int64), ("values", np.float64, MOST_SEATS)]
+)
+
+
+class Memory(NamedTuple):
+    desk: Any
+    frames: Any
+    positions: Any
+    weights: Any
+
+
+@compiled
+def memory_for(state: Any, weights: Any) -> Memory:
+    desk, frames = np.zeros(1, DESK), np.empty(DEEPEST + 1, FRAME)
+    for ply in range(DEEPEST + 1):
+        frames[ply].ply = ply
+    desk[0].weights = weights.ctypes.data
+    desk[0].weight_count = weights.shape[0]
+    return Memory(desk, frames, generic.positions(state, DEEPEST + 1), weights)
+
+
+@compiled
+def search(memory: Memory, depth: int, players: int) -> Found:
+    """The move of who is to move that is best for them if everybody chooses so."""
+    desk, frame, root = memory.desk[0], memory.frames[0], memory.positions[0]
+    evaluate_all(root, frame, desk, min(depth, DEEPEST), players)
+    return Found(frame.move, frame.values[generic.to_move(root)], desk.deepest)
+
+
+@compiled
+def evaluate_all(position: Any, frame: Any, desk: Desk, depth: int, players: int) -> int:
+    """Write what a position is worth to every seat; how many positions were looked at."""
+    desk.nodes += 1
+    desk.deepest = max(desk.deepest, frame.ply)
+    mover = generic.to_move(position)
+    if mover < 0 or depth <= 0:
+        for seat in range(players):
+            frame.values[seat] = (
+                final_value(position, seat, frame.ply)
+                if mover < 0
+                else generic.evaluate(position, seat, numbers_at(desk.weights, desk.weight_count))
+            )
+        return 1
+    looked_at = 1
+    below_frame = following(frame)
+    count = write_moves(generic.legal_moves(position, frame.moves), frame.moves)
+    for n in range(count):
+        below = copied_behind(position)
+        generic.apply(below, frame.moves[n])
+        looked_at += evaluate_all(below, below_frame, desk, depth - 1, players)
+        if n == 0 or below_frame.values[mover] > frame.values[mover]:
+            frame.values[:players] = below_frame.values[:players]
+            frame.move = frame.moves[n]
+        if frame.values[mover] >= WIN - frame.ply - 1 and n + 1 < count:  # won with this move: nothing is better
+            desk.cutoffs += 1
+            break
+    return looked_at

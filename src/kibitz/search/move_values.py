@@ -1,0 +1,79 @@
+"""What every move of a position is worth, by a search of each: the moves are shared out among threads.
+
+Machine code holds no lock of the interpreter, so two threads search on two cores. Every move is searched with an open
+window and a table of its own: the values are exact at their depth, and the same on any number of threads.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game
+from kibitz.search import alphabeta
+from kibitz.search.alphabeta import DEEPEST, Options
+from kibitz.search.book import no_book
+from kibitz.search.clock import Limit, milliseconds
+from kibitz.search.open_games import DECIDED, check_fits
+
+TABLE_BITS = 16
+
+
+class MoveValue(NamedTuple):
+    move: int
+    value: float  # in points, to who makes it
+    depth: int  # in plies, the move included
+    line: tuple[int, ...]  # the main line, which begins with the move
+    nodes: int
+
+
+def value_moves(
+    game: Game,
+    state: Any,
+    depth: int,
+    weights: Sequence[float] = (),
+    options: Options = Options(),  # noqa: B008 (it never changes)
+    think_ms: int | None = None,
+    jobs: int = 1,
+) -> list[MoveValue]:
+    """Every legal move of who is to move with what it is worth, the best first.
+
+    With a time limit every move is looked at as deep as its share of the time allows, at most to the depth.
+    """
+    check_fits(game, "Alpha-beta", int(state["players"]), needs=alphabeta.NEEDS)
+    if not 1 <= depth <= DEEPEST:
+        raise KibitzError(f"A search looks 1 to {DEEPEST} plies ahead, not {depth}.")
+    if think_ms is not None and think_ms < 1:
+        raise KibitzError("A search needs a millisecond at least. Leave the time limit out to search to the depth.")
+    moves = game.legal(state) if generic.to_move(state) >= 0 else []
+    share = np.inf if think_ms is None else think_ms * jobs / max(len(moves), 1)
+    vector = np.array(weights, np.float64)
+
+    def look(move: int) -> MoveValue:
+        return one_move(state, move, depth, vector, options, share)
+
+    with ThreadPoolExecutor(jobs) as threads:
+        found = list(threads.map(look, moves))
+    return sorted(found, key=lambda each: -each.value)
+
+
+def one_move(state: Any, move: int, depth: int, weights: Any, options: Options, think_ms: float) -> MoveValue:
+    me = int(generic.to_move(state))
+    after = np.array([state], state.dtype)
+    generic.apply(after[0], move)
+    memory = alphabeta.memory_for(after[0], me, options, weights, TABLE_BITS, no_book())
+    limit = Limit(1 << 62, milliseconds() + think_ms, 0.0)
+    goes_on = depth > 1 and generic.to_move(after[0]) >= 0
+    found = alphabeta.search(memory, limit, depth - 1 if goes_on else 0, goes_on and bool(options.deepens))
+    frame = memory.frames[0]
+    line = tuple(int(each) for each in frame["line"][: frame["length"]])
+    nodes = int(memory.desk[0]["nodes"])
+    return MoveValue(move, one_later(found.value), found.depth + 1, (move, *line), nodes)
+
+
+def one_later(value: float) -> float:
+    """A value seen from a ply before."""
+    return value - 1 if value > DECIDED else value + 1 if value < -DECIDED else value

@@ -1,0 +1,1 @@
+"""Coins in a row, for two to four players."""

@@ -1,0 +1,1 @@
+"""The three sets of a lecture on minimax."""

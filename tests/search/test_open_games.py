@@ -1,0 +1,289 @@
+"""The classical searches: each finds what going through everything in plain Python finds, and says what it saved."""
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kibitz.core import generic, registry
+from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game
+from kibitz.core.seeds import keys
+from kibitz.search import alphabeta, expectimax, maxn, table
+from kibitz.search.alphabeta import PLAIN, Found, Memory, Options
+from kibitz.search.book import Answer, build, load_book, no_book
+from kibitz.search.clock import Limit, milliseconds
+from kibitz.search.move_values import value_moves
+from kibitz.search.open_games import WIN, check_fits
+from kibitz.search.zobrist import zobrist_numbers
+from tests.core.race import GO, RACE, ROLL, STAY, TRACK
+
+COINS, TICTACTOE, THREE_SETS = (registry.game(name) for name in ("coins", "tictactoe", "three_sets"))
+ENDLESS = Limit(1 << 62, np.inf, 0.0)
+NO_WEIGHTS = np.zeros(0)
+LADDER = {
+    "minimax": PLAIN,
+    "alpha-beta": PLAIN._replace(prunes=True),
+    "ordering": PLAIN._replace(prunes=True, promising_first=2),
+    "killers and history": PLAIN._replace(prunes=True, promising_first=2, killers=True, history=True),
+    "table": PLAIN._replace(prunes=True, promising_first=2, killers=True, history=True, table=True, equal_depth=True),
+    "deepening": Options(quiets=False, equal_depth=True),
+    "everything": Options(equal_depth=True),
+}
+
+
+def start(game: Game, players: int = 2, number: int = 0, moves: tuple[str, ...] = ()) -> Any:
+    state = game.deal(keys(7), number, players, game.check_rules({}))
+    for move in moves:
+        generic.apply(state[0], game.move(move, state[0]))
+    return state[0]
+
+
+def searched(state: Any, options: Options, depth: int, book: Any = None) -> tuple[Found, Memory]:
+    me = int(generic.to_move(state))
+    memory = alphabeta.memory_for(state, me, options, NO_WEIGHTS, 12, no_book() if book is None else book)
+    return alphabeta.search(memory, ENDLESS, depth, bool(options.deepens)), memory
+
+
+def plain_value(game: Game, state: Any, me: int, depth: int, ply: int = 0) -> float:
+    """Minimax as a textbook writes it; with more than two players, all others want the value low."""
+    mover = int(generic.to_move(state))
+    if mover < 0:
+        points = WIN * (2 * generic.payoff(state, me) - 1)
+        return points - ply if points > 9000 else points + ply if points < -9000 else points
+    if depth == 0:
+        return float(generic.evaluate(state, me, NO_WEIGHTS))
+    return (max if mover == me else min)(
+        plain_value(game, after(state, move), me, depth - 1, ply + 1) for move in game.legal(state)
+    )
+
+
+def plain_values(game: Game, state: Any, depth: int, ply: int = 0) -> list[float]:
+    """Max^n as a textbook writes it."""
+    mover, seats = int(generic.to_move(state)), range(int(state["players"]))
+    if mover < 0 or depth == 0:
+        return [plain_value(game, state, seat, 0, ply) for seat in seats]
+    below = [plain_values(game, after(state, move), depth - 1, ply + 1) for move in game.legal(state)]
+    return max(below, key=lambda values: values[mover])
+
+
+def after(state: Any, move: int) -> Any:
+    made = np.array([state], state.dtype)
+    generic.apply(made[0], move)
+    return made[0]
+
+
+POSITIONS = [
+    *((COINS, start(COINS, 2, number), depth) for number in range(3) for depth in (1, 4, 9)),
+    *((TICTACTOE, start(TICTACTOE, moves=moves), depth) for moves in (("b2",), ("a1", "b2", "c3")) for depth in (2, 5)),
+    (TICTACTOE, start(TICTACTOE, moves=("a1", "b1", "a2")), 6),
+]
+
+
+@pytest.mark.parametrize("step", LADDER)
+def test_every_step_of_the_ladder_finds_the_value_of_minimax(step: str) -> None:
+    for game, state, depth in POSITIONS:
+        me = int(generic.to_move(state))
+        found, memory = searched(state, LADDER[step], depth)
+        assert found.value == plain_value(game, state, me, depth)
+        assert plain_value(game, after(state, found.move), me, depth - 1, 1) == found.value
+        assert int(memory.frames[0]["line"][0]) == found.move
+
+
+def test_every_step_of_the_ladder_looks_at_fewer_positions() -> None:
+    nodes = []
+    for step in ("minimax", "alpha-beta", "ordering", "table"):
+        nodes.append(int(searched(start(TICTACTOE), LADDER[step], 9)[1].desk[0]["nodes"]))
+    assert nodes[0] == 549_946  # known: every game of tic-tac-toe, from the empty board on
+    assert nodes == sorted(nodes, reverse=True)
+    assert nodes[1] < nodes[0] / 10
+    assert nodes[3] < 0.6 * nodes[2]
+
+
+def test_counters_tell_what_happened() -> None:
+    desk = searched(start(TICTACTOE), LADDER["everything"], 9)[1].desk[0]
+    assert 0 < desk["first_cutoffs"] <= desk["cutoffs"] < desk["nodes"]
+    assert 0 < desk["answers"] <= desk["hits"] < desk["nodes"]
+    assert desk["deepest"] == 9
+    assert searched(start(TICTACTOE), PLAIN, 4)[1].desk[0]["cutoffs"] == 0
+
+
+def test_a_faster_win_and_a_later_loss_are_preferred() -> None:
+    winning = start(TICTACTOE, moves=("a1", "a2", "b1", "b2"))
+    found, _ = searched(winning, Options(), 5)
+    assert (TICTACTOE.move_text(found.move), found.value) == ("c1", WIN - 1)
+    losing = start(TICTACTOE, moves=("a1", "b1", "b2", "c3", "a3"))  # two rows are open to the other
+    found, _ = searched(losing, Options(), 4)
+    assert found.value == -WIN + 2
+    assert TICTACTOE.move_text(found.move) in ("a2", "c1")
+
+
+def test_all_play_against_one_in_paranoid_search() -> None:
+    for players, number in itertools.product((3, 4), range(3)):
+        state = start(COINS, players, number)
+        found, _ = searched(state, LADDER["everything"], 7)
+        assert found.value == plain_value(COINS, state, 0, 7)
+
+
+def test_each_plays_for_himself_in_max_n() -> None:
+    for players, number in itertools.product((2, 3, 4), range(3)):
+        state = start(COINS, players, number)
+        memory = maxn.memory_for(state, NO_WEIGHTS)
+        found = maxn.search(memory, 7, players)
+        assert memory.frames[0]["values"][:players].tolist() == plain_values(COINS, state, 7)
+        assert found.value == memory.frames[0]["values"][0]
+    assert memory.desk[0]["nodes"] <= 2**8 - 1
+
+
+def race(mine: int, theirs: int, rolled: int) -> Any:
+    state = RACE.deal(keys(1), 0, 2, {})[0]
+    state["places"], state["rolled"], state["turn"] = (mine, theirs), rolled, 1
+    return state
+
+
+def race_value(state: Any, depth: int, ply: int) -> float:
+    """Expectiminimax as the lecture writes it."""
+    if generic.to_move(state) == generic.CHANCE:
+        rolls = [race_value(after(state, ROLL + 1 + eyes), depth, ply + 1) for eyes in range(6)]
+        return float(np.mean(rolls))
+    if generic.to_move(state) < 0 or depth == 0:
+        return plain_value(RACE, state, 0, 0, ply)
+    choose = max if generic.to_move(state) == 0 else min
+    moves = [STAY] + [GO + int(state["rolled"])] * bool(generic.allowed(state, GO + int(state["rolled"])))
+    return choose(race_value(after(state, move), depth - 1, ply + 1) for move in moves)
+
+
+@pytest.mark.parametrize("places", [(0, 0), (5, 7), (TRACK - 3, TRACK - 2), (TRACK - 6, TRACK - 1)])
+def test_pruning_at_dice_changes_no_value(places: tuple[int, int]) -> None:
+    for rolled in (1, 3):
+        state, nodes = race(*places, rolled), []
+        for prunes in (expectimax.MEAN, expectimax.STAR1, expectimax.STAR2):
+            memory = expectimax.memory_for(state, 0, NO_WEIGHTS, prunes)
+            found = expectimax.search(memory, 4)
+            assert found.value == pytest.approx(race_value(state, 4, 0), abs=1e-6)
+            nodes.append(int(memory.desk[0]["nodes"]))
+        assert nodes[1] <= nodes[0]
+
+
+def test_star1_saves_positions_and_the_probes_of_star2_cost_few() -> None:
+    nodes = []
+    for prunes in (expectimax.MEAN, expectimax.STAR1, expectimax.STAR2):
+        memory = expectimax.memory_for(race(TRACK - 6, TRACK - 1, 2), 0, NO_WEIGHTS, prunes)
+        expectimax.search(memory, 5)
+        nodes.append(int(memory.desk[0]["nodes"]))
+    assert nodes[0] > 1.5 * nodes[1]
+    assert nodes[2] < 2.5 * nodes[1]  # probes pay where there are many moves, and here there are two
+
+
+def test_the_lecture_s_sets_are_worth_1_against_an_opponent_and_5_on_average_against_a_coin() -> None:
+    for rule, text, number in (("opponent", "set 2", 1), ("coin", "set 3", 5)):
+        state = THREE_SETS.deal(keys(0), 0, 2, THREE_SETS.check_rules({"picks": rule}))[0]
+        found = expectimax.search(expectimax.memory_for(state, 0, NO_WEIGHTS, expectimax.STAR2), 2)
+        assert THREE_SETS.move_text(found.move) == text
+        assert found.value == pytest.approx(number / 50 * WIN)
+
+
+# The table and the book
+
+
+def test_the_table_keeps_the_deepest_and_the_latest() -> None:
+    entries = table.empty_table(1)
+    at = entries.ctypes.data
+    for key, depth in ((2, 9), (4, 3), (6, 1)):
+        table.keep(at, 1, key, 0.5 * key, key, depth, table.EXACT)
+    assert sorted(entries["key"].tolist()) == [2, 6]
+    table.keep(at, 1, 2, 7.0, 1, 2, table.AT_MOST)  # what is known anew of a position takes its place
+    assert entries["value"][entries["key"] == 2].tolist() == [7.0]
+
+
+def test_keys_change_with_every_move_as_if_made_anew() -> None:
+    numbers = zobrist_numbers(2, 9)
+    state = start(TICTACTOE, moves=("b2", "a1", "c3", "c1"))
+    marks = [(seat, place) for seat in range(2) for place in range(9) if int(state["marks"][seat]) >> place & 1]
+    assert int(generic.key(state)) == int(np.bitwise_xor.reduce([numbers[mark] for mark in marks]))
+    other = start(TICTACTOE, moves=("c3", "c1", "b2", "a1"))
+    assert generic.key(state) == generic.key(other) != generic.key(start(TICTACTOE))
+
+
+def solved(state: Any) -> Answer:
+    found, _ = searched(state[0], Options(), 9)
+    return Answer(found.move, found.value, found.depth)
+
+
+def test_a_book_is_built_by_search_saved_and_probed_inside_search(tmp_path: Path) -> None:
+    told: list[int] = []
+    built = build(TICTACTOE, np.array([start(TICTACTOE)]), 0, 3, solved, "a test", told.append)
+    assert len(built.pages) == 1 + 9 + 72 == told[-1]
+    built.save(tmp_path / "book.npz")
+    book = load_book(tmp_path / "book.npz", TICTACTOE, 0)
+    assert (book.plies, book.origin, book.pages.tolist()) == (3, "a test", built.pages.tolist())
+    alone, without = searched(start(TICTACTOE), LADDER["ordering"], 9)
+    found, memory = searched(start(TICTACTOE), LADDER["ordering"], 9, book.pages)
+    assert found.value == alone.value == 0.0
+    assert memory.desk[0]["book_answers"] > 0
+    assert memory.desk[0]["nodes"] < without.desk[0]["nodes"] / 100
+    answer = book.page(int(generic.key(start(TICTACTOE))))
+    assert answer is not None
+    assert answer.value == 0.0
+    assert book.page(12345) is None
+
+
+def test_a_book_of_another_game_or_variant_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "book.npz"
+    build(TICTACTOE, np.array([start(TICTACTOE)]), 0, 1, solved, "a test").save(path)
+    for game, rules, says in ((COINS, 0, "is a book of tictactoe"), (TICTACTOE, 1, "by other rules")):
+        with pytest.raises(KibitzError, match=says):
+            load_book(path, game, rules)
+    path.write_text("no book")
+    with pytest.raises(KibitzError, match="is not an opening book"):
+        load_book(path, TICTACTOE, 0)
+    with pytest.raises(KibitzError, match="cannot be read"):
+        load_book(tmp_path / "none.npz", TICTACTOE, 0)
+
+
+# Limits
+
+
+def test_a_search_ends_when_its_time_or_its_positions_are_spent() -> None:
+    state = start(TICTACTOE)
+    memory = alphabeta.memory_for(state, 0, PLAIN._replace(prunes=True), NO_WEIGHTS, 1, no_book())
+    found = alphabeta.search(memory, Limit(2000, np.inf, 0.0), 9, True)
+    assert memory.desk[0]["nodes"] <= 2000 + alphabeta.LOOKS
+    assert 1 <= found.depth < 9
+    assert generic.allowed(state, found.move)
+    memory = alphabeta.memory_for(state, 0, PLAIN, NO_WEIGHTS, 1, no_book())
+    found = alphabeta.search(memory, Limit(1 << 62, milliseconds() - 1, 0.0), 9, True)
+    assert found.depth < 9
+    assert generic.allowed(state, found.move)
+
+
+def test_every_move_is_valued_on_any_number_of_threads_alike() -> None:
+    state = start(TICTACTOE, moves=("a1", "b1"))
+    one, two = (value_moves(TICTACTOE, state, 9, jobs=jobs) for jobs in (1, 2))
+    assert one == two
+    assert [each.move for each in one if each.value > 0] == [3, 4, 6]  # known: these win
+    assert max(each.value for each in one) == searched(state, Options(), 9)[0].value
+    assert all(each.line[0] == each.move for each in one)
+
+
+# What does not fit
+
+
+@pytest.mark.parametrize(
+    ("refused", "says"),
+    [
+        (lambda: check_fits(registry.game("loveletter"), "Alpha-beta", 2), "hides something"),
+        (lambda: check_fits(COINS, "Alpha-beta", 3), "paranoid search and max"),
+        (lambda: check_fits(RACE, "Alpha-beta", 2), "expectiminimax"),
+        (lambda: check_fits(RACE, "Alpha-beta", 2, needs=("key",), dice=True), "it needs key"),
+        (lambda: value_moves(COINS, start(COINS, 3), 4), "for two players"),
+        (lambda: value_moves(TICTACTOE, start(TICTACTOE), 0), "1 to 64 plies"),
+        (lambda: value_moves(TICTACTOE, start(TICTACTOE), 4, think_ms=0), "a millisecond at least"),
+    ],
+)
+def test_a_game_that_does_not_fit_is_told_so(refused: Callable[[], Any], says: str) -> None:
+    with pytest.raises(KibitzError, match=says):
+        refused()
