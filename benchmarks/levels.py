@@ -32,6 +32,7 @@ from kibitz.hanabi.state import State
 
 FILE = Path(__file__).with_name("levels.json")
 SEED, DEALS, DIGITS = 0, 4000, 3
+SEARCHING = {"guest": 60}  # and with how many deals: they take their time
 SCORE, TURNS = HANABI.columns.index("score"), HANABI.columns.index("turns")
 
 
@@ -47,9 +48,9 @@ class Measured:
 
 
 def candidates() -> list[str]:
-    """Every agent that looks at no hidden card, and does not take long."""
+    """Every agent that looks at no hidden card and does not take long, and of those that search the one for people."""
     agents = registry.agents(HANABI)
-    return [agent.name for agent in agents if not agent.traits.cheats and not agent.traits.searches]
+    return [agent.name for agent in agents if not agent.traits.cheats and not agent.traits.searches] + [*SEARCHING]
 
 
 @compiled
@@ -150,7 +151,10 @@ def main() -> None:
         known = json.loads(FILE.read_text())["agents"] if chosen.missing else {}
         found = {
             name: known.get(name)
-            or {str(players): asdict(measure(name, players, chosen.deals)) for players in HANABI.players}
+            or {
+                str(players): asdict(measure(name, players, SEARCHING.get(name, chosen.deals)))
+                for players in HANABI.players
+            }
             for name in candidates()
         }
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(each)}" for name, each in found.items())

@@ -77,9 +77,9 @@ def test_the_number_of_workers_changes_nothing(kibitz: Kibitz, seating: str) -> 
 def test_a_budget_reaches_those_who_search(kibitz: Kibitz) -> None:
     few, many = (summary(kibitz, f"match nim thinker thinker --games 50 --iterations {n}") for n in (1, 3))
     assert few["mean_turn"] > 2 * many["mean_turn"]
-    assert many["budget"] == {"iterations": 3, "milliseconds": 0}
+    assert many["budget"] == {"iterations": 3, "milliseconds": 0, "depth": 0}
     assert summary(kibitz, "match loveletter flat_mc random --games 2 --think-ms 1")["budget"] == {
-        "iterations": 0, "milliseconds": 1,
+        "iterations": 0, "milliseconds": 1, "depth": 0,
     }  # fmt: skip
 
 

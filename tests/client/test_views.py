@@ -14,11 +14,12 @@ from kibitz.core.table import Table
 from tests.any_game import every_rules
 
 GAMES = registry.games()
+HISTORIES = [registry.game("hanabi"), registry.game("loveletter")]  # the games whose states keep what happened
 
 
 def tables(game: Game) -> list[Table]:
     """A table for every number of players and all rules, where everybody moves at random."""
-    agent = registry.agent(game, {"hanabi": "random_legal", "loveletter": "random"}[game.name])
+    agent = registry.agent(game, {"hanabi": "random_legal"}.get(game.name, "random"))
     return [
         Table(game, [agent.take_seat(game)] * players, game.deal(keys(number), number, players, rules))
         for number, (players, rules) in enumerate(product(game.players, every_rules(game)))
@@ -55,12 +56,14 @@ def test_a_view_outside_its_bounds_is_refused(game: Game) -> None:
 )
 def test_a_view_of_another_seat_is_refused(game: Game, field: str, value: int) -> None:
     view = views(tables(game)[0])[1]
+    if field not in (view.dtype.names or ()):
+        pytest.skip(f"states of {game.title} have no {field}")
     view[field] = value
     with pytest.raises(RecordError, match="not the view of G2"):
         game.check_view(view, 1)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", HISTORIES, ids=lambda game: game.name)
 @pytest.mark.parametrize("happened", [63, 31 << 6])
 def test_an_event_that_cannot_be_in_the_history_is_refused(game: Game, happened: int) -> None:
     if game.name == "loveletter" and happened != 63:

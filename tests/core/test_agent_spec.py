@@ -42,6 +42,7 @@ def results(match: Match) -> list[list[int]]:
         ("trustful@play_tip.bar=0.5", AgentSpec("trustful", some_weights=(("play_tip.bar", 0.5),))),
         ("reader@500", AgentSpec("reader", iterations=500)),
         ("reader@50ms@worlds=9", AgentSpec("reader", some_weights=(("worlds", 9.0),), milliseconds=50)),
+        ("alphabeta@6ply", AgentSpec("alphabeta", depth=6)),
         ("my@home/bot.py:Bot", AgentSpec("my@home/bot.py:Bot")),
         ("package.module:Bot", AgentSpec("package.module:Bot")),
         ("list.toml", AgentSpec("list.toml")),

@@ -12,6 +12,7 @@ from kibitz.cli.terminal import (
     COMPILING,
     AsJson,
     BotSeconds,
+    Depth,
     GameName,
     Iterations,
     Jobs,
@@ -65,6 +66,7 @@ def cross(
     rule: Rules = None,
     think_ms: ThinkMs = None,
     iterations: Iterations = None,
+    depth: Depth = None,
     bot_seconds: BotSeconds = BOT_SECONDS,
     json: AsJson = False,
     save: Annotated[
@@ -101,7 +103,7 @@ def cross(
     from kibitz.core.errors import KibitzError
 
     with patience(COMPILING):
-        which, budget = registry.game(game), chosen_budget(think_ms, iterations)
+        which, budget = registry.game(game), chosen_budget(think_ms, iterations, depth)
         count = players or which.players[0]
         plan = CrossPlan(game, tuple(agents), count, games, seed, chosen_rules(rule), budget, bot_seconds).prepared()
     measured = MeasuredCross(plan, place(save, f"cross-{game}-{count}") if save else None)

@@ -13,6 +13,7 @@ from kibitz.cli.terminal import (
     AgentNames,
     AsJson,
     BotSeconds,
+    Depth,
     GameName,
     Iterations,
     Jobs,
@@ -62,6 +63,7 @@ def match(
     ] = False,
     think_ms: ThinkMs = None,
     iterations: Iterations = None,
+    depth: Depth = None,
     bot_seconds: BotSeconds = BOT_SECONDS,
     json: AsJson = False,
     save: Annotated[
@@ -104,7 +106,7 @@ def match(
     names = seated(which, agents, players)
     wanted = Match(
         game, names, games, seed, chosen_rules(rule), bool(save and wants_records(save)),
-        first, mirror, chosen_budget(think_ms, iterations), bot_seconds,
+        first, mirror, chosen_budget(think_ms, iterations, depth), bot_seconds,
     )  # fmt: skip
     with patience(COMPILING):
         ready = wanted.prepared()

@@ -15,13 +15,18 @@ from kibitz.cli.terminal import (
     BOT_SECONDS,
     COMPILING,
     BotSeconds,
+    Depth,
     GameName,
+    Iterations,
     Rules,
+    ThinkMs,
+    chosen_budget,
     chosen_rules,
     complain,
     out,
     patience,
     plain,
+    with_budget,
 )
 
 if TYPE_CHECKING:
@@ -71,6 +76,9 @@ def play(
         typer.Option(callback=limits.seed, show_default="a new one", help="Play the deal of a certain seed."),
     ] = None,
     rule: Rules = None,
+    think_ms: ThinkMs = None,
+    iterations: Iterations = None,
+    depth: Depth = None,
     bot_seconds: BotSeconds = BOT_SECONDS,
     save: Annotated[
         Path | None,
@@ -120,13 +128,14 @@ def play(
     else:
         seed, number = time.time_ns() % 1_000_000 if seed is None else seed, 0
         start = which.deal(keys(seed), number, len(names), rules)
+    budget = chosen_budget(think_ms, iterations, depth)
     path = save or resume or Path(f"{which.name}-{datetime.now():%Y%m%d-%H%M%S}.json")
     with patience(COMPILING):
         people = Screen(which, names.count(HUMAN))
         everybody: list[Player] = [
             people.player(seat)
             if name == HUMAN
-            else bots.seated(which, bots.known(which, name, bot_seconds), bot_seconds)
+            else bots.seated(which, with_budget(bots.known(which, name, bot_seconds), budget), bot_seconds)
             for seat, name in enumerate(names)
         ]
         table = Table(which, everybody, start)

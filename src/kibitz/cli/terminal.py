@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from kibitz.cli import limits
 
 if TYPE_CHECKING:
+    from kibitz.core.agent import Agent
     from kibitz.core.game import Game
     from kibitz.core.seat import Budget
 
@@ -69,6 +70,15 @@ Iterations = Annotated[
         callback=limits.at_most(limits.MOST_ITERATIONS, "as they are held in memory"),
         metavar="N",
         help="Instead: agents that search look so often into the future; repeats are the same.",
+    ),
+]
+Depth = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=64,
+        metavar="PLIES",
+        help="Instead, for agents that look at every line of play: so many moves ahead.",
     ),
 ]
 BotSeconds = Annotated[
@@ -127,13 +137,22 @@ def chosen_rules(rules: Sequence[str] | None) -> dict[str, str]:
     return chosen
 
 
-def chosen_budget(think_ms: int | None, iterations: int | None) -> "Budget | None":
+def chosen_budget(think_ms: int | None, iterations: int | None, depth: int | None = None) -> "Budget | None":
     from kibitz.core.errors import KibitzError
     from kibitz.core.seat import Budget
 
-    if think_ms and iterations:
-        raise KibitzError("--think-ms and --iterations both say how long agents search. Use one of them.")
-    return Budget(iterations or 0, think_ms or 0) if think_ms or iterations else None
+    named = {"--think-ms": think_ms, "--iterations": iterations, "--depth": depth}
+    given = [name for name, value in named.items() if value]
+    if len(given) > 1:
+        raise KibitzError(f"{' and '.join(given)} both say how long agents search. Use one of them.")
+    return Budget(iterations or 0, think_ms or 0, depth or 0) if given else None
+
+
+def with_budget(agent: "Agent", budget: "Budget | None") -> "Agent":
+    """The agent of a single table on a budget, if it searches."""
+    from kibitz.core.agent import CompiledAgent
+
+    return agent.with_budget(budget) if budget is not None and isinstance(agent, CompiledAgent) else agent
 
 
 def seated(game: "Game", names: Sequence[str], players: int | None) -> tuple[str, ...]:

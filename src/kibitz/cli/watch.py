@@ -12,15 +12,20 @@ from kibitz.cli.terminal import (
     COMPILING,
     AgentNames,
     BotSeconds,
+    Depth,
     GameName,
+    Iterations,
     Players,
     Rules,
     Seed,
+    ThinkMs,
+    chosen_budget,
     chosen_rules,
     out,
     patience,
     plain,
     seated,
+    with_budget,
 )
 
 if TYPE_CHECKING:
@@ -44,6 +49,9 @@ def watch(
     rule: Rules = None,
     pace: Annotated[float, typer.Option(min=0, callback=limits.seconds, help="Seconds to wait between moves.")] = 0.0,
     brief: Annotated[bool, typer.Option(help="Only the moves and reasons, without the table.")] = False,
+    think_ms: ThinkMs = None,
+    iterations: Iterations = None,
+    depth: Depth = None,
     bot_seconds: BotSeconds = BOT_SECONDS,
     save: Annotated[
         Path | None,
@@ -65,8 +73,10 @@ def watch(
     which = registry.game(game)
     names = seated(which, agents, players)
     rules = which.check_rules(chosen_rules(rule))
+    budget = chosen_budget(think_ms, iterations, depth)
     with patience(COMPILING):
-        seats = [bots.seated(which, bots.known(which, name, bot_seconds), bot_seconds) for name in names]
+        agents_there = [with_budget(bots.known(which, name, bot_seconds), budget) for name in names]
+        seats = [bots.seated(which, agent, bot_seconds) for agent in agents_there]
         table = Table(which, seats, which.deal(keys(seed), number, len(names), rules))
     try:
         if not brief:

@@ -179,8 +179,14 @@ class CompiledAgent(Agent):
         return replace(self, weights=weights if isinstance(weights, Weights) else self.weights.but(weights))
 
     def with_budget(self, budget: Budget) -> "CompiledAgent":
-        """The same agent on another budget; one that does not search has none."""
-        return replace(self, budget=budget) if self.traits.searches else self
+        """The same agent on another budget; who does not search has none, who counts no plies keeps its own."""
+        unfit = budget.depth > 0 and budget == Budget(depth=budget.depth) and not self.counts_plies
+        return replace(self, budget=budget) if self.traits.searches and not unfit else self
+
+    @property
+    def counts_plies(self) -> bool:
+        """Whether a depth is a budget for it."""
+        return self.budget is not None and self.budget.depth > 0
 
     def with_models(self, models: Sequence["CompiledAgent"]) -> "CompiledAgent":
         """The same agent with others to think with."""

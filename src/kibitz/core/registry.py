@@ -130,6 +130,8 @@ def made(game: Game, spec: AgentSpec) -> Agent:
         raise KibitzError(f"{spec.name} is neither compiled nor a Python class: it can only be played as it is.")
     if spec.budget is not None and not agent.traits.searches:
         raise KibitzError(f"{spec.name} does not search, so it has no use for a budget ({spec.budget_text}).")
+    if spec.depth and not agent.counts_plies:
+        raise KibitzError(f"{spec.name} does not search to a depth; its budget is iterations or milliseconds.")
     if spec.models and "models" not in asked_for(agent.decide):
         raise KibitzError(f"{spec.name} does not think with another agent; leave out :{spec.models[0]}.")
     agent = agent.with_weights(spec_weights(spec, agent.weights))

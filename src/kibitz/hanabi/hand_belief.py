@@ -44,7 +44,8 @@ BELIEF: list[tuple[Any, ...]] = [
     ("likelihoods", np.float64, HANDS),
     ("now", STATE, (1,)),  # the seat's view
     ("views", STATE, (LONGEST,)),  # by move: what who made it saw, but for the believer's hand, to be written in
-    ("slack", np.float64, LONGEST),  # by move: how likely it was though the model would not have made it
+    # By move: how likely it was though the model would not have made it; of 1 the model is not asked.
+    ("slack", np.float64, LONGEST),
     ("true_slack", np.float64, LONGEST),  # the same if it tells nothing false by the model's conventions
     ("listed", np.int64, HANDS),  # hands that are still to be weighed, from the oldest card to some slot
     ("listed_likelihoods", np.float64, HANDS),
@@ -262,7 +263,7 @@ def likelihood(belief: Belief, past: Past, hand: int, since: int, until: int) ->
     me = belief.now[0].seat
     chance = 1.0
     for n in range(since, until):
-        if belief.views[n].to_move != me:
+        if belief.views[n].to_move != me and belief.slack[n] < 1.0:
             chance *= chance_of_move(belief, past, n, hand)
             if chance == 0.0:
                 break
@@ -282,7 +283,7 @@ def likelihood_relived(belief: Belief, past: Past, hand: int, since: int, until:
     for n in range(until):
         tell(pair, seats)
         seat, move = state.to_move, event_move(now.history[state.turn])
-        if seat != now.seat and n >= since:
+        if seat != now.seat and n >= since and belief.slack[n] < 1.0:
             generic.show(pair, seat, False)
             chance *= chance_by_model(belief, pair[SEEN], structs[seat], n, move)
             if chance == 0.0:

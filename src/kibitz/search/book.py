@@ -81,8 +81,8 @@ class Book(NamedTuple):
         return Answer(int(page["move"]), float(page["value"]), int(page["depth"]))
 
 
-def load_book(path: Path, game: Game, rules: int) -> Book:
-    """The book in a file, if it is one of this game by these rules."""
+def read_book(path: Path) -> Book:
+    """The book in a file, of whatever game."""
     try:
         with np.load(path, allow_pickle=False) as file:
             (name, bits, plies, origin), columns = file["head"].tolist(), [file[field] for field in FIELDS]
@@ -90,13 +90,19 @@ def load_book(path: Path, game: Game, rules: int) -> Book:
         raise KibitzError(f"The book {path} cannot be read: {error.strerror or error}.") from None
     except (ValueError, KeyError, EOFError) as error:
         raise KibitzError(f"{path} is not an opening book: {error}.") from None
-    if name != game.name or int(bits) != rules:
-        what = f"{name}" if name != game.name else f"{game.title} by other rules"
-        raise KibitzError(f"{path} is a book of {what}. Build one for {game.title} as it is played here.")
     pages = np.zeros(len(columns[0]), PAGE)
     for field, column in zip(FIELDS, columns, strict=True):
         pages[field] = column
     return Book(name, int(bits), int(plies), origin, pages)
+
+
+def load_book(path: Path, game: Game, rules: int) -> Book:
+    """The book in a file, if it is one of this game by these rules."""
+    book = read_book(path)
+    if (book.game, book.rules) != (game.name, rules):
+        what = book.game if book.game != game.name else f"{game.title} by other rules"
+        raise KibitzError(f"{path} is a book of {what}. Build one for {game.title} as it is played here.")
+    return book
 
 
 def opening_states(game: Game, start: Any, plies: int) -> Iterator[Any]:

@@ -1,0 +1,63 @@
+"""How well the acquaintances of the agent `guest` play with each other: writes the file by which it picks its own part.
+
+    python benchmarks/guest_pairs.py
+
+Every agent sits in each seat among copies of every other, at each number of players, by the rules that people play by.
+It takes some minutes. A run that was killed goes on with the cells that are missing.
+"""
+
+import argparse
+import json
+import sys
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from rich.progress import Progress
+
+from kibitz.arena.cross import Cross, CrossPlan, SavedCross
+from kibitz.core.folders import cache_folder
+from kibitz.hanabi.agents.guest_models import KNOWN, PAIRS
+from kibitz.hanabi.game import HANABI
+
+DEALS, SEED, DIGITS = 100, 1501, 2
+
+
+def crossed(players: int, deals: int, seed: int) -> list[list[float]]:
+    """By agent and partner: the mean score of the agent among copies of the partner."""
+    agents: Any = KNOWN  # one of them is in no catalogue, so they are not named but given
+    plan = CrossPlan("hanabi", agents, players, deals, seed, dict(HANABI.table_rules)).prepared()
+    folder = cache_folder() / "guest_pairs"
+    folder.mkdir(parents=True, exist_ok=True)
+    saved = SavedCross(folder / f"{players}-{deals}-{seed}.csv", plan)
+    cross = Cross(plan)
+    for cell in saved.cells:
+        cross.add(cell)
+    with Progress(transient=True) as progress:
+        task = progress.add_task(f"{players} players", total=len(plan.pairs()), completed=len(saved.cells))
+        for cell in cross.play(1):
+            saved.add(cell)
+            progress.advance(task)
+    return [[round(cross.cells[own, other].mean, DIGITS) for other in plan.agents] for own in plan.agents]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--deals", type=int, default=DEALS, help="for each seat, the same in all cells")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--output", type=Path, default=PAIRS)
+    chosen = parser.parse_args()
+    found = {str(players): crossed(players, chosen.deals, chosen.seed) for players in HANABI.players}
+    about = {
+        "made_by": "python benchmarks/guest_pairs.py", "date": str(date.today()), "seed": chosen.seed,
+        "deals": chosen.deals, "rules": dict(HANABI.table_rules), "agents": [agent.name for agent in KNOWN],
+    }  # fmt: skip
+    tables = ",\n".join(
+        f'"{players}": [\n' + ",\n".join(json.dumps(row) for row in table) + "\n]" for players, table in found.items()
+    )
+    chosen.output.write_text(f'{json.dumps(about)[:-1]}, "means": {{\n{tables}\n}}}}\n', "utf-8")
+    print(f"Wrote {chosen.output}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
