@@ -80,8 +80,8 @@ def train(
 
         kibitz match hanabi reinforced2@reinforced-2.npz --players 2
 
-    Now and then, in Hanabi every 20,000 games, it plays deals that it does not learn from, which gives the learning curve; the best tables so
-    far are the ones that are kept. In the end they are judged by fresh deals. With partners:
+    Now and then, in Hanabi every 20,000 games, it plays deals that it does not learn from, which gives the learning
+    curve; the best so far is what is kept. In the end it is judged by fresh deals. With partners:
 
         kibitz train hanabi reinforced --partners trustful,trustful --output guest.npz
 

@@ -71,8 +71,8 @@ class Draughts(DraughtsWords, Game):
             ("drawn", "usual"), title="The opening",
             words={
                 "usual": Choice("The usual start", "All men stand on their first three rows."),
-                "drawn": Choice("Drawn by lot", "The first three moves of each side are drawn by lot, such that nothing "
-                                "can be taken."),
+                "drawn": Choice("Drawn by lot", "The first three moves of each side are drawn by lot, such that "
+                                "nothing can be taken."),
             },
         ),
     )  # fmt: skip
@@ -104,6 +104,9 @@ class Draughts(DraughtsWords, Game):
         {
             "beginner": Lineup("it makes any legal move", ("random",)),
             "easy": Lineup("it counts pieces, one move ahead", ("greedy",)),
+            "medium": Lineup("it looks two plies ahead, by weights that it learned", ("alphabeta2",)),
+            "hard": Lineup("it looks six plies ahead", ("alphabeta6",)),
+            "strong": Lineup("it looks ten plies ahead", ("alphabeta10",)),
         }
     )
 

@@ -25,7 +25,8 @@ SHARES = 1 << 30
 
 @compiled
 def play_games(
-    rules: int, weights: Any, learner: int, depth: int, random_share: float, deals: Any, dice: Any, rows: Any, scores: Any
+    rules: int, weights: Any, learner: int, depth: int, random_share: float, deals: Any, dice: Any, rows: Any,
+    scores: Any,
 ) -> int:  # fmt: skip
     """Play a game for every stream; how many rows were written. The learner sits in a seat, by the first weights.
 
