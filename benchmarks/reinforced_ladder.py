@@ -15,7 +15,7 @@ from kibitz.core import registry
 from kibitz.core.trainer import TrainingPlan, Usual, check_settings
 from kibitz.learn.training import judged, other_seed
 
-_, STRETCH, JUDGED, FINAL, _ = Usual()
+STRETCH, JUDGED, FINAL = Usual().stretch, Usual().judged, Usual().final
 AS_DESCRIBED = {"discard_credit": 1.0, "inference": 0.0, "signals": 0.0, "partners": 0.0, "look_ahead": 0.0}
 RUNGS = {
     "as the thesis describes it": {},
