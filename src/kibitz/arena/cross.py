@@ -2,7 +2,8 @@
 
 The row's agent sits in one seat among copies of the column's agent: every deal is played once for each
 seat it can take, and counts as the mean of those games. All cells play the same deals. With two players a
-cell and its mirror image are the same games, which are played once.
+cell and its mirror image are the same games, which are played once. In a game of partners the row's agent is all of one
+side, and the column's are the others.
 
 In a game with a score an agent plays with copies of itself on the diagonal. Where somebody wins, a cell is
 what the row's agent got of the games: a win is one, and a draw or a win that several share is divided. The
@@ -65,8 +66,13 @@ class CrossPlan:
         return registry.game(self.game_name)
 
     @property
+    def sides(self) -> int:
+        """How many play against each other: everybody, or in a game of partners every side."""
+        return self.game.sides or self.players
+
+    @property
     def fair_share(self) -> float:
-        return 1 / self.players
+        return 1 / self.sides
 
     def agent(self, name: str) -> Agent:
         return self.given.get(name) or known(self.game, name, self.bot_seconds)
@@ -98,7 +104,8 @@ class CrossPlan:
     def matches(self, row: str, column: str) -> list[Match]:
         """One after the other they seat the row's agent in every seat; a mirrored match does so by itself."""
         if self.game.competitive:
-            return [self.match((row, *[column] * (self.players - 1)), mirror=True)]
+            around = (row, *[column] * (self.sides - 1))
+            return [self.match(around * (self.players // self.sides), mirror=True)]
         if row == column:
             return [self.match((row,) * self.players)]
         seats = range(self.players)
@@ -110,7 +117,7 @@ class CrossPlan:
         return [
             (self.agents[row], self.agents[column])
             for row, column in places
-            if (self.players > 2 or row <= column) and not (self.game.competitive and row == column)
+            if (self.sides > 2 or row <= column) and not (self.game.competitive and row == column)
         ]
 
     def games_of(self, row: str, column: str) -> int:
@@ -166,12 +173,12 @@ class Sums:
         self.lost += lost
 
     def _add_points(self, batch: Batch) -> None:
-        """Of the seat named first, which is the row's."""
-        players = self.plan.players
-        wins = wins_by_name(self.plan.game.winners(batch.results), batch.rotations, players)
-        deals = batch.first // players, (batch.first + batch.games) // players
-        points = points_of(wins)[:, 0] / parts(players)
-        self.totals[slice(*deals)] = points.reshape(-1, players).sum(axis=1)
+        """Of the seat named first, which is the row's, or of its side."""
+        sides = self.plan.sides
+        wins = wins_by_name(self.plan.game.winners(batch.results), batch.rotations, self.plan.players)[:, :sides]
+        deals = batch.first // sides, (batch.first + batch.games) // sides
+        points = points_of(wins)[:, 0] / parts(sides)
+        self.totals[slice(*deals)] = points.reshape(-1, sides).sum(axis=1)
         alone, others = (wins[:, 0] == 1) & (wins.sum(axis=1) == 1), (wins[:, 0] == 0) & wins.any(axis=1)
         self.wins += int(alone.sum())
         self.lost += int(others.sum())
@@ -205,7 +212,7 @@ class Cross:
 
     def add(self, cell: Cell) -> None:
         self.cells[cell.row, cell.column] = cell
-        if self.plan.players == 2:
+        if self.plan.sides == 2:
             self.cells[cell.column, cell.row] = cell.mirrored(self.plan.game.competitive)
 
     @property

@@ -105,9 +105,17 @@ class Match:
     def players(self) -> int:
         return len(self.seats)
 
-    @property
+    @cached_property
     def games_a_deal(self) -> int:
-        return self.players if self.mirror else 1
+        """A mirrored deal is played once for each seat to begin it; where partners are alike, once a side.
+
+        That is duplicate bridge: the sides exchange their hands. Exchanging partners would play the same games again.
+        """
+        if not self.mirror:
+            return 1
+        sides = self.game.sides
+        alike = sides and all(spec == self.specs[seat % sides] for seat, spec in enumerate(self.specs))
+        return sides if alike else self.players
 
     @property
     def games(self) -> int:
@@ -134,7 +142,7 @@ class Match:
     def rotations(self, games: Any) -> Any:
         """Who begins, by the game's number."""
         if self.mirror:
-            return games % self.players
+            return games % self.games_a_deal
         return games % self.players if self.first == "alternate" else 0 * games
 
     def __getstate__(self) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def fitted(cross: Cross, left_out: tuple[int, list[int]] | None, start: Any = No
             total = min(deals, max(0.0, total - cell.slices[number] * sizes[number]))  # not a rounding error beyond
         here, there = places[row], places[column]
         won[here, there] += total + BEFOREHAND
-        won[there, here] += (deals - total) / (plan.players - 1) + BEFOREHAND
+        won[there, here] += (deals - total) / (plan.sides - 1) + BEFOREHAND
     initial = None if start is None else start / POINTS
     return POINTS * choix.ilsr_pairwise_dense(won, initial_params=initial, max_iter=10_000)
 

@@ -15,7 +15,7 @@ def replay(
         typer.Argument(
             callback=limits.some_path,
             metavar="FILE|LINK",
-            help="A record, the games a match saved, a game in a format of other programs (hanab.live, PDN), or a "
+            help="A record, the games a match saved, a game in a format of other programs (hanab.live, PDN, PBN), or a "
             "replay-json link of hanab.live.",
         ),
     ],
@@ -27,7 +27,7 @@ def replay(
         typer.Option(
             metavar="FORMAT",
             help="Print the game, with --turn up to there, in another format instead: kibitz, hanab.live or "
-            "hanab.live-link of Hanabi, pdn of draughts.",
+            "hanab.live-link of Hanabi, pdn of draughts, pbn of bridge.",
         ),
     ] = None,
     to: Annotated[
@@ -44,7 +44,9 @@ def replay(
     kibitz replay games.pdn --game 2
     """
     from kibitz.core.errors import KibitzError, RecordError
+    from kibitz.core.loop import WORLD
     from kibitz.core.record import read, undo_text
+    from kibitz.core.table import own_copy
 
     if to and not export:
         raise KibitzError(f"--to {to} says where a game is written; say in which format with --export FORMAT.")
@@ -63,18 +65,22 @@ def replay(
         out.print(f"[bold]{game.title}[/]: {plain(' · '.join(record.seats))}")
     if not json and not turn:
         out.print(game.board(table.state))
+    before = own_copy(table.pair[WORLD : WORLD + 1])
     for played, _ in enumerate(steps, start=1):
         made = table.turns[-1]
         line = f"{made.number:>3}. {table.text(made)}"
-        reason = made.decision.reason
-        shown.append({"turn": made.number, "seat": made.seat + 1, "text": table.text(made), "reason": reason})
+        reason, judged = made.decision.reason, game.hindsight(before, made.decision.move)
+        before = own_copy(table.pair[WORLD : WORLD + 1])
+        told = {"turn": made.number, "seat": made.seat + 1, "text": table.text(made), "reason": reason}
+        shown.append({**told, "hindsight": judged} if judged else told)
         if not json:
-            out.print(f"[bold]{line}[/]" + (f"  [dim]{plain(reason)}[/]" if reason else ""))
+            thought = f"  [dim]{plain(reason)}[/]" if reason else ""
+            out.print(f"[bold]{line}[/]{thought}" + (f"  [yellow]{plain(judged)}[/]" if judged else ""))
         if played == turn:
             break
     if json:
-        told = {"seats": record.seats, "rules": record.rules, "turns": shown, "result": record.result}
-        print_json({**told, **({"undone": len(record.taken_back)} if record.taken_back else {})})
+        whole = {"seats": record.seats, "rules": record.rules, "turns": shown, "result": record.result}
+        print_json({**whole, **({"undone": len(record.taken_back)} if record.taken_back else {})})
         return
     if turn != 0 and (turn is not None or not table.over):
         out.print(game.board(table.state))

@@ -156,9 +156,11 @@ def with_budget(agent: "Agent", budget: "Budget | None") -> "Agent":
 
 
 def seated(game: "Game", names: Sequence[str], players: int | None) -> tuple[str, ...]:
-    """The agents of every seat: as named, or one agent for all of them."""
+    """The agents of every seat: as named, or one agent for all of them, or one for each side of partners."""
     from kibitz.core.errors import KibitzError
 
+    if game.sides and len(names) == game.sides:
+        names = list(names) * (game.check_players(players or game.usual_players) // game.sides)
     if len(names) == 1 and players is not None:
         names = list(names) * game.check_players(players)
     if players is not None and len(names) != players:

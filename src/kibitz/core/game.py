@@ -122,6 +122,7 @@ class Game(PageFormat, Results):
     builds_on: ClassVar[tuple[str, ...]] = ()  # the names of other games whose rules it plays by, too
     lineups: ClassVar[Mapping[str, Lineup]] = {}  # the levels of a person's game, the weakest first
     usual_players: ClassVar[int] = 2  # how many sit down with a person who says nothing else
+    sides: ClassVar[int] = 0  # in a game of partners: every so many seats further on sits one of the same side
     table_rules: ClassVar[Mapping[str, str]] = {}  # rules that people play by, unlike a match that says nothing else
     # The least and the greatest value in the fields of a view, for views that come over a network.
     bounds: ClassVar[Mapping[str, tuple[int, int]]] = {}
@@ -165,6 +166,8 @@ class Game(PageFormat, Results):
             faults.append(f"`streams` has no place for each of {self.most_seats} seats")
         if self.usual_players not in self.players:
             faults.append(f"`usual_players` is {self.usual_players}, for which it is not")
+        if self.sides and any(players % self.sides for players in self.players):
+            faults.append(f"`sides` is {self.sides}, and that many sides of partners do not fill {self.players}")
         if getattr(self, "longest", 1) < 1:
             faults.append(f"`longest` is {self.longest}: no game would have a move")
         if self.width < len(self.columns):

@@ -63,6 +63,10 @@ class Words:
         """
         return self.explain(reason, about, view)
 
+    def hindsight(self, state: Any, move: int) -> str:
+        """What can be said of a move once nothing is hidden, by the open state before it: what it cost, for example."""
+        return ""
+
     def expectation_text(self, expects: Expectation) -> str:
         """What a searching agent expects of its move, after the agent's name."""
         return f"expects {expects.value:.2f}, by {expects.tries:,} of its {expects.trials:,} trials"

@@ -5,7 +5,7 @@ import { button, dialog, field, h } from "./dom.js";
 export function importGame(shell) {
   const others = (shell.catalogue ?? []).flatMap((game) => game.formats.map((format) => format.title));
   const text = h("textarea", { rows: 5, spellcheck: "false", autocomplete: "off", class: "wide" });
-  const file = h("input", { type: "file", accept: ".json,.jsonl,.txt,.pdn,application/json", onchange: async () => file.files[0] && send(await file.files[0].text()) });
+  const file = h("input", { type: "file", accept: ".json,.jsonl,.txt,.pbn,.pdn,application/json", onchange: async () => file.files[0] && send(await file.files[0].text()) });
   const problem = h("p", { class: "problem", role: "alert" });
   const box = dialog("Import a game",
     h("form", { class: "setup", onsubmit: (event) => { event.preventDefault(); send(text.value); } },

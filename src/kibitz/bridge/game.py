@@ -1,0 +1,129 @@
+"""Bridge as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from kibitz.bridge import contract, page, rules, starts, worlds
+from kibitz.bridge.cards import ALL_CARDS, CARDS, MOST_POINTS, NO_TRUMP, RANKS, SEATS
+from kibitz.bridge.state import DECLARER_BITS, STATE, TOLD
+from kibitz.bridge.view import View
+from kibitz.bridge.words import BridgeWords
+from kibitz.core import generic
+from kibitz.core.deferred import deferred
+from kibitz.core.errors import RecordError
+from kibitz.core.game import Choice, Game, Lineup, Rule
+
+generic.implement(
+    "bridge",
+    STATE,
+    deal=rules.deal,
+    to_move=rules.to_move,
+    show=worlds.show,
+    allowed=rules.allowed,
+    legal=rules.legal,
+    apply=rules.apply,
+    turns=rules.turns,
+    move_at=rules.move_at,
+    result=contract.result,
+    imagine=worlds.imagine,
+    recast=worlds.recast,
+    payoff=contract.payoff,
+    insight=worlds.insight,
+)
+
+
+class Bridge(BridgeWords, Game):
+    name = "bridge"
+    title = "Bridge"
+    description = "The card play of a deal: the declarer plays two hands for their contract, two defenders against it."
+    players = range(SEATS, SEATS + 1)
+    sides = 2
+    rules = (
+        Rule(
+            "declarer", "where the declarer of a deal sits", ("dealt", "north", "east", "south", "west"),
+            title="Who declares",
+            words={
+                "dealt": Choice("Whoever has the cards", "The side with more points, the hand with more trumps."),
+                "north": Choice("North, the first seat", "Whoever sits there plays the contract, with both hands."),
+                "east": Choice("East, the second seat", "The first seat defends, and dummy plays before it."),
+                "south": Choice("South, the third seat", "The first seat is dummy, and looks on."),
+                "west": Choice("West, the fourth seat", "The first seat defends, and makes the opening lead."),
+            },
+        ),
+        Rule(
+            "bidding", "what everybody is told of the hands, as bidding would: nothing, or about how many points",
+            ("silent", "points"), title="What the bidding told",
+            words={
+                "silent": Choice("Nothing", "Only the contract is known."),
+                "points": Choice("The points", "Of every hand: 0–5, 6–9, 10–12, 13–15, 16–18, 19–21 or more."),
+            },
+        ),
+    )  # fmt: skip
+    moves_are_open = True
+    dtype = STATE
+    longest = CARDS
+    columns = contract.COLUMNS
+    competitive = True
+    usual_players = SEATS
+    table_rules = MappingProxyType({"declarer": "north"})
+    formats = deferred("kibitz.bridge.pbn:FORMATS")
+    bounds = MappingProxyType(
+        {
+            "dealt": (0, ALL_CARDS),
+            "hands": (0, ALL_CARDS),
+            "history": (0, CARDS - 1),
+            "voids": (0, 15),
+            "min_points": (0, MOST_POINTS),
+            "max_points": (0, MOST_POINTS),
+            "min_lengths": (0, RANKS),
+            "max_lengths": (0, RANKS),
+            "tricks": (0, RANKS),
+            "level": (1, 7),
+            "strain": (0, NO_TRUMP),
+            "doubled": (0, 2),
+            "declarer": (0, SEATS - 1),
+            "dealer": (0, SEATS - 1),
+            "vulnerable": (0, 3),
+            "leader": (0, SEATS - 1),
+            "turn": (0, CARDS),
+            "rules": (0, DECLARER_BITS | TOLD),
+        }
+    )
+    lineups = MappingProxyType(
+        {
+            "beginner": Lineup("they play any card that is legal", ("random",)),
+            "easy": Lineup("they play by rules of thumb: second hand low, third hand high", ("heuristic",)),
+            "strong": Lineup("they deal the unseen cards many times, and solve each deal", ("sampler",)),
+        }
+    )  # fmt: skip
+
+    def check_view(self, view: Any, seat: int) -> None:
+        super().check_view(view, seat)
+        if not worlds.agrees(view):
+            raise RecordError(
+                "The cards in this view of Bridge cannot be those of a deal: one is there twice, or a hand has not as "
+                "many as it should."
+            )
+
+    def dump_start(self, state: Any) -> Any:
+        return starts.dump(state)
+
+    def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
+        return starts.load(text, players, self.rule_bits(rules))
+
+    def turns_explained(self, state: Any) -> int:
+        """Reasons speak of the hand of who plays, so they are told when all cards are on the table."""
+        return int(state["turn"]) if state["turn"] == CARDS else 0
+
+    def page(self, view: Any) -> dict[str, Any]:
+        return page.table(View(view))
+
+    def event(self, view: Any, turn: int) -> dict[str, Any]:
+        return page.event(View(view), turn, self.event_text(view, turn))
+
+    def choices(self, view: Any) -> list[dict[str, Any]]:
+        return page.choices(View(view))
+
+
+BRIDGE = Bridge()
