@@ -17,6 +17,7 @@ from pathlib import Path
 
 import breeding
 import commands
+import connect4
 import draughts
 import environments
 import hosting
@@ -38,6 +39,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "environments": environments.measured,
     "rounds": rounds.measured,
     "draughts": draughts.measured,
+    "connect4": connect4.measured,
     "search": searching.iterations,
     "training": training.measured,
     "tuning": tuning.measured,
@@ -48,7 +50,16 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "hosting": hosting.measured,
 }
 
-COMPILED = ("playing", "environments", "rounds", "draughts", "searching", "training", "breeding")  # which compile first
+COMPILED = (
+    "playing",
+    "environments",
+    "rounds",
+    "draughts",
+    "connect4",
+    "searching",
+    "training",
+    "breeding",
+)  # which compile first
 
 
 def arguments() -> argparse.Namespace:

@@ -12,6 +12,7 @@ from kibitz.cli import (
     cross,
     elites,
     evolve,
+    explain,
     host,
     join,
     match,
@@ -20,6 +21,7 @@ from kibitz.cli import (
     replay,
     reproduce,
     serve,
+    solve,
     train,
     tune,
     watch,
@@ -49,6 +51,8 @@ app = typer.Typer(
 [bold]To train:[/bold]    kibitz train hanabi reinforced --players 2
 
 [bold]To breed:[/bold]    kibitz evolve hanabi --by both; kibitz elites, a map of playing styles
+
+[bold]To learn:[/bold]    kibitz explain connect4 --position 4453, what each idea of search saves
 
 [bold]To host:[/bold]     kibitz host hanabi --seats open,bot2,open, for programs in any language
 
@@ -83,6 +87,8 @@ app.command("replay")(stoppable(replay.replay))
 app.command("join")(stoppable(join.join))
 app.command("serve")(serve.serve)  # these two hear signals in their event loops
 app.command("host", cls=WithRuleOptions)(host.host)
+app.command("explain", cls=WithRuleOptions)(stoppable(explain.explain))
+app.command("solve")(stoppable(solve.solve))
 app.command("check")(stoppable(check.check))
 app.command("reproduce")(stoppable(reproduce.reproduce))
 app.command("perft", cls=WithRuleOptions)(stoppable(perft.perft))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kibitz.core.breeding import Behaviour, Breed
     from kibitz.core.elites import Archive
     from kibitz.core.formats import Format
+    from kibitz.core.solver import Solver
     from kibitz.core.wire import Wire
 
 Shape = TypeVar("Shape")
@@ -133,6 +134,8 @@ class Game(PageFormat, Results):
     wire: "ClassVar[Wire | None]" = None
     # Formats of other programs that games are read from and written in, besides our own records.
     formats: "ClassVar[Sequence[Format]]" = ()
+    # What makes a solver of positions, if they can be solved.
+    solver: "ClassVar[type[Solver] | None]" = None
     # Agents that can be put together from parts by evolution, and how the behaviour of agents is measured.
     breed: "ClassVar[Breed | None]" = None
     behaviour: "ClassVar[Behaviour | None]" = None

@@ -163,9 +163,10 @@ def generic(stub: Function) -> Function:
         return call
 
     def chosen(argument_types: str) -> list[Callable[..., Any]]:
-        of_structs = [(str(key), function) for (of, key), function in IMPLEMENTED.items() if of == name]
+        implemented = list(IMPLEMENTED.items())  # another thread may be importing a game
+        of_structs = [(str(key), function) for (of, key), function in implemented if of == name]
         chosen = [function for struct, function in of_structs if struct in argument_types]
-        if chosen or any(str(key) in argument_types for key in OWNERS):
+        if chosen or any(str(key) in argument_types for key in list(OWNERS)):
             return chosen  # none, for a game that has no such function
         return [function for _, function in of_structs]  # an opaque type: it may hold any of them
 

@@ -44,6 +44,10 @@ class Words:
         more = f" and {len(legal) - MOST_LISTED} more" if len(legal) > MOST_LISTED else ""
         raise KibitzError(f"{str(answer)[:80]!r} is not a legal move now. Legal are {known or 'none'}{more}.")
 
+    def moves_of(self, text: str) -> list[str]:
+        """A line of moves taken apart, as somebody writes it to name a position: by commas, else by spaces."""
+        return [move.strip() for move in (text.split(",") if "," in text else text.split()) if move.strip()]
+
     def move_text(self, move: int) -> str:
         """A move as it is written in records and read from people."""
         return str(int(move))

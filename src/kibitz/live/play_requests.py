@@ -1,5 +1,6 @@
 """What is done for a session at tables, request by request: coming to one, playing, asking, looking back."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
@@ -346,7 +347,8 @@ async def odds(session: Session, said: messages.Odds) -> None:
     table, role = await session.table(said.table)
     check_kibitz(table.state)
     turn, seat = asked_about(said, table.state, role)
-    found = table.game.odds(table.state.at(turn).view(seat))
+    # In a thread: a game may search for them, and other tables must not wait.
+    found = await asyncio.to_thread(table.game.odds, table.state.at(turn).view(seat))
     session.answer("odds", said.request, table=table.id, turn=turn, seat=seat, odds=found)
 
 

@@ -1,0 +1,167 @@
+"""`kibitz explain`: what each idea of search saves, on one position."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kibitz.cli import limits
+from kibitz.cli.terminal import (
+    COMPILING,
+    AsJson,
+    GameName,
+    Rules,
+    Seed,
+    chosen_rules,
+    err,
+    out,
+    patience,
+    plain,
+    print_json,
+)
+
+if TYPE_CHECKING:
+    from kibitz.core.game import Game
+    from kibitz.search.ladder import Step
+
+BAR = 36  # letters of the longest bar
+
+
+def explain(
+    game: GameName,
+    position: Annotated[
+        str, typer.Option(metavar="MOVES", help="The moves that lead to it from the start; none is the start itself.")
+    ] = "",
+    depth: Annotated[int, typer.Option(min=1, max=64, metavar="PLIES", help="How far to look ahead.")] = 6,
+    rule: Rules = None,
+    seed: Seed = 0,
+    chart: Annotated[Path | None, limits.path_option("FILE", "Draw the positions of every step: .svg or .png.")] = None,
+    tree: Annotated[
+        Path | None, limits.path_option("FILE.svg", "Draw the first levels of the tree, with what alpha-beta cuts off.")
+    ] = None,
+    levels: Annotated[int, typer.Option(min=1, max=12, help="How many levels of the tree are drawn.")] = 2,
+    json: AsJson = False,
+) -> None:
+    """Search one position with one idea more at each step, and see what each saves.
+
+        kibitz explain connect4 --position 4453 --depth 8
+
+        kibitz explain connect4 --position 4453 --depth 6 --tree tree.svg
+
+        kibitz explain three_sets --depth 2 --rule picks=coin --tree sets.svg --levels 3
+
+    It is for games in which everybody sees everything. In one with dice the steps are expectiminimax, Star1 and Star2.
+    A value is in points to who is to move: a won game has 10,000, less one for every ply until then.
+    """
+    from kibitz.core import registry
+    from kibitz.core.errors import KibitzError
+    from kibitz.search import drawn_tree, ladder
+
+    which = registry.game(game)
+    if tree is not None and tree.suffix != ".svg":
+        raise KibitzError(f"The tree is drawn as SVG: name a file that ends in .svg, not {tree}.")
+    if chart is not None and chart.suffix not in (".svg", ".png"):
+        raise KibitzError(f"The chart is drawn as SVG or PNG: name a file that ends so, not {chart}.")
+    state = position_after(which, position, rule, seed)
+    ladder.check_position(which, state, depth)
+    weights = usual_weights(which)
+    with patience(COMPILING):
+        steps = list(ladder.climb(which, state, depth, weights))
+    title = f"{which.title}{f' after {position}' if position else ''}, {depth} plies"
+    if json:
+        print_json([step._asdict() for step in steps])
+    else:
+        show(which, steps, title)
+    if chart is not None:
+        written(chart, lambda path: draw(steps, title, path))
+    if tree is not None:
+        root = drawn_tree.grow(which, state, depth, levels, weights)
+        if root.leaves > drawn_tree.MOST_LEAVES:
+            raise KibitzError(
+                f"The tree has {root.leaves:,} ends, and more than {drawn_tree.MOST_LEAVES} cannot be read. "
+                f"Draw fewer --levels."
+            )
+        written(tree, lambda path: path.write_text(drawn_tree.svg(root, title), "utf-8"))
+
+
+def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int) -> Any:
+    """The state after some moves from the start."""
+    from kibitz.core import generic
+    from kibitz.core.errors import KibitzError
+    from kibitz.core.seeds import keys
+
+    players = min(game.players)
+    state = game.deal(keys(seed), 0, players, game.check_rules(chosen_rules(rule)))[0]
+    for number, move in enumerate(game.moves_of(moves), start=1):
+        if generic.to_move(state) == generic.OVER:
+            raise KibitzError(f"The game is over after {number - 1} moves of {moves!r}: no more can follow.")
+        try:
+            generic.apply(state, game.move(move, state))
+        except KibitzError as error:
+            raise KibitzError(f"Move {number} of {moves!r}: {error}") from None
+    return state
+
+
+def usual_weights(game: "Game") -> Any:
+    """What the game's own players that look ahead evaluate by."""
+    from kibitz.core import registry
+    from kibitz.core.agent import CompiledAgent
+    from kibitz.search.players import look_ahead
+
+    for agent in registry.agents(game):
+        if isinstance(agent, CompiledAgent) and agent.decide is look_ahead:
+            return agent.weights.values
+    return ()
+
+
+def show(game: "Game", steps: list["Step"], title: str) -> None:
+    from math import log10
+
+    from rich.table import Table
+
+    out.print(f"[bold]{plain(title)}[/]\n")
+    grid = Table(box=None, padding=(0, 1, 0, 0), header_style="dim")
+    grid.add_column("", no_wrap=True)
+    for heading in ("value", "move", "positions", "cut-offs", "by 1st", "table", "deepest", "seconds"):
+        grid.add_column(heading, justify="right", no_wrap=True)
+    for step in steps:
+        value = f"{step.value:+.0f}" if step.finished else "?"
+        first = f"{step.first_cutoffs / step.cutoffs:.0%}" if step.first_cutoffs else ""
+        grid.add_row(
+            step.name, value, game.move_text(step.move) if step.move >= 0 else "?",
+            f"{'' if step.finished else '> '}{step.nodes:,}", f"{step.cutoffs:,}", first, f"{step.answers:,}",
+            str(step.deepest), f"{step.seconds:.3f}",
+        )  # fmt: skip
+    out.print(grid)
+    out.print("\npositions, each mark a factor of two")
+    for step in steps:
+        marks = round(log10(max(step.nodes, 2)) / log10(2))
+        out.print(f"  {step.name:<16} [cyan]{'█' * min(marks, BAR)}[/] {step.nodes:,}")
+    line = steps[-1].line or (steps[-1].move,)
+    out.print(f"\nThe main line: {', '.join(game.move_text(move) for move in line if move >= 0)}")
+
+
+def draw(steps: list["Step"], title: str, path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 0.55 * len(steps) + 1.2), layout="constrained")
+    axes = figure.add_subplot()
+    bars = axes.barh([step.name for step in steps], [max(step.nodes, 1) for step in steps], color="#0072B2")
+    axes.bar_label(bars, [f" {step.nodes:,}" for step in steps], fontsize=9)
+    axes.set_xscale("log")
+    axes.set_xlim(1, 30 * max(step.nodes for step in steps))
+    axes.invert_yaxis()
+    axes.set_xlabel("positions looked at")
+    axes.set_title(title, fontsize=11)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+def written(path: Path, write: Any) -> None:
+    from kibitz.core.errors import KibitzError
+
+    try:
+        write(path)
+    except OSError as error:
+        raise KibitzError(f"{path} cannot be written: {error.strerror}.") from None
+    err.print(f"Drawn in {plain(str(path))}.", soft_wrap=True)

@@ -1,0 +1,118 @@
+// Connect 4's board: a frame with holes, behind which stones fall. A column is a button.
+
+import { calm, h, redraw } from "/static/dom.js";
+
+const COLUMNS = [0, 1, 2, 3, 4, 5, 6];
+const TOP_DOWN = [5, 4, 3, 2, 1, 0];
+const COLOURS = ["red", "yellow"];
+const KEYS = [
+  ["1 … 7", "drop a stone into a column"],
+  ["←, →", "go to a column; Enter drops the stone"],
+];
+
+export function mount(root, actions) {
+  const whose = h("p", { class: "whose" });
+  const frame = h("div", { class: "frame", role: "group", "aria-label": "The board" });
+  const worth = h("div", { class: "worth" });
+  root.append(whose, h("div", { class: "stand" }, frame, worth), actions.lastMove);
+
+  let view = null;
+  let context = null;
+  let fallen = null; // the column of a stone that is to fall
+  let counted = null; // what the columns are worth, and after which moves
+  let lit = null; // the column that history or advice points at
+
+  const isOpen = (column) => context.choices.some((each) => each.move === String(column + 1));
+  const height = (column) => view.grid.filter((row) => row[column]).length;
+  const lastColumn = () => (view.moves ? Number(view.moves.at(-1)) - 1 : null);
+
+  function drop(column) {
+    if (!isOpen(column)) return false;
+    actions.move(String(column + 1));
+    return true;
+  }
+
+  function stone(row, column) {
+    const last = lastColumn() === column && height(column) - 1 === row;
+    const four = view.four.some(([r, c]) => r === row && c === column);
+    const falls = last && fallen === column && !calm();
+    const look = [COLOURS[view.grid[row][column] - 1], last && "last", four && "four", falls && "falls"].filter(Boolean);
+    return h("i", { class: `stone ${look.join(" ")}`, style: { "--above": 6 - row } });
+  }
+
+  function said(column) {
+    const stones = view.grid.map((row) => row[column]).filter(Boolean).map((each) => COLOURS[each - 1]);
+    return `Column ${column + 1}: ${stones.length ? `${stones.join(", ")}, from below` : "empty"}`;
+  }
+
+  function columnAt(column) {
+    const open = isOpen(column);
+    const cells = TOP_DOWN.map((row) =>
+      h("span", { class: open && row === height(column) ? "cell landing" : "cell" }, view.grid[row][column] ? stone(row, column) : null));
+    return h("button", {
+      type: "button", class: `column ${open ? "open" : ""} ${lit === column ? "lit" : ""}`, disabled: !open, onclick: () => drop(column),
+      data: { key: `column-${column + 1}`, hand: COLOURS[view.to_move ?? 0] }, "aria-label": said(column),
+    }, h("span", { class: "number", "aria-hidden": "true" }, column + 1), cells);
+  }
+
+  function drawWhose() {
+    const players = context.names.slice(0, 2).map((name, seat) =>
+      h("span", { class: `player ${view.to_move === seat ? "acts" : ""}` }, h("i", { class: `stone ${COLOURS[seat]}`, role: "img", "aria-label": COLOURS[seat] }), name));
+    redraw(whose, players);
+  }
+
+  // What each column is worth, below it: shown as long as the position is the one that was counted.
+  function drawWorth() {
+    const now = counted?.moves === view.moves ? counted.columns : [];
+    worth.hidden = !now.length;
+    redraw(worth, COLUMNS.map((column) => {
+      const found = now.find((each) => each.column === column + 1);
+      if (!found) return h("span", { class: "score" });
+      const kind = found.score === null ? "unknown" : found.score > 0 ? "wins" : found.score < 0 ? "loses" : "draws";
+      const best = found.score !== null && found.score === Math.max(...now.map((each) => each.score ?? -99));
+      return h("span", { class: `score ${kind} ${best ? "best" : ""}`, title: found.text }, found.score === null ? "?" : signed(found.score));
+    }));
+  }
+
+  const signed = (score) => (score > 0 ? `+${score}` : score < 0 ? `−${-score}` : "0");
+
+  function odds(columns) {
+    counted = { moves: view.moves, columns };
+    drawWorth();
+    return h("div", { class: "scores" },
+      h("p", { class: "small muted" }, "With the best play of both, for who is to move: + wins, − loses, 0 is a draw; a higher number is a faster win."),
+      h("ol", {}, columns.map((each) => h("li", {}, h("b", {}, `column ${each.column}`), ` ${each.text}`))));
+  }
+
+  return {
+    keys: KEYS,
+    odds,
+    key(event) {
+      if (event.key >= "1" && event.key <= "7") return drop(Number(event.key) - 1);
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!step || !context.choices.length) return false;
+      const held = Number(document.activeElement?.dataset?.key?.match(/^column-(\d)$/)?.[1] ?? (step > 0 ? 0 : 8)) - 1;
+      let next = held;
+      do next = (next + step + 7) % 7; while (!isOpen(next));
+      frame.children[next].focus();
+      return true;
+    },
+    animate(event) {
+      fallen = event.column;
+    },
+    highlight(event) {
+      const column = event ? Number(event.move) - 1 : null;
+      lit = Number.isInteger(column) ? column : null;
+      COLUMNS.forEach((each) => frame.children[each]?.classList.toggle("lit", each === lit));
+    },
+    render(newView, newContext) {
+      view = newView;
+      context = newContext;
+      root.classList.toggle("your-turn", context.choices.length > 0);
+      drawWhose();
+      redraw(frame, COLUMNS.map(columnAt));
+      drawWorth();
+      fallen = null;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+"""The ladder: one position searched with one idea more at each step, to see what each of them saves.
+
+Every step finds the same value, as far as the same positions are evaluated. Quiescence search, the last, evaluates
+others: it goes on where a position is not calm, and may find that the rest were wrong.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game
+from kibitz.search import alphabeta, expectimax
+from kibitz.search.alphabeta import DEEPEST, PLAIN, Options
+from kibitz.search.book import no_book
+from kibitz.search.clock import Limit
+from kibitz.search.open_games import check_fits
+
+MOST_POSITIONS = 1_000_000_000  # of a step: minimax does not end otherwise
+TABLE_BITS = 20
+
+ALPHA_BETA = PLAIN._replace(prunes=True)
+ORDERED = ALPHA_BETA._replace(promising_first=2, killers=True, history=True)
+WITH_TABLE = ORDERED._replace(table=True, equal_depth=True)
+STEPS: tuple[tuple[str, Options], ...] = (
+    ("minimax", PLAIN),
+    ("alpha-beta", ALPHA_BETA),
+    ("+ ordering", ORDERED),
+    ("+ table", WITH_TABLE),
+    ("+ deepening", WITH_TABLE._replace(deepens=True)),
+    ("+ quiescence", WITH_TABLE._replace(deepens=True, quiets=True)),
+)
+DICE_STEPS = (
+    ("expectiminimax", expectimax.MEAN),
+    ("+ Star1", expectimax.STAR1),
+    ("+ Star2", expectimax.STAR2),
+)
+
+
+class Step(NamedTuple):
+    """What a search found, and how."""
+
+    name: str
+    finished: bool  # or stopped, after too many positions
+    value: float  # in points, to who is to move
+    move: int
+    line: tuple[int, ...]
+    nodes: int
+    cutoffs: int
+    first_cutoffs: int  # of these, by the first move that was tried
+    answers: int  # positions that the table had
+    deepest: int  # ply
+    seconds: float  # of processor time
+
+
+def check_position(game: Game, state: Any, depth: int) -> None:
+    """Refuse what the ladder cannot be climbed at."""
+    players, rolls = int(state["players"]), rolls_dice(game)
+    needs = expectimax.NEEDS if rolls else alphabeta.NEEDS
+    check_fits(game, "The ladder from minimax on", players, needs=needs, dice=rolls)
+    if not 1 <= depth <= DEEPEST:
+        raise KibitzError(f"A search looks 1 to {DEEPEST} plies ahead, not {depth}.")
+    if generic.to_move(state) < 0:
+        raise KibitzError("Nobody is to move in this position: there is nothing to search for.")
+
+
+def rolls_dice(game: Game) -> bool:
+    return not generic.missing(game.dtype, ["chance_moves"])
+
+
+def climb(game: Game, state: Any, depth: int, weights: Sequence[float] = ()) -> Iterator[Step]:
+    """Search a position at every step of the ladder that fits the game."""
+    check_position(game, state, depth)
+    vector, me = np.array(weights, np.float64), int(generic.to_move(state))
+    if rolls_dice(game):
+        for name, prunes in DICE_STEPS:
+            yield with_dice(name, prunes, state, me, depth, vector)
+        return
+    alphabeta.search(
+        alphabeta.memory_for(state, me, PLAIN, vector, 1, no_book()), Limit(1, np.inf, 0.0), 1, False
+    )  # compiled by now
+    for name, options in STEPS:
+        memory = alphabeta.memory_for(state, me, options, vector, TABLE_BITS, no_book())
+        began = time.process_time()
+        found = alphabeta.search(memory, Limit(MOST_POSITIONS, np.inf, 0.0), depth, bool(options.deepens))
+        seconds = time.process_time() - began
+        desk, frame = memory.desk[0], memory.frames[0]
+        counted = {field: int(desk[field]) for field in ("nodes", "cutoffs", "first_cutoffs", "answers", "deepest")}
+        line = tuple(int(move) for move in frame["line"][: frame["length"]])
+        value, move = float(found.value), int(found.move)
+        yield Step(name, not desk["stopped"], value, move, line, **counted, seconds=seconds)
+
+
+def with_dice(name: str, prunes: int, state: Any, me: int, depth: int, weights: Any) -> Step:
+    memory = expectimax.memory_for(state, me, weights, prunes)
+    began = time.process_time()
+    found = expectimax.search(memory, Limit(MOST_POSITIONS, np.inf, 0.0), depth, False)
+    seconds, desk = time.process_time() - began, memory.desk[0]
+    nodes, cutoffs, deepest = (int(desk[field]) for field in ("nodes", "cutoffs", "deepest"))
+    return Step(name, True, float(found.value), int(found.move), (), nodes, cutoffs, 0, 0, deepest, seconds)

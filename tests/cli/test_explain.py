@@ -1,0 +1,51 @@
+"""`kibitz explain`."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+from tests.cli.conftest import Kibitz, helped
+
+STEPS = ["minimax", "alpha-beta", "+ ordering", "+ table", "+ deepening", "+ quiescence"]
+
+
+def test_every_step_has_the_same_value_and_its_counts(kibitz: Kibitz) -> None:
+    code, out, _ = kibitz("explain", "connect4", "--position", "4453", "--depth", "5", "--json")
+    steps = json.loads(out)
+    assert code == 0
+    assert [step["name"] for step in steps] == STEPS
+    assert len({step["value"] for step in steps[:-1]}) == 1
+    assert steps[0]["nodes"] > 2 * steps[1]["nodes"] > 2 * steps[2]["nodes"] > 2 * steps[3]["nodes"]
+    assert [step["cutoffs"] > 0 for step in steps] == [False] + [True] * 5
+    assert [step["answers"] > 0 for step in steps[:4]] == [False, False, False, True]
+    assert steps[-1]["deepest"] > 5
+
+
+def test_a_table_a_chart_and_a_tree_are_drawn(kibitz: Kibitz, tmp_path: Path) -> None:
+    words = "explain tictactoe --position b2,a1 --depth 4 --chart steps.svg --tree tree.svg --levels 2"
+    code, out, _ = kibitz(*words.split())
+    assert code == 0
+    assert all(name in out for name in STEPS)
+    drawn = (tmp_path / "tree.svg").read_text()
+    ElementTree.fromstring(drawn)
+    assert "✂" in drawn
+    assert drawn.count("<polygon") < 1 + 7 + 42  # some were cut off
+    assert (tmp_path / "steps.svg").stat().st_size > 1000
+
+
+def test_dice_have_steps_and_nodes_of_their_own(kibitz: Kibitz, tmp_path: Path) -> None:
+    words = "explain three_sets --depth 2 --rule picks=coin --tree sets.svg --levels 3 --json"
+    code, out, _ = kibitz(*words.split())
+    assert code == 0
+    steps = json.loads(out)
+    assert [step["name"] for step in steps] == ["expectiminimax", "+ Star1", "+ Star2"]
+    assert {round(step["value"]) for step in steps} == {1000}
+    assert (tmp_path / "sets.svg").read_text().count("<circle") == 3
+
+
+def test_what_does_not_fit_is_told(kibitz: Kibitz) -> None:
+    helped(kibitz, "explain loveletter", "hides something from its players")
+    helped(kibitz, "explain connect4 --position 48", "Move 2 of '48'")
+    helped(kibitz, "explain connect4 --position 12121212", "over after 7 moves")
+    helped(kibitz, "explain connect4 --position 1212121", "Nobody is to move")
+    helped(kibitz, "explain connect4 --tree tree.png", "ends in .svg")
