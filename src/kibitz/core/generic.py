@@ -133,7 +133,8 @@ class Rules(SimpleNamespace):
 
 def rules_of(dtype: np.dtype[Any]) -> Rules:
     """A game's functions under their generic names, for Python code that calls many of them."""
-    functions = {name: function for (name, key), function in IMPLEMENTED.items() if key is dtype}
+    # A copy, here and below: another thread may import another game meanwhile.
+    functions = {name: function for (name, key), function in list(IMPLEMENTED.items()) if key is dtype}
     return Rules(dtype=dtype, **functions)
 
 
@@ -163,7 +164,7 @@ def generic(stub: Function) -> Function:
         return call
 
     def chosen(argument_types: str) -> list[Callable[..., Any]]:
-        of_structs = [(str(key), function) for (of, key), function in IMPLEMENTED.items() if of == name]
+        of_structs = [(str(key), function) for (of, key), function in list(IMPLEMENTED.items()) if of == name]
         chosen = [function for struct, function in of_structs if struct in argument_types]
         if chosen or any(str(key) in argument_types for key in OWNERS):
             return chosen  # none, for a game that has no such function
