@@ -3,10 +3,11 @@
     python benchmarks/guest.py tables                  # the 12 mixed tables of Jarząbek & Leja 2020
     python benchmarks/guest.py pairs                   # two players, with every honest agent
     python benchmarks/guest.py unknown                 # two players, without a model of the partner
-    python benchmarks/guest.py people                  # with the stand-in for a person of which levels.py speaks
+    python benchmarks/guest.py people                  # without a model of the stand-in for a person of levels.py
 
-All play the same deals, so gains are means of differences over deals; ± is half of a 95 % interval. Games are kept as
-they are played: if it is killed, the same command goes on where it was, and one with more deals plays only these.
+All play the same deals, so gains are means of differences over deals; ± is half of a 95 % interval, by Student's t, as
+deals are few. Games are kept as they are played: if it is killed, the same command goes on where it was, and one with
+more deals plays only these.
 """
 
 import argparse
@@ -51,6 +52,7 @@ class Games:
     rules: dict[str, str]
     kept: RunCheckpoints
     progress: Progress
+    only: tuple[int, ...] = ()  # of the mixed tables, or numbers of players
     known: dict[object, np.ndarray] = field(default_factory=dict)
 
     def scores(self, seats: Sequence[Seat], deals: int, seed: int | None = None) -> np.ndarray:
@@ -79,8 +81,22 @@ class Games:
         return results[:deals, 0].astype(float)
 
 
+def student95(freedom: int) -> float:
+    """How many standard errors a 95 % interval goes to each side.
+
+    Three terms of an expansion (Abramowitz & Stegun 26.7.5), right to 1 % from 3 degrees of freedom on.
+    """
+    z = Z95
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return z + sum(term / freedom**power for power, term in enumerate(terms, start=1))
+
+
 def plus_minus(values: np.ndarray, sign: str = "") -> str:
-    half = Z95 * values.std(ddof=1) / np.sqrt(len(values))
+    half = student95(len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
     return f"{values.mean():{sign}.2f} ± {half:.2f}"
 
 
@@ -103,7 +119,9 @@ def best_fixed(games: Games, strangers: Sequence[str], seat: int) -> str:
 def tables(games: Games, deals: int) -> None:
     """At each table one after the other makes room, for the guest and for whoever plays best there."""
     print("| table | guest | best fixed agents | gain | who they are |\n|---|---|---|---|---|")
-    for mixed in experiment.read(PAPER).mixed:
+    for number, mixed in enumerate(experiment.read(PAPER).mixed, start=1):
+        if games.only and number not in games.only:
+            continue
         ours, theirs, who = [], [], []
         for seat in range(len(mixed.seats)):
             strangers = [*mixed.seats[:seat], *mixed.seats[seat + 1 :]]
@@ -113,6 +131,8 @@ def tables(games: Games, deals: int) -> None:
         one, other = np.mean(ours, axis=0), np.mean(theirs, axis=0)
         cells = [", ".join(mixed.seats), plus_minus(one), plus_minus(other), plus_minus(one - other, "+")]
         print(f"| {' | '.join(cells)} | {', '.join(who)} |", flush=True)
+    if games.only:
+        return
     print("\n| with copies of `trustful` | guest | trustful | gain |\n|---|---|---|---|")
     for players in HANABI.players:
         copies = ["trustful"] * (players - 1)
@@ -176,13 +196,14 @@ def with_a_person(games: Games, agent: Seat, players: int, deals: int) -> np.nda
 
 
 def people(games: Games, deals: int) -> None:
-    """Guests with and without a model of the person, beside whoever plays best with one of those who do not search."""
+    """Guests without a model of the person, beside whoever plays best with one of those who do not search."""
     without = replace(guest_knowing([each for each in KNOWN if each is not casual]), name="guest_without")
-    print("| players | guest | without a model of the person | best fixed agent |\n|---|---|---|---|")
-    for players in HANABI.players:
+    print("| players | guest without a model of the person | best fixed agent | gain |\n|---|---|---|---|")
+    for players in games.only or HANABI.players:
         best = "piers" if players == 2 else "bot2_conventions"
-        cells = [plus_minus(with_a_person(games, agent, players, deals)) for agent in ("guest", without, best)]
-        print(f"| {players} | {' | '.join(cells)} `{best}` |", flush=True)
+        ours, theirs = (with_a_person(games, agent, players, deals) for agent in (without, best))
+        gain = plus_minus(ours - theirs, "+")
+        print(f"| {players} | {plus_minus(ours)} | {plus_minus(theirs)} `{best}` | {gain} |", flush=True)
 
 
 WHAT = {"tables": tables, "pairs": pairs, "unknown": unknown, "people": people}
@@ -193,6 +214,14 @@ def main() -> None:
     parser.add_argument("what", choices=WHAT)
     parser.add_argument("--deals", type=int, default=20, help="for each order of the seats, the same for everybody")
     parser.add_argument("--seed", type=int, default=2015)
+    parser.add_argument(
+        "--only",
+        type=int,
+        nargs="+",
+        default=(),
+        metavar="N",
+        help="mixed tables, from 1; with people: of so many players",
+    )
     chosen = parser.parse_args()
     # The thesis counts the piles of a lost game; people do not.
     rules = dict(experiment.read(PAPER).rules) if chosen.what == "tables" else dict(HANABI.table_rules)
@@ -201,7 +230,8 @@ def main() -> None:
     playouts = guest.budget.iterations
     print(f"{chosen.deals} deals of seed {chosen.seed} in every order of the seats, {playouts} playouts a move\n")
     with Progress(transient=True) as progress:
-        WHAT[chosen.what](Games(chosen.seed, HANABI.check_rules(rules), kept, progress), chosen.deals)
+        games = Games(chosen.seed, HANABI.check_rules(rules), kept, progress, tuple(chosen.only))
+        WHAT[chosen.what](games, chosen.deals)
     kept.release()
 
 

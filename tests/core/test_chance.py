@@ -23,7 +23,6 @@ from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.uct import Options as TreeOptions
 from kibitz.search.uct import uct
 from kibitz.search.worlds import fresh_worlds
-from kibitz.testing import check_game
 from tests.core.race import GO, RACE, ROLL, STAY, TRACK
 
 
@@ -37,11 +36,6 @@ GAMES = 50
 
 def table(number: int = 0, agents: tuple[CompiledAgent, ...] = (RUNNER, RUNNER)) -> Table:
     return Table(RACE, [agent.take_seat(RACE) for agent in agents], RACE.deal(keys(1), number, 2, {}))
-
-
-def test_the_game_keeps_every_promise() -> None:
-    report = check_game(RACE, games=3)
-    assert report.games == 3
 
 
 def test_chance_moves_by_itself_at_a_table_and_its_moves_are_turns() -> None:

@@ -44,9 +44,9 @@ def test_levels_of_love_letter_win_more_and_more() -> None:
 
 
 def test_every_honest_agent_was_measured_with_a_person() -> None:
-    """But for those who search: they are for a table of their kind, and take their time."""
+    """But for who searches: that is for a table of its kind, and takes its time. Only the guest is for people, too."""
     honest = [agent for agent in registry.agents(HANABI) if not agent.traits.cheats]
-    assert set(MEASURED) == {agent.name for agent in honest if not agent.traits.searches}
+    assert set(MEASURED) == {agent.name for agent in honest if not agent.traits.searches or agent.name == "guest"}
 
 
 def test_who_stands_for_a_person_plays_by_the_rules_and_far_better_than_chance() -> None:

@@ -162,7 +162,7 @@ def test_pruning_at_dice_changes_no_value(places: tuple[int, int]) -> None:
         state, nodes = race(*places, rolled), []
         for prunes in (expectimax.MEAN, expectimax.STAR1, expectimax.STAR2):
             memory = expectimax.memory_for(state, 0, NO_WEIGHTS, prunes)
-            found = expectimax.search(memory, 4)
+            found = expectimax.search(memory, ENDLESS, 4, False)
             assert found.value == pytest.approx(race_value(state, 4, 0), abs=1e-6)
             nodes.append(int(memory.desk[0]["nodes"]))
         assert nodes[1] <= nodes[0]
@@ -172,16 +172,27 @@ def test_star1_saves_positions_and_the_probes_of_star2_cost_few() -> None:
     nodes = []
     for prunes in (expectimax.MEAN, expectimax.STAR1, expectimax.STAR2):
         memory = expectimax.memory_for(race(TRACK - 6, TRACK - 1, 2), 0, NO_WEIGHTS, prunes)
-        expectimax.search(memory, 5)
+        expectimax.search(memory, ENDLESS, 5, False)
         nodes.append(int(memory.desk[0]["nodes"]))
     assert nodes[0] > 1.5 * nodes[1]
     assert nodes[2] < 2.5 * nodes[1]  # probes pay where there are many moves, and here there are two
 
 
+def test_a_search_at_dice_deepens_until_its_positions_are_spent() -> None:
+    state = race(0, 0, 3)
+    reached = []
+    for positions in (1, 20_000, 1 << 62):
+        memory = expectimax.memory_for(state, 0, NO_WEIGHTS, expectimax.STAR1)
+        found = expectimax.search(memory, Limit(positions, np.inf, 0.0), 5, True)
+        assert found.move in (STAY, GO + 3)
+        reached.append(found.depth)
+    assert reached[0] < reached[1] < reached[2] == 5
+
+
 def test_the_lecture_s_sets_are_worth_1_against_an_opponent_and_5_on_average_against_a_coin() -> None:
     for rule, text, number in (("opponent", "set 2", 1), ("coin", "set 3", 5)):
         state = THREE_SETS.deal(keys(0), 0, 2, THREE_SETS.check_rules({"picks": rule}))[0]
-        found = expectimax.search(expectimax.memory_for(state, 0, NO_WEIGHTS, expectimax.STAR2), 2)
+        found = expectimax.search(expectimax.memory_for(state, 0, NO_WEIGHTS, expectimax.STAR2), ENDLESS, 2, False)
         assert THREE_SETS.move_text(found.move) == text
         assert found.value == pytest.approx(number / 50 * WIN)
 

@@ -34,7 +34,7 @@ def test_a_bot_of_the_tables_level_plays_for_me(visitor: Visitor, game: str, bot
     page = at_table(visitor("Ada"), "me", bot, game=game, pace=60_000)
     expect(page.get_by_label("Bot that sits in")).to_have_value(bot)
     expect(page.locator("#stand-in-about")).to_have_text(
-        "plays at this table already · level: " + {"piers": "strong", "counting": "medium"}[bot]
+        "plays at this table already · level: " + {"piers": "hard", "counting": "medium"}[bot]
     )
     let_a_bot_play(page)
     expect(seat(page, 1)).to_have_text(f"{title} for Ada")
@@ -44,10 +44,10 @@ def test_the_bot_that_plays_for_me_is_the_one_i_choose(visitor: Visitor) -> None
     page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=60_000)
     chosen = page.get_by_label("Bot that sits in")
     assert "Peeking Pip" not in chosen.inner_text()
-    chosen.select_option("van_den_bergh")
+    chosen.select_option("piers")
     expect(page.locator("#stand-in-about")).to_have_text("level: hard")
     let_a_bot_play(page)
-    expect(seat(page, 1)).to_have_text("Likely Lee for Ada")
+    expect(seat(page, 1)).to_have_text("Plucky Peyton for Ada")
     expect(chosen).to_be_hidden()
 
 

@@ -36,6 +36,8 @@ def perft(
 
         kibitz perft draughts --depth 7
 
+        kibitz perft dicechess --fen "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1" --depth 5
+
         kibitz perft draughts --rule variant=english --position "B:WK10,22:B1,2,6" --depth 6 --divide
     """
     from kibitz.core import registry
@@ -47,10 +49,9 @@ def perft(
     start = which.deal(keys(0), 0, seats, rules) if position is None else which.set_up(position, seats, rules)
     counts: dict[str, int] = {}
     with patience(COMPILING):
-        first_moves = which.legal(start[0])
         lines = which.count_moves(start, depth)
     with progress_bar() as progress:
-        task = progress.add_task(f"{which.title}, {depth} moves", total=len(first_moves))
+        task = progress.add_task(f"{which.title}, {depth} moves", total=None)
         for move, count in lines:
             counts[which.move_text(move)] = count
             progress.advance(task)

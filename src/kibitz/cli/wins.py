@@ -23,14 +23,14 @@ BEGINS = {
 
 def show(standings: Standings, games_per_second: float) -> None:
     match = standings.match
-    rules = ", ".join(f"{name}={value}" for name, value in match.rules.items())
+    rules = "".join(f"; {name}={value}" for name, value in match.rules.items())
     begins = BEGINS[match.first]
     if match.mirror:
         by_sides = match.games_a_deal < match.players
         begins = "every deal is played once by each side" if by_sides else "every deal is begun once by each seat"
     names = plain(" · ".join(match.seats))
     out.print(f"[bold]{match.game.title}[/]: {names}", soft_wrap=True)
-    out.print(f"[dim]{standings.games:,} games of seed {match.seed}; {begins}; {rules}[/]\n", soft_wrap=True)
+    out.print(f"[dim]{standings.games:,} games of seed {match.seed}; {begins}{rules}[/]\n", soft_wrap=True)
     out.print(wins_table(standings))
     if standings.shared and not match.game.sides:
         out.print(f"[dim]{standings.shared:,} games have several winners and count for each of them.[/]")

@@ -129,6 +129,7 @@ class Functions(NamedTuple):
     observe: Any
     watch: Any
     true_moves: Any
+    infer: Any
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,7 @@ class CompiledAgent(Agent):
     observe: Observe | None = None  # sees the seat's view at the start and after every move, to keep its memory
     watch: Observe | None = None  # sees an onlooker's view at the start and after every move, to keep public knowledge
     true_moves: Decide | None = None  # a mask of the legal moves that tell nothing false by its conventions
+    infer: Observe | None = None  # narrows what a view leaves open by what moves said by its conventions, see `search`
     memory: Dtype | None = None  # the type of the struct of what a seat remembers: zeros when a game begins
     public: Dtype | None = None  # of what everybody knows, kept once for all seats that watch by the same function
     weights: Weights = Weights()  # noqa: RUF009 (they never change)
@@ -164,6 +166,7 @@ class CompiledAgent(Agent):
             common_function(self.observe, types.void, *given) if self.observe else None,
             common_function(self.watch, types.void, game, None, self.public) if self.watch else None,
             common_function(self.true_moves, types.int64, *given) if self.true_moves else None,
+            common_function(self.infer, types.void, *given) if self.infer else None,
         )
 
     def check_fits(self, game: Game) -> None:

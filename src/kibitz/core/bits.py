@@ -8,15 +8,22 @@ from numba import extending, types
 from kibitz.core.compile import compiled
 from kibitz.core.seeds import below
 
+ALL_BITS = (1 << 64) - 1  # plain Python has more; the sign of a mask is its 64th
+
 
 def count_bits(mask: int) -> int:
-    """How many bits are set; the mask must not be negative."""
-    return int(mask).bit_count()
+    """How many of its 64 bits are set."""
+    return (int(mask) & ALL_BITS).bit_count()
 
 
 def lowest_bit(mask: int) -> int:
     """The place of the lowest bit; the mask must not be empty."""
     return (int(mask) & -int(mask)).bit_length() - 1
+
+
+def highest_bit(mask: int) -> int:
+    """The place of the highest of its 64 bits; the mask must not be empty."""
+    return (int(mask) & ALL_BITS).bit_length() - 1
 
 
 def population(typing: Any, mask: Any) -> Any:
@@ -33,9 +40,17 @@ def trailing_zeros(typing: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
+def leading_zeros(typing: Any, mask: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), generate
+
+
 # One instruction of the processor each.
 POPULATION: Any = extending.intrinsic(population)
 TRAILING_ZEROS: Any = extending.intrinsic(trailing_zeros)
+LEADING_ZEROS: Any = extending.intrinsic(leading_zeros)
 
 
 @extending.overload(count_bits)
@@ -46,6 +61,11 @@ def compiled_count_bits(mask):  # type: ignore[no-untyped-def]
 @extending.overload(lowest_bit)
 def compiled_lowest_bit(mask):  # type: ignore[no-untyped-def]
     return lambda mask: TRAILING_ZEROS(mask)
+
+
+@extending.overload(highest_bit)
+def compiled_highest_bit(mask):  # type: ignore[no-untyped-def]
+    return lambda mask: 63 - LEADING_ZEROS(mask)
 
 
 @compiled

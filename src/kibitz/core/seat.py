@@ -30,7 +30,7 @@ SEAT = struct_dtype(
     [
         (name, np.int64)
         for name in (
-            "decide", "observe", "watch", "true_moves",  # addresses of functions of the common signature, or 0
+            "decide", "observe", "watch", "true_moves", "infer",  # addresses of functions of the common signature, or 0
             "memory", "memory_words",  # the seat's own struct, and its size
             "public", "public_words",  # the struct of public knowledge, of which seats may share one
             "weights", "weight_count",
@@ -49,6 +49,7 @@ class Seat(Protocol):
     observe: int
     watch: int
     true_moves: int
+    infer: int
     memory: int
     memory_words: int
     public: int

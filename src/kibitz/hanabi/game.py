@@ -129,17 +129,17 @@ class Hanabi(HanabiWords, Game):
     )
     best = 25
     usual_players = 4
-    # By what they score with a person, and by how often their hints reach one: docs/explanation/levels.md. Nobody is
-    # stronger with one person than Plucky Peyton, so at a table of two the levels end there.
+    # By what they score with a person, and by how often their hints reach one: docs/explanation/levels.md. With few
+    # others at the table nobody is stronger with a person than Gracious Gale, who finds out how they play.
     lineups = MappingProxyType(
         {
             "beginner": Lineup("they play only what they know in full, and hint by chance", ("stopped_clock",)),
             "easy": Lineup("they tell the next player what to play, and forget what they told", ("internal",)),
             "medium": Lineup("they tell the next player what to play, and remember what they told", ("outer",)),
-            "hard": Lineup("they tell anybody what to play, and take a chance now and then", ("piers",),
-                           {2: ("van_den_bergh",)}),
-            "strong": Lineup("they reach most; with three or more players a hint about a single card asks to play it",
-                             ("bot2_conventions",), {2: ("piers",)}),
+            "hard": Lineup("they tell anybody what to play, and take a chance now and then", ("piers",)),
+            "strong": Lineup("they reach most; at two or three players they find out how you play, and look ahead; at "
+                             "more a hint about a single card asks to play it",
+                             ("bot2_conventions",), {2: ("guest",), 3: ("guest",)}),
         }
     )  # fmt: skip
     wire = deferred("kibitz.hanabi.unibo:UNIBO")

@@ -16,11 +16,11 @@ from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.dice import SHARE
 from kibitz.core.loop import SEEN, WORLD, listens, move_of, tell
-from kibitz.core.seat import Seats, decide_at
+from kibitz.core.seat import WORD, Seats, decide_at, has, observe_at
 from kibitz.core.seeds import number
 from kibitz.hanabi.cards import KINDS, holds
 from kibitz.hanabi.rules import DISCARD, HINT, event_detail, event_move, held_values, shuffle
-from kibitz.hanabi.state import LONGEST, OPEN, STATE, State
+from kibitz.hanabi.state import HAND, LONGEST, OPEN, STATE, State
 from kibitz.hanabi.worlds import face_down_counts
 from kibitz.search.clock import milliseconds
 
@@ -46,7 +46,8 @@ BELIEF: list[tuple[Any, ...]] = [
     ("views", STATE, (LONGEST,)),  # by move: what who made it saw, but for the believer's hand, to be written in
     # By move: how likely it was though the model would not have made it; of 1 the model is not asked.
     ("slack", np.float64, LONGEST),
-    ("true_slack", np.float64, LONGEST),  # the same if it tells nothing false by the model's conventions
+    ("trusts", np.int64),  # whether a hand is one that moves leave open by the conventions of the model
+    ("open", np.int64, HAND),  # by slot: the kinds that are left
     ("listed", np.int64, HANDS),  # hands that are still to be weighed, from the oldest card to some slot
     ("listed_likelihoods", np.float64, HANDS),
     ("spare", np.int64, HANDS),
@@ -64,7 +65,8 @@ class Belief(Protocol):
     now: Any
     views: Any
     slack: Any
-    true_slack: Any
+    trusts: int
+    open: Any
     listed: Any
     listed_likelihoods: Any
     spare: Any
@@ -76,7 +78,7 @@ class Past(NamedTuple):
 
     start: Any  # an array of one: where the game began
     moves: int  # made since
-    rooms: Any  # before every move, and now: what the models knew, if all they keep is public
+    rooms: Any  # before every move: what the models knew that is public; and all that they know now
     seats: Seats
     pair: Any  # to be written over
 
@@ -125,10 +127,11 @@ def ways(left: Any, hand: int, held: int) -> int:
 
 
 @compiled
-def agrees_with_hints(view: State, hand: int, held: int) -> bool:
+def is_open(belief: Belief, hand: int, held: int) -> bool:
+    """Whether hints, and what moves say by conventions, agree with a hand."""
     agrees = True
     for slot in range(held):
-        agrees = agrees and holds(view.told[view.seat][slot], kind_in(hand, slot))
+        agrees = agrees and holds(belief.open[slot], kind_in(hand, slot))
     return agrees
 
 
@@ -174,7 +177,11 @@ def note_start(view: State, belief: Belief) -> None:
 
 @compiled
 def past_of(belief: Belief, view: State, seats: Seats) -> Past:
-    """Go through the game once, in any world that agrees with the view: what is public is the same in all of them."""
+    """Go through the game once, in any world that agrees with the view: what is public is the same in all of them.
+
+    A model that reads the game with its own eyes reads it with the believer's. What it finds is what every other seat
+    finds if all is as it was said, and it sees whether that is so.
+    """
     pair, start = np.zeros(2, STATE), np.zeros(1, STATE)
     note_start(view, belief)
     belief.now[0] = view
@@ -188,14 +195,27 @@ def past_of(belief: Belief, view: State, seats: Seats) -> Past:
     for n in range(moves + 1):
         if listens(seats):
             tell(pair, seats)
-        for word in range(rooms.shape[1]):
-            rooms[n, word] = seats.room[word]
+        generic.show(pair, view.seat, False)
+        infer(pair[SEEN], seats)
         if n < moves:
+            copy_public(seats, seats.room, rooms[n])
             generic.show(pair, pair[WORLD].to_move, False)
             belief.views[n] = pair[SEEN]
-            belief.slack[n] = belief.true_slack[n] = 0.0
+            belief.slack[n] = 0.0
             generic.apply(pair[WORLD], event_move(view.history[start[0].turn + n]))
+    for word in range(rooms.shape[1]):
+        rooms[moves, word] = seats.room[word]
     return Past(start, moves, rooms, seats, pair)
+
+
+@compiled
+def infer(view: State, seats: Seats) -> None:
+    """Leave open of the viewer's hand what moves say by the conventions of its model, if that has some."""
+    if view.seat >= seats.seats.shape[0]:
+        return
+    struct = seats.seats[view.seat]
+    if struct.infer != 0:
+        observe_at(struct.infer, view, struct)
 
 
 @compiled
@@ -205,10 +225,27 @@ def clear(seats: Seats) -> None:
 
 
 @compiled
-def remember(past: Past, n: int) -> None:
-    """Let the models know what they knew before the n-th move."""
-    for word in range(past.rooms.shape[1]):
-        past.seats.room[word] = past.rooms[n, word]
+def copy_public(seats: Seats, source: Any, target: Any) -> None:
+    """Copy what is public of all that the models know."""
+    structs, base = seats.seats, seats.room.ctypes.data
+    for seat in range(structs.shape[0]):
+        if has(seats.watches, seat):
+            first = (structs[seat].public - base) // WORD
+            for word in range(first, first + structs[seat].public_words):
+                target[word] = source[word]
+
+
+@compiled
+def look_at_hand(belief: Belief, past: Past) -> None:
+    """Work out what each card of the own hand can be, by hints and perhaps by what moves say besides."""
+    view = past.pair[SEEN]
+    past.pair[SEEN] = belief.now[0]
+    if belief.trusts:
+        clear(past.seats)
+        copy_public(past.seats, past.rooms[past.moves], past.seats.room)
+        infer(view, past.seats)
+    for slot in range(view.held[view.seat]):
+        belief.open[slot] = view.told[view.seat][slot]
 
 
 @compiled
@@ -224,24 +261,10 @@ def decides_on(view: State, struct: Any, move: int) -> float:
 
 
 @compiled
-def true_moves(view: State, struct: Any) -> int:
-    """The moves that tell nothing false to who reads them by the model's conventions.
-
-    A model may say which those are. Of another, nobody knows what its hints promise, so it is all but hints.
-    """
-    return decide_at(struct.true_moves, view, struct) if struct.true_moves != 0 else (1 << HINT) - 1
-
-
-@compiled
 def chance_by_model(belief: Belief, view: State, struct: Any, n: int, move: int) -> float:
     """How likely who sees this made the n-th move of the game: as the model would, or otherwise."""
     made = decides_on(view, struct, move)
-    if made == 1.0:
-        return made
-    slack = belief.slack[n]
-    if belief.true_slack[n] > slack and holds(true_moves(view, struct), move):
-        slack = belief.true_slack[n]
-    return made + (1.0 - made) * slack
+    return made + (1.0 - made) * belief.slack[n]
 
 
 @compiled
@@ -250,7 +273,7 @@ def chance_of_move(belief: Belief, past: Past, n: int, hand: int) -> float:
     view, structs = past.pair[SEEN], past.seats.seats
     past.pair[SEEN] = belief.views[n]
     take_hand(belief.now[0], view, hand)
-    remember(past, n)
+    copy_public(past.seats, past.rooms[n], past.seats.room)
     move = event_move(belief.now[0].history[past.start[0].turn + n])
     return chance_by_model(belief, view, structs[view.to_move], n, move)
 
@@ -262,6 +285,7 @@ def likelihood(belief: Belief, past: Past, hand: int, since: int, until: int) ->
         return likelihood_relived(belief, past, hand, since, until)
     me = belief.now[0].seat
     chance = 1.0
+    clear(past.seats)  # what a model keeps besides, it keeps of one world
     for n in range(since, until):
         if belief.views[n].to_move != me and belief.slack[n] < 1.0:
             chance *= chance_of_move(belief, past, n, hand)
@@ -347,8 +371,7 @@ def split(belief: Belief, left: Any, count: int, slot: int, most: int, stream: i
     parts of the total weight, anywhere in it. At even distances it would often be the same card that is drawn, as most
     hands weigh about the same.
     """
-    view = belief.now[0]
-    told = view.told[view.seat][slot]
+    told = belief.open[slot]
     found, total = 0, 0.0
     for n in range(count):
         for kind in range(KINDS):
@@ -398,7 +421,7 @@ def carried_on(belief: Belief, past: Past, left: Any, effort: Effort, stream: in
             if kind_in(hand, slot) != shown:
                 continue
             hand = without_slot(hand, slot)
-        if agrees_with_hints(view, hand, old) and ways(left, hand, old) > 0:
+        if is_open(belief, hand, old) and ways(left, hand, old) > 0:
             belief.listed[count] = hand
             belief.listed_likelihoods[count] = belief.likelihoods[n]
             count += 1
@@ -460,6 +483,7 @@ def believe(belief: Belief, past: Past, effort: Effort) -> None:
     view = belief.now[0]
     if belief.turn == view.turn and belief.count > 0:
         return
+    look_at_hand(belief, past)
     stream, left = number(view.turn, view.seat), face_down_counts(view)
     carries = belief.count > 0 and belief.turn + view.players == view.turn
     count = carried_on(belief, past, left, effort, stream) if carries else 0

@@ -14,7 +14,7 @@ import numpy as np
 from kibitz.core.compile import compiled
 from kibitz.core.seat import seated
 from kibitz.core.seeds import number
-from kibitz.hanabi.hand_belief import Belief, Effort, Past, found_anew, past_of, ways
+from kibitz.hanabi.hand_belief import Belief, Effort, Past, found_anew, look_at_hand, past_of, ways
 from kibitz.hanabi.state import SEATS, State
 from kibitz.hanabi.worlds import face_down_counts
 from kibitz.search.clock import milliseconds
@@ -40,6 +40,7 @@ class Posterior(Protocol):
 def evidence(belief: Belief, past: Past, left: Any, effort: Effort) -> float:
     """The logarithm of how likely the moves were that slack leaves to be explained, but for what all models share."""
     view, total = belief.now[0], 0.0
+    look_at_hand(belief, past)
     count = found_anew(belief, past, left, effort, number(view.turn, view.seat))
     for n in range(count):
         total += belief.listed_likelihoods[n] * ways(left, belief.listed[n], view.held[view.seat])

@@ -14,7 +14,7 @@ from kibitz.core.loop import ONLOOKER, SEEN, WORLD
 from kibitz.core.seeds import below, number
 from kibitz.hanabi.cards import COPIES, KINDS, RANKS, holds
 from kibitz.hanabi.rules import held_values, shuffle
-from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, State
+from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, SEATS, State
 
 
 @compiled
@@ -131,7 +131,8 @@ def recast(start: Any, pair: Any) -> None:
         world.deck[place] = deck[place]
     for seat in range(world.players):
         world.values[seat] = held_values(world, seat)
-    world.streams[:] = streams
+    for seat in range(SEATS):  # element by element: assigning to a slice takes a second to compile
+        world.streams[seat] = streams[seat]
 
 
 @compiled

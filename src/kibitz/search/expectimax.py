@@ -5,7 +5,8 @@ bring the mean back between alpha and beta, whatever they are worth. Star2 first
 which bounds what that is worth, and so may stop before it has searched any of them to the end: it pays where
 positions have many moves. There are no probes within a probe, which would cost more than they save.
 
-It works at the desk of `alphabeta`, whose counters it uses; chance does not count as a ply of the depth.
+It works at the desk of `alphabeta`, whose counters it uses. Chance does not count as a ply of the depth, unless it
+rolls twice in a row: what is rolled may let nobody move.
 """
 
 from typing import Any, NamedTuple
@@ -16,8 +17,9 @@ from kibitz.core import generic
 from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.generic import CHANCE
 from kibitz.core.seat import numbers_at
-from kibitz.search.alphabeta import DEEPEST, DESK, Desk, Found
-from kibitz.search.open_games import MOST_MOVES, WIN, copied_behind, final_value, following, write_moves
+from kibitz.search.alphabeta import DEEPEST, DESK, LOOKS, Desk, Found, milliseconds_left
+from kibitz.search.clock import Limit
+from kibitz.search.open_games import DECIDED, MOST_MOVES, WIN, copied_behind, final_value, following, write_moves
 
 NEEDS = ("payoff", "legal_moves", "chance_moves")
 MEAN, STAR1, STAR2 = range(3)  # how chance nodes are pruned: not at all, and no other nodes either
@@ -54,18 +56,44 @@ def memory_for(state: Any, me: int, weights: Any, prunes: int) -> Memory:
 
 
 @compiled
-def search(memory: Memory, depth: int) -> Found:
-    """The best move of the seat that searches, which is to move."""
+def search(memory: Memory, limit: Limit, depth: int, deepens: bool) -> Found:
+    """The best move of the seat that searches, which is to move: at a depth, or at the greatest that time allows for.
+
+    The iterations of a limit are positions. One ply is always searched to its end.
+    """
+    desk, found = memory.desk[0], Found(-1, 0.0, 0)
+    depth = min(depth, DEEPEST)
+    for reach in range(1 if deepens else depth, depth + 1):
+        desk.most_nodes = limit.iterations if reach > 1 else 1 << 62
+        desk.deadline = limit.deadline if reach > 1 else np.inf
+        deepest = search_to(memory, reach, found.move)
+        if desk.stopped:
+            break
+        found = deepest
+        if abs(found.value) > DECIDED or desk.deepest < reach:
+            break  # further plies would not change it, or there are none
+    return found
+
+
+@compiled
+def search_to(memory: Memory, depth: int, known_move: int) -> Found:
+    """The best move at a depth, where a move that was the best before is tried first."""
     desk, frame, root = memory.desk[0], memory.frames[0], memory.positions[0]
     best, best_move = -np.inf, -1
-    for n in range(write_best_first(root, frame)):
+    count = write_best_first(root, frame)
+    for n in range(count):
+        if frame.moves[n] == known_move:
+            frame.moves[0], frame.moves[n] = frame.moves[n], frame.moves[0]
+    for n in range(count):
         below = copied_behind(root)
         generic.apply(below, frame.moves[n])
         low = best if desk.prunes and best_move >= 0 else -WIN
-        value = value_at(below, following(frame), desk, min(depth, DEEPEST) - 1, low, WIN)
+        value = value_at(below, following(frame), desk, depth - 1, low, WIN)
+        if desk.stopped:
+            break
         if value > best:
             best, best_move = value, frame.moves[n]
-    return Found(best_move, best, desk.deepest)
+    return Found(best_move, best, depth)
 
 
 @compiled
@@ -76,8 +104,11 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
     mover = generic.to_move(position)
     if mover == generic.OVER:
         return final_value(position, desk.me, frame.ply)
+    if desk.nodes >= desk.next_look:
+        desk.next_look = desk.nodes + LOOKS
+        desk.stopped = desk.nodes >= desk.most_nodes or milliseconds_left(desk) <= 0.0
     rolls = mover == CHANCE
-    if not rolls and (depth <= 0 or frame.ply >= 2 * DEEPEST):
+    if depth < 0 or (depth == 0 and not rolls) or frame.ply >= 2 * DEEPEST:
         return generic.evaluate(position, desk.me, numbers_at(desk.weights, desk.weight_count))
     count = write_outcomes(position, frame) if rolls else write_best_first(position, frame)
     sign = -1.0 if mover >= 0 and mover != desk.me else 1.0
@@ -90,7 +121,9 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
         place = n if probing else n - probes
         below = copied_behind(position)
         generic.apply(below, frame.moves[place])
-        next_frame, reach, chooser = following(frame), depth if rolls else depth - 1, 0
+        next_frame, reach, chooser = following(frame), depth - 1, 0
+        if rolls and generic.to_move(below) != CHANCE:
+            reach = depth
         worst, most = (low, high) if sign > 0.0 else (-high, -low)
         if desk.prunes == MEAN:
             worst, most = -WIN, WIN
@@ -108,6 +141,8 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
         value = value_at(below, next_frame, desk, reach, worst, most)
         if probing:
             desk.probing = False
+        if desk.stopped:
+            return 0.0
         if not rolls:
             best = max(best, sign * value)
             low = max(low, best)

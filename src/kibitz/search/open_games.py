@@ -24,7 +24,7 @@ from kibitz.search.worlds import room
 
 WIN = 10_000.0  # points: what a won game is worth, less one for every ply until it is won
 DECIDED = 9_000.0  # more than this, or less than its negative, is the end of a game and no estimate
-MOST_MOVES = 128  # of a position that a search with lists of moves looks at
+MOST_MOVES = 256  # of a position that a search with lists of moves looks at
 
 
 @compiled

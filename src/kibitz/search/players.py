@@ -21,10 +21,12 @@ from kibitz.core.move_sets import any_of
 from kibitz.core.seat import Budget
 from kibitz.core.weights import Numbers, Weights
 from kibitz.search import alphabeta, expectimax, maxn, uct
+from kibitz.search import flat as flat_search
 from kibitz.search.alphabeta import DEEPEST, Found, Options
 from kibitz.search.book import no_book
-from kibitz.search.choice import most_visited, move_room, note_found
+from kibitz.search.choice import Choice, Estimates, most_valued, most_visited, move_room, note_found
 from kibitz.search.clock import limit_of
+from kibitz.search.flat import flat
 from kibitz.search.open_games import DECIDED, WIN
 from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.worlds import fresh_worlds
@@ -95,7 +97,7 @@ def plies_limit(budget: Budget) -> Any:
 def look_ahead_at_dice(view: Any, memory: Looked, weights: Numbers, budget: Budget) -> int:
     """Looks at every line of play, and at all that can be rolled: expectiminimax."""
     desk = expectimax.memory_for(view, view.seat, weights, expectimax.STAR1)
-    found = expectimax.search(desk, reach_of(budget, 3))
+    found = expectimax.search(desk, plies_limit(budget), reach_of(budget, 3), True)
     return note(memory, found, desk.desk[0].nodes)
 
 
@@ -110,7 +112,18 @@ def tree_player(view: Any, memory: Expected, weights: Numbers, budget: Budget) -
     """Plays on at random very often, more so along the lines that go well: Monte Carlo tree search."""
     playout = MODEL if weights[1] > 0.0 else RANDOM
     found = uct.uct(fresh_worlds(view), limit_of(budget), view.dice, uct.Options(weights[0], playout))
-    choice = most_visited(found)
+    return most_promising(memory, found, most_visited(found))
+
+
+def flat_player(view: Any, memory: Expected, weights: Numbers, budget: Budget) -> int:
+    """Plays on at random after every move, very often, and makes the one that wins most: Monte Carlo evaluation."""
+    playout = MODEL if weights[0] > 0.0 else RANDOM
+    found = flat(fresh_worlds(view), limit_of(budget), view.dice, playout)
+    return most_promising(memory, found, most_valued(found))
+
+
+@compiled
+def most_promising(memory: Expected, found: Estimates, choice: Choice) -> int:
     note_found(memory, found, choice)
     return decision(choice.move, 0, int(100 * choice.value + 0.5))
 
@@ -165,12 +178,28 @@ def tree_searcher(
 ) -> CompiledAgent:  # fmt: skip
     """A player by Monte Carlo tree search, with playouts at random or by what the game takes for plausible."""
     weights = Weights((exploration, float(informed)), ("exploration", "informed"), ((0.1, 3.0), (0.0, 1.0)))
-    made = agent_of(
-        game, tree_player, ("won {about} of a hundred games it played on to the end",), "Kocsis and Szepesvári 2006",
-        Traits(random=True, searches=True), name, memory=FOUND, needs=uct.NEEDS, budget=Budget(iterations),
+    made = playing_on(game, name, tree_player, iterations, weights, uct.NEEDS, "Kocsis and Szepesvári 2006", title)
+    return described(made, description)
+
+
+def flat_searcher(
+    game: str, name: str, iterations: int, *, informed: bool = False, title: str = "", description: str = ""
+) -> CompiledAgent:
+    """A player by Monte Carlo evaluation, with playouts at random or by what the game takes for plausible."""
+    weights = Weights((float(informed),), ("informed",), ((0.0, 1.0),))
+    made = playing_on(game, name, flat_player, iterations, weights, flat_search.NEEDS, "Abramson 1990", title)
+    return described(made, description)
+
+
+def playing_on(
+    game: str, name: str, decide: Callable[..., int], iterations: int, weights: Weights, needs: tuple[str, ...],
+    origin: str, title: str,
+) -> CompiledAgent:  # fmt: skip
+    return agent_of(
+        game, decide, ("won {about} of a hundred games it played on to the end",), origin,
+        Traits(random=True, searches=True), name, memory=FOUND, needs=needs, budget=Budget(iterations),
         weights=weights, title=title,
     )  # fmt: skip
-    return described(made, description)
 
 
 def random_player(game: str, title: str = "") -> CompiledAgent:

@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError
 from kibitz.core.loop import WORLD
+from kibitz.core.table import Table
 from kibitz.testing.position import Guarded, Position, differing
 
 
@@ -24,7 +26,10 @@ def from_the_view_alone(at: Position) -> None:
 
 
 def back_and_forth(at: Position) -> None:
-    """From the start that `recast` goes back to, the moves that were made lead to the sampled world."""
+    """From the start that `recast` goes back to, the moves of the sampled world lead to it.
+
+    They are those that were made, unless the game hides moves.
+    """
     for seat in at.viewers:
         room = Guarded(2, at.game.dtype)
         room.array[:] = at.imagined(seat, at.stream(seat))
@@ -34,8 +39,10 @@ def back_and_forth(at: Position) -> None:
         past = room.array[WORLD : WORLD + 1].copy()
         first = int(at.functions.turns(past[0]))
         at.require(first <= len(at.moves), f"`recast` goes on to turn {first} instead of back.")
+        table = Table(at.game, [], past, rolls=False)
         try:
-            table = at.table.replayed([], past)
+            for turn in range(first, len(at.moves)):
+                table.make(Decision(int(at.functions.move_at(world, turn))))
         except KibitzError:
             at.refuse(
                 f"in a world that `imagine` made for seat {seat}, the moves made are not legal after `recast`. "

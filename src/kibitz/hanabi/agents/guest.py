@@ -64,6 +64,7 @@ from kibitz.search.worlds import drawn
 SOON = 4  # a move that was tried in so many times fewer worlds than another is not told of
 TABLES = 8  # of partners that are looked ahead with
 MOST_WORLDS = 1 << 13
+ENOUGH, ROUNDS = 100, 3  # hands of those drawn that must be left, and how often others are drawn (`hand_belief.Effort`)
 OTHERWISE = 0.15  # how likely somebody makes a move of whom nothing is known
 
 BETTER, SAME, ONLY_MOVE, NO_TIME = range(4)
@@ -152,7 +153,7 @@ def set_slack(memory: Memory, past: Past, noise: float) -> None:
         seat = thought.views[n].to_move
         by_model = (1.0 - noise) * memory.chances[seat, memory.models[seat]]
         otherwise = (1.0 - by_model) * OTHERWISE
-        thought.slack[n] = thought.true_slack[n] = otherwise / (by_model + otherwise)
+        thought.slack[n] = otherwise / (by_model + otherwise)
 
 
 @compiled
@@ -223,9 +224,8 @@ def likely_tables(memory: Memory, view: State, weights: Numbers, models: int) ->
             first, step = number(dice, 0) % TABLES, 2 * (number(dice, 1) % (TABLES // 2)) + 1  # odd: every part once
             for table in range(TABLES):
                 part = (first + table * step) % TABLES
-                which[1 + table, seat] = model_at(
-                    memory, seat, models, (part + number(dice, 2 + table) * SHARE) / TABLES
-                )
+                place = (part + number(dice, 2 + table) * SHARE) / TABLES
+                which[1 + table, seat] = model_at(memory, seat, models, place)
     which[0, view.seat] = best_with_likely(memory, view, weights, models)
     for table in range(1, 1 + TABLES):
         which[table, view.seat] = best_with_these(which[table], view.seat, weights, models)
@@ -363,7 +363,7 @@ def guest(view: State, memory: Memory, models: Any, weights: Numbers, budget: Bu
     thought, count = memory.thought[0], models.shape[0]
     note_start(view, thought)
     share = 0.4 * budget.milliseconds if budget.milliseconds > 0 else np.inf
-    effort = Effort(int(weights[HANDS]), 100, 3, milliseconds() + share)
+    effort = Effort(int(weights[HANDS]), ENOUGH, ROUNDS, milliseconds() + share)
     study_by_turns(view, memory, models, weights, effort)
     past = past_of(thought, view, onlookers(models))
     tables = tables_of(models, likely_tables(memory, view, weights, count), past)

@@ -5,7 +5,9 @@ may hold (`hanabi.hand_belief`), and it plays the worlds to their end (`search.p
 than the blueprint's only where that is clearly worth more. It is sound with partners who play the blueprint.
 """
 
-from typing import Any, Protocol
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -18,9 +20,11 @@ from kibitz.core.expectation import FOUND
 from kibitz.core.loop import WORLD, decision, move_of, relive
 from kibitz.core.seat import Budget, decide_at, has, seated
 from kibitz.core.seeds import number
-from kibitz.core.weights import Numbers, Weights
+from kibitz.core.weights import Numbers, load_weights
 from kibitz.hanabi.agents import agent
+from kibitz.hanabi.agents.signal.player import signal
 from kibitz.hanabi.agents.trustful import trustful
+from kibitz.hanabi.cards import KINDS
 from kibitz.hanabi.hand_belief import (
     BELIEF,
     STRIDE,
@@ -30,33 +34,38 @@ from kibitz.hanabi.hand_belief import (
     as_of,
     believe,
     fill_world,
+    likelihood,
     note_start,
     past_of,
-    remember,
     shares_of_hands,
-    true_moves,
 )
+from kibitz.hanabi.knowledge import useless
 from kibitz.hanabi.last_cards import count_worlds, list_worlds
 from kibitz.hanabi.moves import Move
 from kibitz.hanabi.reason_words import seat_name
 from kibitz.hanabi.rules import legal
-from kibitz.hanabi.state import LONGEST, SEATS, STATE, State
+from kibitz.hanabi.state import CARDS, LONGEST, SEATS, STATE, State
 from kibitz.search.clock import Limit, limit_of, milliseconds, progress
-from kibitz.search.paired import (
-    Terms,
-    Trials,
-    Verdict,
+from kibitz.search.favourite import (
+    FAVOURITE,
+    FIRST_SHARE,
+    LOOKS,
+    PROBES,
+    Race,
+    always_best,
+    clear_race,
     drop_hopeless,
     halve,
-    has_room,
     mean_of,
-    next_look,
-    no_trials,
+    no_race,
+    note_favourite,
+    note_other,
     still_running,
-    try_world,
-    unbeaten,
+    take_turns,
+    tried_enough,
     verdict,
 )
+from kibitz.search.paired import Terms, Verdict, play_on, restore
 from kibitz.search.two_turns import value_of_move, value_of_two_turns
 from kibitz.search.worlds import drawn
 
@@ -70,12 +79,13 @@ REASONS = (
     "search: {points} points expected, and no other move promises clearly more{found}",
     "the only legal move",
     "no time to search: the move it would make without",
-    "by agreement it does not search in this round",
+    "by agreement it does not search yet",
 )
 
-NAMES = ("leave", "bonus", "drop", "hands", "enough", "rounds", "period", "surprise", "true_moves")
-LEAVE, BONUS, DROP, HANDS, ENOUGH, ROUNDS, PERIOD, SURPRISE, TRUE_MOVES = range(9)
-WEIGHTS = Weights((1.0, 0.02, 2.5, 4000.0, 200.0, 6.0, 0.0, 0.05, 0.0), NAMES)
+NAMES = ("leave", "bonus", "drop", "hands", "said", "enough", "rounds", "deck", "true_moves", "surprise")
+LEAVE, BONUS, DROP, HANDS, SAID, ENOUGH, ROUNDS, DECK, TRUE_MOVES, SURPRISE = range(10)
+WEIGHTS = load_weights(Path(__file__).with_name("search.toml"), NAMES)
+MANY = 3  # surprising moves, and more than half of all, make a stranger
 STRANGE = 0.05  # how likely a move is that the blueprint would not have made, of who is known to make such moves
 SHORT = 8  # playouts of the last cards that count as one: they are as much shorter
 PER_MILLISECOND = 20  # playouts
@@ -110,7 +120,7 @@ def remember_start(view: State, memory: Memory) -> None:
 @compiled
 def blueprint_move(view: State, past: Past) -> int:
     """What the blueprint would do now in the searcher's place."""
-    remember(past, past.moves)
+    restore(past.seats, past.rooms[past.moves])
     struct = past.seats.seats[view.seat]
     move = move_of(decide_at(struct.decide, view, struct))
     moves = legal(view)
@@ -118,10 +128,13 @@ def blueprint_move(view: State, past: Past) -> int:
 
 
 @compiled
-def moves_that_are_true(view: State, past: Past) -> int:
-    """The legal moves that tell nothing false by the blueprint's conventions."""
-    remember(past, past.moves)
-    return legal(view) & true_moves(view, past.seats.seats[view.seat])
+def moves_to_try(view: State, past: Past, weights: Numbers) -> int:
+    """The legal moves, or those of them that tell nothing false by the blueprint's conventions if it knows which."""
+    struct = past.seats.seats[view.seat]
+    if weights[TRUE_MOVES] == 0.0 or not knows_truth(past):
+        return legal(view)
+    restore(past.seats, past.rooms[past.moves])
+    return decide_at(struct.true_moves, view, struct)
 
 
 @compiled
@@ -137,26 +150,26 @@ def candidates(moves: int, favourite: int) -> Any:
     return listed
 
 
-# Who searches when. In every round of moves one seat in `period` may search, by turns; with 1 everybody always may, and
-# with 0 nobody but the searcher itself. It follows from the number of the turn, so everybody knows.
+# What those agree on who search over the same blueprint: when they do, and what they make of each other's moves.
 
 
 @compiled
-def may_search(turn: int, seat: int, players: int, period: int) -> bool:
-    return period > 0 and (turn // players + seat) % period == 0
+def may_search(view: State, weights: Numbers) -> bool:
+    return CARDS - view.drawn <= weights[DECK]
+
+
+@compiled
+def knows_truth(past: Past) -> bool:
+    """Whether the blueprint knows which moves tell nothing false. Of another only one seat can search."""
+    return past.seats.seats[0].true_moves != 0
 
 
 @compiled
 def set_slack(memory: Memory, past: Past, strange: int, weights: Numbers) -> None:
     """Say of every move how likely it was though the blueprint would not have made it."""
-    players, period = memory.now[0].players, int(weights[PERIOD])
     for n in range(past.moves):
-        turn, seat = memory.views[n].turn, memory.views[n].to_move
-        surprise = weights[SURPRISE] if may_search(turn, seat, players, period) else 0.0
-        memory.true_slack[n] = surprise
-        memory.slack[n] = surprise if weights[TRUE_MOVES] == 0.0 else 0.0
-        if has(strange, seat):
-            memory.slack[n] = max(memory.slack[n], STRANGE)
+        surprise = weights[SURPRISE] if knows_truth(past) and may_search(memory.views[n], weights) else 0.0
+        memory.slack[n] = max(surprise, STRANGE if has(strange, memory.views[n].to_move) else 0.0)
 
 
 @compiled
@@ -177,10 +190,32 @@ def believe_what_fits(memory: Memory, past: Past, effort: Effort, weights: Numbe
         elif who >= 0:
             strange |= 1 << who
         set_slack(memory, past, strange, weights)
+        memory.trusts = strange == 0
         believe(memory, past, effort)
         if memory.count > 0:
-            memory.strange = strange
+            memory.strange = strange | (surprising(memory, past) if knows_truth(past) else 0)
             break
+
+
+@compiled
+def surprising(memory: Memory, past: Past) -> int:
+    """The seats, as a mask, whose moves the blueprint mostly would not have made with the likeliest hand in sight.
+
+    Where surprises are allowed for, moves of a stranger do not rule out every hand.
+    """
+    moves, surprises = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
+    likeliest = 0
+    for n in range(memory.count):
+        likeliest = n if memory.likelihoods[n] > memory.likelihoods[likeliest] else likeliest
+    for n in range(past.moves):
+        seat = memory.views[n].to_move
+        if memory.slack[n] > 0.0 and seat != memory.now[0].seat:
+            moves[seat] += 1
+            surprises[seat] += likelihood(memory, past, memory.hands[likeliest], n, n + 1) < 1.0
+    strange = 0
+    for seat in range(SEATS):
+        strange |= int(surprises[seat] >= MANY and 2 * surprises[seat] > moves[seat]) << seat
+    return strange
 
 
 @compiled
@@ -191,7 +226,8 @@ def believe_by_turns(view: State, memory: Memory, past: Past, effort: Effort, we
     """
     if effort.deadline == np.inf:
         for n in range(past.moves):
-            if memory.views[n].to_move == view.seat and memory.views[n].turn > memory.turn - (memory.count == 0):
+            mine = memory.views[n].to_move == view.seat and may_search(memory.views[n], weights)
+            if mine and memory.views[n].turn > memory.turn - (memory.count == 0):
                 memory.now[0] = memory.views[n]
                 believe_what_fits(memory, as_of(past, n), effort, weights)
         memory.now[0] = view
@@ -205,12 +241,12 @@ def playouts_of(budget: Budget) -> int:
 
 
 @compiled
-def try_everything(memory: Memory, past: Past, trials: Trials, playouts: int, limit: Limit) -> bool:
+def try_everything(memory: Memory, past: Past, race: Race, playouts: int, limit: Limit) -> bool:
     """With few cards left: try the moves in every world, and one own turn further if the budget allows for it.
 
     Whether that was done. What a move is worth stands in the trials as if there were one world.
     """
-    moves, me = trials.moves.shape[0], memory.now[0].seat
+    moves, me = race.moves.shape[0], memory.now[0].seat
     count = count_worlds(memory, SHORT * playouts // moves)
     if count == 0:
         return False
@@ -219,64 +255,109 @@ def try_everything(memory: Memory, past: Past, trials: Trials, playouts: int, li
     for place in range(moves):
         value, made = 0.0, count
         if further:
-            value, made = value_of_two_turns(pool, trials.moves[place], past.seats, past.pair, log, me, limit)
+            value, made = value_of_two_turns(pool, race.moves[place], past.seats, past.pair, log, me, limit)
         else:
-            value = value_of_move(pool, trials.moves[place], past.seats, past.pair, log, me, limit)
-        trials.payoffs[0, place] = value
-        trials.tries[place] = 1
-        trials.done[1] += made
+            value = value_of_move(pool, race.moves[place], past.seats, past.pair, log, me, limit)
         if milliseconds() > limit.deadline:
-            trials.tries[:] = 0
-            trials.done[:] = 0
+            clear_race(race)
             return False
-    trials.done[0] = 1
+        if place == FAVOURITE:
+            note_favourite(race, value, most_points(memory.now[0]))
+        else:
+            note_other(race, place, value)
+        race.done[1] += made - 1
+        if always_best(race):
+            break
     return True
 
 
 @compiled
-def try_moves(memory: Memory, past: Past, trials: Trials, terms: Terms, limit: Limit, stream: int) -> None:
-    """Try the moves in worlds drawn from the belief until all but one have dropped out, or the budget is spent."""
-    view, seats, pair = memory.now[0], past.seats, past.pair
-    world, log = np.zeros(1, STATE), np.zeros(LONGEST, np.int64)
-    up_to = np.empty(memory.count)
-    shares_of_hands(memory, up_to)
-    memories = past.rooms[past.moves]
-    offset = number(stream, 0) * SHARE
-    look = next_look(0)
-    n = 0
-    while has_room(trials) and still_running(trials) > 1:
-        hand = memory.hands[drawn(up_to, (offset + n * STRIDE) % 1.0)]
-        fill_world(view, world, hand, number(stream, 1 + n))
-        if seats.remembers:
-            pair[WORLD] = world[0]
-            relive(past.start, pair, seats)
-            for word in range(memories.shape[0]):
-                memories[word] = seats.room[word]
-        if not try_world(trials, world, 1.0, memories, seats, pair, log, view.seat, limit):
-            break
-        n += 1
-        halve(trials, progress(limit, trials.done[1]))
-        if n == look:
-            if unbeaten(trials):
-                break
-            drop_hopeless(trials, terms)
-            look = next_look(n)
+def most_points(view: State) -> float:
+    """The payoff of a game in which nothing more goes wrong."""
+    return (KINDS - count_bits(useless(view) & ~view.played)) / POINTS
+
+
+class Worlds(NamedTuple):
+    """Worlds drawn from the belief, and room to play them on in."""
+
+    shares: Any  # of the hands: of all up to each
+    stream: int
+    world: Any
+    memories: Any  # of the models in that world
+    log: Any
 
 
 @compiled
-def note_verdict(memory: Memory, trials: Trials, chosen: Verdict) -> None:
+def worlds_of(memory: Memory, past: Past, stream: int) -> Worlds:
+    shares = np.empty(memory.count)
+    shares_of_hands(memory, shares)
+    room = past.rooms[past.moves].copy()
+    return Worlds(shares, stream, np.zeros(1, STATE), room, np.zeros(LONGEST, np.int64))
+
+
+@compiled
+def draw_world(memory: Memory, past: Past, worlds: Worlds, n: int) -> None:
+    """Write the n-th world, and what the models remember in it."""
+    hand = memory.hands[drawn(worlds.shares, (number(worlds.stream, 0) * SHARE + n * STRIDE) % 1.0)]
+    fill_world(memory.now[0], worlds.world, hand, number(worlds.stream, 1 + n))
+    if past.seats.remembers:
+        past.pair[WORLD] = worlds.world[0]
+        relive(past.start, past.pair, past.seats)
+        for word in range(worlds.memories.shape[0]):
+            worlds.memories[word] = past.seats.room[word]
+
+
+@compiled
+def payoff_of(move: int, worlds: Worlds, past: Past, me: int) -> float:
+    """What a move leads to in the world that was drawn."""
+    return play_on(worlds.world, worlds.memories, move, past.seats, past.pair, worlds.log, me)
+
+
+@compiled
+def try_favourite(memory: Memory, past: Past, worlds: Worlds, race: Race) -> None:
+    """Try the blueprint's move in one more world."""
+    view = memory.now[0]
+    draw_world(memory, past, worlds, race.done[0])
+    note_favourite(race, payoff_of(race.moves[FAVOURITE], worlds, past, view.seat), most_points(view))
+
+
+@compiled
+def try_moves(memory: Memory, past: Past, race: Race, terms: Terms, limit: Limit, stream: int) -> None:
+    """Try the moves in worlds drawn from the belief, until it is clear which to make or the budget is spent."""
+    worlds, room = worlds_of(memory, past, stream), race.best.shape[0]
+    while race.done[0] < room and progress(limit, race.done[1]) < FIRST_SHARE:
+        try_favourite(memory, past, worlds, race)
+        if race.done[0] == PROBES and always_best(race):
+            return
+    take_turns(race)
+    first, tried = progress(limit, race.done[1]), 0
+    while still_running(race) > 1 and progress(limit, race.done[1]) < 1.0 and tried < room:
+        if tried == race.done[0]:
+            try_favourite(memory, past, worlds, race)
+        draw_world(memory, past, worlds, race.order[tried])
+        for place in range(1, race.moves.shape[0]):
+            if race.running[place]:
+                note_other(race, place, payoff_of(race.moves[place], worlds, past, memory.now[0].seat))
+        tried += 1
+        halve(race, (progress(limit, race.done[1]) - first) / (1.0 - first))
+        if tried % LOOKS == 0:
+            drop_hopeless(race, terms)
+
+
+@compiled
+def note_verdict(memory: Memory, race: Race, chosen: Verdict) -> None:
     """Leave what was found where it can be told."""
-    memory.value, memory.tries, memory.trials = chosen.value, trials.tries[chosen.place], trials.done[1]
-    memory.worlds = trials.done[0]
+    memory.value, memory.tries, memory.trials = chosen.value, race.tries[chosen.place], race.done[1]
+    memory.worlds = race.done[0]
     told = 0
     for rank in range(BEST_OF_REST):
         best, highest = -1, -1.0
-        for place in range(trials.moves.shape[0]):
-            mean = mean_of(trials, place)
-            if place != chosen.place and mean > highest and not told >> place & 1:
+        for place in range(race.moves.shape[0]):
+            mean = mean_of(race, place)
+            if place != chosen.place and race.tries[place] > 0 and mean > highest and not told >> place & 1:
                 best, highest = place, mean
         told |= 1 << max(best, 0)
-        memory.others[rank] = trials.moves[best] if best >= 0 else -1
+        memory.others[rank] = race.moves[best] if best >= 0 else -1
         memory.other_values[rank] = highest
 
 
@@ -341,24 +422,39 @@ def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: B
     seats = seated(models, np.zeros(view.players, np.int64))
     past = past_of(memory, view, seats)
     favourite = blueprint_move(view, past)
-    if weights[PERIOD] > 0.0 and not may_search(view.turn, view.seat, view.players, int(weights[PERIOD])):
+    if not may_search(view, weights):
         return no_search(memory, favourite, NOT_ITS_TURN)
-    moves = candidates(moves_that_are_true(view, past) if weights[TRUE_MOVES] != 0.0 else legal(view), favourite)
+    moves = candidates(moves_to_try(view, past, weights), favourite)
     if moves.shape[0] == 1:
         return no_search(memory, favourite, ONLY_MOVE)
     share = 0.4 * budget.milliseconds if budget.milliseconds > 0 else np.inf
-    effort = Effort(int(weights[HANDS]), int(weights[ENOUGH]), int(weights[ROUNDS]), milliseconds() + share)
+    hands = weights[SAID] if knows_truth(past) else weights[HANDS]
+    effort = Effort(int(hands), int(weights[ENOUGH]), int(weights[ROUNDS]), milliseconds() + share)
     believe_by_turns(view, memory, past, effort, weights)
     if memory.count == 0:
         return no_search(memory, favourite, NO_TIME)
-    trials = no_trials(moves, min(limit.iterations // 2 + 1, MOST_WORLDS))
+    race = no_race(moves, min(limit.iterations, MOST_WORLDS))
     terms = Terms(weights[DROP], weights[LEAVE], weights[BONUS] / POINTS)
-    if try_everything(memory, past, trials, playouts_of(budget), limit):
+    if try_everything(memory, past, race, playouts_of(budget), limit):
         terms = Terms(0.0, 0.0, HARDLY / POINTS)
     else:
-        try_moves(memory, past, trials, terms, limit, view.dice)
-    if trials.done[0] == 0:
-        return no_search(memory, favourite, NO_TIME)
-    chosen = verdict(trials, terms)
-    note_verdict(memory, trials, chosen)
+        try_moves(memory, past, race, terms, limit, view.dice)
+        if not tried_enough(race):
+            return no_search(memory, favourite, NO_TIME)
+    chosen = verdict(race, terms)
+    note_verdict(memory, race, chosen)
     return decision(moves[chosen.place], SAME if chosen.place == 0 else BETTER)
+
+
+search_signal = replace(
+    search,
+    name="search_signal",
+    title="Summing Seer",
+    description="""Plays every move on, in all the hands it may hold, as if everybody played like Summing Sasha, and
+makes the move that ends best, of those that tell nothing false.
+
+Partners who do the same know when each other searches and what that leaves of a move's meaning. It needs partners who
+play like Summing Sasha, or like itself.""",
+    models=(signal,),
+    budget=Budget(400),
+)

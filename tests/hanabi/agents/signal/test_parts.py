@@ -79,8 +79,9 @@ def test_every_hint_says_a_number_and_those_to_different_seats_differ(players: i
     c = started(table.start)
     numbers: dict[int, int] = {}
     settings = weights(players)
+    count = codes.count_codes(c, 0, settings)
     for seat in range(1, players):
-        book, first = codes.book_of(c, seat, settings), codes.first_code(c, 0, seat, settings)
+        book, first = codes.written_book(c, seat), codes.first_code(c, 0, seat)
         for value in range(10):
             touched = sum(
                 1 << slot
@@ -90,14 +91,14 @@ def test_every_hint_says_a_number_and_those_to_different_seats_differ(players: i
             if touched:
                 number = int(first + codes.code_in(book, value, touched))
                 assert numbers.setdefault(number, seat) == seat
-    assert max(numbers) < codes.codes(c, 0, settings)
+    assert max(numbers) < count
 
 
 @pytest.mark.parametrize(("players", "most"), [(3, 8), (4, 12), (5, 16)])
 def test_four_codes_for_each_receiver_or_three_that_can_always_be_said(players: int, most: int) -> None:
     hands = [FOURS, THREES, "r1 y2 g1 b2", "r1 y2 g1 w2", "w1 w3 b1 r2"][:players]
-    assert codes.codes(started(at(*hands, tokens=7).start), 0, weights(players)) == most
-    full = codes.codes(started(at(*hands, lives=1).start), 0, weights(players))
+    assert codes.count_codes(started(at(*hands, tokens=7).start), 0, weights(players)) == most
+    full = codes.count_codes(started(at(*hands, lives=1).start), 0, weights(players))
     assert full == most * 3 // 4
 
 
@@ -105,7 +106,7 @@ def test_with_two_players_every_value_has_a_code_of_its_own() -> None:
     c = started(at("y4 g4 b4 w4 r4", "r1 y2 g1 b2 w5", tokens=5).start)
     settings = weights(2)
     book = codes.book_of(c, 1, settings)
-    questions.ask_everybody(c, 0, codes.codes(c, 0, settings), settings)
+    questions.ask_everybody(c, 0, codes.count_codes(c, 0, settings), settings)
     values = range(int(c["asked"][1]) + 1)
     said = [int(codes.code_for(c, 1, book, value)) for value in values]
     assert len(set(said)) == len(said)

@@ -123,24 +123,35 @@ def code_in(book: Book, value: int, touched: int) -> int:
 
 
 @compiled
-def codes(c: Common, mover: int, weights: Numbers) -> int:
-    """How many numbers a hint of a seat can say."""
+def count_codes(c: Common, mover: int, weights: Numbers) -> int:
+    """How many numbers a hint of a seat can say; the books are written down meanwhile."""
     total = 0
     for seat in range(c.players):
         if seat != mover:
-            total += size(book_of(c, seat, weights))
+            book = book_of(c, seat, weights)
+            c.books[seat, 0], c.books[seat, 1] = book.colour, book.colour_none
+            c.books[seat, 2], c.books[seat, 3] = book.rank, book.rank_none
+            c.books[seat, 4] = book.none
+            total += size(book)
     return total
 
 
 @compiled
-def first_code(c: Common, mover: int, target: int, weights: Numbers) -> int:
+def written_book(c: Common, seat: int) -> Book:
+    """The codes of hints to a seat as they were last written down."""
+    written = c.books[seat]
+    return Book(int(written[0]), int(written[1]), int(written[2]), int(written[3]), int(written[4]))
+
+
+@compiled
+def first_code(c: Common, mover: int, target: int) -> int:
     """The lowest number that a hint to a seat says: seats count from the one after the mover."""
     total = 0
     for step in range(1, c.players):
         seat = (mover + step) % c.players
         if seat == target:
             break
-        total += size(book_of(c, seat, weights))
+        total += size(written_book(c, seat))
     return total
 
 

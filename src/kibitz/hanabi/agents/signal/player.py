@@ -14,19 +14,19 @@ from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import discarding, may_discard, playing
 from kibitz.hanabi.agents.signal import reasons
-from kibitz.hanabi.agents.signal.common import COMMON, DRAFT, NOW, START, begin, known_to_fit, sees_truth
+from kibitz.hanabi.agents.signal.common import COMMON, DRAFT, NOW, START, begin, known_to_fit, mask, sees_truth
 from kibitz.hanabi.agents.signal.endgame import END_WORLD, think
 from kibitz.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
 from kibitz.hanabi.agents.signal.pace import HINTS, PLAYS, plan
 from kibitz.hanabi.agents.signal.plain import plain_move
 from kibitz.hanabi.agents.signal.questions import saying_slots, spare_slots
-from kibitz.hanabi.agents.signal.reading import catch_up, trusting
+from kibitz.hanabi.agents.signal.reading import catch_up, read, trusting
 from kibitz.hanabi.agents.signal.saving import early
 from kibitz.hanabi.agents.signal.settings import DISCARD_SUMS, END_DECK, PLAY_SUMS, WEIGHTS
 from kibitz.hanabi.agents.signal.silence import after_discard, after_play, says_nothing_fits
-from kibitz.hanabi.agents.signal.telling import NO_MOVE, hint_saying, slot_saying
+from kibitz.hanabi.agents.signal.telling import NO_MOVE, hint_saying, slot_saying, touched_by
 from kibitz.hanabi.cards import ALL, holds
-from kibitz.hanabi.rules import allowed, legal
+from kibitz.hanabi.rules import HINT, allowed, event, legal
 from kibitz.hanabi.state import CARDS, State
 
 PUBLIC = struct_dtype([("tables", COMMON, 3)])
@@ -65,12 +65,18 @@ def all_know_the_same(view: State, public: Any, memory: Any, weights: Numbers) -
             shared.mark = mark
         if shared.mark == mark:
             catch_up(shared, view, weights)
-            if shared.doubts == 0 and sees_truth(shared, view):
+            if view.players == 2 or (shared.doubts == 0 and sees_truth(shared, view)):
                 return True
         memory.tables[START] = public.tables[START]
         memory.tables[NOW] = memory.tables[START]
     catch_up(memory.tables[NOW], view, weights)
     return False
+
+
+@compiled
+def known_tables(view: State, public: Any, memory: Any, weights: Numbers) -> Tables:
+    """What everybody knows, up to date."""
+    return public.tables if all_know_the_same(view, public, memory, weights) else memory.tables
 
 
 @compiled
@@ -129,6 +135,39 @@ def throw_away(view: State, tables: Tables, memory: Any, instead: bool, weights:
     return discarding(view, slot, reasons.DISCARD_SPARE if spare else reasons.DISCARD)
 
 
+# To be searched over
+
+
+def true_moves(view: State, public: Any, memory: Any, weights: Numbers) -> int:
+    """The moves after which everything that everybody takes cards to be is so."""
+    tables = known_tables(view, public, memory, weights)
+    rest, true = legal(view), 0
+    while rest:
+        move = lowest_bit(rest)
+        rest &= rest - 1
+        true |= int(not trusting(tables[NOW]) or tells_truth(view, tables, move, weights)) << move
+    return true
+
+
+@compiled
+def tells_truth(view: State, tables: Tables, move: int, weights: Numbers) -> bool:
+    """Whether what is read into a move is so, as far as who makes it sees."""
+    tables[DRAFT] = tables[NOW]
+    draft = tables[DRAFT]
+    touched = 0
+    if move >= HINT:
+        touched = touched_by(view, (move - HINT) // 10, (move - HINT) % 10)
+    read(draft, view, event(move, touched, 0), weights)
+    return draft.wrong == 0 and sees_truth(draft, view)
+
+
+def infer(view: State, public: Any, memory: Any, weights: Numbers) -> None:
+    """Leave open of the own hand what everybody knows it can be."""
+    c = known_tables(view, public, memory, weights)[NOW]
+    for slot in range(view.held[view.seat]):
+        view.told[view.seat][slot] &= mask(c, view.seat, slot)
+
+
 @agent(
     title="Summing Sasha",
     reasons=reasons.REASONS,
@@ -138,6 +177,8 @@ def throw_away(view: State, tables: Tables, memory: Any, instead: bool, weights:
     public=PUBLIC,
     memory=MEMORY,
     weights=WEIGHTS,
+    true_moves=true_moves,
+    infer=infer,
 )
 def signal(view: State, public: Any, memory: Any, weights: Numbers) -> int:
     """Says a number with every move: the sum of what all others should know. Each of them sees what the others should
@@ -145,6 +186,6 @@ def signal(view: State, public: Any, memory: Any, weights: Numbers) -> int:
 
     With partners who do not follow it takes hints at their word after a while.
     """
-    tables = public.tables if all_know_the_same(view, public, memory, weights) else memory.tables
+    tables = known_tables(view, public, memory, weights)
     made = decided(view, tables, memory, weights)
     return made if allowed(view, move_of(made)) else decision(lowest_bit(legal(view)), reasons.ANYTHING)

@@ -13,7 +13,7 @@ eyes. So what a seat knows depends on what it sees, and on nothing else.
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
-from kibitz.hanabi.agents.signal.codes import book_of, code_in, codes, first_code, place_among, value_for
+from kibitz.hanabi.agents.signal.codes import code_in, count_codes, first_code, place_among, value_for, written_book
 from kibitz.hanabi.agents.signal.common import TRUST, Common, known_to_fit, mask, move_on, narrow, refresh
 from kibitz.hanabi.agents.signal.questions import ask_everybody, learn, saying_slots, value_of
 from kibitz.hanabi.agents.signal.saving import early
@@ -52,8 +52,9 @@ def read(c: Common, view: State, happened: int, weights: Numbers) -> None:
     if move >= HINT:
         target, value, touched = (move - HINT) // 10, (move - HINT) % 10, event_detail(happened)
         before_hint(c, mover, weights)
-        book, numbers = book_of(c, target, weights), codes(c, mover, weights)
-        number = first_code(c, mover, target, weights) + code_in(book, value, touched)
+        numbers = count_codes(c, mover, weights)
+        book = written_book(c, target)
+        number = first_code(c, mover, target) + code_in(book, value, touched)
         if c.players == 2:
             ask_everybody(c, mover, numbers, weights)
             number = value_for(c, target, book, number)
@@ -80,6 +81,9 @@ def take_sum(c: Common, view: State, number: int, numbers: int, weights: Numbers
     """
     mover, me = c.to_move, view.seat
     ask_everybody(c, mover, numbers, weights)
+    if c.players == 2:
+        learn_value(c, 1 - mover, number)
+        return
     total = 0
     for seat in range(c.players):
         if seat != mover and seat != me:
@@ -87,13 +91,21 @@ def take_sum(c: Common, view: State, number: int, numbers: int, weights: Numbers
     if me == mover:
         c.wrong |= int(total % numbers != number)
     else:
-        value = (number - total) % numbers if c.players > 2 else number
-        if value > c.asked[me]:
-            c.wrong = 1
-        learn(c, me, value)
+        learn_value(c, me, (number - total) % numbers)
     for seat in range(c.players):
         if seat != mover and seat != me:
             learn(c, seat, value_of(c, view, seat))
+    c.asked_for = 0
+
+
+@compiled
+def learn_value(c: Common, seat: int, value: int) -> None:
+    """Somebody was told the value of its hand, which is one that it can have, if who told it follows.
+
+    With two players everybody else heard it, too, and need not see the hand.
+    """
+    c.wrong |= int(value > c.asked[seat])
+    learn(c, seat, value)
     c.asked_for = 0
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from kibitz.core.bits import count_bits, nth_bit
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
-from kibitz.hanabi.agents.signal.codes import book_of, code_for, code_in, codes, size
+from kibitz.hanabi.agents.signal.codes import code_for, code_in, count_codes, size, written_book
 from kibitz.hanabi.agents.signal.common import DRAFT, NOW, Common, mask, single
 from kibitz.hanabi.agents.signal.questions import ask_everybody, learn, value_of
 from kibitz.hanabi.agents.signal.silence import before_hint, says_save
@@ -60,9 +60,9 @@ def hint_saying(tables: Any, view: State, weights: Numbers) -> int:
         tables[DRAFT] = tables[NOW]
         before_hint(tables[DRAFT], me, weights)
     c = tables[DRAFT if inferred else NOW]
-    total = sum_of_values(c, view, codes(c, me, weights), weights)
+    total = sum_of_values(c, view, count_codes(c, me, weights), weights)
     if c.players == 2:
-        total = code_for(c, 1 - me, book_of(c, 1 - me, weights), total)
+        total = code_for(c, 1 - me, written_book(c, 1 - me), total)
     if not inferred:
         tables[DRAFT] = tables[NOW]
     after = tables[DRAFT]
@@ -70,7 +70,7 @@ def hint_saying(tables: Any, view: State, weights: Numbers) -> int:
     first = 0
     for step in range(1, c.players):
         seat = (me + step) % c.players
-        book = book_of(c, seat, weights)
+        book = written_book(c, seat)
         if first <= total < first + size(book):
             learn(after, seat, value_of(after, view, seat))
             for value in range(10):
