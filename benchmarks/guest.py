@@ -53,6 +53,7 @@ class Games:
     kept: RunCheckpoints
     progress: Progress
     only: tuple[int, ...] = ()  # of the mixed tables, or numbers of players
+    searcher: bool = False  # whether pairs are played with another who searches, too
     known: dict[object, np.ndarray] = field(default_factory=dict)
 
     def scores(self, seats: Sequence[Seat], deals: int, seed: int | None = None) -> np.ndarray:
@@ -152,8 +153,8 @@ def paired(games: Games, one: Seat, other: Seat, deals: int) -> np.ndarray:
 
 
 def pairs(games: Games, deals: int) -> None:
-    """Everybody with everybody, itself included."""
-    everybody = [*fixed_agents(), SEARCHER, "guest"]
+    """Everybody with everybody, itself included; of those who search the guest, and another if it is asked for."""
+    everybody = [*fixed_agents(), *([SEARCHER] if games.searcher else []), "guest"]
     rows = {}
     for name in reversed(everybody):
         rows[name] = np.array([paired(games, name, other, deals) for other in everybody])
@@ -222,6 +223,7 @@ def main() -> None:
         metavar="N",
         help="mixed tables, from 1; with people: of so many players",
     )
+    parser.add_argument("--searcher", action="store_true", help=f"pairs with {SEARCHER}, too; that takes its time")
     chosen = parser.parse_args()
     # The thesis counts the piles of a lost game; people do not.
     rules = dict(experiment.read(PAPER).rules) if chosen.what == "tables" else dict(HANABI.table_rules)
@@ -230,7 +232,8 @@ def main() -> None:
     playouts = guest.budget.iterations
     print(f"{chosen.deals} deals of seed {chosen.seed} in every order of the seats, {playouts} playouts a move\n")
     with Progress(transient=True) as progress:
-        games = Games(chosen.seed, HANABI.check_rules(rules), kept, progress, tuple(chosen.only))
+        options = HANABI.check_rules(rules)
+        games = Games(chosen.seed, options, kept, progress, tuple(chosen.only), chosen.searcher)
         WHAT[chosen.what](games, chosen.deals)
     kept.release()
 

@@ -104,6 +104,12 @@ CLAIMS: dict[str, Claim] = {
 
 # Reasons that claim nothing of a card: they say what was done, or by which convention.
 NO_CLAIM = (
+    "by our conventions {card}",
+    "hint: {says}",
+    "do; {says}",
+    "is missed least",
+    "which says: {called}",
+    "thought through to the last card",
     "by what moves said {card}",
     "says {sum}",
     "must not be lost. {sum}",

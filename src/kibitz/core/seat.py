@@ -229,11 +229,17 @@ def has(seats: int, seat: int) -> bool:
 
 
 @compiled
+def watch_alike(seat: Seat, other: Seat) -> bool:
+    """Whether two seats come to the same public knowledge: they watch by the same function, with the same weights."""
+    return seat.watch == other.watch and seat.weights == other.weights
+
+
+@compiled
 def take_room(seats: Any, watches: int, first: int) -> int:
     """Give every seat its part of a room that begins at an address, and share public knowledge; the words it takes.
 
     A seat that watches keeps its own public knowledge. Whoever does not, and asks for some, shares that of the last
-    before it that watches by the same function.
+    before it that watches the same way.
     """
     word = 0
     for seat in range(seats.shape[0]):
@@ -246,7 +252,7 @@ def take_room(seats: Any, watches: int, first: int) -> int:
             word += here.public_words + GUARD
         elif here.watch != 0:
             for other in range(seat):
-                if seats[other].watch == here.watch:
+                if watch_alike(seats[other], here):
                     here.public = seats[other].public
     return word
 
@@ -258,7 +264,7 @@ def first_watchers(seats: Any) -> int:
     for seat in range(seats.shape[0]):
         alone = seats[seat].watch != 0
         for other in range(seat):
-            alone = alone and seats[other].watch != seats[seat].watch
+            alone = alone and not watch_alike(seats[other], seats[seat])
         watches |= int(alone) << seat
     return watches
 

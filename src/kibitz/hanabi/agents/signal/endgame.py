@@ -4,19 +4,17 @@ In such a world players know what was told, and a hint tells each of them one mo
 open on the table, so that whoever imagines what this player saw can tell what it did.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import SMALL, compiled, struct_dtype
 from kibitz.core.seeds import below, number
-from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.choices import may_discard
 from kibitz.hanabi.agents.signal.common import Common, mask, single
 from kibitz.hanabi.agents.signal.hand import Own, likeliest_play
 from kibitz.hanabi.agents.signal.pace import DISCARDS, HINTS, PLAYS, Plan
-from kibitz.hanabi.agents.signal.settings import END_LOYALTY, END_TOLD, END_TRIAL, END_WORLDS, SLACK
 from kibitz.hanabi.cards import ALL, FIVES, KINDS, MIDDLE, ONES, holds
 from kibitz.hanabi.knowledge import discards, exhausted, fitting, with_copy
 from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, SEATS, TOKENS, State
@@ -38,6 +36,16 @@ WORLD_FIELDS: list[tuple[Any, ...]] = [
 ]  # fmt: skip
 END_WORLD = struct_dtype(WORLD_FIELDS)
 World: Any = Any  # a struct of the type END_WORLD
+
+
+class Effort(NamedTuple):
+    """How the end is thought through."""
+
+    worlds: int  # that are sampled,
+    trial: int  # unless the usual move ends as well as can be in so many of them
+    loyalty: float  # points, over all worlds, that another move must gain
+    slack: float  # players of a world throw cards away while more cards are to be drawn than to be played, by more
+    told: int  # cards that a hint tells somebody for whom nothing fits
 
 
 @compiled
@@ -223,7 +231,7 @@ def play_on(world: World, own: Own, c: Common, view: State, first: Plan, slack: 
 
 
 @compiled
-def think(world: World, own: Own, c: Common, view: State, expected: Plan, least: int, weights: Numbers) -> Plan:
+def think(world: World, own: Own, c: Common, view: State, expected: Plan, least: int, effort: Effort) -> Plan:
     """The best of the plan by rules of thumb and its alternatives, over sampled worlds."""
     acts, slots = np.empty(MOST_PLANS, np.int64), np.empty(MOST_PLANS, np.int64)
     acts[0], slots[0] = expected.act, expected.slot
@@ -250,7 +258,7 @@ def think(world: World, own: Own, c: Common, view: State, expected: Plan, least:
             world.deck[place] = view.deck[place]
     most = KINDS - count_bits(c.dead & ~c.played)
     sums = np.zeros(MOST_PLANS)
-    trial, worlds = int(weights[END_TRIAL]), int(weights[END_WORLDS])
+    trial, worlds = effort.trial, effort.worlds
     done, tries = 0, 0
     stream = open_stream(c)
     while done < worlds and tries < 4 * worlds:
@@ -258,7 +266,7 @@ def think(world: World, own: Own, c: Common, view: State, expected: Plan, least:
         if not sample(world, own, view, unseen, pool, number(stream, tries)):
             continue
         for i in range(plans if done >= trial else 1):
-            score = play_on(world, own, c, view, Plan(acts[i], slots[i]), weights[SLACK], int(weights[END_TOLD]))
+            score = play_on(world, own, c, view, Plan(acts[i], slots[i]), effort.slack, effort.told)
             sums[i] += score + int(score == most)
         done += 1
         if done == trial:
@@ -266,7 +274,7 @@ def think(world: World, own: Own, c: Common, view: State, expected: Plan, least:
                 return expected
             sums[0] = 0.0
     best = 0
-    sums[0] += weights[END_LOYALTY]
+    sums[0] += effort.loyalty
     for i in range(1, plans):
         if sums[i] > sums[best]:
             best = i

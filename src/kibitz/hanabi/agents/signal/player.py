@@ -15,14 +15,24 @@ from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import discarding, may_discard, playing
 from kibitz.hanabi.agents.signal import reasons
 from kibitz.hanabi.agents.signal.common import COMMON, DRAFT, NOW, START, begin, known_to_fit, mask, sees_truth
-from kibitz.hanabi.agents.signal.endgame import END_WORLD, think
+from kibitz.hanabi.agents.signal.endgame import END_WORLD, Effort, think
 from kibitz.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
 from kibitz.hanabi.agents.signal.pace import HINTS, PLAYS, plan
 from kibitz.hanabi.agents.signal.plain import plain_move
 from kibitz.hanabi.agents.signal.questions import saying_slots, spare_slots
 from kibitz.hanabi.agents.signal.reading import catch_up, read, trusting
 from kibitz.hanabi.agents.signal.saving import early
-from kibitz.hanabi.agents.signal.settings import DISCARD_SUMS, END_DECK, PLAY_SUMS, WEIGHTS
+from kibitz.hanabi.agents.signal.settings import (
+    DISCARD_SUMS,
+    END_DECK,
+    END_LOYALTY,
+    END_TOLD,
+    END_TRIAL,
+    END_WORLDS,
+    PLAY_SUMS,
+    SLACK,
+    WEIGHTS,
+)
 from kibitz.hanabi.agents.signal.silence import after_discard, after_play, says_nothing_fits
 from kibitz.hanabi.agents.signal.telling import NO_MOVE, hint_saying, slot_saying, touched_by
 from kibitz.hanabi.cards import ALL, holds
@@ -74,6 +84,12 @@ def all_know_the_same(view: State, public: Any, memory: Any, weights: Numbers) -
 
 
 @compiled
+def effort(weights: Numbers) -> Effort:
+    worlds, trial, told = int(weights[END_WORLDS]), int(weights[END_TRIAL]), int(weights[END_TOLD])
+    return Effort(worlds, trial, weights[END_LOYALTY], weights[SLACK], told)
+
+
+@compiled
 def known_tables(view: State, public: Any, memory: Any, weights: Numbers) -> Tables:
     """What everybody knows, up to date."""
     return public.tables if all_know_the_same(view, public, memory, weights) else memory.tables
@@ -90,7 +106,7 @@ def decided(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
     chosen = plan(own, c, view, weights)
     if CARDS - view.drawn <= weights[END_DECK] and c.dead != ALL:
         least, _ = least_missed(own, c, view, weights)
-        chosen = think(memory.world, own, c, view, chosen, least, weights)
+        chosen = think(memory.world, own, c, view, chosen, least, effort(weights))
     if chosen.act == PLAYS:
         return play(view, tables, memory, chosen.slot, weights)
     if chosen.act == HINTS:
