@@ -4,7 +4,7 @@ The solver is Bo Haglund's DDS, by way of the package endplay, which is an extra
 """
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ AT_ONCE = 4  # deals that are solved in one call; others who wait get their turn
 PATIENCE = 0.5  # seconds that a page, drawn in the server's event loop, waits for bots that solve
 
 SOLVING = Lock()  # the library solves on several threads itself, and cannot be entered twice
-Told = Callable[[int, int], object]
 
 
 class Position(NamedTuple):
@@ -87,17 +86,12 @@ class Library(NamedTuple):
         return Card(RANKS * (SUITS - 1 - int(card.suit)) + RANK_LETTERS.index(card.rank.abbr))
 
 
-def solve(positions: Sequence[Position], told: Told | None = None) -> list[dict[Card, int]]:
-    """For each position, by legal card, how many of the tricks still to come its side takes with it.
-
-    `told` hears how many are solved, of how many.
-    """
+def solve(positions: Sequence[Position]) -> list[dict[Card, int]]:
+    """For each position, by legal card, how many of the tricks still to come its side takes with it."""
     endplay, solved = library(), list[dict[Card, int]]()
     for start in range(0, len(positions), AT_ONCE):
         with SOLVING:
             solved += solve_some(endplay, positions[start : start + AT_ONCE])
-        if told is not None:
-            told(len(solved), len(positions))
     return solved
 
 
