@@ -101,4 +101,6 @@ class Scripted:
     moves: ClassVar[list[str]] = []
 
     def decide(self, view: Any) -> tuple[str, str]:
-        return self.moves[view.turn - 1], f"I see {view.struct['hands'].tolist()} and {view.struct['deck'].tolist()}"
+        names = view.struct.dtype.names
+        cards = view.struct["deck" if "deck" in names else "dealt"]
+        return self.moves[view.turn - 1], f"I see {view.struct['hands'].tolist()} and {cards.tolist()}"

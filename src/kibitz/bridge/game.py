@@ -1,6 +1,7 @@
 """Bridge as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -60,6 +61,7 @@ class Bridge(BridgeWords, Game):
             },
         ),
     )  # fmt: skip
+    page_folder = Path(__file__).parent / "page"
     moves_are_open = True
     dtype = STATE
     longest = CARDS

@@ -37,11 +37,7 @@ class Pbn(Format):
         tags, play = parsed(text)
         start = start_of(tags)
         table = Table(BRIDGE, [], BRIDGE.load_start(start, SEATS, RULES))
-        for number, card in enumerate(in_order(play, tags, table), start=1):
-            try:
-                table.make(Decision(BRIDGE.move(card, table.state)))
-            except KibitzError as error:
-                raise RecordError(f"Card {number} of the play, {card}: {error}") from None
+        make_play(play, tags, table)
         check_result(tags, table)
         return Record.of(table, [tags.get(name) or name for name in NAMES], RULES, None, None)
 
@@ -103,31 +99,27 @@ def start_of(tags: dict[str, str]) -> dict[str, Any]:
     return start
 
 
-def in_order(play: list[str], tags: dict[str, str], table: Table) -> list[str]:
-    """The cards in the order they were played: PBN has a column for every seat, from the one that led first."""
+def make_play(play: list[str], tags: dict[str, str], table: Table) -> None:
+    """Make the moves of a play: PBN has a column for every seat, from the one that led first, and a row a trick."""
     if not play:
-        return []
+        return
     first = starts.read_seat(tags.get("Play", ""), "seat of the tag Play")
-    cards: list[str] = []
-    rows = [play[at : at + SEATS] for at in range(0, len(play), SEATS)]
-    past = table.at_turn(0, [])
-    for row in rows:
-        leader = int(past.state["leader"])
+    for row in (play[at : at + SEATS] for at in range(0, len(play), SEATS)):
+        leader = int(table.state["leader"])
         for step in range(SEATS):
             column = (leader + step - first) % SEATS
             word = row[column] if column < len(row) else "-"
             if word in NO_CARD:
-                return cards
+                return
+            number = len(table.turns) + 1
             if read_card(word) is None:
-                raise RecordError(f"Card {len(cards) + 1} of the play is {word[:20]!r}, which is no card.")
-            cards.append(word)
-            if len(cards) > past.game.longest:
-                raise RecordError("The play has more than 52 cards.")
+                raise RecordError(f"Card {number} of the play is {word[:20]!r}, which is no card.")
+            if table.over:
+                raise RecordError(f"The play goes on after its {number - 1} cards, with {word[:20]}.")
             try:
-                past.make(Decision(past.game.move(word, past.state)))
+                table.make(Decision(table.game.move(word, table.state)))
             except KibitzError as error:
-                raise RecordError(f"Card {len(cards)} of the play, {word[:20]}: {error}") from None
-    return cards
+                raise RecordError(f"Card {number} of the play, {word[:20]}: {error}") from None
 
 
 def check_result(tags: dict[str, str], table: Table) -> None:

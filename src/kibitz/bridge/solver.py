@@ -4,7 +4,7 @@ The solver is Bo Haglund's DDS, by way of the package endplay, which is an extra
 """
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
@@ -14,11 +14,10 @@ from kibitz.core.errors import KibitzError
 
 INSTALL = "Install it with: pip install 'kibitz[bridge]'"
 MISSING = f"Bridge deals are solved by endplay, which is not installed here. {INSTALL}"
-AT_ONCE = 8  # deals that are solved in one call; others who wait get their turn after so many
-PATIENCE = 2.0  # seconds that an analysis for a page waits for bots that solve
+AT_ONCE = 4  # deals that are solved in one call; others who wait get their turn after so many
+PATIENCE = 0.5  # seconds that a page, drawn in the server's event loop, waits for bots that solve
 
 SOLVING = Lock()  # the library solves on several threads itself, and cannot be entered twice
-Told = Callable[[int, int], object]
 
 
 class Position(NamedTuple):
@@ -87,17 +86,12 @@ class Library(NamedTuple):
         return Card(RANKS * (SUITS - 1 - int(card.suit)) + RANK_LETTERS.index(card.rank.abbr))
 
 
-def solve(positions: Sequence[Position], told: Told | None = None) -> list[dict[Card, int]]:
-    """For each position, by legal card, how many of the tricks still to come its side takes with it.
-
-    `told` hears how many are solved, of how many.
-    """
+def solve(positions: Sequence[Position]) -> list[dict[Card, int]]:
+    """For each position, by legal card, how many of the tricks still to come its side takes with it."""
     endplay, solved = library(), list[dict[Card, int]]()
     for start in range(0, len(positions), AT_ONCE):
         with SOLVING:
             solved += solve_some(endplay, positions[start : start + AT_ONCE])
-        if told is not None:
-            told(len(solved), len(positions))
     return solved
 
 
@@ -106,11 +100,24 @@ def solve_some(endplay: Any, positions: Sequence[Position]) -> list[dict[Card, i
     return [{endplay.card(card): int(tricks) for card, tricks in board} for board in boards]
 
 
-@lru_cache(maxsize=4096)
+class BusyError(KibitzError):
+    """Others keep the solver busy."""
+
+
 def solved_soon(position: Position) -> dict[Card, int] | None:
     """The tricks of every card for somebody who looks back; None if nothing is installed, or others keep it busy."""
-    if not installed() or not any(position.hands) or not SOLVING.acquire(timeout=PATIENCE):
+    if not installed() or not any(position.hands):
         return None
+    try:
+        return solved_once(position)
+    except BusyError:
+        return None
+
+
+@lru_cache(maxsize=4096)
+def solved_once(position: Position) -> dict[Card, int]:
+    if not SOLVING.acquire(timeout=PATIENCE):
+        raise BusyError("The solver is busy.")
     try:
         return solve_some(library(), [position])[0]
     finally:

@@ -69,7 +69,7 @@ def against(view: State) -> int:
 
 
 @compiled
-def master(view: State, card: int, others: int) -> bool:
+def master(card: int, others: int) -> bool:
     """Whether no card of the suit that others may hold beats a card."""
     return others & SUIT_MASKS[SUIT_OF[card]] & ~((1 << card) - 1) == 0
 
@@ -141,7 +141,7 @@ def cashed(view: State, hand: int, others: int) -> int:
         if cards == 0 or (trumps_left and suit != view.strain and count_bits(others & SUIT_MASKS[suit]) < 3):
             continue
         top = highest(cards)
-        if master(view, top, others) and count_bits(cards) > most:
+        if master(top, others) and count_bits(cards) > most:
             best, most = top, count_bits(cards)
     return best
 
@@ -155,7 +155,7 @@ def declarer_leads(view: State, hand: int, others: int) -> int:
         out = others & SUIT_MASKS[view.strain]
         if mine and out and count_bits(mine | other_hand & SUIT_MASKS[view.strain]) > count_bits(out):
             top = highest(mine)
-            card = top if master(view, top, others) else lowest_bit(mine)
+            card = top if master(top, others) else lowest_bit(mine)
             return decision(card, DRAW, card)
     card = cashed(view, hand, others)
     if card >= 0:
@@ -224,7 +224,7 @@ def thrown(view: State, hand: int, others: int) -> int:
         if cards == 0 or (suit == view.strain and hand != cards):
             continue
         card = lowest_bit(cards)
-        worth = 8 * RANK_OF[card] - 4 * count_bits(cards) + (200 if master(view, card, others) else 0)
+        worth = 8 * RANK_OF[card] - 4 * count_bits(cards) + (200 if master(card, others) else 0)
         if worth < worst:
             best, worst = card, worth
     return best
@@ -263,15 +263,11 @@ def follow(view: State, cards: int) -> int:
         if RANK_OF[best] > TEN:
             return decision(cheap, COVER, cheap)
         top = highest(cards)
-        if (
-            (due(view) == dummy(view) or due(view) == view.declarer)
-            and master(view, top, others)
-            and view.strain != NO_TRUMP
-        ):
+        if (due(view) == dummy(view) or due(view) == view.declarer) and master(top, others) and view.strain != NO_TRUMP:
             card = lowest_equal(cards, top)
             return decision(card, SURE, card)
         return decision(low, LOW, low)
-    if partner_wins and master(view, best, others & ~cards):
+    if partner_wins and master(best, others & ~cards):
         return decision(low, LOW, low)
     card = lowest_equal(cards, highest(cards))
     if partner_wins and RANK_OF[card] - RANK_OF[best] < 2:

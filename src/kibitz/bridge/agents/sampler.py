@@ -41,7 +41,7 @@ class Sampler:
         deals = round(self.weights["deals"])
         means = self.means(view, deals)
         ranked = sorted(view.legal, key=lambda card: (-means[card], card.rank, card.suit))
-        return ranked[0], self.words(view, ranked, means, deals)
+        return ranked[0], self.words(ranked, means, deals)
 
     def means(self, view: View, deals: int) -> dict[Card, float]:
         """For every legal card the mean of the tricks that its side takes in the whole play."""
@@ -49,7 +49,7 @@ class Sampler:
         taken = view.tricks[view.playing % 2]
         return {card: taken + sum(tricks[card] for tricks in solved) / deals for card in view.legal}
 
-    def words(self, view: View, ranked: list[Card], means: dict[Card, float], deals: int) -> str:
+    def words(self, ranked: list[Card], means: dict[Card, float], deals: int) -> str:
         best = means[ranked[0]]
         over = f"tricks on average over {deals} deals"
         others = [card for card in ranked if means[card] < best]

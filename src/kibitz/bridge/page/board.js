@@ -1,0 +1,211 @@
+// Bridge's board: a card table seen from one's own place, with the trick in the middle and dummy laid open.
+
+import { button, calm, h, redraw } from "/static/dom.js";
+import { dragging } from "/static/drag.js";
+import { setting } from "/static/settings.js";
+import { COMPASS, RANKS, SUITS, bySuit, face, inWords, mini, strainSign } from "./cards.js";
+
+const KEYS = [
+  ["S, H, D, C", "choose a suit"],
+  ["2 … 9, T, J, Q, K, A", "choose the card of that rank; the suit first, unless only one can be played"],
+  ["Enter", "play the card that is chosen; Esc puts it back"],
+];
+const PLACES = ["near", "left-hand", "far", "right-hand"]; // around the table from one's own place, in the order of play
+const NORTH_BELOW = 2; // who has no seat sees the table from the south
+
+export function mount(root, actions) {
+  const parts = {};
+  for (const name of ["status", "table", "mine", "deed"]) parts[name] = h("div", { class: name });
+  parts.deed.setAttribute("role", "group");
+  parts.deed.setAttribute("aria-label", "Your move");
+  root.append(parts.status, parts.table, h("div", { class: "own-area" }, parts.mine, h("div", { class: "act" }, actions.lastMove, parts.deed)));
+  const drag = dragging(root, "button.card", (element) => {
+    const choice = context.choices.find((each) => each.card === element.dataset.card);
+    return choice ? [{ place: ".trick", label: `Play ${inWords(choice.card)}`, drop: () => make(choice) }] : [];
+  });
+
+  let view = null;
+  let context = null;
+  let chosen = null; // a card
+  let suit = null; // that a key has named
+  let pending = null;
+
+  function render(newView, newContext) {
+    const turned = !view || view.turn !== newView.turn || context.as !== newContext.as;
+    const from = pending && root.querySelector(`[data-card="${pending.card}"]`)?.getBoundingClientRect();
+    view = newView;
+    context = newContext;
+    if (turned) {
+      chosen = suit = null;
+      drag.cancel(); // what it offered was for another turn
+    }
+    root.classList.toggle("your-turn", context.choices.length > 0);
+    root.classList.toggle("over", Boolean(context.over) || Boolean(context.past));
+    redraw(parts.status, status());
+    const [near, ...around] = PLACES.map((place, step) => hand((viewpoint() + step) % 4, place));
+    redraw(parts.table, around, trick());
+    redraw(parts.mine, near);
+    drawDeed();
+    if (from) fly(from, pending.card);
+    pending = null;
+  }
+
+  const viewpoint = () => view.seat ?? NORTH_BELOW;
+  const nameOf = (seat) => context.names[seat] ?? `G${seat + 1}`;
+  const mine = (seat) => seat === view.seat && !context.past;
+
+  // Drawing
+
+  function status() {
+    const { contract, tricks, last_trick: last } = view;
+    const ours = contract.declarer % 2;
+    return [
+      h("div", { class: "gauge contract", role: "img", "aria-label": `Contract ${contract.level} ${contract.strain}, ${contract.needed} tricks` },
+        h("b", {}, contract.level, strainSign(contract.strain)), contract.doubled > 0 && h("b", { class: "doubled" }, "×".repeat(contract.doubled)),
+        h("small", {}, `by ${nameOf(contract.declarer)}, ${contract.needed} tricks`)),
+      [0, 1].map((side) => h("div", { class: `gauge pair ${side === ours ? "declares" : ""}`, role: "img", "aria-label": `${sideName(side)}: ${tricks[side]} tricks` },
+        h("small", {}, sideName(side)), h("b", {}, tricks[side]),
+        side === ours && h("small", {}, tricks[side] >= contract.needed ? "made" : `of ${contract.needed}`))),
+      h("div", { class: "gauge" }, h("small", {}, `vulnerable: ${{ None: "nobody", NS: "N-S", EW: "E-W", All: "all" }[view.vulnerable]}`)),
+      last && h("div", { class: "gauge last", role: "img", "aria-label": `Last trick: ${last.cards.map(inWords).join(", ")}; taken by ${nameOf(last.winner)}` },
+        h("small", {}, "last trick"), last.cards.map((card, step) => mini(card, (last.leader + step) % 4 === last.winner)), h("small", {}, nameOf(last.winner))),
+    ];
+  }
+
+  const sideName = (side) => (side === 0 ? "N-S" : "E-W");
+
+  function hand(seat, place) {
+    const at = view.seats[seat];
+    const due = view.playing === seat && !context.over;
+    const role = seat === view.contract.declarer ? "declarer" : seat === view.dummy ? "dummy" : null;
+    const shown = at.dealt ?? at.cards;
+    return h("section", { class: `hand ${place} ${due ? "due" : ""} ${mine(seat) ? "own" : ""}`, data: { seat }, "aria-label": `${COMPASS[seat]}, ${mine(seat) ? "your hand" : nameOf(seat)}` },
+      h("header", {}, h("span", { class: "compass", "aria-hidden": "true" }, COMPASS[seat][0]), h("h2", {}, mine(seat) ? `${nameOf(seat)} (you)` : nameOf(seat)),
+        role && h("span", { class: "badge" }, role), due && h("span", { class: "badge turn-mark" }, view.to_move === seat ? "to play" : `${nameOf(view.to_move)} plays`)),
+      shown ? cardsOf(shown, seat) : backs(at.held),
+      knowledge(at));
+  }
+
+  function cardsOf(cards, seat) {
+    if (!cards.length) return h("p", { class: "muted-note" }, "no card left");
+    return h("div", { class: "cards" }, bySuit(cards, view.contract.strain).map((group) => h("span", { class: "suit" }, group.map((card) => cardAt(card, seat)))));
+  }
+
+  function cardAt(card, seat) {
+    const choice = context.choices.find((each) => each.card === card && each.from === seat);
+    const tricks = view.tricks_of?.[card];
+    const played = view.seats[seat].dealt && !view.seats[seat].cards?.includes(card);
+    const best = tricks !== undefined && tricks === Math.max(...Object.values(view.tricks_of));
+    const worth = tricks !== undefined && h("span", { class: `worth ${best ? "best" : ""}` }, tricks);
+    const words = tricks === undefined ? inWords(card) : `${inWords(card)}: ${tricks} tricks with all hands open`;
+    if (!choice) {
+      const idle = context.choices.length > 0 && view.playing === seat;
+      return h("span", { class: `card ${idle ? "idle" : ""} ${played ? "played" : ""}`, role: "img", "aria-label": words, data: { card } }, face(card), worth);
+    }
+    return h("button", { type: "button", class: "card legal", "data-key": card, data: { card }, "aria-label": words, "aria-pressed": String(chosen === card), onclick: () => press(choice) }, face(card), worth);
+  }
+
+  const backs = (count) => h("div", { class: "backs", role: "img", "aria-label": `${count} cards, face down` }, Array.from({ length: count }, () => h("i", { class: "back" })));
+
+  function knowledge(at) {
+    const told = at.points ? [`${at.points[0]}–${at.points[1]} points`] : [];
+    for (const [letter, [least, most]] of Object.entries(at.lengths)) told.push(`${least}–${most} ${SUITS[letter].sign}`);
+    if (at.out_of.length && at.held && !at.cards) told.push(`no ${at.out_of.map((letter) => SUITS[letter].sign).join(" ")}`);
+    return told.length ? h("p", { class: "known" }, told.join(" · ")) : null;
+  }
+
+  // The trick on the table; when it is complete, it lies there until the next card is led.
+  function trick() {
+    const shown = view.trick ?? view.last_trick;
+    const over = !view.trick;
+    return h("div", { class: `trick ${over ? "complete" : ""}`, "aria-label": "The trick", role: "group" },
+      shown && shown.cards.map((card, step) => {
+        const seat = (shown.leader + step) % 4;
+        const place = PLACES[(seat - viewpoint() + 4) % 4];
+        return h("span", { class: `card laid at-${place} ${shown.winner === seat ? "winner" : ""}`, role: "img", "aria-label": `${inWords(card)} of ${nameOf(seat)}`, data: { laid: card } }, face(card));
+      }));
+  }
+
+  // Choosing a card
+
+  function press(choice) {
+    if (chosen === choice.card || context.choices.length === 1 || !setting("confirm")) return make(choice);
+    pick(choice.card);
+  }
+
+  function pick(card) {
+    chosen = card;
+    suit = null;
+    for (const element of root.querySelectorAll("button.card")) element.setAttribute("aria-pressed", String(element.dataset.card === card));
+    if (card) actions.say(`${inWords(card)}. Press it again, or Enter, to play it.`);
+    drawDeed();
+  }
+
+  function make(choice) {
+    chosen = suit = null;
+    actions.move(choice.move);
+  }
+
+  function drawDeed() {
+    redraw(parts.deed, deed());
+  }
+
+  function deed() {
+    if (context.choices.length === 0) {
+      const hint = view.tricks_of && h("p", { class: "waits" }, "The numbers on the cards: how many tricks the side takes in all with that card, if all hands are open and everybody plays perfectly.");
+      const words = context.past ? (context.state === "finished" && typeof context.as === "number" ? "This is how it was. With “all hands open”, below, every card tells how many tricks it takes." : "This is how it was.") : context.state === "waiting" ? "Waiting for somebody to sit down." : context.to_move === null || context.over ? "All cards are played." : context.sending ? "Your card is on its way …" : `${nameOf(context.to_move)} is thinking …`;
+      return hint || h("p", { class: "waits" }, words);
+    }
+    const choice = context.choices.find((each) => each.card === chosen);
+    const whose = view.playing === view.dummy ? "dummy" : "your hand";
+    if (!choice) return h("p", {}, h("strong", {}, "Your turn. "), suit ? `${SUITS[suit].name}: which card?` : `Play a card from ${whose}.`);
+    return [button(["Play ", face(choice.card)], () => make(choice), { class: "primary", "data-key": "play", "aria-label": `Play ${inWords(choice.card)}` }), button("Put it back", () => pick(null), { class: "quiet", "data-key": "cancel" })];
+  }
+
+  function key(event) {
+    if (context.choices.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return false;
+    const choice = context.choices.find((each) => each.card === chosen);
+    if (event.key === "Escape" && (choice || suit)) return pick(null), true;
+    if (event.key === "Enter" && choice && !event.target.closest?.("button, a, summary")) return make(choice), true;
+    const letter = event.key.toUpperCase();
+    const suits = [...new Set(context.choices.map((each) => each.card[0]))];
+    if (suits.includes(letter)) {
+      suit = letter;
+      drawDeed();
+      return true;
+    }
+    if (!RANKS.includes(letter) || letter.length !== 1) return false;
+    const card = (suit ?? (suits.length === 1 ? suits[0] : "")) + letter;
+    if (!context.choices.some((each) => each.card === card)) return false;
+    pick(card);
+    root.querySelector(`[data-key="${card}"]`)?.focus({ preventScroll: true });
+    return true;
+  }
+
+  // What just happened, and what history points at
+
+  function fly(from, card) {
+    const laid = root.querySelector(`[data-laid="${card}"]`);
+    if (!laid) return;
+    const to = laid.getBoundingClientRect();
+    laid.animate([{ translate: `${from.left - to.left}px ${from.top - to.top}px` }, { translate: "0 0" }], { duration: 320, easing: "cubic-bezier(.2, .8, .2, 1)" });
+  }
+
+  function highlight(event) {
+    for (const element of root.querySelectorAll("[data-card], [data-laid]")) {
+      element.classList.toggle("lit", Boolean(event?.card) && (element.dataset.card ?? element.dataset.laid) === event.card);
+    }
+  }
+
+  return {
+    keys: KEYS,
+    render,
+    animate(event) {
+      if (view && !calm()) pending = event;
+    },
+    highlight: (event) => view && highlight(event),
+    tell: (event) => ({ sign: mini(event.card) }),
+    key,
+    leave: () => drag.leave?.(),
+  };
+}
