@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kibitz.core import registry
+from kibitz.core import generic, registry
 from kibitz.core.agent import NAMED_TRAITS, Agent
 from kibitz.core.description import game_described
 from kibitz.core.game import Game
@@ -11,8 +11,10 @@ from kibitz.web import agent_scores
 
 
 def games(tables: TableService) -> list[dict[str, Any]]:
+    """Those with a guided first game come first: they are for who is new here."""
     measured = agent_scores.read()
-    return [described(tables, game, measured.get(game.name, {})) for game in registry.games()]
+    found = [described(tables, game, measured.get(game.name, {})) for game in registry.games()]
+    return sorted(found, key=lambda game: not game["guide"])
 
 
 def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dict[str, Any]:
@@ -25,6 +27,7 @@ def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dic
         "board": brings(game, "board.js"),
         "guide": brings(game, "guide.js"),
         "elites": game.elites is not None,
+        "hides": not generic.hides_nothing(game.dtype),
         "usual_players": game.usual_players,
         "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats],
         "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in tables.agents(game)],

@@ -85,7 +85,7 @@ export function setUpTable(shell, game, agent = null) {
         field("Pace of the bots, in milliseconds", pace),
         field("Time per move for people", time, "When it is up a bot plays on until you take your seat back. It runs while somebody who plays is at the table."),
         h("label", { class: "check" }, kibitz, " Kibitz panel: advice and odds for those who play"),
-        spectators.element, chat.element),
+        game.hides && spectators.element, chat.element),
       h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Set the table"))));
 
   async function create(event) {

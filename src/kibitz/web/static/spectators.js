@@ -20,7 +20,7 @@ export function spectatorsPanel(at, talk) {
     element,
     update() {
       const { state, options: held = {} } = at.message;
-      const playing = (state === "running" || state === "waiting") && !held.open;
+      const playing = (state === "running" || state === "waiting") && !held.open && at.game?.hides !== false;
       const mine = playing && Boolean(keep.seat(at.table)?.host);
       const delay = held.spectators ?? 0;
       if (document.activeElement !== choice.select) choice.select.value = delay;
