@@ -75,9 +75,9 @@ def test_hindsight_tells_what_a_card_cost() -> None:
 
 
 @needs_solver
-def test_a_match_comes_out_the_same_on_any_number_of_workers() -> None:
+def test_a_match_comes_out_the_same_in_the_process_of_a_worker() -> None:
     match = Match("bridge", ("sampler@deals=2", "random") * 2, 2, 5, mirror=True).prepared()
-    batches = list(play(match, 2))
+    batches = list(play(match))
     assert not any(batch.failure for batch in batches)
     results = [row.tolist() for batch in batches for row in batch.results]
     here = [play_here(match, rotation, range(2)).results.tolist() for rotation in range(2)]
