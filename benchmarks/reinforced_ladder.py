@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from kibitz.core import registry
-from kibitz.core.trainer import TrainingPlan, check_settings
-from kibitz.learn.training import FINAL, judged, other_seed
+from kibitz.core.trainer import TrainingPlan, Usual, check_settings
+from kibitz.learn.training import judged, other_seed
 
-STRETCH, JUDGED = 20_000, 2_000
+STRETCH, JUDGED, FINAL = Usual().stretch, Usual().judged, Usual().final
 AS_DESCRIBED = {"discard_credit": 1.0, "inference": 0.0, "signals": 0.0, "partners": 0.0, "look_ahead": 0.0}
 RUNGS = {
     "as the thesis describes it": {},

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kibitz.core.trainer import Usual
 from tests.cli.conftest import Kibitz, helped
 
 TRAIN = ("train", "hanabi", "reinforced", "--players", "2", "--games", "2000", "--output", "mine.npz")
@@ -13,9 +14,7 @@ TRAIN = ("train", "hanabi", "reinforced", "--players", "2", "--games", "2000", "
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kibitz.learn.training.STRETCH", 1000)
-    monkeypatch.setattr("kibitz.learn.training.JUDGED", 40)
-    monkeypatch.setattr("kibitz.learn.training.FINAL", 100)
+    monkeypatch.setattr("kibitz.learn.training.usual_of", lambda trainer: Usual(stretch=1000, judged=40, final=100))
 
 
 @pytest.mark.usefixtures("short")

@@ -3,13 +3,21 @@
 from typing import Any
 
 from kibitz.core import registry
-from kibitz.core.agent import Decision
+from kibitz.core.agent import Agent, CompiledAgent, Decision
+from kibitz.core.seat import Budget
 from kibitz.core.table import Table
 from kibitz.draughts.game import DRAUGHTS
 from kibitz.draughts.moves import Move
 
 VARIANTS = DRAUGHTS.rules[0].choices
-AGENTS = tuple(registry.agents(DRAUGHTS))
+LEVELS = ("alphabeta2", "alphabeta6", "alphabeta10")  # they are `samuel`, at other depths
+
+
+def at_two_plies(agent: Agent) -> Agent:
+    return agent.with_budget(Budget(depth=2)) if isinstance(agent, CompiledAgent) else agent
+
+
+AGENTS = tuple(at_two_plies(agent) for agent in registry.agents(DRAUGHTS) if agent.name not in LEVELS)
 
 
 def table_at(fen: str = "", variant: str = "brazilian") -> Table:

@@ -1,19 +1,23 @@
 """What the players of draughts do, by positions in which one sees it."""
 
+import runpy
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from kibitz.arena import bots
 from kibitz.core import registry
 from kibitz.draughts.game import DRAUGHTS
 from kibitz.draughts.moves import Move
 from tests.draughts.tables import table_at
 
+ROOT = Path(__file__).parents[2]
 
-def decided(agent: str, position: str, variant: str = "brazilian") -> tuple[str, str]:
+
+def decided(agent: str, position: str, variant: str = "brazilian", depth: int = 0) -> tuple[str, str]:
     table = table_at(position, variant)
-    player = registry.agent(DRAUGHTS, agent).take_seat(DRAUGHTS)
+    player = registry.agent(DRAUGHTS, f"{agent}@{depth}ply" if depth else agent).take_seat(DRAUGHTS)
     decision = player.decide(table.view(table.to_move))
     return str(Move(decision.move)), decision.reason
 
@@ -34,10 +38,24 @@ def test_greedy_says_when_it_has_no_choice_and_when_it_wins(variant: str) -> Non
     assert move in {"22x15", "23x14"}
 
 
-def test_the_player_of_the_reference_plays(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "reference" / "draughts.md").read_text()
-    path = tmp_path / "crowner.py"
-    path.write_text(page.partition("```python\n")[2].partition("```")[0])
-    table = table_at()
-    player = bots.known(DRAUGHTS, f"{path}:Crowner", 10).take_seat(DRAUGHTS)
-    assert player.decide(table.view(0)).move in DRAUGHTS.legal(table.state)
+def test_the_player_of_the_reference_plays() -> None:
+    page = (ROOT / "docs" / "reference" / "draughts.md").read_text()
+    names: dict[str, Any] = {}
+    exec(page.partition("```python\n")[2].partition("```")[0], names)
+    view = table_at().view(0)
+    assert DRAUGHTS.move(names["Crowner"]().decide(DRAUGHTS.view(view)), view) in DRAUGHTS.legal(view)
+
+
+def test_the_page_on_the_horizon_shows_what_its_command_prints(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["horizon.py"])
+    runpy.run_path(str(ROOT / "examples" / "horizon.py"), run_name="__main__")
+    assert capsys.readouterr().out in (ROOT / "docs" / "explanation" / "horizon.md").read_text()
+
+
+def test_only_the_search_that_goes_on_sees_behind_the_horizon() -> None:
+    lost, saved = "16-11", "16-12"
+    position = "W:W16,17,24,25,30:B5,8,9,10,15"
+    assert decided("shortsighted", position, depth=3)[0] == lost
+    assert decided("material", position, depth=3)[0] == saved

@@ -22,6 +22,8 @@ LINE = "{number:3}  {text}  [{reason}]"
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("agent", AGENTS, ids=named)
 def test_the_game_goes_as_it_always_did(agent: Agent, variant: str) -> None:
-    table = seated(DRAUGHTS, [agent] * 2, DRAUGHTS.deal(seeds.keys(SEED), 0, 2, {"variant": variant}))
+    table = seated(
+        DRAUGHTS, [agent] * 2, DRAUGHTS.deal(seeds.keys(SEED), 0, 2, DRAUGHTS.check_rules({"variant": variant}))
+    )
     text = game_text(table, f"{agent.name}, {variant}, seed {SEED}, game 0", LINE)
     is_as_kept(text, GOLDEN / f"{agent.name}-{variant}.txt")

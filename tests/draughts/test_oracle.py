@@ -16,7 +16,7 @@ from tests.draughts.oracle import Oracle, plain
 from tests.draughts.tables import VARIANTS, table_at
 from tests.fuzzing import TIMES
 
-GAMES, POSITIONS = 3 * TIMES, 60 * TIMES
+GAMES, POSITIONS = TIMES, 25 * TIMES
 
 
 def same_moves(table: Table, oracle: Oracle) -> list[tuple[int, object]]:

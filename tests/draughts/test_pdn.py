@@ -34,13 +34,13 @@ RUSSIAN = """[White "Иванов"]
 def test_a_game_of_others_is_read_without_its_comments_and_variations() -> None:
     record = PDN.read(ENGLISH)
     assert [made.move for made in record.moves] == ["11-15", "23-19", "8-11", "22-17", "4-8", "17-13", "15-18"]
-    assert record.rules == {"variant": "english"}
+    assert record.rules["variant"] == "english"
     assert record.seats == ["Bob", 'Ada "the" First']  # Black begins
 
 
 def test_letters_are_read_and_the_variant_is_told_by_the_game_type() -> None:
     record = PDN.read(RUSSIAN)
-    assert record.rules == {"variant": "russian"}
+    assert record.rules["variant"] == "russian"
     assert [made.move for made in record.moves] == ["22-18", "10-14", "25-22", "11-16", "22-17"]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.core import generic
+from kibitz.core import generic, seeds
 from kibitz.core.agent import Decision
 from kibitz.draughts import fen, rules
 from kibitz.draughts.game import DRAUGHTS
@@ -142,3 +142,17 @@ def test_a_game_ends_at_last() -> None:
     table = table_at("W:WK29,21,31:BK3,12,2", "english")
     table.state["turn"] = DRAUGHTS.longest - 1
     assert make(table, "29-25")["ending"] == TOO_LONG
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_openings_are_drawn_by_lot_with_nothing_taken_and_nothing_to_take(variant: str) -> None:
+    chosen = DRAUGHTS.check_rules({"variant": variant})
+    starts = [DRAUGHTS.deal(seeds.keys(1), number, 2, chosen) for number in range(50)]
+    positions = {fen.dump(start[0]) for start in starts}
+    assert len(positions) > 40
+    for start in starts:
+        assert not rules.must_capture(start[0])
+        assert generic.to_move(start[0]) == generic.turns(start[0]) == 0
+        assert int(start[0]["white"]).bit_count() == int(start[0]["black"]).bit_count() == 12
+    usual = DRAUGHTS.deal(seeds.keys(1), 0, 2, {**chosen, "opening": "usual"})
+    assert fen.dump(usual[0]) == fen.dump(table_at(variant=variant).state)

@@ -2,7 +2,6 @@
 
 import errno
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +23,7 @@ def run(path: Path, *partners: str, seed: int = 3, players: tuple[int, ...] = (2
     settings = check_settings(REINFORCED, {})
     plan = TrainingPlan(HANABI, players, others.partners, others.learners, seed, HANABI.check_rules({}), settings)
     text = {"players": list(players), "partners": list(partners), "seed": seed}
-    return TrainingRun(REINFORCED, plan, text, path, stretch=1000, judged_deals=40)
+    return TrainingRun(REINFORCED, plan, text, path, stretch=1000, judged_deals=40, final_deals=100)
 
 
 def trained(path: Path, games: int, *partners: str, finish: bool = True) -> TrainingRun:
@@ -35,13 +34,6 @@ def trained(path: Path, games: int, *partners: str, finish: bool = True) -> Trai
         running.finish("a test")
         running.forget_checkpoint()
     return running
-
-
-@pytest.fixture(autouse=True, scope="module")
-def few_fresh_deals() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("kibitz.learn.training.FINAL", 100)
-        yield
 
 
 class KilledError(BaseException):

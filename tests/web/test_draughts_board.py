@@ -30,7 +30,8 @@ def test_a_piece_is_pressed_dragged_and_moved_by_keys(visitor: Visitor, screen: 
     expect(page.locator(".end")).to_have_count(0)
     at(page, 22).click()
     at(page, 18).click()
-    expect(page.locator(".last-text")).to_contain_text("Random Rosa")
+    page.get_by_text("Random Rosa moves").first.wait_for()
+    page.wait_for_selector(".board-draughts.your-turn .can-move")
     assert barriers(page) == []
     free = page.locator(".can-move").first
     square = free.get_attribute("data-square")

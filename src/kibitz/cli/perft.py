@@ -44,7 +44,7 @@ def perft(
     from kibitz.core.seeds import keys
 
     which = registry.game(game)
-    rules = which.check_rules(chosen_rules(rule))
+    rules = which.check_rules({**which.table_rules, **chosen_rules(rule)})  # as people play
     seats = which.check_players(players or which.players[0])
     start = which.deal(keys(0), 0, seats, rules) if position is None else which.set_up(position, seats, rules)
     counts: dict[str, int] = {}

@@ -37,7 +37,9 @@ LINES = 25  # of the learning curve that are printed in a run
 
 def train(
     game: GameName,
-    trainer: Annotated[str, typer.Argument(metavar="TRAINER", help="What learns: reinforced, in Hanabi.")],
+    trainer: Annotated[
+        str, typer.Argument(metavar="TRAINER", help="What learns: reinforced in Hanabi, samuel in draughts.")
+    ],
     players: Annotated[
         str | None,
         typer.Option(
@@ -53,8 +55,8 @@ def train(
         ),
     ] = None,
     games: Annotated[
-        int, limits.games_option(MOST_TRAINED, "which takes more than a day", "How many games it learns from.")
-    ] = 1_000_000,
+        int | None, limits.games_option(MOST_TRAINED, "which takes more than a day", "How many games it learns from.")
+    ] = None,
     seed: Seed = 0,
     output: Annotated[
         Path | None,
@@ -78,24 +80,29 @@ def train(
 
         kibitz match hanabi reinforced2@reinforced-2.npz --players 2
 
-    Every 20,000 games it plays deals that it does not learn from, which gives the learning curve; the best tables so
-    far are the ones that are kept. In the end they are judged by fresh deals. With partners:
+    Now and then, in Hanabi every 20,000 games, it plays deals that it does not learn from, which gives the learning
+    curve; the best so far is what is kept. In the end it is judged by fresh deals. With partners:
 
         kibitz train hanabi reinforced --partners trustful,trustful --output guest.npz
 
         kibitz train hanabi reinforced --players 2-5 --start reinforced2 --partners learner:reinforced4
 
+    In a game that somebody wins, partners are opponents, and what is judged is the share of points against them:
+
+        kibitz train draughts samuel --set whole_games=1
+
     Ctrl-C or a crash loses at most the last stretch: the same command goes on from the last that was kept, to the same
     tables as without a break. --jobs is for the judging only.
     """
     from kibitz.core import registry
-    from kibitz.core.trainer import TrainingPlan, check_settings
+    from kibitz.core.trainer import TrainingPlan, check_settings, usual_of
     from kibitz.learn.company import company
     from kibitz.learn.training import TrainingRun
 
     which = registry.game(game)
     found = registry.trainer(which, trainer)
-    names = [name.strip() for name in partners.split(",") if name.strip()] if partners else []
+    usual = usual_of(found)
+    names = [name.strip() for name in partners.split(",") if name.strip()] if partners else list(usual.partners)
     counts = player_counts(which, players, len(names))
     with patience(COMPILING):
         others = company(which, names, start)
@@ -115,7 +122,7 @@ def train(
     keeps(f"{run.checkpoint} keeps the training; the same command goes on from there.")
     if run.games:
         complain(f"{run.checkpoint} already holds {run.games:,} games of this training; going on from there.")
-    learn(run, games)
+    learn(run, games or usual.games)
     with patience("Judging by fresh deals…"):
         about = run.finish(typed())
         pictures = run.draw()

@@ -22,6 +22,16 @@ class Setting(NamedTuple):
     about: str
 
 
+class Usual(NamedTuple):
+    """How a training is run where nothing else is said: a trainer may have one of its own as `usual`."""
+
+    games: int = 1_000_000  # to learn from
+    stretch: int = 20_000  # games between two judgements
+    judged: int = 2_000  # deals of a judgement at each table
+    final: int = 10_000  # fresh deals of the last one
+    partners: tuple[str, ...] = ()  # agents in the other seats; without any they are its own
+
+
 @dataclass(frozen=True)
 class TrainingPlan:
     """What decides a training: the same plan gives the same learners after as many games."""
@@ -69,6 +79,10 @@ class Trainer(Protocol):
     block: int  # games are asked for in multiples of this
 
     def begin(self, plan: TrainingPlan) -> Training: ...
+
+
+def usual_of(trainer: Trainer) -> Usual:
+    return getattr(trainer, "usual", Usual())
 
 
 def check_settings(trainer: Trainer, chosen: Mapping[str, float]) -> dict[str, float]:

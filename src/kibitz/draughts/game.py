@@ -12,7 +12,7 @@ from kibitz.core.deferred import deferred
 from kibitz.core.errors import RecordError
 from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
 from kibitz.core.results import ENDS, Count
-from kibitz.draughts import fen, page, rules
+from kibitz.draughts import evaluation, fen, page, rules
 from kibitz.draughts.rules import begins
 from kibitz.draughts.squares import ALL, BLACK, WHITE
 from kibitz.draughts.state import LONGEST, MOST_CAPTURES, STATE, TOO_LONG, VARIANTS
@@ -31,6 +31,10 @@ generic.implement(
     move_at=rules.move_at,
     payoff=rules.payoff,
     result=rules.result,
+    key=evaluation.key,
+    evaluate=evaluation.evaluate,
+    promise=evaluation.promise,
+    unrest=evaluation.unrest,
 )
 
 
@@ -38,6 +42,10 @@ class Start(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The start of a game in a record: a position, or nothing for the usual one."""
 
     fen: str | None = None
+
+
+def variant_of(rules: Mapping[str, str]) -> int:
+    return DRAUGHTS.rules[0].choices.index(rules["variant"])
 
 
 class Draughts(DraughtsWords, Game):
@@ -58,7 +66,17 @@ class Draughts(DraughtsWords, Game):
                                   "a capture goes on as a king."),
             },
         ),
+        Rule(
+            "opening", f"how a game begins: with {rules.DRAWN_MOVES // 2} moves of each drawn by lot, or at the start",
+            ("drawn", "usual"), title="The opening",
+            words={
+                "usual": Choice("The usual start", "All men stand on their first three rows."),
+                "drawn": Choice("Drawn by lot", "The first three moves of each side are drawn by lot, such that "
+                                "nothing can be taken."),
+            },
+        ),
     )  # fmt: skip
+    table_rules = MappingProxyType({"opening": "usual"})
     page_folder = Path(__file__).parent / "page"
     moves_are_open = True
     dtype = STATE
@@ -86,6 +104,9 @@ class Draughts(DraughtsWords, Game):
         {
             "beginner": Lineup("it makes any legal move", ("random",)),
             "easy": Lineup("it counts pieces, one move ahead", ("greedy",)),
+            "medium": Lineup("it looks two plies ahead, by weights that it learned", ("alphabeta2",)),
+            "hard": Lineup("it looks six plies ahead", ("alphabeta6",)),
+            "strong": Lineup("it looks ten plies ahead", ("alphabeta10",)),
         }
     )
 
@@ -106,11 +127,11 @@ class Draughts(DraughtsWords, Game):
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
         start = start_as(Start, text)
-        variant = self.rule_bits(rules)
+        variant = variant_of(rules)
         return self.usual_start(variant) if start.fen is None else fen.load(start.fen, variant)
 
     def set_up(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
-        return fen.load(text, self.rule_bits(rules))
+        return fen.load(text, variant_of(rules))
 
     def page(self, view: Any) -> dict[str, Any]:
         return page.table(View(view))

@@ -73,7 +73,7 @@ class Pdn(Format):
 def record_of(text: str) -> Record:
     head = HEAD.match(text)
     tags = {name: value.replace('\\"', '"') for name, value in TAG.findall(head[0])} if head else {}
-    rules = {"variant": variant_of(tags)}
+    rules = DRAUGHTS.check_rules({"variant": variant_of(tags), "opening": "usual"})
     start = {"fen": tags["FEN"]} if "FEN" in tags else {}
     table = Table(DRAUGHTS, [], DRAUGHTS.load_start(start, 2, rules))
     result = make_moves(table, text[head.end() if head else 0 :])

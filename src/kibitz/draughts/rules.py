@@ -8,6 +8,9 @@ men capture only forwards, any capture may be chosen; Black begins.
 
 from typing import Any
 
+import numpy as np
+
+from kibitz.core import seeds
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.draughts.capturing import (
@@ -41,6 +44,9 @@ from kibitz.draughts.state import (
 )
 
 GAME_OVER = -1
+VARIANT, USUAL_OPENING = 3, 4  # the bits of `deal`: which variant, and whether the first moves are not drawn by lot
+DRAWN_MOVES = 6  # of both together: an even number, so that who begins is as usual
+DRAWS = 50  # before the usual start is taken
 BLACK_START, WHITE_START = 0xFFF, 0xFFF << 20
 TIMES = 3  # a position that occurs so often is a draw
 # Moves of both sides, so twice those of the books.
@@ -70,7 +76,29 @@ def set_position(s: State, variant: int, white: int, black: int, kings: int, sid
 
 @compiled
 def deal(s: State, players: int, rules: int, stream: int) -> None:
-    set_position(s, rules, WHITE_START, BLACK_START, 0, begins(rules))
+    variant = rules & VARIANT
+    set_position(s, variant, WHITE_START, BLACK_START, 0, begins(variant))
+    if not rules & USUAL_OPENING:
+        draw_opening(s, stream)
+
+
+@compiled
+def draw_opening(s: State, stream: int) -> None:
+    """Make the first moves by lot, such as leave all pieces on the board and none to be taken.
+
+    The game begins with the position they lead to.
+    """
+    room, number = np.empty(MOST_MOVES, np.int64), 0
+    for _ in range(DRAWS):
+        for _ in range(DRAWN_MOVES):
+            apply(s, room[seeds.below(stream, number, moves(s, room))])
+            number += 1
+        fair = s.captures == 0 and not must_capture(s)
+        white = s.white if fair else WHITE_START
+        black = s.black if fair else BLACK_START
+        set_position(s, s.rules, white, black, 0, begins(s.rules))
+        if fair:
+            return
 
 
 # Moves

@@ -24,10 +24,7 @@ from kibitz.arena.statistics import Z95
 from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.errors import KibitzError
 from kibitz.core.text import error_text
-from kibitz.core.trainer import Trainer, TrainingPlan, seated
-
-STRETCH = 20_000  # games between two judgements
-JUDGED, FINAL = 2_000, 10_000  # deals at each table
+from kibitz.core.trainer import Trainer, TrainingPlan, seated, usual_of
 
 
 class Judgement(NamedTuple):
@@ -62,16 +59,17 @@ def scores_at(plan: TrainingPlan, table: Sequence[Agent], deals: int, seed: int,
         for batch in play(match, jobs):
             if batch.failure:
                 raise KibitzError(batch.failure)
-            rows.append(worth(plan, batch.results, -shift % players))
+            rows.append(worth(plan, batch.results, -shift % players, players))
     return np.concatenate(rows)
 
 
-def worth(plan: TrainingPlan, results: Any, seat: int) -> Any:
-    """What games are worth to the first learner, who sits in this seat: the score, or its share of a win."""
+def worth(plan: TrainingPlan, results: Any, seat: int, players: int) -> Any:
+    """What games are worth to the first learner, who sits in this seat: the score, or its share of a win or a draw."""
     if not plan.game.competitive:
         return plan.game.scores(results)[0]
     won = (plan.game.winners(results)[:, None] >> np.arange(plan.game.most_seats)) & 1
-    return won[:, seat] / np.maximum(won.sum(axis=1), 1)
+    winners = won.sum(axis=1)
+    return np.where(winners > 0, won[:, seat] / np.maximum(winners, 1), 1 / players)
 
 
 def judged(
@@ -100,12 +98,17 @@ class TrainingRun:
     plan_text: dict[str, Any]
     output: Path
     jobs: int = 1
-    stretch: int = field(default_factory=lambda: STRETCH)
-    judged_deals: int = field(default_factory=lambda: JUDGED)
+    stretch: int = 0  # what is 0 is as usual for the trainer
+    judged_deals: int = 0
+    final_deals: int = 0
     curve: list[Point] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.training = self.trainer.begin(self.plan)
+        usual = usual_of(self.trainer)
+        self.stretch = self.stretch or usual.stretch
+        self.judged_deals = self.judged_deals or usual.judged
+        self.final_deals = self.final_deals or usual.final
         self.checkpoint = self.output.with_name(self.output.name + ".partial")
         self.plan_text = {**self.plan_text, "stretch": self.stretch, "judged_deals": self.judged_deals}
         self.best = self._tables()
@@ -190,7 +193,7 @@ class TrainingRun:
         The same training gives the same tables to the last byte: when and how it was asked for stands beside them.
         """
         fresh = other_seed(self.plan.seed, "fresh")
-        scores = judged(self.plan, self.learned(), FINAL, fresh, self.jobs)
+        scores = judged(self.plan, self.learned(), self.final_deals, fresh, self.jobs)
         about = {
             **self.plan_text,
             "games": self.games,
@@ -198,7 +201,7 @@ class TrainingRun:
                 str(players): {"mean": round(each.mean, 4), "half_width": round(each.half_width, 4)}
                 for players, each in scores.items()
             },
-            "fresh_deals": {"seed": fresh, "deals": FINAL},
+            "fresh_deals": {"seed": fresh, "deals": self.final_deals},
         }
         again = f"Nothing is lost: the same command goes on from {self.checkpoint}."
         for path, values in zip(self.outputs, self.best, strict=True):
