@@ -54,7 +54,7 @@ class Connect4(Game):
             "medium": Lineup("they look four plies ahead", ("alphabeta4",)),
             "hard": Lineup("they look eight plies ahead", ("alphabeta8",)),
             "strong": Lineup("they play on to the end a hundred thousand times before each move", ("mcts",)),
-            "perfect": Lineup("they cannot be beaten, and win whatever can be won", ("solver",)),
+            "perfect": Lineup("they solve the position, as far as some seconds allow", ("solver",)),
         }
     )
     bounds = MappingProxyType(
