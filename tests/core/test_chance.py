@@ -17,11 +17,8 @@ from kibitz.core.seeds import keys
 from kibitz.core.table import Table
 from kibitz.search.choice import most_visited
 from kibitz.search.clock import limit_of
-from kibitz.search.flat import flat
 from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
 from kibitz.search.playout import MODEL, RANDOM
-from kibitz.search.uct import Options as TreeOptions
-from kibitz.search.uct import uct
 from kibitz.search.worlds import fresh_worlds
 from tests.core.race import GO, RACE, ROLL, STAY, TRACK
 
@@ -120,9 +117,6 @@ def test_sampled_worlds_roll_dice_of_their_own() -> None:
 
 
 SEARCHES = {
-    "flat": lambda view, budget: flat(fresh_worlds(view), limit_of(budget), 1, RANDOM),
-    "by the model": lambda view, budget: flat(fresh_worlds(view), limit_of(budget), 1, MODEL),
-    "uct": lambda view, budget: uct(fresh_worlds(view), limit_of(budget), 1, TreeOptions(0.7, RANDOM)),
     "single": lambda view, budget: ismcts(fresh_worlds(view), limit_of(budget), 1, Options(SINGLE, RANDOM, 0.7)),
     "many": lambda view, budget: ismcts(fresh_worlds(view), limit_of(budget), 1, Options(MANY, RANDOM, 0.7)),
     "modelled": lambda view, budget: ismcts(fresh_worlds(view), limit_of(budget), 1, Options(MODELLED, MODEL, 0.7)),
@@ -130,7 +124,7 @@ SEARCHES = {
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_every_search_takes_moves_of_any_number_and_dice(name: str) -> None:
+def test_search_of_information_sets_takes_moves_of_any_number_and_dice(name: str) -> None:
     """One step from the end, with the right number of eyes, to go wins at once."""
     pair = np.zeros(2, RACE.dtype)
     pair[WORLD] = RACE.deal(keys(1), 0, 2, {})[0]

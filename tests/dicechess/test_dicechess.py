@@ -135,6 +135,15 @@ def test_who_weighs_what_may_be_rolled_takes_a_king_if_it_can_and_leaves_none_to
     assert "sees a win in 1 ply" in str(turn.decision.reason)
 
 
+@pytest.mark.parametrize("name", ["monte_carlo@400", "mcts@400"])
+def test_who_plays_on_at_random_takes_the_king_too(name: str) -> None:
+    agent = registry.agent(DICE_CHESS, name)
+    table = seated(DICE_CHESS, [agent, agent], DICE_CHESS.set_up("4k3/8/8/8/8/8/4R3/R3K3 w - - 0 1", 2, {}))
+    while table.turns[-1].decision.move != ROLL + 4:
+        table = seated(DICE_CHESS, [agent, agent], with_other_dice(table.start))
+    assert DICE_CHESS.move_text(table.step().decision.move) == "e2e8"
+
+
 def with_other_dice(start: Any) -> Any:
     other = start.copy()
     other["chance"] += 1

@@ -268,7 +268,7 @@ def test_a_link_that_is_no_standard_game_is_refused_with_the_reason(link: str, w
 
 def test_what_is_in_no_format_is_told_what_could_be_read() -> None:
     refused(
-        "This is not a record of a game: .* Other formats that can be read: hanab.live JSON, hanab.live link", "hello"
+        "This is not a record of a game: .* Other formats that can be read: .*hanab.live JSON, hanab.live link", "hello"
     )
 
 
@@ -355,5 +355,6 @@ def test_texts_that_a_reader_could_choke_on_are_refused(text: str) -> None:
     refused("This is not a", text)
 
 
-def test_only_hanabi_has_formats_of_other_programs() -> None:
-    assert [format.name for format in formats.every()] == ["hanab.live", "hanab.live-link"]
+def test_a_game_brings_the_formats_of_its_own_programs() -> None:
+    assert [format.name for format in HANABI.formats] == ["hanab.live", "hanab.live-link"]
+    assert {"hanab.live", "hanab.live-link"} <= {format.name for format in formats.every()}

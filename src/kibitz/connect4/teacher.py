@@ -1,5 +1,6 @@
 """What every column is worth, told as a teacher would: exact, as far as a limited search finds it out."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,11 @@ MOST_NODES = 5 if INTERPRETED else 500_000  # for a column: all of them take hal
 
 def worth_of_columns(state: Any) -> list[dict[str, Any]]:
     """The columns that are not full with their scores to who is to move, None where too much would be to search."""
-    mine, taken, turn = (int(state[field]) for field in ("mine", "taken", "turn"))
+    return [dict(column) for column in columns_at(*(int(state[field]) for field in ("mine", "taken", "turn")))]
+
+
+@lru_cache(maxsize=256)  # everybody at a table asks about the same position
+def columns_at(mine: int, taken: int, turn: int) -> list[dict[str, Any]]:
     memory, found = memory_of(np.zeros(TABLE, np.int64), load_book()), []
     for column in range(COLUMNS):
         stone = int(landing_places(taken)) & COLUMN << HEIGHT * column

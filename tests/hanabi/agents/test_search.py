@@ -137,7 +137,7 @@ def test_its_belief_is_what_brute_force_leaves(players: int, blueprint: str) -> 
     assert most > (3 if blueprint != "signal" else 1)
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("players", [2, 5])
 def test_a_belief_that_was_carried_on_is_what_it_would_be_found_to_be_anew(players: int) -> None:
     compared = 0
     for deal in range(2):
