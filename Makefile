@@ -70,7 +70,7 @@ programs:  # one after the other, as the system's package manager takes one at a
 test:  ## check everything
 	@$(MAKE) --no-print-directory --jobs 2 setup programs
 	@$(MAKE) --no-print-directory --jobs 2 lint compiled
-	@$(BIN)/pytest -n 4 --dist worksteal  # on two cores: many tests wait for a browser, a socket or a clock
+	@$(BIN)/pytest -n 3 --dist worksteal  # on two cores: many tests wait for a browser, a socket or a clock
 
 compiled: setup
 	@$(BIN)/python -m tests.compile

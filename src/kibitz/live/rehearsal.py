@@ -10,6 +10,7 @@ from kibitz.core.seeds import keys
 from kibitz.core.table import Table
 
 REHEARSED = 300  # moves; some games need not end
+ODDS = 50  # moves between two that odds are counted of, which may take long
 
 
 def rehearse(game: Game) -> None:
@@ -22,10 +23,12 @@ def rehearse(game: Game) -> None:
     game.load_start(game.dump_start(table.start[0]), players, rules)
     _ = game.formats  # loaded when they are first asked for
     dice = random.Random(0)
-    for _ in range(REHEARSED):
+    for number in range(REHEARSED):
         seat, turn = table.to_move, len(table.turns)
         view = table.view(seat)
-        game.page(view), game.odds(view), game.turns_explained(table.state)
+        game.page(view), game.turns_explained(table.state)
+        if number % ODDS == 0:
+            game.odds(view)
         move = game.move(dice.choice(game.choices(view))["move"], view)
         if table.allows(move):
             table.make_legal(Decision(move))
@@ -35,6 +38,12 @@ def rehearse(game: Game) -> None:
             game.verdict(table.state), table.result()
             break
     table.at_turn(1, [])
+
+
+def guided_games() -> list[Game]:
+    """The games with a guided first one, which the lobby shows first; every game, if none has one."""
+    games = registry.games()
+    return [game for game in games if game.page_folder and (game.page_folder / "guide.js").is_file()] or games
 
 
 def usual_level(game: Game) -> str:

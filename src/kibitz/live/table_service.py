@@ -23,7 +23,7 @@ from kibitz.core.table import Table
 from kibitz.live.bot_threads import BotThreads
 from kibitz.live.limits import Limits
 from kibitz.live.messages import RefusedError, SeatSpec
-from kibitz.live.rehearsal import rehearse, take_seat, usual_first
+from kibitz.live.rehearsal import guided_games, rehearse, take_seat, usual_first
 from kibitz.live.storage import Entry, History, Storage, StorageError, StoredTable
 from kibitz.live.table import LiveTable
 from kibitz.live.table_state import ANY_MOVE, Role, Seat, clean_name
@@ -84,15 +84,16 @@ class TableService:
     # Compiling ahead
 
     def warm_up(self) -> None:
-        """Compile what every game needs, or load it, then its agents, so that the first click need not wait.
+        """Compile what the games need that most people come for, or load it, then their agents: the first click of
+        theirs need not wait. Other games are made ready when somebody asks for them.
 
         One agent at a time: who asks for another meanwhile waits for that one only.
         """
 
         async def all_of_it() -> None:
-            for game in registry.games():
+            for game in guided_games():
                 await self.ready(game)
-            for game in registry.games():
+            for game in guided_games():
                 for name in usual_first(game):
                     await self._try(game, partial(take_seat, game, name))
 
