@@ -21,6 +21,7 @@ from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
 from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.worlds import fresh_worlds
 from tests.core.race import GO, RACE, ROLL, STAY, TRACK
+from tests.fuzzing import at_length
 
 
 def go_if_allowed(view: Any) -> int:
@@ -123,6 +124,7 @@ SEARCHES = {
 }
 
 
+@at_length
 @pytest.mark.parametrize("name", SEARCHES)
 def test_search_of_information_sets_takes_moves_of_any_number_and_dice(name: str) -> None:
     """One step from the end, with the right number of eyes, to go wins at once."""

@@ -23,6 +23,7 @@ from kibitz.hanabi.cards import DECK
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.hand_belief import BITS, KIND
 from kibitz.hanabi.state import FACE_DOWN
+from tests.fuzzing import FUZZING, at_length
 from tests.plainly import interpreted
 from tests.tables import DEFAULTS, PLAYERS, at, dealt, other_cards, played, seated, wander
 from tests.wall import decided_by_what_is_seen, decided_the_same
@@ -117,7 +118,7 @@ def same(one: dict[Hand, float], other: dict[Hand, float]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("players", "blueprint"), [(2, "trustful"), (3, "trustful"), (4, "bot2_conventions"), (2, "signal"), (4, "signal")]
+    ("players", "blueprint"), [(2, "trustful"), (3, "trustful"), (4, "bot2_conventions"), (4, "signal")]
 )
 def test_its_belief_is_what_brute_force_leaves(players: int, blueprint: str) -> None:
     """With few unseen cards, in the seat of an agent whose partners play the blueprint.
@@ -137,7 +138,7 @@ def test_its_belief_is_what_brute_force_leaves(players: int, blueprint: str) -> 
     assert most > (3 if blueprint != "signal" else 1)
 
 
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("players", PLAYERS if FUZZING else [5])
 def test_a_belief_that_was_carried_on_is_what_it_would_be_found_to_be_anew(players: int) -> None:
     compared = 0
     for deal in range(2):
@@ -216,6 +217,7 @@ def test_it_plays_the_last_card_that_fits() -> None:
     assert decision.reason.startswith("search: 5.00 points expected")
 
 
+@at_length
 def test_it_gains_on_its_blueprint() -> None:
     """20 deals of seed 21, 100 playouts a move: the gain is more than a point, of which half is asked for."""
     means = [
@@ -225,6 +227,7 @@ def test_it_gains_on_its_blueprint() -> None:
     assert means[1] > means[0] + 0.5
 
 
+@at_length
 def test_by_agreement_all_seats_save_games_that_signal_does_not_end_perfectly() -> None:
     """The first 4 of such deals of seed 5 at three players; of 60 of them 37 ended better, and one worse."""
     strict = HANABI.check_rules(dict(HANABI.table_rules))
