@@ -3,7 +3,7 @@
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from kibitz.core import registry, seeds
@@ -128,3 +128,20 @@ def with_other_cards(table: Table, dice: random.Random, known: int = 0) -> Table
 def played(agents: Sequence[Agent], games: int, *, rules: dict[str, str] = DEFAULTS, seed: int = 1) -> Games:
     """Games 0 and on of a seed, at a table of these agents, in the compiled loop."""
     return any_game.played(HANABI, agents, games, rules, seed)
+
+
+def all_know_the_truth(
+    agent: Agent, players: int, known: Callable[[Table, int], Any], field: str, **dealt_by: Any
+) -> None:
+    """After every move of three games every seat knows the same of every card, by a field of masks, and it is true."""
+    for number in range(3):
+        table = seated([agent] * players, dealt(players, number=number, **dealt_by))
+        while not table.over:
+            table.step()
+            first, *others = (known(table, seat) for seat in range(players))
+            assert first["doubts"] == 0
+            assert all(other[field].tolist() == first[field].tolist() for other in others)
+            for seat in range(players):
+                for slot in range(int(table.state["held"][seat])):
+                    place = int(table.state["hands"][seat][slot])
+                    assert int(first[field][place]) >> int(table.state["deck"][place]) & 1

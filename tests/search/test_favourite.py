@@ -16,12 +16,11 @@ from kibitz.search.favourite import (
     no_race,
     note_favourite,
     note_other,
-    still_running,
     take_turns,
     tried_enough,
     verdict,
 )
-from kibitz.search.paired import Terms
+from kibitz.search.paired import Terms, still_running
 
 MOST = 1.0
 TERMS = Terms(drop=2.5, leave=1.5, bonus=0.0008)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.core.compile import compiled
-from kibitz.search.paired import Terms, Verdict
+from kibitz.search.paired import Terms, Verdict, left_after, still_running
 
 FAVOURITE = 0
 PROBES = 20  # worlds that all have to end as well as can be, for nothing else to be looked at
@@ -45,14 +45,6 @@ def no_race(moves: Any, worlds: int) -> Race:
         moves, np.ones(count, np.uint8), np.zeros(count, np.int64), np.zeros((worlds, count)),
         np.zeros(worlds, np.uint8), np.zeros(worlds, np.int64), np.zeros(3, np.int64),
     )  # fmt: skip
-
-
-@compiled
-def still_running(race: Race) -> int:
-    count = 0
-    for place in range(race.moves.shape[0]):
-        count += race.running[place]
-    return count
 
 
 @compiled
@@ -191,16 +183,8 @@ def drop_hopeless(race: Race, terms: Terms) -> None:
 
 @compiled
 def halve(race: Race, progress: float) -> None:
-    """Let the worst drop out, so that after so much of the budget no more are left than should be.
-
-    There are as many parts of the budget as halvings to the last two, and one more for these.
-    """
-    parts, left = 1, race.moves.shape[0]
-    while left > 2:
-        left, parts = (left + 1) // 2, parts + 1
-    left = race.moves.shape[0]
-    for _ in range(min(int(progress * parts), parts - 1)):
-        left = (left + 1) // 2
+    """Let the worst drop out, so that after so much of the budget no more are left than should be."""
+    left = left_after(race.moves.shape[0], progress)
     while still_running(race) > left:
         worst, least = FAVOURITE, np.inf
         for place in range(1, race.moves.shape[0]):

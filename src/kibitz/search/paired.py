@@ -66,7 +66,8 @@ def has_room(trials: Trials) -> bool:
 
 
 @compiled
-def still_running(trials: Trials) -> int:
+def still_running(trials: Any) -> int:
+    """How many moves have not dropped out, of these trials or of a `favourite.Race`."""
     count = 0
     for place in range(trials.moves.shape[0]):
         count += trials.running[place]
@@ -174,17 +175,24 @@ def drop_hopeless(trials: Trials, terms: Terms) -> None:
 
 
 @compiled
-def halve(trials: Trials, progress: float) -> None:
-    """Let the worst drop out, so that after so much of the budget no more are left than should be.
+def left_after(moves: int, progress: float) -> int:
+    """How many of so many moves should be left after so much of the budget.
 
     There are as many parts of the budget as halvings to the last two, and one more for these.
     """
-    parts, left = 1, trials.moves.shape[0]
+    parts, left = 1, moves
     while left > 2:
         left, parts = (left + 1) // 2, parts + 1
-    left = trials.moves.shape[0]
+    left = moves
     for _ in range(min(int(progress * parts), parts - 1)):
         left = (left + 1) // 2
+    return left
+
+
+@compiled
+def halve(trials: Trials, progress: float) -> None:
+    """Let the worst drop out, so that after so much of the budget no more are left than should be."""
+    left = left_after(trials.moves.shape[0], progress)
     while still_running(trials) > left:
         worst, lowest = FAVOURITE, np.inf
         for place in range(trials.moves.shape[0]):

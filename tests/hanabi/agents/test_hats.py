@@ -15,7 +15,7 @@ from kibitz.hanabi.agents.hat_information import hat_information
 from kibitz.hanabi.agents.hat_recommend import hat_recommend
 from kibitz.hanabi.cards import ALL, FIVES, ONES
 from kibitz.hanabi.game import HANABI
-from tests.tables import EVERY_RULES, PLAYERS, at, dealt, make, named, played, seated
+from tests.tables import EVERY_RULES, PLAYERS, all_know_the_truth, at, dealt, make, named, played, seated
 
 STRICT = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 HATS = [hat_recommend, hat_information]
@@ -181,17 +181,7 @@ def test_the_lowest_ranks_have_classes_of_their_own() -> None:
 @pytest.mark.machine_code
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_seat_knows_the_same_after_every_move_and_it_is_true(players: int) -> None:
-    for number in range(3):
-        table = seated([hat_information] * players, dealt(players, seed=32, rules=STRICT, number=number))
-        while not table.over:
-            table.step()
-            first, *others = (memory(table, seat) for seat in range(players))
-            assert first["doubts"] == 0
-            assert all(other["kinds"].tolist() == first["kinds"].tolist() for other in others)
-            for seat in range(players):
-                for slot in range(int(table.state["held"][seat])):
-                    place = int(table.state["hands"][seat][slot])
-                    assert int(first["kinds"][place]) >> int(table.state["deck"][place]) & 1
+    all_know_the_truth(hat_information, players, memory, "kinds", seed=32, rules=STRICT)
 
 
 def test_one_hint_tells_four_players_what_a_card_is() -> None:

@@ -60,12 +60,11 @@ from kibitz.search.favourite import (
     no_race,
     note_favourite,
     note_other,
-    still_running,
     take_turns,
     tried_enough,
     verdict,
 )
-from kibitz.search.paired import Terms, Verdict, play_on, restore
+from kibitz.search.paired import Terms, Verdict, play_on, restore, still_running
 from kibitz.search.two_turns import value_of_move, value_of_two_turns
 from kibitz.search.worlds import drawn
 

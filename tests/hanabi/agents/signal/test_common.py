@@ -10,7 +10,7 @@ from kibitz.core.loop import move_of
 from kibitz.hanabi.agents.signal.player import signal
 from kibitz.hanabi.game import HANABI
 from tests.hanabi.agents.signal.tables import known, mask, started
-from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, at, dealt, make, named, played, seated
+from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, all_know_the_truth, at, dealt, make, named, played, seated
 
 STRICT = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 
@@ -18,17 +18,7 @@ STRICT = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbi
 @pytest.mark.machine_code
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_seat_knows_the_same_after_every_move_and_it_is_true(players: int) -> None:
-    for number in range(3):
-        table = seated([signal] * players, dealt(players, seed=21, rules=STRICT, number=number))
-        while not table.over:
-            table.step()
-            first, *others = (known(table, seat) for seat in range(players))
-            assert first["doubts"] == 0
-            assert all(other["masks"].tolist() == first["masks"].tolist() for other in others)
-            for seat in range(players):
-                for slot in range(int(table.state["held"][seat])):
-                    place = int(table.state["hands"][seat][slot])
-                    assert int(first["masks"][place]) >> int(table.state["deck"][place]) & 1
+    all_know_the_truth(signal, players, known, "masks", seed=21, rules=STRICT)
 
 
 def same_decisions(agents: list[CompiledAgent], games: int, rules: dict[str, str], seed: int) -> None:
