@@ -56,6 +56,7 @@ def explain(
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
     from kibitz.search import drawn_tree, ladder
+    from kibitz.search.players import usual_weights
 
     which = registry.game(game)
     if tree is not None and tree.suffix != ".svg":
@@ -100,18 +101,6 @@ def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int) 
         except KibitzError as error:
             raise KibitzError(f"Move {number} of {moves!r}: {error}") from None
     return state
-
-
-def usual_weights(game: "Game") -> Any:
-    """What the game's own players that look ahead evaluate by."""
-    from kibitz.core import registry
-    from kibitz.core.agent import CompiledAgent
-    from kibitz.search.players import look_ahead
-
-    for agent in registry.agents(game):
-        if isinstance(agent, CompiledAgent) and agent.decide is look_ahead:
-            return agent.weights.values
-    return ()
 
 
 def show(game: "Game", steps: list["Step"], title: str) -> None:

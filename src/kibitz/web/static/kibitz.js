@@ -4,6 +4,7 @@ import { button, field, h, options, redraw, toast } from "./dom.js";
 import { botTitle } from "./names.js";
 import { withNames } from "./people.js";
 import { everybodysAdvice, moveWords } from "./everybody.js";
+import { searchLadder } from "./ladder.js";
 import * as keep from "./keep.js";
 
 export function kibitzPanel(at, talk, { point, odds, board, whys }) {
@@ -13,6 +14,7 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
   let advice = null; // { turn, seat, ... } of the last answer
   let counted = null;
   const everybody = everybodysAdvice(at, talk, { asked, request, point, board });
+  const ladder = searchLadder(at, talk, { asked, request });
   element.addEventListener("toggle", () => (element.open ? update() : everybody.hide()));
 
   // Whose place one asks for: one's own, or when all may be seen, that of the seat shown or the one to move.
@@ -67,7 +69,9 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
         !at.past && whys.unasked().length > 0 && button("Why did the bots move so?", () => whys.ask().then(update), { "data-key": "whys" }),
         button("Count the odds", countOdds, { "data-key": "odds" }),
         current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "There is nothing to count here.")),
+        ladder.element,
       ]);
+    ladder.update();
     if (off || nobody) everybody.hide();
     else everybody.update();
   }
