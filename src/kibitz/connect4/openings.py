@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.connect4.board import COLUMNS, HEIGHT, column_places, has_four, landing_places
-from kibitz.connect4.solver import AGE_BITS, AGES, KEY_BITS, SCORE_BITS, Memory, key_of, memory_of, solve
+from kibitz.connect4.solver import AGE_BITS, AGES, KEY_BITS, SCORE_BITS, Memory, age_of, key_of, memory_of, solve
 from kibitz.core.errors import KibitzError
 
 PATH = Path(__file__).parent / "openings.npz"
@@ -24,6 +24,7 @@ PLIES = 6  # positions after fewer moves than this are solved, if there is time
 STONES = 12  # positions with fewer are kept: bounds of what was looked at on the way make searches nearby shorter
 TABLE_BITS = 26
 GAME = "connect4"
+BOUNDS = (1 << 2 * SCORE_BITS) - 1
 Stones = tuple[int, int]  # of who is to move, and all
 
 
@@ -36,20 +37,31 @@ def stones_of(keys: Any) -> Any:
 
 
 def book_of(table: Any, stones: int = STONES) -> Any:
-    """What a table has on positions with few stones, as the solver takes it: a key, then its age and its bounds."""
-    few = np.sort(table[(table != 0) & (table >> 2 * SCORE_BITS & (1 << AGE_BITS) - 1 == 0)])
-    few = few[stones_of(few >> KEY_BITS) < stones]
-    numbers = np.empty(2 * len(few))
-    numbers[0::2], numbers[1::2] = few >> KEY_BITS, few & (1 << KEY_BITS) - 1
-    return numbers
+    """What a table has on positions with fewer stones than this, as the solver takes it."""
+    ages = table >> 2 * SCORE_BITS & (1 << AGE_BITS) - 1
+    few = table[(table != 0) & (ages <= age_of(stones - 1))]
+    few = np.sort(few[stones_of(few >> KEY_BITS) < stones])
+    return as_book(few >> KEY_BITS, few & BOUNDS)
+
+
+def as_book(keys: Any, bounds: Any) -> Any:
+    """A key, then its age and its bounds, and so on; the fewer stones, the later: the last ones stay in a full table."""
+    stones = stones_of(keys)
+    order = np.argsort(-stones, kind="stable")
+    ages = sum((stones >= each).astype(np.int64) for each in AGES)
+    book = np.empty(2 * len(keys))
+    book[0::2], book[1::2] = keys[order], (ages << 2 * SCORE_BITS | bounds)[order]
+    return book
 
 
 def save_book(path: Path, book: Any, origin: str) -> None:
-    """Keys are in order, so their differences are small and take little room."""
-    steps, bounds = np.diff(book[0::2].astype(np.int64), prepend=0), book[1::2].astype(np.uint16)
+    """In the order of their keys, whose differences are small then and take little room."""
+    order = np.argsort(book[0::2])
+    steps = np.diff(book[0::2][order].astype(np.int64), prepend=0)
+    bounds = book[1::2][order].astype(np.int64) & BOUNDS
     draft = path.with_suffix(".new")
     with draft.open("wb") as file:
-        np.savez_compressed(file, steps=steps, bounds=bounds, origin=np.array([GAME, origin]))
+        np.savez_compressed(file, steps=steps, bounds=bounds.astype(np.uint16), origin=np.array([GAME, origin]))
     draft.replace(path)
 
 
@@ -60,15 +72,13 @@ def load_book(path: Path = PATH) -> Any:
             game, steps, bounds = str(file["origin"][0]), file["steps"], file["bounds"]
             if game != GAME:
                 raise KibitzError(f"{path} is a book of {game}, not of Connect 4.")
-            book = np.empty(2 * len(steps))
-            book[0::2], book[1::2] = np.cumsum(steps), bounds
+            return as_book(np.cumsum(steps), bounds.astype(np.int64) & BOUNDS)
     except KibitzError:
         raise
     except OSError as error:
         raise KibitzError(f"The opening book {path} cannot be read: {error.strerror or error}.") from None
     except Exception as error:  # zipfile and zlib have errors of their own
         raise KibitzError(f"{path} is not an opening book: {error}.") from None
-    return book
 
 
 def origin_of(path: Path = PATH) -> str:
@@ -115,7 +125,7 @@ def main() -> None:
     words = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     words.add_argument("--minutes", type=float, default=60.0, help="of processor time; what was begun is finished")
     words.add_argument("--plies", type=int, default=PLIES, help="positions after fewer moves than this are solved")
-    words.add_argument("--stones", type=int, default=STONES, help=f"positions with fewer are kept; at most {AGES[0]}")
+    words.add_argument("--stones", type=int, default=STONES, help="positions with fewer are kept")
     words.add_argument("--output", type=Path, default=PATH)
     chosen = words.parse_args()
     earlier = load_book(chosen.output) if chosen.output.exists() else np.zeros(0)

@@ -41,7 +41,7 @@ MIXES = WRAP(0xBF58476D1CE4E5B9)
 # An entry is one word, so two threads can use a table at once: the key, whether there are few stones or many, and
 # between which scores the position lies. Two words side by side are the places of a key: the first prefers fewer
 # stones, which took longer to search, and the second takes the latest.
-AGES, AGE_BITS = (12, 18, 25), 2
+AGES, AGE_BITS = (8, 14, 23), 2
 SCORE_BITS = 6
 LOW_BITS, KEY_BITS = SCORE_BITS, 2 * SCORE_BITS + AGE_BITS  # how far to the left each is
 OFFSET = 32  # makes a score positive
