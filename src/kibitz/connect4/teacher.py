@@ -17,6 +17,8 @@ from kibitz.core.compile import INTERPRETED
 TABLE_BITS = 12 if INTERPRETED else 22
 MOST_NODES = 5 if INTERPRETED else 1_500_000  # for a column: all of them take two seconds at most, compiled
 
+NOT_YET = "not known yet: much is to be searched here"
+
 
 @cache
 def table_and_book() -> tuple[Any, Any]:
@@ -24,15 +26,20 @@ def table_and_book() -> tuple[Any, Any]:
 
 
 def worth_of_columns(state: Any) -> list[dict[str, Any]]:
-    """The columns that are not full with their scores to who is to move, None where too much would be to search."""
+    """The columns that are not full with their scores to who is to move.
+
+    The score is None where too much would be to search at once, and `more` says that asking again may find it out.
+    """
     mine, taken, turn = (int(state[field]) for field in ("mine", "taken", "turn"))
     memory, found = memory_of(*table_and_book()), []
     for column in range(COLUMNS):
         stone = int(landing_places(taken)) & COLUMN << HEIGHT * column
         if stone:
             score = score_of(memory, mine, taken, stone, turn)
-            text = "not known yet: ask again to search on" if score is None else score_text(score, turn)
-            found.append({"column": column + 1, "score": score, "text": text})
+            told: dict[str, Any] = {"column": column + 1, "score": score}
+            found.append(
+                told | ({"text": NOT_YET, "more": True} if score is None else {"text": score_text(score, turn)})
+            )
     return found
 
 
