@@ -75,12 +75,14 @@ def test_what_each_idea_of_search_saves_is_shown_for_the_position_on_the_board(
     page = seated(visitor("Ada", **screen), "me", "random", game="connect4", seed=1)
     page.get_by_text("Kibitz", exact=True).click()
     page.get_by_text("How a search gets there").click()
-    page.get_by_label("Look ahead").select_option("4")
+    page.get_by_label("Plies").select_option("4")
     page.get_by_role("button", name="What does each idea save?").click()
     expect(page.locator(".ladder tbody tr")).to_have_count(6, timeout=PATIENCE)
     values = page.locator(".ladder tbody tr td:nth-child(2)").all_inner_texts()
     assert len(set(values[:5])) == 1
     page.wait_for_function("document.querySelector('.ladder .tree img').naturalWidth > 0")
     assert barriers(page) == []
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-key='ladder-again']")).to_be_visible()
     page.keyboard.press("4")  # the next position has not been searched
-    expect(page.locator(".ladder tbody tr")).to_have_count(0)
+    expect(page.locator("[data-key='ladder-again']")).to_have_count(0)

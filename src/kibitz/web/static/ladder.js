@@ -1,7 +1,7 @@
 // What each idea of search saves in the position on the board: minimax, then one idea more at each step, as a table with
 // bars, and the first moves of the tree with what is cut off. For games in which everybody sees everything.
 
-import { announce, button, field, h, options, redraw, toast } from "./dom.js";
+import { announce, button, dialog, field, h, options, redraw, toast } from "./dom.js";
 import * as keep from "./keep.js";
 
 const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -12,11 +12,10 @@ const points = (value) => (value === null ? "?" : value > WON ? "wins" : value <
 
 export function searchLadder(at, talk, { asked, request }) {
   const depth = h("select", { onchange: () => keep.setChoice("ladder.depth", depth.value) });
-  options(depth, DEPTHS.map((plies) => [plies, plies === 1 ? "1 ply" : `${plies} plies`]), keep.choice("ladder.depth", 5));
-  const result = h("div", { class: "climbed" });
+  options(depth, DEPTHS.map((plies) => [plies, plies]), keep.choice("ladder.depth", 5));
+  const result = h("div", {});
   const ask = button("What does each idea save?", send, { "data-key": "ladder" });
-  const element = h("details", { class: "ladder" }, h("summary", {}, "How a search gets there"),
-    h("div", { class: "row ask" }, field("Look ahead", depth), ask), result);
+  const element = h("details", { class: "ladder" }, h("summary", {}, "How a search gets there"), h("div", { class: "row ask" }, field("Plies", depth), ask), result);
   let found = null;
   let waits = false;
 
@@ -25,6 +24,7 @@ export function searchLadder(at, talk, { asked, request }) {
     update();
     try {
       found = await talk.ask({ type: "ladder", depth: Number(depth.value), ...request(asked()) });
+      show();
       announce(found.steps.map((step) => `${step.name}: ${count(step.nodes)} positions`).join(", "));
     } catch (error) {
       toast(error.message, "error");
@@ -64,15 +64,22 @@ export function searchLadder(at, talk, { asked, request }) {
       h("img", { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing)}`, alt: `The first moves of the tree, ${plies} plies deep: up is who is to move, down the other; what alpha-beta cuts off is dashed, with scissors` }));
   }
 
+  function show() {
+    const title = `${at.game.title}: ${found.turn ? `after move ${found.turn}` : "the start"}, ${found.depth} ${found.depth === 1 ? "ply" : "plies"} ahead`;
+    const box = dialog(title, table(found), found.line.length > 0 && h("p", {}, `The main line: ${found.line.join(", ")}`), tree(found));
+    box.classList.add("large", "ladder");
+  }
+
+  function summary() {
+    const [first, last] = [found.steps[0], found.steps.at(-1)];
+    return h("p", { class: "small" }, `${first.name} ${first.finished ? "looked" : "was stopped after it looked"} at ${count(first.nodes)} positions, all ideas together at ${count(last.nodes)}. `, button("Show it again", show, { "data-key": "ladder-again" }));
+  }
+
   function update() {
     const place = asked();
     element.hidden = !at.game?.ladder;
     ask.disabled = waits || place.to_move === null || place.to_move === undefined;
-    const current = found && found.turn === place.turn;
-    const shown = waits ? "…" : current ? `${found.turn} ${found.depth} ${found.seat}` : "";
-    if (result.dataset.shown === shown) return; // drawn anew, it would lose how far it is scrolled
-    result.dataset.shown = shown;
-    redraw(result, waits ? h("p", { class: "muted", role: "status" }, "Searching …") : current ? [table(found), found.line.length > 0 && h("p", {}, `The main line: ${found.line.join(", ")}`), tree(found)] : []);
+    redraw(result, waits ? h("p", { class: "muted", role: "status" }, "Searching …") : found && found.turn === place.turn ? summary() : []);
   }
 
   return { element, update };
