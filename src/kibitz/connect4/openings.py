@@ -45,7 +45,7 @@ def book_of(table: Any, stones: int = STONES) -> Any:
 
 
 def as_book(keys: Any, bounds: Any) -> Any:
-    """A key, then its age and its bounds, and so on; the fewer stones, the later: the last ones stay in a full table."""
+    """A key, then its age and its bounds, and so on; those with fewer stones later, which stay in a full table."""
     stones = stones_of(keys)
     order = np.argsort(-stones, kind="stable")
     ages = sum((stones >= each).astype(np.int64) for each in AGES)
