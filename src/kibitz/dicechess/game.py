@@ -1,5 +1,6 @@
 """Dice chess as a `Game`: what people and pages are told of it."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -110,6 +111,11 @@ class DiceChess(Game):
             if generic.allowed(struct, move):
                 return move
         return super().move(answer, struct)
+
+    def moves_of(self, text: str) -> list[str]:
+        """Moves and rolls, as `roll 1 e2e4 roll 2`; a roll may be the number alone."""
+        words = re.findall(r"roll\s*\S+|[^\s,]+", text)
+        return [f"roll {word}" if word.isdecimal() else " ".join(word.split()) for word in words]
 
     def move_text(self, move: int) -> str:
         return f"roll {move - ROLL}" if move > ROLL else move_text(move)
