@@ -133,6 +133,9 @@ class Bridge(BridgeWords, Game):
     def page(self, view: Any) -> dict[str, Any]:
         return page.table(View(view))
 
+    def prepare_page(self, view: Any) -> None:
+        page.prepare(View(view))
+
     def event(self, view: Any, turn: int) -> dict[str, Any]:
         return page.event(View(view), turn, self.event_text(view, turn))
 
