@@ -157,6 +157,8 @@ class DiceChess(Game):
             "squares": {square_name(square): letter for square, letter in piece_letters(view).items()},
             "side": int(view["side"]),
             "rolled": int(view["rolled"]),
+            "last": last_squares(view),
+            "passed": passed_rolls(view),
         }
 
     def event(self, view: Any, turn: int) -> dict[str, Any]:
@@ -172,6 +174,26 @@ class DiceChess(Game):
             {"move": move_text(move), "from": square_name(start_of(move)), "to": square_name(end_of(move))}
             for move in self.legal(view)
         ]
+
+
+def last_squares(struct: Any) -> list[str] | None:
+    """From where to where the last move went, whatever was rolled since."""
+    for event in reversed(struct["history"][: int(struct["turn"])].tolist()):
+        move = int(event_move(event))
+        if move < ROLL:
+            return [square_name(start_of(move)), square_name(end_of(move))]
+    return None
+
+
+def passed_rolls(struct: Any) -> list[int]:
+    """What was rolled since the last move and let nobody move."""
+    rolls: list[int] = []
+    for event in reversed(struct["history"][: int(struct["turn"])].tolist()):
+        if int(event_move(event)) < ROLL:
+            break
+        if event & PASSES:
+            rolls.append(int(event_move(event)) - ROLL)
+    return rolls[::-1]
 
 
 def mover_of(struct: Any, turn: int) -> int:
