@@ -18,8 +18,8 @@ SHOWN, RECORDS = "jarzabek-leja-2020", "hat-guessing-programs"
 
 
 def games_of(paper: experiment.Experiment) -> int:
-    """Rounds of Love Letter are short, and a share needs more of them than a mean score; rivals are close together."""
-    return 100_000 if paper.pairings else 4 * GAMES if paper.rivals else GAMES
+    """A share needs more games than a mean score, and rounds of Love Letter are short; rivals are close together."""
+    return 10 * GAMES if paper.pairings and paper.their_games else 4 * GAMES if paper.rivals else GAMES
 
 
 def readme_table(rows: list[experiment.Row]) -> str:

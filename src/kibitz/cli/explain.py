@@ -30,8 +30,16 @@ BAR = 36  # letters of the longest bar
 def explain(
     game: GameName,
     position: Annotated[
-        str, typer.Option(metavar="MOVES", help="The moves that lead to it from the start; none is the start itself.")
+        str,
+        typer.Option(
+            metavar="MOVES",
+            help="The moves that lead to it from the start, and what was rolled; none is the start itself.",
+        ),
     ] = "",
+    start: Annotated[
+        str | None,
+        typer.Option("--start", "--fen", metavar="TEXT", help="Another start, as the game writes positions: FEN."),
+    ] = None,
     depth: Annotated[int, typer.Option(min=1, max=64, metavar="PLIES", help="How far to look ahead.")] = 6,
     rule: Rules = None,
     seed: Seed = 0,
@@ -50,7 +58,10 @@ def explain(
 
         kibitz explain three_sets --depth 2 --rule picks=coin --tree sets.svg --levels 3
 
-    It is for games in which everybody sees everything. In one with dice the steps are expectiminimax, Star1 and Star2.
+        kibitz explain dicechess --position "roll 1 e2e4 roll 2" --depth 2 --tree tree.svg
+
+    It is for games in which everybody sees everything. In one with dice the steps are expectiminimax, which cuts
+    nothing off, Star1 and Star2, and a tree has a circle wherever dice are rolled.
     A value is in points to who is to move: a won game has 10,000, less one for every ply until then.
     """
     from kibitz.core import registry
@@ -62,12 +73,12 @@ def explain(
         raise KibitzError(f"The tree is drawn as SVG: name a file that ends in .svg, not {tree}.")
     if chart is not None and chart.suffix not in (".svg", ".png"):
         raise KibitzError(f"The chart is drawn as SVG or PNG: name a file that ends so, not {chart}.")
-    state = position_after(which, position, rule, seed)
+    state = position_after(which, position, rule, seed, start)
     ladder.check_position(which, state, depth)
     weights = usual_weights(which)
     with patience(COMPILING):
         steps = list(ladder.climb(which, state, depth, weights))
-    title = f"{which.title}{f' after {position}' if position else ''}, {depth} plies"
+    title = f"{which.title}{f' from {start}' if start else ''}{f' after {position}' if position else ''}, {depth} plies"
     if json:
         print_json([step._asdict() for step in steps])
     else:
@@ -84,14 +95,15 @@ def explain(
         written(tree, lambda path: path.write_text(drawn_tree.svg(root, title), "utf-8"))
 
 
-def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int) -> Any:
-    """The state after some moves from the start."""
+def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int, start: str | None = None) -> Any:
+    """The state after some moves from the usual start or another."""
     from kibitz.core import generic
     from kibitz.core.errors import KibitzError
     from kibitz.core.seeds import keys
 
-    players = min(game.players)
-    state = game.deal(keys(seed), 0, players, game.check_rules(chosen_rules(rule)))[0]
+    players, rules = min(game.players), game.check_rules(chosen_rules(rule))
+    at = game.deal(keys(seed), 0, players, rules) if start is None else game.set_up(start, players, rules)
+    state = at[0]
     for number, move in enumerate(game.moves_of(moves), start=1):
         if generic.to_move(state) == generic.OVER:
             raise KibitzError(f"The game is over after {number - 1} moves of {moves!r}: no more can follow.")
@@ -106,10 +118,10 @@ def usual_weights(game: "Game") -> Any:
     """What the game's own players that look ahead evaluate by."""
     from kibitz.core import registry
     from kibitz.core.agent import CompiledAgent
-    from kibitz.search.players import look_ahead
+    from kibitz.search.players import look_ahead, look_ahead_at_dice
 
     for agent in registry.agents(game):
-        if isinstance(agent, CompiledAgent) and agent.decide is look_ahead:
+        if isinstance(agent, CompiledAgent) and agent.decide in (look_ahead, look_ahead_at_dice):
             return agent.weights.values
     return ()
 

@@ -63,6 +63,9 @@ def check_position(game: Game, state: Any, depth: int) -> None:
     check_fits(game, "The ladder from minimax on", players, needs=needs, dice=rolls)
     if not 1 <= depth <= DEEPEST:
         raise KibitzError(f"A search looks 1 to {DEEPEST} plies ahead, not {depth}.")
+    if generic.to_move(state) == generic.CHANCE:
+        rolls_now = ", ".join(game.move_text(move) for move in game.legal(state))
+        raise KibitzError(f"Chance is to move in this position. Say at its end what it rolls: {rolls_now}.")
     if generic.to_move(state) < 0:
         raise KibitzError("Nobody is to move in this position: there is nothing to search for.")
 
@@ -76,6 +79,7 @@ def climb(game: Game, state: Any, depth: int, weights: Sequence[float] = ()) -> 
     check_position(game, state, depth)
     vector, me = np.array(weights, np.float64), int(generic.to_move(state))
     if rolls_dice(game):
+        with_dice("", expectimax.MEAN, state, me, 1, vector)  # compiled by now
         for name, prunes in DICE_STEPS:
             yield with_dice(name, prunes, state, me, depth, vector)
         return
@@ -100,4 +104,5 @@ def with_dice(name: str, prunes: int, state: Any, me: int, depth: int, weights: 
     found = expectimax.search(memory, Limit(MOST_POSITIONS, np.inf, 0.0), depth, False)
     seconds, desk = time.process_time() - began, memory.desk[0]
     nodes, cutoffs, deepest = (int(desk[field]) for field in ("nodes", "cutoffs", "deepest"))
-    return Step(name, True, float(found.value), int(found.move), (), nodes, cutoffs, 0, 0, deepest, seconds)
+    finished, value, move = not desk["stopped"], float(found.value), int(found.move)
+    return Step(name, finished, value, move, (), nodes, cutoffs, 0, 0, deepest, seconds)
