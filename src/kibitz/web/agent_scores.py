@@ -33,8 +33,8 @@ def yardstick(game: Game) -> str:
 
 
 def score(game: Game, agent: Agent, players: int, searched: int, jobs: int) -> dict[str, Any]:
-    deals = searched if agent.traits.searches else DEALS
     other = yardstick(game) if game.competitive else agent.name
+    deals = searched if agent.traits.searches or registry.agent(game, other).traits.searches else DEALS
     plan = CrossPlan(game.name, (agent.name, other), players, deals, SEED, game.check_rules({}))
     cell = measured(plan, agent.name, other, jobs, lambda games: None)
     interval = [round(end, DIGITS) for end in cell.interval or ()] or None
