@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +84,21 @@ POSITIONS = [
 ]
 
 
+@cache
+def value_at(number: int, move: int | None = None) -> float:
+    """A position's plain value, or that of a move there, for who is to move at it."""
+    game, state, depth = POSITIONS[number]
+    me = int(generic.to_move(state))
+    return (
+        plain_value(game, state, me, depth) if move is None else plain_value(game, after(state, move), me, depth - 1, 1)
+    )
+
+
 @pytest.mark.parametrize("step", LADDER)
 def test_every_step_of_the_ladder_finds_the_value_of_minimax(step: str) -> None:
-    for game, state, depth in POSITIONS:
-        me = int(generic.to_move(state))
+    for number, (_, state, depth) in enumerate(POSITIONS):
         found, memory = searched(state, LADDER[step], depth)
-        assert found.value == plain_value(game, state, me, depth)
-        assert plain_value(game, after(state, found.move), me, depth - 1, 1) == found.value
+        assert found.value == value_at(number) == value_at(number, found.move)
         assert int(memory.frames[0]["line"][0]) == found.move
 
 
@@ -170,10 +179,11 @@ def race_value(state: Any, depth: int, ply: int) -> float:
 def test_pruning_at_dice_changes_no_value(places: tuple[int, int]) -> None:
     for rolled in (1, 3):
         state, nodes = race(*places, rolled), []
+        value = race_value(state, 4, 0)
         for prunes in (expectimax.MEAN, expectimax.STAR1, expectimax.STAR2):
             memory = expectimax.memory_for(state, 0, NO_WEIGHTS, prunes)
             found = expectimax.search(memory, ENDLESS, 4, False)
-            assert found.value == pytest.approx(race_value(state, 4, 0), abs=1e-6)
+            assert found.value == pytest.approx(value, abs=1e-6)
             nodes.append(int(memory.desk[0]["nodes"]))
         assert nodes[1] <= nodes[0]
 

@@ -46,6 +46,7 @@ class Rival(Figure, kw_only=True):
     agent: str
     players: int
     games: int = 0  # behind the figure, if not as many as behind the others
+    most: int = 0  # deals that we play, however many are asked for: search takes its time
 
     @property
     def seats(self) -> "Seats":
@@ -81,6 +82,8 @@ class Experiment(msgspec.Struct, forbid_unknown_fields=True):
     source: str
     game: str
     their_games: int = 0  # behind each figure, 0 if that is not known
+    games: int = 10_000  # that we play of each row, unless others are asked for
+    seed: int = 0  # of the deals, unless another is asked for
     bot_seconds: float = 0.0  # that a Python agent needs for a move, if that is more than the usual limit
     margin: float = 0.0  # how far apart two means may lie beyond sampling error, before we call them different
     self_play: dict[str, dict[int, Figure]] = {}  # by agent and number of players
@@ -247,14 +250,15 @@ class Run:
         game = self.experiment.game
         return sorted({registry.spec(game, seat).name for seat in seats} - set(registry.agent_entries(game)))
 
-    def deals_of(self, pairing: Pairing) -> int:
-        return min(self.deals, pairing.most) if pairing.most else self.deals
+    def deals_of(self, row: Pairing | Figure | None) -> int:
+        most = row.most if isinstance(row, Pairing | Rival) else 0
+        return min(self.deals, most) if most else self.deals
 
     @property
     def games(self) -> int:
         """How many are to be played."""
         paper = self.experiment
-        rows = sum(self.deals for seats in dict(paper.tables()) if not self.missing(seats))
+        rows = sum(self.deals_of(figure) for seats, figure in dict(paper.tables()).items() if not self.missing(seats))
         return rows + sum(self.pairing(each).games for each in paper.pairings if not self.missing(each.seats))
 
     def match(self, seats: Seats, deals: int, **more: Any) -> Match:
@@ -301,7 +305,7 @@ class Run:
             row = Row(seats, figure, their_games, paper.margin, self.missing(seats))
             if not row.missing:
                 if seats not in played:
-                    played[seats] = self.scores(self.match(seats, self.deals).prepared())
+                    played[seats] = self.scores(self.match(seats, self.deals_of(figure)).prepared())
                 row.ours, row.scores = played[seats]
             yield row
 

@@ -14,7 +14,6 @@ from kibitz.cli.terminal import (
     AsJson,
     BotSeconds,
     Jobs,
-    Seed,
     complain,
     err,
     out,
@@ -35,15 +34,23 @@ def reproduce(
         typer.Argument(metavar="NAME", help="An experiment, or the path of its file; lists them if left out."),
     ] = None,
     games: Annotated[
-        int,
+        int | None,
         limits.games_option(
             limits.MOST_REPRODUCED,
             "as the score of every deal of a row is held in memory",
             "How many deals are played for each row.",
             least=2,
+            default="as the experiment says",
         ),
-    ] = 10_000,
-    seed: Seed = 0,
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            callback=limits.seed,
+            show_default="as the experiment says",
+            help="Where the cards come from: the same seed, the same deals.",
+        ),
+    ] = None,
     jobs: Jobs = None,
     bot_seconds: BotSeconds = BOT_SECONDS,
     json: AsJson = False,
@@ -83,6 +90,7 @@ def reproduce(
                 out.print(f"[bold cyan]{each}[/]  {title}")
         return
     paper = experiment.read(name)
+    games, seed = games or paper.games, paper.seed if seed is None else seed
     rows: list[Row | Won] = []
     stopped: KeyboardInterrupt | None = None
     with progress_bar() as progress:
