@@ -184,8 +184,8 @@ def measured() -> list[Line]:
     else:
         moves, counts = take_turns([random_games(), their_random_games()]), take_turns([counted(), their_count()])
         beside = [
-            ratio_line(what[0], *moves, "python-chess", "moves/s"),
-            ratio_line(what[1], *counts, f"python-chess, to depth {THEIR_DEPTH}", "positions/s"),
+            ratio_line(what[0], moves[0], moves[1], "python-chess", "moves/s"),
+            ratio_line(what[1], counts[0], counts[1], f"python-chess, to depth {THEIR_DEPTH}", "positions/s"),
         ]
     return [
         rate_line(what[0], moves[0], "moves/s", WANTED_MOVES, NONE),

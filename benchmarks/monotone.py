@@ -149,12 +149,12 @@ def draw(changed: dict[str, Choices], positions: int, path: Path) -> None:
     sets.set_yticks([])
     sets.set_title("Three sets: the choice is blue", fontsize=10)
     names = [name for name in BENDS if name != PLAIN]
-    for offset, what, colour in ((-0.2, "by_minimum", "0.6"), (0.2, "by_mean", "tab:blue")):
+    for shift, what, colour in ((-0.2, "by_minimum", "0.6"), (0.2, "by_mean", "tab:blue")):
         heights = [100 * getattr(changed[name], what) / positions for name in names]
         bars = shares.bar(
-            np.arange(len(names)) + offset, heights, 0.38, color=colour, label=what.replace("_", " the ", 1)
+            np.arange(len(names)) + shift, heights, 0.38, color=colour, label=what.replace("_", " the ", 1)
         )
-        shares.bar_label(bars, [f"{height:.0f}" for height in heights], fontsize=8)
+        shares.bar_label(bars, [f"{height:g}" for height in heights], fontsize=8)
     shares.set_xticks(range(len(names)), names, fontsize=9)
     shares.set_ylabel("other choices, of 100 positions", fontsize=9)
     shares.set_title("Dice chess, two plies", fontsize=10)

@@ -141,10 +141,20 @@ def test_each_plays_for_himself_in_max_n() -> None:
     for players, number in itertools.product((2, 3, 4), range(3)):
         state = start(COINS, players, number)
         memory = maxn.memory_for(state, NO_WEIGHTS)
-        found = maxn.search(memory, 7, players)
+        found = maxn.search(memory, ENDLESS, 7, players, False)
         assert memory.frames[0]["values"][:players].tolist() == plain_values(COINS, state, 7)
         assert found.value == memory.frames[0]["values"][0]
     assert memory.desk[0]["nodes"] <= 2**8 - 1
+
+
+def test_max_n_keeps_to_its_time_and_to_its_positions() -> None:
+    state = start(COINS, 4, 0)
+    for limit in (Limit(60, np.inf, 0.0), Limit(1 << 62, milliseconds() - 1, 0.0)):
+        memory = maxn.memory_for(state, NO_WEIGHTS)
+        found = maxn.search(memory, limit, 40, 4, True)
+        assert COINS.move_text(found.move) in {COINS.move_text(move) for move in COINS.legal(state)}
+        assert found.depth < 12  # of the 12 coins and more that lie there
+        assert memory.desk[0]["nodes"] < 60 + alphabeta.LOOKS + 100
 
 
 def race(mine: int, theirs: int, rolled: int) -> Any:

@@ -10,6 +10,7 @@ from kibitz.cli.terminal import (
     COMPILING,
     AsJson,
     GameName,
+    Jobs,
     Rules,
     Seed,
     chosen_rules,
@@ -18,6 +19,7 @@ from kibitz.cli.terminal import (
     patience,
     plain,
     print_json,
+    workers,
 )
 
 if TYPE_CHECKING:
@@ -47,6 +49,13 @@ def explain(
     tree: Annotated[
         Path | None, limits.path_option("FILE.svg", "Draw the first levels of the tree, with what alpha-beta cuts off.")
     ] = None,
+    book: Annotated[
+        Path | None, limits.path_option("FILE.npz", "One step more: with an opening book that `kibitz book` built.")
+    ] = None,
+    moves: Annotated[
+        bool, typer.Option("--moves", help="Also every move with what it is worth, searched as deep.")
+    ] = False,
+    jobs: Jobs = 1,
     levels: Annotated[int, typer.Option(min=1, max=12, help="How many levels of the tree are drawn.")] = 2,
     json: AsJson = False,
 ) -> None:
@@ -66,7 +75,7 @@ def explain(
     """
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
-    from kibitz.search import drawn_tree, ladder
+    from kibitz.search import drawn_tree, ladder, move_values
 
     which = registry.game(game)
     if tree is not None and tree.suffix != ".svg":
@@ -77,12 +86,17 @@ def explain(
     ladder.check_position(which, state, depth)
     weights = usual_weights(which)
     with patience(COMPILING):
-        steps = list(ladder.climb(which, state, depth, weights))
+        steps = list(ladder.climb(which, state, depth, weights, pages_of(which, book, rule)))
+        valued = move_values.value_moves(which, state, depth, weights, jobs=workers(jobs)) if moves else []
     title = f"{which.title}{f' from {start}' if start else ''}{f' after {position}' if position else ''}, {depth} plies"
     if json:
-        print_json([step._asdict() for step in steps])
+        told = [step._asdict() for step in steps]
+        print_json({"steps": told, "moves": [each._asdict() for each in valued]} if moves else told)
     else:
         show(which, steps, title)
+        for each in valued:
+            line = ", ".join(which.move_text(move) for move in each.line[1:])
+            out.print(f"  {which.move_text(each.move):<10} {each.value:+.0f}  [dim]{plain(line)}[/]")
     if chart is not None:
         written(chart, lambda path: draw(steps, title, path))
     if tree is not None:
@@ -101,7 +115,7 @@ def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int, 
     from kibitz.core.errors import KibitzError
     from kibitz.core.seeds import keys
 
-    players, rules = min(game.players), game.check_rules(chosen_rules(rule))
+    players, rules = min(game.players), rules_of(game, rule)
     at = game.deal(keys(seed), 0, players, rules) if start is None else game.set_up(start, players, rules)
     state = at[0]
     for number, move in enumerate(game.moves_of(moves), start=1):
@@ -112,6 +126,18 @@ def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int, 
         except KibitzError as error:
             raise KibitzError(f"Move {number} of {moves!r}: {error}") from None
     return state
+
+
+def rules_of(game: "Game", rule: list[str] | None) -> dict[str, str]:
+    """The rules as people play, but for those that are chosen."""
+    return game.check_rules({**game.table_rules, **chosen_rules(rule)})
+
+
+def pages_of(game: "Game", path: Path | None, rule: list[str] | None) -> Any:
+    """The pages of an opening book of this game and variant."""
+    from kibitz.search.book import load_book
+
+    return None if path is None else load_book(path, game, game.rule_bits(rules_of(game, rule))).pages
 
 
 def usual_weights(game: "Game") -> Any:

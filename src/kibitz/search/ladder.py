@@ -51,7 +51,7 @@ class Step(NamedTuple):
     nodes: int
     cutoffs: int
     first_cutoffs: int  # of these, by the first move that was tried
-    answers: int  # positions that the table had
+    answers: int  # positions that the table had, or the book
     deepest: int  # ply
     seconds: float  # of processor time
 
@@ -74,8 +74,8 @@ def rolls_dice(game: Game) -> bool:
     return not generic.missing(game.dtype, ["chance_moves"])
 
 
-def climb(game: Game, state: Any, depth: int, weights: Sequence[float] = ()) -> Iterator[Step]:
-    """Search a position at every step of the ladder that fits the game."""
+def climb(game: Game, state: Any, depth: int, weights: Sequence[float] = (), book: Any = None) -> Iterator[Step]:
+    """Search a position at every step of the ladder that fits the game; the pages of a book make one more."""
     check_position(game, state, depth)
     vector, me = np.array(weights, np.float64), int(generic.to_move(state))
     if rolls_dice(game):
@@ -86,13 +86,17 @@ def climb(game: Game, state: Any, depth: int, weights: Sequence[float] = ()) -> 
     alphabeta.search(
         alphabeta.memory_for(state, me, PLAIN, vector, 1, no_book()), Limit(1, np.inf, 0.0), 1, False
     )  # compiled by now
-    for name, options in STEPS:
-        memory = alphabeta.memory_for(state, me, options, vector, TABLE_BITS, no_book())
+    steps = [(*step, no_book()) for step in STEPS]
+    if book is not None:
+        steps.append(("+ book", STEPS[-1][1], book))
+    for name, options, pages in steps:
+        memory = alphabeta.memory_for(state, me, options, vector, TABLE_BITS, pages)
         began = time.process_time()
         found = alphabeta.search(memory, Limit(MOST_POSITIONS, np.inf, 0.0), depth, bool(options.deepens))
         seconds = time.process_time() - began
         desk, frame = memory.desk[0], memory.frames[0]
         counted = {field: int(desk[field]) for field in ("nodes", "cutoffs", "first_cutoffs", "answers", "deepest")}
+        counted["answers"] += int(desk["book_answers"])
         line = tuple(int(move) for move in frame["line"][: frame["length"]])
         value, move = float(found.value), int(found.move)
         yield Step(name, not desk["stopped"], value, move, line, **counted, seconds=seconds)

@@ -104,7 +104,8 @@ def look_ahead_at_dice(view: Any, memory: Looked, weights: Numbers, budget: Budg
 def each_for_himself(view: Any, memory: Looked, weights: Numbers, budget: Budget) -> int:
     """Looks ahead, and expects everybody to do what is best for themselves: max^n."""
     desk = maxn.memory_for(view, weights)
-    found = maxn.search(desk, reach_of(budget, 6), view.players)
+    timed = budget.milliseconds > 0 or budget.iterations > 0
+    found = maxn.search(desk, plies_limit(budget), reach_of(budget, 6), view.players, timed)
     return note(memory, found, desk.desk[0].nodes)
 
 
