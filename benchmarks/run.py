@@ -16,8 +16,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import breeding
+import bridge
 import commands
 import connect4
+import dicechess
 import draughts
 import environments
 import hosting
@@ -40,6 +42,8 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "rounds": rounds.measured,
     "draughts": draughts.measured,
     "connect4": connect4.measured,
+    "dicechess": dicechess.measured,
+    "bridge": bridge.measured,
     "search": searching.iterations,
     "training": training.measured,
     "tuning": tuning.measured,
@@ -56,6 +60,7 @@ COMPILED = (
     "rounds",
     "draughts",
     "connect4",
+    "dicechess",
     "searching",
     "training",
     "breeding",

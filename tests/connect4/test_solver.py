@@ -96,7 +96,7 @@ def full_score(moves: str) -> int:
 
 
 def test_what_answering_above_is_sure_of_is_never_less_than_the_score() -> None:
-    dice, bounds = random.Random(5), []
+    dice, bounds = random.Random(5), list[int]()
     while len(bounds) < 12:
         columns = list("1234567" * 6)
         dice.shuffle(columns)

@@ -48,7 +48,7 @@ async def climb(session: Session, said: messages.Ladder) -> None:
 def explained(game: Game, state: Any, depth: int) -> dict[str, Any]:
     """The steps, the main line, and the first levels of the tree as SVG, if that is not too large."""
     weights = usual_weights(game)
-    steps = list(ladder.climb(game, state, depth, weights, MOST))
+    steps = list(ladder.climb(game, state, depth, weights, most=MOST))
     line = [game.move_text(move) for move in steps[-1].line or (steps[-1].move,) if move >= 0]
     return {
         "steps": [step_told(game, step) for step in steps],
