@@ -83,7 +83,8 @@ def memory_of(table: Any, book: Any) -> Memory:
     here.most_nodes = 1 << 62
     for n in range(book.shape[0] // 2):
         key, rest = int(book[2 * n]), int(book[2 * n + 1])
-        keep(here, key, rest >> 2 * SCORE_BITS, (rest >> LOW_BITS & MASK) - OFFSET, (rest & MASK) - OFFSET)
+        if find(here, key) == 0:  # a table that was used may know more by now
+            keep(here, key, rest >> 2 * SCORE_BITS, (rest >> LOW_BITS & MASK) - OFFSET, (rest & MASK) - OFFSET)
     return Memory(desk, np.zeros(PLACES + 2, FRAME), table)
 
 
