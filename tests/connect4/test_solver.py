@@ -11,7 +11,7 @@ from kibitz.connect4.board import BOTTOM, COLUMNS, HEIGHT, PLACES, completing_pl
 from kibitz.connect4.follow_up import NO_BOUND, follow_up_bound
 from kibitz.connect4.game import CONNECT4
 from kibitz.connect4.notation import state_after
-from kibitz.connect4.openings import load_book, openings, origin_of, save_book, stones_of
+from kibitz.connect4.openings import PATH, about, load_book, openings, save_book, stones_of
 from kibitz.connect4.rules import to_move
 from kibitz.connect4.solver import LOW_BITS, MASK, OFFSET, Memory, memory_of, solve
 from kibitz.connect4.solving import PositionSolver
@@ -49,7 +49,9 @@ def test_the_shipped_book_knows_the_first_moves_at_once() -> None:
     assert solving.nodes < 1000
     [start] = state_after("")
     assert [each["score"] for each in CONNECT4.odds(start)] == [-2, -1, 0, 1, 0, -1, -2]
-    assert origin_of().startswith("python -m kibitz.connect4.openings --minutes ")
+    origin, _, *rows = about(PATH).splitlines()
+    assert origin.startswith("python -m kibitz.connect4.openings --minutes ")
+    assert [row.split() for row in rows[:3]] == [["0", "1", "1"], ["1", "4", "4"], ["2", "25", "25"]]
 
 
 def test_scores_in_the_book_are_what_the_solver_finds_without_it() -> None:

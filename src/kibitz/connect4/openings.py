@@ -87,6 +87,15 @@ def origin_of(path: Path = PATH) -> str:
         return str(file["origin"][1])
 
 
+def about(path: Path) -> str:
+    """What is in a book: by stones, how many positions there are and of how many the exact score is known."""
+    book = load_book(path)
+    stones, bounds = stones_of(book[0::2].astype(np.int64)), book[1::2].astype(np.int64)
+    exact = (bounds >> SCORE_BITS & (1 << SCORE_BITS) - 1) == (bounds & (1 << SCORE_BITS) - 1)
+    rows = [f"{n:6} {(stones == n).sum():9,} {(exact & (stones == n)).sum():7,}" for n in range(stones.max() + 1)]
+    return "\n".join([origin_of(path), "stones positions   exact", *rows])
+
+
 def openings(plies: int) -> Iterator[tuple[int, Stones]]:
     """The positions after fewer moves than this that are not over, mirror images once, with the number of moves.
 
@@ -127,7 +136,11 @@ def main() -> None:
     words.add_argument("--plies", type=int, default=PLIES, help="positions after fewer moves than this are solved")
     words.add_argument("--stones", type=int, default=STONES, help="positions with fewer are kept")
     words.add_argument("--output", type=Path, default=PATH)
+    words.add_argument("--about", action="store_true", help="build nothing, and say what is in the book")
     chosen = words.parse_args()
+    if chosen.about:
+        print(about(chosen.output))
+        return
     earlier = load_book(chosen.output) if chosen.output.exists() else np.zeros(0)
     before = f"; began with the book of {origin_of(chosen.output)}" if len(earlier) else ""
     table = np.zeros(1 << TABLE_BITS, np.int64)
