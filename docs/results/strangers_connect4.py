@@ -2,7 +2,7 @@
 
 The lecture warns of pure self-play: who only ever meets its own kind may come to beat only that. Every way plays as
 many games for each member of a generation, so that what is compared is whom they meet. The winners of all seeds play
-agents that nobody met, on fresh random openings with seats exchanged, and so do the weights made by hand. It writes
+agents that nobody met, on fresh random openings, half in either seat, and so do the weights made by hand. It writes
 the page `bred-connect4.md`; checkpoints make it go on where it was.
 """
 
@@ -71,6 +71,16 @@ def mean_of(winners: list[Winner]) -> Winner:
     return Winner(winners[0].genes, fmean(each.group for each in winners), fmean(each.strangers for each in winners))
 
 
+def between(found: dict[str, list[Winner]]) -> list[str]:
+    """What the other ways gain or lose against strangers, beside being bred by the group."""
+    lines = ["", "Against strangers, the other ways less being bred by the group, seed by seed:", ""]
+    lines += ["| bred | difference |", "|---|---|"]
+    for way in (name for name in found if name != "group"):
+        pairs = zip(found[way], found["group"], strict=True)
+        lines.append(f"| {WAYS[way].words} | {over_seeds([100 * (a.strangers - b.strangers) for a, b in pairs])} |")
+    return lines
+
+
 def page(found: dict[str, list[Winner]], by_hand: dict[str, list[Winner]], seeds: int) -> str:
     head = ["| bred | against the group | against strangers | strangers, worst seed |", "|---|---|---|---|"]
     lines = [
@@ -79,7 +89,7 @@ def page(found: dict[str, list[Winner]], by_hand: dict[str, list[Winner]], seeds
         f"{seeds} seeds in each of three ways, {GENERATIONS} generations of {POPULATION}, 120 games for each member, "
         f"random openings. The group are {', '.join(GROUP)}. Nobody meets the strangers before the end: "
         f"{', '.join(STRANGERS)}. Shares of points in per cent, a draw is half a point, of the winners on {JUDGING} "
-        f"fresh openings with each of them, seats exchanged; ± is half of a 95 % interval over the seeds.", "", *head,
+        f"fresh openings with each of them, half in either seat; ± is half of a 95 % interval over the seeds.", "", *head,
     ]  # fmt: skip
     of_hand = [mean_of([each[seed] for each in by_hand.values()]) for seed in range(seeds)]
     for words, winners in [*((WAYS[way].words, each) for way, each in found.items()), (HAND, of_hand)]:
@@ -91,6 +101,7 @@ def page(found: dict[str, list[Winner]], by_hand: dict[str, list[Winner]], seeds
         group = [100 * (one.group - other.group) for one, other in pairs]
         strangers = [100 * (one.strangers - other.strangers) for one, other in pairs]
         lines.append(f"| {WAYS[way].words} | {over_seeds(group)} | {over_seeds(strangers)} | {min(strangers):.1f} |")
+    lines += between(found)
     lines += ["", "The weights of every winner, for lines with one, two and three stones:", ""]
     lines += [f"| seed | {' | '.join(WAYS[way].words for way in found)} |", f"|---|{'---|' * len(found)}"]
     for seed in range(seeds):
