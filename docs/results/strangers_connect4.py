@@ -89,7 +89,8 @@ def page(found: dict[str, list[Winner]], by_hand: dict[str, list[Winner]], seeds
         f"{seeds} seeds in each of three ways, {GENERATIONS} generations of {POPULATION}, 120 games for each member, "
         f"random openings. The group are {', '.join(GROUP)}. Nobody meets the strangers before the end: "
         f"{', '.join(STRANGERS)}. Shares of points in per cent, a draw is half a point, of the winners on {JUDGING} "
-        f"fresh openings with each of them, half in either seat; ± is half of a 95 % interval over the seeds.", "", *head,
+        f"fresh openings with each of them, half in either seat; ± is half of a 95 % interval over the seeds.", "",
+        *head,
     ]  # fmt: skip
     of_hand = [mean_of([each[seed] for each in by_hand.values()]) for seed in range(seeds)]
     for words, winners in [*((WAYS[way].words, each) for way, each in found.items()), (HAND, of_hand)]:
