@@ -1,0 +1,70 @@
+// The board of dice chess: the squares, the die, and what a pawn becomes.
+
+import { button, calm, h, redraw, svg } from "/static/dom.js";
+import { SQUARE_KEYS, squareBoard } from "/static/squares.js";
+import { NAMES, figure, nameOf } from "./pieces.js";
+
+const KINDS = "pnbrqk";
+const PIPS = { 1: [[1, 1]], 2: [[0, 0], [2, 2]], 3: [[0, 0], [1, 1], [2, 2]], 4: [[0, 0], [0, 2], [2, 0], [2, 2]], 5: [[0, 0], [0, 2], [1, 1], [2, 0], [2, 2]], 6: [[0, 0], [0, 1], [0, 2], [2, 0], [2, 1], [2, 2]] };
+const BECOMES = { q: "queen", r: "rook", b: "bishop", n: "knight" };
+
+export function mount(root, actions) {
+  const head = h("div", { class: "head" });
+  const ask = h("div", { class: "becomes", role: "group", "aria-label": "What the pawn becomes" });
+  const board = squareBoard({ piece: (letter) => ({ picture: figure(letter), name: nameOf(letter) }), move: (choice) => actions.move(choice.move), choose });
+  root.append(head, board.element, ask, actions.lastMove);
+  let rolls = false;
+
+  function choose(choices) {
+    redraw(ask, h("span", {}, "It becomes a"), choices.map((choice) => {
+      const kind = choice.move.at(-1);
+      return button([figure(kind.toUpperCase()), BECOMES[kind]], () => { redraw(ask); actions.move(choice.move); }, { data: { key: `becomes-${kind}` } });
+    }).reverse());
+    ask.querySelector("button").focus();
+  }
+
+  function render(view, context) {
+    const side = context.as === 1 ? 1 : 0;
+    const last = context.event?.from ? [context.event.from, context.event.to] : null;
+    redraw(ask);
+    redraw(head, h("div", { class: `die ${rolls && !calm() ? "rolls" : ""}` }, dieOf(view.rolled)), h("p", { class: "rolled" }, words(view, context)));
+    rolls = false;
+    board.render({ squares: view.squares, choices: context.choices, last }, side === 1);
+  }
+
+  function words(view, context) {
+    const colour = ["White", "Black"][view.side];
+    if (context.over) return "The game is over.";
+    if (!view.rolled) return `${colour} rolls the die.`;
+    const kind = NAMES[KINDS[view.rolled - 1]];
+    const who = context.choices.length > 0 ? `You play ${colour}: move a ${kind}.` : `${colour} moves a ${kind}.`;
+    return [who, h("span", { class: "kind", "aria-hidden": "true" }, figure(view.side === 0 ? KINDS[view.rolled - 1].toUpperCase() : KINDS[view.rolled - 1]))];
+  }
+
+  return {
+    keys: [...SQUARE_KEYS, ["q, r, b, n", "what a pawn becomes on the last rank"]],
+    render,
+    animate(event) {
+      if (event.from) board.animate(event.from, event.to);
+      rolls = Boolean(event.roll);
+    },
+    key(event) {
+      const becomes = ask.querySelector(`[data-key="becomes-${CSS.escape(event.key)}"]`);
+      if (!becomes) return board.key(event);
+      becomes.click();
+      return true;
+    },
+    highlight(event) {
+      for (const marked of root.querySelectorAll(".pointed")) marked.classList.remove("pointed");
+      for (const name of [event?.from, event?.to]) root.querySelector(`[data-square="${name}"]`)?.classList.add("pointed");
+    },
+    tell: (event) => event.roll ? { sign: event.roll } : {},
+    leave: board.leave,
+  };
+}
+
+function dieOf(eyes) {
+  return svg("svg", { viewBox: "0 0 40 40", role: "img", "aria-label": eyes ? `The die shows ${eyes}` : "The die is not rolled yet" },
+    svg("rect", { x: 2, y: 2, width: 36, height: 36, rx: 8 }),
+    eyes ? PIPS[eyes].map(([x, y]) => svg("circle", { cx: 10 + 10 * x, cy: 10 + 10 * y, r: 3.4 })) : svg("text", { x: 20, y: 28, "text-anchor": "middle" }, "?"));
+}
