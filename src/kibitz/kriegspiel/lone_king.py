@@ -28,13 +28,17 @@ from kibitz.chess.board import (
 from kibitz.chess.moves import ALL_KINDS, MOST_MOVES, copy_board, end_of, list_moves, make_move, start_of
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
+from kibitz.core.weights import Numbers
 from kibitz.kriegspiel.state import DIRECTIONS
 from kibitz.kriegspiel.umpire import direction
 
-MATED, DRAWN, LOST_PIECE = 1000.0, -1000.0, -900.0
+MATED, DRAWN, LOST_PIECE = 1000.0, -8000.0, -8000.0
 SOONER = 3.0  # points that a move is worth
 CLASSES = 1 << DIRECTIONS
-REGION, SQUARES, NEAR, MIDDLE = 4.0, 3.0, 6.0, 3.0  # points
+# In points: a square that the king can ever get to, one that he may be on, a step between the kings on average and at
+# most, and a step of his from the edges.
+WEIGHTS = (4.0, 0.0, 4.0, 0.0, 16.0)
+REGION, SQUARES, NEAR, FAR, MIDDLE = range(5)
 NOT_A, NOT_H = ~0x0101010101010101, 0x7F7F7F7F7F7F7F7F
 CENTRE = np.array([min(s & 7, 7 - (s & 7)) + min(s >> 3, 7 - (s >> 3)) for s in range(64)])
 
@@ -76,20 +80,22 @@ def directions_to(b: Board, side: int, king: int) -> int:
 
 
 @compiled
-def looks(b: Board, side: int, kings: int) -> float:
+def looks(b: Board, side: int, kings: int, weights: Numbers) -> float:
     """How good a set of squares looks, before an own move."""
     barred = covered(b, side) | b.sides[side]
     region, wider = kings, beside(kings) & ~barred | kings
     while wider != region:
         region, wider = wider, beside(wider) & ~barred | wider
     count, own = count_bits(kings), king_square(b, side)
-    near, middle, squares = 0.0, 0.0, kings
+    near, far, middle, squares = 0, 0, 0, kings
     while squares != 0:
         square = lowest_bit(squares)
         squares = without_lowest(squares)
-        near += max(abs((square & 7) - (own & 7)), abs((square >> 3) - (own >> 3)))
+        steps = max(abs((square & 7) - (own & 7)), abs((square >> 3) - (own >> 3)))
+        near, far = near + steps, max(far, steps)
         middle += CENTRE[square]
-    return -REGION * count_bits(region) - SQUARES * count - (NEAR * near + MIDDLE * middle) / count
+    spread = weights[REGION] * count_bits(region) + weights[SQUARES] * count + weights[FAR] * far
+    return -spread - (weights[NEAR] * near + weights[MIDDLE] * middle) / count
 
 
 @compiled
@@ -103,59 +109,68 @@ def illegal_for(b: Board, move: int) -> int:
     return 0
 
 
+class Parts(NamedTuple):
+    """What an attempt divides the squares of the other king into, by what the umpire would say of a legal move."""
+
+    goes: Any  # by what is said: where the king can be after his own move
+    counts: Any  # by what is said: on how many squares he can have been
+
+
 @compiled
-def value_of(b: Board, side: int, kings: int, move: int, depth: int, probes: int, boards: Any) -> float:
-    """What an attempt is worth, on average over the squares; `boards` has room for one of every depth."""
-    total, refused = 0.0, illegal_for(b, move) & kings
-    legal = kings & ~refused
-    if refused != 0:
-        worth = best_of(b, side, refused, depth, probes - 1, boards).value if probes > 0 else looks(b, side, refused)
-        total += count_bits(refused) * worth
-    after = boards[depth]
-    copy_board(b, after)
-    make_move(after, move)
-    after.side = side
-    barred, own = covered(after, side), after.sides[side]
-    heard = np.zeros(CLASSES, np.int64)
-    counts = np.zeros(CLASSES, np.int64)
+def divide(after: Board, side: int, legal: int, soon: int, parts: Parts) -> float:
+    """Divide squares of the other king after an own move; the points for those on which the game ends with it."""
+    total, barred, own = 0.0, covered(after, side), after.sides[side]
+    parts.goes[:], parts.counts[:] = 0, 0
     while legal != 0:
         king = lowest_bit(legal)
         legal = without_lowest(legal)
         goes = STEPPED[king] & ~barred
         if goes == 0:
-            total += MATED + SOONER * depth if holds(barred, king) else DRAWN
+            total += MATED + SOONER * soon if holds(barred, king) else DRAWN
         elif goes & own:
             total += LOST_PIECE
         else:
             said = directions_to(after, side, king) if holds(barred, king) else 0
-            heard[said] |= goes
-            counts[said] += 1
-    for said in range(CLASSES):
-        if counts[said]:
-            if depth > 1:
-                worth = best_of(after, side, heard[said], depth - 1, probes, boards).value
-            else:
-                worth = looks(after, side, heard[said])
-            total += counts[said] * worth
-    return total / count_bits(kings)
+            parts.goes[said] |= goes
+            parts.counts[said] += 1
+    return total
 
 
 @compiled
-def best_of(b: Board, side: int, kings: int, depth: int, probes: int, boards: Any) -> Best:
-    """The best attempt, with so many moves to look ahead, if the other king is on one of these squares."""
-    room = np.empty(MOST_MOVES, np.int64)
+def best_of(b: Board, side: int, kings: int, depth: int, probes: int, boards: Any, weights: Numbers) -> Best:
+    """The best attempt, with so many moves to look ahead, if the other king is on one of these squares.
+
+    An attempt is worth what it is on average over them. One that is refused for some of them costs nothing: then the
+    best is sought for these. `boards` has room for one of every depth.
+    """
+    room, after = np.empty(MOST_MOVES, np.int64), boards[depth]
+    parts = Parts(np.empty(CLASSES, np.int64), np.empty(CLASSES, np.int64))
     best, highest = -1, -1e9
     for n in range(list_moves(b, ALL_KINDS, room)):
-        if kings & ~illegal_for(b, room[n]) == 0:
+        refused = illegal_for(b, room[n]) & kings
+        if kings & ~refused == 0:
             continue
-        value = value_of(b, side, kings, room[n], depth, probes, boards)
-        if value > highest:
-            best, highest = room[n], value
-    return Best(best, highest) if best >= 0 else Best(-1, looks(b, side, kings))
+        total = 0.0
+        if refused != 0 and probes > 0:
+            total = count_bits(refused) * best_of(b, side, refused, depth, probes - 1, boards, weights).value
+        elif refused != 0:
+            total = count_bits(refused) * looks(b, side, refused, weights)
+        copy_board(b, after)
+        make_move(after, room[n])
+        after.side = side
+        total += divide(after, side, kings & ~refused, depth, parts)
+        for said in range(CLASSES):
+            if parts.counts[said] and depth > 1:
+                total += parts.counts[said] * best_of(after, side, parts.goes[said], depth - 1, probes, boards, weights).value
+            elif parts.counts[said]:
+                total += parts.counts[said] * looks(after, side, parts.goes[said], weights)
+        if total / count_bits(kings) > highest:
+            best, highest = room[n], total / count_bits(kings)
+    return Best(best, highest) if best >= 0 else Best(-1, looks(b, side, kings, weights))
 
 
 @compiled
-def best_attempt(view: Any, rows: Any, count: int, depth: int) -> Best:
+def best_attempt(view: Any, rows: Any, count: int, depth: int, weights: Numbers) -> Best:
     """The best attempt against a king alone, who stands in every one of the positions."""
     boards = np.zeros(depth + 2, BOARD)
     b, side, kings = boards[depth + 1], view.seat, 0
@@ -165,4 +180,4 @@ def best_attempt(view: Any, rows: Any, count: int, depth: int) -> Best:
     b.side, b.castling, b.en_passant = side, view.castling & (3 if side == 0 else 12), -1
     for n in range(count):
         kings |= rows[n, KING] & ~view.sides[side]
-    return best_of(b, side, kings, depth, 1, boards)
+    return best_of(b, side, kings, depth, 1, boards, weights)

@@ -61,6 +61,7 @@ from kibitz.kriegspiel.state import (
 from kibitz.kriegspiel.umpire import can_go_on, can_move_quickly, check_directions, has_tries, taken_kind
 
 EXACT, SAMPLED, REPAIRED, FORCED = range(4)  # what a set is; each stays what it was, or becomes worse
+UNKNOWN = 0  # the number of no move: one's own stands for it in a world that somebody else imagined
 ALL_KEYS = (1 << 63) - 1
 SALT = 0x5EED
 PAWN_SQUARES = 0x00FFFFFFFFFFFF00  # all but the first and the last rank
@@ -136,6 +137,10 @@ def follow(view: State, rows: Any, so_far: Followed, turn: int, until: int) -> F
         if side != me and is_illegal(event):
             continue
         salt = number(SALT, past)
+        if side == me and event_move(event) == UNKNOWN:
+            quality = FORCED
+            side ^= 0 if is_illegal(event) else 1
+            continue
         if side == me:
             keep_rows(rows, before, room.spare)
             count = judge_own(rows, count, event, me, room)
@@ -147,7 +152,29 @@ def follow(view: State, rows: Any, so_far: Followed, turn: int, until: int) -> F
             count, quality = mend(rows, before, event, me, side, salt, room, quality)
             repaired = past
         side ^= 0 if is_illegal(event) else 1
+    if quality == FORCED:
+        put_own_pieces(view, rows, count, room.boards[0])
     return Followed(count, quality, repaired)
+
+
+@compiled
+def put_own_pieces(view: State, rows: Any, count: int, b: Board) -> None:
+    """Let the own pieces stand as the view has them, in positions that may be wrong about that, too."""
+    me, own = view.seat, view.sides[view.seat]
+    for n in range(count):
+        load(rows[n], b, view.side)
+        king = b.pieces[KING] & b.sides[1 - me] & ~own
+        theirs = b.sides[1 - me] & ~own & ~b.pieces[KING]
+        if king == 0:
+            king = bit(nth_of(~(own | theirs), number(SALT, n)))
+        for kind in range(KINDS):
+            b.pieces[kind] = view.pieces[kind] & own | b.pieces[kind] & theirs
+        b.pieces[KING] |= king
+        b.sides[me], b.sides[1 - me] = own, theirs | king
+        b.castling = view.castling
+        settle_rights(b)
+        b.en_passant = view.en_passant
+        store(b, rows[n])
 
 
 @compiled

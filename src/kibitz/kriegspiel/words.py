@@ -7,6 +7,7 @@ from kibitz.chess.fen import SIDE_NAMES, fen, move_named, move_text, piece_lette
 from kibitz.chess.terminal import drawn_board
 from kibitz.core import generic
 from kibitz.core.errors import KibitzError
+from kibitz.core.expectation import Expectation
 from kibitz.core.words import Words
 from kibitz.kriegspiel.possible import side_at
 from kibitz.kriegspiel.state import (
@@ -109,6 +110,13 @@ class KriegspielWords(Words):
     def event_text(self, struct: Any, turn: int) -> str:
         said = Said(struct, turn)
         return said.text(self.seat_name(said.side))
+
+    def explain(self, reason: str, about: int, view: Any) -> str:
+        """What a reason points at is a square."""
+        return reason if about < 0 else reason.format(square=square_name(about))
+
+    def expectation_text(self, expects: Expectation) -> str:
+        return f"expects {expects.value:.2f}, by {expects.trials:,} of the positions that are possible"
 
     def board(self, view: Any) -> Any:
         below = [self.event_text(view, turn) for turn in range(max(0, int(view["turn"]) - SHOWN), int(view["turn"]))]
