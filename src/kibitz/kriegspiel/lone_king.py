@@ -37,7 +37,8 @@ SOONER = 3.0  # points that a move is worth
 CLASSES = 1 << DIRECTIONS
 # In points: a square that the king can ever get to, one that he may be on, a step between the kings on average and at
 # most, and a step of his from the edges.
-WEIGHTS = (4.0, 0.0, 4.0, 0.0, 16.0)
+DRIVING = np.array([3.0, 0.1, 6.0, 0.0, 25.0])  # him to the edge
+FINDING = np.array([1.0, 16.0, 2.0, 0.0, 4.0])  # out where he is
 REGION, SQUARES, NEAR, FAR, MIDDLE = range(5)
 NOT_A, NOT_H = ~0x0101010101010101, 0x7F7F7F7F7F7F7F7F
 CENTRE = np.array([min(s & 7, 7 - (s & 7)) + min(s >> 3, 7 - (s >> 3)) for s in range(64)])

@@ -14,25 +14,26 @@ import numpy as np
 from kibitz.chess.board import BOARD
 from kibitz.chess.moves import MOST_MOVES, copy_board, is_legal, make_move, taken_square
 from kibitz.core.compile import INTERPRETED, compiled, struct_dtype
+from kibitz.core.dice import SHARE
 from kibitz.core.loop import decision
 from kibitz.core.seat import Budget
 from kibitz.core.seeds import number
 from kibitz.core.weights import Numbers
 from kibitz.kriegspiel.agents import agent
 from kibitz.kriegspiel.judging import WEIGHTS, alone, can_mate, worth
-from kibitz.kriegspiel.lone_king import WEIGHTS as ENDING_WEIGHTS
-from kibitz.kriegspiel.lone_king import best_attempt
+from kibitz.kriegspiel.lone_king import DRIVING, FINDING, Best, best_attempt
 from kibitz.kriegspiel.possible import EXACT, FORCED, REPAIRED, Followed, first_rows, follow
 from kibitz.kriegspiel.rows import WORDS, load
 from kibitz.kriegspiel.state import State
 from kibitz.kriegspiel.umpire import list_attempts
+from kibitz.kriegspiel.worlds import quiet_moves
 from kibitz.search.clock import goes_on, limit_of
 
 CAPACITY = 8 if INTERPRETED else 1024  # positions of the set
 LOOK_AHEAD = 1 if INTERPRETED else 2  # own moves, against a king alone
 SCALE = 400.0  # points: so far ahead, ten of eleven games are won
 SEARCHED, PROBES, HUNTS = range(3)
-ENDING = np.array(ENDING_WEIGHTS)
+PATIENCE, STRETCH = 20, 8  # moves of both sides after which a hunt that goes in circles is varied, and for how long
 
 # The set of the last decision, so that it need not follow the game from its start, and what was found.
 MEMORY = struct_dtype(
@@ -201,7 +202,7 @@ def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> i
     attempts = np.empty(MOST_MOVES, np.int64)
     count = list_attempts(view, attempts)
     if alone(rows, kept, view.sides[view.seat]) and can_mate(view.pieces, view.sides[view.seat]):
-        found = best_attempt(view, rows, kept, LOOK_AHEAD, ENDING)
+        found = hunt(view, rows, kept)
         for n in range(count):
             if attempts[n] == found.move:
                 memory.points, memory.tries, memory.trials, memory.value = found.value, kept, kept, 1.0
@@ -218,6 +219,18 @@ def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> i
     memory.points, memory.legal, memory.tries, memory.trials = points, share, looked, looked
     memory.value = 1.0 / (1.0 + 10.0 ** (-points / SCALE))
     return decision(attempts[best], PROBES if share < 0.5 else SEARCHED)
+
+
+@compiled
+def hunt(view: State, rows: Any, count: int) -> Best:
+    """The best attempt against a king alone. A hunt that takes long goes in circles: then it is varied by turns."""
+    quiet = quiet_moves(view)
+    if quiet < PATIENCE or quiet // STRETCH % 2 == 0:
+        return best_attempt(view, rows, count, LOOK_AHEAD, DRIVING)
+    weights = FINDING.copy()
+    for n in range(weights.shape[0]):
+        weights[n] *= number(quiet // STRETCH, n) * 2.0 * SHARE
+    return best_attempt(view, rows, count, LOOK_AHEAD + 1, weights)
 
 
 @compiled
