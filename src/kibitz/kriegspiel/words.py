@@ -152,6 +152,11 @@ class View:
         return int(self.struct["seat"])
 
     @property
+    def turn(self) -> int:
+        """The number of the attempt that is to be made, from 1."""
+        return int(self.struct["turn"]) + 1
+
+    @property
     def side(self) -> str:
         """Who is to move: white or black."""
         return "white" if self.struct["side"] == WHITE else "black"
