@@ -21,6 +21,7 @@ import connect4
 import draughts
 import environments
 import hosting
+import kriegspiel
 import playing
 import rounds
 import searching
@@ -40,6 +41,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "rounds": rounds.measured,
     "draughts": draughts.measured,
     "connect4": connect4.measured,
+    "kriegspiel": kriegspiel.measured,
     "search": searching.iterations,
     "training": training.measured,
     "tuning": tuning.measured,
@@ -56,6 +58,7 @@ COMPILED = (
     "rounds",
     "draughts",
     "connect4",
+    "kriegspiel",
     "searching",
     "training",
     "breeding",

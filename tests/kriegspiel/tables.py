@@ -35,4 +35,4 @@ def followed(view: Any, room: int = 2000) -> tuple[Followed, Any]:
     """The set of a seat, by its view."""
     rows = np.zeros((room, WORDS), np.int64)
     found = follow(view, rows, Followed(first_rows(view, rows), EXACT, -1), 0, int(view["turn"]))
-    return found, rows[: found.count]
+    return found, rows[: found.kept]

@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.chess.board import KING
 from kibitz.core import registry, seeds
-from kibitz.core.agent import Decision
+from kibitz.core.agent import CompiledAgent, Decision
 from kibitz.core.table import Table
 from kibitz.kriegspiel.game import KRIEGSPIEL
 from kibitz.kriegspiel.possible import EXACT, FORCED, REPAIRED, SAMPLED
@@ -26,15 +26,15 @@ def holds(rows: Any, state: Any) -> bool:
 def test_after_one_move_of_the_other_side_all_its_moves_are_possible() -> None:
     found, rows = followed(table_at("e2e4 e7e5").view(0))
     assert found.quality == EXACT
-    assert found.count == 18  # all of 20 but d7d5 and f7f5, of which the umpire would say that a pawn can take
+    assert found.kept == 18  # all of 20 but d7d5 and f7f5, of which the umpire would say that a pawn can take
     assert (rows[:, WHITES] == rows[0, WHITES]).all()
 
 
 def test_an_attempt_that_is_refused_leaves_the_positions_in_which_it_is_illegal() -> None:
     before, _ = followed(table_at("e2e4 e7e5").view(0))
     refused, _ = followed(table_at("e2e4 e7e5 e4e5").view(0))
-    assert before.count == 18
-    assert refused.count == 1
+    assert before.kept == 18
+    assert refused.kept == 1
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -54,7 +54,7 @@ def test_the_true_position_is_in_the_set_as_long_as_all_are_kept(seed: int) -> N
 def test_the_lone_king_of_an_ending_stands_on_one_of_four_squares_for_white_alone() -> None:
     table = Table(KRIEGSPIEL, [], KRIEGSPIEL.deal(seeds.keys(1), 3, 2, {"start": "rook_ending"}))
     found, rows = followed(table.view(0))
-    assert (found.count, found.quality) == (4, EXACT)
+    assert (found.kept, found.quality) == (4, EXACT)
     assert holds(rows, table.state)
     assert table.view(0)["first_pieces"][KING] != table.start[0]["first_pieces"][KING]
 
@@ -85,7 +85,7 @@ def test_a_set_that_a_lying_umpire_made_empty_is_put_right_and_the_reason_says_s
     view = table_at("e2e4 e7e5").view(0)
     view["history"][1], view["checked"] = event_of(0, 0, 0, LEAP, 0), LEAP
     found, rows = followed(view)
-    assert found.count > 0
+    assert found.kept > 0
     assert found.quality in (REPAIRED, FORCED)
     assert (rows[:, WHITES] == view["sides"][0]).all()
     decision = registry.agent(KRIEGSPIEL, "believer").take_seat(KRIEGSPIEL).decide(view)
@@ -101,7 +101,7 @@ def test_in_a_long_game_at_random_there_is_always_a_position_left() -> None:
         if len(table.turns) % 80 == 0 and not table.over:
             found, rows = followed(table.view(0), 64)
             qualities.add(found.quality)
-            assert found.count > 0
+            assert found.kept > 0
             assert (rows[:, WHITES] == table.state["sides"][0]).all()
             assert ((rows[:, KING] & rows[:, BLACKS]) != 0).all()
     assert qualities - {EXACT, SAMPLED, REPAIRED, FORCED} == set()
@@ -109,7 +109,8 @@ def test_in_a_long_game_at_random_there_is_always_a_position_left() -> None:
 
 def test_a_world_that_is_imagined_for_one_side_can_be_played_on_by_both() -> None:
     table = table_at(SEEN_BY_WHITE[0])
-    agents = [registry.agent(KRIEGSPIEL, name) for name in ("believer@4", "believer@4")]
-    rows = table.continuations(0, agents, seeds.numbers(1, 0, 2))
+    believer = registry.agent(KRIEGSPIEL, "believer@4")
+    assert isinstance(believer, CompiledAgent)
+    rows = table.continuations(0, [believer, believer], seeds.numbers(1, 0, 2))
     assert len(rows) == 2
     assert seen(table.imagine(0, [], 1).state, 0)[1]["sides"].tolist() == table.view(0)["sides"].tolist()

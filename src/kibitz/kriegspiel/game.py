@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.chess.board import BLACK, KING, WHITE
+from kibitz.chess.board import BLACK, KING, WHITE, as_mask
 from kibitz.chess.fen import fen, read_fen, square_name, square_named
 from kibitz.chess.moves import copy_board
 from kibitz.core.errors import KibitzError, RecordError
@@ -114,7 +114,7 @@ class Kriegspiel(KriegspielWords, Game):
         king = int(board["sides"][BLACK]) & ALL
         if among and king not in (1 << square for square in among):
             raise KibitzError("The squares that Black's king may stand on must have him on one, and no other piece.")
-        start["among"] = page.as_mask(sum(1 << square for square in set(among)))
+        start["among"] = as_mask(sum(1 << square for square in set(among)))
         rules.begin(start[0])
         if start[0]["outcome"] != GOES_ON:
             raise KibitzError(f"In the position {text!r} the game is over: {self.verdict(start[0])}")

@@ -10,8 +10,8 @@ import numpy as np
 
 from kibitz.chess.board import (
     BISHOP,
-    KING,
     KINDS,
+    KING,
     KNIGHT,
     NOWHERE,
     PAWN,

@@ -1,9 +1,9 @@
 """The lecture's ending: the other side has a king alone, and the set of positions is the set of squares he may be on.
 
-The own pieces are known, so such a set is a mask, and looking ahead is cheap: an attempt divides the squares by what the
-umpire would say of it (illegal, check from some direction, nothing), the king goes wherever he may, and the parts are
-looked at in their turn. Where the search stops, a set is the better the fewer squares the king may be on or can ever get
-to, the nearer the own king is, and the nearer he is to the edge.
+The own pieces are known, so such a set is a mask, and looking ahead is cheap: an attempt divides the squares by what
+the umpire would say of it (illegal, check from some direction, nothing), the king goes wherever he may, and the parts
+are looked at in their turn. Where the search stops, a set is the better the fewer squares the king may be on or can
+ever get to, the nearer the own king is, and the nearer he is to the edge.
 """
 
 from typing import Any, NamedTuple
@@ -12,8 +12,8 @@ import numpy as np
 
 from kibitz.chess.board import (
     BOARD,
-    KING,
     KINDS,
+    KING,
     KNIGHT,
     PAWN,
     STEPPED,
@@ -162,7 +162,10 @@ def best_of(b: Board, side: int, kings: int, depth: int, probes: int, boards: An
         total += divide(after, side, kings & ~refused, depth, parts)
         for said in range(CLASSES):
             if parts.counts[said] and depth > 1:
-                total += parts.counts[said] * best_of(after, side, parts.goes[said], depth - 1, probes, boards, weights).value
+                total += (
+                    parts.counts[said]
+                    * best_of(after, side, parts.goes[said], depth - 1, probes, boards, weights).value
+                )
             elif parts.counts[said]:
                 total += parts.counts[said] * looks(after, side, parts.goes[said], weights)
         if total / count_bits(kings) > highest:

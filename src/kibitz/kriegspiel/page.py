@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.chess.board import as_mask as as_mask
 from kibitz.chess.fen import LETTERS, move_text, piece_letters, square_name
 from kibitz.kriegspiel.possible import EXACT, Followed, first_rows, follow
 from kibitz.kriegspiel.rows import BLACKS, WHITES, WORDS
@@ -60,17 +59,21 @@ def possible_squares(view: Any) -> list[dict[str, Any]]:
         return []
     rows = np.zeros((FOLLOWED, WORDS), np.int64)
     followed = follow(view, rows, Followed(first_rows(view, rows), EXACT, -1), 0, int(view["turn"]))
-    rows, theirs = rows[: followed.count].view(np.uint64), BLACKS if int(view["seat"]) == 0 else WHITES
+    rows, theirs = rows[: followed.kept].view(np.uint64), BLACKS if int(view["seat"]) == 0 else WHITES
     bits = (rows[:, :, np.newaxis] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
     there = bits[:, theirs].mean(axis=0)
     kinds = (bits[:, : len(LETTERS)] & bits[:, theirs, np.newaxis]).mean(axis=0)
     return [
-        {"positions": int(followed.count), "exact": int(followed.quality) == EXACT, "sure": int(followed.quality) < 2},
+        {"positions": int(followed.kept), "exact": int(followed.quality) == EXACT, "sure": int(followed.quality) < 2},
         *(
             {
                 "square": square_name(square),
                 "share": round(float(there[square]), 4),
-                "kinds": {LETTERS[k]: round(float(kinds[k, square]), 4) for k in range(len(LETTERS)) if kinds[k, square]},
+                "kinds": {
+                    letter: round(float(share), 4)
+                    for letter, share in zip(LETTERS, kinds[:, square], strict=True)
+                    if share
+                },
             }
             for square in range(64)
             if there[square] > 0

@@ -16,8 +16,8 @@ import numpy as np
 from kibitz.chess.board import (
     BLACK,
     BOARD,
-    KING,
     KINDS,
+    KING,
     NOWHERE,
     PAWN,
     ROOK,
@@ -43,7 +43,7 @@ from kibitz.chess.moves import (
     make_move,
     taken_square,
 )
-from kibitz.core.bits import count_bits, lowest_bit, nth_bit
+from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.seeds import below, number
 from kibitz.kriegspiel.rows import BLACKS, REST, WHITES, WORDS, copy_row, key_of, load, store
@@ -72,7 +72,7 @@ HOMES = ((4, 7, 1), (4, 0, 2), (60, 63, 4), (60, 56, 8))  # of king and rook, an
 class Followed(NamedTuple):
     """How far a set has followed the game: how many positions it has, what it is, and when it was last repaired."""
 
-    count: int
+    kept: int
     quality: int
     repaired: int  # the turn, or −1
 

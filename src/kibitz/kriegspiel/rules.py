@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.chess.board import BLACK, BOARD, KING, KINDS, NOWHERE, QUEEN, ROOK, STEPPED, WHITE, bit, holds
+from kibitz.chess.board import BLACK, BOARD, KINDS, KING, NOWHERE, QUEEN, ROOK, STEPPED, WHITE, bit, holds
 from kibitz.chess.fen import START, read_fen
 from kibitz.chess.moves import MOST_MOVES, copy_board, is_legal, make_move, taken_square
 from kibitz.core import generic

@@ -17,6 +17,8 @@ from kibitz.chess.board import (
     ROOK,
     STEPPED,
     WHITE,
+    WHITE_LONG,
+    WHITE_SHORT,
     Board,
     attacks,
     bit,
@@ -31,8 +33,6 @@ from kibitz.chess.moves import (
     E1,
     LONG_PATH,
     SHORT_PATH,
-    WHITE_LONG,
-    WHITE_SHORT,
     is_legal,
     leaves_check,
     list_moves,
@@ -199,10 +199,10 @@ def has_tries(b: Board, after: Any) -> bool:
 @compiled
 def can_go_on(b: Board, room: Any, after: Any) -> bool:
     """Whether the side to move has a legal move. `after` is room for one board."""
-    for n in range(list_moves(b, ALL_KINDS, room)):
-        if is_legal(b, room[n], after):
-            return True
-    return False
+    count, n = list_moves(b, ALL_KINDS, room), 0
+    while n < count and not is_legal(b, room[n], after):
+        n += 1
+    return n < count
 
 
 @compiled
@@ -252,4 +252,3 @@ def taken_kind(b: Board, square: int) -> int:
     if square == NOWHERE:
         return NOTHING
     return A_PAWN if holds(b.pieces[PAWN], square) else A_PIECE
-

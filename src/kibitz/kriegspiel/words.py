@@ -35,9 +35,9 @@ WHY_DRAWN = {
 }
 SHOWN = 6  # things the umpire said that stand below the board of the terminal
 
-HELP = """Write the squares a piece goes from and to, as e2e4, or e7e8q for a pawn that becomes a queen. You see your own
-pieces only. An attempt that is not legal costs nothing: the umpire says so to both, and you try another. A pawn may try
-to take only when the umpire has said that one can.
+HELP = """Write the squares a piece goes from and to, as e2e4, or e7e8q for a pawn that becomes a queen. You see your
+own pieces only. An attempt that is not legal costs nothing: the umpire says so to both, and you try another. A pawn may
+try to take only when the umpire has said that one can.
 A question: moves (what you may attempt), board, history, help. To leave: quit."""
 
 
@@ -199,4 +199,3 @@ def lost(struct: Any) -> list[list[str]]:
         if said.taken:
             gone[1 - said.side].append(said.taken)
     return gone
-

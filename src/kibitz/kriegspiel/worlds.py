@@ -1,15 +1,16 @@
 """Hidden information: what a seat may see (`show`), and sampled positions that agree with it (`imagine`).
 
-A sampled world is a position and not a whole game: in it stand the pieces as they can stand after all that was told, and
-the moves of the other side stay unknown. So `recast` stays where it is: who lives on in a sampled world begins there.
+A sampled world is a position and not a whole game: in it stand the pieces as they can stand after all that was told,
+and the moves of the other side stay unknown. So `recast` stays where it is: who lives on in a sampled world begins
+there.
 """
 
 from typing import Any
 
 import numpy as np
 
-from kibitz.chess.board import BLACK, KING, KINDS, NOWHERE, WHITE, holds
-from kibitz.chess.moves import start_of
+from kibitz.chess.board import BLACK, KINDS, KING, NOWHERE, PAWN, WHITE, bit, holds
+from kibitz.chess.moves import becomes_of, end_of, start_of
 from kibitz.core import generic
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import INTERPRETED, compiled
@@ -18,7 +19,18 @@ from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.seeds import below, number
 from kibitz.kriegspiel.possible import EXACT, Followed, first_rows, follow
 from kibitz.kriegspiel.rows import WORDS, load
-from kibitz.kriegspiel.state import ATTEMPT, GOES_ON, NOTHING, QUIET, STATE, State, event_move, event_taken, is_illegal
+from kibitz.kriegspiel.state import (
+    ATTEMPT,
+    GOES_ON,
+    NOTHING,
+    QUIET,
+    STATE,
+    State,
+    event_move,
+    event_square,
+    event_taken,
+    is_illegal,
+)
 
 # Positions that are followed to sample one. Plain Python takes a thousand times as long for each.
 FOLLOWED = 2 if INTERPRETED else 64
@@ -70,7 +82,7 @@ def imagine(pair: Any, stream: int) -> None:
         rows = np.empty((FOLLOWED, WORDS), np.int64)
         followed = follow(view, rows, Followed(first_rows(view, rows), EXACT, -1), 0, view.turn)
         moved = view.number
-        load(rows[below(stream, 0, followed.count)], world, view.side)
+        load(rows[below(stream, 0, followed.kept)], world, view.side)
         world.number, world.quiet = moved, quiet_moves(view)
         if view.among and view.first_sides[BLACK] == 0:
             imagine_start(world, number(stream, 1))
@@ -90,22 +102,20 @@ def imagine_start(world: State, stream: int) -> None:
 @compiled
 def quiet_moves(view: State) -> int:
     """Moves since something was taken or the viewer moved a pawn: the other side may have moved one meanwhile."""
-    quiet, mover = view.first_quiet, view.first_side
+    quiet, mover, pawns = view.first_quiet, view.first_side, view.first_pieces[PAWN] & view.first_sides[view.seat]
     for turn in range(view.turn):
         event = view.history[turn]
         if is_illegal(event):
             continue
-        quiet = 0 if event_taken(event) != NOTHING or (mover == view.seat and pawn_moved(view, event)) else quiet + 1
+        move = event_move(event)
+        own_pawn = mover == view.seat and holds(pawns, start_of(move))
+        if own_pawn:
+            pawns ^= bit(start_of(move)) | (0 if becomes_of(move) else bit(end_of(move)))
+        elif event_taken(event) != NOTHING:
+            pawns &= ~bit(event_square(event))
+        quiet = 0 if own_pawn or event_taken(event) != NOTHING else quiet + 1
         mover ^= 1
     return min(quiet, QUIET - 1)
-
-
-@compiled
-def pawn_moved(view: State, event: int) -> bool:
-    """Whether an own move is certainly one of a pawn: it began on a pawn's first square, or made another piece of it."""
-    move = event_move(event)
-    own_pawns = view.first_pieces[0] & view.first_sides[view.seat]
-    return move & 7 != 0 or holds(own_pawns, start_of(move))
 
 
 @compiled

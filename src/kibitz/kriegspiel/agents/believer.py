@@ -1,9 +1,9 @@
 """The believer: keeps the set of positions that are still possible, and chooses by search over it.
 
 In every position it looks at, every attempt is legal or not, and worth something if it is. An attempt that is refused
-costs nothing and tells something: so its worth is what it is worth where it is legal, and what the best other attempt is
-worth in the positions that would be left if it were refused. That is why it probes. Against a king alone the set is small
-and it looks further ahead (`lone_king`).
+costs nothing and tells something: so its worth is what it is worth where it is legal, and what the best other attempt
+is worth in the positions that would be left if it were refused. That is why it probes. Against a king alone the set is
+small and it looks further ahead (`lone_king`).
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ CAPACITY = 8 if INTERPRETED else 1024  # positions of the set
 LOOK_AHEAD = 1 if INTERPRETED else 2  # own moves, against a king alone
 SCALE = 400.0  # points: so far ahead, ten of eleven games are won
 SEARCHED, PROBES, HUNTS = range(3)
-PATIENCE, STRETCH = 20, 8  # moves of both sides after which a hunt that goes in circles is varied, and for how long
+PATIENCE, STRETCH = 16, 8  # moves of both sides after which a hunt that goes in circles is varied, and for how long
 
 # The set of the last decision, so that it need not follow the game from its start, and what was found.
 MEMORY = struct_dtype(
@@ -92,7 +92,9 @@ def catch_up(view: State, memory: Memory) -> None:
 
 
 @compiled
-def look(view: State, row: Any, attempts: Any, count: int, weights: Numbers, boards: Any, room: Any, values: Any) -> None:
+def look(
+    view: State, row: Any, attempts: Any, count: int, weights: Numbers, boards: Any, room: Any, values: Any
+) -> None:
     """Write what every attempt is worth in a position; nothing that is a number where it is illegal."""
     b, made, after = boards[0], boards[1], boards[2:3]
     load(row, b, view.side)
@@ -226,7 +228,7 @@ def hunt(view: State, rows: Any, count: int) -> Best:
     """The best attempt against a king alone. A hunt that takes long goes in circles: then it is varied by turns."""
     quiet = quiet_moves(view)
     if quiet < PATIENCE or quiet // STRETCH % 2 == 0:
-        return best_attempt(view, rows, count, LOOK_AHEAD, DRIVING)
+        return best_attempt(view, rows, count, LOOK_AHEAD + (1 if quiet >= 2 * PATIENCE else 0), DRIVING)
     weights = FINDING.copy()
     for n in range(weights.shape[0]):
         weights[n] *= number(quiet // STRETCH, n) * 2.0 * SHARE
