@@ -53,7 +53,6 @@ class Kriegspiel(KriegspielWords, Game):
         {
             "beginner": Lineup("they attempt anything", ("random",)),
             "easy": Lineup("they protect what they have and take back", ("heuristic",)),
-            "medium": Lineup("they keep a few of the positions that are still possible", ("believer@20",)),
             "hard": Lineup("they keep the positions that are still possible, and look ahead in them", ("believer",)),
         }
     )

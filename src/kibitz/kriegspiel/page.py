@@ -11,7 +11,7 @@ from kibitz.chess.fen import LETTERS, move_text, piece_letters, square_name
 from kibitz.kriegspiel.possible import EXACT, Followed, first_rows, follow
 from kibitz.kriegspiel.rows import BLACKS, WHITES, WORDS
 from kibitz.kriegspiel.state import GOES_ON
-from kibitz.kriegspiel.words import DIRECTION_WORDS, Said, lost
+from kibitz.kriegspiel.words import DIRECTION_WORDS, Said, all_said, lost, said_in
 
 TOLD = 40  # of the last turns that are on the page: more are in its history
 FOLLOWED = 512  # positions that are followed to say where pieces may stand
@@ -19,16 +19,16 @@ FOLLOWED = 512  # positions that are followed to say where pieces may stand
 
 def table(view: Any, asked: str) -> dict[str, Any]:
     """The board as a viewer sees it, what the umpire said, and what each side lost."""
-    turns = int(view["turn"])
+    heard = all_said(view)
     return {
         "squares": {square_name(square): letter for square, letter in piece_letters(view).items()},
         "side": int(view["side"]),
         "asked": asked,
         "check": [words for n, words in enumerate(DIRECTION_WORDS) if int(view["checked"]) >> n & 1],
         "tries": bool(view["tries"]),
-        "lost": lost(view),
+        "lost": lost(heard),
         "king_among": [square_name(n) for n in range(64) if int(view["among"]) >> n & 1],
-        "said": [spoken(Said(view, turn)) for turn in range(max(0, turns - TOLD), turns)],
+        "said": [spoken(said) for said in heard[-TOLD:]],
     }
 
 
@@ -38,7 +38,7 @@ def spoken(said: Said) -> dict[str, Any]:
 
 def event(view: Any, turn: int, text: str) -> dict[str, Any]:
     """An attempt, as the viewer knows it."""
-    said = Said(view, turn)
+    said = said_in(view, turn)
     told: dict[str, Any] = {
         "turn": turn + 1, "move": said.move or "", "text": text, "side": said.side, "illegal": said.illegal,
         "announced": said.announced, "taken_on": said.square,

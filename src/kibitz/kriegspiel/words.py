@@ -9,12 +9,12 @@ from kibitz.core import generic
 from kibitz.core.errors import KibitzError
 from kibitz.core.expectation import Expectation
 from kibitz.core.words import Words
-from kibitz.kriegspiel.possible import side_at
 from kibitz.kriegspiel.state import (
     A_PAWN,
     BARE,
     FIFTY,
     GOES_ON,
+    ILLEGAL,
     MATE,
     NOTHING,
     QUIET,
@@ -58,9 +58,8 @@ def said_of(event: int) -> list[str]:
 class Said:
     """A turn as its viewer knows it: whose it was, the attempt if it is seen, and what the umpire said."""
 
-    def __init__(self, struct: Any, turn: int) -> None:
-        event = int(struct["history"][turn])
-        self.side = int(side_at(struct, turn))
+    def __init__(self, event: int, side: int) -> None:
+        self.side = side
         self.illegal = bool(is_illegal(event))
         self.move = move_text(event_move(event)) if event_move(event) else None
         self.announced = [] if self.illegal else said_of(event)
@@ -108,7 +107,7 @@ class KriegspielWords(Words):
         return move_text(move)
 
     def event_text(self, struct: Any, turn: int) -> str:
-        said = Said(struct, turn)
+        said = said_in(struct, turn)
         return said.text(self.seat_name(said.side))
 
     def explain(self, reason: str, about: int, view: Any) -> str:
@@ -173,7 +172,7 @@ class View:
 
     @property
     def history(self) -> list[Said]:
-        return [Said(self.struct, turn) for turn in range(int(self.struct["turn"]))]
+        return all_said(self.struct)
 
     @property
     def in_check(self) -> list[str]:
@@ -191,11 +190,26 @@ class View:
         return [] if over else [move_text(move) for move in Words().legal(self.struct)]
 
 
-def lost(struct: Any) -> list[list[str]]:
+def all_said(struct: Any) -> list[Said]:
+    """Every turn, as the viewer knows it."""
+    side, found = int(struct["first_side"]), []
+    for event in struct["history"][: int(struct["turn"])].tolist():
+        found.append(Said(event, side))
+        side ^= not found[-1].illegal
+    return found
+
+
+def said_in(struct: Any, turn: int) -> Said:
+    """A turn, as the viewer knows it."""
+    events = struct["history"][: turn + 1].tolist()
+    legal = sum(not event & ILLEGAL for event in events[:-1])
+    return Said(events[-1], (int(struct["first_side"]) + legal) % 2)
+
+
+def lost(heard: list[Said]) -> list[list[str]]:
     """By side what it lost, as it was told: pawn or piece."""
     gone: list[list[str]] = [[], []]
-    for turn in range(int(struct["turn"])):
-        said = Said(struct, turn)
+    for said in heard:
         if said.taken:
             gone[1 - said.side].append(said.taken)
     return gone

@@ -14,7 +14,6 @@ export function mount(root, actions) {
   const umpire = h("ol", { class: "umpire", "aria-label": "The umpire", tabindex: 0 });
   const board = squareBoard({ piece: (letter) => ({ picture: figure(letter), name: nameOf(letter) }), move: (choice) => actions.move(choice.move), choose });
   root.append(head, board.element, ask, actions.lastMove, h("div", { class: "heard" }, h("h3", {}, "The umpire said"), umpire));
-  let shown = null; // the last view and its context
 
   function choose(choices) {
     redraw(ask, h("span", {}, "It becomes a"), choices.map((choice) => {
@@ -28,12 +27,11 @@ export function mount(root, actions) {
     const event = context.event;
     const last = event?.from && !event.illegal ? [event.from, event.to] : null;
     const marked = event?.taken_on ? { [event.taken_on]: "taken" } : {};
-    for (const square of !shown && view.said.length === 0 ? view.king_among : []) marked[square] ??= "among";
+    for (const square of view.said.length === 0 ? view.king_among : []) marked[square] ??= "among";
     redraw(ask);
     redraw(head, h("p", { class: view.check.length > 0 && !context.over ? "asked check" : "asked" }, words(view, context)), lostPieces(view));
     board.render({ squares: view.squares, choices: context.choices, last, marked }, context.as === 1);
     redraw(umpire, view.said.slice(-SHOWN).reverse().map((said) => h("li", { class: said.illegal ? "no" : "" }, sentence(said))));
-    shown = view;
   }
 
   function words(view, context) {
