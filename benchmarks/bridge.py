@@ -15,12 +15,14 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
+from report import Line, limit_line, unmeasured
 
 from kibitz.arena.match import Match, play
 from kibitz.arena.statistics import Z95
 from kibitz.bridge.agents.sampler import Sampler
 from kibitz.bridge.contract import imps
 from kibitz.bridge.game import BRIDGE
+from kibitz.bridge.solver import MISSING, installed
 from kibitz.core import seeds
 from kibitz.core.agent import Decision
 from kibitz.core.table import Table
@@ -42,10 +44,27 @@ def main() -> None:
     gained(chosen.deals, chosen.samples, chosen.seed, chosen.jobs)
 
 
+MOMENTS = (("opening lead", 0, 20.0), ("after the first trick", 4, None), (f"after {LATE // 4} tricks", LATE, 5.0))
+
+
 def times(samples: int, deals: int) -> None:
-    for name, turn in (("opening lead", 0), ("after the first trick", 4), (f"after {LATE // 4} tricks", LATE)):
+    for name, turn, _ in MOMENTS:
         taken = [seconds_for(number, turn, samples) for number in range(deals)]
         print(f"{name:24} {max(taken):6.2f} s at most for a card, {samples} sampled deals, {deals} positions")
+
+
+def measured() -> list[Line]:
+    """For `make bench`: the longest of a few cards."""
+    if not installed():
+        return [unmeasured("bridge: a card with 50 sampled deals", MISSING)]
+    return [
+        limit_line(
+            f"bridge: a card with 50 sampled deals, {name}", max(seconds_for(number, turn, 50) for number in range(4)),
+            "s of processor time", wanted,
+        )
+        for name, turn, wanted in MOMENTS
+        if wanted is not None
+    ]  # fmt: skip
 
 
 def seconds_for(number: int, turn: int, samples: int) -> float:

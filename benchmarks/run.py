@@ -16,8 +16,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import breeding
+import bridge
 import commands
 import connect4
+import dicechess
 import draughts
 import environments
 import hosting
@@ -42,6 +44,8 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "draughts": draughts.measured,
     "connect4": connect4.measured,
     "kriegspiel": kriegspiel.measured,
+    "dicechess": dicechess.measured,
+    "bridge": bridge.measured,
     "search": searching.iterations,
     "training": training.measured,
     "tuning": tuning.measured,
@@ -59,6 +63,7 @@ COMPILED = (
     "draughts",
     "connect4",
     "kriegspiel",
+    "dicechess",
     "searching",
     "training",
     "breeding",

@@ -13,13 +13,7 @@ from kibitz.cli.terminal import err, workers
 
 HERE = Path(__file__).parent
 README = HERE.parents[1] / "README.md"
-GAMES, SEED = 10_000, 0
 SHOWN, RECORDS = "jarzabek-leja-2020", "hat-guessing-programs"
-
-
-def games_of(paper: experiment.Experiment) -> int:
-    """Rounds of Love Letter are short, and a share needs more of them than a mean score; rivals are close together."""
-    return 100_000 if paper.pairings else 4 * GAMES if paper.rivals else GAMES
 
 
 def readme_table(rows: list[experiment.Row]) -> str:
@@ -60,13 +54,13 @@ def main() -> None:
     for name in sys.argv[1:] or experiment.names():
         paper = experiment.read(name)
         rows: list[experiment.Row | experiment.Won] = []
-        run = experiment.Run(paper, games_of(paper), SEED, workers(None)).keeping()
+        run = experiment.Run(paper, paper.games, paper.seed, workers(None)).keeping()
         telling = Telling(run)
         for row in run.played():
             telling.tell()
             err.print(f"{name}: {row.label}: {row.verdict}")
             rows.append(row)
-        write_page(HERE / f"{name}.md", name, paper, rows, games_of(paper), SEED)
+        write_page(HERE / f"{name}.md", name, paper, rows, paper.games, paper.seed)
         scores = [row for row in rows if isinstance(row, experiment.Row)]
         if name == SHOWN:
             fill_readme("results", readme_table(scores))

@@ -11,7 +11,7 @@ from kibitz.arena import experiment
 from kibitz.arena.claims import judged
 from kibitz.arena.experiment import Claim, Won
 from kibitz.arena.match import Match
-from kibitz.arena.standings import Standings
+from kibitz.arena.standings import Standings, Sums
 from kibitz.core.errors import KibitzError
 
 SEATS = ("greedy", "random")
@@ -85,6 +85,43 @@ def test_a_pairing_stops_at_its_most_deals() -> None:
     assert row.ours
     assert row.ours.games == 7
     assert np.sum(row.ours.wins) + row.ours.draws == 7
+
+
+def test_a_lead_over_mirrored_deals_is_one_in_tricks_and_counts_the_deals() -> None:
+    """Rules of thumb against random cards at duplicate bridge, written as an experiment may name its players."""
+    seats = ["heuristic", "random", "heuristic", "random"]
+    checks = [{"kind": "lead", "of": ", ".join(seats), "by": by, "at_least": 0} for by in ("tricks", "points", "")]
+    paper = msgspec.convert(
+        {
+            "title": "x", "source": "y", "game": "bridge", "pairings": [{"seats": seats, "mirror": True, "most": 60}],
+            "claims": [{"text": "z", "checks": checks}],
+        },
+        experiment.Experiment,
+    )  # fmt: skip
+    run = experiment.Run(paper, deals=1000, seed=0, jobs=1)
+    (row,) = run.played()
+    assert isinstance(row, Won)
+    assert row.ours is not None
+    assert (run.games, row.ours.games, row.ours.deals) == (120, 120, 60)
+    mean, lead = row.ours.mean_gain("tricks", 0)[0], row.ours.lead("tricks", 0)
+    assert sum(row.ours.mean_gain("tricks", seat)[0] for seat in (0, 1)) == pytest.approx(13)
+    assert lead[0] == pytest.approx(2 * mean - 13)
+    assert row.ours.mean_gain("tricks", 2)[0] == mean  # partners take them together
+    (claim,) = experiment.claims(paper, [row])
+    assert claim.verdict == "holds"
+    assert claim.findings[0].ours == f"{lead[0]:+.2f} ± {lead[1]:.2f} tricks a game"
+    with pytest.raises(KibitzError, match="Bridge counts tricks, points, and a claim speaks of 'honours'"):
+        judged(msgspec.convert({"text": "", "checks": [{**checks[0], "by": "honours"}]}, Claim), {row.seats: row.ours})
+
+
+def test_winning_every_deal_leaves_it_open_how_often_that_is_so() -> None:
+    match = Match("loveletter", SEATS, 6, 0, mirror=True)
+    measured = Standings(match)
+    for _ in range(6):
+        measured.ahead.setdefault("wins", Sums(2)).add(np.array([[2, -2]]))
+        measured._wins.add(np.array([[2, 0]]))
+    assert verdict(leads(at_least=0), measured) == "holds"
+    assert verdict(leads(at_least=60), measured) == "undecided"
 
 
 def test_a_claim_that_cannot_be_read_says_why(tmp_path: Path) -> None:

@@ -102,6 +102,23 @@ def test_without_endplay_the_sampler_says_what_to_install(monkeypatch: pytest.Mo
         solver.library.cache_clear()
 
 
+def test_who_looks_back_sees_what_every_card_takes_and_the_page_itself_solves_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A page is made in the event loop of the server, and a thread solves before."""
+    monkeypatch.setattr(solver, "KNOWN", {})
+    at = table()
+    state = at.open_state()
+    assert BRIDGE.page(state)["tricks_of"] is None
+    BRIDGE.prepare_page(at.view(at.to_move))  # a seat's view has nothing to solve
+    assert not solver.KNOWN
+    BRIDGE.prepare_page(state)
+    monkeypatch.setattr(solver, "library", lambda: pytest.fail("it solves again"))
+    tricks = BRIDGE.page(state)["tricks_of"]
+    assert set(tricks) == {card.name for card in BRIDGE.view(state).legal}
+    assert BRIDGE.prepares_pages
+
+
 @pytest.mark.parametrize("mixed", [False, True], ids=named)
 def test_a_mirrored_deal_is_played_by_both_sides(mixed: bool) -> None:
     """Duplicate bridge: two games a deal where partners are alike, else one for each seat."""

@@ -181,12 +181,12 @@ def test_a_record_with_an_illegal_move_says_which_and_why(kibitz: Kibitz) -> Non
 def test_reproduce_sets_theirs_beside_ours(kibitz: Kibitz) -> None:
     code, out, _ = kibitz("reproduce")
     assert "jarzabek-leja-2020" in out
-    code, out, _ = kibitz("reproduce", "jarzabek-leja-2020", "--games", "200", "--save", "table.md")
+    code, out, _ = kibitz("reproduce", "jarzabek-leja-2020", "--games", "50", "--save", "table.md")
     assert code == 0
     assert "missing" not in out
     assert "agrees" in out
     assert Path("table.md").read_text().count("| cheater × ") == 4
-    rows = json.loads(kibitz("reproduce", "jarzabek-leja-2020", "--games", "200", "--json")[1])["rows"]
+    rows = json.loads(kibitz("reproduce", "jarzabek-leja-2020", "--games", "50", "--json")[1])["rows"]
     assert rows[0]["theirs"]["mean"] == 20.5
     assert rows[0]["difference"]["low"] < rows[0]["difference"]["mean"] < rows[0]["difference"]["high"]
 

@@ -43,9 +43,26 @@ def test_dice_have_steps_and_nodes_of_their_own(kibitz: Kibitz, tmp_path: Path) 
     assert (tmp_path / "sets.svg").read_text().count("<circle") == 3
 
 
+def test_a_tree_with_dice_has_the_value_that_the_search_finds(kibitz: Kibitz, tmp_path: Path) -> None:
+    """Two plies of dice chess: three levels, and rolls that let nobody move are rolls again."""
+    start, position = "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", "roll 6"
+    words = ["--fen", start, "--position", position, "--depth", "2", "--levels", "3", "--tree", "tree.svg", "--json"]
+    code, out, _ = kibitz("explain", "dicechess", *words)
+    assert code == 0
+    steps = json.loads(out)
+    assert len({round(step["value"], 6) for step in steps}) == 1
+    drawn = ElementTree.parse(tmp_path / "tree.svg").getroot()
+    values = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert f"{steps[0]['value']:.0f}" in values
+    assert sum(part.text == "1/6" for part in drawn.iter("{http://www.w3.org/2000/svg}tspan")) > 6 * 5
+
+
 def test_what_does_not_fit_is_told(kibitz: Kibitz) -> None:
     helped(kibitz, "explain loveletter", "hides something from its players")
     helped(kibitz, "explain connect4 --position 48", "Move 2 of '48'")
     helped(kibitz, "explain connect4 --position 12121212", "over after 7 moves")
     helped(kibitz, "explain connect4 --position 1212121", "Nobody is to move")
     helped(kibitz, "explain connect4 --tree tree.png", "ends in .svg")
+    helped(kibitz, "explain dicechess", "what it rolls: roll 1, roll 2")
+    helped(kibitz, "explain dicechess --fen 4k3/8", "2 ranks instead of 8")
+    helped(kibitz, "explain connect4 --start 44", "no way to write a position")

@@ -98,9 +98,8 @@ def test_any_text_can_be_printed_on_any_terminal(tmp_path: Path) -> None:
         return done.stdout.decode(encoding)
 
     assert "half" in printed("watch hanabi bot.py:Bot cheater --save game.json", "ascii")
-    for encoding in ("ascii", "utf-8"):
-        told = json.loads(printed("replay game.json --json", encoding))
-        assert told["turns"][0]["reason"] == "half � → whole"
+    told = json.loads(printed("replay game.json --json", "ascii"))
+    assert told["turns"][0]["reason"] == "half � → whole"
 
 
 # Options of a game's own

@@ -244,7 +244,7 @@ def test_continuations_are_the_games_of_imagined_tables(agent: CompiledAgent, pl
     agents = [agent] * players
     table = seated(agents, dealt(players, seed=19))
     make(table, *("discard 2",) * 6)
-    streams = seeds.numbers(seeds.keys(19).dice, 0, 2 * TIMES)
+    streams = seeds.numbers(seeds.keys(19).dice, 0, TIMES)
     first_move = int(discard(1))
     for seat in range(players):
         rows = table.continuations(seat, agents, streams)

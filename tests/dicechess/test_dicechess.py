@@ -148,3 +148,16 @@ def with_other_dice(start: Any) -> Any:
     other = start.copy()
     other["chance"] += 1
     return other
+
+
+def test_the_page_shows_the_last_move_whatever_was_rolled_since() -> None:
+    table = table_at("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    assert DICE_CHESS.page(table.view(ONLOOKER))["last"] is None
+    for move in ("roll 1", "e2e4", "roll 5", "roll 4", "roll 6"):
+        make(table, move)
+    shown = DICE_CHESS.page(table.view(ONLOOKER))
+    assert (shown["last"], shown["passed"], shown["rolled"]) == (["e2", "e4"], [5, 4], 6)
+
+
+def test_a_position_is_named_by_its_moves_and_rolls() -> None:
+    assert DICE_CHESS.moves_of("roll 1 e2e4, 2  g8f6") == ["roll 1", "e2e4", "roll 2", "g8f6"]

@@ -28,7 +28,7 @@ from tests.wall import another
 
 pytestmark = pytest.mark.fuzz
 RULES = complete_rules(None)
-GAMES = 15 * TIMES  # for each number of players and each way to choose moves
+GAMES = 5 * TIMES  # for each number of players and each way to choose moves
 
 
 @pytest.mark.parametrize("choose", [any_move, few_misplays, smart], ids=lambda choose: choose.__name__)

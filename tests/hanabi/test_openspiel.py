@@ -20,7 +20,7 @@ from tests.tables import DEFAULTS, PLAYERS, careless_move, dealt, seated
 
 pytestmark = pytest.mark.fuzz
 RULES = {**DEFAULTS, "lost_game": "zero", "full_discard": "forbidden"}
-GAMES = 45 * TIMES  # for each number of players and each way to choose moves
+GAMES = 15 * TIMES  # for each number of players and each way to choose moves
 THEIR_COLOURS = "RYGWB"
 IN_FULL = {colour[0].upper(): colour for colour in COLOURS}
 

@@ -17,7 +17,7 @@ from tests.any_game import named
 from tests.loveletter import plain
 from tests.loveletter.tables import EVERY_RULES, PLAYERS, dealt
 
-TURNS = {"round": 5000, "game": 12000}  # for each number of players and each set of rules, at least
+TURNS = {"round": 2000, "game": 5000}  # for each number of players and each set of rules, at least
 NUMBERS = {
     (card, target if target != NOBODY else None, name if name != FACE_DOWN else None): number
     for number, (card, target, name) in enumerate(rules.ALL)

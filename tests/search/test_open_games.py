@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +84,21 @@ POSITIONS = [
 ]
 
 
+@cache
+def value_at(number: int, move: int | None = None) -> float:
+    """A position's plain value, or that of a move there, for who is to move at it."""
+    game, state, depth = POSITIONS[number]
+    me = int(generic.to_move(state))
+    return (
+        plain_value(game, state, me, depth) if move is None else plain_value(game, after(state, move), me, depth - 1, 1)
+    )
+
+
 @pytest.mark.parametrize("step", LADDER)
 def test_every_step_of_the_ladder_finds_the_value_of_minimax(step: str) -> None:
-    for game, state, depth in POSITIONS:
-        me = int(generic.to_move(state))
+    for number, (_, state, depth) in enumerate(POSITIONS):
         found, memory = searched(state, LADDER[step], depth)
-        assert found.value == plain_value(game, state, me, depth)
-        assert plain_value(game, after(state, found.move), me, depth - 1, 1) == found.value
+        assert found.value == value_at(number) == value_at(number, found.move)
         assert int(memory.frames[0]["line"][0]) == found.move
 
 
@@ -132,10 +141,20 @@ def test_each_plays_for_himself_in_max_n() -> None:
     for players, number in itertools.product((2, 3, 4), range(3)):
         state = start(COINS, players, number)
         memory = maxn.memory_for(state, NO_WEIGHTS)
-        found = maxn.search(memory, 7, players)
+        found = maxn.search(memory, ENDLESS, 7, players, False)
         assert memory.frames[0]["values"][:players].tolist() == plain_values(COINS, state, 7)
         assert found.value == memory.frames[0]["values"][0]
     assert memory.desk[0]["nodes"] <= 2**8 - 1
+
+
+def test_max_n_keeps_to_its_time_and_to_its_positions() -> None:
+    state = start(COINS, 4, 0)
+    for limit in (Limit(60, np.inf, 0.0), Limit(1 << 62, milliseconds() - 1, 0.0)):
+        memory = maxn.memory_for(state, NO_WEIGHTS)
+        found = maxn.search(memory, limit, 40, 4, True)
+        assert COINS.move_text(found.move) in {COINS.move_text(move) for move in COINS.legal(state)}
+        assert found.depth < 12  # of the 12 coins and more that lie there
+        assert memory.desk[0]["nodes"] < 60 + alphabeta.LOOKS + 100
 
 
 def race(mine: int, theirs: int, rolled: int) -> Any:
@@ -160,10 +179,11 @@ def race_value(state: Any, depth: int, ply: int) -> float:
 def test_pruning_at_dice_changes_no_value(places: tuple[int, int]) -> None:
     for rolled in (1, 3):
         state, nodes = race(*places, rolled), []
+        value = race_value(state, 4, 0)
         for prunes in (expectimax.MEAN, expectimax.STAR1, expectimax.STAR2):
             memory = expectimax.memory_for(state, 0, NO_WEIGHTS, prunes)
             found = expectimax.search(memory, ENDLESS, 4, False)
-            assert found.value == pytest.approx(race_value(state, 4, 0), abs=1e-6)
+            assert found.value == pytest.approx(value, abs=1e-6)
             nodes.append(int(memory.desk[0]["nodes"]))
         assert nodes[1] <= nodes[0]
 

@@ -14,7 +14,7 @@ from zlib import crc32
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.fuzzing import FUZZING
 from tests.web.guests import ANY_DISCARD
@@ -23,6 +23,8 @@ from tests.web.servers import call
 # The shell without windows first: pages take it half of the processor time.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PATIENCE = 400_000  # milliseconds, for machine code that is compiled the first time
+SLOW = 60_000  # milliseconds: slow machines take long, and only what fails waits for it
+expect.set_options(timeout=SLOW)
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SCREENS = {
@@ -131,7 +133,7 @@ class Visit:
             kept = f"localStorage.setItem('kibitz.name', JSON.stringify({json.dumps(name)}))"
             self.context.add_init_script(f"if (location.protocol !== 'about:') {kept}")
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(60_000)  # slow machines take long; only what fails waits for it
+        self.page.set_default_timeout(SLOW)
         self.said: list[str] = []
         self.server = server
         self.page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))

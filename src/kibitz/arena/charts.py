@@ -67,8 +67,9 @@ def heat_map(cross: "Cross") -> "Figure":
     axes.grid(which="minor", color="white", linewidth=1.5)
     axes.tick_params(which="both", length=0)
     axes.spines[:].set_visible(False)
-    axes.set_ylabel("in one seat", color=GREY)
-    axes.set_xlabel("in the other seat" if plan.players == 2 else f"in the other {plan.players - 1} seats", color=GREY)
+    around = "in the other seat" if plan.players == 2 else f"in the other {plan.players - 1} seats"
+    axes.set_ylabel("on one side" if plan.game.sides else "in one seat", color=GREY)
+    axes.set_xlabel("on the other" if plan.game.sides else around, color=GREY)
     shown, note = "mean score", "self-play is framed"
     if wins:
         shown, note = "share of the games won", f"the fair share is {percent(plan.fair_share)} %"

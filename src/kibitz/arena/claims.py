@@ -61,7 +61,7 @@ class Interval:
         return FAILS if self.high < least or self.low > most else UNDECIDED
 
     def __str__(self) -> str:
-        return f"{self.value:+.2f} ± {self.high - self.value:.2f}"
+        return f"{self.value:+.2f} ± {max(self.high - self.value, self.value - self.low):.2f}"
 
 
 def mean_difference(tables: Tables, plus: list[Seats], minus: list[Seats]) -> Interval:

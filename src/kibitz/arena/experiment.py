@@ -46,6 +46,7 @@ class Rival(Figure, kw_only=True):
     agent: str
     players: int
     games: int = 0  # behind the figure, if not as many as behind the others
+    most: int = 0  # deals that we play, however many are asked for: search takes its time
 
     @property
     def seats(self) -> "Seats":
@@ -57,6 +58,7 @@ class Pairing(msgspec.Struct, forbid_unknown_fields=True):
 
     seats: list[str]
     first: First = "fixed"
+    mirror: bool = False  # whether every deal is played once for each to begin it, or by each side
     most: int = 0  # deals, however many are asked for: search takes its time
     iterations: int = 0  # of those that search, at every move
 
@@ -79,7 +81,10 @@ class Experiment(msgspec.Struct, forbid_unknown_fields=True):
     title: str
     source: str
     game: str
-    their_games: int  # behind each figure, 0 if that is not known
+    their_games: int = 0  # behind each figure, 0 if that is not known
+    games: int = 10_000  # that we play of each row, unless others are asked for
+    seed: int = 0  # of the deals, unless another is asked for
+    bot_seconds: float = 0.0  # that a Python agent needs for a move, if that is more than the usual limit
     margin: float = 0.0  # how far apart two means may lie beyond sampling error, before we call them different
     self_play: dict[str, dict[int, Figure]] = {}  # by agent and number of players
     mixed: list[MixedFigure] = []
@@ -242,23 +247,29 @@ class Run:
         yield from self.pairings()
 
     def missing(self, seats: Sequence[str]) -> list[str]:
-        return sorted(set(seats) - set(registry.agent_entries(self.experiment.game)))
+        game = self.experiment.game
+        return sorted({registry.spec(game, seat).name for seat in seats} - set(registry.agent_entries(game)))
 
-    def deals_of(self, pairing: Pairing) -> int:
-        return min(self.deals, pairing.most) if pairing.most else self.deals
+    def deals_of(self, row: Pairing | Figure | None) -> int:
+        most = row.most if isinstance(row, Pairing | Rival) else 0
+        return min(self.deals, most) if most else self.deals
 
     @property
     def games(self) -> int:
         """How many are to be played."""
         paper = self.experiment
-        rows = sum(self.deals for seats in dict(paper.tables()) if not self.missing(seats))
-        return rows + sum(self.deals_of(pairing) for pairing in paper.pairings if not self.missing(pairing.seats))
+        rows = sum(self.deals_of(figure) for seats, figure in dict(paper.tables()).items() if not self.missing(seats))
+        return rows + sum(self.pairing(each).games for each in paper.pairings if not self.missing(each.seats))
 
-    def match(self, seats: Seats, deals: int, first: First = "fixed", iterations: int = 0) -> Match:
-        paper, budget = self.experiment, Budget(iterations) if iterations else None
-        return Match(
-            paper.game, seats, deals, self.seed, paper.rules, first=first, budget=budget, bot_seconds=self.bot_seconds
-        ).prepared()
+    def match(self, seats: Seats, deals: int, **more: Any) -> Match:
+        paper, seconds = self.experiment, self.bot_seconds
+        limit = max(seconds, paper.bot_seconds) if seconds else 0.0
+        return Match(paper.game, seats, deals, self.seed, paper.rules, bot_seconds=limit, **more)
+
+    def pairing(self, pairing: Pairing) -> Match:
+        budget = Budget(pairing.iterations) if pairing.iterations else None
+        seats, deals = tuple(pairing.seats), self.deals_of(pairing)
+        return self.match(seats, deals, first=pairing.first, mirror=pairing.mirror, budget=budget)
 
     def batches(self, match: Match) -> Iterator[Batch]:
         """The games of a match: first those that an earlier run kept."""
@@ -279,7 +290,7 @@ class Run:
         for pairing in self.experiment.pairings:
             row = Won(pairing, self.missing(pairing.seats))
             if not row.missing:
-                match = self.match(row.seats, self.deals_of(pairing), pairing.first, pairing.iterations)
+                match = self.pairing(pairing).prepared()
                 standings = Standings(match)
                 for batch in self.batches(match):
                     standings.add(batch.results, batch.rotations)
@@ -294,7 +305,7 @@ class Run:
             row = Row(seats, figure, their_games, paper.margin, self.missing(seats))
             if not row.missing:
                 if seats not in played:
-                    played[seats] = self.scores(self.match(seats, self.deals))
+                    played[seats] = self.scores(self.match(seats, self.deals_of(figure)).prepared())
                 row.ours, row.scores = played[seats]
             yield row
 

@@ -14,6 +14,8 @@ from kibitz.arena.rotation import by_name
 from kibitz.arena.statistics import Z95, wilson
 from kibitz.core.results import ENDS
 
+WINS = "wins"
+
 
 class Share(NamedTuple):
     """A share of the games, and where it truly lies 95 times in a hundred; None where too little was played."""
@@ -38,6 +40,13 @@ class Sums:
         self.sums += by_deal.sum(axis=0)
         self.squares += (by_deal**2).sum(axis=0)
 
+    def mean(self, seat: int, games: int) -> tuple[float, float]:
+        """For a game, of which a deal has so many: the mean, and the half width of its 95 % interval."""
+        total, squares = int(self.sums[seat]), int(self.squares[seat])
+        mean = total / self.deals
+        variance = (squares - total**2 / self.deals) / max(self.deals - 1, 1)
+        return mean / games, Z95 * sqrt(max(0.0, variance) / self.deals) / games
+
     def share(self, seat: int, most: int) -> Share:
         """The mean as a share of the most that a deal can give."""
         total, squares = int(self.sums[seat]), int(self.squares[seat])
@@ -54,6 +63,12 @@ class Sums:
 def wins_by_name(masks: Any, rotations: Any, players: int) -> Any:
     """For every game and named seat whether it won, as 1 or 0, from masks of the table's seats."""
     return (by_name(masks, rotations, players)[:, None] >> np.arange(players)) & 1
+
+
+def gains_by_name(gains: Any, rotations: Any) -> Any:
+    """What the table's seats got of every game, as what the named ones did."""
+    games, players = gains.shape
+    return gains[np.arange(games)[:, None], (np.arange(players) - rotations[:, None]) % players]
 
 
 def parts(players: int) -> int:
@@ -80,6 +95,8 @@ class Standings:
         self.began = np.zeros(players, np.int64)
         self.shared = 0
         self._wins, self._points = Sums(players), Sums(players)
+        self.gained: dict[str, Sums] = {}  # by what it is: how much each seat got
+        self.ahead: dict[str, Sums] = {}  # and how much more than the one named after it; so of games won, too
         self.counts = {
             count.name: np.zeros((players + 1, count.turns, max(1, len(count.kinds))), np.int64)
             for count in match.game.counts
@@ -99,7 +116,17 @@ class Standings:
                 self._count(game.count(results[here], players), rotation)
         self.shared += int((winners > 1).sum())
         for sums, each in ((self._wins, wins), (self._points, points_of(wins))):
-            sums.add(each.reshape(-1, self.match.games_a_deal, players).sum(axis=1))
+            sums.add(self._by_deal(each))
+        gained = {
+            name: gains_by_name(gains, rotations) for name, gains in self.match.game.gained(results, players).items()
+        }
+        for name, gains in gained.items():
+            self.gained.setdefault(name, Sums(players)).add(self._by_deal(gains))
+        for name, gains in {WINS: wins, **gained}.items():
+            self.ahead.setdefault(name, Sums(players)).add(self._by_deal(gains - np.roll(gains, -1, axis=1)))
+
+    def _by_deal(self, by_game: Any) -> Any:
+        return by_game.reshape(-1, self.match.games_a_deal, self.match.players).sum(axis=1)
 
     def _count(self, counted: dict[str, Any], rotation: int) -> None:
         players = self.match.players
@@ -133,6 +160,14 @@ class Standings:
     def points(self, seat: int) -> Share:
         """The share where winners divide a game among them, and all players one that nobody won."""
         return self._points.share(seat, self.whole * self.match.games_a_deal)
+
+    def mean_gain(self, name: str, seat: int) -> tuple[float, float]:
+        """What a seat got of a game on average, and the half width of its interval."""
+        return self.gained[name].mean(seat, self.match.games_a_deal)
+
+    def lead(self, name: str, seat: int) -> tuple[float, float]:
+        """How much more of it than the seat named next, a game, and the half width of its interval; over deals."""
+        return self.ahead[name].mean(seat, self.match.games_a_deal)
 
     def share_when(self, seat: int, began: int) -> Share | None:
         """How many a seat won of the games that a seat began; None if there were none."""
@@ -184,10 +219,19 @@ class Standings:
                 {"turn": turn, "wins": ends[:-1], "draws": ends[-1]} for turn, ends in enumerate(turns, start=1)
             ],
         }
+        if self.gained and self.games:
+            summary["gained"] = {name: [self._gain_json(name, seat) for seat in seats] for name in self.gained}
         for count in match.game.counts:
             if count.kinds:
                 summary[count.name] = kinds_json(count.kinds, self.counts[count.name])
         return summary
+
+    def _gain_json(self, name: str, seat: int) -> dict[str, Any]:
+        (mean, half), (lead, off) = self.mean_gain(name, seat), self.lead(name, seat)
+        return {
+            "mean": mean, "interval": [mean - half, mean + half],
+            "ahead_of_next": lead, "ahead_interval": [lead - off, lead + off],
+        }  # fmt: skip
 
     def _share_json(self, seat: int) -> dict[str, Any]:
         wins, points = self.share(seat), self.points(seat)

@@ -8,8 +8,9 @@ from math import sqrt
 from typing import Any
 
 from kibitz.arena.claims import Bounded, Finding, Interval, Seats, label, seats_named
-from kibitz.arena.standings import Standings
+from kibitz.arena.standings import WINS, Standings
 from kibitz.arena.statistics import Z95, wilson
+from kibitz.core.errors import KibitzError
 from kibitz.core.results import ENDS
 
 Pairings = Mapping[Seats, Standings]
@@ -27,7 +28,7 @@ def all_of(pairings: str | list[str]) -> list[Seats]:
 
 
 class Lead(Bounded, tag="lead", kw_only=True):
-    """How far the seat named first is ahead of the one named second, in games of a hundred.
+    """How far the seat named first is ahead of the one named second, in games of a hundred or in what else is gained.
 
     Of all games or of those that ended in some turns; or less its lead in another pairing.
     """
@@ -35,6 +36,12 @@ class Lead(Bounded, tag="lead", kw_only=True):
     of: str
     minus: str = ""
     turns: tuple[int, int] = (0, 0)  # from and to; all if it is left out
+    by: str = ""  # what the game says that seats gain, as the tricks of bridge; games won if it is left out
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.by and self.turns != (0, 0):
+            raise ValueError("a lead by what is gained is one of all games: leave out `turns`, or `by`")
 
     def tables(self) -> list[Seats]:
         return [seats_named(text) for text in (self.of, self.minus) if text]
@@ -50,9 +57,20 @@ class Lead(Bounded, tag="lead", kw_only=True):
         compares = f"lead of {ahead} over {behind}" + (f" − {' over '.join(self.tables()[1])}" if self.minus else "")
         if self.turns != (0, 0):
             compares += f", rounds that end in turns {self.turns[0]} to {self.turns[1]}"
-        return Finding(compares, self.said("g"), f"{ours} in a hundred", ours.verdict(*self.bounds), (ours,))
+        unit = f"{self.by} a game" if self.by else "in a hundred"
+        return Finding(compares, self.said("g"), f"{ours} {unit}", ours.verdict(*self.bounds), (ours,))
 
     def _lead(self, standings: Standings) -> Interval:
+        if self.by and self.by not in standings.ahead:
+            gained = ", ".join(standings.gained) or "nothing but games won"
+            raise KibitzError(f"{standings.match.game.title} counts {gained}, and a claim speaks of {self.by!r}.")
+        if self.by or (standings.match.mirror and self.turns == (0, 0)):
+            value, half = standings.lead(self.by or WINS, 0)
+            if self.by:
+                return Interval(value, value - half, value + half)
+            if abs(value) == 1.0:  # all alike: the deals do not show how much they can differ
+                half = 2 * (1 - wilson(standings.deals, standings.deals)[0])
+            return Interval(100 * value, 100 * max(-1.0, value - half), 100 * min(1.0, value + half))
         won, lost = standings.wins[:2]
         if self.turns != (0, 0):
             first, last = self.turns

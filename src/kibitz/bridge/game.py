@@ -5,6 +5,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from kibitz.bridge import contract, page, rules, starts, worlds
 from kibitz.bridge.cards import ALL_CARDS, CARDS, MOST_POINTS, NO_TRUMP, RANKS, SEATS
 from kibitz.bridge.state import DECLARER_BITS, STATE, TOLD
@@ -114,12 +116,25 @@ class Bridge(BridgeWords, Game):
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
         return starts.load(text, players, self.rule_bits(rules))
 
+    def gained(self, results: Any, players: int) -> dict[str, Any]:
+        """The tricks of each seat's side, and its score."""
+        _, declarer, _, tricks, score = results[:, : len(self.columns)].T
+        seats = np.arange(players)
+        declares = (seats ^ declarer[:, None]) & 1 == 0
+        return {
+            "tricks": np.where(declares, tricks[:, None], RANKS - tricks[:, None]),
+            "points": np.where(seats & 1 == 0, score[:, None], -score[:, None]),
+        }
+
     def turns_explained(self, state: Any) -> int:
         """Reasons speak of the hand of who plays, so they are told when all cards are on the table."""
         return int(state["turn"]) if state["turn"] == CARDS else 0
 
     def page(self, view: Any) -> dict[str, Any]:
         return page.table(View(view))
+
+    def prepare_page(self, view: Any) -> None:
+        page.prepare(View(view))
 
     def event(self, view: Any, turn: int) -> dict[str, Any]:
         return page.event(View(view), turn, self.event_text(view, turn))

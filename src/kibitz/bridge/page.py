@@ -38,9 +38,18 @@ def table(view: View) -> dict[str, Any]:
     }
 
 
+def prepare(view: View) -> None:
+    """Solve a position whose hands are all open, for `tricks_of`: a tenth of a second, more where others solve."""
+    if view.seat == OPEN and not view.over:
+        solver.solved_soon(solver.Position.of(view.struct))
+
+
 def tricks_of(view: View) -> dict[str, int] | None:
-    """Where all hands are open: by legal card, how many tricks its side takes in all if everybody plays perfectly."""
-    if view.seat != OPEN or view.over or not (found := solver.solved_soon(solver.Position.of(view.struct))):
+    """Where all hands are open: by legal card, how many tricks its side takes in all if everybody plays perfectly.
+
+    None where nobody has solved it: see `prepare`.
+    """
+    if view.seat != OPEN or view.over or not (found := solver.known(solver.Position.of(view.struct))):
         return None
     taken = view.tricks[view.playing % 2]
     return {card.name: taken + tricks for card, tricks in found.items()}

@@ -5,7 +5,7 @@ The solver is Bo Haglund's DDS, by way of the package endplay, which is an extra
 
 import importlib
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -15,7 +15,8 @@ from kibitz.core.errors import KibitzError
 INSTALL = "Install it with: pip install 'kibitz[bridge]'"
 MISSING = f"Bridge deals are solved by endplay, which is not installed here. {INSTALL}"
 AT_ONCE = 4  # deals that are solved in one call; others who wait get their turn after so many
-PATIENCE = 0.5  # seconds that a page, drawn in the server's event loop, waits for bots that solve
+PATIENCE = 2.0  # seconds that somebody who looks back waits for bots that solve
+MOST_KNOWN = 4096  # positions that somebody looked back at
 
 SOLVING = Lock()  # the library solves on several threads itself, and cannot be entered twice
 
@@ -100,25 +101,23 @@ def solve_some(endplay: Any, positions: Sequence[Position]) -> list[dict[Card, i
     return [{endplay.card(card): int(tricks) for card, tricks in board} for board in boards]
 
 
-class BusyError(KibitzError):
-    """Others keep the solver busy."""
+KNOWN: dict[Position, dict[Card, int]] = {}  # what was solved for those who look back
 
 
 def solved_soon(position: Position) -> dict[Card, int] | None:
     """The tricks of every card for somebody who looks back; None if nothing is installed, or others keep it busy."""
-    if not installed() or not any(position.hands):
+    if position in KNOWN:
+        return KNOWN[position]
+    if not installed() or not any(position.hands) or not SOLVING.acquire(timeout=PATIENCE):
         return None
     try:
-        return solved_once(position)
-    except BusyError:
-        return None
-
-
-@lru_cache(maxsize=4096)
-def solved_once(position: Position) -> dict[Card, int]:
-    if not SOLVING.acquire(timeout=PATIENCE):
-        raise BusyError("The solver is busy.")
-    try:
-        return solve_some(library(), [position])[0]
+        if len(KNOWN) >= MOST_KNOWN:
+            KNOWN.clear()
+        return KNOWN.setdefault(position, solve_some(library(), [position])[0])
     finally:
         SOLVING.release()
+
+
+def known(position: Position) -> dict[Card, int] | None:
+    """The same, if it was found before."""
+    return KNOWN.get(position)

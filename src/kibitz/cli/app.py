@@ -7,6 +7,7 @@ import typer
 
 from kibitz import __version__
 from kibitz.cli import (
+    book,
     catalogue,
     check,
     cross,
@@ -89,6 +90,7 @@ app.command("serve")(serve.serve)  # these two hear signals in their event loops
 app.command("host", cls=WithRuleOptions)(host.host)
 app.command("explain", cls=WithRuleOptions)(stoppable(explain.explain))
 app.command("solve")(stoppable(solve.solve))
+app.command("book", cls=WithRuleOptions)(stoppable(book.book))
 app.command("check")(stoppable(check.check))
 app.command("reproduce")(stoppable(reproduce.reproduce))
 app.command("perft", cls=WithRuleOptions)(stoppable(perft.perft))

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from kibitz.arena.measure import MeasuredCross
 
 CORNER = "one seat ↓ others →"
+SIDES_CORNER = "one side ↓ the other →"  # in a game of partners
 FILES = (".csv", ".svg", ".png")
 
 
@@ -84,8 +85,8 @@ def cross(
         kibitz cross hanabi internal outer iggi piers --players 4
 
     The agent of the row sits in one seat among copies of the agent of the column; every deal is played once for each
-    seat it can take, and all cells play the same deals. Where players score together the cells are mean scores, and on
-    the diagonal an agent plays with its copies.
+    seat it can take, and all cells play the same deals. In a game of partners it is all of one side. Where players
+    score together the cells are mean scores, and on the diagonal an agent plays with its copies.
 
         kibitz cross loveletter random greedy minimax counting
 
@@ -175,14 +176,15 @@ def blocks(table: "Cross", width: int) -> "list[Table]":
     from kibitz.arena.charts import short_names
 
     labels = [f"{number} {plain(label)}" for number, label in enumerate(short_names(table.plan.agents), start=1)]
-    room = width - max(len(label) for label in [CORNER, *labels]) - 2
+    corner = SIDES_CORNER if table.plan.game.sides else CORNER
+    room = width - max(len(label) for label in [corner, *labels]) - 2
     headings = [max(WITH_ERROR, len(label) + 2) for label in labels]
     whole = sum(headings) <= room
     columns = len(labels) if whole else max(1, room // MEAN_ONLY)
     grids = []
     for first in range(0, len(labels), columns):
         grid = Table(box=None, padding=(0, 2, 0, 0))
-        grid.add_column(CORNER, style="cyan", no_wrap=True)
+        grid.add_column(corner, style="cyan", no_wrap=True)
         shown = range(first, min(first + columns, len(labels)))
         for column in shown:
             grid.add_column(labels[column] if whole else str(column + 1), justify="right", no_wrap=True)
@@ -211,8 +213,9 @@ def show(table: "Cross") -> None:
     wins = plan.game.competitive
     chosen = ", ".join(f"{name}={value}" for name, value in plan.rules.items())
     shown = "shares of the games in %" if wins else "mean scores"
+    by = "side" if plan.game.sides else "seat"
     out.print(f"[bold]{plan.game.title}[/], {plan.players} players: {shown}")
-    out.print(f"[dim]{plan.deals:,} deals of seed {plan.seed} for each cell and seat; {chosen}[/]\n", soft_wrap=True)
+    out.print(f"[dim]{plan.deals:,} deals of seed {plan.seed} for each cell and {by}; {chosen}[/]\n", soft_wrap=True)
     for block in blocks(table, out.width):
         out.print(block)
         out.print()

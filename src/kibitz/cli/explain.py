@@ -10,6 +10,7 @@ from kibitz.cli.terminal import (
     COMPILING,
     AsJson,
     GameName,
+    Jobs,
     Rules,
     Seed,
     chosen_rules,
@@ -18,6 +19,7 @@ from kibitz.cli.terminal import (
     patience,
     plain,
     print_json,
+    workers,
 )
 
 if TYPE_CHECKING:
@@ -30,8 +32,16 @@ BAR = 36  # letters of the longest bar
 def explain(
     game: GameName,
     position: Annotated[
-        str, typer.Option(metavar="MOVES", help="The moves that lead to it from the start; none is the start itself.")
+        str,
+        typer.Option(
+            metavar="MOVES",
+            help="The moves that lead to it from the start, and what was rolled; none is the start itself.",
+        ),
     ] = "",
+    start: Annotated[
+        str | None,
+        typer.Option("--start", "--fen", metavar="TEXT", help="Another start, as the game writes positions: FEN."),
+    ] = None,
     depth: Annotated[int, typer.Option(min=1, max=64, metavar="PLIES", help="How far to look ahead.")] = 6,
     rule: Rules = None,
     seed: Seed = 0,
@@ -39,6 +49,13 @@ def explain(
     tree: Annotated[
         Path | None, limits.path_option("FILE.svg", "Draw the first levels of the tree, with what alpha-beta cuts off.")
     ] = None,
+    book: Annotated[
+        Path | None, limits.path_option("FILE.npz", "One step more: with an opening book that `kibitz book` built.")
+    ] = None,
+    moves: Annotated[
+        bool, typer.Option("--moves", help="Also every move with what it is worth, searched as deep.")
+    ] = False,
+    jobs: Jobs = 1,
     levels: Annotated[int, typer.Option(min=1, max=12, help="How many levels of the tree are drawn.")] = 2,
     json: AsJson = False,
 ) -> None:
@@ -50,28 +67,36 @@ def explain(
 
         kibitz explain three_sets --depth 2 --rule picks=coin --tree sets.svg --levels 3
 
-    It is for games in which everybody sees everything. In one with dice the steps are expectiminimax, Star1 and Star2.
+        kibitz explain dicechess --position "roll 1 e2e4 roll 2" --depth 2 --tree tree.svg
+
+    It is for games in which everybody sees everything. In one with dice the steps are expectiminimax, which cuts
+    nothing off, Star1 and Star2, and a tree has a circle wherever dice are rolled.
     A value is in points to who is to move: a won game has 10,000, less one for every ply until then.
     """
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
-    from kibitz.search import drawn_tree, ladder
+    from kibitz.search import drawn_tree, ladder, move_values
 
     which = registry.game(game)
     if tree is not None and tree.suffix != ".svg":
         raise KibitzError(f"The tree is drawn as SVG: name a file that ends in .svg, not {tree}.")
     if chart is not None and chart.suffix not in (".svg", ".png"):
         raise KibitzError(f"The chart is drawn as SVG or PNG: name a file that ends so, not {chart}.")
-    state = position_after(which, position, rule, seed)
+    state = position_after(which, position, rule, seed, start)
     ladder.check_position(which, state, depth)
     weights = usual_weights(which)
     with patience(COMPILING):
-        steps = list(ladder.climb(which, state, depth, weights))
-    title = f"{which.title}{f' after {position}' if position else ''}, {depth} plies"
+        steps = list(ladder.climb(which, state, depth, weights, pages_of(which, book, rule)))
+        valued = move_values.value_moves(which, state, depth, weights, jobs=workers(jobs)) if moves else []
+    title = f"{which.title}{f' from {start}' if start else ''}{f' after {position}' if position else ''}, {depth} plies"
     if json:
-        print_json([step._asdict() for step in steps])
+        told = [step._asdict() for step in steps]
+        print_json({"steps": told, "moves": [each._asdict() for each in valued]} if moves else told)
     else:
         show(which, steps, title)
+        for each in valued:
+            line = ", ".join(which.move_text(move) for move in each.line[1:])
+            out.print(f"  {which.move_text(each.move):<10} {each.value:+.0f}  [dim]{plain(line)}[/]")
     if chart is not None:
         written(chart, lambda path: draw(steps, title, path))
     if tree is not None:
@@ -84,14 +109,15 @@ def explain(
         written(tree, lambda path: path.write_text(drawn_tree.svg(root, title), "utf-8"))
 
 
-def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int) -> Any:
-    """The state after some moves from the start."""
+def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int, start: str | None = None) -> Any:
+    """The state after some moves from the usual start or another."""
     from kibitz.core import generic
     from kibitz.core.errors import KibitzError
     from kibitz.core.seeds import keys
 
-    players = min(game.players)
-    state = game.deal(keys(seed), 0, players, game.check_rules(chosen_rules(rule)))[0]
+    players, rules = min(game.players), rules_of(game, rule)
+    at = game.deal(keys(seed), 0, players, rules) if start is None else game.set_up(start, players, rules)
+    state = at[0]
     for number, move in enumerate(game.moves_of(moves), start=1):
         if generic.to_move(state) == generic.OVER:
             raise KibitzError(f"The game is over after {number - 1} moves of {moves!r}: no more can follow.")
@@ -102,14 +128,26 @@ def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int) 
     return state
 
 
+def rules_of(game: "Game", rule: list[str] | None) -> dict[str, str]:
+    """The rules as people play, but for those that are chosen."""
+    return game.check_rules({**game.table_rules, **chosen_rules(rule)})
+
+
+def pages_of(game: "Game", path: Path | None, rule: list[str] | None) -> Any:
+    """The pages of an opening book of this game and variant."""
+    from kibitz.search.book import load_book
+
+    return None if path is None else load_book(path, game, game.rule_bits(rules_of(game, rule))).pages
+
+
 def usual_weights(game: "Game") -> Any:
     """What the game's own players that look ahead evaluate by."""
     from kibitz.core import registry
     from kibitz.core.agent import CompiledAgent
-    from kibitz.search.players import look_ahead
+    from kibitz.search.players import look_ahead, look_ahead_at_dice
 
     for agent in registry.agents(game):
-        if isinstance(agent, CompiledAgent) and agent.decide is look_ahead:
+        if isinstance(agent, CompiledAgent) and agent.decide in (look_ahead, look_ahead_at_dice):
             return agent.weights.values
     return ()
 

@@ -34,9 +34,9 @@ def path_option(metavar: str, help: str) -> Any:
     return typer.Option(parser=path_named, metavar=metavar, help=help)
 
 
-def games_option(most: int, why: str, help: str, least: int = 1) -> Any:
-    """An option that says how many games, or deals, are played."""
-    return typer.Option(min=least, callback=at_most(most, why), help=help)
+def games_option(most: int, why: str, help: str, least: int = 1, default: str | bool = True) -> Any:
+    """An option that says how many games, or deals, are played; `default` may tell where the number comes from."""
+    return typer.Option(min=least, callback=at_most(most, why), help=help, show_default=default)
 
 
 def shown(value: int) -> str:

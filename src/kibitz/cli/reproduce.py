@@ -1,5 +1,6 @@
 """`kibitz reproduce`: a paper's table played again, theirs beside ours."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,6 @@ from kibitz.cli.terminal import (
     AsJson,
     BotSeconds,
     Jobs,
-    Seed,
     complain,
     err,
     out,
@@ -34,15 +34,23 @@ def reproduce(
         typer.Argument(metavar="NAME", help="An experiment, or the path of its file; lists them if left out."),
     ] = None,
     games: Annotated[
-        int,
+        int | None,
         limits.games_option(
             limits.MOST_REPRODUCED,
             "as the score of every deal of a row is held in memory",
             "How many deals are played for each row.",
             least=2,
+            default="as the experiment says",
         ),
-    ] = 10_000,
-    seed: Seed = 0,
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            callback=limits.seed,
+            show_default="as the experiment says",
+            help="Where the cards come from: the same seed, the same deals.",
+        ),
+    ] = None,
     jobs: Jobs = None,
     bot_seconds: BotSeconds = BOT_SECONDS,
     json: AsJson = False,
@@ -82,6 +90,7 @@ def reproduce(
                 out.print(f"[bold cyan]{each}[/]  {title}")
         return
     paper = experiment.read(name)
+    games, seed = games or paper.games, paper.seed if seed is None else seed
     rows: list[Row | Won] = []
     stopped: KeyboardInterrupt | None = None
     with progress_bar() as progress:
@@ -163,7 +172,9 @@ def rows_of_scores(rows: list["Row | Won"]) -> list["Row"]:
 
 
 def headings(rows: list["Row | Won"]) -> tuple[str, ...]:
-    return HEADINGS if rows_of_scores(rows) else WON_HEADINGS
+    if rows_of_scores(rows):
+        return HEADINGS
+    return *WON_HEADINGS, *(f"{name}, first ahead by" for name in gains(rows))
 
 
 WON_HEADINGS = ("pairing", "begins", "games", "first wins, 95 %", "second wins, 95 %", "draws", "ends in turn")
@@ -177,12 +188,24 @@ def won_cells(row: "Won") -> tuple[str, ...]:
     search = f", {pairing.iterations:,} iterations" if pairing.iterations else ""
     return (
         ", ".join(row.seats) + search,
-        "the first" if pairing.first == "fixed" else "in turn",
+        "each in turn, the same deals" if pairing.mirror else "the first" if pairing.first == "fixed" else "in turn",
         f"{ours.games:,}",
         *(f"{share.value:.1%} ± {100 * share.half_width:.1f}" for share in shares),
         f"{ours.draws / ours.games:.1%}",
-        f"{ours.mean_turn():.2f}",
+        "—" if (turn := ours.mean_turn()) is None else f"{turn:.2f}",
+        *(interval_text(*ours.lead(name, 0)) for name in ours.gained),
     )
+
+
+def interval_text(mean: float, half: float) -> str:
+    return f"{mean:+.2f} ± {half:.2f}"
+
+
+def gains(rows: list["Row | Won"]) -> list[str]:
+    """What the game of these pairings counts besides games won."""
+    from kibitz.arena.standings import Standings
+
+    return next((list(row.ours.gained) for row in rows if isinstance(row.ours, Standings)), [])
 
 
 HEADINGS = ("table", "theirs", "ours", "difference, 95 %", "verdict", "deviation", "perfect in 1000")
@@ -261,23 +284,29 @@ def show(paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) ->
         out.print(f"\n[bold{' yellow' if claim.fails else ''}]{claim.verdict}[/]: {claim.text}")
         for finding in claim.findings:
             out.print(f"  [dim]{finding.compares}[/]")
-            out.print(f"    theirs {finding.theirs}; ours {finding.ours or '—'}: {finding.verdict}")
-    played = f"Theirs: {their_games(paper)} games a row. Ours: {games:,} games of seed {seed}{fewer(paper)}."
-    out.print(f"\n{summary(rows, claims)} {played}")
+            out.print(f"    {whose(paper)} {finding.theirs}; ours {finding.ours or '—'}: {finding.verdict}")
+    out.print(f"\n{summary(rows, claims)} {their_games(paper)}Ours: {games_played(rows, games)}; seed {seed}.")
     for agent, note in paper.notes.items():
         out.print(f"[dim]{agent}: {' '.join(note.split())}[/]")
 
 
 def their_games(paper: "Experiment") -> str:
+    """What to say of how long the paper's own rows are, if they are anybody's but ours."""
     counts = sorted({rival.games or paper.their_games for rival in paper.rivals} or {paper.their_games})
     if not counts[0]:
-        return "an unknown number of"
-    return f"{counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "")
+        return "" if paper.pairings else "Theirs: an unknown number of games a row. "
+    return f"Theirs: {counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "") + " games a row. "
 
 
-def fewer(paper: "Experiment") -> str:
-    """What to say of rows that are shorter than the others."""
-    return ", fewer where there is search" if any(pairing.most for pairing in paper.pairings) else ""
+def whose(paper: "Experiment") -> str:
+    """What the bounds of a claim are headed: an experiment of our own reproduces nobody."""
+    return "theirs" if paper.their_games or not paper.pairings else "wanted"
+
+
+def games_played(rows: list["Row | Won"], games: int) -> str:
+    """How long our rows are, which where there is search are shorter."""
+    counts = sorted({row.ours.games for row in rows if row.ours is not None} or {games})
+    return f"{counts[-1]:,}" + (", fewer where there is search" if len(counts) > 1 else "")
 
 
 def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> None:
@@ -287,8 +316,9 @@ def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won
 
     text, scores = as_markdown(name, paper, rows, games, seed), rows_of_scores(rows)
     for won in rows:
-        if isinstance(won.ours, Standings):
-            prefix = path.with_name(f"{path.stem}-{'-'.join(won.seats)}")
+        if isinstance(won.ours, Standings) and won.ours.by_turn.size:
+            seats = [re.sub(r"[^\w.]+", "-", seat) for seat in won.seats]  # budgets and weights are no names of files
+            prefix = path.with_name(f"{path.stem}-{'-'.join(seats)}")
             picture, _ = charts.save(win_charts.by_turn(won.ours), prefix)
             text += f"\n![Who won in which turn: {won.label}]({picture.name})\n"
     if all(row.ours is None for row in scores):
@@ -310,8 +340,8 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: 
         "",
         f"{paper.source}.",
         "",
-        f"Made by `kibitz reproduce {name} --games {games} --seed {seed} --save FILE`. Theirs: {their_games(paper)} "
-        f"games a row. Ours: {games:,}{fewer(paper)}. {summary(rows, claims)}",
+        f"Made by `kibitz reproduce {name} --games {games} --seed {seed} --save FILE`. {their_games(paper)}"
+        f"Ours: {games_played(rows, games)}. {summary(rows, claims)}",
         "",
         *markdown_table(headings(rows), [cells(row) for row in rows]),
     ]
@@ -320,14 +350,13 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: 
             "",
             "## Claims",
             "",
-            *markdown_table(CLAIM_HEADINGS, [row for claim in claims for row in claim_rows(claim)]),
+            *markdown_table(
+                ("claim", whose(paper), "ours, 95 %", "verdict"), [row for claim in claims for row in claim_rows(claim)]
+            ),
         ]
     for agent, note in paper.notes.items():
         lines += ["", f"**{agent}**: {' '.join(note.split())}"]
     return "\n".join(lines) + "\n"
-
-
-CLAIM_HEADINGS = ("claim", "theirs", "ours, 95 %", "verdict")
 
 
 def claim_rows(claim: "Judged") -> list[tuple[str, ...]]:

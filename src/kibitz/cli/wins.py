@@ -32,6 +32,8 @@ def show(standings: Standings, games_per_second: float) -> None:
     out.print(f"[bold]{match.game.title}[/]: {names}", soft_wrap=True)
     out.print(f"[dim]{standings.games:,} games of seed {match.seed}; {begins}{rules}[/]\n", soft_wrap=True)
     out.print(wins_table(standings))
+    for name in standings.gained:
+        out.print(f"\n{gains_text(standings, name)}", soft_wrap=True)
     if standings.shared and not match.game.sides:
         out.print(f"[dim]{standings.shared:,} games have several winners and count for each of them.[/]")
     mean = standings.mean_turn()
@@ -61,6 +63,14 @@ def wins_table(standings: Standings) -> "Table":
         grid.add_row(label, f"{standings.wins[seat]:,}", f"[bold]{in_words(share)}[/]", *map(percent, places))
     grid.add_row("draws", f"{standings.draws:,}", f"{standings.draws / standings.games:.1%}", style="dim")
     return grid
+
+
+def gains_text(standings: Standings, name: str) -> str:
+    """What each seat got on average besides games won, partners together, and how far the first is ahead."""
+    named = labels(standings.match.seats)[: standings.match.game.sides or None]
+    means = ", ".join(f"{label} [bold]{standings.mean_gain(name, seat)[0]:.2f}[/]" for seat, label in enumerate(named))
+    lead, half = standings.lead(name, 0)
+    return f"{name} a game: {means}; {named[0]} is ahead of {named[1]} by [bold]{lead:+.2f}[/] ± {half:.2f}"
 
 
 def in_words(share: Share) -> str:

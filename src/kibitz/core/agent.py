@@ -411,7 +411,8 @@ class PythonAgent(Agent):
         except FAILURES as error:
             if interrupted(error):
                 raise
-            raise AgentError(f"{fit(self.name)} could not take a seat: {error_with_place(error)}") from error
+            why = str(error) if isinstance(error, KibitzError) else error_with_place(error)  # which says what to do
+            raise AgentError(f"{fit(self.name)} could not take a seat: {why}") from error
 
 
 def weighted_bot(create: Callable[[], Any], weights: dict[str, float]) -> Any:

@@ -25,6 +25,16 @@ class PageFormat(Words):
         """A view, an onlooker's view or an open state, as a page draws it: what becomes a JSON object, or is one."""
         return {"text": load("kibitz.core.plain_board:as_text")(self.board(view))}
 
+    def prepare_page(self, view: Any) -> None:
+        """Work out what the page of a view shows and takes long to find: a thread does so first, and `page` finds it.
+
+        A page that is asked for without it leaves that out. It is called for open views, which people look back at.
+        """
+
+    @property
+    def prepares_pages(self) -> bool:
+        return type(self).prepare_page is not PageFormat.prepare_page
+
     def event(self, view: Any, turn: int) -> dict[str, Any]:
         """What the viewer may know of a turn, from 0, told by the view right after it.
 

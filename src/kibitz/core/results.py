@@ -73,6 +73,13 @@ class Results(Words):
         """Of rows of results: who won each game, as a mask of seats; nobody is a draw. Competitive games have it."""
         return results[:, 0]
 
+    def gained(self, results: Any, players: int) -> dict[str, Any]:
+        """Of rows of results: what every seat got of each game besides winning it, in whole numbers, by what that is.
+
+        Competitive games may have it: the tricks of card games, the pieces of others.
+        """
+        return {}
+
     def count(self, results: Any, players: int) -> dict[str, Any]:
         """Of rows of results: the sum of each of the game's counts, by seat, turn and kind.
 

@@ -1,5 +1,6 @@
 """Dice chess as a `Game`: what people and pages are told of it."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -111,6 +112,11 @@ class DiceChess(Game):
                 return move
         return super().move(answer, struct)
 
+    def moves_of(self, text: str) -> list[str]:
+        """Moves and rolls, as `roll 1 e2e4 roll 2`; a roll may be the number alone."""
+        words = re.findall(r"roll\s*\S+|[^\s,]+", text)
+        return [f"roll {word}" if word.isdecimal() else " ".join(word.split()) for word in words]
+
     def move_text(self, move: int) -> str:
         return f"roll {move - ROLL}" if move > ROLL else move_text(move)
 
@@ -151,6 +157,8 @@ class DiceChess(Game):
             "squares": {square_name(square): letter for square, letter in piece_letters(view).items()},
             "side": int(view["side"]),
             "rolled": int(view["rolled"]),
+            "last": last_squares(view),
+            "passed": passed_rolls(view),
         }
 
     def event(self, view: Any, turn: int) -> dict[str, Any]:
@@ -166,6 +174,26 @@ class DiceChess(Game):
             {"move": move_text(move), "from": square_name(start_of(move)), "to": square_name(end_of(move))}
             for move in self.legal(view)
         ]
+
+
+def last_squares(struct: Any) -> list[str] | None:
+    """From where to where the last move went, whatever was rolled since."""
+    for event in reversed(struct["history"][: int(struct["turn"])].tolist()):
+        move = int(event_move(event))
+        if move < ROLL:
+            return [square_name(start_of(move)), square_name(end_of(move))]
+    return None
+
+
+def passed_rolls(struct: Any) -> list[int]:
+    """What was rolled since the last move and let nobody move."""
+    rolls: list[int] = []
+    for event in reversed(struct["history"][: int(struct["turn"])].tolist()):
+        if int(event_move(event)) < ROLL:
+            break
+        if event & PASSES:
+            rolls.append(int(event_move(event)) - ROLL)
+    return rolls[::-1]
 
 
 def mover_of(struct: Any, turn: int) -> int:

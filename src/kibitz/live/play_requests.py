@@ -357,6 +357,8 @@ async def history(session: Session, said: messages.History) -> None:
     table, role = await session.table(said.table)
     viewer = VIEWER_NAMED[said.viewer] if isinstance(said.viewer, str) else said.viewer
     table.state.check_sight(role, viewer, said.turn)
+    await table.views.prepare(table.state.at(said.turn), viewer)
+    table.state.check_sight(role, viewer, said.turn)  # meanwhile moves may have been made, or taken back
     past = table.state.at(said.turn)
     session.answer(
         "history", said.request, table=table.id, turn=said.turn, **{"as": said.viewer},

@@ -91,6 +91,11 @@ class ViewSender:
             self.seen[viewer] = view
         return view
 
+    async def prepare(self, core: Table, viewer: int) -> None:
+        """Have made what takes long of the page of an open view. In a thread: other tables must not wait."""
+        if viewer == OPEN and self.game.prepares_pages:
+            await asyncio.to_thread(self.game.prepare_page, self.view(core, viewer).copy())
+
     def event(self, core: Table, viewer: int) -> dict[str, Any]:
         """The last turn as a viewer saw it."""
         turn = core.turns[-1]
@@ -252,6 +257,8 @@ class ViewSender:
         Who is to move is told first, and then the event loop gets a chance to put that on the wire: they think while
         the others are told.
         """
+        if self.subscribers and (self.state.free_line or self.state.all_may_be_seen):
+            await self.prepare(self.state.core, OPEN)
         self._send_moves_before_the_last()
         news = self._news()
         mover: list[tuple[Subscriber, Role]] = []

@@ -5,6 +5,7 @@ keys, so that a position is found by halving.
 """
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -88,8 +89,8 @@ def read_book(path: Path) -> Book:
             (name, bits, plies, origin), columns = file["head"].tolist(), [file[field] for field in FIELDS]
     except OSError as error:
         raise KibitzError(f"The book {path} cannot be read: {error.strerror or error}.") from None
-    except (ValueError, KeyError, EOFError) as error:
-        raise KibitzError(f"{path} is not an opening book: {error}.") from None
+    except (ValueError, KeyError, EOFError, TypeError):
+        raise KibitzError(f"{path} is not an opening book. `kibitz book GAME --output FILE` builds one.") from None
     pages = np.zeros(len(columns[0]), PAGE)
     for field, column in zip(FIELDS, columns, strict=True):
         pages[field] = column
@@ -123,13 +124,14 @@ def opening_states(game: Game, start: Any, plies: int) -> Iterator[Any]:
 
 def build(
     game: Game, start: Any, rules: int, plies: int, solve: Callable[[Any], Answer], origin: str,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Callable[[int], None] = lambda done: None, jobs: int = 1,
 ) -> Book:  # fmt: skip
-    """A book of all positions after fewer moves than this, each as a search answers for it."""
-    rows = []
-    for state in opening_states(game, start, plies):
-        answer = solve(state)
-        rows.append((int(generic.key(generic.positions(state[0], 1)[0])), answer.value, answer.move, answer.depth))
-        progress(len(rows))
+    """A book of all positions after fewer moves than this, each as a search answers for it; on several threads."""
+    rows, states = [], list(opening_states(game, start, plies))
+    with ThreadPoolExecutor(jobs) as threads:
+        for state, answer in zip(states, threads.map(solve, states), strict=True):
+            key = int(generic.key(generic.positions(state[0], 1)[0]))
+            rows.append((key, answer.value, answer.move, answer.depth))
+            progress(len(rows))
     pages = np.array(sorted(rows), PAGE)
     return Book(game.name, rules, plies, origin, pages)

@@ -7,6 +7,7 @@ them.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -22,8 +23,11 @@ from kibitz.search.ladder import check_position, rolls_dice
 from kibitz.search.open_games import final_value
 
 ACROSS, DOWN, TOP, SIDE = 44, 96, 56, 40
+ALONG = 0.72  # of the way to a position stands the move that leads there
+LETTER = 6.5  # pixels that a letter of it takes
 MOST_LEAVES = 600  # more cannot be read
 ENDLESS = Limit(1 << 62, np.inf, 0.0)
+LONGEST_KEY = 400  # pixels that the key under a tree takes
 COLOURS = {"max": "#2456b8", "min": "#b3452b", "chance": "#6b7a1e", "end": "#555b70"}
 
 
@@ -55,10 +59,10 @@ def grown(
     mover = int(generic.to_move(state[0]))
     if mover == generic.OVER:
         return Node("end", float(final_value(generic.positions(state[0], 1)[0], me, ply)))
-    if mover == generic.CHANCE:
+    if mover == generic.CHANCE and depth >= 0 and levels > 0:
         return rolled(game, state, me, depth, levels, ply, weights)
-    node = Node("max" if mover == me else "min")
-    if depth == 0 or levels == 0:
+    node = Node("chance" if mover == generic.CHANCE else "max" if mover == me else "min")
+    if depth <= 0 or levels == 0:
         node.value = value_below(game, state, me, depth, ply, weights)
         return node
     moves = game.legal(state[0])
@@ -86,7 +90,8 @@ def rolled(game: Game, state: Any, me: int, depth: int, levels: int, ply: int, w
     chances = np.empty(len(room))
     for place in range(int(generic.chance_moves(state[0], room, chances))):
         after = moved(state, int(room[place]))
-        below = grown(game, after, me, depth, levels - 1, -INFINITE, INFINITE, ply + 1, weights)
+        again = generic.to_move(after[0]) == generic.CHANCE  # nobody can move: rolled twice in a row counts as a ply
+        below = grown(game, after, me, depth - int(again), levels - 1, -INFINITE, INFINITE, ply + 1, weights)
         below.move, below.chance = game.move_text(int(room[place])), float(chances[place])
         assert below.value is not None
         mean += float(chances[place]) * below.value
@@ -104,12 +109,7 @@ def moved(state: Any, move: int) -> Any:
 def value_below(game: Game, state: Any, me: int, depth: int, ply: int, weights: Any) -> float:
     """What a position is worth that is not drawn any further."""
     if rolls_dice(game):
-        sign = 1.0 if int(generic.to_move(state[0])) == me else -1.0
-        if depth == 0:
-            return float(generic.evaluate(generic.positions(state[0], 1)[0], me, weights))
-        mover = int(generic.to_move(state[0]))
-        memory = expectimax.memory_for(state[0], mover, weights, expectimax.STAR1)
-        return sign * float(expectimax.search(memory, ENDLESS, depth, False).value)
+        return float(expectimax.value_from(expectimax.memory_for(state[0], me, weights, expectimax.STAR1), ply, depth))
     desk = alphabeta.memory_for(state[0], me, Options(quiets=False, equal_depth=True), weights, 14, no_book())
     value = float(alphabeta.search(desk, ENDLESS, depth, False).value)
     return float(alphabeta.from_here(value, ply))
@@ -121,44 +121,76 @@ def value_below(game: Game, state: Any, me: int, depth: int, ply: int, weights: 
 def svg(root: Node, title: str) -> str:
     """The tree as a picture; what was cut off is dashed and red."""
     deepest = depth_of(root)
-    width, height = 2 * SIDE + ACROSS * root.leaves, TOP + DOWN * deepest + 60
+    across = max(ACROSS, (LETTER * longest_move(root) + 4) / ALONG)
+    width, height = round(max(2 * SIDE + across * root.leaves, LONGEST_KEY)), TOP + DOWN * deepest + 76
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="sans-serif" font-size="12" role="img" aria-label="{escape(title, {chr(34): "&quot;"})}">',
         f'<rect width="{width}" height="{height}" fill="#ffffff" />',
         f'<text x="{SIDE}" y="22" font-size="14">{escape(title)}</text>',
-        *drawn(root, SIDE, TOP),
+        *drawn(root, SIDE, TOP, across),
+        f'<text x="{SIDE}" y="{height - 16}" fill="#444a5e">{" · ".join(key_of(root))}</text>',
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def key_of(root: Node) -> list[str]:
+    """What the signs in a tree mean."""
+    kinds = {"max": "▲ who searches", "min": "▼ others", "chance": "● chance", "end": "■ over", "cut": "✂ cut off"}
+    found = set(kinds_in(root))
+    return [text for kind, text in kinds.items() if kind in found]
+
+
+def kinds_in(node: Node) -> Iterator[str]:
+    yield node.kind
+    for below in node.below:
+        yield from kinds_in(below)
+
+
+def longest_move(node: Node) -> int:
+    return max([len(node.move), *map(longest_move, node.below)])
 
 
 def depth_of(node: Node) -> int:
     return 1 + max(map(depth_of, node.below)) if node.below else 0
 
 
-def drawn(node: Node, left: float, y: float) -> Iterator[str]:
-    x = left + ACROSS * node.leaves / 2
+def drawn(node: Node, left: float, y: float, across: float) -> Iterator[str]:
+    x = left + across * node.leaves / 2
     start = left
     for below in node.below:
-        middle = start + ACROSS * below.leaves / 2
+        middle = start + across * below.leaves / 2
         cut = below.kind == "cut"
-        end = y + DOWN * (0.62 if cut else 1)
+        end = y + DOWN * (0.84 if cut else 1)
         look = 'stroke="#c0392b" stroke-dasharray="4 4"' if cut else 'stroke="#8a8fa3"'
         yield f'<line x1="{x:.0f}" y1="{y:.0f}" x2="{middle:.0f}" y2="{end:.0f}" {look} />'
-        share = f" {below.chance:.2f}" if below.chance is not None else ""
-        ink = "#c0392b" if cut else "#444a5e"
-        text_y = y + DOWN * 0.56
-        yield (
-            f'<text x="{x + (middle - x) * 0.56:.0f}" y="{text_y:.0f}" text-anchor="middle" fill="{ink}" '
-            f'stroke="#ffffff" stroke-width="3" paint-order="stroke">{escape(below.move)}{share}</text>'
-        )
+        yield label(below, x + (middle - x) * ALONG, y + DOWN * ALONG)
         if cut:
             yield f'<text x="{middle:.0f}" y="{end + 10:.0f}" text-anchor="middle" fill="#c0392b">✂</text>'
         else:
-            yield from drawn(below, start, y + DOWN)
-        start += ACROSS * below.leaves
+            yield from drawn(below, start, y + DOWN, across)
+        start += across * below.leaves
     yield from shape(node, x, y)
+
+
+def label(node: Node, x: float, y: float) -> str:
+    """The move that leads to a position, and under it how likely it is to be rolled."""
+    ink = "#c0392b" if node.kind == "cut" else "#444a5e"
+    lines = [escape(node.move)]
+    if node.chance is not None:
+        y -= 8
+        lines.append(f'<tspan x="{x:.0f}" dy="13" font-size="10">{share_text(node.chance)}</tspan>')
+    return (
+        f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="middle" fill="{ink}" '
+        f'stroke="#ffffff" stroke-width="3" paint-order="stroke">{"".join(lines)}</text>'
+    )
+
+
+def share_text(chance: float) -> str:
+    """A chance as people say it of dice: one in six."""
+    fraction = Fraction(chance).limit_denominator(36)
+    return str(fraction) if abs(fraction - chance) < 1e-9 else f"{chance:.2f}"
 
 
 def shape(node: Node, x: float, y: float) -> Iterator[str]:

@@ -97,6 +97,14 @@ def search_to(memory: Memory, depth: int, known_move: int) -> Found:
 
 
 @compiled
+def value_from(memory: Memory, ply: int, depth: int) -> float:
+    """What the memory's position is worth, if it comes up so many plies after the one that is asked about."""
+    memory.desk[0].most_nodes = 1 << 62
+    memory.desk[0].deadline = np.inf
+    return value_at(memory.positions[0], memory.frames[ply], memory.desk[0], depth, -WIN, WIN)
+
+
+@compiled
 def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, beta: float) -> float:
     """What a position is worth to the seat that searches; beyond alpha and beta, only on which side of them."""
     desk.nodes += 1

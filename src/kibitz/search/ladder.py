@@ -51,7 +51,7 @@ class Step(NamedTuple):
     nodes: int
     cutoffs: int
     first_cutoffs: int  # of these, by the first move that was tried
-    answers: int  # positions that the table had
+    answers: int  # positions that the table had, or the book
     deepest: int  # ply
     seconds: float  # of processor time
 
@@ -63,6 +63,9 @@ def check_position(game: Game, state: Any, depth: int) -> None:
     check_fits(game, "The ladder from minimax on", players, needs=needs, dice=rolls)
     if not 1 <= depth <= DEEPEST:
         raise KibitzError(f"A search looks 1 to {DEEPEST} plies ahead, not {depth}.")
+    if generic.to_move(state) == generic.CHANCE:
+        rolls_now = ", ".join(game.move_text(move) for move in game.legal(state))
+        raise KibitzError(f"Chance is to move in this position. Say at its end what it rolls: {rolls_now}.")
     if generic.to_move(state) < 0:
         raise KibitzError("Nobody is to move in this position: there is nothing to search for.")
 
@@ -71,24 +74,29 @@ def rolls_dice(game: Game) -> bool:
     return not generic.missing(game.dtype, ["chance_moves"])
 
 
-def climb(game: Game, state: Any, depth: int, weights: Sequence[float] = ()) -> Iterator[Step]:
-    """Search a position at every step of the ladder that fits the game."""
+def climb(game: Game, state: Any, depth: int, weights: Sequence[float] = (), book: Any = None) -> Iterator[Step]:
+    """Search a position at every step of the ladder that fits the game; the pages of a book make one more."""
     check_position(game, state, depth)
     vector, me = np.array(weights, np.float64), int(generic.to_move(state))
     if rolls_dice(game):
+        with_dice("", expectimax.MEAN, state, me, 1, vector)  # compiled by now
         for name, prunes in DICE_STEPS:
             yield with_dice(name, prunes, state, me, depth, vector)
         return
     alphabeta.search(
         alphabeta.memory_for(state, me, PLAIN, vector, 1, no_book()), Limit(1, np.inf, 0.0), 1, False
     )  # compiled by now
-    for name, options in STEPS:
-        memory = alphabeta.memory_for(state, me, options, vector, TABLE_BITS, no_book())
+    steps = [(*step, no_book()) for step in STEPS]
+    if book is not None:
+        steps.append(("+ book", STEPS[-1][1], book))
+    for name, options, pages in steps:
+        memory = alphabeta.memory_for(state, me, options, vector, TABLE_BITS, pages)
         began = time.process_time()
         found = alphabeta.search(memory, Limit(MOST_POSITIONS, np.inf, 0.0), depth, bool(options.deepens))
         seconds = time.process_time() - began
         desk, frame = memory.desk[0], memory.frames[0]
         counted = {field: int(desk[field]) for field in ("nodes", "cutoffs", "first_cutoffs", "answers", "deepest")}
+        counted["answers"] += int(desk["book_answers"])
         line = tuple(int(move) for move in frame["line"][: frame["length"]])
         value, move = float(found.value), int(found.move)
         yield Step(name, not desk["stopped"], value, move, line, **counted, seconds=seconds)
@@ -100,4 +108,5 @@ def with_dice(name: str, prunes: int, state: Any, me: int, depth: int, weights: 
     found = expectimax.search(memory, Limit(MOST_POSITIONS, np.inf, 0.0), depth, False)
     seconds, desk = time.process_time() - began, memory.desk[0]
     nodes, cutoffs, deepest = (int(desk[field]) for field in ("nodes", "cutoffs", "deepest"))
-    return Step(name, True, float(found.value), int(found.move), (), nodes, cutoffs, 0, 0, deepest, seconds)
+    finished, value, move = not desk["stopped"], float(found.value), int(found.move)
+    return Step(name, finished, value, move, (), nodes, cutoffs, 0, 0, deepest, seconds)

@@ -12,7 +12,8 @@ import numpy as np
 from kibitz.core import generic
 from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.seat import numbers_at
-from kibitz.search.alphabeta import DEEPEST, DESK, Desk, Found
+from kibitz.search.alphabeta import DEEPEST, DESK, LOOKS, Desk, Found, milliseconds_left
+from kibitz.search.clock import Limit
 from kibitz.search.open_games import MOST_MOVES, WIN, copied_behind, final_value, following, write_moves
 
 NEEDS = ("payoff", "legal_moves")
@@ -41,11 +42,24 @@ def memory_for(state: Any, weights: Any) -> Memory:
 
 
 @compiled
-def search(memory: Memory, depth: int, players: int) -> Found:
-    """The move of who is to move that is best for them if everybody chooses so."""
+def search(memory: Memory, limit: Limit, depth: int, players: int, deepens: bool) -> Found:
+    """The move of who is to move that is best for them if everybody chooses so: at a depth, or as deep as time allows.
+
+    The iterations of a limit are positions. One ply is always searched to its end.
+    """
     desk, frame, root = memory.desk[0], memory.frames[0], memory.positions[0]
-    evaluate_all(root, frame, desk, min(depth, DEEPEST), players)
-    return Found(frame.move, frame.values[generic.to_move(root)], desk.deepest)
+    depth, found = min(depth, DEEPEST), Found(-1, 0.0, 0)
+    for reach in range(1 if deepens else depth, depth + 1):
+        desk.most_nodes = limit.iterations if reach > 1 else 1 << 62
+        desk.deadline = limit.deadline if reach > 1 else np.inf
+        desk.deepest = 0
+        evaluate_all(root, frame, desk, reach, players)
+        if desk.stopped:
+            break
+        found = Found(frame.move, frame.values[generic.to_move(root)], desk.deepest)
+        if desk.deepest < reach:
+            break  # there are no further plies
+    return found
 
 
 @compiled
@@ -62,6 +76,9 @@ def evaluate_all(position: Any, frame: Any, desk: Desk, depth: int, players: int
                 else generic.evaluate(position, seat, numbers_at(desk.weights, desk.weight_count))
             )
         return 1
+    if desk.nodes >= desk.next_look:
+        desk.next_look = desk.nodes + LOOKS
+        desk.stopped = desk.nodes >= desk.most_nodes or milliseconds_left(desk) <= 0.0
     looked_at = 1
     below_frame = following(frame)
     count = write_moves(generic.legal_moves(position, frame.moves), frame.moves)
@@ -69,6 +86,8 @@ def evaluate_all(position: Any, frame: Any, desk: Desk, depth: int, players: int
         below = copied_behind(position)
         generic.apply(below, frame.moves[n])
         looked_at += evaluate_all(below, below_frame, desk, depth - 1, players)
+        if desk.stopped:
+            break  # what is written is of no use to anybody
         if n == 0 or below_frame.values[mover] > frame.values[mover]:
             frame.values[:players] = below_frame.values[:players]
             frame.move = frame.moves[n]

@@ -4,7 +4,7 @@ Machine code holds no lock of the interpreter, so two threads search on two core
 window and a table of its own: the values are exact at their depth, and the same on any number of threads.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.search import alphabeta
 from kibitz.search.alphabeta import DEEPEST, Options
-from kibitz.search.book import no_book
+from kibitz.search.book import Answer, no_book
 from kibitz.search.clock import Limit, milliseconds
 from kibitz.search.open_games import DECIDED, check_fits
 
@@ -72,6 +72,19 @@ def one_move(state: Any, move: int, depth: int, weights: Any, options: Options, 
     line = tuple(int(each) for each in frame["line"][: frame["length"]])
     nodes = int(memory.desk[0]["nodes"])
     return MoveValue(move, one_later(found.value), found.depth + 1, (move, *line), nodes)
+
+
+def searching(weights: Sequence[float], depth: int) -> Callable[[Any], Answer]:
+    """What answers for the positions of an opening book: a search as deep as that, with all its helpers."""
+    vector = np.array(weights, np.float64)
+
+    def answer(state: Any) -> Answer:
+        here = state[0]
+        memory = alphabeta.memory_for(here, int(generic.to_move(here)), Options(), vector, TABLE_BITS, no_book())
+        found = alphabeta.search(memory, Limit(1 << 62, np.inf, 0.0), depth, True)
+        return Answer(int(found.move), float(found.value), int(found.depth))
+
+    return answer
 
 
 def one_later(value: float) -> float:

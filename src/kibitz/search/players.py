@@ -96,7 +96,7 @@ def plies_limit(budget: Budget) -> Any:
 
 def look_ahead_at_dice(view: Any, memory: Looked, weights: Numbers, budget: Budget) -> int:
     """Looks at every line of play, and at all that can be rolled: expectiminimax."""
-    desk = expectimax.memory_for(view, view.seat, weights, expectimax.STAR1)
+    desk = expectimax.memory_for(view, view.seat, weights, expectimax.STAR2)
     found = expectimax.search(desk, plies_limit(budget), reach_of(budget, 3), True)
     return note(memory, found, desk.desk[0].nodes)
 
@@ -104,7 +104,8 @@ def look_ahead_at_dice(view: Any, memory: Looked, weights: Numbers, budget: Budg
 def each_for_himself(view: Any, memory: Looked, weights: Numbers, budget: Budget) -> int:
     """Looks ahead, and expects everybody to do what is best for themselves: max^n."""
     desk = maxn.memory_for(view, weights)
-    found = maxn.search(desk, reach_of(budget, 6), view.players)
+    timed = budget.milliseconds > 0 or budget.iterations > 0
+    found = maxn.search(desk, plies_limit(budget), reach_of(budget, 6), view.players, timed)
     return note(memory, found, desk.desk[0].nodes)
 
 

@@ -32,9 +32,9 @@ def yardstick(game: Game) -> str:
     return game.usual_seats(2)[0]
 
 
-def score(game: Game, agent: Agent, players: int, jobs: int) -> dict[str, Any]:
-    deals = SEARCHED if agent.traits.searches else DEALS
+def score(game: Game, agent: Agent, players: int, searched: int, jobs: int) -> dict[str, Any]:
     other = yardstick(game) if game.competitive else agent.name
+    deals = searched if agent.traits.searches or registry.agent(game, other).traits.searches else DEALS
     plan = CrossPlan(game.name, (agent.name, other), players, deals, SEED, game.check_rules({}))
     cell = measured(plan, agent.name, other, jobs, lambda games: None)
     interval = [round(end, DIGITS) for end in cell.interval or ()] or None
@@ -57,19 +57,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--missing", action="store_true", help="measure only what is not in the file yet")
     parser.add_argument("--jobs", type=int, default=2, help="workers; the scores do not depend on it")
+    parser.add_argument("--only", metavar="GAME.AGENT,…", default="", help="only these, as hanabi.signal or hanabi")
+    parser.add_argument("--searched", type=int, default=SEARCHED, help="deals of an agent that searches")
     chosen = parser.parse_args()
-    known = read() if chosen.missing else {}
-    games: dict[str, Any] = {}
+    known = read() if chosen.missing or chosen.only else {}
+    only = {name for name in chosen.only.split(",") if name}
+    games = {game.name: dict(known.get(game.name, {})) for game in registry.games()}
     for game in registry.games():
-        games[game.name] = {}
         for agent in registry.agents(game):
-            found = dict(known.get(game.name, {}).get(agent.name, {}))
+            if only and not only & {game.name, f"{game.name}.{agent.name}"}:
+                continue
+            found = dict(games[game.name].get(agent.name, {})) if chosen.missing else {}
             for players in game.players:
                 if str(players) not in found:
-                    found[str(players)] = score(game, agent, players, chosen.jobs)
+                    found[str(players)] = score(game, agent, players, chosen.searched, chosen.jobs)
                     print(f"{game.name} {agent.name}, {players} players: {found[str(players)]['mean']:.3f}", flush=True)
             games[game.name][agent.name] = found
-            write({**known, **games} if chosen.missing else games)
+            write(games)
 
 
 if __name__ == "__main__":

@@ -25,11 +25,11 @@ export function mount(root, actions) {
 
   function render(view, context) {
     const side = context.as === 1 ? 1 : 0;
-    const last = context.event?.from ? [context.event.from, context.event.to] : null;
+    root.classList.toggle("your-turn", context.choices.length > 0);
     redraw(ask);
     redraw(head, h("div", { class: `die ${rolls && !calm() ? "rolls" : ""}` }, dieOf(view.rolled)), h("p", { class: "rolled" }, words(view, context)));
     rolls = false;
-    board.render({ squares: view.squares, choices: context.choices, last }, side === 1);
+    board.render({ squares: view.squares, choices: context.choices, last: view.last }, side === 1);
   }
 
   function words(view, context) {
@@ -37,8 +37,9 @@ export function mount(root, actions) {
     if (context.over) return "The game is over.";
     if (!view.rolled) return `${colour} rolls the die.`;
     const kind = NAMES[KINDS[view.rolled - 1]];
+    const passed = view.passed.length > 0 && `${listed(view.passed)} let nobody move. `;
     const who = context.choices.length > 0 ? `You play ${colour}: move a ${kind}.` : `${colour} moves a ${kind}.`;
-    return [who, h("span", { class: "kind", "aria-hidden": "true" }, figure(view.side === 0 ? KINDS[view.rolled - 1].toUpperCase() : KINDS[view.rolled - 1]))];
+    return [h("span", {}, passed, who), h("span", { class: "kind", "aria-hidden": "true" }, figure(view.side === 0 ? KINDS[view.rolled - 1].toUpperCase() : KINDS[view.rolled - 1]))];
   }
 
   return {
@@ -62,6 +63,8 @@ export function mount(root, actions) {
     leave: board.leave,
   };
 }
+
+const listed = (rolls) => `${rolls.length > 1 ? "Rolls of " : "A roll of "}${rolls.join(", ")}`;
 
 function dieOf(eyes) {
   return svg("svg", { viewBox: "0 0 40 40", role: "img", "aria-label": eyes ? `The die shows ${eyes}` : "The die is not rolled yet" },
