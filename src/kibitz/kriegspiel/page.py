@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from kibitz.chess.fen import LETTERS, move_text, piece_letters, square_name
+from kibitz.core.compile import INTERPRETED
 from kibitz.kriegspiel.possible import EXACT, Followed, first_rows, follow
 from kibitz.kriegspiel.rows import BLACKS, WHITES, WORDS
 from kibitz.kriegspiel.state import GOES_ON
 from kibitz.kriegspiel.words import DIRECTION_WORDS, Said, all_said, lost, said_in
 
 TOLD = 40  # of the last turns that are on the page: more are in its history
-FOLLOWED = 512  # positions that are followed to say where pieces may stand
+FOLLOWED = 1 if INTERPRETED else 512  # positions that are followed to say where pieces may stand
 
 
 def table(view: Any, asked: str) -> dict[str, Any]:

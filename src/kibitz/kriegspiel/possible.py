@@ -44,7 +44,7 @@ from kibitz.chess.moves import (
     taken_square,
 )
 from kibitz.core.bits import count_bits, lowest_bit
-from kibitz.core.compile import compiled
+from kibitz.core.compile import INTERPRETED, compiled
 from kibitz.core.seeds import below, number
 from kibitz.kriegspiel.rows import BLACKS, REST, WHITES, WORDS, copy_row, key_of, load, store
 from kibitz.kriegspiel.state import (
@@ -65,7 +65,8 @@ UNKNOWN = 0  # the number of no move: one's own stands for it in a world that so
 ALL_KEYS = (1 << 63) - 1
 SALT = 0x5EED
 PAWN_SQUARES = 0x00FFFFFFFFFFFF00  # all but the first and the last rank
-REPAIRS, ENOUGH = 1500, 48  # positions that are tried, and how many that agree will do
+# Positions that are tried, and how many that agree will do. Plain Python takes a thousand times as long for each.
+REPAIRS, ENOUGH = (2, 1) if INTERPRETED else (1500, 48)
 HOMES = ((4, 7, 1), (4, 0, 2), (60, 63, 4), (60, 56, 8))  # of king and rook, and the right to castle
 
 

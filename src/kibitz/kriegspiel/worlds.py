@@ -33,7 +33,7 @@ from kibitz.kriegspiel.state import (
 )
 
 # Positions that are followed to sample one. Plain Python takes a thousand times as long for each.
-FOLLOWED = 2 if INTERPRETED else 64
+FOLLOWED = 1 if INTERPRETED else 64
 
 
 @compiled
