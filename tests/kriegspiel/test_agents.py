@@ -28,9 +28,9 @@ def test_the_game_goes_as_it_always_did(name: str) -> None:
 
 @pytest.mark.parametrize("start", ["rook_ending", "queen_ending"])
 def test_the_endings_of_the_lecture_are_won(start: str) -> None:
-    """Twelve of each, of seed 7; `benchmarks/kriegspiel_ladder.py` plays many."""
-    wins = played(KRIEGSPIEL, [agent("believer"), agent("heuristic")], 12, {"start": start}, seed=7).results[:, 0]
-    assert (wins == 1).sum() >= 11
+    """Six of each, of seed 7; `benchmarks/kriegspiel_ladder.py` plays many."""
+    wins = played(KRIEGSPIEL, [agent("believer"), agent("heuristic")], 6, {"start": start}, seed=7).results[:, 0]
+    assert (wins == 1).sum() >= 5
 
 
 def test_who_believes_beats_who_is_careful_and_who_is_careful_beats_chance() -> None:

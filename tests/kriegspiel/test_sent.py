@@ -6,6 +6,7 @@ import pytest
 
 from kibitz.kriegspiel.game import KRIEGSPIEL
 from kibitz.kriegspiel.words import View
+from tests.fuzzing import at_length
 from tests.host import test_wall as host
 from tests.kriegspiel.tables import SEEN_BY_WHITE, table_at
 from tests.web import test_wall as web
@@ -31,8 +32,17 @@ def test_on_the_page_everybody_is_sent_the_same_bytes(onlooker: bool, monkeypatc
     assert mine == theirs
 
 
-@pytest.mark.parametrize("format", ["page", "records"])
-def test_over_the_network_a_seat_is_sent_the_same_bytes(format: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def sent_over_the_network(monkeypatch: pytest.MonkeyPatch, format: str) -> list[bytes]:
     tables = [table_at(moves) for moves in SEEN_BY_WHITE]
-    mine, theirs = (host.everything_sent(monkeypatch, READ, table.start, table, 0, format) for table in tables)
+    return [host.everything_sent(monkeypatch, READ, table.start, table, 0, format) for table in tables]
+
+
+def test_over_the_network_a_seat_is_sent_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, theirs = sent_over_the_network(monkeypatch, "records")
+    assert mine == theirs
+
+
+@at_length
+def test_over_the_network_a_seat_is_sent_the_same_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, theirs = sent_over_the_network(monkeypatch, "page")
     assert mine == theirs
