@@ -1,16 +1,20 @@
 """Connect 4: plain alpha-beta, the solver, and Monte Carlo tree search beside OpenSpiel's, one thread."""
 
 import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from report import Line, rate_line, ratio_line, unmeasured
+from report import Line, rate_line, ratio_line, short, unmeasured
 from timing import Worker, take_turns, timed
 
 from kibitz.connect4.board import COLUMNS
 from kibitz.connect4.notation import state_after
 from kibitz.connect4.rules import legal, to_move
 from kibitz.connect4.solver import memory_of, solve
+from kibitz.connect4.solving import PositionSolver
 from kibitz.core.seat import Budget
 from kibitz.search import alphabeta
 from kibitz.search.alphabeta import PLAIN
@@ -28,6 +32,7 @@ except ImportError:
 
 SIMULATIONS, FEW = 20_000, 200  # of one search; Python makes few
 STONES = 20  # in the positions that are solved
+TABLE_BITS = 24  # of the solver, for published positions
 WANTED_NODES, WANTED_POSITIONS = 20e6, 5e6
 
 
@@ -71,6 +76,32 @@ def solver() -> Worker:
         return int(memory.desk[0]["nodes"])
 
     return timed(work)
+
+
+def empty_board() -> Line:
+    """The first move proved by the shipped book."""
+    began = time.process_time()
+    score = PositionSolver().score("")
+    seconds = time.process_time() - began
+    what = f"Connect 4: the empty board, score {score:+d}"
+    return Line(what, f"{seconds:.2f} s", wanted="< 1 s", met=seconds < 1 and score == 1, figures={"seconds": seconds})
+
+
+def published() -> Iterator[Line]:
+    """The positions of others with their scores, a file each, where they are beside the repository."""
+    folders = (root / "shared" / "reference" / "connect4" for root in Path(__file__).resolve().parents)
+    folder = next((each for each in folders if each.is_dir()), None)
+    if folder is None:
+        yield unmeasured("Connect 4: published positions", "there is no folder shared/reference/connect4 beside this")
+        return
+    for path in sorted(folder.iterdir(), reverse=True):  # the easy ones first
+        words = path.read_text().split()
+        solver, began = PositionSolver(TABLE_BITS), time.process_time()
+        right = sum(solver.score(moves) == int(told) for moves, told in zip(words[0::2], words[1::2], strict=True))
+        seconds, count = time.process_time() - began, len(words) // 2
+        ours = f"{right} of {count} exact, {seconds / count:.3f} s each, {short(solver.nodes / seconds)} positions/s"
+        figures = {"seconds": seconds, "positions": solver.nodes, "exact": right, "of": count}
+        yield Line(f"Connect 4: {path.name}", ours, wanted="all exact", met=right == count, figures=figures)
 
 
 def ours() -> Worker:
@@ -122,6 +153,7 @@ def measured() -> list[Line]:
         rate_line("Connect 4: plain alpha-beta", nodes, "nodes/s", WANTED_NODES),
         rate_line(f"Connect 4: solver, positions with {STONES} stones", solved, "positions/s", WANTED_POSITIONS),
     ]
+    lines += [empty_board(), *published()]
     what = "Connect 4: Monte Carlo tree search"
     if pyspiel is None:
         return [*lines, unmeasured(what, "OpenSpiel is not installed (pip install open_spiel)")]

@@ -17,7 +17,14 @@ def at_two_plies(agent: Agent) -> Agent:
     return agent.with_budget(Budget(depth=2)) if isinstance(agent, CompiledAgent) else agent
 
 
-AGENTS = tuple(at_two_plies(agent) for agent in registry.agents(DRAUGHTS) if agent.name not in LEVELS)
+def hurried(agent: Agent) -> Agent:
+    """With little time: two plies, or for who plays on at random a hundred games."""
+    if isinstance(agent, CompiledAgent) and agent.budget and agent.budget.iterations:
+        return agent.with_budget(Budget(100))
+    return at_two_plies(agent)
+
+
+AGENTS = tuple(hurried(agent) for agent in registry.agents(DRAUGHTS) if agent.name not in LEVELS)
 
 
 def table_at(fen: str = "", variant: str = "brazilian") -> Table:

@@ -59,3 +59,9 @@ def test_only_the_search_that_goes_on_sees_behind_the_horizon() -> None:
     position = "W:W16,17,24,25,30:B5,8,9,10,15"
     assert decided("shortsighted", position, depth=3)[0] == lost
     assert decided("material", position, depth=3)[0] == saved
+
+
+def test_tree_search_takes_what_wins_and_says_how_often_it_won() -> None:
+    move, reason = decided("mcts@200", "W:W22,23,32:B18", "english")
+    assert move in {"22x15", "23x14"}
+    assert reason == "won 100 of a hundred games it played on to the end"

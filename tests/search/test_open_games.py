@@ -13,12 +13,14 @@ from kibitz.core import generic, registry
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.seeds import keys
+from kibitz.core.trainer import TrainingPlan, check_settings
 from kibitz.search import alphabeta, expectimax, maxn, table
 from kibitz.search.alphabeta import PLAIN, Found, Memory, Options
 from kibitz.search.book import Answer, build, load_book, no_book
 from kibitz.search.clock import Limit, milliseconds
 from kibitz.search.move_values import value_moves
 from kibitz.search.open_games import WIN, check_fits
+from kibitz.search.outcomes import logistic
 from kibitz.search.zobrist import zobrist_numbers
 from tests.core.race import GO, RACE, ROLL, STAY, TRACK
 
@@ -318,3 +320,25 @@ def test_every_move_is_valued_on_any_number_of_threads_alike() -> None:
 def test_a_game_that_does_not_fit_is_told_so(refused: Callable[[], Any], says: str) -> None:
     with pytest.raises(KibitzError, match=says):
         refused()
+
+
+# Learning
+
+
+def test_weights_are_learned_from_how_games_end_and_go_on_after_a_break() -> None:
+    game = registry.game("connect4")
+    trainer = registry.trainer(game, "outcomes")
+    plan = TrainingPlan(game, (2,), rules={"opening": "random"}, settings=check_settings(trainer, {"depth": 1}))
+    whole, part = trainer.begin(plan), trainer.begin(plan)
+    whole.train(0, 240)
+    part.train(0, 120)
+    rest = trainer.begin(plan)
+    rest.restore(part.state())
+    rest.train(120, 120)
+    before, after = trainer.begin(plan).learned()[0].weights, whole.learned()[0].weights
+    assert after == rest.learned()[0].weights != before
+    assert after.values.sum() == pytest.approx(before.values.sum(), rel=0.01)
+    features = np.random.default_rng(1).normal(size=(4000, 2))
+    chances = 1 / (1 + np.exp(-features @ [1.0, -2.0]))
+    outcomes = np.random.default_rng(2).random(4000) < chances
+    assert logistic(features, outcomes, 1.0) == pytest.approx([1.0, -2.0], abs=0.2)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browsers import Visit, barriers, installed, on_a_screen, seated
+from tests.web.browsers import PATIENCE, Visit, barriers, installed, on_a_screen, seated
 
 pytestmark = pytest.mark.skipif(
     installed() is None,
@@ -66,3 +66,23 @@ BOARD = """async () => {
             four: [[0, 1], [0, 2], [0, 3], [0, 4]] }, { ...context, choices: [], over: true });
     };
 }"""
+
+
+@on_a_screen
+def test_what_each_idea_of_search_saves_is_shown_for_the_position_on_the_board(
+    visitor: Visitor, screen: dict[str, Any]
+) -> None:
+    page = seated(visitor("Ada", **screen), "me", "random", game="connect4", seed=1)
+    page.get_by_text("Kibitz", exact=True).click()
+    page.get_by_text("How a search gets there").click()
+    page.get_by_label("Plies").select_option("4")
+    page.get_by_role("button", name="What does each idea save?").click()
+    expect(page.locator(".ladder tbody tr")).to_have_count(6, timeout=PATIENCE)
+    values = page.locator(".ladder tbody tr td:nth-child(2)").all_inner_texts()
+    assert len(set(values[:5])) == 1
+    page.wait_for_function("document.querySelector('.ladder .tree img').naturalWidth > 0")
+    assert barriers(page) == []
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-key='ladder-again']")).to_be_visible()
+    page.keyboard.press("4")  # the next position has not been searched
+    expect(page.locator("[data-key='ladder-again']")).to_have_count(0)

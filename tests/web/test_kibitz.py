@@ -80,6 +80,25 @@ def test_an_adviser_that_fails_says_no_more_than_that() -> None:
     played(scenario)
 
 
+def test_what_each_idea_of_search_saves_is_told_where_nothing_is_hidden_and_within_bounds() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            seats = [{"kind": "me"}, {"kind": "bot", "agent": "random"}]
+            view = await ada.opened(game="tictactoe", seats=seats, seed=8)
+            told = await ada.ask("ladder", "ladder", table=view["table"], depth=4)
+            assert [step["name"] for step in told["steps"]][:2] == ["minimax", "alpha-beta"]
+            assert len({step["value"] for step in told["steps"]}) == 1
+            assert told["steps"][0]["nodes"] > told["steps"][1]["nodes"] > 0
+            assert told["tree"].startswith("<svg")
+            assert len(told["line"]) == 4
+            assert await ada.refused("ladder", table=view["table"], depth=13) == "bad_message"
+            hidden = await ada.opened(seats=SEATS, seed=8)
+            assert await ada.refused("ladder", table=hidden["table"]) == "failed"
+
+    played(scenario)
+
+
 def test_odds_are_those_of_ones_own_view() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:

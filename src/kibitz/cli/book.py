@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kibitz.cli import limits
-from kibitz.cli.explain import position_after, rules_of, usual_weights
+from kibitz.cli.explain import position_after, rules_of
 from kibitz.cli.terminal import (
     COMPILING,
     GameName,
@@ -78,6 +78,7 @@ def built(game: "Game", path: Path, plies: int, depth: int, rule: list[str] | No
     from kibitz.search.ladder import check_position
     from kibitz.search.move_values import searching
     from kibitz.search.open_games import check_fits
+    from kibitz.search.players import usual_weights
 
     rules = rules_of(game, rule)
     state = position_after(game, "", rule, 0)

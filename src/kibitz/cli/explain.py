@@ -76,6 +76,7 @@ def explain(
     from kibitz.core import registry
     from kibitz.core.errors import KibitzError
     from kibitz.search import drawn_tree, ladder, move_values
+    from kibitz.search.players import usual_weights
 
     which = registry.game(game)
     if tree is not None and tree.suffix != ".svg":
@@ -138,18 +139,6 @@ def pages_of(game: "Game", path: Path | None, rule: list[str] | None) -> Any:
     from kibitz.search.book import load_book
 
     return None if path is None else load_book(path, game, game.rule_bits(rules_of(game, rule))).pages
-
-
-def usual_weights(game: "Game") -> Any:
-    """What the game's own players that look ahead evaluate by."""
-    from kibitz.core import registry
-    from kibitz.core.agent import CompiledAgent
-    from kibitz.search.players import look_ahead, look_ahead_at_dice
-
-    for agent in registry.agents(game):
-        if isinstance(agent, CompiledAgent) and agent.decide in (look_ahead, look_ahead_at_dice):
-            return agent.weights.values
-    return ()
 
 
 def show(game: "Game", steps: list["Step"], title: str) -> None:

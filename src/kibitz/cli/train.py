@@ -38,7 +38,10 @@ LINES = 25  # of the learning curve that are printed in a run
 def train(
     game: GameName,
     trainer: Annotated[
-        str, typer.Argument(metavar="TRAINER", help="What learns: reinforced in Hanabi, samuel in draughts.")
+        str,
+        typer.Argument(
+            metavar="TRAINER", help="What learns: reinforced in Hanabi, samuel in draughts, outcomes in Connect 4."
+        ),
     ],
     players: Annotated[
         str | None,

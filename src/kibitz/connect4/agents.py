@@ -18,9 +18,11 @@ from kibitz.core.compile import struct_dtype
 from kibitz.core.loop import decision
 from kibitz.core.seat import Budget
 from kibitz.core.weights import Numbers, Weights, load_weights
+from kibitz.search.outcomes import OutcomeTrainer
 from kibitz.search.players import random_player, searcher, tree_searcher
 
-PATTERNS = load_weights(Path(__file__).parent / "patterns.toml", ("ones", "twos", "threes"))
+HERE = Path(__file__).parent
+PATTERNS = load_weights(HERE / "patterns.toml", ("ones", "twos", "threes"))
 PLAYOUTS = 50_000
 TABLE = 1 << 22  # words of the solver
 A_MILLISECOND = 5_000  # positions
@@ -34,6 +36,15 @@ greedy = looks(
 )
 alphabeta2 = looks("alphabeta2", depth=2, title="Second-glance Sal")
 alphabeta4 = looks("alphabeta4", depth=4, title="Thoughtful Theo")
+evolved4 = looks(
+    "evolved4", depth=4, weights=PATTERNS.from_file(HERE / "evolved.toml"), title="Well-bred Will",
+    description="Looks four plies ahead, by weights of the patterns that were bred in tournaments and with a group.",
+)  # fmt: skip
+learned4 = looks(
+    "learned4", depth=4, weights=PATTERNS.from_file(HERE / "learned.npz"), title="Taught Tilda",
+    description="Looks four plies ahead, by weights of the patterns that were learned from how games end.",
+)  # fmt: skip
+OUTCOMES = OutcomeTrainer(alphabeta4)
 alphabeta8 = looks("alphabeta8", depth=8, title="Far-sighted Fay")
 mcts = tree_searcher("connect4", "mcts", PLAYOUTS, title="Dicing Dag")
 mcts_informed = tree_searcher(

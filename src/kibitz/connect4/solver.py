@@ -2,8 +2,9 @@
 
 A score is 22 less the stones that the winner has used when it wins, so a faster win is worth more; it is negative if
 who is to move loses, and 0 for a draw. What makes it fast: a move after which the other one wins at once is not
-looked at, moves that threaten more come first, positions are kept in a table of one word each, and the score is
-closed in on by questions of yes or no.
+looked at, moves that threaten more come first, what answering above is sure of bounds a score, positions are kept in a
+table of one word each, which is asked about all that can follow before any of it is searched, and the score is closed
+in on by questions of yes or no.
 
 An opening book is what the table had on positions with few stones when others were solved: it is put back into the
 table.
@@ -24,6 +25,7 @@ from kibitz.connect4.board import (
     has_four,
     landing_places,
 )
+from kibitz.connect4.follow_up import follow_up_bound
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.seat import struct_at
@@ -32,13 +34,14 @@ from kibitz.search.open_games import following
 
 UNKNOWN = 99  # no score
 MIRRORED = 14  # with fewer stones, a position and its mirror image are looked up as one
+ASKS_BELOW = 20  # stones: with more, searching is as fast as asking
 HIGH_COLUMN = (1 << HEIGHT) - 1
 MIXES = WRAP(0xBF58476D1CE4E5B9)
 
 # An entry is one word, so two threads can use a table at once: the key, whether there are few stones or many, and
 # between which scores the position lies. Two words side by side are the places of a key: the first prefers fewer
 # stones, which took longer to search, and the second takes the latest.
-AGES, AGE_BITS = (8, 15, 23), 2
+AGES, AGE_BITS = (8, 14, 23), 2
 SCORE_BITS = 6
 LOW_BITS, KEY_BITS = SCORE_BITS, 2 * SCORE_BITS + AGE_BITS  # how far to the left each is
 OFFSET = 32  # makes a score positive
@@ -80,7 +83,8 @@ def memory_of(table: Any, book: Any) -> Memory:
     here.most_nodes = 1 << 62
     for n in range(book.shape[0] // 2):
         key, rest = int(book[2 * n]), int(book[2 * n + 1])
-        keep(here, key, rest >> 2 * SCORE_BITS, (rest >> LOW_BITS & MASK) - OFFSET, (rest & MASK) - OFFSET)
+        if find(here, key) == 0:  # a table that was used may know more by now
+            keep(here, key, rest >> 2 * SCORE_BITS, (rest >> LOW_BITS & MASK) - OFFSET, (rest & MASK) - OFFSET)
     return Memory(desk, np.zeros(PLACES + 2, FRAME), table)
 
 
@@ -162,9 +166,9 @@ def score_at(mine: int, taken: int, turn: int, alpha: int, beta: int, frame: Any
     """The score of a position in which who is to move cannot win at once; beyond alpha and beta, a bound of it."""
     desk.nodes += 1
     theirs = mine ^ taken
-    moves = landing_places(taken)
+    landing = landing_places(taken)
     threats = completing_places(theirs, taken)
-    forced = moves & threats
+    moves, forced = landing, landing & threats
     if forced:
         if forced & (forced - 1):
             return -((PLACES - turn) // 2)  # two places cannot be taken at once
@@ -174,6 +178,10 @@ def score_at(mine: int, taken: int, turn: int, alpha: int, beta: int, frame: Any
         return -((PLACES - turn) // 2)
     if turn >= PLACES - 2:
         return 0
+    if forced == 0:
+        bound = follow_up_bound(mine, taken, turn, landing, threats)
+        if bound <= alpha:
+            return bound
     low, high = -((PLACES - 2 - turn) // 2), (PLACES - 1 - turn) // 2
     key = key_of(mine, taken, turn)
     entry = find(desk, key)
@@ -183,6 +191,12 @@ def score_at(mine: int, taken: int, turn: int, alpha: int, beta: int, frame: Any
         desk.answers += 1
         return low if low >= beta else high
     alpha, beta = max(alpha, low), min(beta, high)
+    if turn < ASKS_BELOW:
+        score = known_below(mine, taken, turn, moves, desk)
+        if score >= beta:
+            desk.answers += 1
+            keep(desk, key, age_of(turn), score, high)
+            return score
     count = 0
     for n in range(COLUMNS):
         stone = moves & column_places(MIDDLE_OUT[n])
@@ -212,6 +226,19 @@ def score_at(mine: int, taken: int, turn: int, alpha: int, beta: int, frame: Any
         alpha = max(alpha, best)
     keep(desk, key, age_of(turn), low, max(best, low))
     return max(best, low)
+
+
+@compiled
+def known_below(mine: int, taken: int, turn: int, moves: int, desk: Desk) -> int:
+    """The best score that the table is sure of after one of these moves."""
+    best = -PLACES
+    for column in MIDDLE_OUT:
+        stone = moves & column_places(column)
+        if stone:
+            entry = find(desk, key_of(mine ^ taken, taken | stone, turn + 1))
+            if entry:
+                best = max(best, OFFSET - (entry & MASK))
+    return best
 
 
 @compiled

@@ -1,6 +1,9 @@
-"""What every column is worth, told as a teacher would: exact, as far as a limited search finds it out."""
+"""What every column is worth, told as a teacher would: exact, as far as a limited search finds it out.
 
-from functools import lru_cache
+All who ask share one table, so who asks again about the same position goes on from where the search stopped.
+"""
+
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,24 +14,32 @@ from kibitz.connect4.solver import UNKNOWN, Memory, memory_of, solve
 from kibitz.connect4.words import score_text
 from kibitz.core.compile import INTERPRETED
 
-TABLE = 1 << 20  # words
-MOST_NODES = 5 if INTERPRETED else 500_000  # for a column: all of them take half a second, compiled
+TABLE_BITS = 12 if INTERPRETED else 22
+MOST_NODES = 5 if INTERPRETED else 1_500_000  # for a column: all of them take two seconds at most, compiled
+
+NOT_YET = "not known yet: much is to be searched here"
+
+
+@cache
+def table_and_book() -> tuple[Any, Any]:
+    return np.zeros(1 << TABLE_BITS, np.int64), load_book()
 
 
 def worth_of_columns(state: Any) -> list[dict[str, Any]]:
-    """The columns that are not full with their scores to who is to move, None where too much would be to search."""
-    return [dict(column) for column in columns_at(*(int(state[field]) for field in ("mine", "taken", "turn")))]
+    """The columns that are not full with their scores to who is to move.
 
-
-@lru_cache(maxsize=256)  # everybody at a table asks about the same position
-def columns_at(mine: int, taken: int, turn: int) -> list[dict[str, Any]]:
-    memory, found = memory_of(np.zeros(TABLE, np.int64), load_book()), []
+    The score is None where too much would be to search at once, and `more` says that asking again may find it out.
+    """
+    mine, taken, turn = (int(state[field]) for field in ("mine", "taken", "turn"))
+    memory, found = memory_of(*table_and_book()), []
     for column in range(COLUMNS):
         stone = int(landing_places(taken)) & COLUMN << HEIGHT * column
         if stone:
             score = score_of(memory, mine, taken, stone, turn)
-            text = "not known: too much is to be searched here" if score is None else score_text(score, turn)
-            found.append({"column": column + 1, "score": score, "text": text})
+            told: dict[str, Any] = {"column": column + 1, "score": score}
+            found.append(
+                told | ({"text": NOT_YET, "more": True} if score is None else {"text": score_text(score, turn)})
+            )
     return found
 
 

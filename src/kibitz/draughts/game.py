@@ -105,6 +105,7 @@ class Draughts(DraughtsWords, Game):
             "beginner": Lineup("it makes any legal move", ("random",)),
             "easy": Lineup("it counts pieces, one move ahead", ("greedy",)),
             "medium": Lineup("it looks two plies ahead, by weights that it learned", ("alphabeta2",)),
+            "advanced": Lineup("it plays on at random five thousand times before each move", ("mcts",)),
             "hard": Lineup("it looks six plies ahead", ("alphabeta6",)),
             "strong": Lineup("it looks ten plies ahead", ("alphabeta10",)),
         }

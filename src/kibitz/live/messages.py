@@ -223,6 +223,15 @@ class Odds(Message, tag="odds"):
     seat: Seat | None = None
 
 
+class Ladder(Message, tag="ladder"):
+    """What does each idea of search save, in a position that everybody sees?"""
+
+    table: Word
+    turn: Turn | None = None
+    seat: Seat | None = None
+    depth: Annotated[int, Meta(ge=1, le=12)] = 5
+
+
 class History(Message, tag="history", rename={"viewer": "as"}):
     table: Word
     turn: Turn

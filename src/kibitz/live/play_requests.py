@@ -331,7 +331,7 @@ def check_kibitz(state: TableState) -> None:
 
 
 def asked_about(
-    said: messages.Advise | messages.AdviseAll | messages.Odds, state: TableState, role: Role
+    said: messages.Advise | messages.AdviseAll | messages.Odds | messages.Ladder, state: TableState, role: Role
 ) -> tuple[int, int]:
     """The turn and the seat of a question."""
     turn = state.turn if said.turn is None else said.turn

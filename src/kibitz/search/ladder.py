@@ -13,13 +13,14 @@ import numpy as np
 from kibitz.core import generic
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.core.seat import Budget
 from kibitz.search import alphabeta, expectimax
 from kibitz.search.alphabeta import DEEPEST, PLAIN, Options
 from kibitz.search.book import no_book
-from kibitz.search.clock import Limit
+from kibitz.search.clock import Limit, limit_of
 from kibitz.search.open_games import check_fits
 
-MOST_POSITIONS = 1_000_000_000  # of a step: minimax does not end otherwise
+PATIENT = Budget(1_000_000_000)  # positions of a step: minimax does not end otherwise
 TABLE_BITS = 20
 
 ALPHA_BETA = PLAIN._replace(prunes=True)
@@ -74,14 +75,19 @@ def rolls_dice(game: Game) -> bool:
     return not generic.missing(game.dtype, ["chance_moves"])
 
 
-def climb(game: Game, state: Any, depth: int, weights: Sequence[float] = (), book: Any = None) -> Iterator[Step]:
-    """Search a position at every step of the ladder that fits the game; the pages of a book make one more."""
+def climb(
+    game: Game, state: Any, depth: int, weights: Sequence[float] = (), book: Any = None, most: Budget = PATIENT
+) -> Iterator[Step]:
+    """Search a position at every step of the ladder that fits the game; the pages of a book make one more.
+
+    A step stops when its budget is spent.
+    """
     check_position(game, state, depth)
     vector, me = np.array(weights, np.float64), int(generic.to_move(state))
     if rolls_dice(game):
-        with_dice("", expectimax.MEAN, state, me, 1, vector)  # compiled by now
+        with_dice("", expectimax.MEAN, state, me, 1, vector, most)  # compiled by now
         for name, prunes in DICE_STEPS:
-            yield with_dice(name, prunes, state, me, depth, vector)
+            yield with_dice(name, prunes, state, me, depth, vector, most)
         return
     alphabeta.search(
         alphabeta.memory_for(state, me, PLAIN, vector, 1, no_book()), Limit(1, np.inf, 0.0), 1, False
@@ -92,7 +98,7 @@ def climb(game: Game, state: Any, depth: int, weights: Sequence[float] = (), boo
     for name, options, pages in steps:
         memory = alphabeta.memory_for(state, me, options, vector, TABLE_BITS, pages)
         began = time.process_time()
-        found = alphabeta.search(memory, Limit(MOST_POSITIONS, np.inf, 0.0), depth, bool(options.deepens))
+        found = alphabeta.search(memory, limit_of(most), depth, bool(options.deepens))
         seconds = time.process_time() - began
         desk, frame = memory.desk[0], memory.frames[0]
         counted = {field: int(desk[field]) for field in ("nodes", "cutoffs", "first_cutoffs", "answers", "deepest")}
@@ -102,10 +108,10 @@ def climb(game: Game, state: Any, depth: int, weights: Sequence[float] = (), boo
         yield Step(name, not desk["stopped"], value, move, line, **counted, seconds=seconds)
 
 
-def with_dice(name: str, prunes: int, state: Any, me: int, depth: int, weights: Any) -> Step:
+def with_dice(name: str, prunes: int, state: Any, me: int, depth: int, weights: Any, most: Budget) -> Step:
     memory = expectimax.memory_for(state, me, weights, prunes)
     began = time.process_time()
-    found = expectimax.search(memory, Limit(MOST_POSITIONS, np.inf, 0.0), depth, False)
+    found = expectimax.search(memory, limit_of(most), depth, False)
     seconds, desk = time.process_time() - began, memory.desk[0]
     nodes, cutoffs, deepest = (int(desk[field]) for field in ("nodes", "cutoffs", "deepest"))
     finished, value, move = not desk["stopped"], float(found.value), int(found.move)

@@ -11,11 +11,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.core import generic
+from kibitz.core import generic, registry
 from kibitz.core.agent import CompiledAgent, Traits, agent_of
 from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.expectation import FOUND
 from kibitz.core.expectation import Found as Expected
+from kibitz.core.game import Game
 from kibitz.core.loop import decision
 from kibitz.core.move_sets import any_of
 from kibitz.core.seat import Budget
@@ -209,3 +210,17 @@ def random_player(game: str, title: str = "") -> CompiledAgent:
 
 def described(agent: CompiledAgent, description: str) -> CompiledAgent:
     return replace(agent, description=description) if description else agent
+
+
+def usual_searcher(game: Game) -> CompiledAgent | None:
+    """The first of a game's own players that looks ahead, if there is one."""
+    for agent in registry.agents(game):
+        if isinstance(agent, CompiledAgent) and agent.decide in (look_ahead, look_ahead_at_dice):
+            return agent
+    return None
+
+
+def usual_weights(game: Game) -> Any:
+    """What the game's own players that look ahead evaluate by."""
+    agent = usual_searcher(game)
+    return agent.weights.values if agent is not None else ()

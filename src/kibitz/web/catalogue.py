@@ -7,6 +7,7 @@ from kibitz.core.agent import NAMED_TRAITS, Agent
 from kibitz.core.description import game_described
 from kibitz.core.game import Game
 from kibitz.live.table_service import TableService
+from kibitz.search.players import usual_searcher
 from kibitz.web import agent_scores
 
 
@@ -28,6 +29,7 @@ def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dic
         "guide": brings(game, "guide.js"),
         "elites": game.elites is not None,
         "hides": not generic.hides_nothing(game.dtype),
+        "ladder": usual_searcher(game) is not None,
         "usual_players": game.usual_players,
         "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats],
         "agents": [agent_described(agent, measured.get(agent.name, {})) for agent in tables.agents(game)],

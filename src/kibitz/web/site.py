@@ -15,7 +15,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.record import Record, nth_game
 from kibitz.core.table import Table
-from kibitz.live import chat, shared_replay, table_options, undo
+from kibitz.live import chat, ladder_requests, shared_replay, table_options, undo
 from kibitz.live.advice_requests import ADVICE_REQUESTS
 from kibitz.live.connection_limit import ConnectionLimit
 from kibitz.live.connections import ignore_lost_connections
@@ -41,7 +41,8 @@ log = logging.getLogger("kibitz.web")
 SWEEP = 30.0  # seconds between two looks for tables to put away
 # What people may ask at a table besides playing, which programs at a host do not.
 PAGE_REQUESTS = {
-    **ADVICE_REQUESTS, **chat.REQUESTS, **shared_replay.REQUESTS, **table_options.REQUESTS, **undo.REQUESTS,
+    **ADVICE_REQUESTS, **ladder_requests.REQUESTS, **chat.REQUESTS, **shared_replay.REQUESTS,
+    **table_options.REQUESTS, **undo.REQUESTS,
 }  # fmt: skip
 IMPORTING = 30.0  # seconds for a record to be read and played again
 

@@ -11,8 +11,9 @@ from kibitz.draughts.moves import Move
 from kibitz.search import alphabeta
 from kibitz.search.alphabeta import Options
 from kibitz.search.book import no_book
-from kibitz.search.players import TABLE_BITS, Looked, look_ahead, note, plies_limit, reach_of, searcher
+from kibitz.search.players import TABLE_BITS, Looked, look_ahead, note, plies_limit, reach_of, searcher, tree_searcher
 
+PLAYOUTS = 5_000
 DEPTH = 4  # plies, where nothing else is said
 SHIPPED = Path(__file__).parent / "samuel"  # weights, and beside each how it was learned
 SAMUEL = "Samuel 1959, and the lecture of Rychlikowski 2021"
@@ -64,4 +65,9 @@ alphabeta6 = by_weights(
 alphabeta10 = by_weights(
     "alphabeta10", learned("samuel"), 10, title="Farsighted Farah", origin=SAMUEL,
     description="Looks ten plies ahead, and on until nothing can be captured, by the weights of samuel.",
+)  # fmt: skip
+mcts = tree_searcher(
+    "draughts", "mcts", PLAYOUTS, title="Wandering Wim",
+    description="Plays on at random five thousand times before each move, more so along the lines that go well: Monte "
+    "Carlo tree search. It knows nothing of the game but its rules.",
 )  # fmt: skip

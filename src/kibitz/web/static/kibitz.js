@@ -4,7 +4,10 @@ import { button, field, h, options, redraw, toast } from "./dom.js";
 import { botTitle } from "./names.js";
 import { withNames } from "./people.js";
 import { everybodysAdvice, moveWords } from "./everybody.js";
+import { searchLadder } from "./ladder.js";
 import * as keep from "./keep.js";
+
+const ASKED_ON = 10; // times, about what takes long to find out
 
 export function kibitzPanel(at, talk, { point, odds, board, whys }) {
   const content = h("div", {});
@@ -13,6 +16,7 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
   let advice = null; // { turn, seat, ... } of the last answer
   let counted = null;
   const everybody = everybodysAdvice(at, talk, { asked, request, point, board });
+  const ladder = searchLadder(at, talk, { asked, request });
   element.addEventListener("toggle", () => (element.open ? update() : everybody.hide()));
 
   // Whose place one asks for: one's own, or when all may be seen, that of the seat shown or the one to move.
@@ -41,7 +45,13 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
   }
 
   const advise = () => put({ type: "advise", agent: who.value }, (answer) => (advice = answer));
-  const countOdds = () => put({ type: "odds" }, (answer) => (counted = answer));
+
+  // Where a game says that there is more to find out, it is asked on, as long as one looks at the same turn.
+  async function countOdds(left = ASKED_ON) {
+    let answer = null;
+    await put({ type: "odds" }, (found) => (answer = counted = found));
+    if (left > 0 && element.open && (answer?.odds ?? []).some((each) => each?.more) && asked().turn === answer.turn) await countOdds(left - 1);
+  }
 
   function update() {
     if (!at.message || !element.open) return;
@@ -65,9 +75,11 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
           mine && choice && button("Do that", () => talk.move(advice.move), { "data-key": "do-that" })),
         everybody.element,
         !at.past && whys.unasked().length > 0 && button("Why did the bots move so?", () => whys.ask().then(update), { "data-key": "whys" }),
-        button("Count the odds", countOdds, { "data-key": "odds" }),
+        button("Count the odds", () => countOdds(), { "data-key": "odds" }),
         current(counted) && h("div", { class: "odds", tabindex: 0, role: "group", "aria-label": "Odds" }, (counted.odds ?? []).length ? odds(counted.odds) ?? null : h("p", { class: "muted" }, "There is nothing to count here.")),
+        ladder.element,
       ]);
+    ladder.update();
     if (off || nobody) everybody.hide();
     else everybody.update();
   }

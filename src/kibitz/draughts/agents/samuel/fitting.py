@@ -10,9 +10,9 @@ import numpy as np
 
 from kibitz.draughts.agents.samuel.games import OUTCOME, VALUE, WIDTH
 from kibitz.draughts.evaluation import MAN, MAN_POINTS, RANGES
+from kibitz.search.outcomes import logistic
 
 RIDGE = 30.0  # how many positions' worth of doubt every weight has
-STEPS = 8  # of Newton's method, which is at its end after fewer
 
 
 def to_values(rows: Any, prior: Any) -> Any:
@@ -24,14 +24,7 @@ def to_values(rows: Any, prior: Any) -> Any:
 
 def to_outcomes(rows: Any, prior: Any) -> Any:
     """The weights by which the chance to win, as a logistic function of their sum, fits how games ended best."""
-    features, outcomes = rows[:, :WIDTH] / WIDTH, rows[:, OUTCOME]
-    doubt, theta = np.eye(WIDTH) / RIDGE, np.zeros(WIDTH)
-    for _ in range(STEPS):
-        chances = 1 / (1 + np.exp(-features @ theta))
-        slopes = chances * (1 - chances)
-        theta += np.linalg.solve(
-            (features * slopes[:, None]).T @ features + doubt, features.T @ (outcomes - chances) - doubt @ theta
-        )
+    theta = logistic(rows[:, :WIDTH] / WIDTH, rows[:, OUTCOME], 1 / RIDGE)
     return scaled(theta, prior)
 
 

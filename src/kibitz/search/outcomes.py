@@ -1,0 +1,155 @@
+"""Weights of an evaluation, learned from how games end: a trainer for any open game of two whose players look ahead.
+
+The evaluation has to be a sum of features, each by its weight. What a feature counts in a position is then what the
+evaluation says with that weight at 1 and all others at 0, so nothing has to be known of the game. The learner plays
+against itself; every calm position is written down with how its game ended, and the weights are those by which the
+chance to win, as a logistic function of the sum, fits that best. Only how weights compare matters to a search, so they
+are scaled to the sum that they had.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from kibitz.core import generic
+from kibitz.core.agent import CompiledAgent
+from kibitz.core.compile import compiled
+from kibitz.core.errors import KibitzError
+from kibitz.core.generic import CALM
+from kibitz.core.move_sets import any_of
+from kibitz.core.seeds import keys, number, numbers
+from kibitz.core.trainer import Setting, TrainingPlan, Usual
+from kibitz.search import alphabeta
+from kibitz.search.alphabeta import Options
+from kibitz.search.book import no_book
+from kibitz.search.choice import move_room
+from kibitz.search.clock import ENDLESS, Limit
+from kibitz.search.open_games import check_fits
+
+SHARES = 1 << 30
+BLOCK = 20  # games between two fits
+KEPT = 60_000  # positions that are learned from, the last ones
+ENOUGH = 2_000  # positions before anything is fitted
+DOUBT = 1.0  # how many positions' worth of doubt every weight has
+STEPS = 8  # of Newton's method, which is at its end after fewer
+SETTINGS = {
+    "depth": Setting(2, 1, 8, "plies that are searched at each move"),
+    "random_moves": Setting(0.15, 0, 1, "the share of moves that are made at random, so that games differ"),
+    "rate": Setting(0.1, 0.01, 1, "how much of a new fit goes into the weights"),
+}
+
+
+@compiled
+def play_games(
+    state: Any, rules: int, weights: Any, units: Any, depth: int, random_share: float, deals: Any, dice: Any, rows: Any,
+    scores: Any,
+) -> int:  # fmt: skip
+    """Play a game for every stream; how many rows were written: features, and how it ended, to who was to move."""
+    count, outcome = 0, units.shape[0]
+    for game in range(deals.shape[0]):
+        generic.deal(state[0], 2, rules, deals[game])
+        first = count
+        count = play_game(state[0], weights, units, depth, random_share, dice[game], rows, first)
+        for row in range(first, count):  # until now it says who was to move
+            rows[row, outcome] = generic.payoff(state[0], int(rows[row, outcome]))
+        scores[game] = generic.payoff(state[0], 0)
+    return count
+
+
+@compiled
+def play_game(
+    state: Any, weights: Any, units: Any, depth: int, random_share: float, stream: int, rows: Any, count: int
+) -> int:
+    options = Options(True, 2, True, True, False, False, True, 0.0, False)
+    while generic.to_move(state) >= 0:
+        seat, turn = generic.to_move(state), generic.turns(state)
+        position = generic.positions(state, 1)[0]
+        if generic.unrest(position) == CALM:
+            for n in range(units.shape[0]):
+                rows[count, n] = generic.evaluate(position, seat, units[n])
+            rows[count, units.shape[0]] = seat
+            count += 1
+        if (number(stream, 2 * turn) & (SHARES - 1)) < random_share * SHARES:
+            move = any_of(generic.legal_moves(state, move_room(state)), number(stream, 2 * turn + 1), 0)
+        else:
+            desk = alphabeta.memory_for(state, seat, options, weights, 1, no_book())
+            move = alphabeta.search(desk, Limit(ENDLESS, np.inf, 0.0), depth, False).move
+        generic.apply(state, move)
+    return count
+
+
+def logistic(features: Any, outcomes: Any, doubt: float) -> Any:
+    """The weights by which a logistic function of the sum of features fits outcomes from 0 to 1 best."""
+    width = features.shape[1]
+    theta, damped = np.zeros(width), doubt * np.eye(width)
+    for _ in range(STEPS):
+        chances = 1 / (1 + np.exp(-features @ theta))
+        slopes = (chances * (1 - chances))[:, None]
+        theta += np.linalg.solve(
+            (features * slopes).T @ features + damped, features.T @ (outcomes - chances) - damped @ theta
+        )
+    return theta
+
+
+class OutcomeTraining:
+    def __init__(self, plan: TrainingPlan, agent: CompiledAgent) -> None:
+        if plan.learners != 1:
+            raise KibitzError("Outcomes are learned from alone, in both seats. Name agents to be judged against.")
+        check_fits(plan.game, "Learning from outcomes", 2, needs=("evaluate", *alphabeta.NEEDS))
+        self.plan, self.agent = plan, plan.starts.get(0, agent)
+        self.rules = plan.game.rule_bits(plan.game.check_rules(plan.rules))
+        self.weights = np.array(self.agent.weights.values)
+        self.positions = np.zeros((0, len(self.weights) + 1))
+
+    def train(self, first: int, games: int) -> Any:
+        return np.concatenate([self.block(game) for game in range(first, first + games, BLOCK)])
+
+    def block(self, first: int) -> Any:
+        chosen, scores, game, width = self.plan.settings, np.zeros(BLOCK), self.plan.game, len(self.weights)
+        rows = np.zeros((BLOCK * game.longest, width + 1))
+        deals, dice = (numbers(stream, first, BLOCK) for stream in keys(self.plan.seed))
+        count = play_games(
+            np.zeros(1, game.dtype), self.rules, self.weights, np.eye(width), int(chosen["depth"]),
+            float(chosen["random_moves"]), deals, dice, rows, scores,
+        )  # fmt: skip
+        self.positions = np.concatenate([self.positions, rows[:count]])[-KEPT:]
+        if len(self.positions) >= ENOUGH:
+            self.weights += chosen["rate"] * (self.fitted() - self.weights)
+        return np.column_stack([np.full(BLOCK, 2), scores])
+
+    def fitted(self) -> Any:
+        """The best weights for the positions so far, with the sum that they had, within their ranges."""
+        features, outcomes = self.positions[:, :-1], self.positions[:, -1]
+        spread = np.maximum(features.std(axis=0), 1e-9)
+        theta = np.maximum(logistic(features / spread, outcomes, DOUBT) / spread, 0.0)
+        if not theta.sum():
+            return self.weights
+        low, high = np.array(self.agent.weights.ranges).T
+        return np.clip(theta * (self.agent.weights.values.sum() / theta.sum()), low, high)
+
+    def state(self) -> dict[str, Any]:
+        return {"weights": self.weights, "positions": self.positions}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self.weights, self.positions = (np.array(state[name]) for name in ("weights", "positions"))
+
+    def learned(self) -> tuple[CompiledAgent, ...]:
+        return (self.agent.with_weights(self.weights.astype(np.float16)),)
+
+
+class OutcomeTrainer:
+    """Learns what features of a position are worth from how games of its own end."""
+
+    name = "outcomes"
+    description = "Learns what features of a position are worth, from how games against itself end."
+    settings: Mapping[str, Setting] = SETTINGS
+    block = BLOCK
+
+    def __init__(self, agent: CompiledAgent) -> None:
+        """The weights of an agent, which have ranges; what is learned is judged against that agent as it is."""
+        self.game, self.agent = agent.game, agent
+        self.usual = Usual(games=4_000, stretch=400, judged=400, final=4_000, partners=(agent.name,))
+
+    def begin(self, plan: TrainingPlan) -> OutcomeTraining:
+        return OutcomeTraining(plan, self.agent)
