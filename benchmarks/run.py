@@ -23,6 +23,7 @@ import dicechess
 import draughts
 import environments
 import hosting
+import kriegspiel
 import playing
 import rounds
 import searching
@@ -42,6 +43,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "rounds": rounds.measured,
     "draughts": draughts.measured,
     "connect4": connect4.measured,
+    "kriegspiel": kriegspiel.measured,
     "dicechess": dicechess.measured,
     "bridge": bridge.measured,
     "search": searching.iterations,
@@ -60,6 +62,7 @@ COMPILED = (
     "rounds",
     "draughts",
     "connect4",
+    "kriegspiel",
     "dicechess",
     "searching",
     "training",

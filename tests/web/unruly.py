@@ -101,6 +101,6 @@ class Scripted:
     moves: ClassVar[list[str]] = []
 
     def decide(self, view: Any) -> tuple[str, str]:
-        names = view.struct.dtype.names
-        cards = view.struct["deck" if "deck" in names else "dealt"]
-        return self.moves[view.turn - 1], f"I see {view.struct['hands'].tolist()} and {cards.tolist()}"
+        hidden = [name for name in ("hands", "deck", "dealt", "pieces", "sides") if name in view.struct.dtype.names]
+        told = " and ".join(str(view.struct[name].tolist()) for name in hidden)
+        return self.moves[view.turn - 1], f"I see {told}"

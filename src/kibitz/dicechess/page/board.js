@@ -2,7 +2,7 @@
 
 import { button, calm, h, redraw, svg } from "/static/dom.js";
 import { SQUARE_KEYS, squareBoard } from "/static/squares.js";
-import { NAMES, figure, nameOf } from "./pieces.js";
+import { NAMES, figure, nameOf } from "/static/chessmen.js";
 
 const KINDS = "pnbrqk";
 const PIPS = { 1: [[1, 1]], 2: [[0, 0], [2, 2]], 3: [[0, 0], [1, 1], [2, 2]], 4: [[0, 0], [0, 2], [2, 0], [2, 2]], 5: [[0, 0], [0, 2], [1, 1], [2, 0], [2, 2]], 6: [[0, 0], [0, 1], [0, 2], [2, 0], [2, 1], [2, 2]] };

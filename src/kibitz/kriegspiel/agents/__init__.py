@@ -1,0 +1,7 @@
+"""The players of Kriegspiel: one file a player. `@agent(…)` makes one of a function from a view to a decision."""
+
+from functools import partial
+
+from kibitz.core.agent_decorator import agent_of_function
+
+agent = partial(agent_of_function, "kriegspiel")

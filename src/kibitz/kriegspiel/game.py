@@ -1,0 +1,140 @@
+"""Kriegspiel as a `Game`: what people and pages are told of it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from kibitz.chess.board import BLACK, KING, WHITE, as_mask
+from kibitz.chess.fen import fen, read_fen, square_name, square_named
+from kibitz.chess.moves import copy_board
+from kibitz.core.errors import KibitzError, RecordError
+from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
+from kibitz.kriegspiel import page, rules, umpire, worlds
+from kibitz.kriegspiel.state import EVENTS, GOES_ON, LONGEST, QUIET, STATE, TOO_LONG
+from kibitz.kriegspiel.words import KriegspielWords, View
+
+ALL = (1 << 64) - 1
+
+
+class Start(msgspec.Struct, forbid_unknown_fields=True):
+    """The start of a game in a record."""
+
+    position: str
+    king_among: list[str]  # squares that Black's lone king may stand on, for all that White knows; or none
+
+
+class Kriegspiel(KriegspielWords, Game):
+    name = "kriegspiel"
+    title = "Kriegspiel"
+    description = "Chess in the fog: you see your own pieces only, and an umpire says what is illegal, taken or check."
+    players = range(2, 3)
+    dtype = STATE
+    longest = LONGEST
+    competitive = True
+    page_folder = Path(__file__).parent / "page"
+    rules = (
+        Rule(
+            "start", "what a game begins with: all of chess, or king and rook (or queen) against a hidden lone king",
+            ("chess", "rook_ending", "queen_ending"), title="What it begins with",
+            words={
+                "chess": Choice("All pieces", "The start of a game of chess."),
+                "rook_ending": Choice("King and rook against king", "The first seat has the rook. The other king "
+                                      "stands on one of four squares."),
+                "queen_ending": Choice("King and queen against king", "The first seat has the queen. The other king "
+                                       "stands on one of four squares."),
+            },
+        ),
+    )  # fmt: skip
+    lineups = MappingProxyType(
+        {
+            "beginner": Lineup("they attempt anything", ("random",)),
+            "easy": Lineup("they protect what they have and take back", ("heuristic",)),
+            "hard": Lineup("they keep the positions that are still possible, and look ahead in them", ("believer",)),
+        }
+    )
+    bounds = MappingProxyType(
+        {
+            "side": (WHITE, BLACK),
+            "castling": (0, 15),
+            "en_passant": (-1, 63),
+            "quiet": (0, QUIET),
+            "number": (1, 20_000),
+            "outcome": (GOES_ON, TOO_LONG),
+            "checked": (0, 31),
+            "tries": (0, 1),
+            "first_side": (WHITE, BLACK),
+            "first_castling": (0, 15),
+            "first_en_passant": (-1, 63),
+            "first_quiet": (0, QUIET),
+            "rules": (0, 2),
+            "turn": (0, LONGEST),
+            "history": (0, EVENTS),
+        }
+    )
+
+    def check_view(self, view: Any, seat: int) -> None:
+        super().check_view(view, seat)
+        for pieces, sides in (("pieces", "sides"), ("first_pieces", "first_sides")):
+            masks = [int(mask) & ALL for mask in view[pieces]]
+            white, black = (int(mask) & ALL for mask in view[sides])
+            if sum(masks) != white | black or white & black:
+                raise RecordError("In this view of Kriegspiel pieces stand on each other, or belong to nobody.")
+        own_king = int(view["pieces"][KING]) & int(view["sides"][seat]) & ALL
+        if own_king.bit_count() != 1 or worlds.first_kings(view) != 1:
+            raise RecordError("In this view of Kriegspiel a king is missing.")
+
+    # A start in a record
+
+    def dump_start(self, state: Any) -> Any:
+        among = [square_name(n) for n in range(64) if int(state["among"]) >> n & 1]
+        return msgspec.to_builtins(Start(fen(state), among))
+
+    def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
+        read = start_as(Start, text)
+        try:
+            return self.placed(read.position, [square_named(name) for name in read.king_among], players, rules)
+        except KibitzError as error:
+            raise RecordError(str(error)) from None
+
+    def set_up(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
+        return self.placed(text, [], players, rules)
+
+    def placed(self, text: str, among: list[int], players: int, chosen: Mapping[str, str]) -> Any:
+        """The start from a position that both sides know, but for where a lone black king stands."""
+        board, start = read_fen(text)[0], np.zeros(1, self.dtype)
+        if umpire.check_directions(board, 1 - int(board["side"])):
+            raise KibitzError(f"The position {text!r} cannot be: the side that has just moved is in check.")
+        rules.deal(start[0], players, self.rule_bits(chosen), 0)
+        copy_board(board, start[0])
+        king = int(board["sides"][BLACK]) & ALL
+        if among and king not in (1 << square for square in among):
+            raise KibitzError("The squares that Black's king may stand on must have him on one, and no other piece.")
+        start["among"] = as_mask(sum(1 << square for square in set(among)))
+        rules.begin(start[0])
+        if start[0]["outcome"] != GOES_ON:
+            raise KibitzError(f"In the position {text!r} the game is over: {self.verdict(start[0])}")
+        return start
+
+    def view(self, struct: Any) -> View:
+        return View(struct)
+
+    # The page
+
+    def page(self, view: Any) -> dict[str, Any]:
+        return page.table(view, self.asked(view))
+
+    def event(self, view: Any, turn: int) -> dict[str, Any]:
+        return page.event(view, turn, self.event_text(view, turn))
+
+    def choices(self, view: Any) -> list[dict[str, Any]]:
+        return page.choices(self.legal(view))
+
+    def odds(self, view: Any) -> list[dict[str, Any]]:
+        return page.possible_squares(view)
+
+
+KRIEGSPIEL = Kriegspiel()

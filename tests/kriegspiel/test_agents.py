@@ -1,0 +1,54 @@
+"""The players of Kriegspiel: their games as they always went, the lecture's endings, and who beats whom."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kibitz.core import registry
+from kibitz.core.seeds import keys
+from kibitz.kriegspiel.game import KRIEGSPIEL
+from tests.any_game import played, seated
+from tests.golden import game_text, is_as_kept
+from tests.kriegspiel.tables import RULES, table_at
+
+GOLDEN = Path(__file__).parent / "golden"
+LINE = "{number:3}  {text}  [{reason}]"
+
+
+def agent(name: str) -> Any:
+    return registry.agent(KRIEGSPIEL, name)
+
+
+@pytest.mark.parametrize("name", ["random", "heuristic", "believer@20"])
+def test_the_game_goes_as_it_always_did(name: str) -> None:
+    table = seated(KRIEGSPIEL, [agent(name)] * 2, KRIEGSPIEL.deal(keys(2021), 0, 2, RULES))
+    is_as_kept(game_text(table, f"{name}, seed 2021, game 0", LINE), GOLDEN / f"{name.partition('@')[0]}.txt")
+
+
+@pytest.mark.parametrize("start", ["rook_ending", "queen_ending"])
+def test_the_endings_of_the_lecture_are_won(start: str) -> None:
+    """Six of each, of seed 7; `benchmarks/kriegspiel_ladder.py` plays many."""
+    wins = played(KRIEGSPIEL, [agent("believer"), agent("heuristic")], 6, {"start": start}, seed=7).results[:, 0]
+    assert (wins == 1).sum() >= 5
+
+
+def test_who_believes_beats_who_is_careful_and_who_is_careful_beats_chance() -> None:
+    careful = played(KRIEGSPIEL, [agent("heuristic"), agent("random")], 40, RULES, seed=0).results[:, 0]
+    assert (careful == 1).sum() > 5 * (careful == 2).sum()
+    wins = played(KRIEGSPIEL, [agent("believer@20"), agent("heuristic")], 8, RULES, seed=0).results[:, 0]
+    assert (wins == 1).sum() >= 5
+
+
+def test_a_believer_takes_back_and_says_over_how_many_positions() -> None:
+    table = table_at("e2e4 d7d5 e4d5")
+    decision = agent("believer").take_seat(KRIEGSPIEL).decide(table.view(1))
+    assert KRIEGSPIEL.move_text(decision.move) == "d8d5"
+    assert "positions are possible; it is legal in 100 % of them" in decision.reason
+
+
+def test_a_believer_probes_where_a_refusal_costs_nothing() -> None:
+    """With a rook on one of two files: a pawn that can take tries both ways, one after the other."""
+    table = seated(KRIEGSPIEL, [agent("believer"), agent("heuristic")], KRIEGSPIEL.deal(keys(3), 0, 2, RULES))
+    reasons = [table.step().decision.reason for _ in range(120) if not table.over]
+    assert any("a probe, only legal in" in reason for reason in reasons)
