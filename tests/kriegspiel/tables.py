@@ -7,8 +7,9 @@ import numpy as np
 from kibitz.chess.fen import START
 from kibitz.core.agent import Decision
 from kibitz.core.table import Table
+from kibitz.kriegspiel.agreement import EXACT
 from kibitz.kriegspiel.game import KRIEGSPIEL
-from kibitz.kriegspiel.possible import EXACT, Followed, first_rows, follow
+from kibitz.kriegspiel.possible import Followed, first_rows, follow
 from kibitz.kriegspiel.rows import WORDS
 
 RULES = KRIEGSPIEL.check_rules({})

@@ -48,7 +48,7 @@ def test_a_believer_takes_back_and_says_over_how_many_positions() -> None:
 
 
 def test_a_believer_probes_where_a_refusal_costs_nothing() -> None:
-    """With a rook on one of two files: a pawn that can take tries both ways, one after the other."""
+    """In a game it attempts what is seldom legal now and then, and says so: who is refused may try again."""
     table = seated(KRIEGSPIEL, [agent("believer"), agent("heuristic")], KRIEGSPIEL.deal(keys(3), 0, 2, RULES))
     reasons = [table.step().decision.reason for _ in range(120) if not table.over]
     assert any("a probe, only legal in" in reason for reason in reasons)

@@ -9,8 +9,8 @@ from kibitz.chess.board import KING
 from kibitz.core import registry, seeds
 from kibitz.core.agent import CompiledAgent, Decision
 from kibitz.core.table import Table
+from kibitz.kriegspiel.agreement import EXACT, FORCED, REPAIRED, SAMPLED
 from kibitz.kriegspiel.game import KRIEGSPIEL
-from kibitz.kriegspiel.possible import EXACT, FORCED, REPAIRED, SAMPLED
 from kibitz.kriegspiel.rows import BLACKS, WHITES
 from kibitz.kriegspiel.state import LEAP, event_of
 from tests.kriegspiel.tables import SEEN_BY_WHITE, followed, table_at

@@ -9,7 +9,8 @@ import numpy as np
 
 from kibitz.chess.fen import LETTERS, move_text, piece_letters, square_name
 from kibitz.core.compile import INTERPRETED
-from kibitz.kriegspiel.possible import EXACT, Followed, first_rows, follow
+from kibitz.kriegspiel.agreement import EXACT, REPAIRED
+from kibitz.kriegspiel.possible import Followed, first_rows, follow
 from kibitz.kriegspiel.rows import BLACKS, WHITES, WORDS
 from kibitz.kriegspiel.state import GOES_ON
 from kibitz.kriegspiel.words import DIRECTION_WORDS, Said, all_said, lost, said_in
@@ -61,11 +62,12 @@ def possible_squares(view: Any) -> list[dict[str, Any]]:
     rows = np.zeros((FOLLOWED, WORDS), np.int64)
     followed = follow(view, rows, Followed(first_rows(view, rows), EXACT, -1), 0, int(view["turn"]))
     rows, theirs = rows[: followed.kept].view(np.uint64), BLACKS if int(view["seat"]) == 0 else WHITES
+    quality = int(followed.quality)
     bits = (rows[:, :, np.newaxis] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
     there = bits[:, theirs].mean(axis=0)
     kinds = (bits[:, : len(LETTERS)] & bits[:, theirs, np.newaxis]).mean(axis=0)
     return [
-        {"positions": int(followed.kept), "exact": int(followed.quality) == EXACT, "sure": int(followed.quality) < 2},
+        {"positions": int(followed.kept), "exact": quality == EXACT, "sure": quality < REPAIRED},
         *(
             {
                 "square": square_name(square),

@@ -17,7 +17,8 @@ from kibitz.core.compile import INTERPRETED, compiled
 from kibitz.core.dice import imagine_dice, show_dice
 from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.seeds import below, number
-from kibitz.kriegspiel.possible import EXACT, Followed, first_rows, follow
+from kibitz.kriegspiel.agreement import EXACT
+from kibitz.kriegspiel.possible import Followed, first_rows, follow
 from kibitz.kriegspiel.rows import WORDS, load
 from kibitz.kriegspiel.state import (
     ATTEMPT,

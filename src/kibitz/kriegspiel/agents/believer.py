@@ -20,9 +20,10 @@ from kibitz.core.seat import Budget
 from kibitz.core.seeds import number
 from kibitz.core.weights import Numbers
 from kibitz.kriegspiel.agents import agent
+from kibitz.kriegspiel.agreement import EXACT, FORCED, REPAIRED
 from kibitz.kriegspiel.judging import WEIGHTS, alone, can_mate, worth
 from kibitz.kriegspiel.lone_king import DRIVING, FINDING, Best, best_attempt
-from kibitz.kriegspiel.possible import EXACT, FORCED, REPAIRED, Followed, first_rows, follow
+from kibitz.kriegspiel.possible import Followed, first_rows, follow
 from kibitz.kriegspiel.rows import WORDS, load
 from kibitz.kriegspiel.state import State
 from kibitz.kriegspiel.umpire import list_attempts
