@@ -523,14 +523,24 @@ def test_the_gallery_seats_one_beside_an_agent(visitor: Visitor) -> None:
 
 
 def test_what_the_page_is_made_of_is_small_and_comes_from_here() -> None:
-    """As it is sent: the page, with the board and the pictures of any one game."""
-    package = Path(kibitz.__file__).parent
-    folders = [package / "web" / "static", *(game.page_folder for game in registry.games() if game.page_folder)]
-    files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
-    shell, *boards = (
-        sum(len(gzip.compress(file.read_bytes())) for file in folder.rglob("*") if file.is_file()) for folder in folders
-    )
-    assert shell + max(boards) < 105_000  # what a visitor needs, who loads the board of one game
+    """As it is sent: the page, with the board and the pictures of any one game, and what only boards import of it."""
+    static = Path(kibitz.__file__).parent / "web" / "static"
+    boards = [game.page_folder for game in registry.games() if game.page_folder]
+    shell = {file for file in static.rglob("*") if file.is_file()}
+    for_boards = {
+        file
+        for file in shell - {static / "index.html"}
+        if not any(file.name in other.read_text() for other in shell - {file})
+    }
+
+    def needed(board: Path) -> set[Path]:
+        own = {file for file in board.rglob("*") if file.is_file()}
+        asked = {file for file in for_boards if any(file.name in each.read_text() for each in own)}
+        return own | (shell - for_boards) | asked
+
+    files = shell.union(*map(needed, boards))
+    sizes = {file: len(gzip.compress(file.read_bytes())) for file in files}
+    assert max(sum(map(sizes.__getitem__, needed(board))) for board in boards) < 105_000
     for file in files:
         text = file.read_text().replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text, file

@@ -224,7 +224,7 @@ class StudyFile:
 
     def give_up(self, trial: optuna.Trial) -> None:
         """Forget a trial that was interrupted."""
-        self.memory.tell(trial, state=TrialState.FAIL)
+        self.memory.tell(trial, state=TrialState.FAIL, skip_if_finished=True)  # it may have just ended
 
     def _add(
         self, params: dict[str, float], value: float, stages: dict[int, float], state: TrialState, attributes: Any
