@@ -1,13 +1,15 @@
 """How long tests explore: a fixed little in every test run, and many times that under `make fuzz`."""
 
 import os
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import settings
 
 TIMES = int(os.environ.get("KIBITZ_FUZZ", "1"))
 FUZZING = "KIBITZ_FUZZ" in os.environ
+Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def examples(count: int) -> settings:
@@ -18,3 +20,10 @@ def examples(count: int) -> settings:
 def at_length(test: Any) -> Any:
     """A test that takes many seconds and that others stand for in a test run: only under `make fuzz`."""
     return pytest.mark.fuzz(pytest.mark.skipif(not FUZZING, reason="takes long: make fuzz runs it")(test))
+
+
+def first_of(usual: int, names: Any, cases: Sequence[Any], ids: Any = None) -> Callable[[Test], Test]:
+    """Parametrize a test with the first of its cases, which go much the same way; `make fuzz` takes them all."""
+    last = len(cases) if FUZZING else usual
+    shown = ids[:last] if isinstance(ids, list) else ids
+    return lambda test: pytest.mark.fuzz(pytest.mark.parametrize(names, cases[:last], ids=shown)(test))

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.fuzzing import first_of
+
 SLOW = 4.0  # seconds on a busy machine for what is promised in two
 
 BOT = """
@@ -69,7 +71,8 @@ def running(pid: int) -> bool:
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self"), reason="looks at processes in /proc")  # noqa: PTH110
 
 
-@pytest.mark.parametrize(
+@first_of(
+    2,
     ("words", "number", "code", "says"),
     [
         ("match hanabi bot.py:Hangs cheater --games 9 --jobs 1", signal.SIGINT, 130, "Stopped after 0 of 9 games."),

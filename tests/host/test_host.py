@@ -22,6 +22,7 @@ from kibitz.host import lane
 from tests.cli.conftest import Kibitz as Kibitz
 from tests.cli.conftest import helped
 from tests.cli.conftest import kibitz as kibitz
+from tests.fuzzing import first_of
 from tests.host.hosts import (
     HANABI,
     PATIENCE,
@@ -382,7 +383,7 @@ def test_a_host_says_where_it_listens_and_leaves_nothing_behind_when_it_is_told_
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("seed", [None, 5])
+@first_of(1, "seed", [5, None])
 def test_a_host_that_was_killed_goes_on_where_it_stopped(seed: int | None, tmp_path: Path) -> None:
     save = tmp_path / "evening.json"
     words = ["hanabi", "--seats", "open,hajdu_v2", "--port", "0", "--games", "3", "--save", str(save)]

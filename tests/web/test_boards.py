@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
+from tests.fuzzing import first_of
 from tests.web.browsers import DESKTOP, PHONE, Visit, barriers, installed, on_a_screen, seated
 from tests.web.test_pages import my_turn, shows_moves
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 Visitor = Callable[..., Visit]
-both_sizes = pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])  # where themes do not matter
+both_sizes = first_of(1, "screen", [DESKTOP, PHONE], ids=["desktop", "phone"])  # where themes do not matter
 
 # Of each arrow how far its tip is from the middle of a card of the other hand, and whether it catches what is clicked.
 ARROWS = """() => [...document.querySelectorAll(".arrow .head")].map(head => {

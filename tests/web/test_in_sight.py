@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.fuzzing import first_of
 from tests.web.browsers import DESKTOP, PHONE, Visit, installed
 from tests.web.test_pages import at_table, my_turn, shows_moves
 
@@ -31,7 +32,7 @@ def play_on(page: Any, moves: int) -> None:
         page.wait_for_function("made => document.querySelectorAll('.history button').length > made", arg=made)
 
 
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@first_of(1, "screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_history_keeps_the_newest_move_in_sight(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")
     play_on(page, 24)
@@ -56,7 +57,7 @@ def test_who_scrolls_up_in_the_history_stays_there(visitor: Visitor) -> None:
     assert page.evaluate("document.querySelector('.history').scrollTop") == 0
 
 
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@first_of(1, "screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_at_the_end_ones_own_hand_is_turned_up_beside_what_one_knew(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = at_table(visitor("Ada", **screen), "me", "random_legal")
     while my_turn(page):
@@ -83,9 +84,14 @@ OUT_OF_SIGHT = """names => names.filter(name => {
 })"""
 
 
-@pytest.mark.parametrize(
+@first_of(
+    3,
     ("game", "bot", "players"),
-    [*(("Hanabi", "simple_distrustful", n) for n in (2, 3, 4, 5)), *(("Love Letter", "greedy", n) for n in (2, 3, 4))],
+    [
+        *(("Hanabi", "simple_distrustful", n) for n in (5, 2)),
+        *(("Love Letter", "greedy", n) for n in (4, 3, 2)),
+        *(("Hanabi", "simple_distrustful", n) for n in (3, 4)),
+    ],
 )
 def test_a_phone_shows_ones_hand_whose_turn_it_is_and_the_bar_without_scrolling(
     visitor: Visitor, game: str, bot: str, players: int

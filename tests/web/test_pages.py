@@ -12,6 +12,7 @@ from playwright.sync_api import TimeoutError, expect
 
 import kibitz
 from kibitz.core import registry
+from tests.fuzzing import at_length
 from tests.web.browsers import PATIENCE, Server, Visit, barriers, installed, on_a_screen, seated
 
 pytestmark = pytest.mark.skipif(
@@ -96,6 +97,7 @@ def test_a_whole_game_of_hanabi_by_clicks(visitor: Visitor) -> None:
     expect(page.locator("#said")).to_contain_text("points")
 
 
+@at_length
 def test_a_whole_game_of_hanabi_by_keys_alone(visitor: Visitor) -> None:
     page = visitor("Bo").open()
     page.evaluate("localStorage.setItem('kibitz.choice.hanabi.players', '4')")
@@ -330,6 +332,7 @@ def test_a_page_whose_connection_was_cut_comes_back_by_itself(visitor: Visitor) 
     after_move(page, 0)
 
 
+@at_length
 def test_a_killed_server_brings_the_table_back(browser: Any, tmp_path: Path) -> None:
     server = Server(tmp_path)
     visit = Visit(browser, server, "Ada")
@@ -454,7 +457,7 @@ def test_the_theme_is_the_visitors_choice_and_is_remembered(visitor: Visitor) ->
 
 def test_an_address_that_names_no_page_shows_the_lobby(visitor: Visitor) -> None:
     visit = visitor()
-    for address in ("#/%", "#/__proto__/x", "#/constructor/x", "#/toString", "#/%E0%A4%A", "#/nowhere"):
+    for address in ("#/%", "#/__proto__/x", "#/toString"):
         visit.page.goto("about:blank")  # else only the address changes, and the page is not loaded anew
         visit.said.clear()  # a page without an origin has no storage, which the scripts of the tests complain of
         page = visit.open(address)
