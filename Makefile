@@ -69,7 +69,7 @@ programs:  # one after the other, as the system's package manager takes one at a
 
 test:  ## check everything
 	@$(MAKE) --no-print-directory --jobs 3 lint compiled programs  # what is installed comes over the network, and takes no core
-	@$(BIN)/pytest -n 4 --dist worksteal  # on two cores: many tests wait for a browser, a socket or a clock
+	@$(BIN)/pytest -n 3 --dist worksteal  # on two cores: many tests wait for a browser, a socket or a clock
 
 compiled: setup
 	@$(BIN)/python -m tests.compile

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
-from tests.fuzzing import first_of
+from tests.fuzzing import at_length, first_of
 from tests.web.browsers import DESKTOP, PHONE, Visit, barriers, installed, on_a_screen, seated
 from tests.web.test_pages import my_turn, shows_moves
 
@@ -86,6 +86,7 @@ def test_love_letter_and_games_without_a_board_tell_the_last_move_too(visitor: V
     expect(page.locator(".board + .last-move .last-text")).to_have_text(said)
 
 
+@at_length
 def test_tones_are_off_until_they_are_switched_on(visitor: Visitor) -> None:
     visit = visitor("Ada")
     visit.context.add_init_script(TONES)
@@ -182,6 +183,7 @@ def test_a_card_is_played_by_dragging_it_to_the_fireworks(visitor: Visitor, scre
     expect(page.locator(".history .what").first).to_have_text("Ada misplays 5: white 3")
 
 
+@at_length
 def test_a_finger_that_swipes_over_a_card_scrolls_the_page(visitor: Visitor) -> None:
     page = seated(
         visitor("Ada", **{**PHONE, "viewport": {"width": 390, "height": 600}}),
@@ -255,6 +257,7 @@ def test_notes_on_every_card_in_shorthand_stay_with_it(visitor: Visitor, screen:
     expect(page.locator(".own .note")).to_have_count(0)
 
 
+@at_length
 def test_a_note_that_is_being_written_outlasts_a_move(visitor: Visitor) -> None:
     page = seated(visitor("Ada"), "me", "simple_distrustful")
     assert my_turn(page)
@@ -329,6 +332,7 @@ def test_keys_ask_before_they_act_and_arrows_step_through_the_past(visitor: Visi
     expect(page.get_by_role("dialog")).to_contain_text("← and →, or [ and ]")
 
 
+@at_length
 def test_the_question_can_be_switched_off(visitor: Visitor) -> None:
     page = seated(asking(visitor("Ada")), "me", "simple_distrustful")
     assert my_turn(page)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.fuzzing import at_length
 from tests.web.browsers import PATIENCE, Visit, barriers, installed, on_a_screen
 from tests.web.test_pages import at_table, my_turn, shows_moves
 
@@ -22,6 +23,7 @@ def discard_oldest(page: Any) -> None:
 # Undo
 
 
+@at_length
 @on_a_screen
 def test_one_key_takes_a_move_back_and_it_is_asked_first_when_bots_moved_since(
     screen: dict[str, Any], visitor: Visitor
@@ -53,6 +55,7 @@ def test_one_key_takes_a_move_back_and_it_is_asked_first_when_bots_moved_since(
 # Spectators
 
 
+@at_length
 @on_a_screen
 def test_a_spectator_chooses_between_now_and_all_hands_some_moves_ago(screen: dict[str, Any], visitor: Visitor) -> None:
     page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")
@@ -125,6 +128,7 @@ def watched_to_the_end(visit: Visit) -> Any:
     return page
 
 
+@at_length
 @on_a_screen
 def test_one_leads_a_replay_and_the_others_follow_as_long_as_they_like(
     screen: dict[str, Any], visitor: Visitor
@@ -164,6 +168,7 @@ def test_one_leads_a_replay_and_the_others_follow_as_long_as_they_like(
 # Free lines
 
 
+@at_length
 @on_a_screen
 def test_in_a_free_line_one_moves_for_everybody_and_goes_on_from_any_move(
     screen: dict[str, Any], visitor: Visitor

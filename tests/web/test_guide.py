@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.fuzzing import at_length
 from tests.web.browsers import Server, Visit, barriers, installed, on_a_screen
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="no Chromium")
@@ -81,6 +82,7 @@ def test_a_guide_says_why_another_move_must_wait(visitor: Visitor) -> None:
     expect(page.locator("#guide-text")).to_contain_text("understood")
 
 
+@at_length
 def test_a_guide_goes_on_where_it_was_left(visitor: Visitor, server: Server) -> None:
     visit = visitor("Ada")
     page = guided(visit, "Love Letter")
@@ -104,6 +106,7 @@ def test_a_guide_goes_on_where_it_was_left(visitor: Visitor, server: Server) -> 
     visit.said.clear()  # connections to a server that is gone fail
 
 
+@at_length
 def test_a_guide_whose_path_is_left_says_so_and_can_begin_again(visitor: Visitor) -> None:
     page = guided(visitor("Ada"), "Hanabi")
     page.get_by_role("button", name="Skip the guide").click()
@@ -118,6 +121,7 @@ def test_a_guide_whose_path_is_left_says_so_and_can_begin_again(visitor: Visitor
     assert page.url != table
 
 
+@at_length
 @on_a_screen
 def test_the_lobby_offers_guides_until_somebody_plays_or_declines(visitor: Visitor, screen: dict[str, Any]) -> None:
     visit = visitor("Ada", **screen)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.fuzzing import first_of
+from tests.fuzzing import at_length, first_of
 from tests.web.browsers import DESKTOP, PHONE, Visit, installed
 from tests.web.test_pages import at_table, my_turn, shows_moves
 
@@ -48,6 +48,7 @@ def test_the_history_keeps_the_newest_move_in_sight(visitor: Visitor, screen: di
     page.wait_for_function(NEWEST_IN_SIGHT)
 
 
+@at_length
 def test_who_scrolls_up_in_the_history_stays_there(visitor: Visitor) -> None:
     page = at_table(visitor("Ada", **DESKTOP), "me", "simple_distrustful")
     play_on(page, 24)
@@ -113,6 +114,7 @@ def test_a_phone_shows_ones_hand_whose_turn_it_is_and_the_bar_without_scrolling(
     assert page.evaluate(OUT_OF_SIGHT, wanted) == []
 
 
+@at_length
 def test_a_note_covers_nothing_and_is_not_there_before_it_was_written(visitor: Visitor) -> None:
     page = at_table(visitor("Ada", **DESKTOP), "me", "simple_distrustful")
     assert my_turn(page)

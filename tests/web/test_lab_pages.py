@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import expect
 
+from tests.fuzzing import at_length
 from tests.web.browsers import Visit, barriers, installed, on_a_screen
 from tests.web.test_plain_words import plain
 
@@ -17,6 +18,7 @@ pytestmark = pytest.mark.skipif(installed() is None, reason="There is no Chromiu
 Visitor = Callable[..., Visit]
 
 
+@at_length
 def test_a_bot_may_sit_in_several_seats_of_a_mixed_match(visitor: Visitor) -> None:
     page = visitor().open("#/lab", ".lab-form")
     page.get_by_label("What").select_option("mixed")

@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.fuzzing import at_length
 from tests.web.browsers import Server, Visit, installed, on_a_screen
 from tests.web.servers import Caller, call
 
@@ -72,6 +73,7 @@ def barriers(page: Any, part: str) -> list[str]:
     return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found["violations"]]
 
 
+@at_length
 @on_a_screen
 def test_everybody_at_a_table_is_invited_to_a_rematch(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
     table, tokens = finished(server, "Ada", "Bo <b>", "Cy")
@@ -151,6 +153,7 @@ def test_my_games_are_listed_with_whose_turn_it_is(visitor: Visitor, server: Ser
     page.wait_for_selector(".over")
 
 
+@at_length
 @on_a_screen
 def test_the_lobby_is_searched_for_people_bots_and_tables(
     visitor: Visitor, server: Server, screen: dict[str, Any]
@@ -174,6 +177,7 @@ def test_the_lobby_is_searched_for_people_bots_and_tables(
         expect(rows).not_to_have_count(0)
 
 
+@at_length
 @on_a_screen
 def test_who_is_late_is_played_for_and_plays_on_with_one_click(
     visitor: Visitor, server: Server, screen: dict[str, Any]
@@ -195,6 +199,7 @@ def test_who_is_late_is_played_for_and_plays_on_with_one_click(
         expect(page.locator(".rematch")).to_have_count(0)
 
 
+@at_length
 @on_a_screen
 def test_the_time_per_move_is_chosen_when_the_table_is_set(
     visitor: Visitor, server: Server, screen: dict[str, Any]
@@ -211,6 +216,7 @@ def test_the_time_per_move_is_chosen_when_the_table_is_set(
     expect(other.locator("#whose")).to_have_text(re.compile(r"Ada is thinking · \d+ s of 5 min"))
 
 
+@at_length
 def test_who_was_away_finds_the_invitation_to_a_rematch_among_their_games(visitor: Visitor, server: Server) -> None:
     table, tokens = finished(server, "Ada", "Bo")
     with call(server.port) as caller:

@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.fuzzing import at_length
 from tests.web.browsers import Visit, installed, on_a_screen
 from tests.web.test_pages import at_table
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="no Chromium")
 
 
+@at_length
 @on_a_screen
 def test_stepping_through_a_replay_does_not_scroll_the_page(
     visitor: Callable[..., Visit], screen: dict[str, Any]

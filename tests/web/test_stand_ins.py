@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.fuzzing import at_length
 from tests.web.browsers import PATIENCE, Visit, installed
 from tests.web.test_pages import at_table, my_turn
 
@@ -40,6 +41,7 @@ def test_a_bot_of_the_tables_level_plays_for_me(visitor: Visitor, game: str, bot
     expect(seat(page, 1)).to_have_text(f"{title} for Ada")
 
 
+@at_length
 def test_the_bot_that_plays_for_me_is_the_one_i_choose(visitor: Visitor) -> None:
     page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=60_000)
     chosen = page.get_by_label("Bot that sits in")
@@ -51,6 +53,7 @@ def test_the_bot_that_plays_for_me_is_the_one_i_choose(visitor: Visitor) -> None
     expect(chosen).to_be_hidden()
 
 
+@at_length
 def test_the_bot_in_a_seat_that_nobody_took_is_of_the_middle_level_or_the_one_i_choose(visitor: Visitor) -> None:
     page = at_table(visitor("Ada"), "me", "open", "open")
     chosen = page.get_by_label("Bot that sits in")

@@ -7,7 +7,7 @@ import { everybodysAdvice, moveWords } from "./everybody.js";
 import { searchLadder } from "./ladder.js";
 import * as keep from "./keep.js";
 
-const ASKED_ON = 60; // times, about what takes long to find out
+const ASKED_ON = 150; // times, about what takes long to find out
 
 export function kibitzPanel(at, talk, { point, odds, board, whys }) {
   const content = h("div", {});
