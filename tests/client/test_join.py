@@ -38,7 +38,7 @@ def answering(*answers: bytes, closes: bool = True) -> Iterator[str]:
                 guest.recv(4096)
                 guest.sendall(answer)
                 if closes:
-                    guest.shutdown(socket.SHUT_WR)  # closed at once, what the client still sends would be answered by RST
+                    guest.shutdown(socket.SHUT_WR)  # else what the client still sends is answered by RST
             except OSError:
                 pass  # the client has heard enough
 
