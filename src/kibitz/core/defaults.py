@@ -10,6 +10,7 @@ import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.compile import compiled
+from kibitz.core.copying import copy_into
 from kibitz.core.dice import chance_move, chance_stream, imagine_dice, set_chance_stream, show_dice
 from kibitz.core.generic import CHANCE, HIDING, Default
 from kibitz.core.loop import SEEN, WORLD
@@ -38,7 +39,7 @@ def recast(start: Any, pair: Any) -> None:
     """The start as it was, with the dice of the world."""
     streams, chance = pair[WORLD].streams.copy(), chance_stream(pair[WORLD])
     pair[WORLD] = start[0]
-    pair[WORLD].streams[:] = streams
+    copy_into(pair[WORLD].streams, streams)
     set_chance_stream(pair[WORLD], chance)
 
 

@@ -12,6 +12,7 @@ from numba import types
 from numba.extending import overload
 
 from kibitz.core.bits import chosen_bit, count_bits, lowest_bit
+from kibitz.core.copying import copy_into
 from kibitz.core.seeds import below
 
 MASK_BITS = 62  # moves that a mask has a bit for
@@ -53,7 +54,7 @@ def without(moves: Moves, move: int) -> Moves:
     if not is_list(moves):
         return moves ^ 1 << move
     kept = np.sort(moves[moves != move])
-    moves[: len(kept)] = kept
+    copy_into(moves, kept)
     return moves[: len(kept)]
 
 

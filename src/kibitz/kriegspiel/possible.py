@@ -36,7 +36,7 @@ from kibitz.core.compile import compiled
 from kibitz.core.seeds import number
 from kibitz.kriegspiel.agreement import EXACT, FORCED, SAMPLED, Room, agrees, goes_as_told, room_for, unsafe
 from kibitz.kriegspiel.mending import mend, nth_of, settle_rights
-from kibitz.kriegspiel.rows import BLACKS, REST, WHITES, copy_row, key_of, load, store
+from kibitz.kriegspiel.rows import BLACKS, REST, WHITES, copy_row, copy_rows, key_of, load, store
 from kibitz.kriegspiel.state import (
     NOTHING,
     State,
@@ -103,7 +103,7 @@ def follow(view: State, rows: Any, so_far: Followed, turn: int, until: int) -> F
             side ^= 0 if is_illegal(event) else 1
             continue
         if side == me:
-            keep_rows(rows, before, room.spare)
+            copy_rows(rows, before, room.spare)
             count = judge_own(rows, count, event, me, room)
         else:
             share, count = expand(rows, count, event, me, salt, room)
@@ -139,17 +139,12 @@ def put_own_pieces(view: State, rows: Any, count: int, b: Board) -> None:
 
 
 @compiled
-def keep_rows(rows: Any, count: int, spare: Any) -> None:
-    spare[:count] = rows[:count]
-
-
-@compiled
 def swap(rows: Any, count: int, spare: Any, before: int) -> None:
     """Take what was collected; what was there before stays in the spare rows if nothing was."""
     if count > 0:
-        rows[:count] = spare[:count]
+        copy_rows(spare, count, rows)
     else:
-        spare[:before] = rows[:before]
+        copy_rows(rows, before, spare)
 
 
 @compiled

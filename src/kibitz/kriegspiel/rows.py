@@ -43,3 +43,11 @@ def key_of(b: Board, salt: int) -> int:
 def copy_row(rows: Any, source: int, target: int) -> None:
     for word in range(WORDS):
         rows[target, word] = rows[source, word]
+
+
+@compiled
+def copy_rows(source: Any, count: int, target: Any) -> None:
+    """Copy the first rows. By words: to assign slices would compile seconds of text for an error of their shapes."""
+    for n in range(count):
+        for word in range(WORDS):
+            target[n, word] = source[n, word]

@@ -18,6 +18,7 @@ import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.compile import WIDE, compiled, struct_dtype
+from kibitz.core.copying import copy_into
 from kibitz.core.loop import WORLD
 from kibitz.core.move_sets import Moves, any_of, contains, count, place, without
 from kibitz.core.seeds import number
@@ -123,8 +124,8 @@ def with_room(trees: Trees) -> Trees:
     if max(trees.used[0], trees.used[1]) + trees.here.shape[0] * (DEEPEST + 1) <= most:
         return trees
     nodes, edges = np.empty(2 * most, NODE), np.empty(2 * most, EDGE)
-    nodes[:most] = trees.nodes
-    edges[:most] = trees.edges
+    copy_into(nodes, trees.nodes)
+    copy_into(edges, trees.edges)
     return Trees(nodes, edges, trees.used, trees.here, trees.path, trees.movers)
 
 

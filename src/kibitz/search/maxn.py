@@ -11,6 +11,7 @@ import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.compile import compiled, struct_dtype
+from kibitz.core.copying import copy_into
 from kibitz.core.seat import numbers_at
 from kibitz.search.alphabeta import DEEPEST, DESK, LOOKS, Desk, Found, milliseconds_left
 from kibitz.search.clock import Limit
@@ -89,7 +90,7 @@ def evaluate_all(position: Any, frame: Any, desk: Desk, depth: int, players: int
         if desk.stopped:
             break  # what is written is of no use to anybody
         if n == 0 or below_frame.values[mover] > frame.values[mover]:
-            frame.values[:players] = below_frame.values[:players]
+            copy_into(frame.values, below_frame.values[:players])
             frame.move = frame.moves[n]
         if frame.values[mover] >= WIN - frame.ply - 1 and n + 1 < count:  # won with this move: nothing is better
             desk.cutoffs += 1

@@ -17,6 +17,7 @@ from numba.extending import overload
 
 from kibitz.core import generic
 from kibitz.core.compile import WIDE, compiled, struct_dtype
+from kibitz.core.copying import copy_into
 from kibitz.core.dice import chance_move
 from kibitz.core.loop import WORLD
 from kibitz.core.move_sets import Moves, count, first, place, rest
@@ -84,7 +85,7 @@ def with_room(tree: Tree, children: int) -> Tree:
     if tree.used[0] + children <= most:
         return tree
     nodes = np.empty(2 * most, NODE)
-    nodes[:most] = tree.nodes
+    copy_into(nodes, tree.nodes)
     return Tree(nodes, tree.used, tree.path, tree.movers)
 
 

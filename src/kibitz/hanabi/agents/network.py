@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.compile import compiled
+from kibitz.core.copying import copy_into
 from kibitz.core.loop import decision
 from kibitz.core.network import outputs_of, read_network, widest_layer
 from kibitz.core.weights import Numbers
@@ -54,7 +55,7 @@ def likes(view: State, public: Account, weights: Numbers, liked: Any) -> float:
         answers = outputs_of(weights, words, WORD, room)
         liked[:HINT] += answers[:HINT] / others
         first = HINT + 10 * ((view.seat + step) % view.players)
-        liked[first : first + HINTS] = answers[HINT:VALUE]
+        copy_into(liked[first:], answers[HINT:VALUE])
         expected += answers[VALUE] / others
     return expected
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.core.compile import compiled
+from kibitz.core.copying import copy_into
 from kibitz.core.dice import set_dice
 from kibitz.core.generic import show
 from kibitz.core.loop import SEEN, WORLD, move_of, tell
@@ -168,7 +169,7 @@ def train(
             credit(memory, diary, turn, int(outcome), settings.exploration, 1)
         counts[recent[0]] -= recent[0] != NOT_YET
         counts[points] += 1
-        recent[:-1] = recent[1:]
+        copy_into(recent, recent[1:])
         recent[-1] = points
         results[game] = points
     return deals.shape[0]
