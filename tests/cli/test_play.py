@@ -20,10 +20,10 @@ from kibitz.core.table import Table
 ANY_DISCARD = ("--rule", "full_discard=allowed")  # what is typed here begins with discards
 
 
-def play(monkeypatch: pytest.MonkeyPatch, typed: str, *words: str) -> int:
-    words = words if "--resume" in words else (*words, *ANY_DISCARD)
+def play(monkeypatch: pytest.MonkeyPatch, typed: str, *words: str, game: str = "hanabi") -> int:
+    words = words if "--resume" in words or game != "hanabi" else (*words, *ANY_DISCARD)
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    monkeypatch.setattr(sys, "argv", ["kibitz", "play", "hanabi", *words])
+    monkeypatch.setattr(sys, "argv", ["kibitz", "play", game, *words])
     try:
         cli.run()
     except SystemExit as leaving:
@@ -92,6 +92,17 @@ def test_a_game_that_was_left_goes_on_as_if_nothing_happened(
     assert play(monkeypatch, "\n".join([*moves[:2], "quit"]), *seats, "--save", left) == 0
     assert play(monkeypatch, "\n".join([*moves[2:], "quit"]), "--resume", left) == 0
     assert Path(left).read_text() == (tmp_path / "whole.json").read_text()
+
+
+def test_a_game_with_dice_that_was_left_goes_on_with_the_same_rolls(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    whole, left = (str(tmp_path / name) for name in ("whole.json", "left.json"))
+    begins = ("--seats", "human,random", "--seed", "3", "--save")
+    assert play(monkeypatch, "a2a3\nb1c3\nquit\n", *begins, whole, game="dicechess") == 0
+    assert play(monkeypatch, "a2a3\nquit\n", *begins, left, game="dicechess") == 0
+    assert play(monkeypatch, "b1c3\nquit\n", "--resume", left) == 0
+    assert Path(left).read_text() == Path(whole).read_text()
 
 
 def test_a_terminal_that_goes_away_leaves_the_game_to_be_gone_on_with(

@@ -199,7 +199,7 @@ def scores(match: "Match", tally: "Tally") -> "Figure":
     alike = len(set(match.seats)) == 1
     names = short_names(match.seats)
     who = f"{names[0]} × {len(names)}" if alike else " · ".join(names)
-    rules = ", ".join(f"{name}={value}" for name, value in match.rules.items())
+    rules = ", ".join(f"{name}={value}" for name, value in match.terms.items())
     figure.text(0.01, 1.02, f"{tally.games:,} games of seed {match.seed}; {rules}", fontsize=8, color=GREY, va="bottom")
     figure.text(0.01, 1.08, f"{match.game.title}: scores of {who}", fontsize=11.5, weight="bold", va="bottom")
     return figure

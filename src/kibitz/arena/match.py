@@ -25,7 +25,7 @@ from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
 from kibitz.core.agent_spec import AgentSpec
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import WORLD, move_of, play_games, turns_made, whose_turn
+from kibitz.core.loop import WORLD, move_of, play_games, play_games_from, turns_made, whose_turn
 from kibitz.core.record import Record
 from kibitz.core.seat import Budget
 from kibitz.core.seeds import keys, numbers
@@ -49,6 +49,7 @@ class Match:
     budget: Budget | None = None  # of the agents that search
     bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
     specs: tuple[AgentSpec, ...] = ()  # what another process makes the agents from
+    start: str | None = None  # the position that every game begins with, as the game writes it; else they are dealt
 
     @classmethod
     def of(cls, game: Game, agents: Sequence[str | AgentSpec | Agent], deals: int, seed: int, **more: Any) -> "Match":
@@ -88,11 +89,26 @@ class Match:
             return tuple(agents)
         return tuple(agent.with_budget(self.budget) if can_search(agent) else agent for agent in agents)
 
+    @cached_property
+    def set_up(self) -> Any:
+        """The start of every game, as an array of one state; None if games are dealt."""
+        return None if self.start is None else self.game.start_at(self.start, self.players, self.rules)
+
+    @property
+    def terms(self) -> dict[str, str]:
+        """What the games are played by, in words for people: the rules, and a start of their own."""
+        return self.rules if self.start is None else {**self.rules, "position": " ".join(self.start.split())}
+
+    @property
+    def said_start(self) -> dict[str, str]:
+        """A start of their own, as it stands in a summary; nothing if games are dealt."""
+        return {} if self.start is None else {"start": self.start}
+
     def plan(self) -> dict[str, Any]:
         """What decides the games, as it stands at the head of a file of them: a time limit does not."""
-        plan = {
-            each.name: getattr(self, each.name) for each in fields(self) if each.name not in ("bot_seconds", "specs")
-        }
+        left_out = ("bot_seconds", "specs", "start")
+        plan = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in left_out}
+        plan |= self.said_start
         specs = self.written_specs
         return {**plan, "agents": specs} if any(specs) else plan
 
@@ -153,11 +169,12 @@ class Match:
 
     def prepared(self) -> "Match":
         """The same match, checked, its rules complete, its agents loaded and compiled."""
-        self.game.check_players(len(self.agents))
+        self.game.check_players(self.players)
         self._check_seating()
+        match = replace(self, rules=self.game.check_rules(self.rules))
+        _ = match.set_up  # a start that cannot be is refused before anything is compiled
         if self.budget is not None:
             somebody_searches(self.game, self.agents)
-        match = replace(self, rules=self.game.check_rules(self.rules))
         match.__dict__.update(game=self.game, agents=self.agents, given=self.given)  # they need not be looked up again
         if match.compiled:
             play_compiled(match, 0, [])
@@ -238,8 +255,11 @@ def play_compiled(match: Match, rotation: int, deals: Any, keeps: bool = False) 
     results[-1] = UNTOUCHED
     log = np.full((max(len(deals), 1) if keeps else 1, game.longest), -1, np.int64)
     cards, dice = (drawn(stream, np.asarray(deals, np.int64)) for stream in key)
-    rules = game.rule_bits(game.check_rules(match.rules))
-    done = play_games(pair, seats, match.players, rules, cards, dice, results, log)
+    if match.set_up is None:
+        rules = game.rule_bits(game.check_rules(match.rules))
+        done = play_games(pair, seats, match.players, rules, cards, dice, results, log)
+    else:
+        done = play_games_from(match.set_up, pair, seats, dice, results, log)
     check_memories(agents, seats)
     if (results[-1] != UNTOUCHED).any():
         raise KibitzError(f"The rules of {game.title} write more results than the {game.width} that it declares.")
@@ -273,7 +293,7 @@ def play_in_python(
         turn_begins(1)
         try:
             players = [agent.take_seat(game, explains=match.records) for agent in seated]
-            table = Table(game, players, game.deal(key, deal, len(players), match.rules))
+            table = Table(game, players, game.begin(key, deal, len(players), match.rules, match.set_up))
             for turn in table.steps():
                 turn_begins(turn.number + 1)
         except KibitzError as error:

@@ -36,6 +36,7 @@ class MatchScores:
             "game": match.game_name,
             "seats": list(match.seats),
             "rules": match.rules,
+            **match.said_start,
             "seed": match.seed,
             **tally.as_json(),
             "stderr": tally.stderr,

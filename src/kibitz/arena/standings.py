@@ -194,6 +194,7 @@ class Standings:
             "game": match.game_name,
             "seats": list(match.seats),
             "rules": match.rules,
+            **match.said_start,
             "seed": match.seed,
             "first": match.first,
             "mirror": match.mirror,

@@ -183,7 +183,7 @@ def panels(standings: Standings, shown: str, count: int, size: tuple[float, floa
     for axes in places.flat[count:]:
         axes.set_visible(False)
     match = standings.match
-    rules = ", ".join(f"{name}={value}" for name, value in match.rules.items())
+    rules = ", ".join(f"{name}={value}" for name, value in match.terms.items())
     begins = "mirrored deals" if match.mirror else f"first seat: {match.first}"
     lines = [f"{standings.games:,} games of seed {match.seed}, {begins}; {rules}", " · ".join(numbered(standings))]
     for number, line in enumerate(lines):

@@ -13,7 +13,7 @@ from kibitz.bridge.state import DECLARER_BITS, STATE, TOLD
 from kibitz.bridge.view import View
 from kibitz.bridge.words import BridgeWords
 from kibitz.core import generic
-from kibitz.core.deferred import deferred
+from kibitz.core.deferred import deferred, load
 from kibitz.core.errors import RecordError
 from kibitz.core.game import Choice, Game, Lineup, Rule
 
@@ -115,6 +115,10 @@ class Bridge(BridgeWords, Game):
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
         return starts.load(text, players, self.rule_bits(rules))
+
+    def set_up(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
+        """A deal as PBN has it. Everybody sits where the rules seat the declarer, if they do."""
+        return load("kibitz.bridge.pbn:set_up")(text, players, self.rule_bits(rules))
 
     def gained(self, results: Any, players: int) -> dict[str, Any]:
         """The tricks of each seat's side, and its score."""

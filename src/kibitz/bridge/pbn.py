@@ -7,9 +7,10 @@ seat first. Tags that say nothing about the play are not read.
 import re
 from typing import Any
 
-from kibitz.bridge import starts
+from kibitz.bridge import rules, starts
 from kibitz.bridge.cards import SEAT_LETTERS, SEATS, read_card
 from kibitz.bridge.game import BRIDGE
+from kibitz.bridge.state import DECLARER_BITS, TOLD
 from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.formats import Format
@@ -79,6 +80,19 @@ def parsed(text: str) -> tuple[dict[str, str], list[str]]:
     ends = [tag.start() for tag in found[1:]] + [len(text)]
     sections = {tag[1]: text[tag.end() : end] for tag, end in zip(found, ends, strict=True)}
     return tags, [word for word in sections.get("Play", "").split() if not MISREAD.fullmatch(word)]
+
+
+def set_up(text: str, players: int, rule_bits: int) -> Any:
+    """The start of a deal, written as the tags of PBN or as the text of the tag Deal alone; a play is left out."""
+    tags = parsed(text)[0] if "[" in text else {"Deal": text}
+    start = starts.load(start_of(tags), players, rule_bits)
+    state, wanted = start[0], rule_bits & DECLARER_BITS
+    if wanted:
+        rules.turn_table(state, (wanted - 1 - int(state["declarer"])) & 3)
+    if rule_bits & TOLD:
+        rules.tell_points(state)
+    rules.begin(state)
+    return start
 
 
 def start_of(tags: dict[str, str]) -> dict[str, Any]:

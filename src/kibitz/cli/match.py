@@ -20,9 +20,11 @@ from kibitz.cli.terminal import (
     Players,
     Rules,
     Seed,
+    Start,
     ThinkMs,
     chosen_budget,
     chosen_rules,
+    chosen_start,
     complain,
     err,
     out,
@@ -49,6 +51,7 @@ def match(
     seed: Seed = 0,
     jobs: Jobs = None,
     rule: Rules = None,
+    start: Start = None,
     first: Annotated[
         Literal["fixed", "alternate"],
         typer.Option(help="Who begins a game that somebody wins: the seat named first, or the seats in turn."),
@@ -91,6 +94,10 @@ def match(
 
         kibitz match loveletter greedy random --games 10000 --mirror
 
+    With --start every game begins with one position, and with --mirror each seat has either side of it:
+
+        kibitz match kriegspiel believer random --games 20 --mirror --start "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+
     Ctrl-C ends a match with what was played so far. One that saves, and was stopped or killed, goes on where it was
     when the same command is given again.
     """
@@ -104,9 +111,10 @@ def match(
         raise KibitzError(f"One file holds at most {limits.MOST_SAVED:,} games. Save fewer, or measure without --save.")
     which = registry.game(game)
     names = seated(which, agents, players)
+    chosen_start(which, start, len(names), which.check_rules(chosen_rules(rule)))
     wanted = Match(
         game, names, games, seed, chosen_rules(rule), bool(save and wants_records(save)),
-        first, mirror, chosen_budget(think_ms, iterations, depth), bot_seconds,
+        first, mirror, chosen_budget(think_ms, iterations, depth), bot_seconds, start=start,
     )  # fmt: skip
     with patience(COMPILING):
         ready = wanted.prepared()

@@ -9,7 +9,7 @@ def show(measure: MatchScores, games_per_second: float) -> None:
     match, tally = measure.match, measure.tally
     alike = len(set(match.seats)) == 1
     who = f"{match.seats[0]} × {len(match.seats)}" if alike else " · ".join(match.seats)
-    chosen = ", ".join(f"{name}={value}" for name, value in match.rules.items())
+    chosen = plain(", ".join(f"{name}={value}" for name, value in match.terms.items()))
     out.print(f"[bold]{match.game.title}[/]: {plain(who)}", soft_wrap=True)
     out.print(f"[dim]{tally.games:,} games of seed {match.seed}; {chosen}[/]")
     spread = f" ± {Z95 * tally.stderr:.3f}" if tally.stderr is not None else ""

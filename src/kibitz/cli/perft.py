@@ -23,7 +23,7 @@ def perft(
     rule: Rules = None,
     position: Annotated[
         str | None,
-        typer.Option("--position", "--fen", metavar="TEXT", help="Where to begin, as the game writes positions."),
+        typer.Option("--start", "--fen", "--position", metavar="TEXT", help="Where to begin, as the game writes it."),
     ] = None,
     players: Annotated[int | None, typer.Option(min=1, help="How many play, in a game for several numbers.")] = None,
     divide: Annotated[bool, typer.Option("--divide", help="Every first move with its own count.")] = False,

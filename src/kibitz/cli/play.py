@@ -19,9 +19,11 @@ from kibitz.cli.terminal import (
     GameName,
     Iterations,
     Rules,
+    Start,
     ThinkMs,
     chosen_budget,
     chosen_rules,
+    chosen_start,
     complain,
     out,
     patience,
@@ -76,6 +78,7 @@ def play(
         typer.Option(callback=limits.seed, show_default="a new one", help="Play the deal of a certain seed."),
     ] = None,
     rule: Rules = None,
+    start: Start = None,
     think_ms: ThinkMs = None,
     iterations: Iterations = None,
     depth: Depth = None,
@@ -102,6 +105,8 @@ def play(
 
         kibitz play loveletter --seats human,greedy --rule unit=round
 
+        kibitz play kriegspiel --level hard --start "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+
     The record is kept after every move, so a game that is left can be gone on with. The reasons of the
     agents stand in it too. They may speak of your cards, so you are told them when nothing is hidden any
     more: after every round, or by `kibitz replay` when the game is over.
@@ -113,6 +118,8 @@ def play(
     from kibitz.core.seeds import keys
     from kibitz.core.table import Table
 
+    if resume and start is not None:
+        raise KibitzError("A game that is resumed began where its record says. Leave --start out.")
     earlier = read(resume) if resume else None
     which = registry.game(earlier.game if earlier else game)
     names = earlier.seats if earlier else seated_with_a_person(which, seats, level, players)
@@ -122,12 +129,13 @@ def play(
     which.check_players(len(names))
     if earlier:
         seed, number = earlier.seed, earlier.number
-        start = earlier.opened().start
+        begun = earlier.opened().start
         if seed is not None and number is not None:
-            start[0]["streams"] = which.deal(keys(seed), number, len(names), rules)[0]["streams"]
+            begun = which.begin(keys(seed), number, len(names), rules, begun)
     else:
         seed, number = time.time_ns() % 1_000_000 if seed is None else seed, 0
-        start = which.deal(keys(seed), number, len(names), rules)
+        begins = chosen_start(which, start, len(names), rules)
+        begun = which.begin(keys(seed), number, len(names), rules, begins)
     budget = chosen_budget(think_ms, iterations, depth)
     path = save or resume or Path(f"{which.name}-{datetime.now():%Y%m%d-%H%M%S}.json")
     with patience(COMPILING):
@@ -141,10 +149,9 @@ def play(
             )
             for seat, name in enumerate(names)
         ]
-        table = Table(which, everybody, start)
+        table = Table(which, everybody, begun, rolls=earlier is None)
         if earlier:
-            for _ in earlier.steps(table):
-                pass
+            earlier.resume(table)
 
     def keep() -> None:
         Record.of(table, names, rules, seed, number).save(path)

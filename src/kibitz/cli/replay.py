@@ -64,7 +64,7 @@ def replay(
     if not json:
         out.print(f"[bold]{game.title}[/]: {plain(' · '.join(record.seats))}")
     if not json and not turn:
-        out.print(game.board(table.state))
+        out.print(game.watched(table.state, table.view))
     before = own_copy(table.pair[WORLD : WORLD + 1])
     for played, _ in enumerate(steps, start=1):
         made = table.turns[-1]
@@ -83,7 +83,7 @@ def replay(
         print_json({**whole, **({"undone": len(record.taken_back)} if record.taken_back else {})})
         return
     if turn != 0 and (turn is not None or not table.over):
-        out.print(game.board(table.state))
+        out.print(game.watched(table.state, table.view))
     if table.over:
         out.print(f"[bold]{game.verdict(table.state)}[/]")
         if record.taken_back:

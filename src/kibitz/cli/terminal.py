@@ -4,7 +4,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any
@@ -54,6 +54,14 @@ Rules = Annotated[
         help="A rule option; `kibitz games` lists them, and which also have an option of their own.",
     ),
 ]
+Start = Annotated[
+    str | None,
+    typer.Option(
+        "--start", "--fen",
+        metavar="TEXT",
+        help="Begin with another position, as the game writes it: FEN in games on a board, PBN in bridge.",
+    ),
+]  # fmt: skip
 ThinkMs = Annotated[
     int | None,
     typer.Option(
@@ -135,6 +143,16 @@ def chosen_rules(rules: Sequence[str] | None) -> dict[str, str]:
         if chosen.setdefault(name, value) != value:
             raise KibitzError(f"The rule {name} cannot be {chosen[name]} and {value} at once. Choose one of them.")
     return chosen
+
+
+def chosen_start(game: "Game", text: str | None, players: int, rules: Mapping[str, str]) -> Any:
+    """The position that games begin with, as an array of one state; None to deal them."""
+    from kibitz.core.errors import KibitzError
+
+    try:
+        return None if text is None else game.start_at(text, players, rules)
+    except KibitzError as error:
+        raise typer.BadParameter(str(error), param_hint="--start") from None
 
 
 def chosen_budget(think_ms: int | None, iterations: int | None, depth: int | None = None) -> "Budget | None":

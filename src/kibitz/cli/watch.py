@@ -18,9 +18,11 @@ from kibitz.cli.terminal import (
     Players,
     Rules,
     Seed,
+    Start,
     ThinkMs,
     chosen_budget,
     chosen_rules,
+    chosen_start,
     out,
     patience,
     plain,
@@ -47,6 +49,7 @@ def watch(
         ),
     ] = 0,
     rule: Rules = None,
+    start: Start = None,
     pace: Annotated[float, typer.Option(min=0, callback=limits.seconds, help="Seconds to wait between moves.")] = 0.0,
     brief: Annotated[bool, typer.Option(help="Only the moves and reasons, without the table.")] = False,
     think_ms: ThinkMs = None,
@@ -62,6 +65,8 @@ def watch(
 
         kibitz watch hanabi simple_distrustful --players 3 --seed 7
 
+        kibitz watch dicechess expectiminimax greedy --start "4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
+
     It is the same game that `kibitz match` plays with this seed; --game N shows the N-th of them.
     """
     from kibitz.arena import bots
@@ -73,19 +78,20 @@ def watch(
     which = registry.game(game)
     names = seated(which, agents, players)
     rules = which.check_rules(chosen_rules(rule))
+    begins = chosen_start(which, start, len(names), rules)
     budget = chosen_budget(think_ms, iterations, depth)
     with patience(COMPILING):
         agents_there = [with_budget(bots.known(which, name, bot_seconds), budget) for name in names]
         seats = [bots.seated(which, agent, bot_seconds) for agent in agents_there]
-        table = Table(which, seats, which.deal(keys(seed), number, len(names), rules))
+        table = Table(which, seats, which.begin(keys(seed), number, len(names), rules, begins))
     try:
         if not brief:
-            out.print(which.board(table.state))
+            out.print(which.watched(table.state, table.view))
         for turn in table.steps():
             reason = f"  [dim]{plain(turn.decision.reason)}[/]" if turn.decision.reason else ""
             out.print(f"\n[bold]{turn.number:>3}. {table.text(turn)}[/]{reason}")
             if not brief:
-                out.print(which.board(table.state))
+                out.print(which.watched(table.state, table.view))
             time.sleep(pace)
         out.print(f"\n[bold]{which.verdict(table.state)}[/]")
     finally:

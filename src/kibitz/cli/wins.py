@@ -23,7 +23,7 @@ BEGINS = {
 
 def show(standings: Standings, games_per_second: float) -> None:
     match = standings.match
-    rules = "".join(f"; {name}={value}" for name, value in match.rules.items())
+    rules = plain("".join(f"; {name}={value}" for name, value in match.terms.items()))
     begins = BEGINS[match.first]
     if match.mirror:
         by_sides = match.games_a_deal < match.players

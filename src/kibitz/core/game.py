@@ -245,6 +245,14 @@ class Game(PageFormat, Results):
         set_dice(start[0], number(keys.dice, game))
         return start
 
+    def begin(self, keys: Keys, game: int, players: int, rules: Mapping[str, str], start: Any = None) -> Any:
+        """Game number `game` of a seed before its first move: dealt, or with its dice at a start that is given."""
+        if start is None:
+            return self.deal(keys, game, players, rules)
+        begun = start.copy()
+        set_dice(begun[0], number(keys.dice, game))
+        return begun
+
     def dump_start(self, state: Any) -> Any:
         """The start of a game as it stands in a record; nothing, in a game that always starts the same."""
         return {}
@@ -258,8 +266,15 @@ class Game(PageFormat, Results):
         return start
 
     def set_up(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
-        """The position that a text describes, as an array of one state: FEN, in games that have it."""
+        """The position that a text describes, as an array of one state: FEN or PBN, in games that have it."""
         raise KibitzError(f"{self.title} has no way to write a position as text. Leave it out, to begin at the start.")
+
+    def start_at(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
+        """The position that a text describes, to begin games with: there must be something left to play."""
+        start = self.set_up(text, players, rules)
+        if generic.to_move(start[0]) == generic.OVER:
+            raise KibitzError(f"In the position {text!r} the game is over: {self.verdict(start[0])}")
+        return start
 
     def count_moves(self, start: Any, depth: int) -> Iterator[tuple[int, int]]:
         """Every first move from a start with the number of ways to go on, so many moves in all (see `core.perft`)."""

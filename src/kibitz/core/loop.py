@@ -122,6 +122,23 @@ def play_games(
 
 
 @compiled
+def play_games_from(start: Any, pair: Any, seats: Seats, dice: Any, results: Any, logs: Any) -> int:
+    """Like `play_games`, but every game begins with the one state of `start`, and has its own dice."""
+    state = pair[WORLD]
+    for game in range(dice.shape[0]):
+        pair[WORLD] = start[0]
+        set_dice(state, dice[game])
+        generic.settle(state, chance_stream(state))
+        if listens(seats):
+            seats.room[:] = 0
+            tell(pair, seats)
+        if play_out(pair, seats, logs[game % logs.shape[0]]) != FINISHED:
+            return game
+        generic.result(state, results[game])
+    return dice.shape[0]
+
+
+@compiled
 def continue_games(start: Any, pair: Any, seats: Seats, first_move: int, streams: Any, results: Any, log: Any) -> int:
     """From the view in the pair play on, in a freshly sampled world for every stream; how many went to their end.
 

@@ -120,6 +120,14 @@ class Record(msgspec.Struct, kw_only=True):
             table.make(Decision(move, made.reason))
             yield table
 
+    def resume(self, table: Table) -> None:
+        """Make the recorded moves, those of chance too, and let the table roll for itself from there on."""
+        table.rolls = False
+        for _ in self.steps(table):
+            pass
+        table.rolls = True
+        table.settle()
+
     def up_to(self, turn: int | None) -> "Record":
         """The game as it was after so many moves, or all of it."""
         if turn is None or turn >= len(self.moves):

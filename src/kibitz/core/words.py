@@ -3,6 +3,7 @@
 A game that leaves all of it out is played by the numbers of its moves.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,10 @@ class Words:
         """A view, or an open state, drawn for the terminal: text, or anything that rich prints."""
         fields = (name for name in view.dtype.names if name not in UNSAID)
         return "\n".join(f"{name}: {' '.join(str(view[name]).split())}" for name in fields)
+
+    def watched(self, state: Any, view: Callable[[int], Any]) -> Any:
+        """An open state drawn for who looks on at the terminal, perhaps with what a seat can know: `view(seat)`."""
+        return self.board(state)
 
     def help(self) -> str:
         """How a person at the terminal writes moves."""
