@@ -4,6 +4,8 @@
 
 Every game is played twice with the sides changed. Points are a win 1 and a draw a half; the interval is one of 95 %
 over pairs of games, that of the endings Wilson's. With --think-ms 50 the believer has so much time for an attempt.
+The endings are also played against kings who see everything, as nobody does in a game (`seeing_kings`). With --games 0
+there are only endings.
 """
 
 import argparse
@@ -13,9 +15,12 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
+from seeing_kings import KINGS, hunted
 
 from kibitz.arena.match import Match, play
 from kibitz.arena.statistics import Z95, wilson
+from kibitz.core import registry
+from kibitz.kriegspiel.game import KRIEGSPIEL
 
 PAIRS = (("believer", "random"), ("believer", "heuristic"), ("heuristic", "random"))
 ENDINGS = (("rook_ending", "heuristic"), ("queen_ending", "heuristic"), ("rook_ending", "random"))
@@ -23,7 +28,7 @@ ENDINGS = (("rook_ending", "heuristic"), ("queen_ending", "heuristic"), ("rook_e
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=200, help="pairs of games for each pair of players")
+    parser.add_argument("--games", type=int, default=200, help="pairs of games for each pair of players, or 0")
     parser.add_argument("--endings", type=int, default=200)
     parser.add_argument("--iterations", type=int, default=100, help="positions that the believer looks at")
     parser.add_argument("--think-ms", type=int, default=0)
@@ -31,11 +36,14 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     chosen = parser.parse_args()
     name = f"believer@{chosen.think_ms}ms" if chosen.think_ms else f"believer@{chosen.iterations}"
-    for pair in PAIRS:
+    for pair in PAIRS if chosen.games else ():
         agents = tuple(name if agent == "believer" else agent for agent in pair)
         against_each_other(agents, chosen.games, chosen.seed, chosen.jobs)
     for start, other in ENDINGS:
         ending(start, (name, other), chosen.endings, chosen.seed, chosen.jobs)
+    for start in ("rook_ending", "queen_ending"):
+        for king in KINGS:
+            seen_ending(start, name, king, chosen.endings, chosen.seed)
 
 
 def results(match: Match, jobs: int) -> Any:
@@ -66,11 +74,20 @@ def against_each_other(agents: tuple[str, ...], deals: int, seed: int, jobs: int
 
 def ending(start: str, agents: tuple[str, ...], deals: int, seed: int, jobs: int) -> None:
     rows = results(Match("kriegspiel", agents, deals, seed, rules={"start": start}), jobs)
-    won = int((rows[:, 0] == 1).sum())
-    low, high = wilson(won, deals)
+    say_ending(start, f"{agents[0]} against {agents[1]}", rows[:, 0] == 1, rows[:, 1])
+
+
+def seen_ending(start: str, name: str, king: str, deals: int, seed: int) -> None:
+    found = hunted(registry.agent(KRIEGSPIEL, name), KINGS[king], start, deals, seed)
+    won, attempts = np.array(list(found)).T
+    say_ending(start, f"{name} against a {king} who sees everything", won == 1, attempts)
+
+
+def say_ending(start: str, who: str, won: Any, attempts: Any) -> None:
+    low, high = wilson(int(won.sum()), len(won))
     print(
-        f"{start}, {agents[0]} against {agents[1]}: {won} of {deals} won ({100 * low:.1f}–{100 * high:.1f} %), "
-        f"{rows[:, 1].mean():.0f} attempts of both sides on average",
+        f"{start}, {who}: {won.sum()} of {len(won)} won ({100 * low:.1f}–{100 * high:.1f} %), "
+        f"{attempts.mean():.0f} attempts of both sides on average, {attempts.max()} at most",
         flush=True,
     )
 

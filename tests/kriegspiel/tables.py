@@ -27,6 +27,18 @@ def table_at(moves: str = "", position: str = START) -> Table:
     return table
 
 
+ENDING = {"start": "rook_ending"}
+
+
+def ending_at(moves: str = "") -> Table:
+    """King and rook against a king whom White knows to be on one of four squares."""
+    start = {"position": "8/R7/8/8/5k2/8/8/6K1 w - - 0 1", "king_among": ["g6", "f5", "g5", "f4"]}
+    table = Table(KRIEGSPIEL, [], KRIEGSPIEL.load_start(start, 2, ENDING))
+    for move in moves.split():
+        table.make(Decision(KRIEGSPIEL.move(move, table.state)))
+    return table
+
+
 def said(table: Table, seat: int) -> str:
     """What a seat is told of the last attempt."""
     return KRIEGSPIEL.event_text(table.view(seat), len(table.turns) - 1)

@@ -1,13 +1,19 @@
 """The players of Kriegspiel: their games as they always went, the lecture's endings, and who beats whom."""
 
+import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from kibitz.chess.board import QUEEN, ROOK
 from kibitz.core import registry
+from kibitz.core.errors import KibitzError
 from kibitz.core.seeds import keys
 from kibitz.kriegspiel.game import KRIEGSPIEL
+from kibitz.kriegspiel.solved_endings import CODES, PLACES, load_endings
+from kibitz.kriegspiel.solving import is_proved
 from tests.any_game import played, seated
 from tests.golden import game_text, is_as_kept
 from tests.kriegspiel.tables import RULES, table_at
@@ -28,9 +34,37 @@ def test_the_game_goes_as_it_always_did(name: str) -> None:
 
 @pytest.mark.parametrize("start", ["rook_ending", "queen_ending"])
 def test_the_endings_of_the_lecture_are_won(start: str) -> None:
-    """Six of each, of seed 7; `benchmarks/kriegspiel_ladder.py` plays many."""
-    wins = played(KRIEGSPIEL, [agent("believer"), agent("heuristic")], 6, {"start": start}, seed=7).results[:, 0]
-    assert (wins == 1).sum() >= 5
+    """Twenty of each, of seed 7; `benchmarks/kriegspiel_ladder.py` plays many, and against kings who see everything."""
+    wins = played(KRIEGSPIEL, [agent("believer"), agent("heuristic")], 20, {"start": start}, seed=7).results[:, 0]
+    assert (wins == 1).all()
+
+
+def test_the_moves_to_mate_that_a_believer_tells_are_fewer_after_every_move() -> None:
+    start = KRIEGSPIEL.deal(keys(7), 0, 2, {"start": "rook_ending"})
+    table = seated(KRIEGSPIEL, [agent("believer"), agent("heuristic")], start)
+    told = []
+    while not table.over:
+        turn = table.step()
+        if turn.seat == 0 and "illegal" not in table.text(turn):
+            told.append(int((re.findall(r"mate in (\d+) at the latest", turn.decision.reason) or ["1"])[0]))
+    assert told[0] > 10
+    assert told == sorted(set(told), reverse=True)
+    assert told[-1] == 1
+
+
+def test_every_set_of_the_solved_endings_is_won_as_soon_as_it_says() -> None:
+    """One in a hundred, each by those with fewer moves; `python -m kibitz.kriegspiel.solving --about` proves all."""
+    endings = load_endings()
+    for n in range(0, len(endings.sets), 100):
+        place = int(np.searchsorted(endings.first, n, side="right")) - 1
+        code, kind = int(CODES[place % PLACES]), ROOK if place < PLACES else QUEEN
+        assert is_proved(endings, code >> 6, code & 63, kind, int(endings.sets[n]), int(endings.moves[n]))
+
+
+def test_a_file_that_holds_no_solved_endings_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "endings.npz").write_bytes(b"nothing")
+    with pytest.raises(KibitzError, match="no file of solved endings"):
+        load_endings(tmp_path / "endings.npz")
 
 
 def test_who_believes_beats_who_is_careful_and_who_is_careful_beats_chance() -> None:

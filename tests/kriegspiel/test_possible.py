@@ -13,7 +13,7 @@ from kibitz.kriegspiel.agreement import EXACT, FORCED, REPAIRED, SAMPLED
 from kibitz.kriegspiel.game import KRIEGSPIEL
 from kibitz.kriegspiel.rows import BLACKS, WHITES
 from kibitz.kriegspiel.state import LEAP, event_of
-from tests.kriegspiel.tables import SEEN_BY_WHITE, followed, table_at
+from tests.kriegspiel.tables import SEEN_BY_WHITE, ending_at, followed, table_at
 from tests.wall import seen
 
 
@@ -114,3 +114,13 @@ def test_a_world_that_is_imagined_for_one_side_can_be_played_on_by_both() -> Non
     rows = table.continuations(0, [believer, believer], seeds.numbers(1, 0, 2))
     assert len(rows) == 2
     assert seen(table.imagine(0, [], 1).state, 0)[1]["sides"].tolist() == table.view(0)["sides"].tolist()
+
+
+def test_who_watches_at_the_terminal_sees_the_set_of_the_side_that_hunts() -> None:
+    """Before and after the lone king's move: his own set would say nothing."""
+    for moves, count in (("", 4), ("a7e7", 4), ("a7e7 f4g5", 11)):
+        table = ending_at(moves)
+        drawn = str(KRIEGSPIEL.watched(table.state, table.view))
+        assert f"G1: {count} positions are possible." in drawn
+        assert drawn.count("·") + drawn.count("(k)") == count
+    assert "· " not in str(KRIEGSPIEL.board(table.view(0)))

@@ -160,10 +160,14 @@ RULES = {"hanabi": ANY_DISCARD}
 
 def seated(visit: Visit, *seats: str, game: str = "hanabi", seed: int = 1, pace: int = 0, **more: Any) -> Page:
     """A visitor's page at a new table: `me`, `open`, or the name of a bot in each seat; always the same cards."""
-    chosen = {"rules": RULES.get(game, {}), **more}
+    return seated_by(visit, "create", *seats, game=game, seed=seed, pace=pace, **{"rules": RULES.get(game, {}), **more})
+
+
+def seated_by(visit: Visit, request: str, *seats: str, **fields: Any) -> Page:
+    """A visitor's page at the table that a request opens."""
     with call(visit.server.port) as caller:
         who = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "agent": seat} for seat in seats]
-        caller.say("create", game=game, seats=who, seed=seed, pace=pace, **chosen)
+        caller.say(request, seats=who, **fields)
         given = caller.hear("seat", "error")
     kept = {key: given.get(key) for key in ("token", "seat", "host", "invitations")}
     visit.context.add_init_script(KEEP_SEAT % json.dumps([given["table"], kept]))
@@ -180,3 +184,40 @@ def barriers(page: Page, **options: Any) -> list[tuple[str, str, str]]:
         for each in found["violations"]
         if each["impact"] in ("serious", "critical")
     ]
+
+
+class Hand:
+    """A mouse or a finger that takes something and carries it."""
+
+    def __init__(self, page: Any, touch: bool) -> None:
+        self.page = page
+        self.touch: Any = page.context.new_cdp_session(page) if touch else None
+
+    def act(self, what: str, *points: dict[str, float]) -> None:
+        self.touch.send("Input.dispatchTouchEvent", {"type": f"touch{what}", "touchPoints": list(points)})
+
+    def middle(self, selector: str) -> dict[str, float]:
+        box = self.page.locator(selector).first.bounding_box()
+        return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+    def take(self, selector: str) -> None:
+        place = self.middle(selector)
+        if self.touch:
+            self.act("Start", place)
+            self.page.wait_for_selector(".dragging")
+            return
+        self.page.mouse.move(**place)
+        self.page.mouse.down()
+
+    def carry(self, selector: str) -> None:
+        place = self.middle(selector)
+        if self.touch:
+            self.act("Move", place)
+        else:
+            self.page.mouse.move(**place, steps=2)
+
+    def let_go(self) -> None:
+        if self.touch:
+            self.act("End")
+        else:
+            self.page.mouse.up()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from tests.fuzzing import at_length, first_of
-from tests.web.browsers import DESKTOP, PHONE, Visit, barriers, installed, on_a_screen, seated
+from tests.web.browsers import DESKTOP, PHONE, Hand, Visit, barriers, installed, on_a_screen, seated
 from tests.web.test_pages import my_turn, shows_moves
 
 pytestmark = pytest.mark.skipif(
@@ -108,43 +108,6 @@ def test_tones_are_off_until_they_are_switched_on(visitor: Visitor) -> None:
     tones = page.evaluate("tones")
     assert tones[:2] == [208, 156]  # a misplay
     assert tones[-2:] == [659, 880]  # one's own turn
-
-
-class Hand:
-    """A mouse or a finger that takes something and carries it."""
-
-    def __init__(self, page: Any, touch: bool) -> None:
-        self.page = page
-        self.touch: Any = page.context.new_cdp_session(page) if touch else None
-
-    def act(self, what: str, *points: dict[str, float]) -> None:
-        self.touch.send("Input.dispatchTouchEvent", {"type": f"touch{what}", "touchPoints": list(points)})
-
-    def middle(self, selector: str) -> dict[str, float]:
-        box = self.page.locator(selector).first.bounding_box()
-        return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-
-    def take(self, selector: str) -> None:
-        place = self.middle(selector)
-        if self.touch:
-            self.act("Start", place)
-            self.page.wait_for_selector(".dragging")
-            return
-        self.page.mouse.move(**place)
-        self.page.mouse.down()
-
-    def carry(self, selector: str) -> None:
-        place = self.middle(selector)
-        if self.touch:
-            self.act("Move", place)
-        else:
-            self.page.mouse.move(**place, steps=2)
-
-    def let_go(self) -> None:
-        if self.touch:
-            self.act("End")
-        else:
-            self.page.mouse.up()
 
 
 def set_to(page: Any, **settings: Any) -> None:

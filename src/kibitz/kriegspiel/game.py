@@ -1,6 +1,6 @@
 """Kriegspiel as a `Game`: what people and pages are told of it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -101,6 +101,14 @@ class Kriegspiel(KriegspielWords, Game):
             raise RecordError(str(error)) from None
 
     def set_up(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
+        begins = next(rule for rule in self.rules if rule.name == "start")
+        if text in begins.choices:
+            raise KibitzError(f"{text!r} is a rule, not a position: write --rule start={text}.")
+        if rules["start"] != begins.default:
+            raise KibitzError(
+                f"The rule start={rules['start']} says what a game begins with, so a position cannot say it as well. "
+                f"Leave one of the two out."
+            )
         return self.placed(text, [], players, rules)
 
     def placed(self, text: str, among: list[int], players: int, chosen: Mapping[str, str]) -> Any:
@@ -121,6 +129,16 @@ class Kriegspiel(KriegspielWords, Game):
 
     def view(self, struct: Any) -> View:
         return View(struct)
+
+    def watched(self, state: Any, view: Callable[[int], Any]) -> Any:
+        """The board with the set of the side to move on it, or of the other if that has nothing but a king to move."""
+        side = int(state["side"])
+        seat = side if (int(state["sides"][side]) & ALL).bit_count() > 1 else 1 - side
+        odds = page.possible_squares(view(seat))
+        if not odds:
+            return self.board(state)
+        there = frozenset(square_named(each["square"]) for each in odds[1:])
+        return self.board(state, f"{self.seat_name(seat)}: {odds[0]['words']}.", there)
 
     # The page
 

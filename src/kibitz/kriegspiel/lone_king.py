@@ -174,14 +174,21 @@ def best_of(b: Board, side: int, kings: int, depth: int, probes: int, boards: An
 
 
 @compiled
-def best_attempt(view: Any, rows: Any, count: int, depth: int, weights: Numbers) -> Best:
-    """The best attempt against a king alone, who stands in every one of the positions."""
+def squares_of_king(view: Any, rows: Any, count: int) -> int:
+    """Where the other king stands in the positions."""
+    kings = 0
+    for n in range(count):
+        kings |= rows[n, KING] & ~view.sides[view.seat]
+    return kings
+
+
+@compiled
+def best_attempt(view: Any, kings: int, depth: int, weights: Numbers) -> Best:
+    """The best attempt against a king alone, who stands on one of these squares."""
     boards = np.zeros(depth + 2, BOARD)
-    b, side, kings = boards[depth + 1], view.seat, 0
+    b, side = boards[depth + 1], view.seat
     for kind in range(KINDS):
         b.pieces[kind] = view.pieces[kind] & view.sides[side]
     b.sides[side], b.sides[1 - side] = view.sides[side], 0
     b.side, b.castling, b.en_passant = side, view.castling & (3 if side == 0 else 12), -1
-    for n in range(count):
-        kings |= rows[n, KING] & ~view.sides[side]
     return best_of(b, side, kings, depth, 1, boards, weights)

@@ -16,7 +16,8 @@ from kibitz.kriegspiel.state import GOES_ON
 from kibitz.kriegspiel.words import DIRECTION_WORDS, Said, all_said, lost, said_in
 
 TOLD = 40  # of the last turns that are on the page: more are in its history
-FOLLOWED = 1 if INTERPRETED else 512  # positions that are followed to say where pieces may stand
+FOLLOWED = 1 if INTERPRETED else 2048  # positions that are followed to say where pieces may stand
+FEW = 50  # of very many positions: so few say little about the others
 
 
 def table(view: Any, asked: str) -> dict[str, Any]:
@@ -55,6 +56,16 @@ def choices(moves: list[int]) -> list[dict[str, Any]]:
     return [{"move": text, "from": text[:2], "to": text[2:4]} for text in texts]
 
 
+def count_words(count: int, exact: bool) -> str:
+    """How many positions a seat takes for possible."""
+    if exact:
+        return f"{count} {'position is' if count == 1 else 'positions are'} possible"
+    if count < FEW:
+        known = f"{count} of them {'is' if count == 1 else 'are'} known"
+        return f"Very many positions are possible, and only {known}: a guess"
+    return f"Very many positions are possible; {count} of them are counted"
+
+
 def possible_squares(view: Any) -> list[dict[str, Any]]:
     """Where pieces of the other side may stand: by square how likely any is there, and how likely which."""
     if int(view["seat"]) < 0 or view["outcome"] != GOES_ON:
@@ -62,12 +73,15 @@ def possible_squares(view: Any) -> list[dict[str, Any]]:
     rows = np.zeros((FOLLOWED, WORDS), np.int64)
     followed = follow(view, rows, Followed(first_rows(view, rows), EXACT, -1), 0, int(view["turn"]))
     rows, theirs = rows[: followed.kept].view(np.uint64), BLACKS if int(view["seat"]) == 0 else WHITES
-    quality = int(followed.quality)
+    count, quality = int(followed.kept), int(followed.quality)
     bits = (rows[:, :, np.newaxis] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
     there = bits[:, theirs].mean(axis=0)
     kinds = (bits[:, : len(LETTERS)] & bits[:, theirs, np.newaxis]).mean(axis=0)
     return [
-        {"positions": int(followed.kept), "exact": quality == EXACT, "sure": quality < REPAIRED},
+        {
+            "positions": count, "exact": quality == EXACT, "sure": quality < REPAIRED,
+            "words": count_words(count, quality == EXACT),
+        },
         *(
             {
                 "square": square_name(square),

@@ -117,9 +117,9 @@ class KriegspielWords(Words):
     def expectation_text(self, expects: Expectation) -> str:
         return f"expects {expects.value:.2f}, by {expects.trials:,} of the positions that are possible"
 
-    def board(self, view: Any) -> Any:
+    def board(self, view: Any, known: str = "", marked: frozenset[int] = frozenset()) -> Any:
         below = [self.event_text(view, turn) for turn in range(max(0, int(view["turn"]) - SHOWN), int(view["turn"]))]
-        return drawn_board(piece_letters(view), "\n".join([*below, self.asked(view)]))
+        return drawn_board(piece_letters(view), "\n".join(filter(None, [known, *below, self.asked(view)])), marked)
 
     def asked(self, view: Any) -> str:
         """What the side to move knows of its turn."""

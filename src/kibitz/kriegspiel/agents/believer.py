@@ -3,7 +3,7 @@
 In every position it looks at, every attempt is legal or not, and worth something if it is. An attempt that is refused
 costs nothing and tells something: so its worth is what it is worth where it is legal, and what the best other attempt
 is worth in the positions that would be left if it were refused. That is why it probes. Against a king alone the set is
-small and it looks further ahead (`lone_king`).
+small: with a rook or a queen it is looked up (`solved_endings`), else the search looks further ahead (`lone_king`).
 """
 
 from collections.abc import Mapping
@@ -22,9 +22,10 @@ from kibitz.core.weights import Numbers
 from kibitz.kriegspiel.agents import agent
 from kibitz.kriegspiel.agreement import EXACT, FORCED, REPAIRED
 from kibitz.kriegspiel.judging import WEIGHTS, alone, can_mate, worth
-from kibitz.kriegspiel.lone_king import DRIVING, FINDING, Best, best_attempt
+from kibitz.kriegspiel.lone_king import DRIVING, FINDING, MATED, Best, best_attempt, squares_of_king
 from kibitz.kriegspiel.possible import Followed, first_rows, follow
 from kibitz.kriegspiel.rows import WORDS, load
+from kibitz.kriegspiel.solved_endings import sure_attempt
 from kibitz.kriegspiel.state import State
 from kibitz.kriegspiel.umpire import list_attempts
 from kibitz.kriegspiel.worlds import quiet_moves
@@ -33,7 +34,7 @@ from kibitz.search.clock import goes_on, limit_of
 CAPACITY = 8 if INTERPRETED else 1024  # positions of the set
 LOOK_AHEAD = 1 if INTERPRETED else 2  # own moves, against a king alone
 SCALE = 400.0  # points: so far ahead, ten of eleven games are won
-SEARCHED, PROBES, HUNTS = range(3)
+SEARCHED, PROBES, HUNTS, MATES = range(4)
 PATIENCE, STRETCH = 16, 8  # moves of both sides after which a hunt that goes in circles is varied, and for how long
 
 # The set of the last decision, so that it need not follow the game from its start, and what was found.
@@ -49,6 +50,7 @@ MEMORY = struct_dtype(
         ("repaired", np.int64),
         ("points", np.float64),
         ("legal", np.float64),  # the share of positions in which the attempt is legal
+        ("mate", np.int64),  # own moves in which a king alone is mated at the latest, if that is known
         ("rows", np.int64, (CAPACITY, WORDS)),
     ]
 )
@@ -65,6 +67,7 @@ class Memory(Protocol):
     repaired: int
     points: float
     legal: float
+    mate: int
     rows: Any
 
 
@@ -83,7 +86,7 @@ def digest_of(view: State, turns: int) -> int:
 @compiled
 def catch_up(view: State, memory: Memory) -> None:
     """Let the set in the memory follow the game to this turn."""
-    rows, turn = memory.rows, memory.turn
+    rows, turn = memory.rows[:], memory.turn
     so_far = Followed(memory.count, memory.quality, memory.repaired)
     if turn > view.turn or memory.digest != digest_of(view, turn):
         turn, so_far = 0, Followed(first_rows(view, rows), EXACT, -1)
@@ -176,6 +179,7 @@ def told(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mappin
         "many": many,
         "worth": f"worth {points / 100:+.1f} pawns over {int(memory['tries']):,} of them",
         "legal": f"legal in {100 * float(memory['legal']):.0f} % of them",
+        "mate": f"mate in {int(memory['mate'])}" if memory["mate"] > 1 else "mate",
     }
 
 
@@ -185,6 +189,7 @@ def told(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mappin
         "{many}; it is {legal}, and {worth}",
         "{many}; a probe, only {legal}: if it is refused, it knows more",
         "{many}, and the other king is alone: it drives him to the edge",
+        "{many}, and the other king is alone: {mate} at the latest, wherever he is",
     ),
     origin="Ciancarini and Favini 2010, in its own way",
     searches=True,
@@ -200,16 +205,16 @@ def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> i
     tells much.
     """
     catch_up(view, memory)
-    rows, kept = memory.rows, memory.count
+    rows, kept = memory.rows[:], memory.count
     memory.legal = 1.0
     attempts = np.empty(MOST_MOVES, np.int64)
     count = list_attempts(view, attempts)
     if alone(rows, kept, view.sides[view.seat]) and can_mate(view.pieces, view.sides[view.seat]):
-        found = hunt(view, rows, kept)
+        found, reason = hunt(view, squares_of_king(view, rows, kept), memory)
         for n in range(count):
             if attempts[n] == found.move:
                 memory.points, memory.tries, memory.trials, memory.value = found.value, kept, kept, 1.0
-                return decision(found.move, HUNTS)
+                return decision(found.move, reason)
     values = np.empty((kept, count))
     boards, room, limit, looked = np.empty(3, BOARD), np.empty(MOST_MOVES, np.int64), limit_of(budget), 0
     step = stride(kept)
@@ -225,15 +230,22 @@ def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> i
 
 
 @compiled
-def hunt(view: State, rows: Any, count: int) -> Best:
-    """The best attempt against a king alone. A hunt that takes long goes in circles: then it is varied by turns."""
-    quiet = quiet_moves(view)
+def hunt(view: State, kings: int, memory: Memory) -> tuple[Best, int]:
+    """The best attempt against a king alone on one of these squares, and why.
+
+    Where mate is not known to be forced it is searched for. A hunt that takes long goes in circles: then it is varied
+    by turns.
+    """
+    sure = sure_attempt(view, kings)
+    if sure.move >= 0:
+        memory.mate = sure.moves
+        return Best(sure.move, MATED), MATES
+    quiet, weights = quiet_moves(view), DRIVING.copy()
     if quiet < PATIENCE or quiet // STRETCH % 2 == 0:
-        return best_attempt(view, rows, count, LOOK_AHEAD + (1 if quiet >= 2 * PATIENCE else 0), DRIVING)
-    weights = FINDING.copy()
+        return best_attempt(view, kings, LOOK_AHEAD + (1 if quiet >= 2 * PATIENCE else 0), weights), HUNTS
     for n in range(weights.shape[0]):
-        weights[n] *= number(quiet // STRETCH, n) * 2.0 * SHARE
-    return best_attempt(view, rows, count, LOOK_AHEAD + 1, weights)
+        weights[n] = FINDING[n] * (number(quiet // STRETCH, n) * 2.0 * SHARE)
+    return best_attempt(view, kings, LOOK_AHEAD + 1, weights), HUNTS
 
 
 @compiled

@@ -1,8 +1,9 @@
 // The board of Kriegspiel: one's own pieces, what the umpire said, and where pieces of the other side may stand.
 
-import { button, h, redraw, svg } from "/static/dom.js";
+import { button, h, redraw } from "/static/dom.js";
 import { SQUARE_KEYS, squareBoard } from "/static/squares.js";
-import { NAMES, figure, nameOf } from "/static/chessmen.js";
+import { figure, nameOf } from "/static/chessmen.js";
+import { heatMap, possibleSquares } from "/games/kriegspiel/possible.js";
 
 const BECOMES = { q: "queen", r: "rook", b: "bishop", n: "knight" };
 const COLOURS = ["White", "Black"];
@@ -13,7 +14,8 @@ export function mount(root, actions) {
   const ask = h("div", { class: "becomes", role: "group", "aria-label": "What the pawn becomes" });
   const umpire = h("ol", { class: "umpire", "aria-label": "The umpire", tabindex: 0 });
   const board = squareBoard({ piece: (letter) => ({ picture: figure(letter), name: nameOf(letter) }), move: (choice) => actions.move(choice.move), choose });
-  root.append(head, board.element, ask, actions.lastMove, h("div", { class: "heard" }, h("h3", {}, "The umpire said"), umpire));
+  const possible = possibleSquares(actions, board.warm);
+  root.append(head, board.element, possible.element, ask, actions.lastMove, h("div", { class: "heard" }, h("h3", {}, "The umpire said"), umpire));
 
   function choose(choices) {
     redraw(ask, h("span", {}, "It becomes a"), choices.map((choice) => {
@@ -30,7 +32,7 @@ export function mount(root, actions) {
     for (const square of view.said.length === 0 ? view.king_among : []) marked[square] ??= "among";
     redraw(ask);
     redraw(head, h("p", { class: view.check.length > 0 && !context.over ? "asked check" : "asked" }, words(view, context)), lostPieces(view));
-    board.render({ squares: view.squares, choices: context.choices, last, marked }, context.as === 1);
+    board.render({ squares: view.squares, choices: context.choices, last, marked, heat: possible.update(view, context) }, context.as === 1);
     redraw(umpire, view.said.slice(-SHOWN).reverse().map((said) => h("li", { class: said.illegal ? "no" : "" }, sentence(said))));
   }
 
@@ -58,7 +60,7 @@ export function mount(root, actions) {
       for (const name of [event?.from, event?.to, event?.taken_on]) if (name) root.querySelector(`[data-square="${name}"]`)?.classList.add("pointed");
     },
     tell: (event) => event.illegal ? { sign: "✗" } : {},
-    odds: (list) => heat(list),
+    odds: heatMap,
     leave: board.leave,
   };
 }
@@ -73,22 +75,4 @@ function lostPieces(view) {
   const count = (side, kind) => view.lost[side].filter((lost) => lost === kind).length;
   const of = (side) => `${COLOURS[side]} lost ${count(side, "piece")} pieces, ${count(side, "pawn")} pawns`;
   return h("p", { class: "lost" }, `${of(0)} · ${of(1)}`);
-}
-
-// Where pieces of the other side may stand: the darker a square, the likelier; the letter is the likeliest piece.
-function heat([set, ...squares]) {
-  const many = set.exact ? `${set.positions} ${set.positions === 1 ? "position is" : "positions are"} possible.` : `Very many positions are possible; ${set.positions} of them are counted.`;
-  const place = (name) => [name.charCodeAt(0) - 97, 8 - Number(name[1])];
-  const likeliest = (kinds) => Object.entries(kinds).sort((one, other) => other[1] - one[1])[0][0];
-  const picture = svg("svg", { viewBox: "-0.6 0 8.7 8.7", role: "img", "aria-label": `${many} Kings may stand on ${squares.filter(({ kinds }) => kinds.k).map(({ square }) => square).join(", ")}.` },
-    [...Array(64).keys()].map((n) => svg("rect", { x: n % 8, y: Math.floor(n / 8), width: 1, height: 1, class: (n + Math.floor(n / 8)) % 2 ? "dark" : "light" })),
-    squares.map(({ square, share, kinds }) => {
-      const [x, y] = place(square);
-      return [svg("rect", { x, y, width: 1, height: 1, class: "heat", "fill-opacity": 0.12 + 0.88 * share }),
-        svg("text", { x: x + 0.5, y: y + 0.7, "text-anchor": "middle", class: share > 0.5 ? "likely" : "" }, likeliest(kinds).toUpperCase())];
-    }),
-    [..."abcdefgh"].map((file, n) => svg("text", { x: n + 0.5, y: 8.55, "text-anchor": "middle", class: "edge" }, file)),
-    [..."87654321"].map((rank, n) => svg("text", { x: -0.35, y: n + 0.65, "text-anchor": "middle", class: "edge" }, rank)));
-  const warning = set.sure ? null : h("p", { class: "muted" }, "No position that was kept agrees with all that was said; these were put right since.");
-  return h("div", { class: "kriegspiel-heat" }, h("p", {}, many), warning, picture, h("p", { class: "muted" }, `The darker, the likelier; the letter is the likeliest piece: ${Object.entries(NAMES).map(([letter, name]) => `${letter.toUpperCase()} ${name}`).join(", ")}.`));
 }

@@ -31,8 +31,20 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
 
   const free = () => at.message.state === "finished" || at.message.state === "left" || at.message.options?.open;
 
+  // Whose place it is need not be said of one's own. The server knows what may be asked.
   function request({ turn, seat }) {
-    return { turn, ...(free() && seat !== null && seat !== undefined ? { seat } : {}) };
+    return { turn, ...((free() || seat !== at.message.as) && seat !== null && seat !== undefined ? { seat } : {}) };
+  }
+
+  const off = () => at.message.options?.kibitz === false && !free();
+
+  // The odds of a seat after so many moves, for a board that draws them; null if they are not to be told.
+  async function oddsOf(seat, turn) {
+    try {
+      return (await talk.ask({ type: "odds", ...request({ turn, seat }) })).odds;
+    } catch {
+      return null;
+    }
   }
 
   async function put(question, answered) {
@@ -56,14 +68,13 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
   function update() {
     if (!at.message || !element.open) return;
     const place = asked();
-    const off = at.message.options?.kibitz === false && !free();
     const nobody = place.seat === null || place.seat === undefined;
     const current = (answer) => answer && answer.turn === place.turn && (answer.seat === undefined || answer.seat === place.seat);
     const mine = !at.past && (at.message.choices ?? []).length > 0;
     const choice = current(advice) && (at.message.choices ?? []).find((each) => each.move === advice.move);
     const yours = place.seat === place.to_move;
     redraw(content,
-      off ? h("p", { class: "muted" }, "The panel is switched off at this table.")
+      off() ? h("p", { class: "muted" }, "The panel is switched off at this table.")
       : nobody ? h("p", { class: "muted" }, "Advice is for those who hold a seat, or when the game is over.")
       : [
         h("p", { class: "muted small" }, typeof at.message.as === "number" && !at.past ? "From what you can see, and nothing else." : `In the place of ${at.names[place.seat]}, from what that seat sees.`),
@@ -80,13 +91,15 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
         ladder.element,
       ]);
     ladder.update();
-    if (off || nobody) everybody.hide();
+    if (off() || nobody) everybody.hide();
     else everybody.update();
   }
 
   return {
     element,
     hear: everybody.hear,
+    odds: oddsOf,
+    off,
     broken: everybody.broken,
     update() {
       if (at.message && who.childElementCount === 0) {

@@ -17,7 +17,7 @@ export function squareBoard({ piece, move, choose }) {
   if (!document.getElementById("squares-style")) document.head.append(h("link", { id: "squares-style", rel: "stylesheet", href: "/static/squares.css" }));
   const root = h("div", { class: "squares", role: "group", "aria-label": "Board" });
   const drag = dragging(root, "button.movable", (element) => targetsOf(element.dataset.square).map((to) => ({ place: `[data-square="${to}"]`, label: "", drop: () => make(element.dataset.square, to) })));
-  let shown = { squares: {}, choices: [], last: null, marked: {} };
+  let shown = { squares: {}, choices: [], last: null, marked: {}, heat: {} };
   let chosen = null; // the square of the piece that is to move
   let typed = "";
   let slide = null; // the last move, until it is drawn
@@ -59,8 +59,9 @@ export function squareBoard({ piece, move, choose }) {
     const target = targets.includes(name);
     const classes = ["square", dark && "dark", movable && "movable", target && "target", drawn && "full", name === chosen && "chosen",
       shown.last?.includes(name) && "last", shown.marked[name] && `marked ${shown.marked[name]}`];
-    const label = [name, drawn?.name ?? "empty", target && "can be gone to", movable && !chosen && "can move"].filter(Boolean).join(", ");
-    return button([drawn?.picture, first && h("span", { class: "rank", "aria-hidden": "true" }, rank), last && h("span", { class: "file", "aria-hidden": "true" }, file)].filter(Boolean), () => press(name), {
+    const heat = shown.heat[name];
+    const label = [name, drawn?.name ?? "empty", heat?.label, target && "can be gone to", movable && !chosen && "can move"].filter(Boolean).join(", ");
+    return button([heat && h("span", { class: "heat", "aria-hidden": "true", style: { "--share": heat.share } }), drawn?.picture, heat && h("span", { class: "share", "aria-hidden": "true" }, heat.text), first && h("span", { class: "rank", "aria-hidden": "true" }, rank), last && h("span", { class: "file", "aria-hidden": "true" }, file)].filter(Boolean), () => press(name), {
       class: classes.filter(Boolean).join(" "), "aria-label": label, data: { key: `square-${name}`, square: name },
       "aria-pressed": movable ? String(name === chosen) : null, tabindex: name === focusable() ? "0" : "-1",
     });
@@ -94,9 +95,10 @@ export function squareBoard({ piece, move, choose }) {
 
   return {
     element: root,
-    // `squares` by their names, `choices` with `from` and `to`, `last` the squares of the last move, `marked` classes by square.
+    // `squares` by their names, `choices` with `from` and `to`, `last` the squares of the last move, `marked` classes by square, `heat`
+    // by square how likely something is there: `share` from 0 to 1, `text` on the square, `label` in words.
     render(next, fromBehind = false) {
-      shown = { marked: {}, last: null, ...next };
+      shown = { marked: {}, last: null, heat: {}, ...next };
       flipped = fromBehind;
       if (!chosen || targetsOf(chosen).length === 0) chosen = null;
       typed = "";
@@ -104,6 +106,11 @@ export function squareBoard({ piece, move, choose }) {
       draw();
       if (slide && !calm()) slideIn(slide);
       slide = null;
+    },
+    // The map alone is drawn anew: what somebody is about to move stays in their hand.
+    warm(heat) {
+      shown = { ...shown, heat };
+      draw();
     },
     animate(from, to) {
       slide = [from, to];

@@ -109,6 +109,7 @@ export function showTable(main, shell, words) {
       note: talk.note,
       say: announce,
       lastMove: last.element,
+      odds: kibitz.odds,
     });
     if (!last.element.isConnected) boardRoot.after(last.element); // a board that gave it no place
     page.keys = [...(board.keys ?? []), ...undo.keys, ...chat.keys, ...KEYS];
@@ -133,6 +134,7 @@ export function showTable(main, shell, words) {
       over: !past && message.state === "finished",
       revealed: past ? null : message.open_view ?? null, // once the game is over: the view with all hands open
       past: Boolean(past),
+      odds: !kibitz.off(),
       sending: !past && sending(),
       state: message.state,
       event,
