@@ -27,3 +27,12 @@ def first_of(usual: int, names: Any, cases: Sequence[Any], ids: Any = None) -> C
     last = len(cases) if FUZZING else usual
     shown = ids[:last] if isinstance(ids, list) else ids
     return lambda test: pytest.mark.fuzz(pytest.mark.parametrize(names, cases[:last], ids=shown)(test))
+
+
+def at_one_table(agents: Sequence[Any], players: Sequence[int]) -> Callable[[Test], Test]:
+    """Parametrize a test with every agent at a table of one size, by turns; `make fuzz` takes all sizes."""
+    sizes = [(agent, count) for agent in agents for count in players]
+    by_turns = [(agent, players[n % len(players)]) for n, agent in enumerate(agents)]
+    cases = sizes if FUZZING else by_turns
+    shown = [f"{agent.name}-{count}" for agent, count in cases]
+    return lambda test: pytest.mark.fuzz(pytest.mark.parametrize(("agent", "players"), cases, ids=shown)(test))

@@ -16,6 +16,7 @@ from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.record import parse
 from kibitz.core.seeds import keys
 from kibitz.core.table import Table
+from tests.fuzzing import first_of
 
 BOTS = """
 import ctypes, os, sys, time
@@ -92,7 +93,8 @@ def played(match: Match, jobs: int = 1) -> list[Batch]:
     return list(play(match.prepared(), jobs))
 
 
-@pytest.mark.parametrize(
+@first_of(
+    3,
     ("bot", "says"),
     [
         ("Loops", "at seat G2, turn 6, took longer than 0.3 seconds to decide"),

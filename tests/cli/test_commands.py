@@ -14,6 +14,7 @@ from kibitz.arena import run_checkpoints
 from kibitz.arena.checkpoint import Checkpoint
 from kibitz.core.errors import KibitzError
 from tests.cli.conftest import Kibitz, helped
+from tests.fuzzing import at_length
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -191,6 +192,7 @@ def test_reproduce_sets_theirs_beside_ours(kibitz: Kibitz) -> None:
     assert rows[0]["difference"]["low"] < rows[0]["difference"]["mean"] < rows[0]["difference"]["high"]
 
 
+@at_length
 def test_reproduce_checks_what_a_paper_says_in_words(kibitz: Kibitz) -> None:
     code, out, _ = kibitz("reproduce", "hajdu-2020", "--games", "300", "--save", "table.md")
     assert code == 0

@@ -10,6 +10,7 @@ import pytest
 
 from kibitz.cli.rule_options import spelled_out
 from tests.cli.conftest import Kibitz
+from tests.fuzzing import at_length
 
 HUGE = str(10**18)
 MATCH = "match hanabi cheater --players 2"
@@ -83,6 +84,7 @@ def test_a_file_of_more_games_than_it_can_hold_is_refused(kibitz: Kibitz) -> Non
     assert "at most 10,000,000 games" in err
 
 
+@at_length
 def test_any_text_can_be_printed_on_any_terminal(tmp_path: Path) -> None:
     bot = 'class Bot:\n    def decide(self, view):\n        return view.legal[0], "half \\ud800 → whole"\n'
     (tmp_path / "bot.py").write_text(bot)

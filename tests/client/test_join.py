@@ -17,6 +17,7 @@ from kibitz.client.handshake import hello
 from tests.cli.conftest import Kibitz as Kibitz
 from tests.cli.conftest import helped
 from tests.cli.conftest import kibitz as kibitz
+from tests.fuzzing import first_of
 from tests.host.hosts import Polite, PoliteWire, hosting
 from tests.host.plain_host import PlainHost, plain_guest, unusually
 from tests.host.test_host import at_home, scores
@@ -175,7 +176,7 @@ def test_a_game_without_bare_objects_is_not_played_there(kibitz: Kibitz) -> None
         (b"G1 (Ada)\n<html>", "begins with {"),
     ],
 )
-@pytest.mark.parametrize("protocol", [(), ("--protocol", "unibo"), ("--protocol", "lines")])
+@first_of(20, "protocol", [(), ("--protocol", "unibo"), ("--protocol", "lines")])
 def test_a_server_that_is_no_host_is_told_in_a_sentence(
     kibitz: Kibitz, answer: bytes, told: str, protocol: tuple[str, ...]
 ) -> None:

@@ -19,6 +19,7 @@ from numba.core.typing.templates import builtin_registry
 from kibitz.core import cache, dependencies
 from kibitz.core.errors import KibitzError
 from kibitz.core.registry import load_file
+from tests.fuzzing import at_length
 
 pytestmark = pytest.mark.machine_code
 ROOT = Path(__file__).parents[2]
@@ -163,6 +164,7 @@ for game in games:
 """
 
 
+@at_length
 def test_every_process_comes_to_the_same_digests() -> None:
     """Of every compiled function of two games and what they use; sets and addresses differ from process to process."""
 

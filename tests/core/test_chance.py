@@ -106,6 +106,7 @@ def test_a_table_goes_back_and_on_with_the_same_rolls() -> None:
         assert [each.decision for each in past.turns] == [each.decision for each in played.turns]
 
 
+@at_length
 def test_sampled_worlds_roll_dice_of_their_own() -> None:
     played = table()
     rolls = set()

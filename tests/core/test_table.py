@@ -15,8 +15,8 @@ from kibitz.hanabi import View, discard, hint, play
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.state import State as Seen
-from tests.fuzzing import TIMES
-from tests.tables import AGENTS, PLAYERS, at, dealt, make, named, played, seated
+from tests.fuzzing import TIMES, at_one_table
+from tests.tables import AGENTS, PLAYERS, at, dealt, make, played, seated
 from tests.witness import witness
 
 
@@ -112,8 +112,7 @@ def test_a_start_is_not_changed_by_the_game() -> None:
     assert start.tobytes() == table.start.tobytes() == before
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("agent", EVERYBODY, ids=named)
+@at_one_table(EVERYBODY, PLAYERS)
 def test_the_compiled_loop_and_the_table_play_the_same_games(agent: Agent, players: int) -> None:
     games = played([agent] * players, 4, seed=13)
     assert games.done == 4
@@ -238,8 +237,7 @@ def test_what_others_remember_of_a_hand_is_not_shown_to_its_holder() -> None:
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("agent", [agent for agent in EVERYBODY if isinstance(agent, CompiledAgent)], ids=named)
+@at_one_table([agent for agent in EVERYBODY if isinstance(agent, CompiledAgent)], PLAYERS)
 def test_continuations_are_the_games_of_imagined_tables(agent: CompiledAgent, players: int) -> None:
     agents = [agent] * players
     table = seated(agents, dealt(players, seed=19))

@@ -11,6 +11,7 @@ from kibitz.core import registry
 from kibitz.draughts.game import DRAUGHTS
 from kibitz.draughts.moves import Move
 from tests.draughts.tables import table_at
+from tests.fuzzing import at_length
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,6 +47,7 @@ def test_the_player_of_the_reference_plays() -> None:
     assert DRAUGHTS.move(names["Crowner"]().decide(DRAUGHTS.view(view)), view) in DRAUGHTS.legal(view)
 
 
+@at_length
 def test_the_page_on_the_horizon_shows_what_its_command_prints(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError
 from kibitz.hanabi.game import HANABI
+from tests.fuzzing import at_length
 from tests.plainly import ROOT
 from tests.tables import dealt, seated
 
@@ -41,6 +42,7 @@ def numbers(training: Any) -> list[Any]:
     return [part.tolist() for part in training.learner.parts]
 
 
+@at_length
 def test_it_learns_what_its_teacher_does(example: Any) -> None:
     training = trained(example, hidden=[32], lessons=150, own_lessons=0)
     assert training.agreed > 0.3  # one in nine by chance

@@ -20,7 +20,7 @@ from kibitz.hanabi.cards import COLOURS, DECK, KINDS
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.moves import ALL_MOVES
 from kibitz.hanabi.state import FACE_DOWN, OPEN
-from tests.fuzzing import TIMES
+from tests.fuzzing import TIMES, at_one_table
 from tests.tables import DEFAULTS, EVERY_RULES, HONEST, PLAYERS, at, dealt, named, other_cards, seated, wander
 from tests.wall import (
     KEY,
@@ -152,8 +152,7 @@ def test_a_view_holds_on_to_no_memory_but_its_own() -> None:
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("agent", [*HONEST, every_rule, witness], ids=named)
+@at_one_table([*HONEST, every_rule, witness], PLAYERS)
 def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: int) -> None:
     decided = 0
     for turn, table in enumerate(games(players, 2 * TIMES)):
@@ -162,8 +161,7 @@ def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: i
     assert decided > 20
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("agent", [*HONEST, every_rule, witness], ids=named)
+@at_one_table([*HONEST, every_rule, witness], PLAYERS)
 def test_in_its_own_games_too_an_agent_decides_by_what_it_sees(agent: Agent, players: int) -> None:
     decided_by_what_is_seen(seated([agent] * players, dealt(players, seed=12)))
 

@@ -21,6 +21,7 @@ from kibitz.loveletter.cards import KING, NAMES, PRINCE
 from kibitz.loveletter.game import LOVE_LETTER
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.worlds import fresh_worlds, imagine
+from tests.fuzzing import at_length
 from tests.loveletter.tables import PLAYERS, at, dealt, make, seated, wander
 
 SEARCHERS = (mcts_plain, flat_mc, ismcts_so, ismcts_mo, reader)
@@ -144,6 +145,7 @@ def cards_of(worlds: Any, seat: int) -> Counter[str]:
     return weights
 
 
+@at_length
 def test_a_reader_takes_a_countess_for_a_king_or_a_prince() -> None:
     """Few others lay her down so early: a quarter of the cards it cannot see becomes two thirds."""
     table = at("countess", "guard", draws="prince handmaid")

@@ -16,6 +16,7 @@ from kibitz.loveletter.rules import first_hand
 from kibitz.loveletter.state import SET_ASIDE
 from kibitz.loveletter.view import View
 from tests.any_game import named
+from tests.fuzzing import at_one_table
 from tests.loveletter.tables import GAME, HONEST, PLAYERS, ROUND, at, dealt, make, seated, wander
 from tests.wall import (
     Noting,
@@ -144,8 +145,7 @@ def test_whether_a_card_is_still_known_is_hidden_from_those_who_do_not_know_it()
 # Two worlds that look the same
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("agent", HONEST, ids=named)
+@at_one_table(HONEST, PLAYERS)
 def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: int) -> None:
     decided = 0
     for turn, table in enumerate(games(players, 8)):
@@ -154,14 +154,12 @@ def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: i
     assert decided > 20
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("agent", HONEST, ids=named)
+@at_one_table(HONEST, PLAYERS)
 def test_in_its_own_games_too_an_agent_decides_by_what_it_sees(agent: Agent, players: int) -> None:
     decided_by_what_is_seen(seated([agent] * players, dealt(players, rules=GAME, seed=12)))
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("agent", HONEST, ids=named)
+@at_one_table(HONEST, PLAYERS)
 def test_no_player_acts_on_the_card_that_was_set_aside(agent: Agent, players: int) -> None:
     """Whichever of the cards that nobody has drawn lies there, the decision and its reason are the same."""
     for number in range(4):

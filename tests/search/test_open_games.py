@@ -23,6 +23,7 @@ from kibitz.search.open_games import WIN, check_fits
 from kibitz.search.outcomes import logistic
 from kibitz.search.zobrist import zobrist_numbers
 from tests.core.race import GO, RACE, ROLL, STAY, TRACK
+from tests.fuzzing import first_of
 
 COINS, TICTACTOE, THREE_SETS = (registry.game(name) for name in ("coins", "tictactoe", "three_sets"))
 ENDLESS = Limit(1 << 62, np.inf, 0.0)
@@ -177,7 +178,7 @@ def race_value(state: Any, depth: int, ply: int) -> float:
     return choose(race_value(after(state, move), depth - 1, ply + 1) for move in moves)
 
 
-@pytest.mark.parametrize("places", [(0, 0), (5, 7), (TRACK - 3, TRACK - 2), (TRACK - 6, TRACK - 1)])
+@first_of(1, "places", [(0, 0), (5, 7), (TRACK - 3, TRACK - 2), (TRACK - 6, TRACK - 1)])
 def test_pruning_at_dice_changes_no_value(places: tuple[int, int]) -> None:
     for rolled in (1, 3):
         state, nodes = race(*places, rolled), []

@@ -16,6 +16,7 @@ from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, add_edge, edge
 from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.uct import uct
 from kibitz.search.worlds import Worlds, fresh_worlds
+from tests.fuzzing import at_length
 from tests.search import highest, kuhn
 from tests.search.kuhn import BET, EQUILIBRIUM, JACK, KING, PASS, QUEEN, RASH
 from tests.search.searches import USUAL, chance_of
@@ -224,6 +225,7 @@ def test_with_four_players_everybody_chooses_for_themselves(observers: int) -> N
     assert searched(high, observers).values[highest.KEEP] == 1.0
 
 
+@at_length
 def test_a_store_that_is_full_becomes_larger_and_keeps_what_it_has() -> None:
     trees = planted(2, 0)
     size = len(trees.nodes)

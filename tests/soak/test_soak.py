@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.fuzzing import at_length
 from tests.soak.run import main
 
 # Those that need only seconds. The others hold connections for a minute, or load the machine for the other tests.
@@ -11,6 +12,7 @@ QUICK_FAULTS = (
 )
 
 
+@at_length
 def test_servers_keep_their_promises_while_they_are_killed_filled_up_and_lied_to(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

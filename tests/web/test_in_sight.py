@@ -32,6 +32,7 @@ def play_on(page: Any, moves: int) -> None:
         page.wait_for_function("made => document.querySelectorAll('.history button').length > made", arg=made)
 
 
+@at_length
 @first_of(1, "screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_history_keeps_the_newest_move_in_sight(visitor: Visitor, screen: dict[str, Any]) -> None:
     page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")

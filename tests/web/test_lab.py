@@ -12,6 +12,7 @@ from kibitz.arena.cross import CrossPlan, measured
 from kibitz.arena.statistics import Tally
 from kibitz.core import registry
 from kibitz.web import lab as laboratory
+from tests.fuzzing import at_length
 from tests.web.guests import Guest, Message, parlour, played
 
 MATCH = {"what": "match", "game": "hanabi", "agents": ["hajdu_v2"], "players": 3, "games": 5000, "seed": 4}
@@ -145,6 +146,7 @@ def test_a_cross_table_is_played_and_drawn() -> None:
     played(scenario)
 
 
+@at_length
 def test_a_game_that_somebody_wins_is_measured_by_wins() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder, game="loveletter") as here:

@@ -245,6 +245,7 @@ def test_it_decides_by_what_it_sees(players: int) -> None:
     decided_by_what_is_seen(seated([thinking(20, hands=60)] * players, dealt(players, seed=12)))
 
 
+@at_length
 @pytest.mark.parametrize("players", [2, 4])
 def test_it_decides_by_what_it_sees_by_agreement_too(players: int) -> None:
     """All seats search over `signal`, which says sums of what it sees."""
@@ -383,6 +384,7 @@ def endings() -> list[Any]:
     return samples
 
 
+@at_length
 @pytest.mark.machine_code
 def test_plain_python_searches_as_machine_code_does() -> None:
     assert interpreted(__name__)["endings"] == json.loads(json.dumps(endings()))
