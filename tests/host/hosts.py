@@ -105,13 +105,14 @@ class Hosted:
         return asyncio.run_coroutine_threadsafe(called(), self.loop).result(PATIENCE)
 
     def deadline(self, seconds: float, game: int = 0) -> None:
-        """Give who is to move in one game so much time from now, and nobody in any other."""
+        """Give who is to move in one game so much time from now, and nobody in any other. It may be over by now."""
 
         def set_anew() -> None:
-            [table] = [table for table in self.host.tables.tables.values() if table.stored.number == game]
-            table.clock.stop()
-            table.clock.deadline = seconds
-            table.clock.set()
+            for table in self.host.tables.tables.values():
+                if table.stored.number == game:
+                    table.clock.stop()
+                    table.clock.deadline = seconds
+                    table.clock.set()
 
         self.in_loop(set_anew)
 

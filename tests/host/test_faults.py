@@ -353,7 +353,8 @@ class Cut(LinesFromHome):
         super().sees(view)
         if view["turn"] in (3, 4, 11) and self.cuts < 3:
             self.cuts += 1
-            self.connection.stream.connection.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError):  # this view came before the last cut: it is cut already
+                self.connection.stream.connection.shutdown(socket.SHUT_RDWR)
 
 
 def test_who_comes_back_with_its_token_plays_on_as_if_nothing_had_happened() -> None:

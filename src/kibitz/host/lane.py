@@ -122,8 +122,8 @@ class Lane:
             done, _ = await asyncio.wait([died, taken], timeout=within, return_when=asyncio.FIRST_COMPLETED)
         finally:
             died.cancel(), taken.cancel()
-        if taken in done:
-            return ""
+        if table.state.seats[seat].kind != "open":
+            return ""  # also if it has ended since, before anybody looked
         if died in done:
             return died.result()
         return f"{program.command!r} has had {within:g} seconds for it.{program.last_words()}"
