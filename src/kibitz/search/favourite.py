@@ -21,7 +21,8 @@ from kibitz.search.paired import Terms, Verdict
 
 FAVOURITE = 0
 PROBES = 20  # worlds that all have to end as well as can be, for nothing else to be looked at
-FIRST_WORLDS, FIRST_SHARE = 48, 0.33  # the favourite is tried in so many worlds first, for so much of the budget at most
+# The favourite is tried in so many worlds first, for at most so much of the budget.
+FIRST_WORLDS, FIRST_SHARE = 48, 0.33
 LOOKS = 4  # worlds in which a rival is tried before the next is chosen
 # A few worlds that agree are no proof: as if there were so many more in each sort, in which payoffs differ as much as
 # those of the favourite do from world to world, and a little more.
