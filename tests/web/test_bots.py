@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from kibitz.bridge import solver
+from kibitz.bridge.agents.sampler import Sampler
 from kibitz.core.agent_title import title_of
 from kibitz.live import bot_threads
 from kibitz.live.storage import StorageError
@@ -88,6 +90,27 @@ def test_a_bot_that_hangs_is_replaced_and_holds_nobody_up(name: str) -> None:
         played(scenario)
     finally:
         unruly.RELEASED.set()
+
+
+@pytest.mark.skipif(not solver.installed(), reason=solver.MISSING)
+def test_an_agent_of_ours_has_longer_as_it_is_slow_only_where_the_machine_is_busy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, limits=replace(QUICK, bot_seconds=0.1)) as here:
+            ada = await here.guest()
+            seats = [{"kind": "me"}, *[{"kind": "bot", "agent": "sampler"}] * 3]
+            view = await ada.opened(game="bridge", rules={"declarer": "north"}, seats=seats)  # East leads
+            assert "bot" not in view["options"].get("seconds", {})
+            assert (await ada.hear("view"))["turn"] == 1
+            assert not ada.every("said")
+
+    def slow(bot: Sampler, view: Any) -> Any:
+        time.sleep(0.4)
+        return view.legal[0]
+
+    monkeypatch.setattr(Sampler, "decide", slow)
+    played(scenario)
 
 
 def test_a_bot_that_computes_for_ever_is_stopped() -> None:

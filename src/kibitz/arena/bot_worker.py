@@ -197,8 +197,9 @@ class Worker:
             except BaseException as error:
                 raise KibitzError(f"{spec.name} cannot be loaded: {error_with_place(error)}") from None
 
-    def _noted(self, agent: Agent, seat: int) -> Agent:
-        if not isinstance(agent, PythonAgent):
+    def _noted(self, game: Game, agent: Agent, seat: int) -> Agent:
+        """An agent whose calls are timed, if it is somebody else's Python. Ours ends, if slowly on a busy machine."""
+        if not isinstance(agent, PythonAgent) or registry.is_ours(game, agent.source):
             return agent
         shared = {each.name: getattr(agent, each.name) for each in fields(agent)}
         return NotedAgent(**shared, calls=self.calls, seat=seat)
@@ -228,7 +229,7 @@ class Worker:
         def game_over(row: Any, record: bytes) -> None:
             self.pipe.send((GAME, row.tobytes(), record))
 
-        seated = [self._noted(agent, seat) for seat, agent in enumerate(rotated(self.agents, rotation))]
+        seated = [self._noted(match.game, agent, seat) for seat, agent in enumerate(rotated(self.agents, rotation))]
         return play_in_python(match, seated, rotation, deals, game_over, turn_begins)
 
     # A single player, at a table that is elsewhere
@@ -239,8 +240,8 @@ class Worker:
         for each in gone:
             self.players.pop(each, None)
         which = registry.game(game)
-        agent = self._noted(self._loaded(which, spec, 0), 0)
-        assert isinstance(agent, NotedAgent)
+        agent = self._noted(which, self._loaded(which, spec, 0), 0)
+        assert isinstance(agent, PythonAgent)
         self.players[number] = agent.take_seat(which, explains)
         return self.players[number].remembers
 

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from kibitz.cli import limits
 
@@ -95,8 +103,8 @@ BotSeconds = Annotated[
         min=0,
         callback=limits.seconds,
         metavar="S",
-        help="Seconds that a Python bot has for a move, and six times as many to load and to take a seat; 0 for no "
-        "limit.",
+        help="Seconds that a Python bot of yours has for a move, and six times as many to load and to take a seat; 0 "
+        "for no limit. Agents of kibitz take as long as they need.",
     ),
 ]
 BOT_SECONDS = 10.0  # as in `kibitz.arena.bots`, which is not loaded only to show help
@@ -193,8 +201,12 @@ def seated(game: "Game", names: Sequence[str], players: int | None) -> tuple[str
 
 @contextmanager
 def patience(words: str) -> Iterator[None]:
-    """Tell a person what takes so long, if it does."""
-    status = err.status(words)
+    """Tell a person what takes so long, if it does, and for how long it has."""
+    status = Progress(
+        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(),
+        console=err, transient=True, disable=not err.is_terminal,
+    )  # fmt: skip
+    status.add_task(words, total=None)
     timer = Timer(0.7, status.start)
     timer.start()
     try:

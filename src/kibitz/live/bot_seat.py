@@ -11,6 +11,7 @@ from kibitz.core.expectation import Expectation
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.live.bot_threads import COMPILING, BotThreads, ThreadPool, TooSlowError
+from kibitz.live.limits import seconds_for
 from kibitz.live.table_state import ANY_MOVE
 
 
@@ -51,7 +52,8 @@ class BotSeat:
     def __init__(
         self, game: Game, agent: Agent | None, seat: int, table: str, threads: BotThreads, seconds: float
     ) -> None:
-        self.game, self.agent, self.seat, self.threads, self.seconds = game, agent, seat, threads, seconds
+        self.game, self.agent, self.seat, self.threads = game, agent, seat, threads
+        self.seconds = seconds_for(game, agent.name, seconds) if agent else seconds
         python = agent is not None and is_python(agent)
         self.pool = threads.python_moves if python else threads.moves
         self.key = agent.name if agent and python else table  # agents in Python take turns, else the tables do
@@ -140,7 +142,7 @@ async def advice(
         decision = observe_and_decide(player, views, view)
         return Advice(*decision, player.expects if isinstance(player, CompiledPlayer) else None)
 
-    view = table.view(seat)
+    view, seconds = table.view(seat), seconds_for(game, agent.name, seconds)
     pool = threads.python_advice if is_python(agent) else threads.advice
     try:
         player = await seated(game, agent, threads, pool, asker, seconds)
