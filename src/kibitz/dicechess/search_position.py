@@ -23,7 +23,8 @@ from kibitz.dicechess.rules import (
     roll,
 )
 
-POSITION = struct_dtype([*BOARD_FIELDS, ("rolled", np.int64)])
+# What was rolled comes first: Numba takes a struct that begins with the fields of a board for a board, and warns.
+POSITION = struct_dtype([("rolled", np.int64), *BOARD_FIELDS])
 
 # In points, a hundred for a pawn: the pieces, a square that a piece attacks, and an attack on the king, who is taken if
 # that kind of piece is rolled.
