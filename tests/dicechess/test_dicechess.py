@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from kibitz.chess.board import QUIET
 from kibitz.core import generic, registry
 from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError, RecordError
@@ -12,7 +13,7 @@ from kibitz.core.loop import ONLOOKER
 from kibitz.core.seeds import keys
 from kibitz.core.table import Table
 from kibitz.dicechess.game import DICE_CHESS
-from kibitz.dicechess.rules import QUIET, ROLL
+from kibitz.dicechess.rules import ROLL
 from tests.any_game import played, seated
 from tests.golden import game_text, is_as_kept
 

@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.chess.board import BLACK, WHITE
+from kibitz.chess.board import BLACK, QUIET, WHITE
 from kibitz.chess.fen import KIND_NAMES, fen, move_named, move_text, piece_letters, read_fen, square_name
 from kibitz.chess.moves import copy_board, end_of, perft_by_move, start_of
 from kibitz.chess.terminal import drawn_board
+from kibitz.chess.view import BOUNDS, check_pieces, choices, named_pieces
 from kibitz.core import generic
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Game, Lineup, start_as
@@ -20,7 +21,6 @@ from kibitz.dicechess.rules import (
     FACES,
     LONGEST,
     PASSES,
-    QUIET,
     ROLL,
     STATE,
     event_kind,
@@ -59,11 +59,7 @@ class DiceChess(Game):
     )
     bounds = MappingProxyType(
         {
-            "side": (WHITE, BLACK),
-            "castling": (0, 15),
-            "en_passant": (-1, 63),
-            "quiet": (0, QUIET),
-            "number": (1, 20_000),
+            **BOUNDS,
             "rolled": (0, FACES),
             "turn": (0, LONGEST),
             "history": (0, (1 << 23) - 1),
@@ -72,12 +68,7 @@ class DiceChess(Game):
 
     def check_view(self, view: Any, seat: int) -> None:
         super().check_view(view, seat)
-        masks = [int(mask) & (1 << 64) - 1 for mask in view["pieces"]]
-        sides = [int(mask) & (1 << 64) - 1 for mask in view["sides"]]
-        if sum(mask.bit_count() for mask in masks) != sum(mask.bit_count() for mask in sides) or sides[0] & sides[1]:
-            raise RecordError("In this view of dice chess pieces stand on each other.")
-        if sides[0] | sides[1] != sum(masks):
-            raise RecordError("In this view of dice chess there are pieces of nobody.")
+        check_pieces(view, "dice chess")
 
     # A start in a record
 
@@ -154,7 +145,7 @@ class DiceChess(Game):
 
     def page(self, view: Any) -> dict[str, Any]:
         return {
-            "squares": {square_name(square): letter for square, letter in piece_letters(view).items()},
+            "squares": named_pieces(view),
             "side": int(view["side"]),
             "rolled": int(view["rolled"]),
             "last": last_squares(view),
@@ -170,10 +161,7 @@ class DiceChess(Game):
         return {**told, "from": square_name(start_of(move)), "to": square_name(end_of(move))}
 
     def choices(self, view: Any) -> list[dict[str, Any]]:
-        return [
-            {"move": move_text(move), "from": square_name(start_of(move)), "to": square_name(end_of(move))}
-            for move in self.legal(view)
-        ]
+        return choices(self.legal(view))
 
 
 def last_squares(struct: Any) -> list[str] | None:
