@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -62,12 +63,26 @@ Rules = Annotated[
         help="A rule option; `kibitz games` lists them, and which also have an option of their own.",
     ),
 ]
+
+
+def text_or_file(text: str | None) -> str | None:
+    """A position as it is written, or what stands in the file of that name."""
+    if text is None or not os.path.isfile(text):  # noqa: PTH113 (a Path complains of a text that is too long for one)
+        return text
+    try:
+        return Path(text).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise typer.BadParameter(f"{text} cannot be read: {error}.") from None
+
+
 Start = Annotated[
     str | None,
     typer.Option(
         "--start", "--fen",
         metavar="TEXT",
-        help="Begin with another position, as the game writes it: FEN in games on a board, PBN in bridge.",
+        callback=text_or_file,
+        help="Begin with another position, as the game writes it: FEN in games on a board, PBN in bridge; or the name "
+        "of a file in which it stands.",
     ),
 ]  # fmt: skip
 ThinkMs = Annotated[
