@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from kibitz.chess.board import BLACK, QUIET, WHITE
-from kibitz.chess.fen import KIND_NAMES, fen, move_named, move_text, piece_letters, read_fen, square_name
+from kibitz.chess.fen import KIND_NAMES, check_turn, fen, move_named, move_text, piece_letters, read_fen, square_name
 from kibitz.chess.moves import copy_board, end_of, perft_by_move, start_of
 from kibitz.chess.terminal import drawn_board
 from kibitz.chess.view import BOUNDS, check_pieces, choices, named_pieces
@@ -89,6 +89,7 @@ class DiceChess(Game):
 
     def count_moves(self, start: Any, depth: int) -> Iterator[tuple[int, int]]:
         """By the rules of ordinary chess, without dice: those are what counts are published of."""
+        check_turn(start[0], fen(start[0]))
         return perft_by_move(start[0], depth)
 
     # Words
@@ -97,11 +98,25 @@ class DiceChess(Game):
         return View(struct)
 
     def move(self, answer: Any, struct: Any) -> int:
-        if isinstance(answer, str) and generic.to_move(struct) != generic.CHANCE:
-            move = move_named(answer)
-            if generic.allowed(struct, move):
-                return move
-        return super().move(answer, struct)
+        if not isinstance(answer, str):
+            return super().move(answer, struct)
+        if generic.to_move(struct) == generic.CHANCE:
+            return self.roll(answer, struct)
+        if struct["rolled"] and answer.strip().casefold().startswith("roll"):
+            kind = KIND_NAMES[int(struct["rolled"]) - 1]
+            raise KibitzError(f"{answer[:40]!r} comes too soon: a {kind} was rolled, and one has to move first.")
+        move = move_named(answer)
+        return move if generic.allowed(struct, move) else super().move(answer, struct)
+
+    def roll(self, answer: str, struct: Any) -> int:
+        """What chance does, as a record has it."""
+        try:
+            return super().move(answer, struct)
+        except KibitzError:
+            raise KibitzError(
+                f"{answer[:40]!r} is nothing that can be rolled. Before every move stands a roll, from roll 1 to roll "
+                f"{FACES}."
+            ) from None
 
     def moves_of(self, text: str) -> list[str]:
         """Moves and rolls, as `roll 1 e2e4 roll 2`; a roll may be the number alone."""

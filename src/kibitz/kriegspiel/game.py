@@ -9,12 +9,12 @@ import msgspec
 import numpy as np
 
 from kibitz.chess.board import BLACK, KING, as_mask
-from kibitz.chess.fen import fen, read_fen, square_name, square_named
+from kibitz.chess.fen import check_turn, fen, read_fen, square_name, square_named
 from kibitz.chess.moves import copy_board
 from kibitz.chess.view import ALL, BOUNDS, check_pieces, choices
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
-from kibitz.kriegspiel import page, rules, umpire, worlds
+from kibitz.kriegspiel import page, rules, worlds
 from kibitz.kriegspiel.state import EVENTS, GOES_ON, LONGEST, STATE, TOO_LONG
 from kibitz.kriegspiel.words import KriegspielWords, View
 
@@ -103,8 +103,7 @@ class Kriegspiel(KriegspielWords, Game):
     def placed(self, text: str, among: list[int], players: int, chosen: Mapping[str, str]) -> Any:
         """The start from a position that both sides know, but for where a lone black king stands."""
         board, start = read_fen(text)[0], np.zeros(1, self.dtype)
-        if umpire.check_directions(board, 1 - int(board["side"])):
-            raise KibitzError(f"The position {text!r} cannot be: the side that has just moved is in check.")
+        check_turn(board, text)
         rules.deal(start[0], players, self.rule_bits(chosen), 0)
         copy_board(board, start[0])
         king = int(board["sides"][BLACK]) & ALL
