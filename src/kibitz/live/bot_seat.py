@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from kibitz.core import generic
 from kibitz.core.agent import Agent, CompiledAgent, CompiledPlayer, Decision, Player
-from kibitz.core.errors import AgentError
+from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.expectation import Expectation
 from kibitz.core.game import Game
 from kibitz.core.table import Table
@@ -113,8 +113,13 @@ class BotSeat:
 
 
 async def seated(game: Game, agent: Agent, threads: BotThreads, pool: ThreadPool, key: str, seconds: float) -> Player:
-    """A player of an agent, compiled if need be."""
-    return await threads.run(pool, key, lambda: agent.take_seat(game), seconds if is_python(agent) else COMPILING)
+    """A player of an agent, compiled if need be. One that cannot play here says why: it has seen no cards yet."""
+    try:
+        return await threads.run(pool, key, lambda: agent.take_seat(game), seconds if is_python(agent) else COMPILING)
+    except AgentError as error:
+        if isinstance(error.__cause__, KibitzError):  # it lacks a library, for example
+            raise FailedError(f"cannot play here. {str(error.__cause__).removesuffix('.')}", str(error)) from error
+        raise
 
 
 def failure(error: Exception) -> FailedError:
