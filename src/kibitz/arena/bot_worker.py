@@ -25,10 +25,12 @@ from kibitz.arena.bot_process import (
     CALLS,
     COMPILING,
     DECIDE,
+    DONE,
     FAILURE,
     GAME,
     LOAD,
     OBSERVE,
+    OF,
     SEAT,
     SIT,
     TURN,
@@ -37,7 +39,15 @@ from kibitz.arena.bot_process import (
 from kibitz.arena.match import Match, play_in_python
 from kibitz.arena.rotation import rotated
 from kibitz.core import registry
-from kibitz.core.agent import Agent, AnswerError, PythonAgent, PythonPlayer, error_with_place
+from kibitz.core.agent import (
+    Agent,
+    AnswerError,
+    Progress,
+    PythonAgent,
+    PythonPlayer,
+    error_with_place,
+    no_progress,
+)
 from kibitz.core.agent_spec import AgentSpec
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
@@ -167,6 +177,15 @@ def end_with_the_parent() -> NoReturn:
     os._exit(1)
 
 
+def progress_in(shared: Any) -> Progress:
+    """Let a bot note in shared memory how far it has come."""
+
+    def noted(done: int, of: int) -> None:
+        shared[DONE], shared[OF] = done, of
+
+    return noted
+
+
 class Worker:
     """The requests, a method each. What a method returns or raises is sent back."""
 
@@ -242,8 +261,10 @@ class Worker:
         which = registry.game(game)
         agent = self._noted(which, self._loaded(which, spec, 0), 0)
         assert isinstance(agent, PythonAgent)
-        self.players[number] = agent.take_seat(which, explains)
-        return self.players[number].remembers
+        player = self.players[number] = agent.take_seat(which, explains)
+        if getattr(player.bot, "progress", None) is no_progress:
+            player.bot.progress = progress_in(self.shared)
+        return player.remembers
 
     def copy(self, number: int, copied: int) -> None:
         with self.calls.noted(SIT, 0):

@@ -4,7 +4,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
@@ -16,16 +16,18 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     SpinnerColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
 
 from kibitz.cli import limits
 
 if TYPE_CHECKING:
-    from kibitz.core.agent import Agent
+    from kibitz.core.agent import Agent, Decision, Player
     from kibitz.core.game import Game
     from kibitz.core.seat import Budget
 
@@ -214,11 +216,22 @@ def seated(game: "Game", names: Sequence[str], players: int | None) -> tuple[str
     return tuple(names)
 
 
+class Words(ProgressColumn):
+    """What is said anew at every look."""
+
+    def __init__(self, words: Callable[[], str]) -> None:
+        super().__init__()
+        self.words = words
+
+    def render(self, task: Any) -> Text:
+        return Text(self.words())
+
+
 @contextmanager
-def patience(words: str) -> Iterator[None]:
-    """Tell a person what takes so long, if it does, and for how long it has."""
+def patience(words: str, so_far: Callable[[], str] = str) -> Iterator[None]:
+    """Tell a person what takes so long, if it does, for how long it has, and how far it has come."""
     status = Progress(
-        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(),
+        SpinnerColumn(), TextColumn("{task.description}"), Words(so_far), TimeElapsedColumn(),
         console=err, transient=True, disable=not err.is_terminal,
     )  # fmt: skip
     status.add_task(words, total=None)
@@ -230,6 +243,28 @@ def patience(words: str) -> Iterator[None]:
         timer.cancel()
         timer.join()
         status.stop()
+
+
+class Thinker:
+    """An agent in a seat, of whom a person is told if it thinks for long."""
+
+    def __init__(self, player: "Player", name: str) -> None:
+        self.player, self.name = player, name
+        self.agent, self.remembers = player.agent, player.remembers
+
+    def observe(self, view: Any) -> None:
+        self.player.observe(view)
+
+    def decide(self, view: Any) -> "Decision":
+        with patience(f"{self.name} is thinking…", self.so_far):
+            return self.player.decide(view)
+
+    def so_far(self) -> str:
+        done, of = getattr(self.player, "progress", (0, 0))
+        return f"{done} of {of}" if of else ""
+
+    def copy(self) -> "Thinker":
+        return Thinker(self.player.copy(), self.name)
 
 
 COMPILING = "Loading, and compiling for this machine; only the first time takes long…"
