@@ -13,7 +13,6 @@ from kibitz.cli.terminal import COMPILING, AsJson, complain, err, out, patience,
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent, Player
-    from kibitz.core.agent_spec import AgentSpec
     from kibitz.core.game import Game
 
 UNIBO, LINES = "unibo", "lines"
@@ -124,17 +123,7 @@ def short_name(game: "Game", who: str) -> str:
     """An agent's name without paths: MyBot for path/to/my_bot.py:MyBot, and search:signal@100ms as it is."""
     from kibitz.core import registry
 
-    return str(without_paths(registry.spec(game.name, who)))
-
-
-def without_paths(spec: "AgentSpec") -> "AgentSpec":
-    from msgspec.structs import replace
-
-    def last(place: str) -> str:
-        return place.rpartition(":")[2].rpartition("/")[2].removesuffix(".toml")
-
-    models = tuple(map(without_paths, spec.models))
-    return replace(spec, name=last(spec.name), weights_file=last(spec.weights_file), models=models)
+    return str(registry.spec(game.name, who).without_paths())
 
 
 def honest(game: "Game", who: str) -> "Agent":
