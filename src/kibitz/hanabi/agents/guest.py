@@ -34,6 +34,7 @@ from kibitz.hanabi.hand_belief import STRIDE, Effort, Past, believe, fill_world,
 from kibitz.hanabi.moves import Move
 from kibitz.hanabi.partner_posterior import (
     POSTERIOR,
+    Noise,
     Posterior,
     likeliest,
     model_at,
@@ -74,9 +75,9 @@ REASONS = (
     "the only legal move",
     "{who}: what goes best with that, without looking ahead",
 )
-NAMES = ("noise", "hands", "few", "leave", "bonus", "drop")
-NOISE, HANDS, FEW, LEAVE, BONUS, DROP = range(6)
-PARAMETERS = (0.02, 1000.0, 32.0, 1.0, 0.02, 2.5)
+NAMES = ("sure", "seldom", "often", "instead", "hands", "few", "leave", "bonus", "drop")
+SURE, SELDOM, OFTEN, INSTEAD, HANDS, FEW, LEAVE, BONUS, DROP = range(9)
+PARAMETERS = (0.003, 0.02, 0.1, 10.0, 1000.0, 32.0, 1.0, 0.02, 2.5)
 
 MEMORY = struct_dtype(
     [
@@ -146,14 +147,19 @@ def best_with_likely(memory: Memory, view: State, weights: Numbers, models: int)
 
 
 @compiled
-def set_slack(memory: Memory, past: Past, noise: float) -> None:
-    """Say of every move how likely it was though its model would not have made it: the surer the model, the less."""
+def set_slack(memory: Memory, past: Past, weights: Numbers) -> None:
+    """Say of every move how likely it was though its model would not have made it.
+
+    The surer the model, and the better it explains the partner's moves, the less.
+    """
     thought = memory.thought[0]
     for n in range(past.moves):
         seat = thought.views[n].to_move
-        by_model = (1.0 - noise) * memory.chances[seat, memory.models[seat]]
-        otherwise = (1.0 - by_model) * OTHERWISE
-        thought.slack[n] = otherwise / (by_model + otherwise)
+        model = memory.models[seat]
+        strays, sure = memory.strays[seat, model], memory.chances[seat, model]
+        error = strays * weights[OFTEN] + (1.0 - strays) * weights[SURE]
+        otherwise = (1.0 - sure) * OTHERWISE
+        thought.slack[n] = (sure * error + otherwise) / (sure + otherwise)
 
 
 @compiled
@@ -161,7 +167,8 @@ def study(view: State, memory: Memory, models: Any, weights: Numbers, effort: Ef
     """Take into account what happened up to this own turn."""
     thought, count, changed = memory.thought[0], models.shape[0], False
     few = Effort(int(weights[FEW]), 1, 1, effort.deadline)
-    weigh_partners(memory, thought, view, models, few, weights[NOISE])
+    noise = Noise(weights[SELDOM], weights[OFTEN], weights[INSTEAD])
+    weigh_partners(memory, thought, view, models, few, noise)
     which = np.zeros(view.players, np.int64)
     for seat in range(view.players):
         which[seat] = likeliest(memory, seat if seat != view.seat else (seat + 1) % view.players, count)
@@ -170,7 +177,7 @@ def study(view: State, memory: Memory, models: Any, weights: Numbers, effort: Ef
     if changed:
         thought.count = 0
     partners = past_of(thought, view, seated(models, which))
-    set_slack(memory, partners, weights[NOISE])
+    set_slack(memory, partners, weights)
     believe(thought, partners, effort)
     memory.studied = view.turn + 1
 
@@ -335,7 +342,8 @@ def what_was_found(
         if move >= 0
     ]
     beside = f"; else {', '.join(others)}" if others else ""
-    found = f"{beside} ({int(memory['trials']):,} games played on)"
+    trials = int(memory["trials"])
+    found = f"{beside} ({f'{trials:,} games' if trials > 1 else 'one game'} played on)"
     return {"who": who, "points": f"{POINTS * float(memory['value']):.2f}", "found": found}
 
 
