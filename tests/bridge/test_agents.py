@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from kibitz.arena import bots
 from kibitz.arena.match import Match, play, play_here
 from kibitz.bridge import solver
+from kibitz.bridge.agents.sampler import Sampler
 from kibitz.bridge.cards import Card
 from kibitz.bridge.game import BRIDGE
 from kibitz.core import registry
@@ -75,13 +77,28 @@ def test_hindsight_tells_what_a_card_cost() -> None:
 
 
 @needs_solver
-def test_a_match_comes_out_the_same_in_the_process_of_a_worker() -> None:
-    match = Match("bridge", ("sampler@deals=2", "random") * 2, 2, 5, mirror=True).prepared()
+def test_a_match_comes_out_the_same_in_the_process_of_a_worker_however_busy_the_machine_is() -> None:
+    match = Match("bridge", ("sampler@deals=2", "random") * 2, 2, 5, mirror=True, bot_seconds=0.001).prepared()
     batches = list(play(match))
     assert not any(batch.failure for batch in batches)
     results = [row.tolist() for batch in batches for row in batch.results]
     here = [play_here(match, rotation, range(2)).results.tolist() for rotation in range(2)]
     assert results == [here[rotation][deal] for deal in range(2) for rotation in range(2)]
+
+
+@needs_solver
+def test_at_a_table_too_the_sampler_takes_as_long_as_it_needs() -> None:
+    player = bots.seated(BRIDGE, bots.known(BRIDGE, "sampler@deals=2", 0.001), 0.001)
+    assert "over 2 deals" in player.decide(table().view(3)).reason
+
+
+@needs_solver
+def test_the_sampler_tells_how_many_deals_it_has_solved() -> None:
+    told: list[tuple[int, int]] = []
+    dana = Sampler()
+    dana.progress = lambda done, of: told.append((done, of))
+    dana.means(BRIDGE.view(table().view(3)), 6)
+    assert told == [(0, 6), (4, 6), (0, 0)]
 
 
 def test_without_endplay_the_sampler_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,8 @@ def test_any_number_is_said_to_be_a_move_or_not() -> None:
         ("kk6/8/8/8/8/8/8/7K w - - 0 1", "Black has 2 kings"),
         ("8/8/8/8/8/8/8/7K w - - 0 1", "Black has 0 kings"),
         ("k7/8/8/8/8/8/8/6KP w - - 0 1", "pawn stands on the first or the last rank"),
+        ("k7/p7/pppppppp/8/8/8/8/7K w - - 0 1", "Black has 9 pawns"),
+        ("k7/8/8/8/8/8/PPPPPPPP/NNN4K w - - 0 1", "more than the 8 pawns of the start"),
         ("k7/8/8/8/8/8/8/6K w - - 0 1", "Rank 1 has 7 squares"),
         ("k7/8/8/8/8/8/8/7K x - - 0 1", "w or b, not 'x'"),
         ("k7/8/8/8/8/8/8/7K w K - 0 1", "not at home"),

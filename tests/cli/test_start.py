@@ -79,6 +79,17 @@ def test_a_start_that_cannot_be_is_refused_with_the_reason(kibitz: Kibitz, words
     assert says in " ".join(err.replace("│", " ").split())
 
 
+def test_a_start_may_stand_in_a_file(kibitz: Kibitz) -> None:
+    Path("deal.pbn").write_text(f'[Deal "{EVEN}"]\n[Contract "4S"]\n[Declarer "S"]\n')
+    code, out, _ = kibitz("match", "bridge", "random", "random", "--games", "1", "--start", "deal.pbn", "--json")
+    assert code == 0
+    assert json.loads(out)["start"].startswith("[Deal")
+    Path("deal.pbn").write_bytes(b"\xff\xfe\x00")
+    code, _, err = kibitz("match", "bridge", "random", "random", "--start", "deal.pbn")
+    assert code == 2
+    assert "deal.pbn cannot be read" in err
+
+
 def test_a_deal_of_bridge_is_written_as_pbn_and_the_rules_seat_its_declarer() -> None:
     tags = f'[Deal "{EVEN}"] [Contract "4S"] [Declarer "S"] [Play "W"] HT - - -'
     as_written = BRIDGE.start_at(tags, 4, BRIDGE.check_rules({}))

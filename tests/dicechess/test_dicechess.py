@@ -3,16 +3,19 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from kibitz.chess.board import QUIET
 from kibitz.core import generic, registry
 from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.loop import ONLOOKER
+from kibitz.core.record import Made, Record
 from kibitz.core.seeds import keys
 from kibitz.core.table import Table
 from kibitz.dicechess.game import DICE_CHESS
-from kibitz.dicechess.rules import QUIET, ROLL
+from kibitz.dicechess.rules import ROLL
 from tests.any_game import played, seated
 from tests.golden import game_text, is_as_kept
 
@@ -103,6 +106,33 @@ def test_a_wrong_roll_is_refused() -> None:
     table = Table(DICE_CHESS, [], DICE_CHESS.deal(keys(1), 0, 2, {}), rolls=False)
     with pytest.raises(KibitzError, match="nothing that can be rolled"):
         table.make(Decision(ROLL + 7))
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "says"),
+    [
+        (
+            (),
+            "roll 7",
+            "'roll 7' is nothing that can be rolled. Before every move stands a roll, from roll 1 to roll 6",
+        ),
+        ((), "roll", "nothing that can be rolled"),
+        ((), "e2e4", "Before every move stands a roll"),
+        (("roll 1",), "roll 2", "'roll 2' comes too soon: a pawn was rolled, and one has to move first"),
+    ],
+)
+def test_a_record_with_a_wrong_roll_is_refused(moves: tuple[str, ...], move: str, says: str) -> None:
+    table = Table(DICE_CHESS, [], DICE_CHESS.deal(keys(1), 0, 2, {}), rolls=False)
+    made = [Made(each) for each in (*moves, move)]
+    record = msgspec.structs.replace(Record.of(table, ["Ada", "Bo"], {}, None, None), moves=made)
+    with pytest.raises(RecordError, match=says):
+        list(record.steps(record.opened()))
+
+
+def test_positions_are_counted_by_the_rules_of_chess_if_they_can_be() -> None:
+    in_check = DICE_CHESS.set_up("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", 2, {})  # here the king may be left in check
+    with pytest.raises(KibitzError, match="the side that has just moved is in check"):
+        DICE_CHESS.count_moves(in_check, 2)
 
 
 def test_a_start_that_cannot_be_is_refused() -> None:

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from kibitz.bridge import solver
+from kibitz.bridge.agents.sampler import Sampler
 from kibitz.core.agent_title import title_of
+from kibitz.core.errors import KibitzError
 from kibitz.live import bot_threads
 from kibitz.live.storage import StorageError
 from kibitz.live.table_state import ANY_MOVE
@@ -88,6 +91,46 @@ def test_a_bot_that_hangs_is_replaced_and_holds_nobody_up(name: str) -> None:
         played(scenario)
     finally:
         unruly.RELEASED.set()
+
+
+@pytest.mark.skipif(not solver.installed(), reason=solver.MISSING)
+def test_an_agent_of_ours_has_longer_as_it_is_slow_only_where_the_machine_is_busy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, limits=replace(QUICK, bot_seconds=0.1)) as here:
+            ada = await here.guest()
+            seats = [{"kind": "me"}, *[{"kind": "bot", "agent": "sampler"}] * 3]
+            view = await ada.opened(game="bridge", rules={"declarer": "north"}, seats=seats)  # East leads
+            assert "bot" not in view["options"].get("seconds", {})
+            assert (await ada.hear("view"))["turn"] == 1
+            assert not ada.every("said")
+
+    def slow(bot: Sampler, view: Any) -> Any:
+        time.sleep(0.4)
+        return view.legal[0]
+
+    monkeypatch.setattr(Sampler, "decide", slow)
+    played(scenario)
+
+
+def test_a_bot_that_lacks_a_library_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise KibitzError(solver.MISSING)
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            seats = [{"kind": "me"}, *[{"kind": "bot", "agent": "sampler"}] * 3]
+            view = await ada.opened(game="bridge", rules={"declarer": "north"}, seats=seats)
+            said = (await ada.hear("said"))["text"]
+            assert f"Dealer Dana at G2 has to stop: it cannot play here. {solver.MISSING}." in said
+            await ada.hear("view", lambda seen: seen["turn"] == 1)  # after a lead of who plays on
+            advice = await ada.ask("error", "advise", table=view["table"], agent="sampler")
+            assert solver.INSTALL in advice["message"]
+
+    monkeypatch.setattr(solver, "library", missing)
+    played(scenario)
 
 
 def test_a_bot_that_computes_for_ever_is_stopped() -> None:

@@ -22,6 +22,7 @@ from kibitz.core.table import Table
 from kibitz.live.limits import Limits
 from kibitz.live.listening import bound, listening_at
 from kibitz.web import server
+from tests.bridge.tables import EVEN
 from tests.web.guests import ANY_DISCARD, folder
 from tests.web.servers import Caller, Process, call, in_a_thread
 
@@ -174,6 +175,19 @@ def test_a_game_goes_out_and_comes_in_as_other_programs_write_it(port: int) -> N
     refused = post(port, b'"https://hanab.live/replay/7"')
     assert refused.status_code == 400
     assert "only names game 7" in refused.json()["error"]
+
+
+def test_a_deal_that_nobody_has_played_comes_in_to_be_played_from(port: int) -> None:
+    taken = post(port, f'[Deal "{EVEN}"] [Contract "4S"] [Declarer "S"]'.encode())
+    assert taken.status_code == 200
+    with call(port) as ada:
+        seats = [{"kind": "bot", "agent": "random"}, {"kind": "bot", "agent": "random"}, {"kind": "me"}]
+        ada.say("what_if", table=taken.json()["table"], turn=0, pace=0, seats=[*seats, {"kind": "open"}])
+        assert ada.hear("seat")["seat"] == 2  # who declares
+    bare = {"game": "tictactoe", "players": 2, "seats": ["Ada", "Bo"], "rules": {}, "start": {}, "moves": []}
+    refused = post(port, json.dumps({**bare, "format": "kibitz-game", "version": 1}).encode())
+    assert refused.status_code == 400
+    assert "nothing to look at" in refused.json()["error"]
 
 
 def test_records_of_running_games_and_of_no_games_are_not_given(port: int) -> None:

@@ -23,8 +23,9 @@ from typing import Any, NamedTuple
 from kibitz.core.errors import AgentError
 
 # The numbers of the memory that is shared with a worker: how often a bot was called or came back (odd while it is
-# called), what it was asked for, in which seat, in which turn, and how many compilations are going on.
-CALLS, ASKED, SEAT, TURN, COMPILING = range(5)
+# called), what it was asked for, in which seat, in which turn, how many compilations are going on, and how much of how
+# much a bot has done that tells.
+CALLS, ASKED, SEAT, TURN, COMPILING, DONE, OF = range(7)
 LOAD, SIT, OBSERVE, DECIDE = range(4)  # what a bot can be asked for
 PURPOSE = ("load", "take its seat", "observe", "decide")
 ANSWER, FAILURE, GAME = "answer", "failure", "game"  # what a worker sends; a game comes before the answer
@@ -60,7 +61,7 @@ class BotProcess:
         from kibitz.arena.bot_worker import work
 
         context = get_context("spawn")
-        self.shared: Any = context.RawArray(ctypes.c_longlong, 5)
+        self.shared: Any = context.RawArray(ctypes.c_longlong, OF + 1)
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=work, args=(theirs, self.shared), name="kibitz bots")
         with signals_held():

@@ -25,10 +25,12 @@ from kibitz.arena.bot_process import (
     CALLS,
     COMPILING,
     DECIDE,
+    DONE,
     FAILURE,
     GAME,
     LOAD,
     OBSERVE,
+    OF,
     SEAT,
     SIT,
     TURN,
@@ -37,7 +39,15 @@ from kibitz.arena.bot_process import (
 from kibitz.arena.match import Match, play_in_python
 from kibitz.arena.rotation import rotated
 from kibitz.core import registry
-from kibitz.core.agent import Agent, AnswerError, PythonAgent, PythonPlayer, error_with_place
+from kibitz.core.agent import (
+    Agent,
+    AnswerError,
+    Progress,
+    PythonAgent,
+    PythonPlayer,
+    error_with_place,
+    no_progress,
+)
 from kibitz.core.agent_spec import AgentSpec
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
@@ -167,6 +177,15 @@ def end_with_the_parent() -> NoReturn:
     os._exit(1)
 
 
+def progress_in(shared: Any) -> Progress:
+    """Let a bot note in shared memory how far it has come."""
+
+    def noted(done: int, of: int) -> None:
+        shared[DONE], shared[OF] = done, of
+
+    return noted
+
+
 class Worker:
     """The requests, a method each. What a method returns or raises is sent back."""
 
@@ -197,8 +216,9 @@ class Worker:
             except BaseException as error:
                 raise KibitzError(f"{spec.name} cannot be loaded: {error_with_place(error)}") from None
 
-    def _noted(self, agent: Agent, seat: int) -> Agent:
-        if not isinstance(agent, PythonAgent):
+    def _noted(self, game: Game, agent: Agent, seat: int) -> Agent:
+        """An agent whose calls are timed, if it is somebody else's Python. Ours ends, if slowly on a busy machine."""
+        if not isinstance(agent, PythonAgent) or registry.is_ours(game, agent.source):
             return agent
         shared = {each.name: getattr(agent, each.name) for each in fields(agent)}
         return NotedAgent(**shared, calls=self.calls, seat=seat)
@@ -228,7 +248,7 @@ class Worker:
         def game_over(row: Any, record: bytes) -> None:
             self.pipe.send((GAME, row.tobytes(), record))
 
-        seated = [self._noted(agent, seat) for seat, agent in enumerate(rotated(self.agents, rotation))]
+        seated = [self._noted(match.game, agent, seat) for seat, agent in enumerate(rotated(self.agents, rotation))]
         return play_in_python(match, seated, rotation, deals, game_over, turn_begins)
 
     # A single player, at a table that is elsewhere
@@ -239,10 +259,12 @@ class Worker:
         for each in gone:
             self.players.pop(each, None)
         which = registry.game(game)
-        agent = self._noted(self._loaded(which, spec, 0), 0)
-        assert isinstance(agent, NotedAgent)
-        self.players[number] = agent.take_seat(which, explains)
-        return self.players[number].remembers
+        agent = self._noted(which, self._loaded(which, spec, 0), 0)
+        assert isinstance(agent, PythonAgent)
+        player = self.players[number] = agent.take_seat(which, explains)
+        if getattr(player.bot, "progress", None) is no_progress:
+            player.bot.progress = progress_in(self.shared)
+        return player.remembers
 
     def copy(self, number: int, copied: int) -> None:
         with self.calls.noted(SIT, 0):

@@ -10,7 +10,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-from kibitz.arena.bot_process import ANSWER, FAILURE, LOAD, PROCESSES, SIT, BotProcess, BotStoppedError, Where, here
+from kibitz.arena.bot_process import (
+    ANSWER,
+    DONE,
+    FAILURE,
+    LOAD,
+    OF,
+    PROCESSES,
+    SIT,
+    BotProcess,
+    BotStoppedError,
+    Where,
+    here,
+)
 from kibitz.core import generic, registry
 from kibitz.core.agent import Agent, Decision, Player, PythonAgent
 from kibitz.core.agent_spec import AgentSpec
@@ -131,6 +143,11 @@ class BotPlayer:
         if kind != ANSWER:
             raise AgentError(answer)
         return answer
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How far it has come with what it thinks about, of how far; of 0 if it does not tell."""
+        return int(self.process.shared[DONE]), int(self.process.shared[OF])
 
     def observe(self, view: Any) -> None:
         self.asked("observe", self.number, view.tobytes(), view=view)

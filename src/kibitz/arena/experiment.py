@@ -84,7 +84,6 @@ class Experiment(msgspec.Struct, forbid_unknown_fields=True):
     their_games: int = 0  # behind each figure, 0 if that is not known
     games: int = 10_000  # that we play of each row, unless others are asked for
     seed: int = 0  # of the deals, unless another is asked for
-    bot_seconds: float = 0.0  # that a Python agent needs for a move, if that is more than the usual limit
     margin: float = 0.0  # how far apart two means may lie beyond sampling error, before we call them different
     self_play: dict[str, dict[int, Figure]] = {}  # by agent and number of players
     mixed: list[MixedFigure] = []
@@ -262,9 +261,8 @@ class Run:
         return rows + sum(self.pairing(each).games for each in paper.pairings if not self.missing(each.seats))
 
     def match(self, seats: Seats, deals: int, **more: Any) -> Match:
-        paper, seconds = self.experiment, self.bot_seconds
-        limit = max(seconds, paper.bot_seconds) if seconds else 0.0
-        return Match(paper.game, seats, deals, self.seed, paper.rules, bot_seconds=limit, **more)
+        paper = self.experiment
+        return Match(paper.game, seats, deals, self.seed, paper.rules, bot_seconds=self.bot_seconds, **more)
 
     def pairing(self, pairing: Pairing) -> Match:
         budget = Budget(pairing.iterations) if pairing.iterations else None

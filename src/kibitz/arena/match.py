@@ -259,7 +259,7 @@ def play_compiled(match: Match, rotation: int, deals: Any, keeps: bool = False) 
         rules = game.rule_bits(game.check_rules(match.rules))
         done = play_games(pair, seats, match.players, rules, cards, dice, results, log)
     else:
-        done = play_games_from(match.set_up, pair, seats, dice, results, log)
+        done = play_games_from(match.set_up, pair, seats, cards, dice, results, log)
     check_memories(agents, seats)
     if (results[-1] != UNTOUCHED).any():
         raise KibitzError(f"The rules of {game.title} write more results than the {game.width} that it declares.")

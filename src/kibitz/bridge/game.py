@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.bridge import contract, page, rules, starts, worlds
+from kibitz.bridge import contract, open_hands, page, rules, starts, worlds
 from kibitz.bridge.cards import ALL_CARDS, CARDS, MOST_POINTS, NO_TRUMP, RANKS, SEATS
 from kibitz.bridge.state import DECLARER_BITS, STATE, TOLD
 from kibitz.bridge.view import View
@@ -21,6 +21,7 @@ generic.implement(
     "bridge",
     STATE,
     deal=rules.deal,
+    complete=open_hands.complete,
     to_move=rules.to_move,
     show=worlds.show,
     allowed=rules.allowed,

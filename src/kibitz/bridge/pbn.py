@@ -7,10 +7,9 @@ seat first. Tags that say nothing about the play are not read.
 import re
 from typing import Any
 
-from kibitz.bridge import rules, starts
+from kibitz.bridge import open_hands, starts
 from kibitz.bridge.cards import SEAT_LETTERS, SEATS, read_card
 from kibitz.bridge.game import BRIDGE
-from kibitz.bridge.state import DECLARER_BITS, TOLD
 from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.formats import Format
@@ -83,16 +82,24 @@ def parsed(text: str) -> tuple[dict[str, str], list[str]]:
 
 
 def set_up(text: str, players: int, rule_bits: int) -> Any:
-    """The start of a deal, written as the tags of PBN or as the text of the tag Deal alone; a play is left out."""
+    """The start of a deal, written as the tags of PBN or as the text of the tag Deal alone; a play is left out.
+
+    Hands that are only described are open in it, and dealt when a game begins.
+    """
     tags = parsed(text)[0] if "[" in text else {"Deal": text}
-    start = starts.load(start_of(tags), players, rule_bits)
-    state, wanted = start[0], rule_bits & DECLARER_BITS
-    if wanted:
-        rules.turn_table(state, (wanted - 1 - int(state["declarer"])) & 3)
-    if rule_bits & TOLD:
-        rules.tell_points(state)
-    rules.begin(state)
-    return start
+    start = starts.load(start_of(tags), players, rule_bits, may_be_open=True)
+    dealt = start.copy()
+    if not open_hands.is_open(dealt[0]):
+        open_hands.close(dealt[0])
+        return dealt
+    if open_hands.deal_open(dealt[0], 0, open_hands.TRIALS):
+        return start
+    if any(map(int, start[0]["dealt"])):
+        raise KibitzError("No deal is like that: the cards that are left cannot be dealt as the hands are described.")
+    raise KibitzError(
+        f"Hardly any deal is like that, if there is one: none of {open_hands.TRIALS:,} was. Ask for less, or write the "
+        f"cards of a hand."
+    )
 
 
 def start_of(tags: dict[str, str]) -> dict[str, Any]:

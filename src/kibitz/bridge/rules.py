@@ -34,6 +34,19 @@ GAME_OVER = -1
 def deal(s: State, players: int, rules: int, stream: int) -> None:
     """Shuffle, deal, and let the hands bid; then turn the table so that the declarer sits where the rules say."""
     s.players, s.rules, s.seat = players, rules, OPEN
+    shuffle(s, stream)
+    s.dealer, s.vulnerable = below(stream, CARDS, SEATS), below(stream, CARDS + 1, 4)
+    tell_nothing(s)
+    bid(s)
+    seat_declarer(s)
+    if rules & TOLD:
+        tell_points(s)
+    begin(s)
+
+
+@compiled
+def shuffle(s: State, stream: int) -> None:
+    """Deal all cards, thirteen to each hand."""
     order = np.arange(CARDS)
     for place in range(CARDS - 1, 0, -1):
         other = below(stream, place, place + 1)
@@ -42,26 +55,31 @@ def deal(s: State, players: int, rules: int, stream: int) -> None:
         s.dealt[seat] = 0
     for place in range(CARDS):
         s.dealt[place & 3] |= 1 << order[place]
-    s.dealer, s.vulnerable = below(stream, CARDS, SEATS), below(stream, CARDS + 1, 4)
-    tell_nothing(s)
-    bid(s)
-    wanted = rules & DECLARER_BITS
-    if wanted:
-        turn_table(s, (wanted - 1 - s.declarer) & 3)
-    if rules & TOLD:
-        tell_points(s)
-    begin(s)
 
 
 @compiled
-def turn_table(s: State, steps: int) -> None:
-    """Let everybody sit so many places further on."""
-    hands = [s.dealt[0], s.dealt[1], s.dealt[2], s.dealt[3]]
-    for seat in range(SEATS):
-        s.dealt[(seat + steps) & 3] = hands[seat]
+def seat_declarer(s: State) -> None:
+    """Turn the table so that the declarer sits where the rules say, if they do: everybody sits so many places on."""
+    wanted = s.rules & DECLARER_BITS
+    steps = (wanted - 1 - s.declarer) & 3 if wanted else 0
+    for _ in range(steps):
+        for seat in range(SEATS - 1, 0, -1):
+            change_places(s, seat, seat - 1)
     s.declarer, s.dealer = (s.declarer + steps) & 3, (s.dealer + steps) & 3
     if steps & 1:
         s.vulnerable = s.vulnerable >> 1 | (s.vulnerable & 1) << 1
+
+
+@compiled
+def change_places(s: State, one: int, other: int) -> None:
+    """Exchange the hands of two seats, with what is told of them."""
+    s.dealt[one], s.dealt[other] = s.dealt[other], s.dealt[one]
+    s.min_points[one], s.min_points[other] = s.min_points[other], s.min_points[one]
+    s.max_points[one], s.max_points[other] = s.max_points[other], s.max_points[one]
+    for suit in range(SUITS):
+        least, most = s.min_lengths[one][suit], s.max_lengths[one][suit]
+        s.min_lengths[one][suit], s.max_lengths[one][suit] = s.min_lengths[other][suit], s.max_lengths[other][suit]
+        s.min_lengths[other][suit], s.max_lengths[other][suit] = least, most
 
 
 @compiled
@@ -84,7 +102,8 @@ def tell_points(s: State) -> None:
         points = high_cards(s.dealt[seat])
         for step in range(len(STEPS) - 1):
             if STEPS[step] <= points < STEPS[step + 1]:
-                s.min_points[seat], s.max_points[seat] = STEPS[step], STEPS[step + 1] - 1
+                s.min_points[seat] = max(s.min_points[seat], STEPS[step])
+                s.max_points[seat] = min(s.max_points[seat], STEPS[step + 1] - 1)
 
 
 @compiled

@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from kibitz.bridge.cards import RANK_LETTERS, RANKS, SEATS, SUIT_OF, SUITS, Card, hand_text
+from kibitz.core.agent import Progress, no_progress
 from kibitz.core.errors import KibitzError
 
 INSTALL = "Install it with: pip install 'kibitz[bridge]'"
@@ -87,12 +88,14 @@ class Library(NamedTuple):
         return Card(RANKS * (SUITS - 1 - int(card.suit)) + RANK_LETTERS.index(card.rank.abbr))
 
 
-def solve(positions: Sequence[Position]) -> list[dict[Card, int]]:
+def solve(positions: Sequence[Position], progress: Progress = no_progress) -> list[dict[Card, int]]:
     """For each position, by legal card, how many of the tricks still to come its side takes with it."""
     endplay, solved = library(), list[dict[Card, int]]()
     for start in range(0, len(positions), AT_ONCE):
+        progress(start, len(positions))
         with SOLVING:
             solved += solve_some(endplay, positions[start : start + AT_ONCE])
+    progress(0, 0)
     return solved
 
 

@@ -34,6 +34,7 @@ from kibitz.core.game import start_as
 
 CONTRACT = re.compile(r"([1-7])\s*(NT?|SA|[CDHS♣♦♥♠])\s*(XX|X|)", re.IGNORECASE)
 STRAINS = {**{letter: suit for suit, letter in enumerate("CDHS")}, **{s: n for n, s in enumerate("♣♦♥♠")}}
+LIMITS = re.compile(r"([SHDC]?)(\d+)(\+|-(\d+)|)")  # of points, or of cards of a suit, in the description of a hand
 SAID_VULNERABLE = {name.lower(): sides for sides, name in enumerate(VULNERABLE)} | {"-": 0, "love": 0, "both": 3}
 
 
@@ -71,13 +72,16 @@ def dump(state: Any) -> dict[str, Any]:
     return msgspec.to_builtins(start)
 
 
-def load(text: Any, players: int, rule_bits: int) -> Any:
-    """The start that a record describes, as an array of one state; a RecordError says what is wrong with it."""
-    start = start_as(Start, text)
+def load(text: Any, players: int, rule_bits: int, may_be_open: bool = False) -> Any:
+    """The start that a record describes, as an array of one state; a RecordError says what is wrong with it.
+
+    One that may be open can have descriptions instead of hands. Those are left to be dealt (see `open_hands`).
+    """
+    start, described = start_as(Start, text), dict[str, Told]()
     struct = np.zeros(1, STATE)
     state = struct[0]
     state["players"], state["seat"], state["rules"] = players, OPEN, rule_bits
-    state["dealt"] = read_deal(start.deal)
+    state["dealt"] = read_deal(start.deal, described if may_be_open else None)
     state["dealer"] = read_seat(start.dealer, "dealer")
     state["vulnerable"] = read_vulnerable(start.vulnerable)
     rules.tell_nothing(state)
@@ -86,9 +90,9 @@ def load(text: Any, players: int, rule_bits: int) -> Any:
         state["level"], state["strain"], state["doubled"], state["declarer"] = contract
     elif start.declarer:
         raise RecordError("A deal has a contract and a declarer, or neither: then its hands bid for themselves.")
-    else:
+    elif not described:
         bid(state)
-    read_bidding(state, start.bidding)
+    read_bidding(state, {**start.bidding, **described})
     rules.begin(state)
     return struct
 
@@ -119,8 +123,11 @@ def read_contract(text: str, declarer: str) -> Contract:
     return Contract(level, suit, DOUBLES.index(doubled), read_seat(declarer, "declarer"))
 
 
-def read_deal(text: str) -> list[int]:
-    """The four hands of a deal as PBN writes it, as masks, North's first: every card once, thirteen to a hand."""
+def read_deal(text: str, described: dict[str, Told] | None = None) -> list[int]:
+    """The four hands of a deal as PBN writes it, as masks, North's first: every card once, thirteen to a hand.
+
+    Instead of a hand may stand what it is like, if that is asked for: it is 0 then, and its description is added.
+    """
     first, colon, hands = text.strip().partition(":")
     if not colon:
         raise RecordError(f"A deal begins with whose hand is first and a colon, as N: or W:, not with {text[:20]!r}.")
@@ -131,13 +138,43 @@ def read_deal(text: str) -> list[int]:
     masks, holders = [0] * SEATS, dict[int, int]()
     for step, word in enumerate(words):
         holder = (seat + step) % SEATS
-        masks[holder] = read_hand(word, holder, holders)
+        if "." in word:
+            masks[holder] = read_hand(word, holder, holders)
+            continue
+        told = read_description(word, holder)
+        if described is None:
+            raise RecordError(
+                f"The cards of {COMPASS[holder]} are left open by {word[:40]!r}, and a game that was played has all "
+                f"four hands. Open ones are dealt by --start of play, watch and match."
+            )
+        described[SEAT_LETTERS[holder]] = told
     missing = [str(Card(card)) for card in range(CARDS) if card not in holders]
-    if missing:
+    if missing and not described:
         raise RecordError(
             f"Nobody holds {', '.join(missing[:5])}{' and others' if len(missing) > 5 else ''} in this deal."
         )
     return masks
+
+
+def read_description(text: str, seat: int) -> Told:
+    """What a hand is like: - for anything, else its points and the lengths of suits, as 15-17,S5+,H0-3."""
+    points, lengths = (0, MOST_POINTS), dict[str, tuple[int, int]]()
+    for part in [] if text == "-" else text.upper().split(","):
+        found = LIMITS.fullmatch(part)
+        if not found:
+            raise RecordError(
+                f"The hand of {COMPASS[seat]} has to be its spades, hearts, diamonds and clubs with dots between, as "
+                f"AK2.QJ9.T876.543, or what it is like: - for anything, or points and lengths as 15-17,S5+,H0-3. "
+                f"{text[:40]!r} is neither."
+            )
+        suit, least, upwards, most = found.groups()
+        end = RANKS if suit else MOST_POINTS
+        limits = (int(least), end if upwards == "+" else int(most or least))
+        if suit:
+            lengths[suit] = limits
+        else:
+            points = limits
+    return Told(points, lengths)
 
 
 def read_hand(text: str, seat: int, holders: dict[int, int]) -> int:
@@ -167,26 +204,25 @@ def read_hand(text: str, seat: int, holders: dict[int, int]) -> int:
 
 
 def read_bidding(state: Any, told: Mapping[str, Told]) -> None:
-    """What the bidding told, which must be true of the hands."""
+    """What the bidding told, which must be true of the hands, unless they are still to be dealt."""
     for letter, of in told.items():
         seat = read_seat(letter, "seat that the bidding tells of")
-        name, points = COMPASS[seat], int(high_cards(int(state["dealt"][seat])))
-        least, most = of.points
-        if not 0 <= least <= most <= MOST_POINTS:
-            raise RecordError(f"The points of {name} have to be from 0 to {MOST_POINTS}, the least first.")
-        if not least <= points <= most:
-            raise RecordError(f"The bidding told that {name} has {least} to {most} points, but this hand has {points}.")
-        state["min_points"][seat], state["max_points"][seat] = least, most
-        for suit_letter, (fewest, longest) in of.lengths.items():
-            if suit_letter not in SUIT_LETTERS or not suit_letter:
-                raise RecordError(f"The bidding told of the suit {suit_letter[:20]!r}; suits are S, H, D and C.")
-            suit = SUIT_LETTERS.index(suit_letter)
-            cards = int(rules.length(int(state["dealt"][seat]), suit))
-            if not 0 <= fewest <= longest <= RANKS:
-                raise RecordError(f"The {STRAIN_NAMES[suit]} of {name} have to be from 0 to {RANKS}, the least first.")
-            if not fewest <= cards <= longest:
-                raise RecordError(
-                    f"The bidding told that {name} has {fewest} to {longest} {STRAIN_NAMES[suit]}, but this hand has "
-                    f"{cards}."
-                )
-            state["min_lengths"][seat][suit], state["max_lengths"][seat][suit] = fewest, longest
+        name, hand = COMPASS[seat], int(state["dealt"][seat])
+        check_told(of.points, MOST_POINTS, "points", name, int(high_cards(hand)) if hand else None)
+        state["min_points"][seat], state["max_points"][seat] = of.points
+        for letter_of_suit, limits in of.lengths.items():
+            if letter_of_suit not in SUIT_LETTERS or not letter_of_suit:
+                raise RecordError(f"The bidding told of the suit {letter_of_suit[:20]!r}; suits are S, H, D and C.")
+            suit = SUIT_LETTERS.index(letter_of_suit)
+            cards = int(rules.length(hand, suit)) if hand else None
+            check_told(limits, RANKS, STRAIN_NAMES[suit], name, cards)
+            state["min_lengths"][seat][suit], state["max_lengths"][seat][suit] = limits
+
+
+def check_told(limits: tuple[int, int], end: int, what: str, name: str, true: int | None) -> None:
+    """Whether what was told of a hand can be, and is true of it if it is dealt."""
+    least, most = limits
+    if not 0 <= least <= most <= end:
+        raise RecordError(f"The {what} of {name} have to be from 0 to {end}, the least first.")
+    if true is not None and not least <= true <= most:
+        raise RecordError(f"The bidding told that {name} has {least} to {most} {what}, but this hand has {true}.")

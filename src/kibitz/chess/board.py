@@ -15,6 +15,7 @@ WHITE, BLACK = 0, 1
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
 KINDS = 6
 NOWHERE = -1  # instead of a square
+QUIET = 100  # moves, of both sides, without a pawn's move or a capture: a draw
 ONE: Any = np.int64(1)  # of 64 bits in plain Python, too
 # Rights to castle, as bits.
 WHITE_SHORT, WHITE_LONG, BLACK_SHORT, BLACK_LONG = 1, 2, 4, 8

@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.chess.board import BLACK, BOARD, KING, NOWHERE, PAWN, WHITE, as_mask
+from kibitz.chess.board import BLACK, BOARD, KING, NOWHERE, PAWN, WHITE, as_mask, checkers
 from kibitz.chess.moves import becomes_of, end_of, move_number, start_of
 from kibitz.core.errors import KibitzError
 
 LETTERS = "pnbrqk"
 KIND_NAMES = ("pawn", "knight", "bishop", "rook", "queen", "king")
+FIRST = (8, 2, 2, 2, 1, 1)  # so many of each kind a side has at the start
 SIDE_NAMES = ("White", "Black")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FILES = "abcdefgh"
@@ -121,8 +122,12 @@ def read_fen(text: str, kings: bool = True) -> Any:
         count = (masks[KING] & sides[each]).bit_count()
         if count > 1 or (kings and count == 0):
             raise bad(text, f"{SIDE_NAMES[each]} has {count} kings.")
-        if sides[each].bit_count() > 16:
-            raise bad(text, f"{SIDE_NAMES[each]} has {sides[each].bit_count()} pieces, and nobody has more than 16.")
+        counts = [(mask & sides[each]).bit_count() for mask in masks]
+        if sum(counts) > 16:
+            raise bad(text, f"{SIDE_NAMES[each]} has {sum(counts)} pieces, and nobody has more than 16.")
+        if counts[PAWN] + sum(max(0, count - first) for count, first in zip(counts, FIRST, strict=True)) > FIRST[PAWN]:
+            raise bad(text, f"{SIDE_NAMES[each]} has {counts[PAWN]} pawns and pieces that only pawns could become: "
+                            f"more than the 8 pawns of the start.")  # fmt: skip
     board["pieces"], board["sides"] = [[as_mask(mask) for mask in masks]], [[as_mask(mask) for mask in sides]]
     board["side"] = side
     board["castling"] = read_castling(fields[2], squares, text)
@@ -130,6 +135,12 @@ def read_fen(text: str, kings: bool = True) -> Any:
     board["quiet"] = read_number(fields[4], 0, "The count of moves without a pawn or a capture", text)
     board["number"] = read_number(fields[5], 1, "The number of the move", text)
     return board
+
+
+def check_turn(board: Any, text: str) -> None:
+    """Refuse a position that the rules of chess do not allow, as whoever has just moved would have saved the king."""
+    if checkers(board, 1 - int(board["side"])):
+        raise KibitzError(f"The position {text!r} cannot be: the side that has just moved is in check.")
 
 
 def piece_letters(board: Any) -> dict[int, str]:

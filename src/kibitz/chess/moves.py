@@ -85,25 +85,21 @@ def becomes_of(move: int) -> int:
 
 
 @compiled
-def pawn_targets(b: Board, square: int) -> int:
-    side = b.side
-    occupied = occupied_squares(b)
+def pawn_steps(side: int, square: int, occupied: int) -> int:
+    """The squares ahead that a pawn can go to, if these squares are occupied."""
     ahead, second = (8, 1) if side == WHITE else (-8, 6)
-    targets = 0
-    if not holds(occupied, square + ahead):
-        targets = bit(square + ahead)
-        if square >> 3 == second and not holds(occupied, square + 2 * ahead):
-            targets |= bit(square + 2 * ahead)
-    takes = b.sides[1 - side]
-    if b.en_passant != NOWHERE:
-        takes |= bit(b.en_passant)
-    return targets | PAWN_ATTACKS[side, square] & takes
+    if holds(occupied, square + ahead):
+        return 0
+    targets = bit(square + ahead)
+    if square >> 3 == second and not holds(occupied, square + 2 * ahead):
+        targets |= bit(square + 2 * ahead)
+    return targets
 
 
 @compiled
-def castling_targets(b: Board) -> int:
-    """Where the king may go by castling, if nothing stands between and he never moved; check is not asked about."""
-    occupied, shift = occupied_squares(b), 56 * b.side
+def castling_targets(b: Board, occupied: int) -> int:
+    """Where the king may go by castling, if he never moved and nothing stands between; check is not asked about."""
+    shift = 56 * b.side
     rights = b.castling >> 2 * b.side
     targets = 0
     if rights & WHITE_SHORT and occupied & SHORT_PATH << shift == 0:
@@ -116,10 +112,36 @@ def castling_targets(b: Board) -> int:
 @compiled
 def targets_of(b: Board, kind: int, square: int) -> int:
     """The squares that a piece of the side to move can go to."""
+    side, occupied = b.side, occupied_squares(b)
     if kind == PAWN:
-        return pawn_targets(b, square)
-    targets = attacks(kind, b.side, square, occupied_squares(b)) & ~b.sides[b.side]
-    return targets | castling_targets(b) if kind == KING else targets
+        takes = b.sides[1 - side]
+        if b.en_passant != NOWHERE:
+            takes |= bit(b.en_passant)
+        return pawn_steps(side, square, occupied) | PAWN_ATTACKS[side, square] & takes
+    targets = attacks(kind, side, square, occupied) & ~b.sides[side]
+    return targets | castling_targets(b, occupied) if kind == KING else targets
+
+
+@compiled
+def gets_home(kind: int, end: int) -> bool:
+    """Whether a pawn has come to the last rank, where it becomes something else."""
+    return kind == PAWN and (end < 8 or end >= 56)
+
+
+@compiled
+def list_targets(kind: int, start: int, targets: int, room: Any, count: int) -> int:
+    """Add the moves of a piece to so many others; how many they are together."""
+    while targets != 0:
+        end = lowest_bit(targets)
+        targets = without_lowest(targets)
+        if gets_home(kind, end):
+            for becomes in range(1, 5):
+                room[count] = move_number(start, end, becomes)
+                count += 1
+        else:
+            room[count] = move_number(start, end, 0)
+            count += 1
+    return count
 
 
 @compiled
@@ -131,35 +153,28 @@ def list_moves(b: Board, kinds: int, room: Any) -> int:
         start = lowest_bit(mine)
         mine = without_lowest(mine)
         kind = kind_at(b, start)
-        if not kinds >> kind & 1:
-            continue
-        targets = targets_of(b, kind, start)
-        while targets != 0:
-            end = lowest_bit(targets)
-            targets = without_lowest(targets)
-            if kind == PAWN and (end < 8 or end >= 56):
-                for becomes in range(1, 5):
-                    room[count] = move_number(start, end, becomes)
-                    count += 1
-            else:
-                room[count] = move_number(start, end, 0)
-                count += 1
+        if kinds >> kind & 1:
+            count = list_targets(kind, start, targets_of(b, kind, start), room, count)
     return count
+
+
+@compiled
+def is_own_move(b: Board, move: int) -> bool:
+    """Whether any number is a move of a piece of the side to move, which becomes something where it has to."""
+    if not 0 <= move < NUMBERS or not holds(b.sides[b.side], start_of(move)):
+        return False
+    if gets_home(kind_at(b, start_of(move)), end_of(move)):
+        return 1 <= becomes_of(move) <= 4
+    return becomes_of(move) == 0
 
 
 @compiled
 def can_move(b: Board, move: int) -> bool:
     """Whether a move is one that a piece of the side to move can make, check or not; any number may be asked about."""
-    if not 0 <= move < NUMBERS:
+    if not is_own_move(b, move):
         return False
-    start, end = start_of(move), end_of(move)
-    if not holds(b.sides[b.side], start):
-        return False
-    kind = kind_at(b, start)
-    last = kind == PAWN and (end < 8 or end >= 56)
-    if last != (1 <= becomes_of(move) <= 4) or (not last and becomes_of(move) != 0):
-        return False
-    return holds(targets_of(b, kind, start), end)
+    start = start_of(move)
+    return holds(targets_of(b, kind_at(b, start), start), end_of(move))
 
 
 # What a move changes

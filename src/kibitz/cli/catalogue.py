@@ -30,7 +30,9 @@ def games(json: AsJson = False) -> None:
         )
         return
     for game in found:
-        out.print(f"[bold]{game.name}[/] · {game.title}, {game.players[0]}–{game.players[-1]} players")
+        fewest, most = game.players[0], game.players[-1]
+        seats = f"{fewest}–{most}" if fewest < most else fewest
+        out.print(f"[bold]{game.name}[/] · {game.title}, {seats} players")
         out.print(f"  {game.description}")
         table = Table(box=None, padding=(0, 2))
         table.add_column("--rule", style="cyan", no_wrap=True)
@@ -39,7 +41,8 @@ def games(json: AsJson = False) -> None:
         for rule in game.rules:
             name = f"{rule.name}, or --{rule.name}" if rule.option else rule.name
             table.add_row(name, " | ".join(rule.choices), rule.help)
-        out.print(table)
+        if game.rules:
+            out.print(table)
         if game.lineups:
             out.print(levels_table(game))
         out.print(f"  `kibitz agents {game.name}` lists its {len(registry.agent_entries(game.name))} agents.")

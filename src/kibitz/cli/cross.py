@@ -212,10 +212,11 @@ def show(table: "Cross") -> None:
     plan = table.plan
     wins = plan.game.competitive
     chosen = ", ".join(f"{name}={value}" for name, value in plan.rules.items())
+    terms = f"; {chosen}" if chosen else ""
     shown = "shares of the games in %" if wins else "mean scores"
     by = "side" if plan.game.sides else "seat"
     out.print(f"[bold]{plan.game.title}[/], {plan.players} players: {shown}")
-    out.print(f"[dim]{plan.deals:,} deals of seed {plan.seed} for each cell and {by}; {chosen}[/]\n", soft_wrap=True)
+    out.print(f"[dim]{plan.deals:,} deals of seed {plan.seed} for each cell and {by}{terms}[/]\n", soft_wrap=True)
     for block in blocks(table, out.width):
         out.print(block)
         out.print()

@@ -14,6 +14,7 @@ from kibitz.cli.terminal import (
     patience,
     print_json,
     progress_bar,
+    text_or_file,
 )
 
 
@@ -23,7 +24,14 @@ def perft(
     rule: Rules = None,
     position: Annotated[
         str | None,
-        typer.Option("--start", "--fen", "--position", metavar="TEXT", help="Where to begin, as the game writes it."),
+        typer.Option(
+            "--start",
+            "--fen",
+            "--position",
+            metavar="TEXT",
+            callback=text_or_file,
+            help="Where to begin, as the game writes it, or a file in which it stands.",
+        ),
     ] = None,
     players: Annotated[int | None, typer.Option(min=1, help="How many play, in a game for several numbers.")] = None,
     divide: Annotated[bool, typer.Option("--divide", help="Every first move with its own count.")] = False,

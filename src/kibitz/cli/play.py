@@ -20,6 +20,7 @@ from kibitz.cli.terminal import (
     Iterations,
     Rules,
     Start,
+    Thinker,
     ThinkMs,
     chosen_budget,
     chosen_rules,
@@ -254,24 +255,6 @@ class Screen:
         if self.people > 1:
             out.clear()
             self.ask(f"{self.game.seat_name(seat)}, press Enter when you are alone at the screen. ")
-
-
-class Thinker:
-    """An agent in a seat, of whom a person is told if it thinks for long."""
-
-    def __init__(self, player: "Player", name: str) -> None:
-        self.player, self.name = player, name
-        self.agent, self.remembers = player.agent, player.remembers
-
-    def observe(self, view: Any) -> None:
-        self.player.observe(view)
-
-    def decide(self, view: Any) -> "Decision":
-        with patience(f"{self.name} is thinking…"):
-            return self.player.decide(view)
-
-    def copy(self) -> "Thinker":
-        return Thinker(self.player.copy(), self.name)
 
 
 class Person:

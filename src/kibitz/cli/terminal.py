@@ -4,19 +4,30 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
 
 from kibitz.cli import limits
 
 if TYPE_CHECKING:
-    from kibitz.core.agent import Agent
+    from kibitz.core.agent import Agent, Decision, Player
     from kibitz.core.game import Game
     from kibitz.core.seat import Budget
 
@@ -54,12 +65,26 @@ Rules = Annotated[
         help="A rule option; `kibitz games` lists them, and which also have an option of their own.",
     ),
 ]
+
+
+def text_or_file(text: str | None) -> str | None:
+    """A position as it is written, or what stands in the file of that name."""
+    if text is None or not os.path.isfile(text):  # noqa: PTH113 (a Path complains of a text that is too long for one)
+        return text
+    try:
+        return Path(text).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise typer.BadParameter(f"{text} cannot be read: {error}.") from None
+
+
 Start = Annotated[
     str | None,
     typer.Option(
         "--start", "--fen",
         metavar="TEXT",
-        help="Begin with another position, as the game writes it: FEN in games on a board, PBN in bridge.",
+        callback=text_or_file,
+        help="Begin with another position, as the game writes it: FEN in games on a board, PBN in bridge; or the name "
+        "of a file in which it stands.",
     ),
 ]  # fmt: skip
 ThinkMs = Annotated[
@@ -95,8 +120,8 @@ BotSeconds = Annotated[
         min=0,
         callback=limits.seconds,
         metavar="S",
-        help="Seconds that a Python bot has for a move, and six times as many to load and to take a seat; 0 for no "
-        "limit.",
+        help="Seconds that a Python bot of yours has for a move, and six times as many to load and to take a seat; 0 "
+        "for no limit. Agents of kibitz take as long as they need.",
     ),
 ]
 BOT_SECONDS = 10.0  # as in `kibitz.arena.bots`, which is not loaded only to show help
@@ -191,10 +216,25 @@ def seated(game: "Game", names: Sequence[str], players: int | None) -> tuple[str
     return tuple(names)
 
 
+class Words(ProgressColumn):
+    """What is said anew at every look."""
+
+    def __init__(self, words: Callable[[], str]) -> None:
+        super().__init__()
+        self.words = words
+
+    def render(self, task: Any) -> Text:
+        return Text(self.words())
+
+
 @contextmanager
-def patience(words: str) -> Iterator[None]:
-    """Tell a person what takes so long, if it does."""
-    status = err.status(words)
+def patience(words: str, so_far: Callable[[], str] = str) -> Iterator[None]:
+    """Tell a person what takes so long, if it does, for how long it has, and how far it has come."""
+    status = Progress(
+        SpinnerColumn(), TextColumn("{task.description}"), Words(so_far), TimeElapsedColumn(),
+        console=err, transient=True, disable=not err.is_terminal,
+    )  # fmt: skip
+    status.add_task(words, total=None)
     timer = Timer(0.7, status.start)
     timer.start()
     try:
@@ -203,6 +243,28 @@ def patience(words: str) -> Iterator[None]:
         timer.cancel()
         timer.join()
         status.stop()
+
+
+class Thinker:
+    """An agent in a seat, of whom a person is told if it thinks for long."""
+
+    def __init__(self, player: "Player", name: str) -> None:
+        self.player, self.name = player, name
+        self.agent, self.remembers = player.agent, player.remembers
+
+    def observe(self, view: Any) -> None:
+        self.player.observe(view)
+
+    def decide(self, view: Any) -> "Decision":
+        with patience(f"{self.name} is thinking…", self.so_far):
+            return self.player.decide(view)
+
+    def so_far(self) -> str:
+        done, of = getattr(self.player, "progress", (0, 0))
+        return f"{done} of {of}" if of else ""
+
+    def copy(self) -> "Thinker":
+        return Thinker(self.player.copy(), self.name)
 
 
 COMPILING = "Loading, and compiling for this machine; only the first time takes long…"

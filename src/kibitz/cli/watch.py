@@ -19,6 +19,7 @@ from kibitz.cli.terminal import (
     Rules,
     Seed,
     Start,
+    Thinker,
     ThinkMs,
     chosen_budget,
     chosen_rules,
@@ -82,7 +83,10 @@ def watch(
     budget = chosen_budget(think_ms, iterations, depth)
     with patience(COMPILING):
         agents_there = [with_budget(bots.known(which, name, bot_seconds), budget) for name in names]
-        seats = [bots.seated(which, agent, bot_seconds) for agent in agents_there]
+        seats = [
+            Thinker(bots.seated(which, agent, bot_seconds), which.seat_name(seat))
+            for seat, agent in enumerate(agents_there)
+        ]
         table = Table(which, seats, which.begin(keys(seed), number, len(names), rules, begins))
     try:
         if not brief:

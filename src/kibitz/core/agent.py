@@ -401,6 +401,13 @@ class AnswerError(AgentError):
     """What a Python agent answered is no move."""
 
 
+Progress = Callable[[int, int], None]  # told how much is done, of how much; of 0 when a thought is over
+
+
+def no_progress(done: int, of: int) -> None:
+    """What a bot tells of its progress if nobody waits: one that has this as its `progress` is given another there."""
+
+
 @dataclass(frozen=True)
 class PythonAgent(Agent):
     """An agent that is a Python class: one instance is made for each seat and game."""

@@ -101,6 +101,11 @@ def no_chance(state: Any, stream: int) -> None:
 
 
 @compiled
+def nothing_open(state: Any, stream: int) -> None:
+    """A game whose positions are written whole."""
+
+
+@compiled
 def roll(state: Any, stream: int) -> None:
     room = np.empty(generic.most_moves(state), np.int64)
     chances = np.empty(room.shape[0])
@@ -134,6 +139,7 @@ DEFAULTS = {
     "allowed": (Default(allowed, needs=("legal",)), Default(allowed_in_list, needs=("moves",))),
     "most_moves": (Default(most_of_a_mask, unless=("moves",)),),
     "legal_moves": (Default(list_of_moves, needs=("moves",)), Default(mask_of_moves)),
+    "complete": (Default(nothing_open),),
     "settle": (Default(roll, needs=("chance_moves",)), Default(no_chance)),
     "result": (Default(result, needs=("payoff",)),),
 }

@@ -246,10 +246,11 @@ class Game(PageFormat, Results):
         return start
 
     def begin(self, keys: Keys, game: int, players: int, rules: Mapping[str, str], start: Any = None) -> Any:
-        """Game number `game` of a seed before its first move: dealt, or with its dice at a start that is given."""
+        """Game number `game` of a seed before its first move: dealt, or at a start that is given, with its dice."""
         if start is None:
             return self.deal(keys, game, players, rules)
         begun = start.copy()
+        generic.complete(begun[0], number(keys.deal, game))
         set_dice(begun[0], number(keys.dice, game))
         return begun
 

@@ -272,6 +272,11 @@ def chance_moves(state: Any, room: Any, chances: Any) -> int:
 
 
 @generic
+def complete(state: Any, stream: int) -> None:
+    """Deal, by the numbers of a stream, what a start that somebody has written leaves open."""
+
+
+@generic
 def settle(state: Any, stream: int) -> None:
     """Let chance make its moves, if it is to move, by the numbers of a stream, one for every turn."""
 

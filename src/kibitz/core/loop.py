@@ -122,11 +122,12 @@ def play_games(
 
 
 @compiled
-def play_games_from(start: Any, pair: Any, seats: Seats, dice: Any, results: Any, logs: Any) -> int:
-    """Like `play_games`, but every game begins with the one state of `start`, and has its own dice."""
+def play_games_from(start: Any, pair: Any, seats: Seats, cards: Any, dice: Any, results: Any, logs: Any) -> int:
+    """Like `play_games`, but every game begins with the one state of `start`: what that leaves open is dealt."""
     state = pair[WORLD]
     for game in range(dice.shape[0]):
         pair[WORLD] = start[0]
+        generic.complete(state, cards[game])
         set_dice(state, dice[game])
         generic.settle(state, chance_stream(state))
         if listens(seats):

@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.chess.board import BLACK, WHITE
-from kibitz.chess.fen import KIND_NAMES, fen, move_named, move_text, piece_letters, read_fen, square_name
+from kibitz.chess.board import BLACK, QUIET, WHITE
+from kibitz.chess.fen import KIND_NAMES, check_turn, fen, move_named, move_text, piece_letters, read_fen, square_name
 from kibitz.chess.moves import copy_board, end_of, perft_by_move, start_of
 from kibitz.chess.terminal import drawn_board
+from kibitz.chess.view import BOUNDS, check_pieces, choices, named_pieces
 from kibitz.core import generic
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Game, Lineup, start_as
@@ -20,7 +21,6 @@ from kibitz.dicechess.rules import (
     FACES,
     LONGEST,
     PASSES,
-    QUIET,
     ROLL,
     STATE,
     event_kind,
@@ -59,11 +59,7 @@ class DiceChess(Game):
     )
     bounds = MappingProxyType(
         {
-            "side": (WHITE, BLACK),
-            "castling": (0, 15),
-            "en_passant": (-1, 63),
-            "quiet": (0, QUIET),
-            "number": (1, 20_000),
+            **BOUNDS,
             "rolled": (0, FACES),
             "turn": (0, LONGEST),
             "history": (0, (1 << 23) - 1),
@@ -72,12 +68,7 @@ class DiceChess(Game):
 
     def check_view(self, view: Any, seat: int) -> None:
         super().check_view(view, seat)
-        masks = [int(mask) & (1 << 64) - 1 for mask in view["pieces"]]
-        sides = [int(mask) & (1 << 64) - 1 for mask in view["sides"]]
-        if sum(mask.bit_count() for mask in masks) != sum(mask.bit_count() for mask in sides) or sides[0] & sides[1]:
-            raise RecordError("In this view of dice chess pieces stand on each other.")
-        if sides[0] | sides[1] != sum(masks):
-            raise RecordError("In this view of dice chess there are pieces of nobody.")
+        check_pieces(view, "dice chess")
 
     # A start in a record
 
@@ -98,6 +89,7 @@ class DiceChess(Game):
 
     def count_moves(self, start: Any, depth: int) -> Iterator[tuple[int, int]]:
         """By the rules of ordinary chess, without dice: those are what counts are published of."""
+        check_turn(start[0], fen(start[0]))
         return perft_by_move(start[0], depth)
 
     # Words
@@ -106,11 +98,25 @@ class DiceChess(Game):
         return View(struct)
 
     def move(self, answer: Any, struct: Any) -> int:
-        if isinstance(answer, str) and generic.to_move(struct) != generic.CHANCE:
-            move = move_named(answer)
-            if generic.allowed(struct, move):
-                return move
-        return super().move(answer, struct)
+        if not isinstance(answer, str):
+            return super().move(answer, struct)
+        if generic.to_move(struct) == generic.CHANCE:
+            return self.roll(answer, struct)
+        if struct["rolled"] and answer.strip().casefold().startswith("roll"):
+            kind = KIND_NAMES[int(struct["rolled"]) - 1]
+            raise KibitzError(f"{answer[:40]!r} comes too soon: a {kind} was rolled, and one has to move first.")
+        move = move_named(answer)
+        return move if generic.allowed(struct, move) else super().move(answer, struct)
+
+    def roll(self, answer: str, struct: Any) -> int:
+        """What chance does, as a record has it."""
+        try:
+            return super().move(answer, struct)
+        except KibitzError:
+            raise KibitzError(
+                f"{answer[:40]!r} is nothing that can be rolled. Before every move stands a roll, from roll 1 to roll "
+                f"{FACES}."
+            ) from None
 
     def moves_of(self, text: str) -> list[str]:
         """Moves and rolls, as `roll 1 e2e4 roll 2`; a roll may be the number alone."""
@@ -154,7 +160,7 @@ class DiceChess(Game):
 
     def page(self, view: Any) -> dict[str, Any]:
         return {
-            "squares": {square_name(square): letter for square, letter in piece_letters(view).items()},
+            "squares": named_pieces(view),
             "side": int(view["side"]),
             "rolled": int(view["rolled"]),
             "last": last_squares(view),
@@ -170,10 +176,7 @@ class DiceChess(Game):
         return {**told, "from": square_name(start_of(move)), "to": square_name(end_of(move))}
 
     def choices(self, view: Any) -> list[dict[str, Any]]:
-        return [
-            {"move": move_text(move), "from": square_name(start_of(move)), "to": square_name(end_of(move))}
-            for move in self.legal(view)
-        ]
+        return choices(self.legal(view))
 
 
 def last_squares(struct: Any) -> list[str] | None:

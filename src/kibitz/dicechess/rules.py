@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.chess.board import BOARD_FIELDS, KING, NOWHERE, Board, kind_at, without_lowest
+from kibitz.chess.board import BOARD_FIELDS, KING, NOWHERE, QUIET, Board, kind_at, without_lowest
 from kibitz.chess.fen import START, read_fen
 from kibitz.chess.moves import (
     MOST_MOVES,
@@ -29,7 +29,6 @@ from kibitz.core.compile import WIDE, compiled, struct_dtype
 
 FACES = 6
 ROLL = NUMBERS  # a number of eyes is added
-QUIET = 100  # moves, of both sides, without a pawn's move or a capture: a draw
 LONGEST = 800  # rolls and moves: a draw, too
 
 STATE = struct_dtype(

@@ -4,14 +4,23 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.chess.board import BOARD_FIELDS, KINDS, KING, NOWHERE, attacks, kind_at, occupied_squares, without_lowest
+from kibitz.chess.board import (
+    BOARD_FIELDS,
+    KINDS,
+    KING,
+    NOWHERE,
+    QUIET,
+    attacks,
+    kind_at,
+    occupied_squares,
+    without_lowest,
+)
 from kibitz.chess.moves import becomes_of, copy_board, make_move, taken_square
 from kibitz.core import generic
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.weights import Numbers, Weights
 from kibitz.dicechess.rules import (
-    QUIET,
     ROLL,
     STATE,
     State,
@@ -23,7 +32,8 @@ from kibitz.dicechess.rules import (
     roll,
 )
 
-POSITION = struct_dtype([*BOARD_FIELDS, ("rolled", np.int64)])
+# What was rolled comes first: Numba takes a struct that begins with the fields of a board for a board, and warns.
+POSITION = struct_dtype([("rolled", np.int64), *BOARD_FIELDS])
 
 # In points, a hundred for a pawn: the pieces, a square that a piece attacks, and an attack on the king, who is taken if
 # that kind of piece is rolled.

@@ -8,16 +8,15 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.chess.board import BLACK, KING, WHITE, as_mask
-from kibitz.chess.fen import fen, read_fen, square_name, square_named
+from kibitz.chess.board import BLACK, KING, as_mask
+from kibitz.chess.fen import check_turn, fen, read_fen, square_name, square_named
 from kibitz.chess.moves import copy_board
+from kibitz.chess.view import ALL, BOUNDS, check_pieces, choices
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
-from kibitz.kriegspiel import page, rules, umpire, worlds
-from kibitz.kriegspiel.state import EVENTS, GOES_ON, LONGEST, QUIET, STATE, TOO_LONG
+from kibitz.kriegspiel import page, rules, worlds
+from kibitz.kriegspiel.state import EVENTS, GOES_ON, LONGEST, STATE, TOO_LONG
 from kibitz.kriegspiel.words import KriegspielWords, View
-
-ALL = (1 << 64) - 1
 
 
 class Start(msgspec.Struct, forbid_unknown_fields=True):
@@ -58,18 +57,11 @@ class Kriegspiel(KriegspielWords, Game):
     )
     bounds = MappingProxyType(
         {
-            "side": (WHITE, BLACK),
-            "castling": (0, 15),
-            "en_passant": (-1, 63),
-            "quiet": (0, QUIET),
-            "number": (1, 20_000),
+            **BOUNDS,
             "outcome": (GOES_ON, TOO_LONG),
             "checked": (0, 31),
             "tries": (0, 1),
-            "first_side": (WHITE, BLACK),
-            "first_castling": (0, 15),
-            "first_en_passant": (-1, 63),
-            "first_quiet": (0, QUIET),
+            **{f"first_{name}": ends for name, ends in BOUNDS.items() if name != "number"},
             "rules": (0, 2),
             "turn": (0, LONGEST),
             "history": (0, EVENTS),
@@ -79,10 +71,7 @@ class Kriegspiel(KriegspielWords, Game):
     def check_view(self, view: Any, seat: int) -> None:
         super().check_view(view, seat)
         for pieces, sides in (("pieces", "sides"), ("first_pieces", "first_sides")):
-            masks = [int(mask) & ALL for mask in view[pieces]]
-            white, black = (int(mask) & ALL for mask in view[sides])
-            if sum(masks) != white | black or white & black:
-                raise RecordError("In this view of Kriegspiel pieces stand on each other, or belong to nobody.")
+            check_pieces(view, self.title, pieces, sides)
         own_king = int(view["pieces"][KING]) & int(view["sides"][seat]) & ALL
         if own_king.bit_count() != 1 or worlds.first_kings(view) != 1:
             raise RecordError("In this view of Kriegspiel a king is missing.")
@@ -114,8 +103,7 @@ class Kriegspiel(KriegspielWords, Game):
     def placed(self, text: str, among: list[int], players: int, chosen: Mapping[str, str]) -> Any:
         """The start from a position that both sides know, but for where a lone black king stands."""
         board, start = read_fen(text)[0], np.zeros(1, self.dtype)
-        if umpire.check_directions(board, 1 - int(board["side"])):
-            raise KibitzError(f"The position {text!r} cannot be: the side that has just moved is in check.")
+        check_turn(board, text)
         rules.deal(start[0], players, self.rule_bits(chosen), 0)
         copy_board(board, start[0])
         king = int(board["sides"][BLACK]) & ALL
@@ -149,7 +137,7 @@ class Kriegspiel(KriegspielWords, Game):
         return page.event(view, turn, self.event_text(view, turn))
 
     def choices(self, view: Any) -> list[dict[str, Any]]:
-        return page.choices(self.legal(view))
+        return choices(self.legal(view))
 
     def odds(self, view: Any) -> list[dict[str, Any]]:
         return page.possible_squares(view)

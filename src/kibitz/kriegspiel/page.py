@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.chess.fen import LETTERS, move_text, piece_letters, square_name
+from kibitz.chess.fen import LETTERS, square_name
+from kibitz.chess.view import named_pieces
 from kibitz.core.compile import INTERPRETED
 from kibitz.kriegspiel.agreement import EXACT, REPAIRED
 from kibitz.kriegspiel.possible import Followed, first_rows, follow
@@ -24,7 +25,7 @@ def table(view: Any, asked: str) -> dict[str, Any]:
     """The board as a viewer sees it, what the umpire said, and what each side lost."""
     heard = all_said(view)
     return {
-        "squares": {square_name(square): letter for square, letter in piece_letters(view).items()},
+        "squares": named_pieces(view),
         "side": int(view["side"]),
         "asked": asked,
         "check": [words for n, words in enumerate(DIRECTION_WORDS) if int(view["checked"]) >> n & 1],
@@ -49,11 +50,6 @@ def event(view: Any, turn: int, text: str) -> dict[str, Any]:
     if said.move:
         told |= {"from": said.move[:2], "to": said.move[2:4]}
     return told
-
-
-def choices(moves: list[int]) -> list[dict[str, Any]]:
-    texts = [move_text(move) for move in moves]
-    return [{"move": text, "from": text[:2], "to": text[2:4]} for text in texts]
 
 
 def count_words(count: int, exact: bool) -> str:

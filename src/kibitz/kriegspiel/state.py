@@ -12,7 +12,6 @@ from kibitz.chess.board import BOARD_FIELDS, KINDS, Board
 from kibitz.core.compile import WIDE, compiled, struct_dtype
 
 LONGEST = 1200  # attempts: a draw
-QUIET = 100  # moves, of both sides, without a pawn's move or a capture: a draw
 GOES_ON, MATE, STALEMATE, FIFTY, BARE, TOO_LONG = range(6)  # how a game ended
 
 STATE = struct_dtype(

@@ -14,11 +14,9 @@ from kibitz.chess.board import (
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
+    QUIET,
     ROOK,
     STEPPED,
-    WHITE,
-    WHITE_LONG,
-    WHITE_SHORT,
     Board,
     attacks,
     bit,
@@ -30,13 +28,17 @@ from kibitz.chess.board import (
 )
 from kibitz.chess.moves import (
     ALL_KINDS,
-    E1,
-    LONG_PATH,
-    SHORT_PATH,
+    castling_targets,
+    end_of,
+    gets_home,
     is_legal,
+    is_own_move,
     leaves_check,
     list_moves,
+    list_targets,
     move_number,
+    pawn_steps,
+    start_of,
     targets_of,
 )
 from kibitz.core.bits import count_bits, lowest_bit
@@ -52,7 +54,6 @@ from kibitz.kriegspiel.state import (
     LONG,
     MATE,
     NOTHING,
-    QUIET,
     RANK,
     SHORT,
     STALEMATE,
@@ -65,38 +66,13 @@ from kibitz.kriegspiel.state import (
 
 
 @compiled
-def pawn_attempts(s: State, square: int) -> int:
-    own = s.sides[s.side]
-    ahead, second = (8, 1) if s.side == WHITE else (-8, 6)
-    targets = 0
-    if not holds(own, square + ahead):
-        targets = bit(square + ahead)
-        if square >> 3 == second and not holds(own, square + 2 * ahead):
-            targets |= bit(square + 2 * ahead)
-    return targets | (PAWN_ATTACKS[s.side, square] & ~own if s.tries else 0)
-
-
-@compiled
-def castling_attempts(s: State) -> int:
-    if s.checked:
-        return 0
-    own, shift, rights = s.sides[s.side], 56 * s.side, s.castling >> 2 * s.side
-    targets = 0
-    if rights & WHITE_SHORT and own & SHORT_PATH << shift == 0:
-        targets |= bit(E1 + 2 + shift)
-    if rights & WHITE_LONG and own & LONG_PATH << shift == 0:
-        targets |= bit(E1 - 2 + shift)
-    return targets
-
-
-@compiled
 def attempts_of(s: State, kind: int, square: int) -> int:
     """The squares that a piece of the side to move may be sent to, by what that side knows."""
-    if kind == PAWN:
-        return pawn_attempts(s, square)
     own = s.sides[s.side]
+    if kind == PAWN:
+        return pawn_steps(s.side, square, own) | (PAWN_ATTACKS[s.side, square] & ~own if s.tries else 0)
     targets = attacks(kind, s.side, square, own) & ~own
-    return targets | castling_attempts(s) if kind == KING else targets
+    return targets | castling_targets(s, own) if kind == KING and not s.checked else targets
 
 
 @compiled
@@ -114,36 +90,27 @@ def tried(s: State, move: int) -> bool:
 def list_attempts(s: State, room: Any) -> int:
     """List what the side to move may attempt, in ascending order; how much it is."""
     count, own = 0, s.sides[s.side]
-    some_tried = s.turn > 0 and is_illegal(s.history[s.turn - 1])
     while own != 0:
         start = lowest_bit(own)
         own = without_lowest(own)
         kind = kind_at(s, start)
-        targets = attempts_of(s, kind, start)
-        while targets != 0:
-            end = lowest_bit(targets)
-            targets = without_lowest(targets)
-            last = kind == PAWN and (end < 8 or end >= 56)
-            for becomes in range(1, 5) if last else range(1):
-                move = move_number(start, end, becomes)
-                if not some_tried or not tried(s, move):
-                    room[count] = move
-                    count += 1
-    return count
+        count = list_targets(kind, start, attempts_of(s, kind, start), room, count)
+    if s.turn == 0 or not is_illegal(s.history[s.turn - 1]):
+        return count
+    kept = 0
+    for n in range(count):
+        if not tried(s, room[n]):
+            room[kept] = room[n]
+            kept += 1
+    return kept
 
 
 @compiled
 def may_attempt(s: State, move: int) -> bool:
-    if not 0 <= move < 1 << 15:
+    if not is_own_move(s, move):
         return False
-    start, end, becomes = move >> 9 & 63, move >> 3 & 63, move & 7
-    if not holds(s.sides[s.side], start):
-        return False
-    kind = kind_at(s, start)
-    last = kind == PAWN and (end < 8 or end >= 56)
-    if last != (1 <= becomes <= 4) or (not last and becomes != 0):
-        return False
-    return holds(attempts_of(s, kind, start), end) and not tried(s, move)
+    start = start_of(move)
+    return holds(attempts_of(s, kind_at(s, start), start), end_of(move)) and not tried(s, move)
 
 
 # Announcements
@@ -190,7 +157,7 @@ def has_tries(b: Board, after: Any) -> bool:
         while targets != 0:
             end = lowest_bit(targets)
             targets = without_lowest(targets)
-            becomes = 4 if end < 8 or end >= 56 else 0
+            becomes = 4 if gets_home(PAWN, end) else 0
             if not leaves_check(b, move_number(start, end, becomes), after):
                 return True
     return False
@@ -241,7 +208,7 @@ def can_move_quickly(b: Board, after: Any) -> bool:
         targets = targets_of(b, PAWN, start)
         if targets != 0:
             end = lowest_bit(targets)
-            if not leaves_check(b, move_number(start, end, 1 if end < 8 or end >= 56 else 0), after):
+            if not leaves_check(b, move_number(start, end, 1 if gets_home(PAWN, end) else 0), after):
                 return True
     return False
 

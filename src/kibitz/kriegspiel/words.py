@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from kibitz.chess.board import WHITE
-from kibitz.chess.fen import SIDE_NAMES, fen, move_named, move_text, piece_letters, square_name
+from kibitz.chess.board import QUIET
+from kibitz.chess.fen import SIDE_NAMES, move_named, move_text, piece_letters, square_name
 from kibitz.chess.terminal import drawn_board
+from kibitz.chess.view import BoardView
 from kibitz.core import generic
 from kibitz.core.errors import KibitzError
 from kibitz.core.expectation import Expectation
@@ -17,7 +18,6 @@ from kibitz.kriegspiel.state import (
     ILLEGAL,
     MATE,
     NOTHING,
-    QUIET,
     STALEMATE,
     event_checked,
     event_move,
@@ -140,35 +140,13 @@ class KriegspielWords(Words):
         return f"Nobody wins: {why}."
 
 
-class View:
+class View(BoardView):
     """What a side knows: its own pieces, its own attempts, and what the umpire said."""
-
-    def __init__(self, struct: Any) -> None:
-        self.struct = struct
-
-    @property
-    def seat(self) -> int:
-        return int(self.struct["seat"])
 
     @property
     def turn(self) -> int:
         """The number of the attempt that is to be made, from 1."""
         return int(self.struct["turn"]) + 1
-
-    @property
-    def side(self) -> str:
-        """Who is to move: white or black."""
-        return "white" if self.struct["side"] == WHITE else "black"
-
-    @property
-    def fen(self) -> str:
-        """The pieces that are seen."""
-        return fen(self.struct)
-
-    @property
-    def pieces(self) -> dict[str, str]:
-        """What is seen to stand on squares: letters, capital for White."""
-        return {square_name(square): letter for square, letter in piece_letters(self.struct).items()}
 
     @property
     def history(self) -> list[Said]:
@@ -182,12 +160,6 @@ class View:
     @property
     def pawn_can_take(self) -> bool:
         return bool(self.struct["tries"])
-
-    @property
-    def legal(self) -> list[str]:
-        """What may be attempted."""
-        over = generic.to_move(self.struct) < 0
-        return [] if over else [move_text(move) for move in Words().legal(self.struct)]
 
 
 def all_said(struct: Any) -> list[Said]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.chess.board import BLACK, KINDS, KING, NOWHERE, PAWN, WHITE, bit, holds
+from kibitz.chess.board import BLACK, KINDS, KING, NOWHERE, PAWN, QUIET, WHITE, bit, holds
 from kibitz.chess.moves import becomes_of, end_of, start_of
 from kibitz.core import generic
 from kibitz.core.bits import count_bits
@@ -24,7 +24,6 @@ from kibitz.kriegspiel.state import (
     ATTEMPT,
     GOES_ON,
     NOTHING,
-    QUIET,
     STATE,
     State,
     event_move,

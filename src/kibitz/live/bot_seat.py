@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 from kibitz.core import generic
 from kibitz.core.agent import Agent, CompiledAgent, CompiledPlayer, Decision, Player
-from kibitz.core.errors import AgentError
+from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.expectation import Expectation
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.live.bot_threads import COMPILING, BotThreads, ThreadPool, TooSlowError
+from kibitz.live.limits import seconds_for
 from kibitz.live.table_state import ANY_MOVE
 
 
@@ -51,7 +52,8 @@ class BotSeat:
     def __init__(
         self, game: Game, agent: Agent | None, seat: int, table: str, threads: BotThreads, seconds: float
     ) -> None:
-        self.game, self.agent, self.seat, self.threads, self.seconds = game, agent, seat, threads, seconds
+        self.game, self.agent, self.seat, self.threads = game, agent, seat, threads
+        self.seconds = seconds_for(game, agent.name, seconds) if agent else seconds
         python = agent is not None and is_python(agent)
         self.pool = threads.python_moves if python else threads.moves
         self.key = agent.name if agent and python else table  # agents in Python take turns, else the tables do
@@ -111,8 +113,13 @@ class BotSeat:
 
 
 async def seated(game: Game, agent: Agent, threads: BotThreads, pool: ThreadPool, key: str, seconds: float) -> Player:
-    """A player of an agent, compiled if need be."""
-    return await threads.run(pool, key, lambda: agent.take_seat(game), seconds if is_python(agent) else COMPILING)
+    """A player of an agent, compiled if need be. One that cannot play here says why: it has seen no cards yet."""
+    try:
+        return await threads.run(pool, key, lambda: agent.take_seat(game), seconds if is_python(agent) else COMPILING)
+    except AgentError as error:
+        if isinstance(error.__cause__, KibitzError):  # it lacks a library, for example
+            raise FailedError(f"cannot play here. {str(error.__cause__).removesuffix('.')}", str(error)) from error
+        raise
 
 
 def failure(error: Exception) -> FailedError:
@@ -140,7 +147,7 @@ async def advice(
         decision = observe_and_decide(player, views, view)
         return Advice(*decision, player.expects if isinstance(player, CompiledPlayer) else None)
 
-    view = table.view(seat)
+    view, seconds = table.view(seat), seconds_for(game, agent.name, seconds)
     pool = threads.python_advice if is_python(agent) else threads.advice
     try:
         player = await seated(game, agent, threads, pool, asker, seconds)

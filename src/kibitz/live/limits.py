@@ -4,7 +4,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
+from kibitz.core import registry
 from kibitz.core.errors import KibitzError, unknown
+from kibitz.core.game import Game
+
+OWN_SECONDS = 120.0  # that an agent of this package has for a move: it ends for sure, but the machine may be busy
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ class Limits:
     upload_bytes_per_minute: int = 8 * 1024 * 1024
 
     # Bots
-    bot_seconds: float = 10.0  # for a move
+    bot_seconds: float = 10.0  # for a move, of an agent that is not of this package
     program_seconds: float = 60.0  # for a program from elsewhere, also while it is not connected
     advice_waiting: int = 3  # questions of one session that wait for an answer
     advice_per_minute: int = 60  # by one session
@@ -76,3 +80,13 @@ def limits_with(chosen: Sequence[str]) -> Limits:
             raise KibitzError(f"{each!r} is not NAME=NUMBER with a number above 0, like {name}={usual[name]}.")
         changed[name] = number
     return replace(Limits(), **changed)  # type: ignore[arg-type]
+
+
+def is_own(game: Game, agent: str) -> bool:
+    """Whether an agent, by its name, is of this package."""
+    return registry.is_ours(game, agent.partition("@")[0])
+
+
+def seconds_for(game: Game, agent: str, seconds: float) -> float:
+    """How long an agent, by its name, may think, where those of others have so many seconds."""
+    return max(seconds, OWN_SECONDS) if is_own(game, agent) else seconds

@@ -17,6 +17,7 @@ from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
 from kibitz.core.record import Made, TakenBack, undo_text
 from kibitz.core.table import Table
+from kibitz.live.limits import is_own
 from kibitz.live.messages import ChatMode, RefusedError
 from kibitz.live.rehearsal import usual_level
 from kibitz.live.storage import Entry, Note, StoredTable
@@ -248,6 +249,13 @@ class TableState:
         return bool(self.core.turns or self.taken_back)
 
     @property
+    def bot_limit(self) -> float:
+        """How long the bot that is to move may think, if it is one that may hang; else 0."""
+        mover = self.to_move
+        agent = self.seats[mover].agent if mover is not None and mover >= 0 else ""
+        return self.bot_seconds if agent and not is_own(self.game, agent) else 0.0
+
+    @property
     def to_move(self) -> int | None:
         return self.mover if self.status == "running" else None
 
@@ -344,7 +352,7 @@ class TableState:
         if stored.options.get("rematch_of"):
             shown["rematch_of"] = stored.options["rematch_of"]
         seconds = {
-            "bot": self.bot_seconds, "program": stored.options.get("deadline", 0), "person": self.move_seconds
+            "bot": self.bot_limit, "program": stored.options.get("deadline", 0), "person": self.move_seconds
         }  # fmt: skip
         if any(seconds.values()):
             shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}

@@ -197,7 +197,7 @@ class Site:
         await self.tables.ready(self.tables.game(record.game))
         dice = hidden_seed()
         core = await threads.run(threads.records, address, lambda: replayed(record, dice), IMPORTING)
-        if not core.over and not core.turns:
+        if not core.over and not core.turns and not record.start:  # a deal or a position alone can be played from
             raise RefusedError("bad_message", "The record has no moves; there is nothing to look at.")
         now = time.time()
         stored = StoredTable(

@@ -15,7 +15,7 @@ from kibitz.bridge.cards import Card
 from kibitz.bridge.solver import Position
 from kibitz.bridge.state import STATE
 from kibitz.bridge.view import View
-from kibitz.core.agent import Traits
+from kibitz.core.agent import Progress, Traits, no_progress
 from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.seeds import number
 
@@ -34,6 +34,7 @@ class Sampler:
 
     def __init__(self) -> None:
         solver.library()  # whoever lacks it is told before the game
+        self.progress: Progress = no_progress
 
     def decide(self, view: View) -> tuple[Card, str]:
         if len(view.legal) == 1:
@@ -45,7 +46,8 @@ class Sampler:
 
     def means(self, view: View, deals: int) -> dict[Card, float]:
         """For every legal card the mean of the tricks that its side takes in the whole play."""
-        solved = solver.solve([sampled(view.struct, number(view.dice, deal)) for deal in range(deals)])
+        dealt = [sampled(view.struct, number(view.dice, deal)) for deal in range(deals)]
+        solved = solver.solve(dealt, self.progress)
         taken = view.tricks[view.playing % 2]
         return {card: taken + sum(tricks[card] for tricks in solved) / deals for card in view.legal}
 

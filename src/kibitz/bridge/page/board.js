@@ -150,11 +150,19 @@ export function mount(root, actions) {
     redraw(parts.deed, deed());
   }
 
+  // Why there is nothing to do.
+  function waitsFor() {
+    if (context.past) return context.state === "finished" && typeof context.as === "number" ? "This is how it was. With “all hands open”, below, every card tells how many tricks it takes." : "This is how it was.";
+    if (context.state === "waiting") return "Waiting for somebody to sit down.";
+    if (context.state === "left" && !context.over) return "Nobody plays here. “What if …”, below, plays on from any card, at a table of your own.";
+    if (context.to_move === null || context.over) return "All cards are played.";
+    return context.sending ? "Your card is on its way …" : `${nameOf(context.to_move)} is thinking …`;
+  }
+
   function deed() {
     if (context.choices.length === 0) {
       const hint = view.tricks_of && h("p", { class: "waits" }, "The numbers on the cards: how many tricks the side takes in all with that card, if all hands are open and everybody plays perfectly.");
-      const words = context.past ? (context.state === "finished" && typeof context.as === "number" ? "This is how it was. With “all hands open”, below, every card tells how many tricks it takes." : "This is how it was.") : context.state === "waiting" ? "Waiting for somebody to sit down." : context.to_move === null || context.over ? "All cards are played." : context.sending ? "Your card is on its way …" : `${nameOf(context.to_move)} is thinking …`;
-      return hint || h("p", { class: "waits" }, words);
+      return hint || h("p", { class: "waits" }, waitsFor());
     }
     const choice = context.choices.find((each) => each.card === chosen);
     const whose = view.playing === view.dummy ? "dummy" : "your hand";

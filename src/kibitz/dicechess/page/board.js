@@ -1,32 +1,21 @@
 // The board of dice chess: the squares, the die, and what a pawn becomes.
 
-import { button, calm, h, redraw, svg } from "/static/dom.js";
-import { SQUARE_KEYS, squareBoard } from "/static/squares.js";
-import { NAMES, figure, nameOf } from "/static/chessmen.js";
+import { calm, h, redraw, svg } from "/static/dom.js";
+import { CHESS_KEYS, chessBoard } from "/static/chessboard.js";
+import { NAMES, figure } from "/static/chessmen.js";
 
 const KINDS = "pnbrqk";
 const PIPS = { 1: [[1, 1]], 2: [[0, 0], [2, 2]], 3: [[0, 0], [1, 1], [2, 2]], 4: [[0, 0], [0, 2], [2, 0], [2, 2]], 5: [[0, 0], [0, 2], [1, 1], [2, 0], [2, 2]], 6: [[0, 0], [0, 1], [0, 2], [2, 0], [2, 1], [2, 2]] };
-const BECOMES = { q: "queen", r: "rook", b: "bishop", n: "knight" };
 
 export function mount(root, actions) {
   const head = h("div", { class: "head" });
-  const ask = h("div", { class: "becomes", role: "group", "aria-label": "What the pawn becomes" });
-  const board = squareBoard({ piece: (letter) => ({ picture: figure(letter), name: nameOf(letter) }), move: (choice) => actions.move(choice.move), choose });
-  root.append(head, board.element, ask, actions.lastMove);
+  const board = chessBoard(actions.move);
+  root.append(head, board.element, board.question, actions.lastMove);
   let rolls = false;
-
-  function choose(choices) {
-    redraw(ask, h("span", {}, "It becomes a"), choices.map((choice) => {
-      const kind = choice.move.at(-1);
-      return button([figure(kind.toUpperCase()), BECOMES[kind]], () => { redraw(ask); actions.move(choice.move); }, { data: { key: `becomes-${kind}` } });
-    }).reverse());
-    ask.querySelector("button").focus();
-  }
 
   function render(view, context) {
     const side = context.as === 1 ? 1 : 0;
     root.classList.toggle("your-turn", context.choices.length > 0);
-    redraw(ask);
     redraw(head, h("div", { class: `die ${rolls && !calm() ? "rolls" : ""}` }, dieOf(view.rolled)), h("p", { class: "rolled" }, words(view, context)));
     rolls = false;
     board.render({ squares: view.squares, choices: context.choices, last: view.last }, side === 1);
@@ -43,22 +32,14 @@ export function mount(root, actions) {
   }
 
   return {
-    keys: [...SQUARE_KEYS, ["q, r, b, n", "what a pawn becomes on the last rank"]],
+    keys: CHESS_KEYS,
     render,
     animate(event) {
       if (event.from) board.animate(event.from, event.to);
       rolls = Boolean(event.roll);
     },
-    key(event) {
-      const becomes = ask.querySelector(`[data-key="becomes-${CSS.escape(event.key)}"]`);
-      if (!becomes) return board.key(event);
-      becomes.click();
-      return true;
-    },
-    highlight(event) {
-      for (const marked of root.querySelectorAll(".pointed")) marked.classList.remove("pointed");
-      for (const name of [event?.from, event?.to]) root.querySelector(`[data-square="${name}"]`)?.classList.add("pointed");
-    },
+    key: board.key,
+    highlight: (event) => board.point([event?.from, event?.to]),
     tell: (event) => event.roll ? { sign: event.roll } : {},
     leave: board.leave,
   };

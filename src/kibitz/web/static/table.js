@@ -205,8 +205,9 @@ export function showTable(main, shell, words) {
     if (seat?.kind === "person" && !seat.program) return clock.words(false);
     const limit = options.seconds?.[seat?.kind === "bot" ? "bot" : "program"];
     const waited = performance.now() - begun;
-    if (!limit || options.paused || waited < Math.max(SECOND, options.pace ?? 0)) return ""; // a bot that is ready keeps the pace
+    if (options.paused || waited < Math.max(SECOND, options.pace ?? 0)) return ""; // a bot that is ready keeps the pace
     const seconds = Math.floor(waited / SECOND);
+    if (!limit) return ` · ${seconds} s`;
     return seconds <= limit ? ` · ${seconds} s of ${limit} s` : ` · ${seconds} s; a first move may take longer than ${limit} s`;
   }
 

@@ -1,0 +1,40 @@
+// A board with the pieces of chess, and the question what a pawn becomes on the last rank.
+
+import { button, h, redraw } from "./dom.js";
+import { SQUARE_KEYS, squareBoard } from "./squares.js";
+import { NAMES, figure, nameOf } from "./chessmen.js";
+
+export const CHESS_KEYS = [...SQUARE_KEYS, ["q, r, b, n", "what a pawn becomes on the last rank"]];
+
+// What is moved is told to `move(text)`. `element` and `question` are put where they are wanted.
+export function chessBoard(move) {
+  const question = h("div", { class: "becomes", role: "group", "aria-label": "What the pawn becomes" });
+  const board = squareBoard({ piece: (letter) => ({ picture: figure(letter), name: nameOf(letter) }), move: (choice) => move(choice.move), choose });
+
+  function choose(choices) {
+    redraw(question, h("span", {}, "It becomes a"), choices.map((choice) => {
+      const kind = choice.move.at(-1);
+      return button([figure(kind.toUpperCase()), NAMES[kind]], () => { redraw(question); move(choice.move); }, { data: { key: `becomes-${kind}` } });
+    }).reverse());
+    question.querySelector("button").focus();
+  }
+
+  return {
+    ...board,
+    question,
+    render(next, fromBehind) {
+      redraw(question);
+      board.render(next, fromBehind);
+    },
+    key(event) {
+      const becomes = question.querySelector(`[data-key="becomes-${CSS.escape(event.key)}"]`);
+      if (!becomes) return board.key(event);
+      becomes.click();
+      return true;
+    },
+    point(names) {
+      for (const marked of board.element.querySelectorAll(".pointed")) marked.classList.remove("pointed");
+      for (const name of names) if (name) board.element.querySelector(`[data-square="${name}"]`)?.classList.add("pointed");
+    },
+  };
+}
