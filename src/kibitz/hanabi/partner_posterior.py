@@ -2,13 +2,12 @@
 
 How well a model explains a partner's moves is how likely it makes all of them with a hand in sight, on average over the
 hands that the believer may hold. That is found as the hands themselves are (`hand_belief.found_anew`), card by card
-from the oldest, with few hands and one model at a time. Everybody errs at times in the eyes of a model, so that none is
-ruled out by one move. Whoever plays like none of the models is found to err often in the eyes of those that explain
-most.
+from the oldest, with few hands and one model at a time. Everybody errs at times, so a model is never ruled out by one
+move, and somebody who plays like none of them plays like those that explain most.
 """
 
 import math
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -29,23 +28,12 @@ LEAST = 1e-300  # likely: not 0, of which there is no logarithm
 POSTERIOR: list[tuple[Any, ...]] = [
     ("logs", np.float64, (SEATS, MODELS)),  # by partner and model: how likely, as a logarithm; the likeliest has 0
     ("chances", np.float64, (SEATS, MODELS)),  # the same as shares of all
-    ("strays", np.float64, (SEATS, MODELS)),  # how likely that partner often moves otherwise than this model
 ]
 
 
 class Posterior(Protocol):
     logs: Any
     chances: Any
-    strays: Any
-
-
-class Noise(NamedTuple):
-    """How a partner may err in the eyes of a model: how likely a move is that the model would not make, where one that
-    it would make counts 1."""
-
-    seldom: float
-    often: float
-    instead: float  # moves, about, that may be made in place of the model's
 
 
 @compiled
@@ -71,36 +59,10 @@ def is_due(posterior: Posterior, view: State, model: int) -> bool:
 
 
 @compiled
-def explained_with(
-    belief: Belief, past: Past, left: Any, effort: Effort, seat: int, error: float, instead: float
-) -> float:
-    """The logarithm of how well a model explains the moves of a partner who errs so much in its eyes."""
-    moves = 0
-    for n in range(past.moves):
-        theirs = belief.views[n].to_move == seat
-        belief.slack[n] = error if theirs else 1.0
-        moves += theirs
-    return evidence(belief, past, left, effort) - moves * math.log(1.0 + instead * error)
-
-
-@compiled
-def explained(
-    posterior: Posterior, belief: Belief, past: Past, left: Any, effort: Effort, noise: Noise, seat: int, model: int
-) -> float:
-    """The same of a partner who may err seldom or often; how likely the latter is, is noted."""
-    seldom = explained_with(belief, past, left, effort, seat, noise.seldom, noise.instead)
-    often = explained_with(belief, past, left, effort, seat, noise.often, noise.instead)
-    most = max(seldom, often)
-    total = math.exp(seldom - most) + math.exp(often - most)
-    posterior.strays[seat, model] = math.exp(often - most) / total
-    return most + math.log(total)
-
-
-@compiled
 def weigh_partners(
-    posterior: Posterior, belief: Belief, view: State, models: Any, effort: Effort, noise: Noise
+    posterior: Posterior, belief: Belief, view: State, models: Any, effort: Effort, slack: float
 ) -> None:
-    """Find out how likely each partner plays like each model, and how often it errs then."""
+    """Find out how likely each partner plays like each model. A move counts so much if the model would not make it."""
     left, count = face_down_counts(view), models.shape[0]
     exact = belief.exact
     found = np.full((view.players, count), np.nan)
@@ -111,7 +73,9 @@ def weigh_partners(
             past = past_of(belief, view, seated(models, np.full(view.players, model)))
             for seat in range(view.players):
                 if seat != view.seat:
-                    found[seat, model] = explained(posterior, belief, past, left, effort, noise, seat, model)
+                    for n in range(past.moves):
+                        belief.slack[n] = slack if belief.views[n].to_move == seat else 1.0
+                    found[seat, model] = evidence(belief, past, left, effort)
     belief.exact = exact
     for seat in range(view.players):
         if seat != view.seat:

@@ -19,7 +19,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.seat import Budget
 from kibitz.core.table import Table
 from kibitz.hanabi.agents.distrustful import distrustful
-from kibitz.hanabi.agents.guest import INSTEAD, OFTEN, PARAMETERS, SELDOM, guest, guest_knowing
+from kibitz.hanabi.agents.guest import guest, guest_knowing
 from kibitz.hanabi.agents.guest_models import KNOWN, PAIRS
 from kibitz.hanabi.agents.hajdu import hajdu_v2
 from kibitz.hanabi.agents.trustful import trustful
@@ -30,7 +30,7 @@ from tests.plainly import interpreted
 from tests.tables import PLAYERS, at, dealt, other_cards, played, seated, wander
 from tests.wall import decided_by_what_is_seen, decided_the_same
 
-SEED = 21
+SEED = 24
 GOLDEN = Path(__file__).parent / "golden"
 QUICK = guest.with_budget(Budget(60))
 FRIENDS = (trustful, distrustful, hajdu_v2)  # they draw no dice
@@ -81,7 +81,7 @@ def ending(agents: Sequence[Agent]) -> Table:
 
 
 def test_how_likely_a_model_is_is_what_brute_force_says() -> None:
-    """The mean over all hands of how likely it made every move, and over the rates at which it may err."""
+    """The mean over all hands of how likely it made every move, an error counting 0.02."""
     agent = guest_knowing(FRIENDS).with_budget(Budget(60)).with_weights({"few": 4000.0})
     table = ending([agent, trustful, distrustful])
     for _ in range(4):
@@ -103,21 +103,17 @@ def explained(table: Table, model: Agent, seat: int) -> float:
     for hand in set(permutations(cards, held)):
         if all(told[slot] >> kind & 1 for slot, kind in enumerate(hand)):
             deck = tuple((unseen - type(unseen)(hand)).elements())
-            right, wrong = as_the_model_would(table, start_with(table, hand, deck), model, seat)
-            for error in (PARAMETERS[SELDOM], PARAMETERS[OFTEN]):
-                total += ways(unseen, hand) * error**wrong / (1 + PARAMETERS[INSTEAD] * error) ** (right + wrong)
+            total += ways(unseen, hand) * chance_of_game(table, start_with(table, hand, deck), model, seat)
     return total
 
 
-def as_the_model_would(table: Table, start: Any, model: Agent, seat: int) -> tuple[int, int]:
-    """How many moves of a seat a model would have made, and how many not."""
-    right, wrong, other = 0, 0, seated([model] * 3, start)
+def chance_of_game(table: Table, start: Any, model: Agent, seat: int) -> float:
+    chance, other = 1.0, seated([model] * 3, start)
     for turn in table.turns:
-        if turn.seat == seat:
-            same = other.decide().move == turn.decision.move
-            right, wrong = right + same, wrong + (not same)
+        if turn.seat == seat and other.decide().move != turn.decision.move:
+            chance *= 0.02
         other.make(turn.decision)
-    return right, wrong
+    return chance
 
 
 def test_every_acquaintance_was_measured_with_every_other() -> None:
@@ -131,7 +127,7 @@ def test_every_acquaintance_was_measured_with_every_other() -> None:
 
 
 def test_it_scores_more_with_a_stranger_than_the_strangers_own_copy() -> None:
-    """8 deals of seed 21, 60 playouts a move: it gains more than a point, of which half is asked for."""
+    """8 deals of seed 24, 60 playouts a move: it gains more than a point, of which half is asked for."""
     rules = HANABI.check_rules({"lost_game": "zero"})
     means = [
         played([agent, distrustful], 8, seed=SEED, rules=rules).results[:, 0].mean() for agent in (distrustful, QUICK)
@@ -140,7 +136,7 @@ def test_it_scores_more_with_a_stranger_than_the_strangers_own_copy() -> None:
 
 
 def test_one_partner_who_moves_at_random_does_not_spoil_what_the_others_are_taken_for() -> None:
-    table = seated([QUICK, named("random_legal"), trustful], dealt(3, seed=SEED + 1))  # a game of 20 rounds
+    table = seated([QUICK, named("random_legal"), trustful], dealt(3, seed=SEED))
     reasons = [turn.decision.reason for turn in table.steps() if turn.seat == 0]
     assert taken_for(table, 1)[0][0] != "trustful"
     assert taken_for(table, 2)[0][0] == "trustful"

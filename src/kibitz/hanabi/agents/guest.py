@@ -34,7 +34,6 @@ from kibitz.hanabi.hand_belief import STRIDE, Effort, Past, believe, fill_world,
 from kibitz.hanabi.moves import Move
 from kibitz.hanabi.partner_posterior import (
     POSTERIOR,
-    Noise,
     Posterior,
     likeliest,
     model_at,
@@ -75,9 +74,9 @@ REASONS = (
     "the only legal move",
     "{who}: what goes best with that, without looking ahead",
 )
-NAMES = ("sure", "seldom", "often", "instead", "hands", "few", "leave", "bonus", "drop")
-SURE, SELDOM, OFTEN, INSTEAD, HANDS, FEW, LEAVE, BONUS, DROP = range(9)
-PARAMETERS = (0.003, 0.02, 0.1, 10.0, 1000.0, 32.0, 1.0, 0.02, 2.5)
+NAMES = ("noise", "hands", "few", "leave", "bonus", "drop")
+NOISE, HANDS, FEW, LEAVE, BONUS, DROP = range(6)
+PARAMETERS = (0.02, 1000.0, 32.0, 1.0, 0.02, 2.5)
 
 MEMORY = struct_dtype(
     [
@@ -147,19 +146,14 @@ def best_with_likely(memory: Memory, view: State, weights: Numbers, models: int)
 
 
 @compiled
-def set_slack(memory: Memory, past: Past, weights: Numbers) -> None:
-    """Say of every move how likely it was though its model would not have made it.
-
-    The surer the model, and the better it explains the partner's moves, the less.
-    """
+def set_slack(memory: Memory, past: Past, noise: float) -> None:
+    """Say of every move how likely it was though its model would not have made it: the surer the model, the less."""
     thought = memory.thought[0]
     for n in range(past.moves):
         seat = thought.views[n].to_move
-        model = memory.models[seat]
-        strays, sure = memory.strays[seat, model], memory.chances[seat, model]
-        error = strays * weights[OFTEN] + (1.0 - strays) * weights[SURE]
-        otherwise = (1.0 - sure) * OTHERWISE
-        thought.slack[n] = (sure * error + otherwise) / (sure + otherwise)
+        by_model = (1.0 - noise) * memory.chances[seat, memory.models[seat]]
+        otherwise = (1.0 - by_model) * OTHERWISE
+        thought.slack[n] = otherwise / (by_model + otherwise)
 
 
 @compiled
@@ -167,8 +161,7 @@ def study(view: State, memory: Memory, models: Any, weights: Numbers, effort: Ef
     """Take into account what happened up to this own turn."""
     thought, count, changed = memory.thought[0], models.shape[0], False
     few = Effort(int(weights[FEW]), 1, 1, effort.deadline)
-    noise = Noise(weights[SELDOM], weights[OFTEN], weights[INSTEAD])
-    weigh_partners(memory, thought, view, models, few, noise)
+    weigh_partners(memory, thought, view, models, few, weights[NOISE])
     which = np.zeros(view.players, np.int64)
     for seat in range(view.players):
         which[seat] = likeliest(memory, seat if seat != view.seat else (seat + 1) % view.players, count)
@@ -177,7 +170,7 @@ def study(view: State, memory: Memory, models: Any, weights: Numbers, effort: Ef
     if changed:
         thought.count = 0
     partners = past_of(thought, view, seated(models, which))
-    set_slack(memory, partners, weights)
+    set_slack(memory, partners, weights[NOISE])
     believe(thought, partners, effort)
     memory.studied = view.turn + 1
 
