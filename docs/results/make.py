@@ -13,7 +13,9 @@ from kibitz.cli.terminal import err, workers
 
 HERE = Path(__file__).parent
 README = HERE.parents[1] / "README.md"
-SHOWN, RECORDS = "jarzabek-leja-2020", "hat-guessing-programs"
+SHOWN = "jarzabek-leja-2020"
+# Tables of one agent above those it is compared with: what is played for each.
+RECORDS = {"signal": {"hat-guessing-programs"}, "search_signal": {"lerer-2020", "search-signal"}}
 
 
 def readme_table(rows: list[experiment.Row]) -> str:
@@ -29,16 +31,16 @@ def readme_table(rows: list[experiment.Row]) -> str:
     return "\n".join(lines)
 
 
-def records_table(rows: list[experiment.Row]) -> str:
-    """Our strongest agent above the programs that it is compared with."""
+def records_table(agent: str, rows: list[experiment.Row]) -> str:
+    """An agent of ours above those that it is compared with."""
     ours: dict[int, str] = {}
     theirs: dict[str, dict[int, str]] = {}
     for row in rows:
-        if row.ours is not None and row.theirs is not None and row.seats[0] == "signal":
+        if row.ours is not None and row.theirs is not None and row.seats[0].partition("@")[0] == agent:
             ours[len(row.seats)] = f"**{row.ours.mean:.3f} ± {Z95 * (row.ours.stderr or 0):.3f}**"
             theirs.setdefault(row.rival, {})[len(row.seats)] = f"{row.theirs.mean:.3f}"
     lines = ["| | 2 players | 3 players | 4 players | 5 players |", "|---|---|---|---|---|"]
-    for name, cells in {"`signal`": ours, **theirs}.items():
+    for name, cells in {f"`{agent}`": ours, **theirs}.items():
         lines.append(f"| {name} | " + " | ".join(cells.get(players, "") for players in (2, 3, 4, 5)) + " |")
     return "\n".join(lines)
 
@@ -51,6 +53,7 @@ def fill_readme(what: str, table: str) -> None:
 
 def main() -> None:
     runs: list[Telling] = []
+    scores: dict[str, list[experiment.Row]] = {}
     for name in sys.argv[1:] or experiment.names():
         paper = experiment.read(name)
         rows: list[experiment.Row | experiment.Won] = []
@@ -61,12 +64,15 @@ def main() -> None:
             err.print(f"{name}: {row.label}: {row.verdict}")
             rows.append(row)
         write_page(HERE / f"{name}.md", name, paper, rows, paper.games, paper.seed)
-        scores = [row for row in rows if isinstance(row, experiment.Row)]
+        scores[name] = [row for row in rows if isinstance(row, experiment.Row)]
         if name == SHOWN:
-            fill_readme("results", readme_table(scores))
-        if name == RECORDS:
-            fill_readme("records", records_table(scores))
+            fill_readme("results", readme_table(scores[name]))
         runs.append(telling)
+    for agent, played in RECORDS.items():
+        if played <= scores.keys():
+            fill_readme(
+                f"records of {agent}", records_table(agent, [row for name in sorted(played) for row in scores[name]])
+            )
     for telling in runs:
         telling.finish()
 
