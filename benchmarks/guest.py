@@ -1,6 +1,7 @@
 """How `guest` plays with strangers, beside the best fixed agents with the same strangers; see docs/explanation/guest.md
 
     python benchmarks/guest.py tables                  # the 12 mixed tables of Jarząbek & Leja 2020
+    python benchmarks/guest.py copies                  # the guest among copies of trustful, beside one more of them
     python benchmarks/guest.py pairs                   # two players, with every honest agent
     python benchmarks/guest.py unknown                 # two players, without a model of the partner
     python benchmarks/guest.py people                  # without a model of the stand-in for a person of levels.py
@@ -132,10 +133,15 @@ def tables(games: Games, deals: int) -> None:
         one, other = np.mean(ours, axis=0), np.mean(theirs, axis=0)
         cells = [", ".join(mixed.seats), plus_minus(one), plus_minus(other), plus_minus(one - other, "+")]
         print(f"| {' | '.join(cells)} | {', '.join(who)} |", flush=True)
-    if games.only:
-        return
-    print("\n| with copies of `trustful` | guest | trustful | gain |\n|---|---|---|---|")
-    for players in HANABI.players:
+    if not games.only:
+        print()
+        copies_of_trustful(games, deals)
+
+
+def copies_of_trustful(games: Games, deals: int) -> None:
+    """The guest in every seat among copies of `trustful`, beside one more copy."""
+    print("| with copies of `trustful` | guest | trustful | gain |\n|---|---|---|---|")
+    for players in games.only or HANABI.players:
         copies = ["trustful"] * (players - 1)
         one = np.mean([games.scores(seated("guest", copies, seat), deals) for seat in range(players)], axis=0)
         other = games.scores(["trustful"] * players, deals)
@@ -207,7 +213,7 @@ def people(games: Games, deals: int) -> None:
         print(f"| {players} | {plus_minus(ours)} | {plus_minus(theirs)} `{best}` | {gain} |", flush=True)
 
 
-WHAT = {"tables": tables, "pairs": pairs, "unknown": unknown, "people": people}
+WHAT = {"tables": tables, "copies": copies_of_trustful, "pairs": pairs, "unknown": unknown, "people": people}
 
 
 def main() -> None:
@@ -221,12 +227,13 @@ def main() -> None:
         nargs="+",
         default=(),
         metavar="N",
-        help="mixed tables, from 1; with people: of so many players",
+        help="mixed tables, from 1; with copies and people: of so many players",
     )
     parser.add_argument("--searcher", action="store_true", help=f"pairs with {SEARCHER}, too; that takes its time")
     chosen = parser.parse_args()
     # The thesis counts the piles of a lost game; people do not.
-    rules = dict(experiment.read(PAPER).rules) if chosen.what == "tables" else dict(HANABI.table_rules)
+    thesis = chosen.what in ("tables", "copies")
+    rules = dict(experiment.read(PAPER).rules) if thesis else dict(HANABI.table_rules)
     kept = RunCheckpoints({"guest": chosen.what, "seed": chosen.seed})
     assert guest.budget is not None
     playouts = guest.budget.iterations

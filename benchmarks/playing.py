@@ -1,7 +1,9 @@
 """How fast games are played: beside OpenSpiel, on one thread and on two, with a Python agent, and from mid-game on."""
 
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import rival
@@ -43,6 +45,17 @@ AGENTS: dict[str, tuple[float | None, float | None]] = {
     "flawed": (10_000, None),
     "network": (500, None),
 }
+
+# The strongest that do not search, by the rules of published figures: games a second that are wanted, by players.
+RECORD_RULES = {"lost_game": "zero", "full_discard": "forbidden"}
+RECORD_PLAYERS: dict[tuple[str, int], float | None] = {
+    ("signal", 2): None,
+    ("signal", 3): 10_000,
+    ("signal", 4): None,
+    ("signal", 5): 5_000,
+    ("convention2", 2): 10_000,
+}
+SUMS_ELSEWHERE = "a Rust program that says sums, reported: 130 to 265 games/s"
 
 
 def compiled_agent(name: str) -> CompiledAgent:
@@ -97,6 +110,25 @@ def agents_alone() -> list[Line]:
         said = f"their program, reported: {reported} games/s" if reported else NONE
         lines.append(rate_line(f"4 × {name}, one thread", rates, "games/s", wanted, said))
     return lines
+
+
+def record_players() -> list[Line]:
+    """Games in a second of processor time; and moves a second, beside random moves in OpenSpiel's own loop."""
+    lines = []
+    for (name, players), wanted in RECORD_PLAYERS.items():
+        what = f"{players} × {name}, one thread"
+        work = table_of(name, players, 500, RECORD_RULES)
+        [games] = take_turns([timed(partial(games_of, work), time.process_time)])
+        lines.append(rate_line(what, games, "games/s", wanted, SUMS_ELSEWHERE if name == "signal" else NONE))
+        if rival.INSTALLED:
+            ours, theirs = take_turns([moves_at(name, players, 500, RECORD_RULES), rival.in_its_own_loop(players)])
+            beside = "OpenSpiel in C++, random moves"
+            lines.append(ratio_line(f"{what}: moves", ours, theirs, beside, "moves/s"))
+    return lines
+
+
+def games_of(work: Callable[[], Any]) -> int:
+    return len(work())
 
 
 def two_threads() -> list[Line]:
@@ -158,6 +190,8 @@ def load() -> None:
     """Have everything compiled and in the cache."""
     for name in ("random_legal", *AGENTS):
         table_of(name, 4, 1)()
+    for name, players in RECORD_PLAYERS:
+        table_of(name, players, 1)()
     agents = [compiled_agent("simple_distrustful")] * 4
     table = table_with(agents, 0)
     table.continuations(table.to_move, agents, numbers(SEED, 0, 1))

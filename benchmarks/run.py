@@ -36,6 +36,7 @@ from rich.console import Console
 MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "random": playing.random_play,
     "agents": playing.agents_alone,
+    "records": playing.record_players,
     "threads": playing.two_threads,
     "mixed": playing.mixed_table,
     "continuations": playing.continuations,

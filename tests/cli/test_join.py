@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.cli.join import AgentHere
+from kibitz.cli.join import AgentHere, short_name
 from kibitz.client.agent_seat import WireAgentSeat
 from kibitz.core import registry
 from kibitz.core.dice import set_dice
@@ -75,6 +75,19 @@ def test_agents_play_at_anybodys_host_move_for_move_as_at_home(agents: list[str]
         assert table.run()["score"] == host.scores[played]
         names = [name for name, _ in seats]
         assert turns == [move_object(turn.decision.move, names[turn.seat], names) for turn in table.turns]
+
+
+@pytest.mark.parametrize(
+    ("who", "called"),
+    [
+        ("search:signal@100ms", "search:signal@100ms"),
+        ("search:bots/mine.toml@50", "search:mine@50"),
+        ("trustful@weights/tuned.toml", "trustful@tuned"),
+        ("path/to/my_bot.py:MyBot", "MyBot"),
+    ],
+)
+def test_an_agent_sits_down_under_its_whole_name_without_paths(who: str, called: str) -> None:
+    assert short_name(HANABI, who) == called
 
 
 def test_a_joined_agent_says_where_it_sits_and_how_the_games_went(kibitz: Kibitz) -> None:

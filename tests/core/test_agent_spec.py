@@ -60,6 +60,10 @@ def test_a_text_says_who_it_is_and_what_is_different(text: str, spec: AgentSpec)
     [
         ("trustful@500", "trustful does not search"),
         ("trustful@0", "one iteration, one millisecond or one ply at least"),
+        ("trustful@-5", "'-5' behind trustful@ is no weights file"),
+        ("trustful@depth=deep", "'depth=deep' behind trustful@ is no weights file"),
+        ("search:", "search:AGENT"),
+        ("search::trustful", "search:AGENT"),
         ("trustful@bar=1", "There is no weight called 'bar'. Did you mean discard_tip.bar"),
         ("trustful@none.toml", "none.toml cannot be read"),
         ("trustful:cheater", "trustful does not think with another agent"),
@@ -76,6 +80,7 @@ def test_a_text_makes_an_agent_with_other_weights_or_another_budget() -> None:
     tuned = compiled(registry.agent(HANABI, "trustful@play_tip.bar=0.5@risky_tip.bar=2"))
     assert tuned.weights == trustful.with_weights(TUNED).weights
     assert tuned.name == "trustful@play_tip.bar=0.5@risky_tip.bar=2"
+    assert tuned.title == "Trusting Taylor (trustful@play_tip.bar=0.5@risky_tip.bar=2)"
     searcher = compiled(registry.agent(LOVE_LETTER, "reader@7"))
     assert (searcher.budget, searcher.weights) == (Budget(7), compiled(registry.agent(LOVE_LETTER, "reader")).weights)
 

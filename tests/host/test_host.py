@@ -71,6 +71,24 @@ def test_a_series_over_lines_goes_as_at_home() -> None:
     assert [series.rows[number].tolist() for number in range(3)] == [HANABI.row(t.state).tolist() for t in tables]
 
 
+def test_why_a_program_moved_so_is_kept_with_the_game(tmp_path: Path) -> None:
+    save = tmp_path / "games.jsonl"
+    with hosting("hajdu_v2,open", save=save) as host:
+        Playing(line_guest("trustful"), host.where).ends()
+        host.ends()
+    [table] = at_home(["hajdu_v2", "trustful"], 1)
+    made = [(HANABI.move_text(turn.decision.move), turn.decision.reason) for turn in table.turns]
+    assert [(each.move, each.reason) for each in nth_game(save.read_bytes(), 0).moves] == made
+
+
+def test_a_search_from_elsewhere_ends_before_its_time_is_up() -> None:
+    """Its own budget would take minutes for a move."""
+    with hosting("signal,open", deadline=2) as host:
+        Playing(line_guest("search_signal@1000000"), host.where).ends()
+        host.ends()
+    assert not any("took longer" in said for said in host.said)
+
+
 def test_a_series_over_the_wire_goes_as_at_home() -> None:
     with hosting("open,hajdu_v2,trustful", games=3) as host:
         guest = wire_guest("bot2")

@@ -89,6 +89,9 @@ def test_a_bot_takes_a_seat_at_a_table_in_the_browser() -> None:
                 ada.say("move", table=seat["table"], turn=view["turn"], move=discard)
                 view = ada.hear("view")
             view = ada.hear("view") if "choices" not in view else view
+        reasons = ada.hear("reasons")["reasons"]  # all of them at the end, of the one that says why
+        assert {each["seat"] for each in reasons} == {1}
+        assert reasons[0]["turn"] == 2
         assert [each["name"] for each in view["seats"]] == ["Ada", "trustful", "Bot"]
         assert [each.get("program", False) for each in view["seats"]] == [False, True, True]
         for bot in bots:

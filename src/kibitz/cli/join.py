@@ -89,7 +89,7 @@ def join(
     which = registry.game(game)
     if who == HUMAN and json:
         raise KibitzError("--json is for programs, and a person plays here. Leave it out.")
-    named = name or short_name(who)
+    named = name or short_name(which, who)
     participant = PersonHere(which, named) if who == HUMAN else AgentHere(which, honest(which, who), quiet=json)
     failure = ""
     try:
@@ -119,9 +119,11 @@ def tell(participant: "AgentHere | PersonHere", where: str, who: str, named: str
         out.print(in_a_sentence(summary(results)))
 
 
-def short_name(who: str) -> str:
-    """An agent's name without the path to it: MyBot for path/to/my_bot.py:MyBot."""
-    return who.rpartition(":")[2].rpartition("/")[2].removesuffix(".toml")
+def short_name(game: "Game", who: str) -> str:
+    """An agent's name without paths: MyBot for path/to/my_bot.py:MyBot, and search:signal@100ms as it is."""
+    from kibitz.core import registry
+
+    return str(registry.spec(game.name, who).without_paths())
 
 
 def honest(game: "Game", who: str) -> "Agent":
@@ -183,7 +185,7 @@ class AgentHere(Terminal):
     def sit(self, seat: int) -> "Player":
         from kibitz.arena import bots
 
-        return bots.seated(self.game, self.agent, NO_LIMIT, explains=False)
+        return bots.seated(self.game, self.agent, NO_LIMIT)
 
     def greet(self, seat: int, names: Sequence[str]) -> None:
         called = [f"{self.game.seat_name(number)} ({name})" for number, name in enumerate(names)]

@@ -14,10 +14,12 @@ from kibitz.client.client import Client, count_in, text_in
 from kibitz.client.handshake import Message
 from kibitz.client.stream import shown
 from kibitz.client.wire_client import State, WireClient, given_name
-from kibitz.core.agent import Player
+from kibitz.core.agent import CompiledPlayer, Player
 from kibitz.core.errors import AgentError, RecordError
 from kibitz.core.game import Game
 from kibitz.core.wire import Mirror, OutOfStepError, Wire
+
+SHARE = 0.6  # of the time for a move that a search may take: the rest is for the way there and back
 
 
 class Participant(Protocol):
@@ -159,7 +161,11 @@ class LineAgentSeat(Client):
     def decide(self, view: Message) -> str:
         if view["turn"] != self.seen - 1:
             raise HostError(f"The host asks for a move in turn {view['turn']}, and the game is at {self.seen - 1}.")
-        return self.game.move_text(self.player.decide(self.struct).move)
+        if self.seconds is not None and isinstance(self.player, CompiledPlayer):
+            self.player.hurry(int(1000 * SHARE * self.seconds), self.struct)
+        decision = self.player.decide(self.struct)
+        self.reason = decision.reason
+        return self.game.move_text(decision.move)
 
     def ends(self, view: Message) -> None:
         result = view.get("result") or {}

@@ -28,6 +28,7 @@ LIMIT = 4 << 20  # bytes in a line; the longest, a whole game of views as struct
 HELLO_SECONDS = 30.0  # for the answer to a hello, which a host gives at once
 RETRIES = 5  # lost connections in a row, without a new view between them, before the game is given up
 RETRY_INTERVAL = 0.5  # seconds
+LONGEST_REASON = 500  # letters
 LATE_MOVE = ("stale", "not_your_turn", "not_yours", "over")  # codes of errors that the table's next message explains
 
 
@@ -79,6 +80,14 @@ def count_in(message: Message, field: str) -> int:
     return value
 
 
+def seconds_in(message: Message) -> float | None:
+    """How much time there is; None if it has no limit."""
+    value = message.get("seconds")
+    if value is not None and (not isinstance(value, int | float) or isinstance(value, bool)):
+        raise wrong(message, "seconds", "a number")
+    return value
+
+
 def object_in(message: Message, field: str) -> Message:
     value = message.get(field)
     if not isinstance(value, dict):
@@ -107,13 +116,15 @@ class Client:
         self.token = ""  # the key to the seat; empty while the client has none
         self.seat = -1
         self.view: Message = {}  # the last one
+        self.reason = ""  # for the move it decides on; whoever looks back at the game reads it
+        self.seconds: float | None = None  # that it has for this move, if there is a limit
         self.retaking = False  # whether the seat was asked back from the bot that sits in for this client
         self.losses = 0  # of the connection since the last new view
 
     # What a bot may write
 
     def decide(self, view: Message) -> str:
-        """The move: the `move` of one of the view's choices."""
+        """The move: the `move` of one of the view's choices. Why it is made may be written to `self.reason`."""
         raise NotImplementedError(f"{type(self).__name__} has no method decide(self, view).")
 
     def begins(self, seat: Message) -> None:
@@ -285,10 +296,14 @@ class Client:
             return
         if not self.records and not self.view.get("choices"):
             raise wrong(self.view, "choices", "the legal moves, when it is one's turn,")
+        self.reason, self.seconds = "", seconds_in(message)
         move = self.decide(self.view)
         if not isinstance(move, str):
             raise AgentError(f"{self.name} decided {move!r}. A move is the text in the `move` of one of the choices.")
-        self.connection.send("move", table=self.table, turn=message["turn"], move=str(move), request="move")
+        self.connection.send(
+            "move", table=self.table, turn=message["turn"], move=str(move), reason=str(self.reason)[:LONGEST_REASON],
+            request="move",
+        )  # fmt: skip
 
     def _on_error(self, message: Message) -> None:
         about = message.get("request")

@@ -297,6 +297,9 @@ class CompiledPlayer:
 
     def __post_init__(self) -> None:
         self.functions = self.agent.functions(self.game)
+        for model in agents_and_models(self.agent.models):  # compiled now, not when the first move is waited for
+            assert model is not None
+            model.functions(self.game)
         self.seats: dict[int, Seats] = {}  # by the number of players, which is not known before the first view
         self.pair = np.zeros(2, self.game.dtype) if self.functions.watch is not None else None
 
@@ -325,6 +328,12 @@ class CompiledPlayer:
     def packed(self, view: Any) -> int:
         """Its decision as one number, which `kibitz.core.loop` takes apart."""
         return int(self.functions.decide(view, self._seat(view)))
+
+    def hurry(self, milliseconds: int, view: Any) -> None:
+        """Let its next search, if it searches, end within so long, whatever its own budget is."""
+        if self.agent.traits.searches:
+            own = self.agent.budget.milliseconds if self.agent.budget else 0
+            self._seat(view)["milliseconds"] = max(min(milliseconds, own or milliseconds), 1)
 
     def explained(self, packed: int, view: Any) -> Decision:
         if not self.explains:

@@ -65,6 +65,13 @@ class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
             text += f"@weights-{blake2b(content, digest_size=4).hexdigest()}"
         return text + self.budget_text
 
+    def without_paths(self) -> "AgentSpec":
+        """The same for people to read: MyBot for path/to/my_bot.py:MyBot."""
+        models = tuple(model.without_paths() for model in self.models)
+        return msgspec.structs.replace(
+            self, name=last_of(self.name), weights_file=last_of(self.weights_file), models=models
+        )
+
     def files(self) -> list[Path]:
         """The files of its own that it is made from."""
         where = self.name if self.name.endswith(FILES) else self.name.rpartition(":")[0]
@@ -99,6 +106,10 @@ def fitting(value: Any) -> Any:
     return fit(value) if isinstance(value, str) else value
 
 
+def last_of(place: str) -> str:
+    return place.rpartition(":")[2].rpartition("/")[2].removesuffix(".toml")
+
+
 def digest_of(file: Path) -> str:
     try:
         return blake2b(file.read_bytes(), digest_size=8).hexdigest()
@@ -112,7 +123,12 @@ def parsed(text: str, is_name: Callable[[str], bool]) -> AgentSpec:
     spec = AgentSpec(name)
     thinker, colon, model = name.partition(":")
     if colon and is_name(thinker):
+        if not model or model.startswith(":"):
+            raise KibitzError(f"Behind {thinker}: the agent is missing that it should think with: {thinker}:AGENT.")
         spec = AgentSpec(thinker, models=(parsed(model, is_name),))
+    known, behind, rest = name.partition("@")
+    if behind and is_name(known) and not is_place(name):
+        raise no_option(known, rest)
     for option in options:
         spec = msgspec.structs.replace(spec, **read_option(spec, option))
     return spec
@@ -124,6 +140,11 @@ def split_options(text: str) -> list[str]:
     while len(parts) > 1 and not is_option(parts[1]):
         parts[:2] = [f"{parts[0]}@{parts[1]}"]
     return parts
+
+
+def is_place(name: str) -> bool:
+    """Whether a name says where an agent is, as path/to/bot.py:MyBot and path/to/list.toml do."""
+    return ":" in name or name.endswith(FILES)
 
 
 def is_option(text: str) -> bool:
@@ -147,8 +168,12 @@ def read_option(spec: AgentSpec, option: str) -> dict[str, Any]:
         return {"some_weights": (*spec.some_weights, (found[1], float(found[2])))}
     if option.endswith(FILES):
         return {"weights_file": option}
-    raise KibitzError(
-        f"{option!r} behind {spec.name}@ is no weights file (.toml, .npz), no NAME=NUMBER, no number of iterations, "
+    raise no_option(spec.name, option)
+
+
+def no_option(name: str, option: str) -> KibitzError:
+    return KibitzError(
+        f"{option!r} behind {name}@ is no weights file (.toml, .npz), no NAME=NUMBER, no number of iterations, "
         f"no number of milliseconds such as 50ms and no depth such as 6ply."
     )
 

@@ -141,7 +141,7 @@ def made(game: Game, spec: AgentSpec) -> Agent:
         if not isinstance(model, CompiledAgent):
             raise KibitzError(f"{spec.name} can think with compiled agents only, and {model.name} is a Python class.")
     agent = agent.with_models([model for model in models if isinstance(model, CompiledAgent)]) if models else agent
-    return replace(agent, name=str(spec))
+    return replace(agent, name=str(spec), title=f"{agent.title} ({spec.without_paths()})")
 
 
 def with_spec(agent: PythonAgent, spec: AgentSpec) -> PythonAgent:

@@ -122,6 +122,7 @@ class Move(Message, tag="move"):
     table: Word
     turn: Turn
     move: Text
+    reason: Text = ""  # of a program: why, for when the game is over
 
 
 class Undo(Message, tag="undo"):

@@ -192,7 +192,7 @@ async def delete(session: Session, said: messages.Delete) -> None:
 @handles(messages.Move)
 async def move(session: Session, said: messages.Move) -> None:
     table, role = await session.table(said.table)
-    await table.move(role, said.turn, said.move)
+    await table.move(role, said.turn, said.move, said.reason)
 
 
 @handles(messages.GiveUp)

@@ -22,7 +22,7 @@ from kibitz.live.bot_threads import BotThreads
 from kibitz.live.messages import RefusedError
 from kibitz.live.move_clock import MoveClock
 from kibitz.live.storage import Entry, Note, Storage, StorageError, StoredTable
-from kibitz.live.table_state import ANY_MOVE, Role, Seat, TableState
+from kibitz.live.table_state import ANY_MOVE, Role, Seat, TableState, clean_line
 from kibitz.live.view_sender import Subscriber, ViewSender
 
 DISK_TROUBLE = 2.0  # seconds before a bot's move is tried again
@@ -137,9 +137,9 @@ class LiveTable:
         self.ended.set()
         self.around.on_end(self)
 
-    async def move(self, role: Role, turn: int, text: str) -> None:
-        """A person moves."""
-        await self.answer(role, turn, lambda view: self.understood(text, view))
+    async def move(self, role: Role, turn: int, text: str, reason: str = "") -> None:
+        """A person or a program moves; a program may say why."""
+        await self.answer(role, turn, lambda view: self.understood(text, view), reason)
 
     def understood(self, text: str, view: Any) -> int:
         try:
@@ -149,7 +149,7 @@ class LiveTable:
         except Exception as error:  # a game that does not say what is wrong
             raise RefusedError("illegal", f"{text!r} is not a move: {type(error).__name__}.") from None
 
-    async def answer(self, role: Role, turn: int, read: Callable[[Any], int]) -> None:
+    async def answer(self, role: Role, turn: int, read: Callable[[Any], int], reason: str = "") -> None:
         """Somebody whose turn it is moves; what they said is read with their view at hand."""
         async with self.changing() as state:
             seat = state.person(role)
@@ -157,7 +157,7 @@ class LiveTable:
             move = read(self.views.view(state.core, seat))
             if not state.core.allows(move):
                 raise RefusedError("illegal", f"'{self.game.move_text(move)}' is not legal now.")
-            await self.make(Decision(move))
+            await self.make(Decision(move, clean_line(reason) if state.seats[seat].program else ""))
         self.poke()
 
     async def take_back(self, turn: int, text: str) -> None:

@@ -134,6 +134,16 @@ def test_seats_that_share_what_everybody_knows_decide_as_seats_that_read_alone(p
     same_decisions([convention2] * players, 2, STRICT)
 
 
+@pytest.mark.parametrize("players", PLAYERS)
+def test_after_every_move_every_seat_knows_the_same_of_every_card(players: int) -> None:
+    table = seated([convention2] * players, dealt(players, rules=STRICT, seed=22))
+    while not table.over:
+        table.step()
+        first, *others = (player.known("public") for player in table.players if isinstance(player, CompiledPlayer))
+        assert len(others) == players - 1
+        assert all(np.array_equal(other[name], first[name]) for other in others for name in first.dtype.names)
+
+
 @pytest.mark.machine_code
 def test_seats_of_two_conventions_read_by_their_own() -> None:
     same_decisions([convention2, convention2.with_weights({"focus.colour_newest": 0.0})], 4, DEFAULTS)

@@ -30,7 +30,7 @@ from tests.plainly import interpreted
 from tests.tables import PLAYERS, at, dealt, other_cards, played, seated, wander
 from tests.wall import decided_by_what_is_seen, decided_the_same
 
-SEED = 21
+SEED = 24
 GOLDEN = Path(__file__).parent / "golden"
 QUICK = guest.with_budget(Budget(60))
 FRIENDS = (trustful, distrustful, hajdu_v2)  # they draw no dice
@@ -55,7 +55,7 @@ def by_chance(model: tuple[str, float]) -> float:
 # Whom it takes the partners for
 
 
-@pytest.mark.parametrize("name", ["trustful", "distrustful", "signal", "bot2_conventions", "stopped_clock", "casual"])
+@pytest.mark.parametrize("name", ["trustful", "distrustful", "signal", "convention2", "stopped_clock", "casual"])
 def test_it_finds_out_whom_a_partner_plays_like(name: str) -> None:
     """By what it knows after 16 rounds; one of them remembers what it alone saw, two draw dice."""
     partner = next(agent for agent in KNOWN if agent.name == name)
@@ -127,7 +127,7 @@ def test_every_acquaintance_was_measured_with_every_other() -> None:
 
 
 def test_it_scores_more_with_a_stranger_than_the_strangers_own_copy() -> None:
-    """8 deals of seed 21, 60 playouts a move: it gains more than a point, of which half is asked for."""
+    """8 deals of seed 24, 60 playouts a move: it gains more than a point, of which half is asked for."""
     rules = HANABI.check_rules({"lost_game": "zero"})
     means = [
         played([agent, distrustful], 8, seed=SEED, rules=rules).results[:, 0].mean() for agent in (distrustful, QUICK)

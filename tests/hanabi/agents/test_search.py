@@ -23,7 +23,7 @@ from kibitz.hanabi.cards import DECK
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.hand_belief import BITS, KIND
 from kibitz.hanabi.state import FACE_DOWN
-from tests.fuzzing import FUZZING, at_length
+from tests.fuzzing import FUZZING, at_length, first_of
 from tests.plainly import interpreted
 from tests.tables import DEFAULTS, PLAYERS, at, dealt, other_cards, played, seated, wander
 from tests.wall import decided_by_what_is_seen, decided_the_same
@@ -245,11 +245,10 @@ def test_it_decides_by_what_it_sees(players: int) -> None:
     decided_by_what_is_seen(seated([thinking(20, hands=60)] * players, dealt(players, seed=12)))
 
 
-@at_length
-@pytest.mark.parametrize("players", [2, 4])
+@first_of(2, "players", [2, 4, 3, 5])
 def test_it_decides_by_what_it_sees_by_agreement_too(players: int) -> None:
     """All seats search over `signal`, which says sums of what it sees."""
-    decided_by_what_is_seen(seated([thinking(60, "signal", said=30)] * players, dealt(players, seed=12)))
+    decided_by_what_is_seen(seated([thinking(30, "signal", said=20)] * players, dealt(players, seed=12)))
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -335,7 +335,8 @@ def what_was_found(
         if move >= 0
     ]
     beside = f"; else {', '.join(others)}" if others else ""
-    found = f"{beside} ({int(memory['trials']):,} games played on)"
+    trials = int(memory["trials"])
+    found = f"{beside} ({f'{trials:,} games' if trials > 1 else 'one game'} played on)"
     return {"who": who, "points": f"{POINTS * float(memory['value']):.2f}", "found": found}
 
 

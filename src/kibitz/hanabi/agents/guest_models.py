@@ -10,6 +10,7 @@ from kibitz.hanabi.agents.aimless import erratic, stopped_clock
 from kibitz.hanabi.agents.bot1 import bot1
 from kibitz.hanabi.agents.bot2 import bot2, bot2_conventions
 from kibitz.hanabi.agents.casual import casual
+from kibitz.hanabi.agents.convention.player import convention2
 from kibitz.hanabi.agents.distrustful import distrustful
 from kibitz.hanabi.agents.hajdu import hajdu_v1, hajdu_v2, hajdu_v3, hajdu_v4
 from kibitz.hanabi.agents.hat_information import hat_information
@@ -23,9 +24,9 @@ from kibitz.hanabi.agents.trustful import trustful
 
 PAIRS = Path(__file__).with_name("guest_pairs.json")  # made by benchmarks/guest_pairs.py
 KNOWN = (
-    trustful, distrustful, simple_distrustful, signal, reinforced2, reinforced4, bot2_conventions, bot2, bot1,
-    piers, iggi, van_den_bergh, outer, internal, hajdu_v1, hajdu_v2, hajdu_v3, hajdu_v4, hat_information, hat_recommend,
-    casual, stopped_clock, erratic, flawed, random_legal,
+    trustful, distrustful, simple_distrustful, signal, convention2, reinforced2, reinforced4, bot2_conventions, bot2,
+    bot1, piers, iggi, van_den_bergh, outer, internal, hajdu_v1, hajdu_v2, hajdu_v3, hajdu_v4, hat_information,
+    hat_recommend, casual, stopped_clock, erratic, flawed, random_legal,
 )  # fmt: skip
 
 
