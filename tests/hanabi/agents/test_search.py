@@ -308,8 +308,17 @@ def test_a_position_without_a_history_is_searched_by_what_hints_say() -> None:
     table = at("r1 y2 g3", "b1 b2 w3", tokens=3, hints=["1 to G1"])
     decision, memory = asked(thinking(100), table)
     assert "points expected" in decision.reason
+    assert "what happened before this position is not known" in decision.reason
     assert memory["exact"]
     assert memory["count"] > 100
+
+
+def test_a_game_that_was_seen_from_its_deal_is_not_said_to_be_unknown() -> None:
+    assert "not known" not in asked(thinking(100), game_of(2, 1, left=30))[0].reason
+
+
+def test_it_is_told_that_moves_of_a_model_with_dice_say_less() -> None:
+    assert "the model draws dice" in asked(thinking(60, "piers"), game_of(2, 1, left=30))[0].reason
 
 
 def test_who_was_not_shown_the_game_goes_by_what_it_sees_now() -> None:

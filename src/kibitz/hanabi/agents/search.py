@@ -25,7 +25,7 @@ from kibitz.core.weights import Numbers, load_weights
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.signal.player import signal
 from kibitz.hanabi.agents.trustful import trustful
-from kibitz.hanabi.cards import KINDS
+from kibitz.hanabi.cards import ALL, KINDS
 from kibitz.hanabi.hand_belief import (
     BELIEF,
     STRIDE,
@@ -100,6 +100,7 @@ MEMORY = struct_dtype(
         *BELIEF,
         ("strange", np.int64),  # a mask of the seats that did what the blueprint would not have done with any hand
         ("worlds", np.int64),  # in which moves were tried
+        ("dice", np.int64),  # whether the blueprint draws dice
         ("others", np.int64, BEST_OF_REST),  # the best of the other moves; −1 where there is none
         ("other_values", np.float64, BEST_OF_REST),
     ]
@@ -112,6 +113,7 @@ class Memory(Belief, Protocol):
     trials: int
     strange: int
     worlds: int
+    dice: int
     others: Any
     other_values: Any
 
@@ -416,6 +418,12 @@ def check_blueprint(agent: CompiledAgent) -> None:
         raise KibitzError(f"{agent.name} searches over one agent, as search:trustful does, not {len(agent.models)}.")
 
 
+def saw_the_deal(start: Any) -> bool:
+    """Whether a game was seen from its deal on: no card had been played or thrown away, and no hint given."""
+    hinted = any((start["told"][seat][:held] != ALL).any() for seat, held in enumerate(start["held"]))
+    return int(start["drawn"]) == int(start["held"].sum()) and not start["turn"] and not start["played"] and not hinted
+
+
 def what_was_found(view: Any, reader: Any, about: int, public: Any, memory: Any) -> dict[str, str]:
     """The expected score; and what else there was to choose, and how much was looked at."""
     others = [
@@ -430,7 +438,10 @@ def what_was_found(view: Any, reader: Any, about: int, public: Any, memory: Any)
     strange = [seat_name(seat) for seat in range(SEATS) if int(memory["strange"]) >> seat & 1]
     who = "somebody moves" if len(strange) > 1 else f"{strange[0]} moves" if strange else ""
     besides = f"; {who} as the model never would, so that moves say less" if who else ""
-    found = f"{beside} ({known}; {int(memory['trials']):,} games played on{besides})"
+    besides += "; the model draws dice, so that moves say less" if memory["dice"] else ""
+    besides += "" if saw_the_deal(memory["start"][0]) else "; what happened before this position is not known"
+    games = f"{int(memory['trials']):,} games" if memory["trials"] > 1 else "one game"
+    found = f"{beside} ({known}; {games} played on{besides})"
     return {"points": f"{POINTS * float(memory['value']):.2f}", "found": found}
 
 
@@ -458,6 +469,7 @@ def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: B
     limit = limit_of(budget)
     seats = seated(models, np.zeros(view.players, np.int64))
     past = past_of(memory, view, seats)
+    memory.dice = seats.seats[0].random
     favourite = blueprint_move(view, past)
     if not may_search(view, weights):
         return no_search(memory, favourite, NOT_ITS_TURN)
