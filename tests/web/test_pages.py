@@ -530,16 +530,15 @@ def test_what_the_page_is_made_of_is_small_and_comes_from_here() -> None:
     static = Path(kibitz.__file__).parent / "web" / "static"
     boards = [game.page_folder for game in registry.games() if game.page_folder]
     shell = {file for file in static.rglob("*") if file.is_file()}
-    for_boards = {
-        file
-        for file in shell - {static / "index.html"}
-        if not any(file.name in other.read_text() for other in shell - {file})
-    }
+
+    def with_what_they_name(files: set[Path]) -> set[Path]:
+        texts = [file.read_text() for file in files]
+        named = {file for file in shell - files if any(file.name in text for text in texts)}
+        return with_what_they_name(files | named) if named else files
 
     def needed(board: Path) -> set[Path]:
         own = {file for file in board.rglob("*") if file.is_file()}
-        asked = {file for file in for_boards if any(file.name in each.read_text() for each in own)}
-        return own | (shell - for_boards) | asked
+        return with_what_they_name(own | {static / "index.html"})
 
     files = shell.union(*map(needed, boards))
     sizes = {file: len(gzip.compress(file.read_bytes())) for file in files}
