@@ -9,10 +9,10 @@ import pytest
 from kibitz.search.favourite import (
     PROBES,
     always_best,
+    drop_hopeless,
+    halve,
     lead,
     mean_of,
-    next_rival,
-    next_world,
     no_race,
     note_favourite,
     note_other,
@@ -20,18 +20,18 @@ from kibitz.search.favourite import (
     tried_enough,
     verdict,
 )
-from kibitz.search.paired import Terms
+from kibitz.search.paired import Terms, still_running
 
 MOST = 1.0
-TERMS = Terms(drop=1.0, leave=1.5, bonus=0.0008)
+TERMS = Terms(drop=2.5, leave=1.5, bonus=0.0008)
 
 
-def race_of(payoffs: list[list[float]], tried: int | None = None, room: int = 0) -> Any:
+def race_of(payoffs: list[list[float]], tried: int | None = None) -> Any:
     """A race in which the favourite was tried in all worlds, and the others in the first of the order."""
-    race = no_race(np.arange(len(payoffs[0])), len(payoffs) + room)
+    race = no_race(np.arange(len(payoffs[0])), len(payoffs))
     for world in payoffs:
         note_favourite(race, world[0], MOST)
-    take_turns(race, 0)
+    take_turns(race)
     for n in race.order[: len(payoffs) if tried is None else tried].tolist():
         for place in range(1, len(payoffs[0])):
             note_other(race, place, payoffs[n][place])
@@ -48,7 +48,7 @@ def test_tried_in_all_worlds_a_move_is_ahead_by_the_mean_of_its_gains() -> None:
     payoffs = [[dice.choice((0.8, 1.0, 1.0)), dice.random()] for _ in range(60)]
     race = race_of(payoffs)
     gains = [other - favourite for favourite, other in payoffs]
-    assert lead(race, 1)[0] == pytest.approx(np.mean(gains))
+    assert lead(race, 1, 0)[0] == pytest.approx(np.mean(gains))
     assert mean_of(race, 1) == pytest.approx(np.mean([other for _, other in payoffs]))
 
 
@@ -58,7 +58,7 @@ def test_the_gain_found_in_some_worlds_is_right_on_average_and_the_error_says_ho
     for _ in range(400):
         bad = [dice.random() < 0.1 for _ in range(60)]
         payoffs = [[0.9, dice.choice((0.9, 1.0))] if each else [1.0, dice.choice((1.0, 0.98))] for each in bad]
-        ahead, error = lead(race_of(payoffs, tried=12), 1)
+        ahead, error = lead(race_of(payoffs, tried=12), 1, 0)
         found.append(ahead)
         errors.append(error)
     truth = 0.1 * 0.05 - 0.9 * 0.01
@@ -77,27 +77,19 @@ def test_a_gain_in_few_worlds_is_not_enough() -> None:
     assert verdict(race_of([[0.96, 1.0]] + [[1.0, 1.0]] * 30), TERMS).place == 0
 
 
-def test_the_rival_that_may_be_best_is_tried_on() -> None:
-    race = race_of([[0.9, 0.1, 0.9, 0.95]] * 20 + [[1.0, 0.1, 1.0, 1.0]] * 20, tried=8)
-    assert next_rival(race, TERMS) == 3
-    assert next_world(race, 3) == race.order[8]
+def test_what_gains_nowhere_drops_out_when_all_worlds_that_matter_were_tried() -> None:
+    race = race_of([[1.0, 1.0, 1.0]] * 40 + [[0.96, 0.96, 1.0]] * 4, tried=8)
+    drop_hopeless(race, TERMS)
+    assert race.running.tolist() == [1, 0, 1]
 
 
-def test_worlds_that_are_added_take_turns_behind_those_that_were_tried() -> None:
-    race = race_of([[1.0, 1.0]] * 3 + [[0.9, 1.0]], tried=4, room=3)
-    assert next_world(race, 1) == -1
-    for payoff in (1.0, 1.0, 0.9):
-        note_favourite(race, payoff, MOST)
-    take_turns(race, 4)
-    assert race.order[:7].tolist() == [3, 0, 1, 2, 6, 4, 5]
-    assert next_world(race, 1) == 6
-
-
-def test_nothing_is_tried_on_when_no_rival_may_be_better_or_one_surely_is() -> None:
-    assert next_rival(race_of([[0.9, 0.1, 0.3]] * 20 + [[1.0, 0.1, 0.3]] * 20, tried=12), TERMS) == 0
-    sure = race_of([[0.9, 0.1, 1.0]] * 200 + [[1.0, 0.1, 1.0]] * 20)
-    assert next_rival(sure, TERMS) == 0
-    assert verdict(sure, TERMS).place == 2
+def test_what_is_surely_worse_drops_out_and_the_favourite_never() -> None:
+    race = race_of([[0.9, 0.1, 0.95]] * 20 + [[1.0, 0.1, 1.0]] * 20, tried=12)
+    drop_hopeless(race, TERMS)
+    assert race.running.tolist() == [1, 0, 1]
+    halve(race, 1.0)
+    assert still_running(race) == 2
+    assert race.running[0]
 
 
 def test_a_favourite_that_always_ends_as_well_as_can_be_needs_no_rival() -> None:

@@ -66,8 +66,8 @@ def has_room(trials: Trials) -> bool:
 
 
 @compiled
-def still_running(trials: Trials) -> int:
-    """How many moves have not dropped out."""
+def still_running(trials: Any) -> int:
+    """How many moves have not dropped out, of these trials or of a `favourite.Race`."""
     count = 0
     for place in range(trials.moves.shape[0]):
         count += trials.running[place]

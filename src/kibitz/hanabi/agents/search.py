@@ -14,7 +14,6 @@ import numpy as np
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled, struct_dtype
-from kibitz.core.copying import copy_into
 from kibitz.core.dice import SHARE
 from kibitz.core.errors import KibitzError
 from kibitz.core.expectation import FOUND
@@ -50,16 +49,14 @@ from kibitz.search.clock import Limit, limit_of, milliseconds, progress
 from kibitz.search.favourite import (
     FAVOURITE,
     FIRST_SHARE,
-    FIRST_WORLDS,
     LOOKS,
     PROBES,
     Race,
     always_best,
     clear_race,
-    has_room,
+    drop_hopeless,
+    halve,
     mean_of,
-    next_rival,
-    next_world,
     no_race,
     note_favourite,
     note_other,
@@ -67,14 +64,13 @@ from kibitz.search.favourite import (
     tried_enough,
     verdict,
 )
-from kibitz.search.paired import Terms, Verdict, play_on, restore
+from kibitz.search.paired import Terms, Verdict, play_on, restore, still_running
 from kibitz.search.two_turns import value_of_move, value_of_two_turns
 from kibitz.search.worlds import drawn
 
 POINTS = 25  # a payoff of 1
 BEST_OF_REST = 3  # moves that a reason speaks of besides
 MOST_WORLDS = 1 << 13
-MOST_LIVED = 1 << 10  # worlds of which it is kept what models remember in them
 
 BETTER, SAME, ONLY_MOVE, NO_TIME, NOT_ITS_TURN = range(5)
 REASONS = (
@@ -290,8 +286,6 @@ class Worlds(NamedTuple):
     world: Any
     memories: Any  # of the models in that world
     log: Any
-    rooms: Any  # what the models remember in each of the first worlds, if they have to live through the game for it
-    lived: Any  # by world: 1 if that is written
 
 
 @compiled
@@ -299,11 +293,7 @@ def worlds_of(memory: Memory, past: Past, stream: int) -> Worlds:
     shares = np.empty(memory.count)
     shares_of_hands(memory, shares)
     room = past.rooms[past.moves].copy()
-    kept = MOST_LIVED if past.seats.remembers else 0
-    return Worlds(
-        shares, stream, np.zeros(1, STATE), room, np.zeros(LONGEST, np.int64),
-        np.empty((kept, room.shape[0]), np.int64), np.zeros(kept, np.uint8),
-    )  # fmt: skip
+    return Worlds(shares, stream, np.zeros(1, STATE), room, np.zeros(LONGEST, np.int64))
 
 
 @compiled
@@ -312,16 +302,10 @@ def draw_world(memory: Memory, past: Past, worlds: Worlds, n: int) -> None:
     hand = memory.hands[drawn(worlds.shares, (number(worlds.stream, 0) * SHARE + n * STRIDE) % 1.0)]
     fill_world(memory.now[0], worlds.world, hand, number(worlds.stream, 1 + n))
     if past.seats.remembers:
-        kept = n < worlds.lived.shape[0]
-        if kept and worlds.lived[n]:
-            copy_into(worlds.memories, worlds.rooms[n])
-            return
         past.pair[WORLD] = worlds.world[0]
         relive(past.start, past.pair, past.seats)
-        copy_into(worlds.memories, past.seats.room)
-        if kept:
-            copy_into(worlds.rooms[n], worlds.memories)
-            worlds.lived[n] = 1
+        for word in range(worlds.memories.shape[0]):
+            worlds.memories[word] = past.seats.room[word]
 
 
 @compiled
@@ -339,48 +323,26 @@ def try_favourite(memory: Memory, past: Past, worlds: Worlds, race: Race) -> Non
 
 
 @compiled
-def try_favourite_more(
-    memory: Memory, past: Past, worlds: Worlds, race: Race, limit: Limit, more: int, share: float
-) -> None:
-    """Try the blueprint's move in so many more worlds, as far as so much of the budget allows for it."""
-    first = race.done[0]
-    while race.done[0] < first + more and has_room(race) and progress(limit, race.done[1]) < share:
-        try_favourite(memory, past, worlds, race)
-        if race.done[0] == PROBES and always_best(race):
-            break
-    take_turns(race, first)
-
-
-@compiled
-def try_rivals(memory: Memory, past: Past, worlds: Worlds, race: Race, first: int, last: int) -> None:
-    """Try other moves, those at some places, in their next world, which is the same for all of them."""
-    draw_world(memory, past, worlds, next_world(race, first))
-    for place in range(first, last + 1):
-        note_other(race, place, payoff_of(race.moves[place], worlds, past, memory.now[0].seat))
-
-
-@compiled
 def try_moves(memory: Memory, past: Past, race: Race, terms: Terms, limit: Limit, stream: int) -> None:
     """Try the moves in worlds drawn from the belief, until it is clear which to make or the budget is spent."""
-    worlds = worlds_of(memory, past, stream)
-    spent = progress(limit, 0)
-    try_favourite_more(memory, past, worlds, race, limit, FIRST_WORLDS, spent + FIRST_SHARE * (1.0 - spent))
-    if always_best(race):
-        return
-    for _ in range(min(LOOKS, race.done[0])):
-        if progress(limit, race.done[1]) < 1.0:
-            try_rivals(memory, past, worlds, race, 1, race.moves.shape[0] - 1)
-    while progress(limit, race.done[1]) < 1.0:
-        place = next_rival(race, terms)
-        if place == FAVOURITE:
-            break
-        if next_world(race, place) < 0:
-            if not has_room(race):
-                break
-            try_favourite_more(memory, past, worlds, race, limit, 1 + race.done[0] // 2, 1.0)
-        for _ in range(LOOKS):
-            if next_world(race, place) >= 0 and progress(limit, race.done[1]) < 1.0:
-                try_rivals(memory, past, worlds, race, place, place)
+    worlds, room = worlds_of(memory, past, stream), race.best.shape[0]
+    while race.done[0] < room and progress(limit, race.done[1]) < FIRST_SHARE:
+        try_favourite(memory, past, worlds, race)
+        if race.done[0] == PROBES and always_best(race):
+            return
+    take_turns(race)
+    first, tried = progress(limit, race.done[1]), 0
+    while still_running(race) > 1 and progress(limit, race.done[1]) < 1.0 and tried < room:
+        if tried == race.done[0]:
+            try_favourite(memory, past, worlds, race)
+        draw_world(memory, past, worlds, race.order[tried])
+        for place in range(1, race.moves.shape[0]):
+            if race.running[place]:
+                note_other(race, place, payoff_of(race.moves[place], worlds, past, memory.now[0].seat))
+        tried += 1
+        halve(race, (progress(limit, race.done[1]) - first) / (1.0 - first))
+        if tried % LOOKS == 0:
+            drop_hopeless(race, terms)
 
 
 @compiled
