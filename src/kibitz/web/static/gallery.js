@@ -61,7 +61,7 @@ export function showGallery(main, shell, [wanted]) {
     if (game.best) return `Points out of ${game.best}, on average, at a table where every seat is the same player. A game that loses its last life counts what was built.`;
     const against = game.agents.flatMap((agent) => Object.values(agent.scores ?? {})).find((score) => score.against)?.against;
     if (!against) return "";
-    return `How many of 100 single rounds a player wins against ${botTitle(against, game.name)} in all other seats. Equal players would win ${game.players.map((n) => `${Math.round(100 / n)} at a table of ${inWords(n)}`).join(", ")}.`;
+    return `How many of 100 a player wins against ${botTitle(against, game.name)} in all other seats, by the usual rules of a match; draws are shared. Equal players would win ${game.players.map((n) => `${Math.round(100 / n)} at a table of ${inWords(n)}`).join(", ")}.`;
   }
 
   return {
