@@ -104,6 +104,7 @@ class Agent:
 
 Decide = Callable[..., int]  # from a view, and whatever else it asks for (see `seat.ARGUMENTS`), to a decision
 Observe = Callable[..., None]
+Estimate = Callable[..., float]
 # From the view decided by, that of who reads, what the reason is about, and the structs `public` and `memory`, to the
 # words that stand for {these} in a reason.
 Tells = Callable[[Any, Any, int, Any, Any], Mapping[str, str]]
@@ -130,6 +131,7 @@ class Functions(NamedTuple):
     watch: Any
     true_moves: Any
     infer: Any
+    estimate: Any
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,7 @@ class CompiledAgent(Agent):
     watch: Observe | None = None  # sees an onlooker's view at the start and after every move, to keep public knowledge
     true_moves: Decide | None = None  # a mask of the legal moves that tell nothing false by its conventions
     infer: Observe | None = None  # narrows what a view leaves open by what moves said by its conventions, see `search`
+    estimate: Estimate | None = None  # the payoff, the same for all, of an imagined state, if it plays in every seat
     memory: Dtype | None = None  # the type of the struct of what a seat remembers: zeros when a game begins
     public: Dtype | None = None  # of what everybody knows, kept once for all seats that watch by the same function
     weights: Weights = Weights()  # noqa: RUF009 (they never change)
@@ -167,6 +170,7 @@ class CompiledAgent(Agent):
             common_function(self.watch, types.void, game, None, self.public) if self.watch else None,
             common_function(self.true_moves, types.int64, *given) if self.true_moves else None,
             common_function(self.infer, types.void, *given) if self.infer else None,
+            common_function(self.estimate, types.float64, *given) if self.estimate else None,
         )
 
     def check_fits(self, game: Game) -> None:

@@ -30,7 +30,8 @@ SEAT = struct_dtype(
     [
         (name, np.int64)
         for name in (
-            "decide", "observe", "watch", "true_moves", "infer",  # addresses of functions of the common signature, or 0
+            # addresses of functions of the common signature, or 0
+            "decide", "observe", "watch", "true_moves", "infer", "estimate",
             "memory", "memory_words",  # the seat's own struct, and its size
             "public", "public_words",  # the struct of public knowledge, of which seats may share one
             "weights", "weight_count",
@@ -50,6 +51,7 @@ class Seat(Protocol):
     watch: int
     true_moves: int
     infer: int
+    estimate: int
     memory: int
     memory_words: int
     public: int
@@ -221,6 +223,7 @@ def calling(returns: Any) -> Function:
 
 decide_at = calling(types.int64)
 observe_at = calling(types.void)
+estimate_at = calling(types.float64)
 
 
 @compiled

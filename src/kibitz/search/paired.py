@@ -16,8 +16,8 @@ import numpy as np
 from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.dice import chance_stream
-from kibitz.core.loop import WORLD, listens, play_out, tell
-from kibitz.core.seat import Seats
+from kibitz.core.loop import TOO_LONG, WORLD, listens, play_out, tell
+from kibitz.core.seat import Seats, estimate_at
 from kibitz.search.clock import Limit, goes_on
 
 FAVOURITE = 0
@@ -83,7 +83,10 @@ def restore(seats: Seats, memories: Any) -> None:
 
 @compiled
 def play_on(world: Any, memories: Any, move: int, seats: Seats, pair: Any, log: Any, me: int) -> float:
-    """The payoff of a game that goes on with a move in a world, in which the models remember this much."""
+    """The payoff of a game that goes on with a move in a world, in which the models remember this much.
+
+    A game that is not over when the log is full is worth what the model to move estimates, if it does so.
+    """
     pair[WORLD] = world[0]
     state = pair[WORLD]
     restore(seats, memories)
@@ -91,7 +94,10 @@ def play_on(world: Any, memories: Any, move: int, seats: Seats, pair: Any, log: 
     generic.settle(state, chance_stream(state))
     if listens(seats):
         tell(pair, seats)
-    play_out(pair, seats, log)
+    if play_out(pair, seats, log) == TOO_LONG:
+        struct = seats.seats[generic.to_move(state)]
+        if struct.estimate != 0:
+            return estimate_at(struct.estimate, state, struct)
     return generic.payoff(state, me)
 
 

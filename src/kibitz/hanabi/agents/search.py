@@ -81,8 +81,14 @@ REASONS = (
     "by agreement it does not search yet",
 )
 
-NAMES = ("leave", "bonus", "drop", "hands", "said", "enough", "rounds", "deck", "true_moves", "surprise")
-LEAVE, BONUS, DROP, HANDS, SAID, ENOUGH, ROUNDS, DECK, TRUE_MOVES, SURPRISE = range(10)
+NAMES = (
+    "leave", "bonus", "drop", "plies", "whole", "hands", "said", "enough", "rounds",
+    "deck", "true_moves", "false", "surprise",
+)  # fmt: skip
+(
+    LEAVE, BONUS, DROP, PLIES, WHOLE, HANDS, SAID, ENOUGH, ROUNDS,
+    DECK, TRUE_MOVES, FALSE, SURPRISE,
+) = range(len(NAMES))  # fmt: skip
 WEIGHTS = load_weights(Path(__file__).with_name("search.toml"), NAMES)
 MANY = 3  # surprising moves, and more than half of all, make a stranger
 STRANGE = 0.05  # how likely a move is that the blueprint would not have made, of who is known to make such moves
@@ -131,11 +137,26 @@ def blueprint_move(view: State, past: Past) -> int:
 @compiled
 def moves_to_try(view: State, past: Past, weights: Numbers) -> int:
     """The legal moves, or those of them that tell nothing false by the blueprint's conventions if it knows which."""
-    struct = past.seats.seats[view.seat]
-    if weights[TRUE_MOVES] == 0.0 or not knows_truth(past):
+    return true_moves(view, past) if weights[TRUE_MOVES] != 0.0 else legal(view)
+
+
+@compiled
+def true_moves(view: State, past: Past) -> int:
+    """The legal moves that tell nothing false by the blueprint's conventions; all, if it does not know which do."""
+    if not knows_truth(past):
         return legal(view)
     restore(past.seats, past.rooms[past.moves])
+    struct = past.seats.seats[view.seat]
     return decide_at(struct.true_moves, view, struct)
+
+
+@compiled
+def penalties(view: State, moves: Any, past: Past, weights: Numbers) -> Any:
+    """What is taken off the payoff of each move: a partner who searches, too, is misled by what is false."""
+    true, taken = true_moves(view, past) if weights[FALSE] > 0.0 else legal(view), np.zeros(moves.shape[0])
+    for place in range(moves.shape[0]):
+        taken[place] = 0.0 if has(true, moves[place]) else weights[FALSE] / POINTS
+    return taken
 
 
 @compiled
@@ -285,15 +306,23 @@ class Worlds(NamedTuple):
     stream: int
     world: Any
     memories: Any  # of the models in that world
-    log: Any
+    log: Any  # as long as games are played on: up to this turn
 
 
 @compiled
-def worlds_of(memory: Memory, past: Past, stream: int) -> Worlds:
+def last_turn(view: State, past: Past, weights: Numbers) -> int:
+    """The turn up to which worlds are played on. If the game is not over then, the blueprint says what it is worth."""
+    to_the_end = past.seats.seats[0].estimate == 0 or weights[PLIES] == 0.0 or CARDS - view.drawn <= weights[WHOLE]
+    return LONGEST if to_the_end else min(view.turn + int(weights[PLIES]), LONGEST)
+
+
+@compiled
+def worlds_of(memory: Memory, past: Past, stream: int, weights: Numbers) -> Worlds:
     shares = np.empty(memory.count)
     shares_of_hands(memory, shares)
     room = past.rooms[past.moves].copy()
-    return Worlds(shares, stream, np.zeros(1, STATE), room, np.zeros(LONGEST, np.int64))
+    log = np.zeros(last_turn(memory.now[0], past, weights), np.int64)
+    return Worlds(shares, stream, np.zeros(1, STATE), room, log)
 
 
 @compiled
@@ -323,9 +352,13 @@ def try_favourite(memory: Memory, past: Past, worlds: Worlds, race: Race) -> Non
 
 
 @compiled
-def try_moves(memory: Memory, past: Past, race: Race, terms: Terms, limit: Limit, stream: int) -> None:
+def try_moves(
+    memory: Memory, past: Past, race: Race, terms: Terms, limit: Limit, stream: int, weights: Numbers
+) -> None:
     """Try the moves in worlds drawn from the belief, until it is clear which to make or the budget is spent."""
-    worlds, room = worlds_of(memory, past, stream), race.best.shape[0]
+    view = memory.now[0]
+    taken = penalties(view, race.moves, past, weights)
+    worlds, room = worlds_of(memory, past, stream, weights), race.best.shape[0]
     while race.done[0] < room and progress(limit, race.done[1]) < FIRST_SHARE:
         try_favourite(memory, past, worlds, race)
         if race.done[0] == PROBES and always_best(race):
@@ -338,7 +371,7 @@ def try_moves(memory: Memory, past: Past, race: Race, terms: Terms, limit: Limit
         draw_world(memory, past, worlds, race.order[tried])
         for place in range(1, race.moves.shape[0]):
             if race.running[place]:
-                note_other(race, place, payoff_of(race.moves[place], worlds, past, memory.now[0].seat))
+                note_other(race, place, payoff_of(race.moves[place], worlds, past, view.seat) - taken[place])
         tried += 1
         halve(race, (progress(limit, race.done[1]) - first) / (1.0 - first))
         if tried % LOOKS == 0:
@@ -449,7 +482,7 @@ def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: B
     if try_everything(memory, past, race, playouts_of(budget), limit):
         terms = Terms(0.0, 0.0, HARDLY / POINTS)
     else:
-        try_moves(memory, past, race, terms, limit, view.dice)
+        try_moves(memory, past, race, terms, limit, view.dice, weights)
         if not tried_enough(race):
             return no_search(memory, favourite, NO_TIME)
     chosen = verdict(race, terms)

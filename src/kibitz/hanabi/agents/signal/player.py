@@ -19,6 +19,7 @@ from kibitz.hanabi.agents.signal.endgame import END_WORLD, Effort, think
 from kibitz.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
 from kibitz.hanabi.agents.signal.pace import HINTS, PLAYS, plan
 from kibitz.hanabi.agents.signal.plain import plain_move
+from kibitz.hanabi.agents.signal.prospects import expected_points
 from kibitz.hanabi.agents.signal.questions import saying_slots, spare_slots
 from kibitz.hanabi.agents.signal.reading import catch_up, read, trusting
 from kibitz.hanabi.agents.signal.saving import early
@@ -35,9 +36,9 @@ from kibitz.hanabi.agents.signal.settings import (
 )
 from kibitz.hanabi.agents.signal.silence import after_discard, after_play, says_nothing_fits
 from kibitz.hanabi.agents.signal.telling import NO_MOVE, hint_saying, slot_saying, touched_by
-from kibitz.hanabi.cards import ALL, holds
+from kibitz.hanabi.cards import ALL, KINDS, holds
 from kibitz.hanabi.rules import HINT, allowed, event, legal
-from kibitz.hanabi.state import CARDS, State
+from kibitz.hanabi.state import CARDS, OPEN, State
 
 PUBLIC = struct_dtype([("tables", COMMON, 3)])
 MEMORY = struct_dtype([("tables", COMMON, 3), ("own", OWN), ("world", END_WORLD)])
@@ -184,6 +185,14 @@ def infer(view: State, public: Any, memory: Any, weights: Numbers) -> None:
         view.told[view.seat][slot] &= mask(c, view.seat, slot)
 
 
+def estimate(state: State, public: Any, memory: Any, weights: Numbers) -> float:
+    """The payoff that is to be expected of a state, whoever is to move, if all go on like this."""
+    state.seat = state.to_move  # whoever reads the game reads it with somebody's eyes
+    c = known_tables(state, public, memory, weights)[NOW]
+    state.seat = OPEN
+    return expected_points(state, c, weights) / KINDS
+
+
 @agent(
     title="Summing Sasha",
     reasons=reasons.REASONS,
@@ -195,6 +204,7 @@ def infer(view: State, public: Any, memory: Any, weights: Numbers) -> None:
     weights=WEIGHTS,
     true_moves=true_moves,
     infer=infer,
+    estimate=estimate,
 )
 def signal(view: State, public: Any, memory: Any, weights: Numbers) -> int:
     """Says a number with every move: the sum of what all others should know. Each of them sees what the others should
