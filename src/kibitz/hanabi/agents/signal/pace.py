@@ -8,7 +8,7 @@ from kibitz.hanabi.agents.choices import may_discard, slots_of
 from kibitz.hanabi.agents.signal.common import Common, known_to_fit
 from kibitz.hanabi.agents.signal.hand import Own, best_play, least_missed, likeliest_play
 from kibitz.hanabi.agents.signal.questions import foresee
-from kibitz.hanabi.agents.signal.saving import endangered, in_time, saving_comes_first
+from kibitz.hanabi.agents.signal.saving import endangered, in_time, rescue, saving_comes_first
 from kibitz.hanabi.agents.signal.settings import (
     BAR,
     HELP,
@@ -70,6 +70,8 @@ def plan(own: Own, c: Common, view: State, weights: Numbers) -> Plan:
     """What the rules of thumb say."""
     in_danger = weights[SAVING] != 0 and must_save(c, view, (view.seat + 1) % c.players, weights)
     due = in_danger and saving_comes_first(c, weights)
+    if in_danger and rescue(c, view.seat, weights) >= 0:
+        return Plan(DISCARDS, 0)
     fits = best_play(own, c, view)
     if fits >= 0:
         return Plan(HINTS, 0) if due else Plan(PLAYS, fits)

@@ -1,16 +1,18 @@
 """Cards in danger: what a player would throw away next, by what everybody knows, and whether it must not be lost."""
 
-from kibitz.core.bits import count_bits
+from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
-from kibitz.hanabi.agents.signal.common import Common, copies_left, mask
+from kibitz.hanabi.agents.signal.common import Common, copies_left, known_to_fit, mask, single
 from kibitz.hanabi.agents.signal.settings import (
     ALIKE,
     CRITICAL,
     CRITICAL_RANK,
     END_DECK,
+    KNOWN,
     NEEDED,
     NEEDED_RANK,
+    RESCUE,
     SAVING,
     SLACK,
 )
@@ -32,6 +34,8 @@ def loss(c: Common, kind: int, weights: Numbers) -> float:
 @compiled
 def expected_loss(c: Common, kinds: int, weights: Numbers) -> float:
     """What it costs to throw a card away, by what everybody knows of it; as `loss`, rank by rank."""
+    if weights[KNOWN] != 0 and single(kinds):
+        return loss(c, lowest_bit(kinds), weights)
     total = copies_left(c, kinds)
     if total == 0:
         return 0.0
@@ -95,6 +99,27 @@ def saving_comes_first(c: Common, weights: Numbers) -> bool:
 def save_first(c: Common, mover: int, weights: Numbers) -> int:
     """The slot of the next player that is to be saved before anything is played, if it is critical; else −1."""
     return endangered(c, (mover + 1) % c.players, weights) if saving_comes_first(c, weights) else -1
+
+
+@compiled
+def can_give_up(c: Common, seat: int, most: float, weights: Numbers) -> bool:
+    """Whether everybody knows of a card of a seat, besides those that fit, that costs at most so much to throw away."""
+    for slot in range(c.held[seat]):
+        kinds = mask(c, seat, slot)
+        if kinds & ~c.fits != 0 and expected_loss(c, kinds, weights) <= most:
+            return True
+    return False
+
+
+@compiled
+def rescue(c: Common, mover: int, weights: Numbers) -> int:
+    """Without tokens: the slot of the next player that a discard saves, if it is critical; else −1.
+
+    Everybody knows that the mover has a card to play. So if it throws another away, that can only be to save.
+    """
+    if weights[RESCUE] <= 0 or c.tokens > 0 or not early(c, weights) or known_to_fit(c, mover, c.fits) == 0:
+        return -1
+    return endangered(c, (mover + 1) % c.players, weights) if can_give_up(c, mover, weights[RESCUE], weights) else -1
 
 
 @compiled

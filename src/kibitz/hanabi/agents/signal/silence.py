@@ -4,7 +4,7 @@ from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import Common, known_to_fit, mask
 from kibitz.hanabi.agents.signal.questions import foresee, spare_slots
-from kibitz.hanabi.agents.signal.saving import early, endangered, save_first
+from kibitz.hanabi.agents.signal.saving import early, endangered, rescue, save_first
 from kibitz.hanabi.agents.signal.settings import HELP_1, HELP_2, HELP_3, SAVING, SILENT_DISCARDS
 from kibitz.hanabi.cards import holds
 
@@ -29,9 +29,14 @@ def says_nothing_fits(c: Common, mover: int, weights: Numbers) -> bool:
 def after_discard(c: Common, mover: int, slot: int, weights: Numbers) -> None:
     """Who throws a card away when a hint would have been due sees nothing that fits, and nothing to save.
 
+    Who does so without tokens instead of playing sees something to save.
+
     With more than two players there is not always a hint for a sum. Who has none throws away a card that it may not be
     able to spare, and that says nothing.
     """
+    saved = rescue(c, mover, weights)
+    if saved >= 0:
+        rule_out(c, (mover + 1) % c.players, saved, ~c.last)
     if not says_nothing_fits(c, mover, weights):
         return
     if c.players > 2 and not holds(spare_slots(c, mover, weights), slot):
@@ -52,7 +57,7 @@ def after_discard(c: Common, mover: int, slot: int, weights: Numbers) -> None:
 def after_play(c: Common, mover: int, weights: Numbers) -> None:
     """Who plays a card has nothing to save."""
     if weights[SAVING] != 0:
-        slot = save_first(c, mover, weights)
+        slot = save_first(c, mover, weights) if c.tokens > 0 else rescue(c, mover, weights)
         if slot >= 0:
             rule_out(c, (mover + 1) % c.players, slot, c.last)
 
