@@ -11,6 +11,7 @@ from kibitz.hanabi.agents.signal.settings import (
     END_DECK,
     KNOWN,
     NEEDED,
+    NEEDED_NOW,
     NEEDED_RANK,
     RESCUE,
     SAVING,
@@ -28,7 +29,7 @@ def loss(c: Common, kind: int, weights: Numbers) -> float:
     above = 4 - kind % 5
     if holds(c.last, kind):
         return weights[CRITICAL] + weights[CRITICAL_RANK] * above
-    return weights[NEEDED] + weights[NEEDED_RANK] * above
+    return weights[NEEDED] + weights[NEEDED_RANK] * above + weights[NEEDED_NOW] * int(holds(c.fits, kind))
 
 
 @compiled
@@ -45,6 +46,7 @@ def expected_loss(c: Common, kinds: int, weights: Numbers) -> float:
         above = 4 - rank
         cost += copies_left(c, last & OF_RANK[rank]) * (weights[CRITICAL] + weights[CRITICAL_RANK] * above)
         cost += copies_left(c, needed & OF_RANK[rank]) * (weights[NEEDED] + weights[NEEDED_RANK] * above)
+    cost += copies_left(c, needed & c.fits) * weights[NEEDED_NOW]
     return cost / total
 
 
@@ -123,6 +125,19 @@ def rescue(c: Common, mover: int, weights: Numbers) -> int:
 
 
 @compiled
+def locked(c: Common, seat: int, weights: Numbers) -> bool:
+    """Whether everybody knows that a seat has nothing to play, and nothing to throw away that is not critical."""
+    slot = next_to_go(c, seat, weights)
+    return slot >= 0 and mask(c, seat, slot) & ~c.last == 0
+
+
+@compiled
+def room(c: Common) -> int:
+    """How many more cards can still be drawn than are to be played."""
+    return CARDS - c.drawn - (KINDS - count_bits(c.dead))
+
+
+@compiled
 def in_time(c: Common, weights: Numbers) -> bool:
     """Whether enough cards can still be drawn for all that are to be played, and some more."""
-    return CARDS - c.drawn - (KINDS - count_bits(c.dead)) > weights[SLACK]
+    return room(c) > weights[SLACK]

@@ -4,8 +4,16 @@ from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import Common, known_to_fit, mask
 from kibitz.hanabi.agents.signal.questions import foresee, spare_slots
-from kibitz.hanabi.agents.signal.saving import early, endangered, rescue, save_first
-from kibitz.hanabi.agents.signal.settings import HELP_1, HELP_2, HELP_3, SAVING, SILENT_DISCARDS
+from kibitz.hanabi.agents.signal.saving import early, endangered, rescue, room, save_first
+from kibitz.hanabi.agents.signal.settings import (
+    HELP_1,
+    HELP_2,
+    HELP_3,
+    HELPING,
+    HELPING_TOKENS,
+    SAVING,
+    SILENT_DISCARDS,
+)
 from kibitz.hanabi.cards import holds
 
 
@@ -54,8 +62,19 @@ def after_discard(c: Common, mover: int, slot: int, weights: Numbers) -> None:
 
 
 @compiled
+def helping_comes_first(c: Common, mover: int, weights: Numbers) -> bool:
+    """Whether a hint about a card that fits comes before a play, for two players: late, if the other knows of none."""
+    if weights[HELPING] == 0 or room(c) > weights[HELPING] or c.tokens < weights[HELPING_TOKENS]:
+        return False
+    return early(c, weights) and known_to_fit(c, 1 - mover, c.fits) == 0
+
+
+@compiled
 def after_play(c: Common, mover: int, weights: Numbers) -> None:
-    """Who plays a card has nothing to save."""
+    """Who plays a card has nothing to save; and, where a hint comes first, sees nothing that fits."""
+    if helping_comes_first(c, mover, weights):
+        for slot in range(c.held[1 - mover]):
+            rule_out(c, 1 - mover, slot, c.fits)
     if weights[SAVING] != 0:
         slot = save_first(c, mover, weights) if c.tokens > 0 else rescue(c, mover, weights)
         if slot >= 0:
@@ -65,7 +84,9 @@ def after_play(c: Common, mover: int, weights: Numbers) -> None:
 @compiled
 def says_save(c: Common, mover: int, weights: Numbers) -> bool:
     """Whether a hint of a seat now says that the next card to go is critical: it is known to have a card to play."""
-    return weights[SAVING] != 0 and known_to_fit(c, mover, c.fits) != 0 and save_first(c, mover, weights) >= 0
+    if weights[SAVING] == 0 or known_to_fit(c, mover, c.fits) == 0 or helping_comes_first(c, mover, weights):
+        return False
+    return save_first(c, mover, weights) >= 0
 
 
 @compiled
