@@ -6,6 +6,7 @@ from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import Common, copies_left, known_to_fit, mask, single
 from kibitz.hanabi.agents.signal.settings import (
     ALIKE,
+    ALIKE_EMPTY,
     CRITICAL,
     CRITICAL_RANK,
     END_DECK,
@@ -70,9 +71,10 @@ def equals(c: Common, seat: int, slot: int, weights: Numbers) -> int:
     least = 1e9
     for other in range(c.held[seat]):
         least = min(least, expected_loss(c, mask(c, seat, other), weights))
+    most = least + weights[ALIKE] + (weights[ALIKE_EMPTY] if c.tokens == 0 else 0.0)
     slots = 0
     for other in range(c.held[seat]):
-        slots |= int(expected_loss(c, mask(c, seat, other), weights) <= least + weights[ALIKE]) << other
+        slots |= int(expected_loss(c, mask(c, seat, other), weights) <= most) << other
     return slots if holds(slots, slot) else 1 << slot
 
 
