@@ -23,9 +23,11 @@ RULES = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbid
 OFF = {
     "codes.references": 1, "codes.doubt": 1, "codes.careful_lives": 0,
     "questions.identities": 0, "questions.others": 0, "questions.foresight": 0, "questions.duplicates": 0,
-    "sums.discards": 0, "sums.alike": -1, "sums.plays": 0, "silence.discards": 0, "silence.saving": 0,
+    "sums.discards": 0, "sums.alike": -1, "sums.alike_empty": 0, "sums.plays": 0,
+    "silence.discards": 0, "silence.saving": 0, "silence.rescue": 0, "silence.helping": 0,
     "pace.slack": -99, "pace.help_0": 4, "pace.help_1": 4, "pace.help_2": 4, "pace.help_3": 4, "pace.idle": 0,
-    "cost.bar": -1, "gamble.last_round": 2, "gamble.sure": 2, "gamble.sure_full": 2, "end.deck": -1,
+    "pace.late": -1, "pace.locked": 0, "cost.needed_now": 0,
+    "cost.known": 0, "cost.bar": -1, "gamble.last_round": 2, "gamble.sure": 2, "gamble.sure_full": 2, "end.deck": -1,
 }  # fmt: skip
 
 STEPS = {
@@ -45,6 +47,12 @@ STEPS = {
     "saving, and what a play or a hint says of it": ("silence.saving",),
     "a discard says that nothing fits": ("silence.discards",),
     "a number in discards of cards that are missed as little": ("sums.alike",),
+    "a card that everybody knows is missed by its kind": ("cost.known",),
+    "without tokens a discard instead of a play saves": ("silence.rescue",),
+    "more such discards without tokens": ("sums.alike_empty",),
+    "a card that fits is missed more": ("cost.needed_now",),
+    "late in the game a hint about what fits comes before a play": ("silence.helping",),
+    "any card goes when time is short, or the other may lose none": ("pace.late", "pace.locked"),
     "the end of the deck in sampled worlds": ("end.deck",),
 }  # fmt: skip
 

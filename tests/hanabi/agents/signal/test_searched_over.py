@@ -42,7 +42,7 @@ def test_after_true_moves_nobody_is_wrong_about_a_card(players: int) -> None:
             for slot in range(int(table.state["held"][seat])):
                 place = int(table.state["hands"][seat][slot])
                 assert int(common["masks"][place]) >> int(table.state["deck"][place]) & 1
-    assert others > 3
+    assert others > 2
 
 
 @pytest.mark.machine_code

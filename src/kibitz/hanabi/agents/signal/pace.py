@@ -8,16 +8,19 @@ from kibitz.hanabi.agents.choices import may_discard, slots_of
 from kibitz.hanabi.agents.signal.common import Common, known_to_fit
 from kibitz.hanabi.agents.signal.hand import Own, best_play, least_missed, likeliest_play
 from kibitz.hanabi.agents.signal.questions import foresee
-from kibitz.hanabi.agents.signal.saving import endangered, in_time, saving_comes_first
+from kibitz.hanabi.agents.signal.saving import endangered, in_time, locked, rescue, saving_comes_first
 from kibitz.hanabi.agents.signal.settings import (
     BAR,
     HELP,
     IDLE,
     LAST_ROUND,
+    LATE,
+    LOCKED,
     SAVING,
     SURE,
     SURE_FULL,
 )
+from kibitz.hanabi.agents.signal.silence import helping_comes_first
 from kibitz.hanabi.cards import holds
 from kibitz.hanabi.knowledge import kind_of
 from kibitz.hanabi.state import LIVES, State
@@ -70,6 +73,10 @@ def plan(own: Own, c: Common, view: State, weights: Numbers) -> Plan:
     """What the rules of thumb say."""
     in_danger = weights[SAVING] != 0 and must_save(c, view, (view.seat + 1) % c.players, weights)
     due = in_danger and saving_comes_first(c, weights)
+    if in_danger and rescue(c, view.seat, weights) >= 0:
+        return Plan(DISCARDS, 0)
+    if helping_comes_first(c, view.seat, weights) and slots_of(view, 1 - view.seat, c.fits) != 0:
+        return Plan(HINTS, 0)
     fits = best_play(own, c, view)
     if fits >= 0:
         return Plan(HINTS, 0) if due else Plan(PLAYS, fits)
@@ -88,5 +95,9 @@ def plan(own: Own, c: Common, view: State, weights: Numbers) -> Plan:
     if cost == 0.0 and idle and weights[IDLE] != 0:
         return Plan(DISCARDS, slot)
     if idle and in_time(c, weights) and cost <= weights[BAR]:
+        return Plan(DISCARDS, slot)
+    if idle and not in_time(c, weights) and view.tokens <= weights[LATE]:
+        return Plan(DISCARDS, slot)
+    if idle and weights[LOCKED] != 0 and locked(c, 1 - view.seat, weights):
         return Plan(DISCARDS, slot)
     return Plan(HINTS if view.tokens > 0 else DISCARDS, slot)

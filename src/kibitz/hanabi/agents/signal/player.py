@@ -34,7 +34,7 @@ from kibitz.hanabi.agents.signal.settings import (
     SLACK,
     WEIGHTS,
 )
-from kibitz.hanabi.agents.signal.silence import after_discard, after_play, says_nothing_fits
+from kibitz.hanabi.agents.signal.silence import after_discard, after_play, says_nothing_fits, says_save
 from kibitz.hanabi.agents.signal.telling import NO_MOVE, hint_saying, slot_saying, touched_by
 from kibitz.hanabi.cards import ALL, KINDS, holds
 from kibitz.hanabi.rules import HINT, allowed, event, legal
@@ -113,7 +113,7 @@ def decided(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
     if chosen.act == HINTS:
         move = hint_saying(tables, view, weights)
         if move != NO_MOVE:
-            return decision(move, reasons.SAVE if known_to_fit(c, view.seat, c.fits) else reasons.HINT)
+            return decision(move, reasons.SAVE if says_save(c, view.seat, weights) else reasons.HINT)
     return throw_away(view, tables, memory, chosen.act == HINTS, weights)
 
 

@@ -10,11 +10,14 @@ NAMES = (
     # What is asked
     "questions.identities", "questions.others", "questions.foresight", "questions.duplicates", "questions.spare",
     # What other moves say
-    "sums.discards", "sums.alike", "sums.plays", "silence.discards", "silence.saving",
+    "sums.discards", "sums.alike", "sums.alike_empty", "sums.plays",
+    "silence.discards", "silence.saving", "silence.rescue", "silence.helping", "silence.helping_tokens",
     # When to hint and when to discard
     "pace.slack", "pace.help_0", "pace.help_1", "pace.help_2", "pace.help_3", "pace.idle",
+    "pace.late", "pace.locked",
     # What a card is worth to keep
-    "cost.critical", "cost.critical_rank", "cost.needed", "cost.needed_rank", "cost.elsewhere", "cost.bar",
+    "cost.critical", "cost.critical_rank", "cost.needed", "cost.needed_rank", "cost.needed_now",
+    "cost.elsewhere", "cost.known", "cost.bar",
     # Plays that may fail
     "gamble.last_round", "gamble.sure", "gamble.sure_full",
     # The end of the deck
@@ -23,9 +26,10 @@ NAMES = (
 (
     REFERENCES, DOUBT, CAREFUL_LIVES,
     IDENTITIES, OTHERS, FORESIGHT, DUPLICATES, SPARE,
-    DISCARD_SUMS, ALIKE, PLAY_SUMS, SILENT_DISCARDS, SAVING,
-    SLACK, HELP, HELP_1, HELP_2, HELP_3, IDLE,
-    CRITICAL, CRITICAL_RANK, NEEDED, NEEDED_RANK, ELSEWHERE, BAR,
+    DISCARD_SUMS, ALIKE, ALIKE_EMPTY, PLAY_SUMS,
+    SILENT_DISCARDS, SAVING, RESCUE, HELPING, HELPING_TOKENS,
+    SLACK, HELP, HELP_1, HELP_2, HELP_3, IDLE, LATE, LOCKED,
+    CRITICAL, CRITICAL_RANK, NEEDED, NEEDED_RANK, NEEDED_NOW, ELSEWHERE, KNOWN, BAR,
     LAST_ROUND, SURE, SURE_FULL,
     END_DECK, END_WORLDS, END_TRIAL, END_LOYALTY, END_TOLD,
 ) = range(len(NAMES))  # fmt: skip

@@ -4,8 +4,16 @@ from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents.signal.common import Common, known_to_fit, mask
 from kibitz.hanabi.agents.signal.questions import foresee, spare_slots
-from kibitz.hanabi.agents.signal.saving import early, endangered, save_first
-from kibitz.hanabi.agents.signal.settings import HELP_1, HELP_2, HELP_3, SAVING, SILENT_DISCARDS
+from kibitz.hanabi.agents.signal.saving import early, endangered, rescue, room, save_first
+from kibitz.hanabi.agents.signal.settings import (
+    HELP_1,
+    HELP_2,
+    HELP_3,
+    HELPING,
+    HELPING_TOKENS,
+    SAVING,
+    SILENT_DISCARDS,
+)
 from kibitz.hanabi.cards import holds
 
 
@@ -29,9 +37,14 @@ def says_nothing_fits(c: Common, mover: int, weights: Numbers) -> bool:
 def after_discard(c: Common, mover: int, slot: int, weights: Numbers) -> None:
     """Who throws a card away when a hint would have been due sees nothing that fits, and nothing to save.
 
+    Who does so without tokens instead of playing sees something to save.
+
     With more than two players there is not always a hint for a sum. Who has none throws away a card that it may not be
     able to spare, and that says nothing.
     """
+    saved = rescue(c, mover, weights)
+    if saved >= 0:
+        rule_out(c, (mover + 1) % c.players, saved, ~c.last)
     if not says_nothing_fits(c, mover, weights):
         return
     if c.players > 2 and not holds(spare_slots(c, mover, weights), slot):
@@ -49,10 +62,21 @@ def after_discard(c: Common, mover: int, slot: int, weights: Numbers) -> None:
 
 
 @compiled
+def helping_comes_first(c: Common, mover: int, weights: Numbers) -> bool:
+    """Whether a hint about a card that fits comes before a play, for two players: late, if the other knows of none."""
+    if weights[HELPING] == 0 or room(c) > weights[HELPING] or c.tokens < weights[HELPING_TOKENS]:
+        return False
+    return early(c, weights) and known_to_fit(c, 1 - mover, c.fits) == 0
+
+
+@compiled
 def after_play(c: Common, mover: int, weights: Numbers) -> None:
-    """Who plays a card has nothing to save."""
+    """Who plays a card has nothing to save; and, where a hint comes first, sees nothing that fits."""
+    if helping_comes_first(c, mover, weights):
+        for slot in range(c.held[1 - mover]):
+            rule_out(c, 1 - mover, slot, c.fits)
     if weights[SAVING] != 0:
-        slot = save_first(c, mover, weights)
+        slot = save_first(c, mover, weights) if c.tokens > 0 else rescue(c, mover, weights)
         if slot >= 0:
             rule_out(c, (mover + 1) % c.players, slot, c.last)
 
@@ -60,7 +84,9 @@ def after_play(c: Common, mover: int, weights: Numbers) -> None:
 @compiled
 def says_save(c: Common, mover: int, weights: Numbers) -> bool:
     """Whether a hint of a seat now says that the next card to go is critical: it is known to have a card to play."""
-    return weights[SAVING] != 0 and known_to_fit(c, mover, c.fits) != 0 and save_first(c, mover, weights) >= 0
+    if weights[SAVING] == 0 or known_to_fit(c, mover, c.fits) == 0 or helping_comes_first(c, mover, weights):
+        return False
+    return save_first(c, mover, weights) >= 0
 
 
 @compiled
