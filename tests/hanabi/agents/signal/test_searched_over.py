@@ -23,26 +23,27 @@ def true_moves(player: CompiledPlayer, view: object) -> list[int]:
 def test_after_true_moves_nobody_is_wrong_about_a_card(players: int) -> None:
     """Any true moves, also such as it would not make: discards of good cards, and plays that fail."""
     dice, others = random.Random(players), 0
-    table = seated([signal] * players, dealt(players, seed=5, rules=STRICT))
-    while not table.over:
-        view, player = table.view(table.to_move), table.players[table.to_move]
-        assert isinstance(player, CompiledPlayer)
-        moves = true_moves(player, view)
-        assert set(moves) <= set(HANABI.legal(view))
-        own = table.decide().move
-        chosen = dice.choice([own, *moves])
-        others += chosen != own
-        if own not in moves and players == 2:
-            break  # there was no hint to say what was due, see docs/explanation/signal.md
-        assert own in moves
-        table.make(Decision(chosen))
-        common = known(table, 0)
-        assert common["doubts"] == 0
-        for seat in range(players):
-            for slot in range(int(table.state["held"][seat])):
-                place = int(table.state["hands"][seat][slot])
-                assert int(common["masks"][place]) >> int(table.state["deck"][place]) & 1
-    assert others > 2
+    for deal in range(2):
+        table = seated([signal] * players, dealt(players, seed=5, rules=STRICT, number=deal))
+        while not table.over:
+            view, player = table.view(table.to_move), table.players[table.to_move]
+            assert isinstance(player, CompiledPlayer)
+            moves = true_moves(player, view)
+            assert set(moves) <= set(HANABI.legal(view))
+            own = table.decide().move
+            chosen = dice.choice([own, *moves])
+            others += chosen != own
+            if own not in moves and players == 2:
+                break  # there was no hint to say what was due, see docs/explanation/signal.md
+            assert own in moves
+            table.make(Decision(chosen))
+            common = known(table, 0)
+            assert common["doubts"] == 0
+            for seat in range(players):
+                for slot in range(int(table.state["held"][seat])):
+                    place = int(table.state["hands"][seat][slot])
+                    assert int(common["masks"][place]) >> int(table.state["deck"][place]) & 1
+    assert others > 3
 
 
 @pytest.mark.machine_code

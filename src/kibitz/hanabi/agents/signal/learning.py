@@ -1,6 +1,6 @@
 """How `prospects` learns what states are worth: from games of `signal` in which somebody once does something else.
 
-    python -m kibitz.hanabi.agents.signal.learning --players 2 --games 3000000 --output prospects.npz
+    python -m kibitz.hanabi.agents.signal --players 2 --games 2400000 --output prospects.npz
 
 Search asks about states that a move of somebody led to who did not play by the conventions. So in each of these games a
 player makes a random move at a random turn, mostly; some moves later the state is noted, and later again, and at the
@@ -335,7 +335,7 @@ def add_to_file(path: Path, learning: Learning, about: dict[str, Any]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, choices=range(2, 6), default=2)
-    parser.add_argument("--games", type=int, default=3_000_000, help="to learn from")
+    parser.add_argument("--games", type=int, default=2_400_000, help="to learn from")
     parser.add_argument("--seed", type=int, default=12)
     parser.add_argument("--output", type=Path, default=FILE, help="networks for other numbers of players stay in it")
     chosen = parser.parse_args()
@@ -347,7 +347,7 @@ def main() -> None:
         write(partial, learning.kept())
     error, spread = learning.judged()
     about = {
-        "command": f"python -m kibitz.hanabi.agents.signal.learning --players {chosen.players} --games {chosen.games} "
+        "command": f"python -m kibitz.hanabi.agents.signal --players {chosen.players} --games {chosen.games} "
         f"--seed {chosen.seed}",
         "date": date.today().isoformat(),
         "held_back": {"games": BLOCK, "squared_error": round(error, 4), "variance": round(spread, 4)},
@@ -356,6 +356,3 @@ def main() -> None:
     partial.unlink(missing_ok=True)
     print(json.dumps(about, indent=1))
 
-
-if __name__ == "__main__":
-    main()
