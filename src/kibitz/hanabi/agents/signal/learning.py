@@ -15,6 +15,7 @@ import json
 import math
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,9 +41,9 @@ from kibitz.hanabi.agents.signal.prospects import (
     SHAPES,
     THIRD,
     attainable,
+    count_inputs,
+    inputs_of_colour,
     put_inputs,
-    row_count,
-    rows_a_colour,
 )
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.rules import GAME_OVER, legal, score
@@ -153,9 +154,9 @@ def add_scaled(target: Any, row: Any, factor: float) -> None:
 
 
 @compiled
-def add_gradient(net: Layers, total: Gradient, rows: Any, lost: Any, chosen: Any, players: int) -> float:
+def add_gradient(net: Layers, rows: Any, lost: Any, players: int, total: Gradient, chosen: Any) -> float:
     """Add the gradients of the squared error in the chosen states; the sum of the squared errors."""
-    each, colours, ends = rows_a_colour(players), len(COLOURS), rows.shape[1]
+    each, colours, ends = inputs_of_colour(players), COLOURS, rows.shape[1]
     firsts, summed, second, third = np.empty((colours, FIRST)), np.empty(FIRST), np.empty(SECOND), np.empty(THIRD)
     of_first, of_sum, of_second, of_third = np.empty(FIRST), np.empty(FIRST), np.empty(SECOND), np.empty(THIRD)
     colours_back, last_back = net.colours.T.copy(), net.last.T.copy()
@@ -249,7 +250,7 @@ class Learning:
 
         def part(share: int) -> tuple[Any, Any]:
             begin, end = first + games * share // SHARES, first + games * (share + 1) // SHARES
-            rows = np.zeros(((end - begin) * STATES, row_count(self.players)), np.int16)
+            rows = np.zeros(((end - begin) * STATES, count_inputs(self.players)), np.int16)
             lost = np.zeros(len(rows))
             seats, pair = seats_of(HANABI, [signal] * self.players), np.zeros(2, STATE)
             count = gather(pair, seats, self.rules, key.deal, key.dice, begin, end - begin, rows, lost)
@@ -273,8 +274,8 @@ class Learning:
                 order = dice.permutation(len(lost))
                 for begin in range(0, len(order) - BATCH + 1, BATCH):
                     parts = np.split(order[begin : begin + BATCH], SHARES)
-                    arguments = ((self.net, self.gradients[n], rows, lost, parts[n], self.players) for n in range(SHARES))
-                    errors += sum(threads.map(lambda each: add_gradient(*each), arguments))
+                    batch = partial(add_gradient, self.net, rows, lost, self.players)
+                    errors += sum(threads.map(batch, self.gradients, parts))
                     seen += BATCH
                     through = (number_of_pass + begin / len(order)) / PASSES
                     self.step(self.rate((self.done + through) / self.blocks))
@@ -283,16 +284,20 @@ class Learning:
 
     def step(self, rate: float) -> None:
         self.steps += 1
-        for layer, gradient, other, means, squares in zip(self.net, *self.gradients, self.means, self.squares, strict=True):
-            gradient += other
-            other[...] = 0.0
-            flat = (each.reshape(-1) for each in (layer, gradient, means, squares))
-            step(*flat, self.steps, rate, BATCH)
+        total, *others = self.gradients
+        for n, layer in enumerate(self.net):
+            for other in others:
+                total[n][...] += other[n]
+                other[n][...] = 0.0
+            layer, gradient, means, squares = (
+                each.reshape(-1) for each in (layer, total[n], self.means[n], self.squares[n])
+            )
+            step(layer, gradient, means, squares, self.steps, rate, BATCH)
 
     def judged(self, games: int = BLOCK) -> tuple[float, float]:
         """The mean squared error in states that were not learnt from, and that of saying always the same."""
         rows, lost = self.states(HELD_BACK, games)
-        errors = add_gradient(self.net, zeros(), rows, lost, np.arange(len(lost)), self.players)
+        errors = add_gradient(self.net, rows, lost, self.players, zeros(), np.arange(len(lost)))
         return errors / len(lost), float(lost.var())
 
     def kept(self) -> dict[str, Any]:
@@ -339,12 +344,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=12)
     parser.add_argument("--output", type=Path, default=FILE, help="networks for other numbers of players stay in it")
     chosen = parser.parse_args()
-    learning, partial = Learning(chosen.players, chosen.games, chosen.seed), Path(f"{chosen.output}.partial")
-    if partial.exists():
-        learning.restore(partial)
+    learning, kept = Learning(chosen.players, chosen.games, chosen.seed), Path(f"{chosen.output}.partial")
+    if kept.exists():
+        learning.restore(kept)
     for _ in track(range(learning.done, learning.blocks), f"{chosen.players} players"):
         learning.learn_block()
-        write(partial, learning.kept())
+        write(kept, learning.kept())
     error, spread = learning.judged()
     about = {
         "command": f"python -m kibitz.hanabi.agents.signal --players {chosen.players} --games {chosen.games} "
@@ -353,6 +358,5 @@ def main() -> None:
         "held_back": {"games": BLOCK, "squared_error": round(error, 4), "variance": round(spread, 4)},
     }
     add_to_file(chosen.output, learning, about)
-    partial.unlink(missing_ok=True)
+    kept.unlink(missing_ok=True)
     print(json.dumps(about, indent=1))
-
