@@ -237,6 +237,20 @@ def test_by_agreement_all_seats_save_games_that_signal_does_not_end_perfectly() 
     assert sum(after) > sum(before[short])
 
 
+def test_who_cannot_say_what_a_state_is_worth_is_played_on_to_the_end() -> None:
+    table = game_of(2, 1)
+    decisions = [asked(thinking(40, hands=100, plies=plies), table)[0] for plies in (0, 5)]
+    assert decisions[0] == decisions[1]
+
+
+def test_playouts_that_end_soon_find_about_as_much_as_whole_games() -> None:
+    """What `signal` says states are worth, against how its games ended: within a point in each of six positions."""
+    for number in range(6):
+        table = game_of(2, number, left=30, agent=signal)
+        whole, short = (asked(thinking(600, "signal", plies=plies), table)[1] for plies in (0, 10))
+        assert abs(float(whole["value"]) - float(short["value"])) < 1 / 25
+
+
 # The wall, and chance
 
 

@@ -28,6 +28,7 @@ from kibitz.core.bits import count_bits, nth_bit
 from kibitz.core.compile import compiled
 from kibitz.core.copying import copy_into
 from kibitz.core.dice import chance_stream, set_dice
+from kibitz.core.errors import KibitzError
 from kibitz.core.loop import FINISHED, SEEN, WORLD, play_out, tell
 from kibitz.core.seat import Seats, decide_at, numbers_at, struct_at
 from kibitz.core.seeds import below, keys, number
@@ -309,7 +310,7 @@ class Learning:
         with np.load(path) as arrays:
             plan = arrays["plan"].tolist()
             if plan[:3] != [self.players, self.seed, self.blocks]:
-                raise SystemExit(f"{path} is of another run. Finish that with its own command, or delete the file.")
+                raise KibitzError(f"{path} is of another run. Finish that with its own command, or delete the file.")
             self.done, self.steps = plan[3:]
             for name, layers in (("net", self.net), ("means", self.means), ("squares", self.squares)):
                 for layer, each in layers._asdict().items():
