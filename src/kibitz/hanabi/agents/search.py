@@ -39,7 +39,7 @@ from kibitz.hanabi.hand_belief import (
     past_of,
     shares_of_hands,
 )
-from kibitz.hanabi.knowledge import useless
+from kibitz.hanabi.knowledge import playable, possible, useless
 from kibitz.hanabi.last_cards import count_worlds, list_worlds
 from kibitz.hanabi.moves import Move
 from kibitz.hanabi.reason_words import seat_name
@@ -136,8 +136,17 @@ def blueprint_move(view: State, past: Past) -> int:
 
 @compiled
 def moves_to_try(view: State, past: Past, weights: Numbers) -> int:
-    """The legal moves, or those of them that tell nothing false by the blueprint's conventions if it knows which."""
-    return true_moves(view, past) if weights[TRUE_MOVES] != 0.0 else legal(view)
+    """The legal moves, or those of them that tell nothing false by the blueprint's conventions if it knows which.
+
+    Where partners may tell what is not so, with one life left no plays but those that must fit by hints.
+    """
+    if weights[TRUE_MOVES] != 0.0:
+        return true_moves(view, past)
+    moves = legal(view)
+    if view.lives == 1 and knows_truth(past):
+        for slot in range(view.held[view.seat]):
+            moves &= ~(int(possible(view, view.seat, slot) & ~playable(view) != 0) << slot)
+    return moves
 
 
 @compiled
