@@ -14,9 +14,7 @@ from kibitz.hanabi.agents.signal.prospects import (
     COLOURS,
     FILE,
     KIND_ROWS,
-    KINDS,
     MISTAKEN,
-    RANKS,
     SHAPES,
     STATUSES,
     count_inputs,
@@ -25,6 +23,7 @@ from kibitz.hanabi.agents.signal.prospects import (
     learnt,
     put_inputs,
 )
+from kibitz.hanabi.cards import KINDS, RANKS
 from tests.hanabi.agents.signal.tables import known, weights
 from tests.tables import PLAYERS, dealt, seated
 
