@@ -86,8 +86,8 @@ def main() -> None:
         means, errors = np.array(each).reshape(-1, 2).T
         total, error = means.sum() / chosen.games, (errors**2).sum() ** 0.5 / chosen.games
         print(
-            f"| {name} | {len(each) / chosen.games:.2f} | {total:.3f} ± {error:.3f} | {means.mean() if each else 0:.3f} "
-            f"| {1000 * seconds / turns:.1f} |"
+            f"| {name} | {len(each) / chosen.games:.2f} | {total:.3f} ± {error:.3f} | "
+            f"{means.mean() if each else 0.0:.3f} | {1000 * seconds / turns:.1f} |"
         )
 
 

@@ -21,7 +21,7 @@ RULES = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbid
 
 # The player without its ideas: hints say which slot is playable or of no use, a spare card goes below four tokens.
 OFF = {
-    "codes.references": 1, "codes.doubt": 1, "codes.careful_lives": 0,
+    "codes.doubt": 1, "codes.careful_lives": 0,
     "questions.identities": 0, "questions.others": 0, "questions.foresight": 0, "questions.duplicates": 0,
     "sums.discards": 0, "sums.alike": -1, "sums.alike_empty": 0, "sums.plays": 0,
     "silence.discards": 0, "silence.saving": 0, "silence.rescue": 0, "silence.helping": 0,
@@ -43,7 +43,7 @@ STEPS = {
     "gambles": ("gamble.last_round", "gamble.sure", "gamble.sure_full"),
     "copies that somebody else is known to hold can be spared": ("questions.duplicates",),
     "a number in plays": ("sums.plays",),
-    "more codes from slots that cannot be alike": ("codes.references", "codes.doubt"),
+    "only codes that can nearly always be said": ("codes.doubt",),
     "saving, and what a play or a hint says of it": ("silence.saving",),
     "a discard says that nothing fits": ("silence.discards",),
     "a number in discards of cards that are missed as little": ("sums.alike",),

@@ -35,7 +35,7 @@ COMMON = struct_dtype(
         ("asked", np.int64, SEATS),  # how many questions each seat is asked now
         ("kinds", WIDE, (SEATS, MOST_CODES)),  # the questions: is the card in this slot one of these kinds?
         ("slots", SMALL, (SEATS, MOST_CODES)),
-        ("books", SMALL, (SEATS, 5)),  # the codes of hints to each seat, when these were last counted: see `codes`
+        ("books", SMALL, (SEATS, 4)),  # the codes of hints to each seat, when these were last counted: see `codes`
         ("asked_for", np.int64),  # the number of codes that the questions were made for, 0 if they are out of date
     ]
 )  # fmt: skip

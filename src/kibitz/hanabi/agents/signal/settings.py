@@ -6,7 +6,7 @@ from kibitz.core.weights import load_weights
 
 NAMES = (
     # What a hint can say
-    "codes.references", "codes.doubt", "codes.careful_lives",
+    "codes.doubt", "codes.careful_lives",
     # What is asked
     "questions.identities", "questions.others", "questions.foresight", "questions.duplicates", "questions.spare",
     # What other moves say
@@ -24,7 +24,7 @@ NAMES = (
     "end.deck", "end.worlds", "end.trial", "end.loyalty", "end.told",
 )  # fmt: skip
 (
-    REFERENCES, DOUBT, CAREFUL_LIVES,
+    DOUBT, CAREFUL_LIVES,
     IDENTITIES, OTHERS, FORESIGHT, DUPLICATES, SPARE,
     DISCARD_SUMS, ALIKE, ALIKE_EMPTY, PLAY_SUMS,
     SILENT_DISCARDS, SAVING, RESCUE, HELPING, HELPING_TOKENS,
