@@ -85,9 +85,7 @@ def test_it_knows_much_of_how_games_end(players: int) -> None:
     assert np.mean(np.square(errors)) < 0.75 * lost.var()
 
 
-def test_learning_that_was_stopped_goes_on_to_the_same_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_learning_that_was_stopped_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "BLOCK", 400)
     whole, stopped, resumed = (learning.Learning(2, 800, seed=3) for _ in range(3))
     errors = [whole.learn_block(), whole.learn_block()]
