@@ -455,3 +455,34 @@ print(dependencies.digest(getattr(ismcts, "py_func", ismcts), str(numba.from_dty
         for names in ((), ("tests.core.race", "nim.game"))
     )
     assert alone == besides != ""
+
+
+SCRIPT = (
+    COMPILED
+    + """
+from typing import NamedTuple
+
+class Pace(NamedTuple):
+    slow: int
+    fast: int
+
+@compiled
+def together(pace):
+    return pace.slow + pace.fast
+
+for _ in range(5):
+    together(Pace(1, 20))
+print(sum(together.stats.cache_hits.values()))
+"""
+)
+
+
+def test_a_script_with_named_tuples_of_its_own_does_not_load_machine_code_at_every_call(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, script], env={**os.environ, "KIBITZ_CACHE": str(tmp_path)}, capture_output=True, text=True,
+            check=True,
+        )  # fmt: skip
+        assert done.stdout == "0\n"

@@ -30,6 +30,9 @@ types: Any = numba.types  # with attributes that a type checker does not see
 
 MOST_BYTES = 256 << 20  # everything compiled takes some 60 MB: room for the versions a developer switches between
 ADDRESS = " at 0x"  # in the name of a type: a function was handed over, which is another one in every process
+# A named tuple of the script that is run is pickled by value. What is loaded is for another class of the same name then,
+# so that every call would load it again.
+SCRIPT = "__main__."
 ABANDONED = 3600  # seconds after which a file that was not written to its end belongs to no process any more
 NAME_LENGTH = 80
 NO_DESCRIPTOR = (errno.EMFILE, errno.ENFILE)
@@ -63,7 +66,7 @@ class DigestCache(NumbaCache):
         """The file of the function for a signature; none if another process could not find it."""
         function = self.dispatcher.py_func
         text = signature_text(signature)
-        if not self.enabled or ADDRESS in text:
+        if not self.enabled or ADDRESS in text or SCRIPT in text:
             return None
         options = f"{self.dispatcher.targetoptions} {config.BOUNDSCHECK} {config.OPT} {self.way_of_compiling}"
         digest = dependencies.digest(function, f"{text} {codegen.magic_tuple()} {options}")
