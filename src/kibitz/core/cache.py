@@ -30,8 +30,8 @@ types: Any = numba.types  # with attributes that a type checker does not see
 
 MOST_BYTES = 256 << 20  # everything compiled takes some 60 MB: room for the versions a developer switches between
 ADDRESS = " at 0x"  # in the name of a type: a function was handed over, which is another one in every process
-# A named tuple of the script that is run is pickled by value. What is loaded is for another class of the same name then,
-# so that every call would load it again.
+# A named tuple of the script that is run is pickled by value: what is loaded is for another class of the same name, so
+# that every call would load it again.
 SCRIPT = "__main__."
 ABANDONED = 3600  # seconds after which a file that was not written to its end belongs to no process any more
 NAME_LENGTH = 80
