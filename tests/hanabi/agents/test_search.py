@@ -22,6 +22,7 @@ from kibitz.hanabi.agents.trustful import trustful
 from kibitz.hanabi.cards import DECK
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.hand_belief import BITS, KIND
+from kibitz.hanabi.rules import DISCARD
 from kibitz.hanabi.state import FACE_DOWN
 from tests.fuzzing import FUZZING, at_length, first_of
 from tests.plainly import interpreted
@@ -249,6 +250,23 @@ def test_playouts_that_end_soon_find_about_as_much_as_whole_games() -> None:
         table = game_of(2, number, left=30, agent=signal)
         whole, short = (asked(thinking(600, "signal", plies=plies), table)[1] for plies in (0, 10))
         assert abs(float(whole["value"]) - float(short["value"])) < 1 / 25
+
+
+def test_with_one_life_left_two_who_search_play_on_their_own_only_what_hints_prove() -> None:
+    """What a partner said who searches may not be so, and a card that does not fit would be the end."""
+    own = 0
+    for number in range(3):
+        start = dealt(2, seed=SEED, number=number)
+        start["lives"] = 1
+        table = seated([thinking(60, "signal", leave=0.5, bonus=0)] * 2, start)
+        while not table.over:
+            decision = table.decide()
+            if "clearly more" not in decision.reason:  # it leaves the blueprint's move for another
+                own += 1
+                view = HANABI.view(table.view(table.to_move))
+                assert decision.move >= DISCARD or view.is_playable(view.hand[decision.move])
+            table.step()
+    assert own > 3
 
 
 # The wall, and chance
