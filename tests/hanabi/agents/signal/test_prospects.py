@@ -102,6 +102,9 @@ def test_learning_does_not_go_on_with_what_another_run_kept(tmp_path: Path) -> N
     learning.write(tmp_path / "kept.npz", learning.Learning(2, 800, seed=3).kept())
     with pytest.raises(KibitzError, match=r"another run\. Finish that with its own command, or delete the file"):
         learning.Learning(2, 800, seed=4).restore(tmp_path / "kept.npz")
+    (tmp_path / "kept.npz").write_bytes(b"PK half a file")
+    with pytest.raises(KibitzError, match=r"damaged\. Delete it"):
+        learning.Learning(2, 800, seed=3).restore(tmp_path / "kept.npz")
 
 
 def test_a_file_keeps_the_networks_for_other_numbers_of_players(tmp_path: Path) -> None:

@@ -13,11 +13,13 @@ import argparse
 import io
 import json
 import math
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 from rich.progress import track
@@ -307,7 +309,10 @@ class Learning:
         return {**arrays, "plan": np.array([self.players, self.seed, self.blocks, self.done, self.steps])}
 
     def restore(self, path: Path) -> None:
-        with np.load(path) as arrays:
+        """Go on from what another run of the same plan kept."""
+        try:
+            with np.load(path) as file:
+                arrays = {name: file[name] for name in file.files}
             plan = arrays["plan"].tolist()
             if plan[:3] != [self.players, self.seed, self.blocks]:
                 raise KibitzError(f"{path} is of another run. Finish that with its own command, or delete the file.")
@@ -315,6 +320,8 @@ class Learning:
             for name, layers in (("net", self.net), ("means", self.means), ("squares", self.squares)):
                 for layer, each in layers._asdict().items():
                     each[...] = arrays[f"{name}_{layer}"]
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+            raise KibitzError(f"{path} is damaged. Delete it, and the same command begins anew.") from None
 
 
 def write(path: Path, arrays: dict[str, Any]) -> None:
@@ -339,15 +346,29 @@ def add_to_file(path: Path, learning: Learning, about: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        "python -m kibitz.hanabi.agents.signal",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--players", type=int, choices=range(2, 6), default=2)
     parser.add_argument("--games", type=int, default=2_400_000, help="to learn from")
     parser.add_argument("--seed", type=int, default=12)
-    parser.add_argument("--output", type=Path, default=FILE, help="networks for other numbers of players stay in it")
+    parser.add_argument(
+        "--output", type=Path, default=FILE,
+        help="what the network is put into, beside those for other numbers of players; usually the file that signal reads",
+    )  # fmt: skip
     chosen = parser.parse_args()
+    if chosen.games < BLOCK:
+        parser.error(f"--games has to be {BLOCK:,} at least, which are learnt from at once.")
+    if not chosen.output.absolute().parent.is_dir():
+        parser.error(f"there is no folder {chosen.output.absolute().parent}.")
     learning, kept = Learning(chosen.players, chosen.games, chosen.seed), Path(f"{chosen.output}.partial")
     if kept.exists():
-        learning.restore(kept)
+        try:
+            learning.restore(kept)
+        except KibitzError as reason:
+            sys.exit(str(reason))
     for _ in track(range(learning.done, learning.blocks), f"{chosen.players} players"):
         learning.learn_block()
         write(kept, learning.kept())
