@@ -356,7 +356,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=12)
     parser.add_argument(
         "--output", type=Path, default=FILE,
-        help="what the network is put into, beside those for other numbers of players; usually the file that signal reads",
+        help="what the network is put into, beside those for other numbers of players; if left out, what signal reads",
     )  # fmt: skip
     chosen = parser.parse_args()
     if chosen.games < BLOCK:
