@@ -24,6 +24,7 @@ from kibitz.hanabi.agents.signal.prospects import (
     put_inputs,
 )
 from kibitz.hanabi.cards import KINDS, RANKS
+from kibitz.hanabi.game import HANABI
 from tests.hanabi.agents.signal.tables import known, weights
 from tests.tables import PLAYERS, dealt, seated
 
@@ -80,14 +81,14 @@ def test_a_card_that_is_taken_for_another_is_shown_as_mistaken() -> None:
 @pytest.mark.parametrize("players", learnt(FILE))
 def test_it_knows_much_of_how_games_end(players: int) -> None:
     """Of games that were not learnt from. A quarter of the variance at least, where more than a third was measured."""
-    rows, lost = learning.Learning(players, learning.BLOCK, seed=4711).states(0, 1500)
+    rows, lost = learning.Learning(HANABI, players, learning.BLOCK, seed=4711).states(0, 1500)
     errors = [expected_loss(each, players) - points for each, points in zip(rows, lost, strict=True)]
     assert np.mean(np.square(errors)) < 0.75 * lost.var()
 
 
 def test_learning_that_was_stopped_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learning, "BLOCK", 400)
-    whole, stopped, resumed = (learning.Learning(2, 800, seed=3) for _ in range(3))
+    whole, stopped, resumed = (learning.Learning(HANABI, 2, 800, seed=3) for _ in range(3))
     errors = [whole.learn_block(), whole.learn_block()]
     stopped.learn_block()
     learning.write(tmp_path / "kept.npz", stopped.kept())
@@ -99,16 +100,16 @@ def test_learning_that_was_stopped_goes_on_to_the_same_network(tmp_path: Path, m
 
 
 def test_learning_does_not_go_on_with_what_another_run_kept(tmp_path: Path) -> None:
-    learning.write(tmp_path / "kept.npz", learning.Learning(2, 800, seed=3).kept())
+    learning.write(tmp_path / "kept.npz", learning.Learning(HANABI, 2, 800, seed=3).kept())
     with pytest.raises(KibitzError, match=r"another run\. Finish that with its own command, or delete the file"):
-        learning.Learning(2, 800, seed=4).restore(tmp_path / "kept.npz")
+        learning.Learning(HANABI, 2, 800, seed=4).restore(tmp_path / "kept.npz")
     (tmp_path / "kept.npz").write_bytes(b"PK half a file")
     with pytest.raises(KibitzError, match=r"damaged\. Delete it"):
-        learning.Learning(2, 800, seed=3).restore(tmp_path / "kept.npz")
+        learning.Learning(HANABI, 2, 800, seed=3).restore(tmp_path / "kept.npz")
 
 
 def test_a_file_keeps_the_networks_for_other_numbers_of_players(tmp_path: Path) -> None:
     file = tmp_path / "prospects.npz"
     for players in (2, 3):
-        learning.add_to_file(file, learning.Learning(players, 800, seed=3), {})
+        learning.add_to_file(file, learning.Learning(HANABI, players, 800, seed=3), {})
     assert learnt(file) == [2, 3]

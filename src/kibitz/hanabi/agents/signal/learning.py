@@ -24,13 +24,14 @@ from zipfile import BadZipFile
 import numpy as np
 from rich.progress import track
 
-from kibitz.core import generic
+from kibitz.core import generic, registry
 from kibitz.core.agent import seats_of
 from kibitz.core.bits import count_bits, nth_bit
 from kibitz.core.compile import compiled
 from kibitz.core.copying import copy_into
 from kibitz.core.dice import chance_stream, set_dice
 from kibitz.core.errors import KibitzError
+from kibitz.core.game import Game
 from kibitz.core.loop import FINISHED, SEEN, WORLD, play_out, tell
 from kibitz.core.seat import Seats, decide_at, numbers_at, struct_at
 from kibitz.core.seeds import below, keys, number
@@ -48,7 +49,6 @@ from kibitz.hanabi.agents.signal.prospects import (
     inputs_of_colour,
     put_inputs,
 )
-from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.rules import GAME_OVER, legal, score
 from kibitz.hanabi.state import LONGEST, OPEN, STATE
 
@@ -233,8 +233,8 @@ def step(layer: Any, gradient: Any, means: Any, squares: Any, count: int, rate: 
 class Learning:
     """A network that learns. What it has learnt after some blocks depends on the plan alone."""
 
-    def __init__(self, players: int, games: int, seed: int) -> None:
-        self.players, self.seed, self.blocks = players, seed, max(games // BLOCK, 1)
+    def __init__(self, game: Game, players: int, games: int, seed: int) -> None:
+        self.game, self.players, self.seed, self.blocks = game, players, seed, max(games // BLOCK, 1)
         dice = np.random.default_rng(seed)
         self.net = Layers(
             *(dice.normal(0.0, 1.5 / math.sqrt(sum(shape)), shape) * (len(shape) > 1) for shape in SHAPES.values())
@@ -244,8 +244,7 @@ class Learning:
         self.means, self.squares = zeros(), zeros()
         self.gradients = [zeros() for _ in range(SHARES)]
         self.done = self.steps = 0
-        rules = dict(HANABI.table_rules)
-        self.rules = HANABI.rule_bits(HANABI.check_rules(rules))
+        self.rules = game.rule_bits(game.check_rules(dict(game.table_rules)))
 
     def states(self, first: int, games: int) -> tuple[Any, Any]:
         """The inputs and the lost points of states of some games, which the threads share out."""
@@ -255,7 +254,7 @@ class Learning:
             begin, end = first + games * share // SHARES, first + games * (share + 1) // SHARES
             rows = np.zeros(((end - begin) * STATES, count_inputs(self.players)), np.int16)
             lost = np.zeros(len(rows))
-            seats, pair = seats_of(HANABI, [signal] * self.players), np.zeros(2, STATE)
+            seats, pair = seats_of(self.game, [signal] * self.players), np.zeros(2, STATE)
             count = gather(pair, seats, self.rules, key.deal, key.dice, begin, end - begin, rows, lost)
             return rows[:count], lost[:count]
 
@@ -363,7 +362,8 @@ def main() -> None:
         parser.error(f"--games has to be {BLOCK:,} at least, which are learnt from at once.")
     if not chosen.output.absolute().parent.is_dir():
         parser.error(f"there is no folder {chosen.output.absolute().parent}.")
-    learning, kept = Learning(chosen.players, chosen.games, chosen.seed), Path(f"{chosen.output}.partial")
+    learning = Learning(registry.game(signal.game), chosen.players, chosen.games, chosen.seed)
+    kept = Path(f"{chosen.output}.partial")
     if kept.exists():
         try:
             learning.restore(kept)
