@@ -17,8 +17,10 @@ from kibitz.hanabi.agents.signal.prospects import (
     MISTAKEN,
     SHAPES,
     STATUSES,
+    attainable,
     count_inputs,
     expected_loss,
+    expected_points,
     inputs_of_colour,
     learnt,
     put_inputs,
@@ -84,6 +86,13 @@ def test_it_knows_much_of_how_games_end(players: int) -> None:
     rows, lost = learning.Learning(HANABI, players, learning.BLOCK, seed=4711).states(0, 1500)
     errors = [expected_loss(each, players) - points for each, points in zip(rows, lost, strict=True)]
     assert np.mean(np.square(errors)) < 0.75 * lost.var()
+
+
+def test_without_a_network_for_so_many_players_all_points_are_expected_that_can_be_had() -> None:
+    table = some_moves_later(5, 1)
+    assert 5 not in learnt(FILE)
+    c = known(table, table.to_move)
+    assert expected_points(table.state, c, weights(5)) == attainable(c)
 
 
 def test_learning_that_was_stopped_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

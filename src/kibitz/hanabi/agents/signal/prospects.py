@@ -219,7 +219,9 @@ def expected_loss(rows: Any, players: int) -> float:
 
 @compiled
 def expected_points(s: State, c: Common, weights: Numbers) -> float:
-    """The score at the end, by the network."""
+    """The score at the end, by the network; without one for so many players, all that can still be had."""
     rows, most = np.empty(MOST_INPUTS, np.int64), attainable(c)
+    if NETWORK_FOR[c.players] < 0:
+        return float(most)
     put_inputs(s, c, weights, rows)
     return min(max(most - expected_loss(rows, c.players), 0.0), float(most))
