@@ -10,6 +10,7 @@ is found again at the next: the sum over a game is more than a search would gain
 """
 
 import argparse
+import sys
 import time
 
 import numpy as np
@@ -43,7 +44,8 @@ def gains(table: Table, blueprint: CompiledAgent, move: int, other: int, orders:
 
 def named(name: str) -> CompiledAgent:
     agent = registry.agent(HANABI, name)
-    assert isinstance(agent, CompiledAgent)
+    if not isinstance(agent, CompiledAgent) or len(agent.models) != 1:
+        sys.exit(f"{name} does not search over a blueprint: name one such as search:signal@400.")
     return agent
 
 
@@ -57,9 +59,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=555)
     parser.add_argument("--orders", type=int, default=100, help="of the deck in which two moves are compared")
     chosen = parser.parse_args()
-    searches = [agent for agent in map(named, chosen.searches) if agent.models]
-    assert len(searches) == len(chosen.searches), "not all of them search over a blueprint"
+    searches = [named(name) for name in chosen.searches]
     blueprint = searches[0].models[0]
+    if any(agent.models[0] != blueprint for agent in searches):
+        sys.exit("All of them have to search over the same blueprint, as that one plays the games.")
     found: list[list[tuple[float, float]]] = [[] for _ in searches]  # by search: what each other move gains, its error
     spent = [0.0 for _ in searches]
     turns = 0

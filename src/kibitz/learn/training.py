@@ -4,9 +4,7 @@ After every stretch of games the learners play deals that they do not learn from
 can. The best so far are kept. What comes of it in the end is judged once more, by deals that decided nothing.
 """
 
-import io
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -22,8 +20,8 @@ from kibitz.arena.match import Match, play
 from kibitz.arena.rotation import rotated
 from kibitz.arena.statistics import Z95
 from kibitz.core.agent import Agent, CompiledAgent
+from kibitz.core.array_files import damaged, read_arrays, write_arrays, write_whole
 from kibitz.core.errors import KibitzError
-from kibitz.core.text import error_text
 from kibitz.core.trainer import Trainer, TrainingPlan, seated, usual_of
 
 
@@ -160,12 +158,11 @@ class TrainingRun:
     def _keep(self) -> None:
         arrays = {f"state_{name}": array for name, array in self.training.state().items()}
         arrays |= {f"best_{number}": values for number, values in enumerate(self.best)}
-        content = io.BytesIO()
-        np.savez(content, plan=as_text(self.plan_text), curve=as_text(self.curve), **arrays)
-        write(
-            self.checkpoint, content.getvalue(),
+        write_arrays(
+            self.checkpoint,
             f"{self.checkpoint} still has what was learned up to the game {self.games - self.stretch:,}, and the same "
             f"command goes on from there." if self.games > self.stretch else "Nothing was kept yet.",
+            plan=as_text(self.plan_text), curve=as_text(self.curve), **arrays,
         )  # fmt: skip
 
     def _resume(self) -> None:
@@ -205,12 +202,10 @@ class TrainingRun:
         }
         again = f"Nothing is lost: the same command goes on from {self.checkpoint}."
         for path, values in zip(self.outputs, self.best, strict=True):
-            content = io.BytesIO()
-            np.savez_compressed(content, weights=values.astype(np.float16), about=as_text(about))
-            write(path, content.getvalue(), again)
+            write_arrays(path, again, small=True, weights=values.astype(np.float16), about=as_text(about))
         made = {"command": command, "version": __version__, "date": date.today().isoformat()}
         whole = {**made, **about, "curve": [point._asdict() for point in self.curve]}
-        write(self.output.with_suffix(".json"), (json.dumps(whole, indent=1) + "\n").encode(), again)
+        write_whole(self.output.with_suffix(".json"), (json.dumps(whole, indent=1) + "\n").encode(), again)
         return about
 
     def draw(self) -> list[Path]:
@@ -237,32 +232,3 @@ class TrainingRun:
 
 def as_text(value: Any) -> Any:
     return np.array(json.dumps(value))
-
-
-def damaged(path: Path, error: object, hint: str) -> KibitzError:
-    return KibitzError(f"{path} is damaged: {error}. {hint}")
-
-
-def read_arrays(path: Path, hint: str) -> dict[str, Any]:
-    try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except OSError as error:
-        raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
-    except Exception as error:  # zipfile and zlib have errors of their own
-        raise damaged(path, error_text(error), hint) from None
-
-
-def write(path: Path, content: bytes, otherwise: str) -> None:
-    """Write a file whole or not at all: the disk may be full, and the process may be killed meanwhile."""
-    draft = path.with_name(path.name + ".new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise KibitzError(f"{path} cannot be written: {error.strerror or error}. {otherwise}") from None

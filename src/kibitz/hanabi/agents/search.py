@@ -504,7 +504,7 @@ search_signal = replace(
     name="search_signal",
     title="Summing Seer",
     description="""Plays every move on, in all the hands it may hold, as if everybody played like Summing Sasha, and
-makes the move that ends best, of those that tell nothing false.
+makes the move that ends best; with three players or more, of those that tell nothing false.
 
 Partners who do the same know when each other searches and what that leaves of a move's meaning. It needs partners who
 play like Summing Sasha, or like itself.""",

@@ -10,7 +10,6 @@ the same command goes on from FILE.partial, to the same network as if it had not
 """
 
 import argparse
-import io
 import json
 import math
 import sys
@@ -19,13 +18,13 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 from rich.progress import track
 
 from kibitz.core import generic, registry
 from kibitz.core.agent import seats_of
+from kibitz.core.array_files import damaged, read_arrays, write_arrays
 from kibitz.core.bits import count_bits, nth_bit
 from kibitz.core.compile import compiled
 from kibitz.core.copying import copy_into
@@ -35,8 +34,7 @@ from kibitz.core.game import Game
 from kibitz.core.loop import FINISHED, SEEN, WORLD, play_out, tell
 from kibitz.core.seat import Seats, decide_at, numbers_at, struct_at
 from kibitz.core.seeds import below, keys, number
-from kibitz.hanabi.agents.signal.common import NOW
-from kibitz.hanabi.agents.signal.player import MEMORY, PUBLIC, known_tables, signal
+from kibitz.hanabi.agents.signal.player import MEMORY, PUBLIC, known_in, signal
 from kibitz.hanabi.agents.signal.prospects import (
     COLOURS,
     FILE,
@@ -50,7 +48,7 @@ from kibitz.hanabi.agents.signal.prospects import (
     put_inputs,
 )
 from kibitz.hanabi.rules import GAME_OVER, legal, score
-from kibitz.hanabi.state import LONGEST, OPEN, STATE
+from kibitz.hanabi.state import LONGEST, STATE
 
 LONGEST_START = 60  # moves before the one that is made at random, fewer than this
 AT_RANDOM = 6  # of ten games have such a move
@@ -87,9 +85,7 @@ def note(state: Any, seats: Seats, rows: Any) -> int:
     """Write the inputs of a state; the points that can still be had."""
     struct = seats.seats[state.to_move]
     weights = numbers_at(struct.weights, struct.weight_count)
-    state.seat = state.to_move
-    c = known_tables(state, public_at(struct.public), memory_at(struct.memory), weights)[NOW]
-    state.seat = OPEN
+    c = known_in(state, public_at(struct.public), memory_at(struct.memory), weights)
     put_inputs(state, c, weights, rows)
     return attainable(c)
 
@@ -302,16 +298,11 @@ class Learning:
         errors = add_gradient(self.net, rows, lost, self.players, zeros(), np.arange(len(lost)))
         return errors / len(lost), float(lost.var())
 
-    def kept(self) -> dict[str, Any]:
-        named = {"net": self.net, "means": self.means, "squares": self.squares}
-        arrays = {f"{name}_{layer}": each for name, layers in named.items() for layer, each in layers._asdict().items()}
-        return {**arrays, "plan": np.array([self.players, self.seed, self.blocks, self.done, self.steps])}
-
     def restore(self, path: Path) -> None:
         """Go on from what another run of the same plan kept."""
+        anew = "Delete it, and the same command begins anew."
+        arrays = read_arrays(path, anew)
         try:
-            with np.load(path) as file:
-                arrays = {name: file[name] for name in file.files}
             plan = arrays["plan"].tolist()
             if plan[:3] != [self.players, self.seed, self.blocks]:
                 raise KibitzError(f"{path} is of another run. Finish that with its own command, or delete the file.")
@@ -319,29 +310,24 @@ class Learning:
             for name, layers in (("net", self.net), ("means", self.means), ("squares", self.squares)):
                 for layer, each in layers._asdict().items():
                     each[...] = arrays[f"{name}_{layer}"]
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile):
-            raise KibitzError(f"{path} is damaged. Delete it, and the same command begins anew.") from None
+        except (KeyError, ValueError, TypeError) as error:
+            raise damaged(path, error, anew) from None
 
-
-def write(path: Path, arrays: dict[str, Any]) -> None:
-    """Write a file that is either whole or not there."""
-    content = io.BytesIO()
-    np.savez_compressed(content, **arrays)
-    fresh = path.with_name(path.name + ".new")
-    fresh.write_bytes(content.getvalue())
-    fresh.replace(path)
+    def keep(self, path: Path) -> None:
+        """Keep all that is needed to go on from here."""
+        named = {"net": self.net, "means": self.means, "squares": self.squares}
+        arrays = {f"{name}_{layer}": each for name, layers in named.items() for layer, each in layers._asdict().items()}
+        plan = np.array([self.players, self.seed, self.blocks, self.done, self.steps])
+        write_arrays(path, "What was learnt since it was last written is lost.", plan=plan, **arrays)
 
 
 def add_to_file(path: Path, learning: Learning, about: dict[str, Any]) -> None:
     """Put a network into the file of those for other numbers of players."""
-    arrays: dict[str, Any] = {}
-    if path.exists():
-        with np.load(path) as before:
-            arrays = {name: before[name] for name in before.files}
+    arrays = read_arrays(path, "Name another --output.") if path.exists() else {}
     of_layers = {f"{name}_{learning.players}": each for name, each in learning.net._asdict().items()}
     arrays |= {name: each.astype(np.float32) for name, each in of_layers.items()}
     arrays[f"about_{learning.players}"] = np.array(json.dumps(about))
-    write(path, arrays)
+    write_arrays(path, "What was learnt is kept: the same command writes it again.", small=True, **arrays)
 
 
 def main() -> None:
@@ -360,25 +346,26 @@ def main() -> None:
     chosen = parser.parse_args()
     if chosen.games < BLOCK:
         parser.error(f"--games has to be {BLOCK:,} at least, which are learnt from at once.")
-    if not chosen.output.absolute().parent.is_dir():
-        parser.error(f"there is no folder {chosen.output.absolute().parent}.")
-    learning = Learning(registry.game(signal.game), chosen.players, chosen.games, chosen.seed)
-    kept = Path(f"{chosen.output}.partial")
+    try:
+        learn(chosen.players, chosen.games, chosen.seed, chosen.output)
+    except KibitzError as reason:
+        sys.exit(str(reason))
+
+
+def learn(players: int, games: int, seed: int, output: Path) -> None:
+    """Learn a network, or go on with it, put it into a file, and print what it knows."""
+    learning, kept = Learning(registry.game(signal.game), players, games, seed), Path(f"{output}.partial")
     if kept.exists():
-        try:
-            learning.restore(kept)
-        except KibitzError as reason:
-            sys.exit(str(reason))
-    for _ in track(range(learning.done, learning.blocks), f"{chosen.players} players"):
+        learning.restore(kept)
+    for _ in track(range(learning.done, learning.blocks), f"{players} players"):
         learning.learn_block()
-        write(kept, learning.kept())
+        learning.keep(kept)
     error, spread = learning.judged()
     about = {
-        "command": f"python -m kibitz.hanabi.agents.signal --players {chosen.players} --games {chosen.games} "
-        f"--seed {chosen.seed}",
+        "command": f"python -m kibitz.hanabi.agents.signal --players {players} --games {games} --seed {seed}",
         "date": date.today().isoformat(),
         "held_back": {"games": BLOCK, "squared_error": round(error, 4), "variance": round(spread, 4)},
     }
-    add_to_file(chosen.output, learning, about)
+    add_to_file(output, learning, about)
     kept.unlink(missing_ok=True)
     print(json.dumps(about, indent=1))

@@ -71,11 +71,12 @@ def needs(c: Common, view: State, in_danger: bool, weights: Numbers) -> Needs:
 @compiled
 def plan(own: Own, c: Common, view: State, weights: Numbers) -> Plan:
     """What the rules of thumb say."""
-    in_danger = weights[SAVING] != 0 and must_save(c, view, (view.seat + 1) % c.players, weights)
+    next_seat = (view.seat + 1) % c.players
+    in_danger = weights[SAVING] != 0 and must_save(c, view, next_seat, weights)
     due = in_danger and saving_comes_first(c, weights)
     if in_danger and rescue(c, view.seat, weights) >= 0:
         return Plan(DISCARDS, 0)
-    if helping_comes_first(c, view.seat, weights) and slots_of(view, 1 - view.seat, c.fits) != 0:
+    if helping_comes_first(c, view.seat, weights) and slots_of(view, next_seat, c.fits) != 0:
         return Plan(HINTS, 0)
     fits = best_play(own, c, view)
     if fits >= 0:
@@ -98,6 +99,6 @@ def plan(own: Own, c: Common, view: State, weights: Numbers) -> Plan:
         return Plan(DISCARDS, slot)
     if idle and not in_time(c, weights) and view.tokens <= weights[LATE]:
         return Plan(DISCARDS, slot)
-    if idle and weights[LOCKED] != 0 and locked(c, 1 - view.seat, weights):
+    if idle and weights[LOCKED] != 0 and locked(c, next_seat, weights):
         return Plan(DISCARDS, slot)
     return Plan(HINTS if view.tokens > 0 else DISCARDS, slot)

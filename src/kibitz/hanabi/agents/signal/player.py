@@ -14,7 +14,7 @@ from kibitz.core.weights import Numbers
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.choices import discarding, may_discard, playing
 from kibitz.hanabi.agents.signal import reasons
-from kibitz.hanabi.agents.signal.common import COMMON, DRAFT, NOW, START, begin, known_to_fit, mask, sees_truth
+from kibitz.hanabi.agents.signal.common import COMMON, DRAFT, NOW, START, Common, begin, known_to_fit, mask, sees_truth
 from kibitz.hanabi.agents.signal.endgame import END_WORLD, Effort, think
 from kibitz.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
 from kibitz.hanabi.agents.signal.pace import HINTS, PLAYS, plan
@@ -185,12 +185,18 @@ def infer(view: State, public: Any, memory: Any, weights: Numbers) -> None:
         view.told[view.seat][slot] &= mask(c, view.seat, slot)
 
 
-def estimate(state: State, public: Any, memory: Any, weights: Numbers) -> float:
-    """The payoff that is to be expected of a state, whoever is to move, if all go on like this."""
-    state.seat = state.to_move  # whoever reads the game reads it with somebody's eyes
-    c = known_tables(state, public, memory, weights)[NOW]
+@compiled
+def known_in(state: State, public: Any, memory: Any, weights: Numbers) -> Common:
+    """What everybody knows in a state with all cards face up, as whoever is to move reads it."""
+    state.seat = state.to_move
+    tables = known_tables(state, public, memory, weights)
     state.seat = OPEN
-    return expected_points(state, c, weights) / KINDS
+    return tables[NOW]
+
+
+def estimate(state: State, public: Any, memory: Any, weights: Numbers) -> float:
+    """The payoff that is to be expected of a state if all go on like this."""
+    return expected_points(state, known_in(state, public, memory, weights), weights) / KINDS
 
 
 @agent(

@@ -6,6 +6,7 @@ a second one adds everything else. All inputs are switches: a layer is a sum of 
 on.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -47,24 +48,19 @@ SHAPES = {
 FILE = Path(__file__).with_name("prospects.npz")  # layers by name and number of players, and where they come from
 
 
-def learnt(file: Path) -> list[int]:
-    """The numbers of players that a file has networks for."""
-    with np.load(file) as arrays:
-        return [players for players in range(2, SEATS + 1) if f"out_{players}" in arrays]
+def learnt(arrays: Iterable[str]) -> list[int]:
+    """The numbers of players that there are networks for, by the names of the arrays."""
+    return [players for players in range(2, SEATS + 1) if f"out_{players}" in arrays]
 
 
-def read_layer(file: Path, name: str) -> Any:
-    """A layer of all networks of a file."""
-    with np.load(file) as arrays:
-        return np.stack([arrays[f"{name}_{players}"] for players in learnt(file)])
-
-
-NETWORK_FOR = np.array([learnt(FILE).index(players) if players in learnt(FILE) else -1 for players in range(SEATS + 1)])
-KINDS_LAYER, KINDS_BIAS, COLOURS_LAYER = (read_layer(FILE, name) for name in ("kinds", "kinds_bias", "colours"))
-OTHERS_LAYER, OTHERS_BIAS = read_layer(FILE, "others"), read_layer(FILE, "others_bias")
-LAST_LAYER, LAST_BIAS, OUT_LAYER, OUT_BIAS = (
-    read_layer(FILE, name) for name in ("last", "last_bias", "out", "out_bias")
-)
+with np.load(FILE) as file:
+    LEARNT = learnt(file.files)
+    NETWORKS = {name: np.stack([file[f"{name}_{players}"] for players in LEARNT]) for name in SHAPES}
+NETWORK_FOR = np.array([LEARNT.index(players) if players in LEARNT else -1 for players in range(SEATS + 1)])
+KINDS_LAYER, KINDS_BIAS, COLOURS_LAYER = NETWORKS["kinds"], NETWORKS["kinds_bias"], NETWORKS["colours"]
+OTHERS_LAYER, OTHERS_BIAS = NETWORKS["others"], NETWORKS["others_bias"]
+LAST_LAYER, LAST_BIAS = NETWORKS["last"], NETWORKS["last_bias"]
+OUT_LAYER, OUT_BIAS = NETWORKS["out"], NETWORKS["out_bias"]
 
 
 # Inputs: first those of the colours, one after the other, then those of the table, then those of the seats.
@@ -183,7 +179,7 @@ def put_kinds(s: State, c: Common, levels: Any, rows: Any) -> None:
 
 
 @compiled
-def expected_loss(rows: Any, players: int) -> float:
+def points_lost(rows: Any, players: int) -> float:
     """How many of the points that can still be had will not be, by the network."""
     net, each = NETWORK_FOR[players], inputs_of_colour(players)
     first, summed, second, third = np.empty(FIRST), np.zeros(FIRST), np.empty(SECOND), np.empty(THIRD)
@@ -224,4 +220,4 @@ def expected_points(s: State, c: Common, weights: Numbers) -> float:
     if NETWORK_FOR[c.players] < 0:
         return float(most)
     put_inputs(s, c, weights, rows)
-    return min(max(most - expected_loss(rows, c.players), 0.0), float(most))
+    return min(max(most - points_lost(rows, c.players), 0.0), float(most))

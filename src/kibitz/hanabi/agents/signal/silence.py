@@ -63,18 +63,19 @@ def after_discard(c: Common, mover: int, slot: int, weights: Numbers) -> None:
 
 @compiled
 def helping_comes_first(c: Common, mover: int, weights: Numbers) -> bool:
-    """Whether a hint about a card that fits comes before a play, for two players: late, if the other knows of none."""
+    """Whether a hint about a card of the next player that fits comes before a play: late, if that one knows of none."""
     if weights[HELPING] == 0 or room(c) > weights[HELPING] or c.tokens < weights[HELPING_TOKENS]:
         return False
-    return early(c, weights) and known_to_fit(c, 1 - mover, c.fits) == 0
+    return early(c, weights) and known_to_fit(c, (mover + 1) % c.players, c.fits) == 0
 
 
 @compiled
 def after_play(c: Common, mover: int, weights: Numbers) -> None:
     """Who plays a card has nothing to save; and, where a hint comes first, sees nothing that fits."""
     if helping_comes_first(c, mover, weights):
-        for slot in range(c.held[1 - mover]):
-            rule_out(c, 1 - mover, slot, c.fits)
+        seat = (mover + 1) % c.players
+        for slot in range(c.held[seat]):
+            rule_out(c, seat, slot, c.fits)
     if weights[SAVING] != 0:
         slot = save_first(c, mover, weights) if c.tokens > 0 else rescue(c, mover, weights)
         if slot >= 0:
