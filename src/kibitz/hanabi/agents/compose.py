@@ -175,19 +175,19 @@ ENDS = {"oldest": rulebook.OLDEST, "newest": rulebook.NEWEST}
 
 @rule
 def play_if_certain() -> Rule:
-    """Play a card of which only one kind is possible, if that fits."""
+    """Play a card with only one possible kind, if that kind is playable."""
     return Rule(rulebook.PLAY_CERTAIN, "play if certain: it is known what {card} is, and it is sure to fit{fits}")
 
 
 @rule
 def play_safe() -> Rule:
-    """Play a card that must fit: every kind it can be is playable."""
+    """Play a card that must be playable: every kind it can be is."""
     return Rule(rulebook.PLAY_SAFE, "play safe: {card} is sure to fit{fits}")
 
 
 @rule
 def play_if_probable(at_least: float = 0.0) -> Rule:
-    """Play the card most likely to fit, if that is at least so likely; never one that cannot fit."""
+    """Play the card most likely to be playable, if its probability is at least this; never one that cannot be."""
     likely = probability("play_if_probable", at_least)
     reason = f"play if probable: of all I hold {{card}} is the likeliest to fit{bar(likely)}{{odds}}"
     return Rule(rulebook.PLAY_PROBABLE, reason, (likely,))
@@ -195,8 +195,8 @@ def play_if_probable(at_least: float = 0.0) -> Rule:
 
 @rule
 def play_told(which: str = "single", at_least: float = 0.0) -> Rule:
-    """Play the card that the latest hint since the own last turn touched, if it can fit and is at least so likely to:
-    the single one, or the oldest or newest of several."""
+    """Play the card touched by the latest hint since one's last turn, if it can be playable and is with at least this
+    probability: the single card, or the oldest or newest of several."""
     of_them, likely = chosen("play_told", "which", which, WHICH), probability("play_told", at_least)
     card = "only {card}" if which == "single" else f"{{card}}, the {which} of those it was about"
     return Rule(
@@ -206,7 +206,8 @@ def play_told(which: str = "single", at_least: float = 0.0) -> Rule:
 
 @rule
 def play_if_improbable(at_most: float = 0.0) -> Rule:
-    """Play the card least likely to fit, if that is at most so likely: no way to win, but a partner to be ready for."""
+    """Play the card least likely to be playable, if its probability is at most this: no way to win, but a partner to be
+    prepared for."""
     likely = probability("play_if_improbable", at_most, "at_most")
     reason = f"play if improbable: {{card}} is the least likely to fit, at {100 * likely:g} % or less{{odds}}"
     return Rule(rulebook.PLAY_IMPROBABLE, reason, (likely,))
@@ -214,14 +215,13 @@ def play_if_improbable(at_most: float = 0.0) -> Rule:
 
 @rule
 def play_random() -> Rule:
-    """Play any card."""
+    """Play a random card."""
     return Rule(rulebook.PLAY_RANDOM, "play random: {card}{odds}", random=True)
 
 
 @rule
 def tell_playable(to: str = "next", says: str = "rank") -> Rule:
-    """Tell a player about a card that fits: what was not told of it, the rank or the colour first, or either at random,
-    told or not."""
+    """Hint a playable card: its unmarked property, rank or colour first, or a random one of the two, marked or not."""
     to_whom = chosen("tell_playable", "to", to, TO)
     what = chosen("tell_playable", "says", says, SAYS_ANY)
     return Rule(rulebook.TELL_PLAYABLE, "tell playable: {card} fits", (to_whom, what), says == "either")
@@ -229,14 +229,14 @@ def tell_playable(to: str = "next", says: str = "rank") -> Rule:
 
 @rule
 def tell_anyone_useful() -> Rule:
-    """Tell the first player in turn order who holds a card that fits what was not told of it, the rank first."""
+    """Hint the unmarked property of a playable card to the first player in turn order who holds one, rank first."""
     parameters = (rulebook.ANYONE, rulebook.RANK_FIRST)
     return Rule(rulebook.TELL_PLAYABLE, "tell anyone useful: {card} fits", parameters)
 
 
 @rule
 def tell_dispensable() -> Rule:
-    """Give the first hint in turn order that makes a player sure that a card is useless."""
+    """Give the first hint in turn order that makes a player certain that a card is useless."""
     return Rule(
         rulebook.TELL_DISPENSABLE, "tell dispensable: {card} can never be played, and its holder now knows{useless}"
     )
@@ -244,8 +244,8 @@ def tell_dispensable() -> Rule:
 
 @rule
 def tell_to_play(to: str = "next", which: str = "single") -> Rule:
-    """Give a player who is not sure yet a hint that touches a card that fits, as the single one it touches or as the
-    oldest or newest of several: the other half of `play_told`."""
+    """Give a player who is not yet certain a hint that touches a playable card, as the single touched card or as the
+    oldest or newest of several: the counterpart of `play_told`."""
     to_whom, of_them = chosen("tell_to_play", "to", to, TO), chosen("tell_to_play", "which", which, WHICH)
     alone = "which is the only card it touches" if which == "single" else f"the {which} card it touches"
     return Rule(rulebook.TELL_TO_PLAY, f"tell to play: {{card}} fits, {alone}", (to_whom, of_them))
@@ -253,21 +253,20 @@ def tell_to_play(to: str = "next", which: str = "single") -> Rule:
 
 @rule
 def tell_sure() -> Rule:
-    """Give the first hint in turn order that makes a player sure that a card fits."""
+    """Give the first hint in turn order that makes a player certain that a card is playable."""
     return Rule(rulebook.TELL_SURE, "tell sure: {card} fits, and its holder now knows")
 
 
 @rule
 def tell_critical(to: str = "next", says: str = "rank") -> Rule:
-    """Tell a player about a card that is still of use and the last of its kind: what was not told of it, the rank or
-    the colour first."""
+    """Hint the unmarked property of a card that is still needed and the last copy of its kind, rank or colour first."""
     to_whom, what = chosen("tell_critical", "to", to, TO), chosen("tell_critical", "says", says, SAYS)
     return Rule(rulebook.TELL_CRITICAL, "tell critical: {card} is the last of its kind", (to_whom, what))
 
 
 @rule
 def tell_unknown(to: str = "next", says: str = "colour") -> Rule:
-    """Tell a player what was not told of a card, the colour or the rank first, whether it is of use or not."""
+    """Hint the unmarked property of a card, colour or rank first, useful or not."""
     to_whom = chosen("tell_unknown", "to", to, TO)
     what = chosen("tell_unknown", "says", says, SAYS)
     return Rule(rulebook.TELL_UNKNOWN, "tell unknown: {card} was not told in full", (to_whom, what))
@@ -275,7 +274,7 @@ def tell_unknown(to: str = "next", says: str = "colour") -> Rule:
 
 @rule
 def tell_most_information(new: bool = True) -> Rule:
-    """Give the hint that touches most cards; of those, count only the ones that were not told it, or all."""
+    """Give the hint that touches most cards; with `new`, count only cards not yet marked with that property."""
     if not isinstance(new, bool):
         raise KibitzError(f"new of tell_most_information is true or false, not {new!r}.")
     of_what = "most that was not told" if new else "most cards"
@@ -284,20 +283,20 @@ def tell_most_information(new: bool = True) -> Rule:
 
 @rule
 def tell_random(to: str = "next") -> Rule:
-    """Tell a player the rank or the colour of a card, all by chance."""
+    """Hint the rank or colour of a card, all at random."""
     to_whom = chosen("tell_random", "to", to, TO)
     return Rule(rulebook.TELL_RANDOM, "tell random: something about {card}", (to_whom,), random=True)
 
 
 @rule
 def discard_useless() -> Rule:
-    """Discard a card that is surely on its pile already, else one that can surely never be played."""
+    """Discard a card that is certainly on its pile already, else one that can certainly never be played."""
     return Rule(rulebook.DISCARD_USELESS, "discard useless: {card} can never be played{useless}")
 
 
 @rule
 def discard_if_probably_useless(at_least: float = 0.0) -> Rule:
-    """Discard the card most likely to be useless, if that is at least so likely."""
+    """Discard the card most likely to be useless, if its probability is at least this."""
     likely = probability("discard_if_probably_useless", at_least)
     reason = f"discard if probably useless: of all I hold {{card}} is the likeliest to be useless{bar(likely)}"
     return Rule(rulebook.DISCARD_PROBABLY_USELESS, reason + "{dead}{risk}", (likely,))
@@ -305,13 +304,13 @@ def discard_if_probably_useless(at_least: float = 0.0) -> Rule:
 
 @rule
 def discard_oldest() -> Rule:
-    """Discard the card that was held longest."""
+    """Discard the card held longest."""
     return Rule(rulebook.DISCARD_OLDEST, "discard oldest: {card}{risk}")
 
 
 @rule
 def discard_untold(which: str = "oldest") -> Rule:
-    """Discard a card that no hint touched, the oldest or the newest."""
+    """Discard a card that no hint has touched, the oldest or the newest."""
     of_them = chosen("discard_untold", "which", which, ENDS)
     return Rule(
         rulebook.DISCARD_UNTOLD, f"discard untold: {{card}} is the {which} that no hint touched{{risk}}", (of_them,)
@@ -320,8 +319,8 @@ def discard_untold(which: str = "oldest") -> Rule:
 
 @rule
 def discard_if_dispensable(at_least: float = 0.0) -> Rule:
-    """Discard the card least likely to be the last of a kind that is still of use, if it is at least so likely not to
-    be."""
+    """Discard the card most likely not to be the last copy of a kind still needed, if its probability is at least
+    this."""
     likely = probability("discard_if_dispensable", at_least)
     reason = f"discard if dispensable: of all I hold {{card}} is the safest to throw away{bar(likely)}{{risk}}"
     return Rule(rulebook.DISCARD_DISPENSABLE, reason, (likely,))
@@ -329,7 +328,7 @@ def discard_if_dispensable(at_least: float = 0.0) -> Rule:
 
 @rule
 def discard_random() -> Rule:
-    """Discard any card."""
+    """Discard a random card."""
     return Rule(rulebook.DISCARD_RANDOM, "discard random: {card}{risk}", random=True)
 
 
