@@ -80,7 +80,7 @@ def main() -> None:
     shares = np.bincount(sort, minlength=2) / chosen.games
     root = chosen.games**0.5
     print(f"{chosen.games} deals of seed {chosen.seed}, {len(deals)} of them searched; standard errors\n")
-    print("| seats | mean | gain | better | worse | lost | ms a move |\n|---|---|---|---|---|---|---|")
+    print("| seats | mean | gain | better | worse | lost | ms per move |\n|---|---|---|---|---|---|---|")
     print(f"| {', '.join(usual)} | {alone.mean():.3f} ± {alone.std() / root:.3f} | | | | {np.sum(alone == 0)} | |")
     for text in others:
         seats = table_of(text, len(usual))

@@ -84,7 +84,7 @@ def main() -> None:
             turns += 1
             table.step()
     print(f"{chosen.games} games of seed {chosen.seed}, {chosen.players} players; standard errors\n")
-    print("| search | other moves a game | better by, in all | each | ms a move |\n|---|---|---|---|---|")
+    print("| search | other moves per game | total gain | per move | ms per move |\n|---|---|---|---|---|")
     for name, each, seconds in zip(chosen.searches, found, spent, strict=True):
         means, errors = np.array(each).reshape(-1, 2).T
         total, error = means.sum() / chosen.games, (errors**2).sum() ** 0.5 / chosen.games

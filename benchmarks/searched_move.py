@@ -68,7 +68,7 @@ def main() -> None:
         speed = games_a_second(players, chosen.alone, chosen.seed)
         rows.append((players, mean, slowest[0], at_once, most[1], ASKED_FOR * rate, speed))
     print(f"{name} in one seat, {chosen.games} games of seed {chosen.seed}; processor seconds on one thread\n")
-    print(f"| players | a move | the slowest | settled at once | most | {ASKED_FOR:,} playouts | `signal` alone |")
+    print(f"| players | per move | the slowest | settled at once | most | {ASKED_FOR:,} playouts | `signal` alone |")
     print("|---|---|---|---|---|---|---|")
     for players, mean, slow, at_once, tries, full, speed in rows:
         print(
