@@ -1,6 +1,6 @@
-"""Play every experiment again and write what came of it: a page each, and the table of the README. `make results`.
+"""Replay every experiment and write its page, and the tables of the README: `make results`.
 
-If it is killed, it goes on where it was. With names of experiments, only those are played.
+A killed run resumes. With names of experiments, only those are played.
 """
 
 import sys
@@ -14,7 +14,7 @@ from kibitz.cli.terminal import err, workers
 HERE = Path(__file__).parent
 README = HERE.parents[1] / "README.md"
 SHOWN = "jarzabek-leja-2020"
-# Tables of one agent above those it is compared with: what is played for each.
+# Tables of one agent above its rivals: the experiments each needs.
 RECORDS = {"signal": {"hat-guessing-programs"}, "search_signal": {"lerer-2020", "search-signal"}}
 
 
@@ -32,7 +32,7 @@ def readme_table(rows: list[experiment.Row]) -> str:
 
 
 def records_table(agent: str, rows: list[experiment.Row]) -> str:
-    """An agent of ours above those that it is compared with."""
+    """One of our agents above its rivals."""
     ours: dict[int, str] = {}
     theirs: dict[str, dict[int, str]] = {}
     for row in rows:

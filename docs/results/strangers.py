@@ -1,12 +1,13 @@
-"""Breed Hanabi's rule lists by self-play, by tournaments, by a group, and by both; how do they play with strangers?
+"""Evolve Hanabi rule lists by self-play, by tournaments, by a group, and by both; how do they play with strangers?
 
     python docs/results/strangers.py --jobs 2
 
-It breeds each way from several seeds, as `kibitz evolve hanabi --by …` does, and writes what it measures to
-docs/results/bred-with-strangers.md. Checkpoints lie in a folder, so a run that was killed goes on.
+It evolves each way from several seeds, like `kibitz evolve hanabi --by …`, and writes the results to
+docs/results/bred-with-strangers.md. Checkpoints are kept in a folder, so a killed run resumes.
 """
 
 import argparse
+import textwrap
 import time
 from math import sqrt
 from pathlib import Path
@@ -21,7 +22,7 @@ from kibitz.learn.evolution import By, Evolution, EvolutionPlan, Score, score
 from kibitz.learn.tables import on_threads
 
 PAGE = Path(__file__).with_name("bred-with-strangers.md")
-# Every second of the agents that neither cheat nor play by chance, by name, is in the group; the others are strangers.
+# Every second of the agents that neither cheat nor play at random, by name, is in the group; the others are strangers.
 AGENTS = (
     "bot1", "bot2", "bot2_conventions", "distrustful", "hajdu_v1", "hajdu_v1_fixed", "hajdu_v2", "hajdu_v2_fives",
     "hajdu_v3", "hajdu_v4", "iggi", "internal", "outer", "piers", "simple_distrustful", "trustful", "van_den_bergh",
@@ -79,17 +80,23 @@ def over_seeds(values: list[float]) -> str:
     return f"{fmean(values):.2f} ± {quantile * stdev(values) / sqrt(len(values)):.2f}"
 
 
+def wrapped(text: str) -> str:
+    return textwrap.fill(text, 116, break_long_words=False, break_on_hyphens=False)
+
+
 def page(found: dict[str, list[dict[str, Score]]], seeds: int) -> str:
     elites = len(registry.game("hanabi").elites.map.elites)  # type: ignore[union-attr]
-    head = "| bred | with its copies | with the group | with strangers | with every elite |"
+    head = "| evolved | with its copies | with the group | with strangers | with every elite |"
     lines = [
-        "# Bred among themselves, and with strangers", "",
-        f"Made by `python docs/results/strangers.py --seeds {seeds}`: rule lists of Hanabi for two players, bred from "
-        f"{seeds} seeds in each of four ways, {GENERATIONS} generations of {POPULATION}. The group are "
-        f"{', '.join(GROUP)}. Nobody meets the strangers before the end: {', '.join(STRANGERS)}, and the {elites} "
-        f"[elites](../explanation/elites.md), who play in all sorts of ways. Mean scores of the winners on {JUDGING:,} "
-        f"fresh deals with every partner ({WITH_ELITES} with each elite); ± is half of a 95 % interval over the seeds, "
-        f"and in brackets stands the worst seed.", "", head, "|---|---|---|---|---|",
+        "# Evolved with strangers", "",
+        wrapped(
+            f"Made by `python docs/results/strangers.py --seeds {seeds}`. It compares rule lists of Hanabi for two "
+            f"players, evolved from {seeds} seeds in each of four ways, {GENERATIONS} generations of {POPULATION}. "
+            f"The group is {', '.join(GROUP)}. The strangers, met only at the end, are {', '.join(STRANGERS)}, and the {elites} "
+            f"[elites](../explanation/elites.md), which cover all playing styles. Mean scores of the winners on "
+            f"{JUDGING:,} holdout deals with every partner ({WITH_ELITES} with each elite); ± is half of a 95 % "
+            f"interval over the seeds, and the worst seed is in brackets."
+        ), "", head, "|---|---|---|---|---|",
     ]  # fmt: skip
     for way, scores in found.items():
         values = [[each[what].mean for each in scores] for what in MEASURED]
@@ -97,7 +104,7 @@ def page(found: dict[str, list[dict[str, Score]]], seeds: int) -> str:
         lines.append(f"| {WAYS[way].words} | {' | '.join(cells)} |")
     lines += [
         "",
-        "The other ways minus being bred by the group, seed by seed:",
+        "The other ways minus the group, seed by seed:",
         "",
         head,
         "|---|---|---|---|---|",

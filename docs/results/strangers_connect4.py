@@ -1,9 +1,9 @@
-"""Breeds weights of Connect 4 by tournaments, by a fixed group and by both, and judges the winners by strangers.
+"""Evolve weights of Connect 4 by tournaments, by a fixed group and by both; measure the winners against strangers.
 
-The lecture warns of pure self-play: who only ever meets its own kind may come to beat only that. Every way plays as
-many games for each member of a generation, so that what is compared is whom they meet. The winners of all seeds play
-agents that nobody met, on fresh random openings, half in either seat, and so do the weights made by hand. It writes
-the page `bred-connect4.md`; checkpoints make it go on where it was.
+The lecture warns of pure self-play: an agent that meets only its own kind may learn to beat nobody else. Every way
+plays the same number of games for each member of a generation, so the comparison is of opponents only. The winners of
+all seeds play agents that nobody met, on fresh random openings, half in either seat, and so do the hand-made weights.
+It writes the page `bred-connect4.md` and resumes from checkpoints.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from strangers import over_seeds
+from strangers import over_seeds, wrapped
 
 from kibitz.core.breeding import Genes
 from kibitz.learn.evolution import By, Evolution, EvolutionPlan
@@ -22,7 +22,7 @@ AGENT = "alphabeta2"
 GROUP = ("greedy", "alphabeta2", "mcts@100")
 STRANGERS = ("alphabeta4", "mcts@300", "mcts_informed@100")
 POPULATION, GENERATIONS, JUDGING = 16, 10, 400
-HAND = "not bred: by hand"
+HAND = "hand-made"
 
 
 class Way(NamedTuple):
@@ -58,7 +58,7 @@ def told(evolution: Evolution, genes: Genes, jobs: int) -> Winner:
 
 
 def bred(way: str, seed: int, folder: Path, jobs: int) -> tuple[Winner, Winner]:
-    """The winner, and beside it the weights made by hand on the same deals."""
+    """The winner, and the hand-made weights on the same deals."""
     evolution = Evolution(plan(WAYS[way], seed), folder / f"{way}-{seed}.toml")
     for _ in evolution.evolve(jobs):
         pass
@@ -72,9 +72,9 @@ def mean_of(winners: list[Winner]) -> Winner:
 
 
 def between(found: dict[str, list[Winner]]) -> list[str]:
-    """What the other ways gain or lose against strangers, beside being bred by the group."""
-    lines = ["", "Against strangers, the other ways less being bred by the group, seed by seed:", ""]
-    lines += ["| bred | difference |", "|---|---|"]
+    """The gain of the other ways against strangers, compared with the group."""
+    lines = ["", "Against strangers, the other ways minus the group, seed by seed:", ""]
+    lines += ["| evolved | difference |", "|---|---|"]
     for way in (name for name in found if name != "group"):
         pairs = zip(found[way], found["group"], strict=True)
         lines.append(f"| {WAYS[way].words} | {over_seeds([100 * (a.strangers - b.strangers) for a, b in pairs])} |")
@@ -82,21 +82,23 @@ def between(found: dict[str, list[Winner]]) -> list[str]:
 
 
 def page(found: dict[str, list[Winner]], by_hand: dict[str, list[Winner]], seeds: int) -> str:
-    head = ["| bred | against the group | against strangers | strangers, worst seed |", "|---|---|---|---|"]
+    head = ["| evolved | against the group | against strangers | strangers, worst seed |", "|---|---|---|---|"]
     lines = [
-        "# Connect 4: bred among themselves, and with others", "",
-        f"Made by `python docs/results/strangers_connect4.py --seeds {seeds}`: the weights of `{AGENT}`, bred from "
-        f"{seeds} seeds in each of three ways, {GENERATIONS} generations of {POPULATION}, 120 games for each member, "
-        f"random openings. The group are {', '.join(GROUP)}. Nobody meets the strangers before the end: "
-        f"{', '.join(STRANGERS)}. Shares of points in per cent, a draw is half a point, of the winners on {JUDGING} "
-        f"fresh openings with each of them, half in either seat; ± is half of a 95 % interval over the seeds.", "",
+        "# Connect 4: weights evolved among themselves, and with others", "",
+        wrapped(
+            f"Made by `python docs/results/strangers_connect4.py --seeds {seeds}`. It compares weights of `{AGENT}`, "
+            f"evolved from {seeds} seeds in each of three ways, {GENERATIONS} generations of {POPULATION}, 120 games for "
+            f"each member, random openings. The group is {', '.join(GROUP)}. The strangers, met only at the end, are "
+            f"{', '.join(STRANGERS)}. Shares of points in per cent (a draw is half a point) of the winners on "
+            f"{JUDGING} fresh openings with each of them, half in either seat; ± is half of a 95 % interval over the seeds."
+        ), "",
         *head,
     ]  # fmt: skip
     of_hand = [mean_of([each[seed] for each in by_hand.values()]) for seed in range(seeds)]
     for words, winners in [*((WAYS[way].words, each) for way, each in found.items()), (HAND, of_hand)]:
         group, strangers = [100 * each.group for each in winners], [100 * each.strangers for each in winners]
         lines.append(f"| {words} | {over_seeds(group)} | {over_seeds(strangers)} | {min(strangers):.1f} |")
-    lines += ["", "Each way less the weights made by hand, on the same deals, seed by seed:", "", *head[:1], head[1]]
+    lines += ["", "Each way minus the hand-made weights, on the same deals, seed by seed:", "", *head[:1], head[1]]
     for way, winners in found.items():
         pairs = list(zip(winners, by_hand[way], strict=True))
         group = [100 * (one.group - other.group) for one, other in pairs]

@@ -1,6 +1,7 @@
 """`kibitz reproduce`: a paper's table played again, theirs beside ours."""
 
 import re
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -338,10 +339,12 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: 
     lines = [
         f"# {paper.title}",
         "",
-        f"{paper.source}.",
+        paragraph(f"{paper.source}."),
         "",
-        f"Made by `kibitz reproduce {name} --games {games} --seed {seed} --save FILE`. {their_games(paper)}"
-        f"Ours: {games_played(rows, games)}. {summary(rows, claims)}",
+        paragraph(
+            f"Made by `kibitz reproduce {name} --games {games} --seed {seed} --save FILE`. {their_games(paper)}"
+            f"Ours: {games_played(rows, games)}. {summary(rows, claims)}"
+        ),
         "",
         *markdown_table(headings(rows), [cells(row) for row in rows]),
     ]
@@ -355,8 +358,12 @@ def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: 
             ),
         ]
     for agent, note in paper.notes.items():
-        lines += ["", f"**{agent}**: {' '.join(note.split())}"]
+        lines += ["", paragraph(f"**{agent}**: {note}")]
     return "\n".join(lines) + "\n"
+
+
+def paragraph(text: str) -> str:
+    return textwrap.fill(" ".join(text.split()), 116, break_long_words=False, break_on_hyphens=False)
 
 
 def claim_rows(claim: "Judged") -> list[tuple[str, ...]]:
