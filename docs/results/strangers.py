@@ -92,9 +92,9 @@ def page(found: dict[str, list[dict[str, Score]]], seeds: int) -> str:
         wrapped(
             f"Made by `python docs/results/strangers.py --seeds {seeds}`. It compares rule lists of Hanabi for two "
             f"players, evolved from {seeds} seeds in each of four ways, {GENERATIONS} generations of {POPULATION}. "
-            f"The group is {', '.join(GROUP)}. The strangers, met only at the end, are {', '.join(STRANGERS)}, and the {elites} "
-            f"[elites](../explanation/elites.md), which cover all playing styles. Mean scores of the winners on "
-            f"{JUDGING:,} holdout deals with every partner ({WITH_ELITES} with each elite); ± is half of a 95 % "
+            f"The group is {', '.join(GROUP)}. The strangers, met only at the end, are {', '.join(STRANGERS)}, and the "
+            f"{elites} [elites](../explanation/elites.md), which cover all playing styles. Mean scores of the winners "
+            f"on {JUDGING:,} holdout deals with every partner ({WITH_ELITES} with each elite); ± is half of a 95 % "
             f"interval over the seeds, and the worst seed is in brackets."
         ), "", head, "|---|---|---|---|---|",
     ]  # fmt: skip

@@ -87,10 +87,11 @@ def page(found: dict[str, list[Winner]], by_hand: dict[str, list[Winner]], seeds
         "# Connect 4: weights evolved among themselves, and with others", "",
         wrapped(
             f"Made by `python docs/results/strangers_connect4.py --seeds {seeds}`. It compares weights of `{AGENT}`, "
-            f"evolved from {seeds} seeds in each of three ways, {GENERATIONS} generations of {POPULATION}, 120 games for "
-            f"each member, random openings. The group is {', '.join(GROUP)}. The strangers, met only at the end, are "
-            f"{', '.join(STRANGERS)}. Shares of points in per cent (a draw is half a point) of the winners on "
-            f"{JUDGING} fresh openings with each of them, half in either seat; ± is half of a 95 % interval over the seeds."
+            f"evolved from {seeds} seeds in each of three ways, {GENERATIONS} generations of {POPULATION}, 120 games "
+            f"for each member, random openings. The group is {', '.join(GROUP)}. The strangers, met only at the end, "
+            f"are {', '.join(STRANGERS)}. Shares of points in per cent (a draw is half a point) of the winners on "
+            f"{JUDGING} fresh openings with each of them, half in either seat; ± is half of a 95 % interval over the "
+            f"seeds."
         ), "",
         *head,
     ]  # fmt: skip
