@@ -74,11 +74,12 @@ test:  ## check everything
 compiled: setup
 	@$(BIN)/python -m tests.compile
 
-lint: setup  ## linter, type checker, import contract between the rooms
+lint: setup  ## linter, type checker, import contract between the packages, prose
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python tools/prose.py
 
 soak: setup compiled  ## play at both servers under faults, 30 minutes: make soak MINUTES=5 SEED=7 FAULTS=kill,disk
 	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),30) $(if $(SEED),--seed $(SEED)) $(if $(FAULTS),--faults $(FAULTS)) $(if $(ONLY),--only $(ONLY))

@@ -1,0 +1,1 @@
+"""Checks that `make lint` runs besides those of ruff, mypy and import-linter."""
