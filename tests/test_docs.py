@@ -91,17 +91,37 @@ def test_the_page_on_new_games_shows_the_example_as_it_is() -> None:
     assert "check_game(NIM)" in shown[-1]
 
 
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("benchmarks/*.md")]
+
+
 def test_every_link_between_pages_leads_somewhere() -> None:
-    pages = [
-        ROOT / "README.md",
-        ROOT / "CONTRIBUTING.md",
-        *(ROOT / "docs").rglob("*.md"),
-        *ROOT.glob("benchmarks/*.md"),
-    ]
     broken = [
         f"{page.relative_to(ROOT)}: {link}"
-        for page in pages
+        for page in PAGES
         for link in re.findall(r"\]\(([^)#]+)", page.read_text())
         if "://" not in link and not (page.parent / link).exists()
     ]
     assert broken == []
+
+
+def anchors(page: Path) -> set[str]:
+    """What a page's headings are linked by, as GitHub makes it of them."""
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_anchor_of_a_link_is_a_heading() -> None:
+    broken = [
+        f"{page.relative_to(ROOT)}: {link}#{anchor}"
+        for page in PAGES
+        for link, anchor in re.findall(r"\]\(([^)#]*)#([^)]+)\)", page.read_text())
+        if "://" not in link and anchor not in anchors(page.parent / link if link else page)
+    ]
+    assert broken == []
+
+
+def test_the_index_links_every_page() -> None:
+    index = ROOT / "docs" / "index.md"
+    linked = {(index.parent / link).resolve() for link in re.findall(r"\]\(([^)#]+)", index.read_text())}
+    assert set((ROOT / "docs").rglob("*.md")) - linked - {index} == set()

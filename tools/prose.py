@@ -81,6 +81,8 @@ PHRASES = {
     "gets? on with (?:one|each|the|others?)": "plays well with",
     "in (?:its|his|their) mind": "as a model, as a blueprint",
     "put away": "archived, closed",
+    "the own": "its own, the player's own",
+    "games? that somebody wins": "competitive games",
     "unguarded": "without a sandbox",
     "passed (?:it|them|her|him) by": "a negative hint",
     r"which (?:that|this) \w+ has not": "which this … does not implement",
