@@ -13,6 +13,7 @@ from tests.soak.promises import ANSWERED, IDLE_CLOSED, check
 from tests.soak.serving import Serving, refused
 
 SLOW_READERS, LONG_LOBBY, SILENT, FLOOD, CREATORS, ADVISED = 40, 900, 200, 2000, 70, 50
+CHATTERERS, LINES, EXPORTED, RUNS = 5, 60, 5, 12
 UPGRADE = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: a2liaXR6LXNvYWstdGVzdA==\r\n"
     "Sec-WebSocket-Version: 13\r\n"
@@ -202,3 +203,42 @@ async def advise(serving: Serving, dice: random.Random) -> None:
             await asks()
 
     await asyncio.gather(*(suppressed() for _ in range(ADVISED)))
+
+
+@fault
+async def chatter(serving: Serving, dice: random.Random) -> None:
+    """Tables where somebody says as much as they may, and more."""
+    home = elsewhere(dice)
+    for _ in range(CHATTERERS):
+        with contextlib.suppress(LostError):
+            async with serving.visitor("Chatter", home=home) as client:
+                seat = await client.ask("create", "seat", game="hanabi", seats=[{"kind": "me"}, {"kind": "open"}])
+                for count in range(0 if refused(seat) else LINES):
+                    await client.say("chat", table=seat["table"], word=count % 5)
+                    await asyncio.sleep(0.02)
+
+
+@fault
+async def exports(serving: Serving, dice: random.Random) -> None:
+    """Records of finished games, again and again, and the same imported."""
+    known = sorted(serving.tables.finished)
+    for id in dice.sample(known, min(EXPORTED, len(known))):
+        for _ in range(10):
+            status, text = await serving.http(f"/api/tables/{id}.json")
+            if status == 200:
+                await serving.http("/api/import", text)
+
+
+@fault
+async def lab_flood(serving: Serving, dice: random.Random) -> None:
+    """As many runs of the laboratory as it takes, watched and stopped."""
+    async with serving.visitor("Researcher", home=elsewhere(dice)) as client:
+        await client.say("lab")
+        for _ in range(RUNS):
+            asked = {"what": "match", "game": "loveletter", "agents": ["random"], "players": 2, "games": 1000}
+            started = await client.ask("lab_start", "lab_started", **asked, seed=dice.randrange(1000))
+            if refused(started):
+                break
+            if dice.random() < 0.5:
+                await client.say("lab_cancel", run=started["run"], token=started["token"])
+        await asyncio.sleep(HELD_FOR)

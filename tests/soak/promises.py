@@ -84,7 +84,7 @@ class Tally:
         self.answers: list[float] = []  # seconds from a move to its answer
         self.calm: list[float] = []  # the same, while no fault was active
         self.slowest_bot = 0.0  # seconds that somebody waited for a bot that decides at once
-        self.most_memory = 0.0
+        self.memory = self.most_memory = 0.0
 
     @property
     def seconds(self) -> float:
@@ -101,7 +101,7 @@ class Tally:
         return (
             f"{self.seconds:6.0f} s  games {counts['games']}  moves {len(self.answers)}  judged {counts['messages']} "
             f"messages  restarts {counts['kills'] + counts['terms']}  series {counts['series']}  "
-            f"faults {self.faults.total()}  memory {self.most_memory:.0f} MB"
+            f"faults {self.faults.total()}  memory {self.memory:.0f} MB, most {self.most_memory:.0f} MB"
         )
 
     def faults_text(self) -> str:

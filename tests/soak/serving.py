@@ -118,7 +118,7 @@ class Serving:
             if self.process is None or self.going_down or not self.up.is_set():
                 continue
             check(not self.process.ended, "a server runs until it is stopped", self.process.tail())
-            memory = self.process.memory()
+            memory = self.tally.memory = self.process.memory()
             self.tally.most_memory = max(self.tally.most_memory, memory)
             most = self.first_memory + GROWTH
             check(

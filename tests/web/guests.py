@@ -155,6 +155,8 @@ async def parlour(
     """Open a site; the agents are Python classes for the game, `module:Class`."""
     site = Site(folder, [(game, where) for where in agents], limits, warm_up=False)
     await site.open()
+    if site.tables.waking is not None:
+        await site.tables.waking
     await site.tables.ready(registry.game(game))
     opened = Parlour(site)
     try:

@@ -1,47 +1,44 @@
-"""A database that was damaged: what can be read is back, the rest is set aside with its bytes, and it is said."""
+"""A damaged database: it is found when the server starts, kept as it is, and the newest good backup takes its place."""
 
 import asyncio
 import contextlib
-import functools
+import errno
 import logging
 import os
-import random
+import shutil
 import signal
 import sqlite3
 import stat
 import subprocess
 import sys
-from collections import defaultdict
+import threading
 from collections.abc import Iterator
-from itertools import combinations, cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from kibitz.core.errors import KibitzError
 from kibitz.live.storage import Entry, Note, StorageError, StoredTable
-from kibitz.web.page_scan import PageScan
+from kibitz.live.tokens import new_id
+from kibitz.web import backups, recovery
+from kibitz.web.backups import Backups
 from kibitz.web.recovery import open_store
-from kibitz.web.sqlite_store import COLUMNS, SqliteStore
+from kibitz.web.schema import COLUMNS, FILES
+from kibitz.web.sqlite_store import SqliteStore
 from tests.web.guests import parlour, played
 
 PAGE = 4096
-DAMAGES = ("a5", "zeros", "random")
-USER_VERSION = range(60, 64)  # in the header; a file of another version is refused, not repaired
+DAMAGES = {"a5": b"\xa5" * PAGE, "zeros": bytes(PAGE), "text": b"not a page" * 409 + b"......"}
 KILLED_WRITER = """
 import os, signal, sqlite3, sys
-writer = sqlite3.connect(sys.argv[1])
-writer.execute("attach ? as more", (sys.argv[2],))
-for table in ("tables", "log", "notes"):
-    writer.execute(f"insert or ignore into {table} select * from more.{table}")
-    writer.commit()
+writer = sqlite3.connect(sys.argv[1], isolation_level=None)
+for number in range(20):
+    writer.execute("insert into log values (?, ?, 'move', ?)", ("table000", 10 + number, '{"move": "x"}'))
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
-Row = tuple[Any, ...]
 SEATS = [{"kind": "me"}, {"kind": "bot", "agent": "hajdu_v1"}]
 
 
@@ -50,8 +47,8 @@ def stored(id: str, **fields: object) -> StoredTable:
     return StoredTable(**{"id": id, "host": "", "created": 0.0, **values, **fields})  # type: ignore[arg-type]
 
 
-def filled(path: Path, tables: int = 60, entries: int = 10, start: int = 300) -> None:
-    """Tables that say their id in everything they write; every third is finished, every fourth has a note."""
+def filled(path: Path, tables: int = 30, entries: int = 10) -> None:
+    """Tables of which every third is finished, and every fourth has a note."""
 
     async def fill() -> None:
         store = SqliteStore(path)
@@ -59,7 +56,7 @@ def filled(path: Path, tables: int = 60, entries: int = 10, start: int = 300) ->
         for number in range(tables):
             id = f"table{number:03}"
             log = [Entry("move", {"move": f"discard {entry} at {id}"}) for entry in range(entries)]
-            await store.add(stored(id, start={"deck": id * (start // len(id))}), log)
+            await store.add(stored(id), log)
             if number % 3 == 0:
                 await store.finish(id, 5.5, {"table": id, "turn": entries})
             if number % 4 == 0:
@@ -69,108 +66,342 @@ def filled(path: Path, tables: int = 60, entries: int = 10, start: int = 300) ->
     asyncio.run(fill())
 
 
-def rows_by_table(path: Path) -> dict[str, list[Row]]:
-    """All that is kept: of each table its row, its log, its notes."""
-    found = defaultdict(list)
+def rows(path: Path) -> list[Any]:
+    """All that is kept."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.text_factory = lambda text: text.decode(errors="surrogateescape")
-        for table, columns in (("tables", ", ".join(COLUMNS)), ("log", "*"), ("notes", "*")):
-            for row in connection.execute(f"select {columns} from {table} not indexed"):
-                found[row[0]].append((table, *row))
-    return dict(found)
+        return [
+            connection.execute(f"select {columns} from {table} order by 1, 2, 3").fetchall()
+            for table, columns in (("tables", ", ".join(COLUMNS)), ("log", "*"), ("notes", "*"))
+        ]
 
 
-class Intact:
-    """A database that is damaged again and again.
-
-    All that a table writes holds its id, so a page without the id costs it nothing.
-    """
-
-    def __init__(self, folder: Path, content: bytes, wal: bytes = b"") -> None:
-        self.folder, self.path, self.content, self.wal = folder, folder / "tables.sqlite", content, wal
-        self.pages = len(content) // PAGE
-        self.lay(content)
-        self.rows = rows_by_table(self.path)
-
-    def lay(self, content: bytes) -> None:
-        for file in self.folder.glob("tables.sqlite*"):
-            file.unlink()
-        self.path.write_bytes(content)
-        if self.wal:
-            self.path.with_name("tables.sqlite-wal").write_bytes(self.wal)
-
-    def ask(self, sql: str) -> list[Row]:
-        self.lay(self.content)
-        with contextlib.closing(sqlite3.connect(self.path)) as connection:
-            return connection.execute(sql).fetchall()
-
-    def root(self, name: str) -> int:
-        [[number]] = self.ask(f"select rootpage from sqlite_schema where name = '{name}'")
-        return int(number)
-
-    def with_damaged(self, damage: str, *pages: int) -> bytes:
-        content = bytearray(self.content)
-        for page in pages:
-            filling = {"a5": b"\xa5" * PAGE, "zeros": bytes(PAGE), "random": random.Random(page).randbytes(PAGE)}
-            content[(page - 1) * PAGE : page * PAGE] = filling[damage]
-        return bytes(content)
-
-    def untouched_by(self, *pages: int) -> set[str]:
-        """The tables that have nothing on these pages."""
-        lost = b"".join(self.content[(page - 1) * PAGE : page * PAGE] for page in pages)
-        return {id for id in self.rows if id.encode() not in lost}
-
-    def opened(self, content: bytes) -> tuple[dict[str, list[Row]], str]:
-        """What is kept after a damaged file was opened, and what was said; the file itself must be as it was."""
-        self.lay(content)
-        store, troubles = open_store(self.path, 10)
-        store.close()
-        if troubles:
-            [kept] = [file for file in self.folder.glob("*.damaged-*") if not file.name.endswith(("-wal", "-shm"))]
-            assert kept.read_bytes() == content
-            assert not self.wal or kept.with_name(f"{kept.name}-wal").read_bytes() == self.wal
-        return rows_by_table(self.path), "".join(troubles)
-
-    def check(self, content: bytes, spared: set[str]) -> str:
-        """The spared tables are back, and of the others nothing that was not written; what was said."""
-        back, said = self.opened(content)
-        assert {id for id in spared if back.get(id) != self.rows[id]} == set()
-        for id in set(back) - spared if said else ():
-            row, *others = back[id]
-            assert row == self.rows[id][0]
-            assert set(others) <= set(self.rows[id])
-            moves, written = ([row for row in found if row[0] == "log"] for found in (others, self.rows[id]))
-            assert moves == written[: len(moves)]
-            assert len(moves) == len(written) or row[1 + COLUMNS.index("finished")] is None
-        return said
+def opened(path: Path) -> str:
+    """Open a store as a server does, and close it: what was said."""
+    store, said = open_store(path, 10)
+    asyncio.run(store.add(stored(f"new{new_id()}"), []))  # it takes writes
+    store.close()
+    return " ".join(said)
 
 
-def in_memory() -> TemporaryDirectory[str]:
-    """A folder where hundreds of databases can be opened without waiting for a disk each time."""
-    return TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None)
+def add_entries(path: Path, first: int, count: int, id: str = "table000") -> None:
+    store = SqliteStore(path)
+    asyncio.run(store.append(id, first, [Entry("move", {"move": "later"})] * count))
+    store.close()
+
+
+def tables_of(found: list[Any]) -> set[str]:
+    return {row[0] for row in found[0] if not row[0].startswith("new")}
 
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    with in_memory() as name:
+    """In memory: no test waits for a disk."""
+    with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as name:
         yield Path(name)
 
 
-@functools.cache
-def content(tables: int, start: int = 300) -> bytes:
-    with in_memory() as folder:
-        filled(Path(folder) / "tables.sqlite", tables, start=start)
-        return (Path(folder) / "tables.sqlite").read_bytes()
+@pytest.fixture
+def path(folder: Path) -> Path:
+    """Thirty tables, and a backup of them."""
+    path = folder / "tables.sqlite"
+    filled(path)
+    assert Backups(path).make(pause=0.0)
+    return path
 
 
-def after_a_killed_writer(folder: Path) -> Intact:
-    """Thirty tables in the file, ten more and a part of the first ones again in its write-ahead log."""
-    path, more = folder / "tables.sqlite", folder / "more.sqlite"
-    path.write_bytes(content(30))
-    more.write_bytes(content(40))
-    child = subprocess.run([sys.executable, "-c", KILLED_WRITER, path, more], capture_output=True)
+def damage(path: Path, page: int, kind: str = "a5") -> bytes:
+    """Write over a page: what is in the file then."""
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * PAGE : page * PAGE] = DAMAGES[kind]
+    path.write_bytes(content)
+    return bytes(content)
+
+
+def kept_aside(path: Path) -> Path:
+    [kept] = [each for each in path.parent.glob("*.damaged-*") if not each.name.endswith(FILES[1:])]
+    return kept
+
+
+# Starting with a damaged file
+
+
+@pytest.mark.parametrize(("page", "kind"), [(1, "text"), (2, "a5"), (4, "zeros"), (9, "a5")])
+def test_the_newest_backup_takes_the_place_of_a_damaged_database(path: Path, page: int, kind: str) -> None:
+    before = rows(path)
+    add_entries(path, 10, 3)
+    content = damage(path, page, kind)
+    said = opened(path)
+    assert "is damaged" in said
+    assert "tables-000001.sqlite" in said
+    assert "with 30" in said
+    after = rows(path)
+    assert tables_of(after) == tables_of(before)
+    assert after[1:] == before[1:]
+    assert kept_aside(path).read_bytes() == content
+    assert str(kept_aside(path)) in said
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert opened(path) == ""
+
+
+def test_two_damaged_files_are_both_kept(path: Path) -> None:
+    contents = set()
+    for page in (2, 4):
+        contents.add(damage(path, page))
+        opened(path)
+    kept = [each for each in path.parent.glob("*.damaged-*") if not each.name.endswith(FILES[1:])]
+    assert {each.read_bytes() for each in kept} == contents
+
+
+def test_a_damaged_backup_is_passed_over(path: Path) -> None:
+    before = rows(path)
+    add_entries(path, 10, 3)
+    newest = Backups(path).make(pause=0.0)
+    assert newest is not None
+    damage(newest, 3)
+    damage(path, 3)
+    assert "tables-000001.sqlite" in opened(path)
+    assert rows(path)[1:] == before[1:]
+
+
+def test_without_a_good_backup_the_server_begins_without_tables_and_says_so(path: Path) -> None:
+    for backup in Backups(path).newest_first():
+        damage(backup, 1)
+    content = damage(path, 1)
+    said = opened(path)
+    assert "There is no good backup" in said
+    assert ".recover" in said
+    assert kept_aside(path).read_bytes() == content
+    assert tables_of(rows(path)) == set()
+
+
+@pytest.mark.parametrize("length", [0, 1, 100, PAGE, 5 * PAGE + 7])
+def test_a_database_that_was_cut_off_is_replaced(path: Path, length: int) -> None:
+    before = rows(path)
+    path.write_bytes(path.read_bytes()[:length])
+    assert "takes its place" in opened(path)
+    assert rows(path)[1:] == before[1:]
+
+
+def test_a_database_that_is_gone_is_replaced(path: Path) -> None:
+    before = rows(path)
+    path.unlink()
+    assert "is missing" in opened(path)
+    assert rows(path)[1:] == before[1:]
+
+
+def test_an_empty_file_without_backups_is_a_new_database(folder: Path) -> None:
+    (folder / "tables.sqlite").touch()
+    assert opened(folder / "tables.sqlite") == ""
+    assert opened(folder / "other.sqlite") == ""
+
+
+def test_renamed_columns_and_formats_are_noticed_before_anything_is_written(path: Path) -> None:
+    intact = path.read_bytes()
+    renamed = intact.replace(b"    game text not null", b"    gone text not null")
+    no_table = intact.replace(b"CREATE TABLE log (", b"CREATE TABLE lag (")
+    only_read = intact[:18] + b"\x03" + intact[19:]
+    for changed in (renamed, no_table, only_read):
+        assert changed != intact
+        path.write_bytes(changed)
+        assert "is damaged" in opened(path)
+
+
+def test_a_repair_that_was_interrupted_begins_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, content = rows(path), damage(path, 2)
+    for step in ("set_aside", "sync_folder"):
+
+        def interrupted(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(recovery, step, interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                open_store(path, 10)
+    opened(path)
+    assert rows(path)[1:] == before[1:]
+    assert kept_aside(path).read_bytes() == content
+
+
+@pytest.mark.parametrize("what", ["shutil.copyfile", "os.fsync"])
+def test_a_repair_for_which_there_is_no_room_changes_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    content = damage(path, 2)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(what, full)
+        with pytest.raises(StorageError, match=r"No space left on device\. Make room"):
+            open_store(path, 10)
+    assert path.read_bytes() == content
+    assert "takes its place" in opened(path)
+
+
+def test_a_folder_where_nothing_can_be_written_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("attempt to write a readonly database")
+
+    monkeypatch.setattr("kibitz.web.sqlite_store.open_database", refused)
+    with pytest.raises(StorageError, match=r"readonly database\. Make room or free the folder for writing, or choose"):
+        open_store(path, 10)
+
+
+def test_a_database_of_a_newer_version_is_left_alone(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("drop table notes")
+        connection.execute("pragma user_version = 99")
+    with pytest.raises(KibitzError, match="another version of kibitz"):
+        open_store(path, 10)
+    assert not list(path.parent.glob("*.damaged-*"))
+
+
+# The write-ahead log of a killed server
+
+
+def killed_writer(path: Path) -> tuple[bytes, list[Any]]:
+    """Twenty moves that are in the log alone: the log, and all that was kept."""
+    child = subprocess.run([sys.executable, "-c", KILLED_WRITER, path], capture_output=True)
     assert child.returncode == -signal.SIGKILL, child.stderr
-    return Intact(folder, path.read_bytes(), path.with_name("tables.sqlite-wal").read_bytes())
+    other = path.parent / "looked_at"
+    other.mkdir()
+    for suffix in ("", "-wal"):
+        shutil.copy(f"{path}{suffix}", other)
+    return Path(f"{path}-wal").read_bytes(), rows(other / path.name)
+
+
+def test_what_a_killed_server_had_told_is_there_again_with_and_without_the_index_of_the_log(path: Path) -> None:
+    wal, before = killed_writer(path)
+    content = path.read_bytes()
+    for index in (True, False):
+        path.write_bytes(content)
+        Path(f"{path}-wal").write_bytes(wal)
+        if not index:
+            Path(f"{path}-shm").unlink(missing_ok=True)
+        store, said = open_store(path, 10)
+        store.close()
+        assert said == []
+        assert rows(path) == before
+
+
+@pytest.mark.parametrize("index", [True, False])
+@pytest.mark.parametrize("harm", ["header", "middle", "cut"])
+def test_a_damaged_log_is_said_and_kept_and_what_can_be_read_of_it_counts(path: Path, harm: str, index: bool) -> None:
+    wal, before = killed_writer(path)
+    harmed = bytearray(wal)
+    harmed[20 if harm == "header" else len(wal) // 2] ^= 0xFF
+    left = wal[: len(wal) // 2] if harm == "cut" else bytes(harmed)
+    Path(f"{path}-wal").write_bytes(left)
+    if not index:
+        Path(f"{path}-shm").unlink()
+    said = opened(path)
+    if harm == "cut" and not index:
+        assert said == ""  # nothing is left that could tell
+    else:
+        assert "write-ahead log" in said
+        [kept] = path.parent.glob("*-wal.damaged-*")
+        assert kept.read_bytes() == left
+    entries = rows(path)[1]
+    assert set(entries) <= set(before[1])
+    moves = len([row for row in entries if row[0] == "table000"])
+    assert moves == 10 if harm == "header" else 10 < moves < 30
+
+
+def test_a_backup_that_knows_more_than_a_damaged_log_takes_its_place(path: Path) -> None:
+    wal, before = killed_writer(path)
+    with contextlib.closing(sqlite3.connect(path)):
+        Backups(path).make(pause=0.0)
+    Path(f"{path}-wal").write_bytes(b"\xa5" * 32 + wal[32:])
+    Path(f"{path}-shm").unlink(missing_ok=True)
+    said = opened(path)
+    assert "tables-000002.sqlite" in said
+    assert rows(path)[1] == before[1]
+
+
+# Backups
+
+
+def test_a_backup_is_one_state_of_a_database_that_is_written_to_all_the_time(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "STEP", 1)
+    store, over, written = SqliteStore(path), threading.Event(), threading.Event()
+
+    async def writes() -> None:
+        number = 10
+        while not over.is_set():
+            await store.append("table000", number, [Entry("move", {"move": "x"})])
+            written.set()
+            number += 1
+
+    writer = threading.Thread(target=lambda: asyncio.run(writes()))
+    writer.start()
+    written.wait()
+    backup = Backups(path).make(pause=0.001, seconds=30.0)
+    over.set()
+    writer.join()
+    store.close()
+    assert backup is not None
+    entries = [row[1] for row in rows(backup)[1] if row[0] == "table000"]
+    assert len(entries) > 10
+    assert entries == list(range(len(entries)))
+
+
+def test_some_backups_are_kept_and_numbered_on(path: Path) -> None:
+    for _ in range(5):
+        Backups(path, kept=2).make(pause=0.0)
+    assert [each.name for each in Backups(path).newest_first()] == ["tables-000006.sqlite", "tables-000005.sqlite"]
+    assert {each.name for each in (path.parent / "backups").iterdir()} == {
+        "tables-000006.sqlite", "tables-000005.sqlite",
+    }  # fmt: skip
+    assert all(stat.S_IMODE(each.stat().st_mode) == 0o600 for each in Backups(path).newest_first())
+
+
+def test_no_backup_of_a_damaged_database_replaces_a_good_one(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    damage(path, 4)
+    assert Backups(path, kept=1).make(pause=0.0) is None
+    assert "No backup" in caplog.text
+    assert [each.name for each in (path.parent / "backups").iterdir()] == ["tables-000001.sqlite"]
+
+
+def test_a_full_disk_ends_a_backup_and_leaves_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        assert Backups(path).make(pause=0.0) is None
+    assert "No space left" in caplog.text
+    assert [each.name for each in (path.parent / "backups").iterdir()] == ["tables-000001.sqlite"]
+
+
+def test_there_are_never_two_backups_at_once_and_one_that_takes_too_long_is_given_up(path: Path) -> None:
+    made = Backups(path)
+    with made.lock:
+        assert made.make() is None
+    assert made.make(seconds=-1.0) is None
+    assert made.make(pause=0.0) is not None
+
+
+def test_a_server_backs_up_what_was_written_now_and_then_and_when_it_stops(folder: Path) -> None:
+    async def scenario() -> None:
+        async with parlour(folder) as here:
+            store, ada = here.site.store, await here.guest()
+            await ada.opened(seats=SEATS)
+            assert await store.back_up() is not None
+            assert await store.back_up() is None  # nothing was written since
+            await ada.opened(seats=SEATS)
+        newest = Backups(folder / "tables.sqlite").newest_first()
+        assert [each.name for each in newest] == ["tables-000002.sqlite", "tables-000001.sqlite"]
+        assert len(rows(newest[0])[0]) == 2
+
+    asyncio.run(scenario())
+
+
+# Rows, versions and writes
 
 
 def test_only_who_runs_the_server_can_read_the_database(tmp_path: Path) -> None:
@@ -211,10 +442,8 @@ def test_tables_of_earlier_versions_open_and_go_on(tmp_path: Path, version: int)
     make_older(path, version)
     store, troubles = open_store(path, 10)
     assert troubles == []
-    histories, troubles = store.unfinished(10)
-    assert {len(history.entries) for history in histories} == {10}
-    assert len(histories) == 2
-    assert troubles == []
+    going_on = [store.load(table.id) for table in store.unfinished(10)]
+    assert [len(history.entries) for history in going_on if history] == [10, 10]
     old = store.load("table000")
     assert old is not None
     assert list(old.notes) == [Note(1, 2, "a note at table000", 0)]
@@ -256,181 +485,11 @@ def test_a_row_with_bad_json_is_set_aside_and_keeps_nobody_out(caplog: pytest.Lo
     played(scenario)
 
 
-@pytest.mark.parametrize("tables", [3, 60])
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_malformed_page_costs_what_is_on_it_and_nothing_else(folder: Path, tables: int, damage: str) -> None:
-    intact = Intact(folder, content(tables))
-    for page in range(1, intact.pages + 1):
-        said = intact.check(intact.with_damaged(damage, page), spared=intact.untouched_by(page))
-        assert "is damaged" in said
-        assert "is kept as" in said
-    store, _ = open_store(intact.path, 10)
-    asyncio.run(store.add(stored("new"), []))
-    store.close()
-
-
-def test_rows_with_overflow_pages_come_back_unless_one_of_theirs_is_damaged(folder: Path) -> None:
-    intact = Intact(folder, content(200, start=20_000))
-    pages = (1, intact.root("tables"), intact.root("log"), 77, 78, 79, intact.pages)
-    for page, damage in zip(pages, cycle(DAMAGES), strict=False):
-        spared = intact.untouched_by(page)
-        assert len(spared) > 150
-        intact.check(intact.with_damaged(damage, page), spared)
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_index_costs_nothing(folder: Path, damage: str) -> None:
-    intact = Intact(folder, content(60))
-    for name in ("sqlite_autoindex_tables_1", "by_finish"):
-        said = intact.check(intact.with_damaged(damage, intact.root(name)), spared=set(intact.rows))
-        assert "60 tables are brought back whole. The damaged file" in said
-
-
-def test_two_malformed_pages_cost_what_is_on_them_and_nothing_else(folder: Path) -> None:
-    intact = Intact(folder, content(3))
-    for pages in combinations(range(1, intact.pages + 1), 2):
-        intact.check(intact.with_damaged("random", *pages), spared=intact.untouched_by(*pages))
-
-
-def test_a_file_cut_off_anywhere_costs_what_was_cut_off_and_nothing_else(folder: Path) -> None:
-    intact = Intact(folder, content(3))
-    for length in range(0, len(intact.content), 512):
-        gone = range(length // PAGE + 1, intact.pages + 1)
-        intact.check(intact.content[:length], spared=intact.untouched_by(*gone))
-
-
-def test_what_a_killed_writer_left_in_the_write_ahead_log_is_read_and_the_log_kept(folder: Path) -> None:
-    intact = after_a_killed_writer(folder)
-    assert len(intact.rows) == 40
-    in_log = {int.from_bytes(intact.wal[at : at + 4], "big") for at in range(32, len(intact.wal), PAGE + 24)}
-    assert set(range(1, intact.pages + 1)) - in_log
-    for page in range(1, intact.pages + 1):
-        spared = set(intact.rows) if page in in_log else intact.untouched_by(page)
-        intact.check(intact.with_damaged("random", page), spared)
-    intact.check(b"", spared={f"table{number:03}" for number in range(30, 40)})
-
-
-def test_a_write_ahead_log_counts_up_to_the_last_commit_before_damage_as_sqlite_counts(folder: Path) -> None:
-    intact = after_a_killed_writer(folder)
-    wal = intact.wal
-    flipped = bytearray(wal)
-    flipped[len(wal) * 2 // 3] ^= 1
-    for log in (wal, bytes(flipped), wal[: len(wal) * 2 // 3], wal[:31], b"\xa5" * len(wal)):
-        intact.wal = log
-        intact.lay(intact.content)
-        scan = PageScan(intact.path)
-        pages = [scan.page(number) for number in range(1, scan.count + 1)]
-        with contextlib.closing(sqlite3.connect(intact.path)) as connection:
-            connection.execute("select * from sqlite_schema").fetchall()
-        assert intact.path.read_bytes() == b"".join(pages)  # SQLite wrote into the file what it holds committed
-
-
-def test_a_finished_game_that_lacks_a_move_is_lost_and_another_shortened(folder: Path) -> None:
-    intact = Intact(folder, content(60))
-    page = intact.root("log")
-    back, said = intact.opened(intact.with_damaged("zeros", page))
-    over = {id for id, (row, *_) in intact.rows.items() if row[1 + COLUMNS.index("finished")] is not None}
-    assert 0 < len(intact.rows.keys() - back.keys()) < len(over)
-    assert intact.rows.keys() - back.keys() <= over - intact.untouched_by(page)
-    assert any(len(back[id]) < len(intact.rows[id]) for id in back.keys() - over)
-    assert f"{60 - len(back)} could not be read" in said
-
-
-def test_deleted_tables_stay_deleted(folder: Path) -> None:
-    path = folder / "more.sqlite"
-    path.write_bytes(content(60))
-    connection = sqlite3.connect(path)
-    connection.execute("pragma secure_delete = off")  # what is deleted stays on the freed pages
-    for table, column in (("tables", "id"), ("log", "table_id"), ("notes", "table_id")):
-        connection.execute(f"delete from {table} where {column} > 'table005'")
-    connection.commit()
-    connection.close()
-    intact = Intact(folder, path.read_bytes())
-    assert intact.ask("pragma freelist_count") > [(3,)]
-    assert b"table040" in intact.content
-    for name in ("tables", "log", "notes"):
-        intact.check(intact.with_damaged("zeros", intact.root(name)), spared=intact.untouched_by(intact.root(name)))
-    back, _ = intact.opened(intact.with_damaged("zeros", intact.root("by_finish")))
-    assert back == intact.rows
-
-
-@pytest.mark.parametrize("version", [1, 2])
-def test_rows_of_earlier_versions_are_found_in_their_pages(folder: Path, version: int) -> None:
-    path = folder / "old.sqlite"
-    path.write_bytes(content(3))
-    make_older(path, version)
-    old = path.read_bytes()
-    SqliteStore(path).close()  # adds columns, which the rows on the disk do not have
-    intact = Intact(folder, path.read_bytes())
-    intact.check(intact.with_damaged("zeros", 1), spared=set(intact.rows))
-    intact.check(bytes(PAGE) + old[PAGE:], spared=set(intact.rows))
-    intact.check(old[:100] + bytes(PAGE - 100) + old[PAGE:], spared=set(intact.rows))
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.data())
-def test_changed_bytes_change_at_most_as_many_rows_and_never_raise(data: st.DataObject) -> None:
-    with in_memory() as folder:
-        intact = Intact(Path(folder), content(12))
-        places = st.integers(0, len(intact.content) - 1).filter(lambda place: place not in USER_VERSION)
-        changes = data.draw(st.dictionaries(places, st.integers(0, 255), min_size=1, max_size=8))
-        changed = bytearray(intact.content)
-        for place, byte in changes.items():
-            changed[place] = byte
-        back, _ = intact.opened(bytes(changed))
-        written = {row for rows in intact.rows.values() for row in rows}
-        assert len({row for rows in back.values() for row in rows} - written) <= len(changes)
-
-
-def test_damage_that_leaves_the_b_trees_in_order_is_noticed_before_anything_is_written(folder: Path) -> None:
-    intact = Intact(folder, content(12))
-    renamed = intact.content.replace(b"    game text not null", b"    gone text not null")
-    no_table = intact.content.replace(b"CREATE TABLE log (", b"CREATE TABLE lag (")
-    only_read = intact.content[:18] + b"\x03" + intact.content[19:]
-    index = bytearray(intact.content)
-    page = intact.root("sqlite_autoindex_tables_1")
-    index[page * PAGE - 1] = 77  # the last byte of an index entry: the number of a row that does not exist
-    for changed in (renamed, no_table, only_read, bytes(index)):
-        assert changed != intact.content
-        assert "is damaged" in intact.check(changed, spared=set(intact.rows))
-
-
-def test_a_recovery_that_was_interrupted_begins_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    intact = Intact(folder, content(12))
-    damaged = intact.with_damaged("zeros", 1)
-    intact.lay(damaged)
-
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr("kibitz.web.recovery.copy", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            open_store(intact.path, 10)
-    assert intact.path.read_bytes() == damaged
-    store, _ = open_store(intact.path, 10)
-    store.close()
-    assert rows_by_table(intact.path) == intact.rows
-    assert not list(folder.glob("*.recovering*"))
-
-
-@pytest.mark.parametrize("bytes_", [b"not a database at all" * 300, b"SQLite format 3\0" + b"\xff" * 5000])
-def test_a_file_that_is_no_database_is_set_aside_whole(tmp_path: Path, bytes_: bytes) -> None:
-    path = tmp_path / "tables.sqlite"
-    path.write_bytes(bytes_)
-    store, [said] = open_store(path, 10)
-    assert "0 tables are brought back" in said
-    [damaged] = tmp_path.glob("tables.sqlite.damaged-*")
-    assert damaged.read_bytes() == bytes_
-    asyncio.run(store.add(stored("new"), []))
-    store.close()
-
-
 def test_a_write_that_fails_is_told_and_the_next_is_done(tmp_path: Path) -> None:
     async def scenario() -> None:
         store = SqliteStore(tmp_path / "tables.sqlite")
         for seed in (2**63, -(2**63) - 1, 2**200):
-            with pytest.raises(StorageError, match="could not be written"):
+            with pytest.raises(StorageError, match="could not save"):
                 await store.add(stored("a", seed=seed), [])
         with pytest.raises(StorageError):
             await store.add(stored("a", dice="\ud800"), [])
@@ -463,7 +522,7 @@ def test_whatever_happens_in_the_writer_does_not_end_it(tmp_path: Path, monkeypa
 
         with monkeypatch.context() as patch:
             patch.setattr(store, "_commit", fails)
-            with pytest.raises(StorageError, match="no more"):
+            with pytest.raises(StorageError, match="could not save"):
                 await store.add(stored("a"), [])
         await store.add(stored("a"), [])
         assert store.writer.is_alive()

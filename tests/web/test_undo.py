@@ -3,8 +3,6 @@
 from pathlib import Path
 
 from kibitz.core.record import Record, parse
-from kibitz.web.page_scan import SqliteRecord
-from kibitz.web.recovery import moves_that_count
 from tests.web.guests import THREE_BOTS, Guest, Message, hint_or_discard, kinds, parlour, play_on, played, two_people
 
 ONE_BOT = [{"kind": "me"}, {"kind": "bot", "agent": "simple_distrustful"}]
@@ -142,12 +140,6 @@ def test_undo_in_a_what_if_stops_where_it_began() -> None:
             assert (await ada.view_at(2))["view"] == view["view"]
 
     played(scenario)
-
-
-def test_a_damaged_database_keeps_a_finished_game_with_undo_as_a_whole_one() -> None:
-    log: list[SqliteRecord] = [("k3v9qm2x", 0, "move", "{}"), ("k3v9qm2x", 1, "move", "{}")]
-    log += [("k3v9qm2x", 2, "undo", '{"turn": 1}'), ("k3v9qm2x", 3, "move", "{}")]
-    assert moves_that_count(log) == 2
 
 
 def test_bots_that_remember_forget_what_was_taken_back() -> None:

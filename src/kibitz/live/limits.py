@@ -44,6 +44,8 @@ class Limits:
     put_away_untouched: float = 15 * 60.0  # seconds after which a table where nobody ever moved is put away
     put_away: float = 3 * 86400.0  # seconds after which any other is
     untouched_kept: int = 10_000  # tables without a single move on the disk; beyond that the oldest are deleted
+    backup: float = 600.0  # seconds between two backups of the database, if anything was written
+    backups: int = 3  # that are kept
     notes: int = 100  # by one person at one table
     chat_lines: int = 1000  # that can be said at one table
     chat_per_minute: int = 20  # by one session

@@ -1,7 +1,6 @@
 """What is done for a session at tables, request by request: coming to one, playing, asking, looking back."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
@@ -276,7 +275,7 @@ def check_absent(table: LiveTable, seat: int) -> None:
         raise RefusedError("unknown", f"There are {len(table.state.seats)} seats at this table.")
     held = table.state.seats[seat]
     if held.kind == "open":
-        asked = time.time() - table.stored.created
+        asked = table.views.seconds_away(seat)  # by a clock that nobody sets
         if held.reserved and not held.declined and asked < AWAY:
             raise RefusedError(
                 "not_yours",

@@ -13,6 +13,7 @@ from kibitz.live.connection_limit import NO_ROOM, Rank, Slot
 from kibitz.live.connections import POLICY, TOO_LONG, TRY_AGAIN, ClosedError, Connection, TooLongError
 from kibitz.live.limits import Limits
 from kibitz.live.messages import Hello, RefusedError, Request, decode, encode, request_of
+from kibitz.live.public_text import public_text
 from kibitz.live.rate_limit import BucketsByAddress, TokenBucket
 from kibitz.live.table import LiveTable
 from kibitz.live.table_service import TableService
@@ -208,10 +209,11 @@ class Session:
                 self.close(POLICY, "The first line must be a hello.")
 
     def complain(self, error: Exception, request: Request) -> None:
+        """Tell the client what went wrong."""
         if isinstance(error, RefusedError):
-            self.answer("error", request, code=error.code, message=str(error))
+            self.answer("error", request, code=error.code, message=public_text(error))
         elif isinstance(error, KibitzError):
-            self.answer("error", request, code="failed", message=str(error))
+            self.answer("error", request, code="failed", message=public_text(error))
         elif isinstance(error, OSError) and error.errno in NO_ROOM:
             self.answer("error", request, code="full", message="The server has no room for this now; try again later.")
         else:

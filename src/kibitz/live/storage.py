@@ -58,6 +58,19 @@ class History(NamedTuple):
     notes: Sequence[Note]
 
 
+class KeptTable(NamedTuple):
+    """What a list shows of a table that is not in memory."""
+
+    id: str
+    game: str
+    created: float
+    finished: float | None
+    seats: list[Any]  # as far as its log was read
+    listing: dict[str, Any] | None  # None: nobody noted one since the last move
+    moves: int
+    free_line: bool
+
+
 class Storage(Protocol):
     """Every method that writes returns when it is on the disk, or raises a StorageError."""
 
@@ -74,7 +87,10 @@ class Storage(Protocol):
         """Note that tables are not in memory any more, of each whether nobody ever moved there, and how it looks."""
 
     async def bring_back(self, id: str) -> None:
-        """Note that a table that was put away is in memory again."""
+        """Note that a table is in memory again, so that what was noted of how it looks may be out of date soon."""
+
+    async def keep_listings(self, listings: Mapping[str, dict[str, Any]]) -> None:
+        """Note how tables look that go on when the server starts again."""
 
     async def delete(self, id: str) -> None: ...
 
@@ -95,6 +111,8 @@ class NoStorage:
     async def put_away(self, tables: Mapping[str, bool], listings: Mapping[str, dict[str, Any]]) -> None: ...
 
     async def bring_back(self, id: str) -> None: ...
+
+    async def keep_listings(self, listings: Mapping[str, dict[str, Any]]) -> None: ...
 
     async def delete(self, id: str) -> None: ...
 

@@ -21,6 +21,7 @@ from kibitz.live.bot_seat import BotSeat, FailedError
 from kibitz.live.bot_threads import BotThreads
 from kibitz.live.messages import RefusedError
 from kibitz.live.move_clock import MoveClock
+from kibitz.live.public_text import public_text
 from kibitz.live.storage import Entry, Note, Storage, StorageError, StoredTable
 from kibitz.live.table_state import ANY_MOVE, Role, Seat, TableState, clean_line
 from kibitz.live.view_sender import Subscriber, ViewSender
@@ -356,7 +357,7 @@ class LiveTable:
         """Somebody plays on in the place of a bot that failed."""
         where = self.game.seat_name(seat)
         log.warning("Table %s: %s at %s: %s", self.id, bot.name, where, error)
-        heard = str(error) if self.state.only_bots else error.heard
+        heard = public_text(error) if self.state.only_bots else public_text(error.heard)
         async with self.changing() as state:
             if self.bots.get(seat) is bot:
                 name = state.substitute(bot.name)

@@ -24,7 +24,7 @@ from kibitz.live.bot_threads import BotThreads
 from kibitz.live.limits import Limits
 from kibitz.live.messages import RefusedError, SeatSpec
 from kibitz.live.rehearsal import guided_games, rehearse, take_seat, usual_first
-from kibitz.live.storage import Entry, History, Storage, StorageError, StoredTable
+from kibitz.live.storage import Entry, History, KeptTable, Storage, StorageError, StoredTable
 from kibitz.live.table import LiveTable
 from kibitz.live.table_state import ANY_MOVE, Role, Seat, clean_name
 from kibitz.live.tokens import digest, invitation, new_id, new_token
@@ -66,6 +66,8 @@ class TableService:
         self.bot_threads = BotThreads()
         self.bot_seconds = limits.bot_seconds
         self.tables: dict[str, LiveTable] = {}
+        self.asleep: dict[str, KeptTable] = {}  # that go on after a start, until they are in memory
+        self.waking: asyncio.Task[None] | None = None
         self.subscribers_away: dict[str, dict[Subscriber, Role]] = {}  # of tables that are put away
         self.loading: dict[str, asyncio.Future[LiveTable]] = {}
         self.readying: dict[str, asyncio.Future[None]] = {}
@@ -75,8 +77,9 @@ class TableService:
         self.bot_threads.start()
 
     def close(self) -> None:
-        if self.warming is not None:
-            self.warming.cancel()
+        for task in (self.warming, self.waking):
+            if task is not None:
+                task.cancel()
         for table in self.tables.values():
             table.close()
         self.bot_threads.stop()
@@ -208,14 +211,7 @@ class TableService:
 
     async def add(self, table: LiveTable) -> None:
         """Keep a new table with the moves that were made at it."""
-        moves = [
-            Entry(
-                "move",
-                {"move": table.game.move_text(turn.decision.move), "reason": turn.decision.reason}
-                | ({"rolled": True} if turn.seat == generic.CHANCE else {}),
-            )
-            for turn in table.state.core.turns
-        ]
+        moves = moves_made(table)
         await self.storage.add(table.stored, moves)
         table.state.entries = len(moves)
         self.tables[table.id] = table
@@ -233,18 +229,48 @@ class TableService:
             self.loading[id].add_done_callback(lambda done: self.loading.pop(id, None))
         return await asyncio.shield(self.loading[id])
 
+    def wake(self, tables: Sequence[KeptTable]) -> None:
+        """Bring tables back to memory one by one while the server is in use, so that their bots and clocks go on.
+
+        Whoever asks for one of them meanwhile gets it first.
+        """
+
+        async def all_of_them() -> None:
+            for id in list(self.asleep):
+                if id in self.asleep:
+                    try:
+                        await self.table(id)
+                    except Exception as error:
+                        log.warning("Table %s cannot be brought back, and is left as it is: %s", id, error)
+                        self.asleep.pop(id, None)
+                    await asyncio.sleep(0)
+
+        self.asleep = {table.id: table for table in tables}
+        self.waking = asyncio.get_running_loop().create_task(all_of_them())
+
+    async def keep_listings(self) -> None:
+        """Note how the tables in memory look, for the next start."""
+        going_on = [table for table in self.tables.values() if table.stored.finished is None]
+        if going_on:
+            await self.storage.keep_listings({table.id: table.state.listing(()) for table in going_on})
+
     async def _load(self, id: str) -> LiveTable:
         history = self.storage.load(id)
         if history is None:
             raise RefusedError("unknown", f"There is no table {id!r} here.")
+        stored = history.table
         try:
             table = await self.restore(history)
-            if history.table.put_away is not None:
+            if stored.finished is None and (stored.put_away is not None or stored.summary is not None):
                 await self.storage.bring_back(id)
         except StorageError:
             raise  # the game is fine, the disk is not: whoever asks may try again
-        except Exception as error:
+        except KibitzError as error:
             raise RefusedError("failed", f"The game of table {id} cannot be brought back: {error}") from None
+        except Exception as error:
+            log.warning("The game of table %s cannot be brought back", id, exc_info=error)
+            raise RefusedError("failed", f"The game of table {id} cannot be brought back.") from None
+        self.on_change(table)
         await self.make_room()
         return table
 
@@ -263,6 +289,7 @@ class TableService:
         for note in history.notes:
             table.state.notes.setdefault(note.seat, {})[note.mark] = note
         table.views.subscribers.update(self.subscribers_away.pop(table.id, {}))
+        self.asleep.pop(table.id, None)
         self.tables[table.id] = table
         if (
             table.state.over and stored.finished is None and not table.state.free_line
@@ -352,3 +379,15 @@ class TableService:
     def on_end(self, table: LiveTable) -> None:
         self.forget_finished(table)
         self.on_change(table)
+
+
+def moves_made(table: LiveTable) -> list[Entry]:
+    """The log of a table that was set up with moves."""
+    return [
+        Entry(
+            "move",
+            {"move": table.game.move_text(turn.decision.move), "reason": turn.decision.reason}
+            | ({"rolled": True} if turn.seat == generic.CHANCE else {}),
+        )
+        for turn in table.state.core.turns
+    ]

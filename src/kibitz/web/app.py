@@ -26,6 +26,7 @@ from kibitz.live.connection_limit import FULL, NO_ROOM, Acceptor, Slot, serve_st
 from kibitz.live.connections import LineConnection
 from kibitz.live.log_limit import limit_logs
 from kibitz.live.messages import RefusedError, encode
+from kibitz.live.public_text import public_text
 from kibitz.live.storage import StorageError
 from kibitz.web import elite_maps
 from kibitz.web.page_files import KeptFile, PageFiles, inside, kept_in_memory, whole_file
@@ -177,9 +178,9 @@ class Routes:
         except RefusedError as error:
             return refused(error)
         except StorageError as error:
-            return JSONResponse({"error": str(error)}, 503)
+            return JSONResponse({"error": public_text(error)}, 503)
         except KibitzError as error:
-            return JSONResponse({"error": str(error)}, 400)
+            return JSONResponse({"error": public_text(error)}, 400)
         theirs = formats.named(table.game, format) if format != OWN else None
         if theirs and theirs.link:
             return PlainTextResponse(text)
@@ -206,14 +207,15 @@ class Routes:
         except TimeoutError:
             return JSONResponse({"error": f"The record did not arrive within {SLOW_UPLOAD:g} seconds."}, 408)
         except StorageError as error:
-            return JSONResponse({"error": str(error)}, 503)
+            return JSONResponse({"error": public_text(error)}, 503)
         except KibitzError as error:
-            return JSONResponse({"error": str(error)}, 400)
+            return JSONResponse({"error": public_text(error)}, 400)
         except (ClientDisconnect, asyncio.CancelledError):
             return JSONResponse({"error": "The connection, or the server, ended before the record was read."}, 503)
         except Exception as error:
             log.warning("A record could not be read: %r", error)
-            return JSONResponse({"error": f"The record cannot be read: {type(error).__name__}: {error}."}, 400)
+            problem = public_text(f"{type(error).__name__}: {error}")
+            return JSONResponse({"error": f"The record cannot be read: {problem}."}, 400)
         return JSONResponse({"table": table.id})
 
     async def board(self, request: Request) -> Response:
@@ -239,7 +241,7 @@ class Routes:
 
 
 def refused(error: RefusedError) -> Response:
-    return JSONResponse({"error": str(error)}, STATUS.get(error.code, 400))
+    return JSONResponse({"error": public_text(error)}, STATUS.get(error.code, 400))
 
 
 def make_app(site: Callable[[], Site], names: Iterable[str] = (), programs: socket.socket | None = None) -> Starlette:

@@ -22,6 +22,7 @@ from kibitz.arena.measure import MeasuredCross, MeasuredMatch
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError
 from kibitz.live.messages import LabStart, RefusedError, Request, encode
+from kibitz.live.public_text import public_text
 from kibitz.live.session import Session
 from kibitz.live.tokens import digest, matches, new_id, new_token
 
@@ -248,7 +249,8 @@ class Lab:
 
 def shown_run(run: Run) -> dict[str, Any]:
     """What everybody may know of a run."""
-    return {name: value for name, value in msgspec.to_builtins(run).items() if name not in ("owner", "address")}
+    shown = {name: value for name, value in msgspec.to_builtins(run).items() if name not in ("owner", "address")}
+    return shown | {"error": public_text(run.error)} if run.error else shown
 
 
 def match_of(run: Run) -> Match:

@@ -5,8 +5,8 @@ page as it is then when they have caught up.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -15,7 +15,8 @@ from kibitz.live.messages import Request, encode
 from kibitz.live.session import Session
 from kibitz.live.table import LiveTable
 from kibitz.live.table_service import TableService
-from kibitz.web.search import is_found, terms_of
+from kibitz.web.my_games import kept_listing
+from kibitz.web.search import terms_of, words_of
 from kibitz.web.sqlite_store import SqliteStore
 
 Which = Literal["all", "running", "finished"]
@@ -41,6 +42,7 @@ class Lobby:
         self.tables, self.store, self.limits = tables, store, limits
         self.subscribers: dict[Session, Page] = {}
         self.behind: set[Session] = set()  # who must be sent the whole page
+        self.words: dict[str, str] = {}  # by table, of those that go on
         self.shown: dict[Page, Shown] = {}
         self.changed = asyncio.Event()
         self.teller: asyncio.Task[None] | None = None
@@ -72,37 +74,62 @@ class Lobby:
         if page is not None and page not in self.subscribers.values():
             self.shown.pop(page, None)
 
-    def search(self, session: Session, page: Page, search: str, request: Request) -> None:
+    async def search(self, session: Session, page: Page, search: str, request: Request) -> None:
         """Answer once which tables are found; changes are not told, as each search would have to be done again."""
         self.unsubscribe(session)
-        session.send(self._whole(page, self._page(page, terms_of(search)), request, search))
+        running = [] if page.which == "finished" else self._running()
+        words = [self._words_of(id) for id in running]
+        size = self.limits.listed
+        first, last = page.number * size, (page.number + 1) * size
+        found, over, total = await self.store.search(terms_of(search), words, size, first)
+        if page.which == "running":
+            over, total = [], 0
+        here = [row for number in found[first:last] if (row := self._row(running[number])) is not None]
+        session.send(self._whole(page, self._shown([*here, *over], total + len(found)), request, search))
 
     def note(self, table: LiveTable) -> None:
         """Something happened at a table that the list shows."""
+        self.words.pop(table.id, None)
         if self.subscribers:
             self.changed.set()
 
     # What they see
 
-    def _page(self, page: Page, terms: Sequence[str] = ()) -> Shown:
+    def _page(self, page: Page) -> Shown:
         """The tables that go on, then those that are over, the newest first."""
         running = [] if page.which == "finished" else self._running()
-        if terms:
-            running = [table for table in running if is_found(table.views.listing(), terms)]
-        finished = 0 if page.which == "running" else self.store.finished_count(terms)
+        finished = 0 if page.which == "running" else self.store.finished_count()
         size = self.limits.listed
         first, last = page.number * size, (page.number + 1) * size
-        rows = [table.views.listing() for table in running[first:last]]
+        rows = [row for id in running[first:last] if (row := self._row(id)) is not None]
         if finished and len(rows) < size:
-            rows += self.store.finished(size - len(rows), max(0, first - len(running)), terms)
-        total = len(running) + finished
-        encoded = {str(row["table"]): msgspec.json.encode(row) for row in rows}
-        return Shown(encoded, total, max(1, -(-total // size)))
+            rows += self.store.finished(size - len(rows), max(0, first - len(running)))
+        return self._shown(rows, len(running) + finished)
 
-    def _running(self) -> list[LiveTable]:
-        every = self.tables().tables.values()
-        tables = [table for table in every if table.stored.finished is None and not table.state.free_line]
-        return sorted(tables, key=lambda table: -table.stored.created)
+    def _shown(self, rows: list[dict[str, Any]], total: int) -> Shown:
+        encoded = {str(row["table"]): msgspec.json.encode(row) for row in rows}
+        return Shown(encoded, total, max(1, -(-total // self.limits.listed)))
+
+    def _running(self) -> list[str]:
+        """The tables that go on, also those that are not yet in memory after a start."""
+        service = self.tables()
+        made = {table.id: table.created for table in service.asleep.values() if not table.free_line}
+        for table in service.tables.values():
+            if table.stored.finished is None and not table.state.free_line:
+                made[table.id] = table.stored.created
+        return sorted(made, key=made.__getitem__, reverse=True)
+
+    def _row(self, id: str) -> dict[str, Any] | None:
+        service = self.tables()
+        if id in service.tables:
+            return service.tables[id].views.listing()
+        return kept_listing(service, service.asleep[id]) if id in service.asleep else None
+
+    def _words_of(self, id: str) -> str:
+        """What a table is found by; it is kept until something happens there."""
+        if id not in self.words:
+            self.words[id] = words_of(self._row(id) or {})
+        return self.words[id]
 
     def _whole(self, page: Page, shown: Shown, request: Request = None, search: str = "") -> bytes:
         rows = [msgspec.Raw(row) for row in shown.rows.values()]

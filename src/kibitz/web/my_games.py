@@ -9,16 +9,20 @@ import msgspec
 from kibitz.core.agent_title import title_of
 from kibitz.core.errors import KibitzError
 from kibitz.live.messages import MyGames
+from kibitz.live.storage import KeptTable
 from kibitz.live.table_service import TableService
 from kibitz.live.table_state import Seat
 from kibitz.web.search import is_found, terms_of
-from kibitz.web.sqlite_store import KeptTable, SqliteStore
+from kibitz.web.sqlite_store import SqliteStore
 
 
 def my_games(tables: TableService, store: SqliteStore, said: MyGames, size: int) -> dict[str, Any]:
     """A page of the tables that are asked for: those that go on first, else in the order of the question."""
     ids = list(dict.fromkeys(said.tables))
-    kept = {table.id: table for table in store.kept([id for id in ids if id not in tables.tables])}
+    kept = {
+        table.id: table
+        for table in store.kept([id for id in ids if id not in tables.tables and id not in tables.asleep])
+    }
     rows = [row for id in ids if (row := listing(tables, kept, id)) is not None]
     missing = set(ids) - {row["table"] for row in rows}
     found = [row for row in rows if is_found(row, terms_of(said.search))]
@@ -34,21 +38,30 @@ def my_games(tables: TableService, store: SqliteStore, said: MyGames, size: int)
 def listing(tables: TableService, kept: dict[str, KeptTable], id: str) -> dict[str, Any] | None:
     if id in tables.tables:
         return tables.tables[id].views.listing()
-    table = kept.get(id)
-    if table is None:
+    if id in tables.asleep:
+        return kept_listing(tables, tables.asleep[id])
+    if id not in kept:
         return None
+    shown = kept_listing(tables, kept[id])
+    return shown if kept[id].finished else {**shown, "away": True}
+
+
+def kept_listing(tables: TableService, table: KeptTable) -> dict[str, Any]:
+    """What a list shows of a table that is not in memory, without its game being played again."""
     if table.listing is not None:
-        return table.listing if table.finished else {**table.listing, "away": True}
-    # An earlier version put it away, and noted no more than where it began.
+        return table.listing
     called: Callable[[str], str]
     try:
         game = tables.game(table.game)
         title, called = game.title, partial(tables.title, game)
     except KibitzError:
         title, called = table.game, title_of
+    seats = list(holders(table.seats, called))
+    kinds = {seat["kind"] for seat in seats}
+    state = "left" if "absent" in kinds else "waiting" if "open" in kinds else "running"
     return {
-        "table": id, "game": table.game, "title": title, "state": "running", "turn": table.moves, "away": True,
-        "created": table.created, "seats": list(holders(table.seats, called)),
+        "table": table.id, "game": table.game, "title": title, "state": state, "turn": table.moves,
+        "created": table.created, "seats": seats,
     }  # fmt: skip
 
 

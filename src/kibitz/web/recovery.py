@@ -1,86 +1,69 @@
-"""A damaged database: what can be read is brought back, the damaged file stays beside it as it is.
-
-SQLite stops at the first malformed page it meets, and finds nothing below a damaged root. So what it reads is filled up
-by what is found in the pages themselves: a page that cannot be read costs the rows on it, not the others.
-"""
+"""A damaged database: it is found when the server starts, set aside, and the newest good backup takes its place."""
 
 import contextlib
-import logging
-import math
+import itertools
+import os
+import shutil
 import sqlite3
+import sys
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
+from kibitz.live.storage import StorageError
+from kibitz.web.backups import KEPT, Backups, opened_to_read
+from kibitz.web.schema import COLUMNS, FILES, VERSION, beside, open_database, sync_folder
+from kibitz.web.sqlite_store import SqliteStore
 
-from kibitz.web.page_scan import PageScan, SqliteRecord
-from kibitz.web.sqlite_store import COLUMNS, SCHEMA, SqliteStore, decoded, make_private
-
-log = logging.getLogger("kibitz.web")
-
-CHECKING = 3.0  # seconds for a look at the whole file; of a huge one only a part is looked at
+CHECKING = 1.5  # seconds to check a database; of a huge one only a part is checked
 STEPS = 100_000  # instructions of SQLite's virtual machine between two calls of the progress handler
-TELLING = 2.0  # seconds between two words about how far the reading is
-FILES = ("", "-wal", "-shm", "-journal")
 UNREADABLE = (sqlite3.Error, UnicodeError)  # an error may quote damaged text, which is not always UTF-8
 LOG = ("table_id", "entry", "kind", "payload")
 NOTES = ("table_id", "seat", "card", "text", "turn")
 VERSION_1 = COLUMNS[:13]  # of `tables`
-ADDED = ("put_away", "untouched", "damaged")  # in version 2; on the disk, older rows end before them
-ENDS = "create table ends (table_id text primary key, entry integer not null)"  # the last entry, where it was seen
-KEEP_END = "insert into ends values (?, ?) on conflict do update set entry = max(entry, excluded.entry)"
-KEEP_TABLE = (  # of two versions of a row the one that was finished later
-    f"insert into tables ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))}) on conflict do update set "
-    f"({', '.join(COLUMNS)}) = ({', '.join(f'excluded.{name}' for name in COLUMNS)}) "
-    "where (coalesce(excluded.finished, -1), length(coalesce(excluded.summary, ''))) "
-    "> (coalesce(tables.finished, -1), length(coalesce(tables.summary, '')))"
-)
+ADDED = ("put_away", "untouched", "damaged")  # in version 2
+HEADER = 100  # bytes at the beginning of a database
+PAGE = 4096  # bytes: what SQLite uses unless it is asked for another size
+WAL_HEADER, FRAME_HEADER, INDEX_HEADER = 32, 24, 96  # bytes; https://www.sqlite.org/walformat.html
 
 
-@dataclass
-class Salvage:
-    """How many tables could be read: whole, perhaps without the end of their log, or not."""
-
-    whole: int = 0
-    shortened: int = 0
-    lost: int = 0
-
-
-def open_store(path: Path, untouched_kept: int) -> tuple[SqliteStore, list[str]]:
-    """The store in a file, and what had to be said of its condition."""
-    if not path.exists():
-        return SqliteStore(path, untouched_kept), []
-    make_private(path)
-    trouble = integrity(path)
-    if not trouble:
-        return SqliteStore(path, untouched_kept), []
-    log.warning("%s is damaged. What can be read of it is being brought back.", path)
-    # The damaged file stays in its place until all is brought over: who is interrupted can begin again.
-    fresh = path.with_name(f"{path.name}.recovering")
-    for suffix in FILES:
-        fresh.with_name(fresh.name + suffix).unlink(missing_ok=True)
-    store = SqliteStore(fresh)
+def open_store(path: Path, untouched_kept: int, backups_kept: int = KEPT) -> tuple[SqliteStore, list[str]]:
+    """The store in a file, and what somebody should know of its condition."""
+    backups = Backups(path, backups_kept)
     try:
-        salvage = bring_over(path, store)
-    finally:
-        store.close()
-    damaged = set_aside(path)
-    rename(fresh, path)
-    message = f"{path} is damaged ({trouble}). {salvage.whole} tables are brought back whole"
-    if salvage.shortened:
-        message += f", {salvage.shortened} perhaps without their last moves"
-    if salvage.lost:
-        message += f", {salvage.lost} could not be read"
-    return SqliteStore(path, untouched_kept), [f"{message}. The damaged file is kept as {damaged}."]
+        said = checked(path, backups)
+    except OSError as error:
+        raise StorageError(
+            f"{path} needs repair, which failed: {error.strerror or error}. Make room or free the folder for writing, "
+            "and start again; or choose another folder with --data."
+        ) from None
+    store = SqliteStore(path, untouched_kept, backups)
+    return store, [said] if said else []
+
+
+def checked(path: Path, backups: Backups) -> str:
+    """Check the database and repair it if need be: what was done."""
+    promised = committed_frames(path) if size(beside(path, "-wal")) else 0  # read before SQLite makes the index anew
+    trouble = trouble_with(path, bool(backups.newest_first()))
+    if trouble:
+        return replaced(path, backups, trouble)
+    return log_checked(path, promised, backups) if promised else ""
+
+
+def trouble_with(path: Path, expected: bool) -> str:
+    """What is wrong with a database, which is `expected` to be there if there are backups of it."""
+    expected = expected or size(beside(path, "-wal")) > 0
+    if not path.exists():
+        return "is missing" if expected else ""
+    if not size(path):
+        return "is empty" if expected else ""
+    if size(path) < HEADER:
+        return f"is cut off after {size(path)} bytes"
+    found = integrity(path)
+    return f"is damaged ({found})" if found else ""
 
 
 def integrity(path: Path) -> str:
-    """What is wrong with a database; empty if nothing is, as far as one can see in a short time."""
-    wal = path.with_name(path.name + "-wal")
-    if not path.stat().st_size:
-        return "it is empty, but its -wal file is not" if wal.exists() and wal.stat().st_size else ""
+    """What is wrong inside a database; empty if nothing is, as far as one can see in a short time."""
     until = time.monotonic() + CHECKING
     try:
         with contextlib.closing(opened_to_read(path)) as connection:
@@ -93,19 +76,14 @@ def integrity(path: Path) -> str:
         return str(error)
 
 
-def opened_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that does not write the write-ahead log back into the file when it is closed."""
-    # A rollback journal (left by a crash while the file was made) must be applied before anything can be read.
-    mode = "rw" if path.with_name(f"{path.name}-journal").exists() else "ro"
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
-
-
 def wrong_schema(path: Path, connection: sqlite3.Connection) -> str:
-    """Damage of the first page that SQLite does not call so: names that were changed, a format it only reads."""
+    """Damage of the first page that SQLite does not report: changed names, a format that it only reads."""
     with path.open("rb") as file:
         if file.read(19)[18] > 2:
             return "its header names a format that cannot be written"
     [version] = connection.execute("pragma user_version").fetchone()
+    if version > VERSION:
+        return ""  # the store refuses it, and says why
     tables = VERSION_1 if version == 1 else (*VERSION_1, *ADDED)
     notes = NOTES if version > 2 else NOTES[:4]
     for table, columns in (("tables", tables), ("log", LOG), ("notes", notes)):
@@ -115,164 +93,123 @@ def wrong_schema(path: Path, connection: sqlite3.Connection) -> str:
     return ""
 
 
-def set_aside(path: Path) -> Path:
-    """Give a damaged database a name that says so: where it is now."""
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    damaged = path.with_name(f"{path.name}.damaged-{stamp}")
-    number = 1
-    while damaged.exists():
-        number += 1
-        damaged = path.with_name(f"{path.name}.damaged-{stamp}-{number}")
-    rename(path, damaged)
+# The newest backup instead
+
+
+def replaced(path: Path, backups: Backups, trouble: str) -> str:
+    """Set a database aside and put the newest good backup in its place: what was done.
+
+    The backup is copied first, so a full disk changes nothing; whoever is interrupted can begin again.
+    """
+    before = counted(path)
+    backup = next((each for each in backups.newest_first() if is_good(each)), None)
+    draft = beside(path, ".restoring")
+    if backup:
+        shutil.copyfile(backup, draft)
+        draft.chmod(0o600)
+        with draft.open("rb+") as file:
+            os.fsync(file.fileno())
+    damaged = set_aside(path)
+    if backup:
+        draft.rename(path)
+    sync_folder(path.parent)
+    text = f"{path} {trouble}."
+    if damaged:
+        text += f" What there was is kept as {damaged}."
+    if backup:
+        tables, _ = counted(path) or (0, 0)
+        of = f" of the {before[0]}" if before else ""
+        text += f" The backup {backup.name} of {made_at(backup)} takes its place, with {tables}{of} tables; what was "
+        text += "played later is not in it."
+    else:
+        text += " There is no good backup, so the server begins without tables."
+    return f"{text} docs/how-to/serve.md says how to get more out of a damaged file with sqlite3's .recover."
+
+
+def is_good(backup: Path) -> bool:
+    if not size(backup) or integrity(backup):
+        return False
+    with contextlib.closing(opened_to_read(backup)) as connection:
+        return 0 < int(connection.execute("pragma user_version").fetchone()[0]) <= VERSION
+
+
+def counted(path: Path) -> tuple[int, int] | None:
+    """How many tables and entries of logs there are, if that can be read."""
+    with contextlib.suppress(*UNREADABLE), contextlib.closing(opened_to_read(path)) as connection:
+        tables, entries = (
+            connection.execute(f"select count(*) from {name} not indexed").fetchone()[0] for name in ("tables", "log")
+        )
+        return int(tables), int(entries)
+    return None
+
+
+def size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def set_aside(path: Path) -> Path | None:
+    """Give a damaged database, and what belongs to it, a name that no file has: where it is now."""
+    if not any(beside(path, suffix).exists() for suffix in FILES):
+        return None
+    damaged = unused(beside(path, f".damaged-{time.strftime('%Y%m%d-%H%M%S')}"))
+    for suffix in FILES:
+        with contextlib.suppress(FileNotFoundError):
+            beside(path, suffix).rename(beside(damaged, suffix))
     return damaged
 
 
-def rename(path: Path, target: Path) -> None:
-    """Rename a database and the files that belong to it."""
-    for suffix in FILES:
-        with contextlib.suppress(FileNotFoundError):
-            path.with_name(path.name + suffix).rename(target.with_name(target.name + suffix))
+def unused(path: Path) -> Path:
+    number, free = 1, path
+    while any(beside(free, suffix).exists() for suffix in FILES):
+        number += 1
+        free = beside(path, f"-{number}")
+    return free
 
 
-def bring_over(damaged: Path, store: SqliteStore) -> Salvage:
-    """Copy every table that can be read. A game that is over must be whole; another may lack its last moves."""
-    salvage = Salvage()
-    with contextlib.closing(sqlite3.connect("", isolation_level=None)) as found:  # in a temporary file if it is big
-        found.executescript(SCHEMA + ENDS)
-        log_is_complete = gather(damaged, found)
-        store.reading.execute("begin immediate")
-        for (id,) in found.execute("select id from tables union select table_id from log").fetchall():
-            row = found.execute(f"select {', '.join(COLUMNS)} from tables where id = ?", (id,)).fetchone()
-            every = found.execute("select * from log where table_id = ? order by entry", (id,)).fetchall()
-            entries = [entry for number, entry in enumerate(every) if entry[1] == number]
-            ends = found.execute("select entry from ends where table_id = ?", (id,)).fetchone()
-            whole = len(entries) == len(every) and (log_is_complete or ends == (len(entries) - 1,))
-            over = row is not None and row[COLUMNS.index("finished")] is not None
-            if over:
-                whole = is_whole(row, entries, whole)
-            if row is None or (over and not whole):
-                salvage.lost += 1
-                continue
-            notes = found.execute("select * from notes where table_id = ?", (id,)).fetchall()
-            copy(store.reading, row, entries, notes)
-            if whole:
-                salvage.whole += 1
-            else:
-                salvage.shortened += 1
-        store.reading.execute("commit")
-    return salvage
+def made_at(backup: Path) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(backup.stat().st_mtime))
 
 
-def is_whole(row: SqliteRecord, entries: list[SqliteRecord], seen_to_end: bool) -> bool:
-    """Whether a game that is over has all its moves: as many as its summary says, if it says so."""
-    summary = msgspec.json.decode(str(row[COLUMNS.index("summary")] or "null"))
-    turn = summary.get("turn") if isinstance(summary, dict) else None
-    return seen_to_end if turn is None else turn == moves_that_count(entries)
+# The write-ahead log
 
 
-def moves_that_count(entries: list[SqliteRecord]) -> int:
-    """How many moves a log leads to: some may have been taken back."""
-    count = 0
-    for _, _, kind, payload in entries:
-        if kind == "undo":
-            count = int(msgspec.json.decode(str(payload))["turn"])
-        count += kind == "move"
-    return count
+def log_checked(path: Path, promised: int, backups: Backups) -> str:
+    """Whether all of a log that a killed server left can be read: SQLite ignores what follows a damaged part."""
+    try:
+        with contextlib.closing(open_database(path)) as connection:
+            _, read, _ = connection.execute("pragma wal_checkpoint(passive)").fetchone()
+            if read >= promised:
+                return ""
+            kept = unused(beside(path, f"-wal.damaged-{time.strftime('%Y%m%d-%H%M%S')}"))
+            shutil.copyfile(beside(path, "-wal"), kept)  # before the next write begins the log anew
+    except sqlite3.Error as error:
+        raise StorageError(f"{path} cannot be used: {error}. Choose another folder with --data.") from None
+    kept.chmod(0o600)
+    newest = next((counted(backup) for backup in backups.newest_first() if is_good(backup)), None)
+    now = counted(path)
+    if newest and now and newest[1] > now[1]:
+        return replaced(path, backups, f"has a damaged write-ahead log (kept as {kept})")
+    return (
+        f"The write-ahead log of {path} is damaged: {read} of {promised} pages could be read. The newest moves of some "
+        f"tables may be missing. The log is kept as {kept}."
+    )
 
 
-def copy(target: sqlite3.Connection, row: SqliteRecord, entries: list[SqliteRecord], notes: list[SqliteRecord]) -> None:
-    target.execute(f"insert into tables ({', '.join(COLUMNS)}) values ({', '.join('?' * len(COLUMNS))})", row)
-    target.executemany("insert into log values (?, ?, ?, ?)", entries)
-    target.executemany("insert into notes values (?, ?, ?, ?, ?)", notes)
+def committed_frames(path: Path) -> int:
+    """How many pages a log holds up to its last commit: by its index, which SQLite writes after each, if there is one.
 
-
-def gather(damaged: Path, found: sqlite3.Connection) -> bool:
-    """Put every row that can be read into another database, and say whether SQLite could read the log to its end.
-
-    What SQLite reaches comes first and stays. If the list of freed pages is lost, rows that were deleted may come, too.
+    Else by the headers of the pages alone, which are there although a checksum may be wrong.
     """
-    scan = PageScan(damaged)
-    found.execute("begin")
-    log_is_complete = not scan.torn and gather_by_sql(damaged, found)
-    reported = time.monotonic()
-    for number, records in scan.runs():
-        keep(found, records)
-        if time.monotonic() > reported + TELLING:
-            reported = time.monotonic()
-            log.warning("%s: page %d of %d is read", damaged, number, scan.count)
-    found.execute("commit")
-    return log_is_complete
-
-
-def gather_by_sql(damaged: Path, found: sqlite3.Connection) -> bool:
-    """The rows up to the first that SQLite cannot read. No index is used: a damaged one can join parts of two rows."""
-    with contextlib.suppress(*UNREADABLE), contextlib.closing(opened_to_read(damaged)) as source:
-        columns = {row[1] for row in readable(source, "pragma table_info(tables)")}
-        wanted = ", ".join(name if name in columns else f"null as {name}" for name in COLUMNS)
-        keep(found, readable(source, f"select {wanted} from tables not indexed order by rowid"))
-        keep(found, readable(source, "select * from notes"))
-        keep(found, readable(source, f"select {', '.join(LOG)} from log order by table_id, entry"))
-        counts = [list(readable(where, "select count(payload) from log")) for where in (source, found)]
-        return counts[0] == counts[1]
-    return False
-
-
-def readable(source: sqlite3.Connection, sql: str) -> Iterator[SqliteRecord]:
-    """The rows of a query, up to the first that cannot be read."""
-    with contextlib.suppress(*UNREADABLE):
-        yield from source.execute(sql)
-
-
-def keep(found: sqlite3.Connection, records: Iterable[SqliteRecord]) -> None:
-    """Add the rows among some records, which are in the order of their keys. They are told apart by their shape."""
-    before: SqliteRecord = ()  # the entry of a log just before this record
-    for record in records:
-        entry = is_entry(record)
-        if entry:
-            found.execute("insert or ignore into log values (?, ?, ?, ?)", record)
-        elif is_note(record):
-            found.execute("insert or ignore into notes values (?, ?, ?, ?, ?)", (*record, 0)[: len(NOTES)])
-        elif is_table(record):
-            found.execute(KEEP_TABLE, (*record, None)[: len(COLUMNS)])
-        if before and entry and before[0] != record[0]:
-            found.execute(KEEP_END, before[:2])
-        before = record if entry else ()
-
-
-def is_entry(record: SqliteRecord) -> bool:
-    match record:
-        case (str(id), int(entry), str(kind), str(payload)):
-            return is_name(id) and entry >= 0 and is_name(kind) and is_json(payload)
-    return False
-
-
-def is_note(record: SqliteRecord) -> bool:
-    match record:
-        case (str(id), int(), int(), str(text)) | (str(id), int(), int(), str(text), int()):
-            return is_name(id) and text != "" and "\0" not in text
-    return False
-
-
-def is_table(record: SqliteRecord) -> bool:
-    if not len(VERSION_1) <= len(record) <= len(VERSION_1) + len(ADDED):
-        return False
-    row = dict(zip(COLUMNS, (*record, None), strict=False))
-    try:
-        finite = all(math.isfinite(value) for value in record if isinstance(value, float))
-        decoded(row)  # checks the types
-    except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
-        return False
-    no_blobs = not any(isinstance(value, bytes) for value in record)
-    return finite and no_blobs and is_name(row["id"]) and is_name(row["game"]) and str(row["host"]).isprintable()
-
-
-def is_name(text: object) -> bool:
-    return isinstance(text, str) and text != "" and text.isprintable()
-
-
-def is_json(text: str) -> bool:
-    try:
-        msgspec.json.decode(text)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return False
-    return True
+    with contextlib.suppress(FileNotFoundError):
+        index = beside(path, "-shm").read_bytes()[:INDEX_HEADER]
+        if len(index) == INDEX_HEADER and index[: INDEX_HEADER // 2] == index[INDEX_HEADER // 2 :] and index[12]:
+            return int.from_bytes(index[16:20], sys.byteorder)
+    wal, step = beside(path, "-wal").read_bytes(), FRAME_HEADER + PAGE
+    salts = wal[WAL_HEADER + 8 : WAL_HEADER + 16]  # what is left of an earlier use of the file has others
+    headers = [wal[at : at + FRAME_HEADER] for at in range(WAL_HEADER, len(wal) - step + 1, step)]
+    same = itertools.takewhile(lambda header: header[8:16] == salts, headers)
+    is_commit = [header[4:8] != bytes(4) for header in same]
+    return max((number for number, ends in enumerate(is_commit, start=1) if ends), default=0)

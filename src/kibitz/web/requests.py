@@ -50,7 +50,7 @@ async def lobby(site: "Site", session: Session, said: messages.Lobby) -> None:
         site.lobby.unsubscribe(session)
     elif said.search:
         check_searches(site, session)
-        site.lobby.search(session, Page(said.which, said.page), said.search, said.request)
+        await site.lobby.search(session, Page(said.which, said.page), said.search, said.request)
     else:
         site.lobby.subscribe(session, Page(said.which, said.page), said.request)
 

@@ -33,6 +33,7 @@ from kibitz.live.tokens import new_id
 from kibitz.web import catalogue
 from kibitz.web.lab import Lab
 from kibitz.web.lobby import Lobby
+from kibitz.web.memory import trimmer
 from kibitz.web.recovery import open_store
 from kibitz.web.requests import web_requests
 
@@ -60,7 +61,7 @@ class Site:
     ) -> None:
         """What is kept in a folder. Agents to offer besides those installed: of which game, and where."""
         self.data, self.limits, self.warm_up = data, limits or Limits(), warm_up
-        self.store, troubles = open_store(data / "tables.sqlite", self.limits.untouched_kept)
+        self.store, troubles = open_store(data / "tables.sqlite", self.limits.untouched_kept, self.limits.backups)
         for trouble in troubles:
             log.warning("%s", trouble)
         self.lobby = Lobby(lambda: self.tables, self.store, self.limits)
@@ -79,7 +80,7 @@ class Site:
         self.uploads = BucketsByAddress(uploads / 60, uploads)
         self.uploaded = BucketsByAddress(uploaded / 60, uploaded)
         self.programs_port: int | None = None  # where programs may join
-        self.sweeper: asyncio.Task[None] | None = None
+        self.chores: list[asyncio.Task[None]] = []
 
     @cached_property
     def catalogue(self) -> msgspec.Raw:
@@ -90,35 +91,40 @@ class Site:
         log.info("Table %s: %s", table.id, text)
 
     async def open(self) -> None:
-        """Bring back every table that was not over and not put away."""
+        """Be ready at once; tables that were not over and not put away come back to memory one by one."""
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(ignore_lost_connections)
         self.tables.start()
         self.lobby.start()
-        unfinished, troubles = self.store.unfinished(self.limits.tables)
-        for trouble in troubles:
-            log.warning("%s", trouble)
-        for history in unfinished:
-            try:
-                await self.tables.restore(history)
-            except Exception as error:
-                log.warning("Table %s cannot be brought back, and is left as it is: %s", history.table.id, error)
         self.lab.open()
-        self.sweeper = loop.create_task(self._sweep())
+        self.chores = [loop.create_task(self._sweep()), loop.create_task(self._back_up())]
         if self.warm_up:
             self.tables.warm_up()
+        self.tables.wake(self.store.unfinished(self.limits.tables))
 
     async def close(self) -> None:
-        if self.sweeper is not None:
-            self.sweeper.cancel()
+        for chore in self.chores:
+            chore.cancel()
         self.lab.close()
         self.lobby.close()
+        try:
+            await self.tables.keep_listings()
+        except KibitzError as error:
+            log.error("The tables' listings could not be kept: %s", error)
         self.tables.close()
+        await self.store.back_up_at_the_end()
         self.store.close()
 
+    async def _back_up(self) -> None:
+        while True:
+            await asyncio.sleep(self.limits.backup)
+            await self.store.back_up()
+
     async def _sweep(self) -> None:
+        trim = trimmer()
         while True:
             await asyncio.sleep(SWEEP)
+            await asyncio.to_thread(trim)
             try:
                 await self.tables.put_away_idle()
             except KibitzError as error:

@@ -7,104 +7,40 @@ many tables share the time a disk takes to be sure.
 import asyncio
 import contextlib
 import logging
-import os
 import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 import msgspec
 
-from kibitz.live.storage import Entry, History, Note, StorageError, StoredTable
+from kibitz.live.storage import Entry, History, KeptTable, Note, StorageError, StoredTable
+from kibitz.web.backups import AT_THE_END, Backups
+from kibitz.web.schema import AS_JSON, COLUMNS, SCHEMA, UPGRADES, VERSION, make_private, open_database
 from kibitz.web.search import words_of
 
 log = logging.getLogger("kibitz.web")
 
-VERSION = 3
-SCHEMA = """
-create table if not exists tables (
-    id text primary key,
-    game text not null,
-    rules text not null,
-    start text not null,
-    dice integer not null,
-    seed integer,
-    number integer,
-    seats text not null,
-    options text not null,
-    host text not null,
-    created real not null,
-    finished real,
-    summary text,
-    put_away real,
-    untouched integer not null default 0,
-    damaged text
-) strict;
-create index if not exists by_finish on tables (finished);
-create table if not exists log (
-    table_id text not null references tables (id),
-    entry integer not null,
-    kind text not null,
-    payload text not null,
-    primary key (table_id, entry)
-) strict, without rowid;
-create table if not exists notes (
-    table_id text not null references tables (id),
-    seat integer not null,
-    card integer not null,
-    text text not null,
-    turn integer not null default 0,
-    primary key (table_id, seat, card)
-) strict, without rowid;
-create table if not exists set_aside (
-    table_id text not null,
-    entry integer not null,
-    kind text not null,
-    payload blob not null,
-    why text not null
-) strict;
-create table if not exists search (
-    table_id text primary key,
-    words text not null
-) strict, without rowid;
-"""
-COLUMNS = (
-    "id", "game", "rules", "start", "dice", "seed", "number", "seats", "options", "host", "created", "finished",
-    "summary", "put_away",
-)  # fmt: skip
-AS_JSON = ("rules", "start", "seats", "options", "summary")
-UPGRADES = {  # from a version to the next
-    1: (
-        "alter table tables add column put_away real",
-        "alter table tables add column untouched integer not null default 0",
-        "alter table tables add column damaged text",
-    ),
-    2: ("alter table notes add column turn integer not null default 0",),
-}
+# By the order in which they were made: the clock may have been set back or forward since.
 PURGE = (
     "select id from tables where untouched = 1 and put_away is not null and finished is null "
-    "order by put_away desc limit -1 offset ?"
+    "order by rowid desc limit -1 offset ?"
 )
 
 OVER = "finished is not null and damaged is null"
+KEPT = "id, game, created, finished, seats, options, summary"
 UNREADABLE = (msgspec.MsgspecError, UnicodeError)  # what damaged text raises
 
+# Visitors read these: where the server keeps its files is for its log.
+NOT_SAVED = "The server could not save this: {}. Nothing was changed; try again later."
+REASONS = {"SQLITE_FULL": "its disk is full", "SQLITE_IOERR": "its disk has a fault or is full",
+           "SQLITE_READONLY": "it may not write to its disk", "SQLITE_CORRUPT": "its database is damaged"}  # fmt: skip
+
 Statement = tuple[str, tuple[Any, ...]]
-
-
-class KeptTable(NamedTuple):
-    """What a list shows of a table that is not in memory."""
-
-    id: str
-    game: str
-    created: float
-    finished: float | None
-    seats: list[Any]  # as they were at the start
-    listing: dict[str, Any] | None
-    moves: int
 
 
 class Job(NamedTuple):
@@ -114,31 +50,38 @@ class Job(NamedTuple):
 
 
 class SqliteStore:
-    def __init__(self, path: Path, untouched_kept: int = 10_000) -> None:
+    def __init__(self, path: Path, untouched_kept: int = 10_000, backups: Backups | None = None) -> None:
         """What is in a file; it is made if there is none.
 
         Of the tables where nobody ever moved, so many are kept when they are put away.
         """
         self.path, self.untouched_kept = path, untouched_kept
+        self.backups = backups or Backups(path)
         try:
             make_private(path)
             self.reading = open_database(path)
             self._set_up()
             self.writing = open_database(path)
+            self.searching = open_database(path)
         except (sqlite3.Error, OSError) as error:
+            why = (error.strerror if isinstance(error, OSError) else None) or error
             raise StorageError(
-                f"The tables cannot be kept in {path}: {error}. Choose another folder with --data."
+                f"The tables cannot be kept in {path}: {why}. Make room or free the folder for writing, or choose "
+                "another with --data."
             ) from None
         self.counted: int | None = None  # tables that are over; None: to be counted anew
         self.jobs: SimpleQueue[Job | None] = SimpleQueue()
         self.writer = self._started_writer()
+        self.searcher = ThreadPoolExecutor(1, "search")  # the event loop does not wait for a scan of the disk
+        self.unsaved = False  # whether anything was written since the last backup
 
     def _set_up(self) -> None:
         version = int(self.reading.execute("pragma user_version").fetchone()[0])
         if version not in (0, *UPGRADES, VERSION):
             raise StorageError(
                 f"{self.path} was written by another version of kibitz (its tables are of version {version}, this one "
-                f"reads {VERSION}). Choose another folder with --data."
+                f"reads {', '.join(map(str, UPGRADES))} and {VERSION}). Update kibitz, or choose another folder with "
+                "--data."
             )
         for before in range(version or VERSION, VERSION):
             for statement in UPGRADES[before]:
@@ -175,9 +118,9 @@ class SqliteStore:
             if wanted:
                 try:
                     failures = self._commit(wanted)
-                except BaseException as error:  # whatever it is, who waits is told, and the next jobs are done
+                except BaseException:  # whatever it is, who waits is told, and the next jobs are done
                     log.exception("The store failed at a write")
-                    failures = [StorageError(f"It could not be written to {self.path}: {error!r}.")] * len(wanted)
+                    failures = [StorageError(NOT_SAVED.format("an error of the server"))] * len(wanted)
                 report(wanted, failures)
             if len(wanted) < len(jobs):
                 return
@@ -197,7 +140,9 @@ class SqliteStore:
             self.writing.execute("commit")
         except Exception as error:  # sqlite3's own, and what Python values raise that no column can hold
             self._roll_back()
-            return StorageError(f"It could not be written to {self.path}: {error}.")
+            log.error("It could not be written to %s: %s", self.path, error)
+            return StorageError(NOT_SAVED.format(reason(error)))
+        self.unsaved = True
         return None
 
     def _roll_back(self) -> None:
@@ -223,8 +168,25 @@ class SqliteStore:
         """Write what waits, and stop."""
         self.jobs.put(None)
         self.writer.join()
-        self.writing.close()
-        self.reading.close()
+        self.searcher.shutdown()
+        for connection in (self.writing, self.searching, self.reading):
+            connection.close()
+
+    # Backups
+
+    async def back_up(self) -> Path | None:
+        """Make a backup in a thread, if anything was written since the last one."""
+        if not self.unsaved:
+            return None
+        self.unsaved = False  # what is written from here on may be missing in it
+        backup = await asyncio.to_thread(self.backups.make)
+        self.unsaved = self.unsaved or backup is None
+        return backup
+
+    async def back_up_at_the_end(self) -> None:
+        """Make a last backup, if that does not take long."""
+        if self.unsaved:
+            await asyncio.to_thread(self.backups.make, 0.0, AT_THE_END)
 
     # What tables ask for: the protocol `Storage`
 
@@ -271,6 +233,11 @@ class SqliteStore:
         await self.write(*((f"delete from {table} where {column} = ?", (id,)) for table, column in parts))
         self.counted = None
 
+    async def keep_listings(self, listings: Mapping[str, dict[str, Any]]) -> None:
+        await self.write(
+            *(("update tables set summary = ? where id = ?", (as_text(row), id)) for id, row in listings.items())
+        )
+
     def load(self, id: str) -> History | None:
         rows = self._rows("where id = ?", id)
         if not rows:
@@ -278,55 +245,86 @@ class SqliteStore:
         damage = self.reading.execute("select damaged from tables where id = ?", (id,)).fetchone()[0]
         if damage:
             raise StorageError(f"What is kept of table {id} is damaged: {damage}.")
-        return History(decoded(rows[0]), self._entries(id), self._notes(id))
+        try:
+            table = decoded(rows[0])
+        except UNREADABLE as error:
+            self._set_damaged(id, error)
+            raise StorageError(f"What is kept of table {id} is damaged: {error}.") from None
+        return History(table, self._entries(id) if table.finished else self._readable_entries(id), self._notes(id))
 
     # What the site asks for
 
-    def unfinished(self, limit: int) -> tuple[list[History], list[str]]:
-        """The tables that are to be in memory, the newest first, and what is wrong with others."""
-        found, troubles = [], []
-        which = "where finished is null and put_away is null and damaged is null order by created desc limit ?"
-        for row in self._rows(which, limit):
-            try:
-                table = decoded(row)
-            except UNREADABLE as error:
-                troubles.append(f"Table {row['id']} is damaged and set aside, with its bytes as they are: {error}")
-                self.reading.execute("update tables set damaged = ? where id = ?", (str(error), row["id"]))
-                continue
-            entries, trouble = self._readable_entries(table.id)
-            if trouble:
-                troubles.append(trouble)
-            found.append(History(table, entries, self._notes(table.id)))
-        return found, troubles
+    def unfinished(self, limit: int) -> list[KeptTable]:
+        """The tables that are neither over nor put away, the newest first; their games are not read."""
+        rows = self.reading.execute(
+            f"select {KEPT} from tables where finished is null and put_away is null and damaged is null "
+            "order by rowid desc limit ?",
+            (limit,),
+        )
+        return self._kept(rows.fetchall())
 
-    def finished(self, limit: int, first: int = 0, terms: Sequence[str] = ()) -> list[dict[str, Any]]:
-        """What the lobby shows of tables that are over, the newest first; with terms, of those that have all."""
-        which = f"{OVER} {'and instr(words, ?) > 0 ' * len(terms)}order by finished desc limit ? offset ?"
-        searched = "join search on table_id = id" if terms else ""
-        rows = self.reading.execute(f"select summary from tables {searched} where {which}", (*terms, limit, first))
+    def finished(self, limit: int, first: int = 0) -> list[dict[str, Any]]:
+        """What the lobby shows of tables that are over, the newest first."""
+        which = f"{OVER} order by finished desc limit ? offset ?"
+        rows = self.reading.execute(f"select summary from tables where {which}", (limit, first))
         return [summary for (text,) in rows if (summary := row_of(text)) is not None]
 
     def kept(self, ids: Sequence[str]) -> list[KeptTable]:
         """What is known of some tables without their games."""
-        columns = (
-            "id, game, created, finished, seats, summary, "
-            "(select count(*) from log where table_id = id and kind = 'move' and summary is null)"
-        )
         which = f"damaged is null and id in ({', '.join('?' * len(ids))})"
+        return self._kept(self.reading.execute(f"select {KEPT} from tables where {which}", tuple(ids)).fetchall())
+
+    def _kept(self, rows: Sequence[tuple[Any, ...]]) -> list[KeptTable]:
         found = []
-        for id, game, created, finished, seats, summary, moves in self.reading.execute(
-            f"select {columns} from tables where {which}", tuple(ids)
-        ):
-            with contextlib.suppress(*UNREADABLE):
-                at_start = msgspec.json.decode(seats, type=list[Any])
-                found.append(KeptTable(id, game, created, finished, at_start, row_of(summary), moves))
+        for id, game, created, finished, text, options, summary in rows:
+            try:
+                seats = msgspec.json.decode(text, type=list[Any])
+                free_line = bool(msgspec.json.decode(options, type=dict[str, Any]).get("free_line"))
+            except UNREADABLE as error:
+                self._set_damaged(id, error)
+                continue
+            listing, moves = row_of(summary), 0
+            if listing is None:
+                with contextlib.suppress(*UNREADABLE, KeyError, IndexError, TypeError):
+                    for payload in self._payloads(id, "seat"):
+                        change = msgspec.json.decode(payload)
+                        seats[change["number"]] = change["seat"]
+                moves = len(self._payloads(id, "move"))
+            found.append(KeptTable(id, game, created, finished, seats, listing, moves, free_line))
         return found
 
-    def finished_count(self, terms: Sequence[str] = ()) -> int:
-        if terms:
-            which = f"{OVER} {'and instr(words, ?) > 0 ' * len(terms)}"
-            counting = f"select count(*) from tables join search on table_id = id where {which}"
-            return int(self.reading.execute(counting, tuple(terms)).fetchone()[0])
+    def _payloads(self, id: str, kind: str) -> list[str]:
+        rows = self.reading.execute(
+            "select payload from log where table_id = ? and kind = ? order by entry", (id, kind)
+        )
+        return [payload for (payload,) in rows]
+
+    def _set_damaged(self, id: str, error: Exception) -> None:
+        log.warning("Table %s is damaged and set aside, with its bytes as they are: %s", id, error)
+        self.reading.execute("update tables set damaged = ? where id = ?", (str(error), id))
+
+    async def search(
+        self, terms: Sequence[str], others: Sequence[str], limit: int, first: int
+    ) -> tuple[list[int], list[dict[str, Any]], int]:
+        """Look for terms in a thread: which of `others` have them all, a part of the games that are over, how many.
+
+        The limit and the first count those others, too, which stand before the games that are over.
+        """
+
+        def found() -> tuple[list[int], list[dict[str, Any]], int]:
+            which = [number for number, words in enumerate(others) if all(term in words for term in terms)]
+            over = f"from tables join search on table_id = id where {OVER} {'and instr(words, ?) > 0 ' * len(terms)}"
+            total = self.searching.execute(f"select count(*) {over}", tuple(terms)).fetchone()[0]
+            room = limit - len(which[first : first + limit])
+            rows = self.searching.execute(
+                f"select summary {over} order by finished desc limit ? offset ?",
+                (*terms, room, max(0, first - len(which))),
+            )
+            return which, [row for (text,) in rows if (row := row_of(text)) is not None], int(total)
+
+        return await asyncio.get_running_loop().run_in_executor(self.searcher, found)
+
+    def finished_count(self) -> int:
         if self.counted is None:
             self.counted = int(self.reading.execute(f"select count(*) from tables where {OVER}").fetchone()[0])
         return self.counted
@@ -345,10 +343,10 @@ class SqliteStore:
         rows = self.reading.execute("select seat, card, text, turn from notes where table_id = ?", (id,))
         return [Note(*row) for row in rows]
 
-    def _readable_entries(self, id: str) -> tuple[list[Entry], str]:
+    def _readable_entries(self, id: str) -> list[Entry]:
         """The log up to the first entry that cannot be read. That one and those after it are set aside."""
         with contextlib.suppress(*UNREADABLE):
-            return self._entries(id), ""
+            return self._entries(id)
         found: list[Entry] = []
         rows = self.reading.execute("select entry, kind, payload from log where table_id = ? order by entry", (id,))
         for entry, kind, payload in rows.fetchall():
@@ -365,24 +363,8 @@ class SqliteStore:
         )
         self.reading.execute("delete from log where table_id = ? and entry >= ?", (id, len(found)))
         self.reading.execute("commit")
-        return found, f"Table {id} is brought back as it was after entry {len(found)} of its log: {why}"
-
-
-def make_private(path: Path) -> None:
-    """Decks and seeds of running games are in it: only the user who runs the server may read it."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    for suffix in ("", "-wal", "-shm"):
-        with contextlib.suppress(OSError):
-            path.with_name(path.name + suffix).chmod(0o600)
-
-
-def open_database(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10.0)
-    connection.text_factory = lambda text: text.decode(errors="surrogateescape")  # damaged text is told by who reads it
-    connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma synchronous = full")  # fsync at every commit: what was told survives a power loss
-    return connection
+        log.warning("Table %s is brought back as it was after entry %d of its log: %s", id, len(found), why)
+        return found
 
 
 def report(jobs: Sequence[Job], failures: Sequence[StorageError | None]) -> None:
@@ -399,6 +381,12 @@ def report(jobs: Sequence[Job], failures: Sequence[StorageError | None]) -> None
 
     with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
         jobs[0].loop.call_soon_threadsafe(tell)
+
+
+def reason(error: Exception) -> str:
+    """Why something could not be written, for visitors."""
+    name = getattr(error, "sqlite_errorname", "")
+    return next((text for kind, text in REASONS.items() if name.startswith(kind)), "an error of the server")
 
 
 def decoded(row: dict[str, Any]) -> StoredTable:
