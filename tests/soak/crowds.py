@@ -235,8 +235,10 @@ async def lab_flood(serving: Serving, dice: random.Random) -> None:
     async with serving.visitor("Researcher", home=elsewhere(dice)) as client:
         await client.say("lab")
         for _ in range(RUNS):
-            asked = {"what": "match", "game": "loveletter", "agents": ["random"], "players": 2, "games": 1000}
-            started = await client.ask("lab_start", "lab_started", **asked, seed=dice.randrange(1000))
+            started = await client.ask(
+                "lab_start", "lab_started", what="match", game="loveletter", agents=["random"], players=2, games=1000,
+                seed=dice.randrange(1000),
+            )  # fmt: skip
             if refused(started):
                 break
             if dice.random() < 0.5:

@@ -240,11 +240,15 @@ class ViewSender:
         for subscriber, role in self.talkative():
             subscriber.send(self.seats_message(role))
 
-    def send_taken_back(self) -> None:
-        """Moves were taken back: what was made of the table before is sent anew, with what happened so far."""
+    def forget(self) -> None:
+        """Drop what was prepared for sending; it is most of what a table takes of memory, and is made anew."""
         self.seen.clear()
         self.around.clear()
         self.events_so_far.clear()
+
+    def send_taken_back(self) -> None:
+        """Moves were taken back: what was made of the table before is sent anew, with what happened so far."""
+        self.forget()
         self.reasons_told = min(self.reasons_told, self.state.turn)
         if self.lead is not None:
             self.lead.turn, self.lead.event = min(self.lead.turn, self.state.turn), None
@@ -345,6 +349,8 @@ class ViewSender:
     def leave(self, subscriber: Subscriber) -> bool:
         """Somebody goes; whether a seat has nobody at it now."""
         role = self.subscribers.pop(subscriber, None)
+        if not self.subscribers:
+            self.forget()
         if self.lead is not None and self.lead.leave(subscriber):
             self.send_lead()
         if role is None or role.seat is None or self.connected(role.seat):

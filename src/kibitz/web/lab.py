@@ -31,6 +31,8 @@ log = logging.getLogger("kibitz.web")
 MOST_QUEUED = 20
 MOST_QUEUED_BY_ADDRESS = 10
 MOST_LISTED = 50
+MOST_KEPT = 500  # runs in memory
+ENDED = ("done", "cancelled", "failed")
 TELLING = 0.3  # seconds between two reports
 KEEPING = 2.0  # seconds between two notes on the disk of how far a run came
 
@@ -125,8 +127,15 @@ class Lab:
         run.total = said.games if said.what == "match" else cross_games(plan_of(run))
         self.runs[run.run] = run
         self.keep(run)
+        self.forget_oldest()
         self.wake.set()
         return run, token
+
+    def forget_oldest(self) -> None:
+        """Forget the oldest runs that have ended, if there are too many; their files stay on the disk."""
+        ended = sorted((run for run in self.runs.values() if run.state in ENDED), key=lambda run: run.created)
+        for run in ended[: max(0, len(self.runs) - MOST_KEPT)]:
+            del self.runs[run.run]
 
     def run(self, id: str) -> Run:
         if id not in self.runs:
