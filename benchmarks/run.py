@@ -19,6 +19,7 @@ import breeding
 import bridge
 import commands
 import connect4
+import crowded_start
 import dicechess
 import draughts
 import environments
@@ -53,6 +54,7 @@ MEASUREMENTS: dict[str, Callable[[], list[Line]]] = {
     "breeding": breeding.measured,
     "memory": commands.memory,
     "start": commands.start,
+    "crowded_start": crowded_start.measured,
     "web": web.measured,
     "hosting": hosting.measured,
 }

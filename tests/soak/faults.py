@@ -15,7 +15,7 @@ from tests.soak.serving import Serving
 
 Fault = Callable[[Serving, random.Random], Awaitable[None]]
 FAULTS: dict[str, Fault] = {}
-ALONE = ("kill", "term", "disk", "descriptors")  # they change the process itself: one at a time
+ALONE = ("kill", "kill_writing", "term", "disk", "descriptors")  # they change the process itself: one at a time
 FULL_FOR, HELD_FOR = (1.0, 4.0), 8.0  # seconds
 SPARE_DESCRIPTORS = 25
 SCARCE_AFTER = 6.0  # seconds until a server notices that there are descriptors again

@@ -126,6 +126,51 @@ async def big_seed(serving: Serving, dice: random.Random) -> None:
     await one_table(serving, dice)
 
 
+@fault
+async def kill_writing(serving: Serving, dice: random.Random) -> None:
+    """SIGKILL while somebody writes notes and imports records: what was answered is there afterwards."""
+    notes: dict[int, int] = {}  # the newest answered note about each card
+    tables: list[str] = []
+    record = json.dumps(some_record(dice)).encode()
+    async with serving.visitor("Keeper", home=elsewhere(dice)) as client:
+        seat = await client.ask("create", "seat", game="hanabi", seats=[{"kind": "me"}, {"kind": "open"}])
+        if refused(seat):
+            return
+
+        async def writes() -> None:
+            for count in range(10_000):
+                await client.say("note", table=seat["table"], mark=count % 5, text=f"{count}")
+                await client.ask("chat", "chatted", table=seat["table"], word=0)  # answered when the note is kept
+                notes[count % 5] = count
+                await asyncio.sleep(0.05)
+
+        async def brings_in() -> None:
+            while True:
+                status, answer = await serving.http("/api/import", record)
+                if status == 200:
+                    tables.append(json.loads(answer)["table"])
+
+        tasks = [asyncio.create_task(writes()), asyncio.create_task(brings_in())]
+        await asyncio.sleep(dice.uniform(0.5, 2.0))
+        tasks[1].cancel()
+        await serving.restart(kill=True)
+        tasks[0].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    async with serving.visitor("Keeper") as client, client.expecting(is_view_or_error) as future:
+        await client.say("resume", table=seat["table"], token=seat["token"])
+        view = await client.within(future, ANSWERED, "a seat is there after a kill", seat["table"])
+    kept = {int(mark): int(text) for mark, text in view.get("notes", {}).items()}
+    lost = {mark: count for mark, count in notes.items() if kept.get(mark, -1) < count}
+    check(not lost, "a note that was kept is there after a kill", f"{notes} were kept, {kept} are there")
+    for table in tables:
+        status, text = await serving.http(f"/api/tables/{table}.json")
+        check(status == 200, "an imported game is there after a kill", f"{table}: {status} {text[:300]!r}")
+
+
+def is_view_or_error(said: Message) -> bool:
+    return said["type"] in ("view", "error")
+
+
 async def imported(serving: Serving, what: str, body: bytes) -> None:
     status, answer = await serving.http("/api/import", body)
     check(status < 500 or "disk" in serving.active, "a hostile import is refused", f"{what}: {status} {answer[:300]!r}")

@@ -7,7 +7,7 @@ from tests.soak.run import main
 
 # Those that need only seconds. The others hold connections for a minute, or load the machine for the other tests.
 QUICK_FAULTS = (
-    "kill,term,disk,big_seed,descriptors,intruder,garbage,oversized,churn,flood,"
+    "kill,kill_writing,term,disk,big_seed,descriptors,intruder,garbage,oversized,churn,flood,"
     "host_kill,host_gone,host_intruder,host_garbage"
 )
 

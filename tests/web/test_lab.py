@@ -229,3 +229,21 @@ def test_a_run_that_cannot_be_read_keeps_nobody_out() -> None:
             assert here.lab.runs == {}
 
     played(scenario)
+
+
+def test_only_so_many_runs_are_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laboratory, "MOST_KEPT", 3)
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            monkeypatch.setattr(here.lab, "_do", lambda run: None)
+            started = []
+            for _ in range(5):
+                asked = await ada.ask("lab_started", "lab_start", **MATCH)
+                here.lab.cancel(asked["run"], asked["token"])
+                started.append(asked["run"])
+            assert list(here.lab.runs) == started[-3:]
+            assert all((folder / "runs" / run / "run.json").is_file() for run in started)
+
+    played(scenario)

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,7 +28,7 @@ from kibitz.web.backups import Backups
 from kibitz.web.recovery import open_store
 from kibitz.web.schema import COLUMNS, FILES
 from kibitz.web.sqlite_store import SqliteStore
-from tests.web.guests import parlour, played
+from tests.web.guests import QUICK, parlour, played
 
 PAGE = 4096
 DAMAGES = {"a5": b"\xa5" * PAGE, "zeros": bytes(PAGE), "text": b"not a page" * 409 + b"......"}
@@ -378,12 +379,39 @@ def test_a_full_disk_ends_a_backup_and_leaves_nothing(
     assert [each.name for each in (path.parent / "backups").iterdir()] == ["tables-000001.sqlite"]
 
 
-def test_there_are_never_two_backups_at_once_and_one_that_takes_too_long_is_given_up(path: Path) -> None:
-    made = Backups(path)
-    with made.lock:
-        assert made.make() is None
-    assert made.make(seconds=-1.0) is None
-    assert made.make(pause=0.0) is not None
+def test_there_are_never_two_backups_at_once(path: Path) -> None:
+    backups = Backups(path)
+    with backups.lock:
+        assert backups.make() is None
+    assert backups.make(pause=0.0) is not None
+
+
+def test_a_backup_that_takes_too_long_is_given_up(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert Backups(path).make(seconds=-1.0) is None
+    assert "given up" in caplog.text
+    assert [each.name for each in (path.parent / "backups").iterdir()] == ["tables-000001.sqlite"]
+
+
+def test_a_server_that_stops_gives_up_a_backup_and_makes_the_last_one_at_once(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backups, "STEP", 1)
+    made, begun, results = Backups(path), threading.Event(), []
+    copied = backups.copy
+
+    def copy(source: Path, target: Path, pause: float, gives_up: Any) -> None:
+        begun.set()
+        copied(source, target, pause, gives_up)
+
+    monkeypatch.setattr(backups, "copy", copy)
+    first = threading.Thread(target=lambda: results.append(made.make(pause=0.2)))
+    first.start()
+    begun.wait()
+    last = made.make_last()
+    first.join()
+    assert results == [None]
+    assert last is not None
+    assert rows(last) == rows(path)
 
 
 def test_a_server_backs_up_what_was_written_now_and_then_and_when_it_stops(folder: Path) -> None:
@@ -397,6 +425,20 @@ def test_a_server_backs_up_what_was_written_now_and_then_and_when_it_stops(folde
         newest = Backups(folder / "tables.sqlite").newest_first()
         assert [each.name for each in newest] == ["tables-000002.sqlite", "tables-000001.sqlite"]
         assert len(rows(newest[0])[0]) == 2
+
+    asyncio.run(scenario())
+
+
+def test_backups_are_made_on_a_schedule(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        made = asyncio.Event()
+
+        async def back_up() -> None:
+            made.set()
+
+        async with parlour(folder, limits=replace(QUICK, backup=1e-3)) as here:
+            monkeypatch.setattr(here.site.store, "back_up", back_up)
+            await made.wait()
 
     asyncio.run(scenario())
 

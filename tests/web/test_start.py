@@ -156,3 +156,22 @@ def test_pages_of_a_search_go_from_tables_that_go_on_to_those_that_are_over() ->
             assert [(page["total"], page["pages"]) for page in pages] == [(3, 2)] * 2
 
     played(scenario)
+
+
+def test_a_table_that_nobody_looks_at_keeps_nothing_that_was_prepared_for_sending() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, bo = await here.guest("Ada"), await here.guest("Bo")
+            table = (await ada.opened(seats=BOTS, pace=60_000))["table"]
+            bo.say("look", table=table)
+            before = await bo.hear("view")
+            views = here.tables[table].views
+            assert views.around
+            await ada.gone()
+            assert views.around
+            await bo.ask("left", "leave", table=table)
+            assert (views.seen, views.around, views.events_so_far) == ({}, {}, {})
+            bo.say("look", table=table)
+            assert (await bo.hear("view"))["view"] == before["view"]
+
+    played(scenario)

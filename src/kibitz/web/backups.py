@@ -12,6 +12,7 @@ import re
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from kibitz.web.schema import FILES, beside, sync_folder
@@ -22,7 +23,12 @@ KEPT = 3
 STEP = 256  # pages: a megabyte
 PAUSE = 0.02  # seconds between two steps, for moves to be written
 AT_THE_END = 2.0  # seconds for a backup while the server stops
+INSTRUCTIONS = 100_000  # of SQLite's virtual machine between two questions whether to give up
 NAME = re.compile(r"tables-(\d{6,})\.sqlite")
+
+
+class GivenUpError(Exception):
+    """A backup that is not made to its end."""
 
 
 class Backups:
@@ -30,6 +36,7 @@ class Backups:
         self.database, self.kept = database, kept
         self.folder = database.with_name("backups")
         self.lock = threading.Lock()
+        self.stopping = threading.Event()
 
     def newest_first(self) -> list[Path]:
         return [path for _, path in sorted(self._numbered(), reverse=True)]
@@ -39,20 +46,27 @@ class Backups:
         return [(int(found[1]), path) for path in paths if (found := NAME.fullmatch(path.name))]
 
     def make(self, pause: float = PAUSE, seconds: float = math.inf) -> Path | None:
-        """Make a backup, unless one is being made or the time runs out."""
-        if not self.lock.acquire(blocking=False):
-            return None
-        draft = self.folder / "draft.sqlite"
+        """Make a backup, unless one is being made, the time runs out, or the server stops."""
+        return self._make(pause, seconds, self.stopping) if self.lock.acquire(blocking=False) else None
+
+    def make_last(self) -> Path | None:
+        """Make a backup while the server stops; one that is being made is given up."""
+        self.stopping.set()
+        self.lock.acquire()
+        return self._make(0.0, AT_THE_END, threading.Event())
+
+    def _make(self, pause: float, seconds: float, stopping: threading.Event) -> Path | None:
+        draft, until = self.folder / "draft.sqlite", time.monotonic() + seconds
         try:
             self.folder.mkdir(mode=0o700, exist_ok=True)
             remove(draft)
             os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-            copy(self.database, draft, pause, time.monotonic() + seconds)
+            copy(self.database, draft, pause, lambda: stopping.is_set() or time.monotonic() > until)
             return self._keep(draft)
+        except GivenUpError:
+            log.warning("A backup of %s was given up: the server stops, or it took too long.", self.database)
         except (sqlite3.Error, OSError) as error:
             log.error("No backup of %s could be made: %s. Earlier backups are kept.", self.database, error)
-        except TimeoutError:
-            log.warning("The backup of %s was given up after %g seconds.", self.database, seconds)
         finally:
             with contextlib.suppress(OSError):
                 remove(draft)
@@ -72,21 +86,28 @@ class Backups:
         return backup
 
 
-def copy(source: Path, target: Path, pause: float, until: float) -> None:
-    """Copy one state of a database that others write to; TimeoutError if that takes too long."""
+def copy(source: Path, target: Path, pause: float, gives_up: Callable[[], bool]) -> None:
+    """Copy one state of a database that others write to, and check the copy."""
 
-    def check_time(status: int, remaining: int, total: int) -> None:
-        if time.monotonic() > until:
-            raise TimeoutError
+    def go_on(status: int, remaining: int, total: int) -> None:
+        if gives_up():
+            raise GivenUpError
+        time.sleep(pause)  # the `sleep` of `Connection.backup` is for a locked database only
 
     with contextlib.closing(opened_to_read(source)) as reading, contextlib.closing(sqlite3.connect(target)) as writing:
         # A read transaction: without it every write in between would start the copy again.
         reading.execute("begin")
         reading.execute("select count(*) from sqlite_schema").fetchone()
         writing.execute("pragma synchronous = off")  # it is synced once, at the end
-        reading.backup(writing, pages=STEP, progress=check_time, sleep=pause)
+        reading.backup(writing, pages=STEP, progress=go_on)
         writing.execute("pragma journal_mode = delete")  # one file, which can be opened where nothing can be written
-        [found] = writing.execute("pragma quick_check(1)").fetchone()
+        writing.set_progress_handler(lambda: int(gives_up()), INSTRUCTIONS)
+        try:
+            [found] = writing.execute("pragma quick_check(1)").fetchone()
+        except sqlite3.OperationalError:
+            if gives_up():
+                raise GivenUpError from None
+            raise
         if found != "ok":
             raise sqlite3.DatabaseError(f"the database is damaged: {found}")
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from kibitz.live.storage import Entry, History, KeptTable, Note, StorageError, StoredTable
-from kibitz.web.backups import AT_THE_END, Backups
+from kibitz.web.backups import Backups
 from kibitz.web.schema import AS_JSON, COLUMNS, SCHEMA, UPGRADES, VERSION, make_private, open_database
 from kibitz.web.search import words_of
 
@@ -186,7 +186,7 @@ class SqliteStore:
     async def back_up_at_the_end(self) -> None:
         """Make a last backup, if that does not take long."""
         if self.unsaved:
-            await asyncio.to_thread(self.backups.make, 0.0, AT_THE_END)
+            await asyncio.to_thread(self.backups.make_last)
 
     # What tables ask for: the protocol `Storage`
 
