@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.soak.clients import Client, LostError, Message, http, lines, page
 from tests.soak.processes import Process
-from tests.soak.promises import ANSWERED, GROWTH, BrokenPromiseError, Clock, Tally, check
+from tests.soak.promises import ANSWERED, GROWTH, STARTS, BrokenPromiseError, Clock, Tally, check
 from tests.soak.told import Tables
 
 UNRULY = "tests/web/unruly.py"
@@ -19,6 +19,7 @@ LIMITS = ("tables_per_minute_by_address=100000", "sessions_per_second=1000", "up
           "upload_bytes_per_minute=1000000000", "advice_per_minute=1000")  # fmt: skip
 READY = r"http://localhost:(\d+)/[\s\S]*at port (\d+)"
 PLACE_NEEDED = "Your place is needed"
+SETTLED = 4  # seconds in which its memory does not grow
 CALM_AFTER = 3.0  # seconds after a fault until answers count as undisturbed
 
 
@@ -67,9 +68,17 @@ class Serving:
         self.going_down = False
         self.scarce = False
         await self._first_table()
-        self.first_memory = self.first_memory or self.process.memory()
+        self.first_memory = self.first_memory or await self._settled_memory(self.process)
         self.clock.go_on("down")
         self.up.set()
+
+    async def _settled_memory(self, process: Process) -> float:
+        """What it has when the games are loaded that it makes ready after its start."""
+        memory = [process.memory()]
+        while len(memory) < STARTS and not (len(memory) > SETTLED and memory[-1] < memory[-1 - SETTLED] + 1):
+            await asyncio.sleep(1)
+            memory.append(process.memory())
+        return max(memory)
 
     async def _first_table(self) -> None:
         """Every game is loaded before time counts: compiling it, the first time, takes a minute."""

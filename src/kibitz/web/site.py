@@ -107,11 +107,11 @@ class Site:
             chore.cancel()
         self.lab.close()
         self.lobby.close()
+        self.tables.close()
         try:
             await self.tables.keep_listings()
         except KibitzError as error:
-            log.error("The tables' listings could not be kept: %s", error)
-        self.tables.close()
+            log.error("The listings of the tables could not be saved: %s", error)
         await self.store.back_up_at_the_end()
         self.store.close()
 
