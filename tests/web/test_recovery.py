@@ -249,6 +249,19 @@ def test_a_folder_where_nothing_can_be_written_is_told(path: Path, monkeypatch: 
         open_store(path, 10)
 
 
+@pytest.mark.parametrize("name", ["SQLITE_FULL", "SQLITE_IOERR_READ", "SQLITE_BUSY", "SQLITE_READONLY_DIRECTORY"])
+def test_trouble_of_the_machine_replaces_nothing(path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    def fails(_: Path) -> sqlite3.Connection:
+        error = sqlite3.OperationalError("no")
+        error.sqlite_errorname = name
+        raise error
+
+    monkeypatch.setattr(recovery, "opened_to_read", fails)
+    with pytest.raises(StorageError, match="cannot be read: no"):
+        open_store(path, 10)
+    assert not list(path.parent.glob("*.damaged-*"))
+
+
 def test_a_database_of_a_newer_version_is_left_alone(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("drop table notes")

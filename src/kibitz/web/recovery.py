@@ -17,6 +17,11 @@ from kibitz.web.sqlite_store import SqliteStore
 CHECKING = 1.5  # seconds to check a database; of a huge one only a part is checked
 STEPS = 100_000  # instructions of SQLite's virtual machine between two calls of the progress handler
 UNREADABLE = (sqlite3.Error, UnicodeError)  # an error may quote damaged text, which is not always UTF-8
+# What is wrong then is the machine, not the file: nothing is replaced.
+NO_DAMAGE = (
+    "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL",
+    "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_NOMEM",
+)  # fmt: skip
 LOG = ("table_id", "entry", "kind", "payload")
 NOTES = ("table_id", "seat", "card", "text", "turn")
 VERSION_1 = COLUMNS[:13]  # of `tables`
@@ -70,10 +75,14 @@ def integrity(path: Path) -> str:
             connection.set_progress_handler(lambda: int(time.monotonic() > until), STEPS)
             [found] = connection.execute("pragma integrity_check(1)").fetchone()
             return wrong_schema(path, connection) if found == "ok" else str(found).replace("\n", " ")
-    except sqlite3.OperationalError as error:
-        return "" if str(error) == "interrupted" else str(error)
     except UNREADABLE as error:
-        return str(error)
+        name = getattr(error, "sqlite_errorname", "")
+        if name.startswith(NO_DAMAGE):
+            raise StorageError(
+                f"{path} cannot be read: {error}. Make room or free the folder for reading and writing, and start "
+                "again; or choose another folder with --data."
+            ) from None
+        return "" if name == "SQLITE_INTERRUPT" else str(error)
 
 
 def wrong_schema(path: Path, connection: sqlite3.Connection) -> str:
