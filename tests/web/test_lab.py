@@ -1,6 +1,7 @@
 """The laboratory: runs that can be watched, stopped and gone on with, and that say the same as a match anywhere."""
 
 import csv
+import errno
 import threading
 from pathlib import Path
 from typing import Any
@@ -245,5 +246,26 @@ def test_only_so_many_runs_are_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -
                 started.append(asked["run"])
             assert list(here.lab.runs) == started[-3:]
             assert all((folder / "runs" / run / "run.json").is_file() for run in started)
+
+    played(scenario)
+
+
+def test_a_run_for_which_there_is_no_room_stops_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/data/runs/games.csv")
+
+    monkeypatch.setattr(laboratory, "play_match", full)
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            ada.say("lab")
+            await ada.ask("lab_started", "lab_start", **MATCH)
+            heard = await ada.hear("runs", lambda said: any(run["state"] == "failed" for run in said["runs"]))
+            [run] = heard["runs"]
+            assert run["error"] == "The run stopped: No space left on device. It can go on when there is room."
+            assert "Traceback" not in caplog.text
 
     played(scenario)

@@ -233,6 +233,9 @@ class Lab:
             run.state = "cancelled"
         except KibitzError as error:
             run.state, run.error = "failed", str(error)
+        except OSError as error:  # most likely the disk is full
+            log.error("The run %s stopped: %s", run.run, error)
+            run.state, run.error = "failed", f"The run stopped: {error.strerror}. It can go on when there is room."
         except Exception as error:
             log.exception("The run %s failed", run.run)
             run.state, run.error = "failed", f"{type(error).__name__}: {error}"

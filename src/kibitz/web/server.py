@@ -15,6 +15,7 @@ from kibitz.live.limits import Limits
 from kibitz.live.listening import listening_at
 from kibitz.web.app import make_app
 from kibitz.web.http_server import Server, config
+from kibitz.web.memory import use_few_arenas
 from kibitz.web.site import Site
 
 PORT = 8000
@@ -84,6 +85,7 @@ def serve(
         where = addresses(host, listening.getsockname()[1])
         programs_port = for_programs.getsockname()[1]
         with alone_in(data, where[0]):
+            use_few_arenas()
             site = Site(data, agents, limits, proxies=proxies)
             app = make_app(lambda: site, (*names, host), for_programs)
             settings = config(app, limits, tuple(proxies))

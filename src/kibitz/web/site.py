@@ -33,7 +33,7 @@ from kibitz.live.tokens import new_id
 from kibitz.web import catalogue
 from kibitz.web.lab import Lab
 from kibitz.web.lobby import Lobby
-from kibitz.web.memory import trimmer
+from kibitz.web.memory import trim
 from kibitz.web.recovery import open_store
 from kibitz.web.requests import web_requests
 
@@ -121,7 +121,6 @@ class Site:
             await self.store.back_up()
 
     async def _sweep(self) -> None:
-        trim = trimmer()
         while True:
             await asyncio.sleep(SWEEP)
             await asyncio.to_thread(trim)
