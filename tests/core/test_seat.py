@@ -18,6 +18,7 @@ from kibitz.core.table import Table
 from kibitz.core.weights import Weights
 from kibitz.hanabi.agents import agent
 from kibitz.hanabi.agents.trustful import trustful
+from kibitz.hanabi.env.batched import BatchedHanabi
 from kibitz.hanabi.game import HANABI
 from kibitz.hanabi.rules import score
 from kibitz.search.worlds import room
@@ -55,6 +56,13 @@ def note_count(view: Any, memory: Any) -> None:
 def counter(view: Any, memory: Any) -> int:
     """Has a small memory."""
     return decision(5 + memory.turns % view.held[view.seat], 0)
+
+
+@agent(reasons=REASONS, origin="a test", memory=COUNT)
+def solitary(view: Any, memory: Any) -> int:
+    """Plays a card by the number of its own turns, and observes nothing."""
+    memory.turns += 1
+    return decision(memory.turns % view.held[view.seat], 0)
 
 
 def network_of(size: int) -> CompiledAgent:
@@ -95,6 +103,31 @@ def test_agents_of_every_size_mix_at_a_table_and_play_as_they_do_in_python(playe
         for number in range(3):
             table = Table(HANABI, [each.take_seat(HANABI) for each in agents], dealt(players, seed=4, number=number))
             assert list(table.run().values()) == played.results[number].tolist()
+
+
+@pytest.mark.parametrize("same_start", [False, True])
+def test_the_memory_of_an_agent_that_does_not_observe_is_zeros_when_a_game_begins(same_start: bool) -> None:
+    match = Match.of(HANABI, [solitary] * 2, 4, seed=3)
+    match.__dict__["set_up"] = dealt(2, seed=3) if same_start else None
+
+    def decisions(games: range) -> Any:
+        return play_compiled(match, 0, games, keeps=True).decisions.tolist()
+
+    assert decisions(range(4)) == [decisions(range(game, game + 1))[0] for game in range(4)]
+
+
+def test_the_memory_of_an_agent_that_does_not_observe_is_zeros_in_every_continuation() -> None:
+    table, agents = Table(HANABI, [], dealt(2, seed=3)), [solitary] * 2
+    together = table.continuations(0, agents, np.arange(20)).tolist()
+    assert together == [table.continuations(0, agents, np.array([stream]))[0].tolist() for stream in range(20)]
+
+
+def test_a_partner_in_an_environment_that_does_not_observe_remembers_its_own_table_only() -> None:
+    rules = HANABI.check_rules({})
+    environment = BatchedHanabi(9, partners={1: solitary}, seed=3, rules=rules, observe=False)
+    scores = environment.play(lambda batch: environment.advise(plain))
+    match = Match.of(HANABI, [plain, solitary], 9, seed=3, rules=rules)
+    assert scores.tolist() == HANABI.scores(play_compiled(match, 0, range(9)).results)[0].tolist()
 
 
 def test_another_mix_compiles_nothing() -> None:

@@ -112,8 +112,8 @@ def play_games(
         generic.deal(state, players, rules, deals[game])
         set_dice(state, dice[game])
         generic.settle(state, chance_stream(state))
+        seats.room[:] = 0  # an agent may keep a memory without observing
         if listens(seats):
-            seats.room[:] = 0
             tell(pair, seats)
         if play_out(pair, seats, logs[game % logs.shape[0]]) != FINISHED:
             return game
@@ -130,8 +130,8 @@ def play_games_from(start: Any, pair: Any, seats: Seats, cards: Any, dice: Any, 
         generic.complete(state, cards[game])
         set_dice(state, dice[game])
         generic.settle(state, chance_stream(state))
+        seats.room[:] = 0  # an agent may keep a memory without observing
         if listens(seats):
-            seats.room[:] = 0
             tell(pair, seats)
         if play_out(pair, seats, logs[game % logs.shape[0]]) != FINISHED:
             return game
@@ -149,6 +149,7 @@ def continue_games(start: Any, pair: Any, seats: Seats, first_move: int, streams
     for game in range(streams.shape[0]):
         pair[SEEN] = seen[0]
         generic.imagine(pair, streams[game])
+        seats.room[:] = 0
         if listens(seats):
             relive(start, pair, seats)
         if first_move >= 0:

@@ -283,6 +283,11 @@ def masks(seats: Any) -> tuple[int, int, int]:
     return remembers, cheats, elsewhere
 
 
+def has_memory(seats: Seats) -> bool:
+    """Whether any seat keeps anything between its turns; some do so without observing."""
+    return bool((seats.seats["memory_words"] > 0).any() or (seats.seats["public_words"] > 0).any())
+
+
 @compiled
 def words_of(seats: Any) -> int:
     """How many words the memories and the public knowledge of all seats take at most."""

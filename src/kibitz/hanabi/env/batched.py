@@ -10,7 +10,8 @@ import numpy as np
 from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent, Traits, seats_of
 from kibitz.core.errors import AgentError, KibitzError
-from kibitz.core.loop import SEEN, WORLD, listens
+from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.seat import has_memory
 from kibitz.core.seeds import Keys, keys
 from kibitz.core.table import own_copy
 from kibitz.hanabi.env.actions import action_count, action_names, move_of_action
@@ -123,7 +124,7 @@ class BatchedHanabi:
         return Desk(
             pair=np.zeros(2, STATE),
             partners=seats if self.partners else None,
-            memories=np.zeros((tables if listens(seats) else 0, len(seats.room)), np.int64),
+            memories=np.zeros((tables if has_memory(seats) else 0, len(seats.room)), np.int64),
             log=np.zeros(HANABI.longest, np.int64),
             words=np.zeros(word_count(self.players), np.int64),
             bytes_as_numbers=numbers_of_bytes(self.dtype),

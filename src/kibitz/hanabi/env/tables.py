@@ -76,8 +76,9 @@ def play_on(states: Any, table: int, partners: Any, pair: Any, memories: Any, lo
         return to_move(states[table])
     else:
         pair[WORLD] = states[table]
-        if listens(partners):
+        if memories.shape[0] > 0:
             take_room(partners.seats, partners.watches, memories.ctypes.data + table * memories.strides[0])
+        if listens(partners):
             tell(pair, partners)
         ended = play_out(pair, partners, log)
         states[table] = pair[WORLD]
@@ -199,6 +200,7 @@ def advise_all(tables: Tables, actions: Any, terms: Terms, adviser: Seats, pair:
         pair[WORLD] = states[table]
         state = pair[WORLD]
         seat = state.to_move
+        adviser.room[:] = 0
         if listens(adviser):
             only_here = Seats(
                 adviser.seats, adviser.room, adviser.weights, adviser.models,
