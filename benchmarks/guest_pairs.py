@@ -16,7 +16,7 @@ from typing import Any
 from rich.progress import Progress
 
 from kibitz.arena.cross import Cross, CrossPlan, SavedCross
-from kibitz.core.folders import cache_folder
+from kibitz.core.folders import private_folder
 from kibitz.hanabi.agents.guest_models import KNOWN, PAIRS
 from kibitz.hanabi.game import HANABI
 
@@ -27,8 +27,7 @@ def crossed(players: int, deals: int, seed: int) -> list[list[float]]:
     """By agent and partner: the mean score of the agent among copies of the partner."""
     agents: Any = KNOWN  # one of them is in no catalogue, so they are not named but given
     plan = CrossPlan("hanabi", agents, players, deals, seed, dict(HANABI.table_rules)).prepared()
-    folder = cache_folder() / "guest_pairs"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = private_folder("guest_pairs")
     saved = SavedCross(folder / f"{players}-{deals}-{seed}.csv", plan)
     cross = Cross(plan)
     for cell in saved.cells:

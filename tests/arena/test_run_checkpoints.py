@@ -49,7 +49,7 @@ from kibitz import cli
 from kibitz.arena import match, run_checkpoints
 
 match.Pace.most = 10
-run_checkpoints.cache_folder = lambda: Path("cache")
+run_checkpoints.private_folder = lambda name: Path("cache", name)
 before = run_checkpoints.KeptMatch.add
 batches, last = 0, int(sys.argv[1])
 
@@ -70,7 +70,7 @@ cli.run()
 def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Where runs are kept: nowhere that another test looks."""
     folder = tmp_path / "runs"
-    monkeypatch.setattr(run_checkpoints, "cache_folder", lambda: folder)
+    monkeypatch.setattr(run_checkpoints, "private_folder", lambda name: folder / name)
     return folder / "reproduce"
 
 

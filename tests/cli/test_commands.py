@@ -219,14 +219,14 @@ def test_a_reproduction_that_cannot_be_kept_is_played_all_the_same(
     def full(self: Any, entries: bytes) -> None:
         raise KibitzError("x.partial cannot be written: No space left on device.")
 
-    monkeypatch.setattr(run_checkpoints, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(run_checkpoints, "private_folder", lambda name: tmp_path / name)
     with monkeypatch.context() as disk:
         disk.setattr(Checkpoint, "add", full)
         code, out, err = kibitz("reproduce", "paper.toml", "--games", "40")
     assert code == 0
     assert "2 of 2 rows agree" in out
     assert err.count("No space left on device") == 1
-    monkeypatch.setattr(run_checkpoints, "cache_folder", lambda: tmp_path / "paper.toml")
+    monkeypatch.setattr(run_checkpoints, "private_folder", lambda name: tmp_path / "paper.toml" / name)
     code, out, err = kibitz("reproduce", "paper.toml", "--games", "40")
     assert code == 0
     assert "is not kept" in err

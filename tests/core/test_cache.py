@@ -419,16 +419,16 @@ def test_a_file_that_cannot_be_loaded_leaves_no_module_behind(tmp_path: Path) ->
 
 
 def test_who_has_no_descriptor_waits_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, tries, whole = tmp_path / "found.nbc", [], Path.read_bytes
+    path, tries, whole = tmp_path / "found.nbc", [], os.open
     path.write_bytes(b"code")
 
-    def short_of_descriptors(self: Path) -> bytes:
-        tries.append(self)
+    def short_of_descriptors(*arguments: Any) -> int:
+        tries.append(arguments)
         if len(tries) < 4:
             raise OSError(errno.EMFILE, "Too many open files")
-        return whole(self)
+        return whole(*arguments)
 
-    monkeypatch.setattr(Path, "read_bytes", short_of_descriptors)
+    monkeypatch.setattr(os, "open", short_of_descriptors)
     assert (cache.read(path), len(tries)) == (b"code", 4)
     with pytest.raises(FileNotFoundError):
         cache.read(tmp_path / "missing.nbc")

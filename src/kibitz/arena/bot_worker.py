@@ -17,7 +17,6 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NoReturn
 
 import numpy as np
-from numba.core import event
 
 from kibitz.arena.bot_process import (
     ANSWER,
@@ -49,6 +48,7 @@ from kibitz.core.agent import (
     no_progress,
 )
 from kibitz.core.agent_spec import AgentSpec
+from kibitz.core.compile import Listener, listen
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
 
@@ -75,7 +75,7 @@ class Calls:
         self.shared[CALLS] += 1
 
 
-class CompileTime(event.Listener):
+class CompileTime(Listener):
     """Notes while something is compiled, which is not a bot's fault."""
 
     def __init__(self, shared: Any) -> None:
@@ -133,7 +133,7 @@ def work(pipe: Connection, shared: Any) -> None:
     leave_the_terminal()
     threading.Thread(target=end_with_the_parent, daemon=True).start()
     for kind in ("numba:compiler_lock", "numba:llvm_lock"):
-        event.register(kind, CompileTime(shared))
+        listen(kind, CompileTime(shared))
     worker = Worker(pipe, shared)
     while True:
         try:

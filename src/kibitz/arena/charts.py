@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.statistics import Z95
 from kibitz.core.text import fit
+from kibitz.core.whole_files import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -225,5 +226,8 @@ def save(figure: "Figure", prefix: Path) -> list[Path]:
     with mpl.rc_context({"svg.hashsalt": "kibitz", "svg.fonttype": "path"}):
         for path in paths:
             metadata = {"Date": None} if path.suffix == ".svg" else {}
-            figure.savefig(path, dpi=160, bbox_inches="tight", pad_inches=0.2, metadata=metadata)
+            with whole_file(path) as draft:
+                figure.savefig(
+                    draft, format=path.suffix[1:], dpi=160, bbox_inches="tight", pad_inches=0.2, metadata=metadata
+                )
     return paths

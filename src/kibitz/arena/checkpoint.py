@@ -5,11 +5,13 @@ or rows of numbers. An older FILE stays until the end.
 """
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from kibitz.core.errors import KibitzError
+from kibitz.core.whole_files import open_own, whole_file
 
 
 class Checkpoint:
@@ -30,14 +32,16 @@ class Checkpoint:
             target.parent.mkdir(parents=True, exist_ok=True)
             self._resume(others, entry, together)
         except OSError as error:
-            raise KibitzError(f"{self.path} cannot be written: {error.strerror}.") from None
+            raise KibitzError(f"{self.path} cannot be written: {why_not(self.path, error)}.") from None
 
     def _resume(self, others: str, entry: int, together: int) -> None:
         """An entry that was never finished is cut off."""
-        kept = self.path.read_bytes() if self.path.exists() else b""
+        with open_own(self.path, os.O_CREAT) as file:
+            kept = file.read()
         begins, newline, body = kept.partition(b"\n")
         if not newline:
-            self.path.write_bytes(self.header)
+            with open_own(self.path, os.O_TRUNC) as file:
+                file.write(self.header)
             return
         if begins + newline != self.header:
             raise KibitzError(
@@ -45,17 +49,17 @@ class Checkpoint:
                 f"this under another name."
             )
         whole = len(body) // (entry * together) * entry * together if entry else whole_lines(body, together)
-        with self.path.open("r+b") as file:
+        with open_own(self.path) as file:
             file.truncate(len(self.header) + whole)
 
     def add(self, entries: bytes) -> None:
         try:
-            with self.path.open("ab") as file:
+            with open_own(self.path, os.O_APPEND) as file:
                 file.write(entries)
         except OSError as error:
             raise KibitzError(
-                f"{self.path} cannot be written: {error.strerror}. What it holds is kept: when that is put right, the "
-                f"same command goes on from there."
+                f"{self.path} cannot be written: {why_not(self.path, error)}. What it holds is kept: when that is put "
+                f"right, the same command goes on from there."
             ) from None
 
     def damaged(self, entry: int, why: object) -> KibitzError:
@@ -81,14 +85,13 @@ class Checkpoint:
 
     def finish(self, write: Callable[[Path], object]) -> None:
         """Write the file itself; a crash leaves the old one or the new one, and the entries in any case."""
-        draft = self.target.with_name(self.target.name + ".new")
         try:
-            write(draft)
-            draft.replace(self.target)
+            with whole_file(self.target) as draft:
+                write(draft)
         except OSError as error:
             raise KibitzError(
-                f"{self.target} cannot be written: {error.strerror}. Nothing is lost: the same command goes on "
-                f"from {self.path}."
+                f"{self.target} cannot be written: {error.strerror or error}. Nothing is lost: the same command "
+                f"goes on from {self.path}."
             ) from None
         self.path.unlink()
 
@@ -99,6 +102,12 @@ def plan_in(target: Path) -> Any:
         return json.loads(beside(target).read_bytes().partition(b"\n")[0])
     except (OSError, ValueError):
         return None
+
+
+def why_not(path: Path, error: OSError) -> str:
+    if path.is_symlink():
+        return "it is a link, and somebody else may have made it. Delete it, or save under another name"
+    return error.strerror or str(error)
 
 
 def beside(target: Path) -> Path:

@@ -1,6 +1,5 @@
 """A paper's table is a file: play it again and set their figures and claims beside ours."""
 
-import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
@@ -21,6 +20,7 @@ from kibitz.arena.win_claims import Lead, Portion
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.seat import Budget
+from kibitz.core.toml_files import read_toml
 
 HERE = Path(__file__).resolve().parents[1]
 Count = Callable[[int], None]  # told how many games were played since the last time
@@ -121,8 +121,12 @@ def read(name: str) -> Experiment:
             "experiment", name, names(), "`kibitz reproduce` lists them; a file of yours is named by its path."
         )
     try:
-        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Experiment, strict=False)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        return msgspec.convert(read_toml(path), Experiment, strict=False)
+    except OSError as error:
+        raise KibitzError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except KibitzError as error:
+        raise KibitzError(f"{path} is not an experiment: {error}") from None
+    except msgspec.ValidationError as error:
         raise KibitzError(f"{path} is not an experiment: {error}.") from None
 
 

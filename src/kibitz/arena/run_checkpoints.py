@@ -7,6 +7,7 @@ plays its rows anew. The folder goes when the run is done.
 
 import contextlib
 import json
+import os
 import shutil
 import time
 from hashlib import blake2b
@@ -23,7 +24,7 @@ from kibitz.arena.match import Match
 from kibitz.arena.measure import MatchScores
 from kibitz.arena.standings import Standings
 from kibitz.core.errors import KibitzError
-from kibitz.core.folders import cache_folder
+from kibitz.core.folders import cache_folder, private_folder
 
 ABANDONED = 30 * 24 * 3600  # seconds after which nobody goes on with a run any more
 
@@ -33,10 +34,15 @@ class RunCheckpoints:
 
     def __init__(self, plan: Any, fresh: bool = False, place: Path | None = None) -> None:
         """Find what an earlier run of the same plan left, unless it is to begin afresh."""
-        runs = place or cache_folder() / "reproduce"
+        self.problem, self.earlier_games = "", 0
+        try:
+            runs = place or private_folder("reproduce")
+        except OSError as error:
+            self.folder, self.lock = cache_folder(), FileLock(os.devnull)
+            self._stop_keeping(error.strerror or str(error))
+            return
         self.folder = runs / digest_of_plan(plan)
         self.lock = FileLock(self.folder / "lock", blocking=False)
-        self.problem, self.earlier_games = "", 0
         try:
             remove_abandoned(runs)
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -103,10 +103,7 @@ def built(game: "Game", path: Path, plies: int, depth: int, rule: list[str] | No
             progress.update(task, completed=done)
 
         made = books.build(game, start, game.rule_bits(rules), plies, solve, origin, told, jobs)
-    try:
-        made.save(path)
-    except OSError as error:
-        raise KibitzError(f"The book cannot be written to {path}: {error.strerror}.") from None
+    made.save(path)
     err.print(f"{len(made.pages):,} positions of {game.title} are in {plain(str(path))}.", soft_wrap=True)
 
 

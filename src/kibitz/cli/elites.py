@@ -171,7 +171,7 @@ def show(
 
     A cell is called by the lower ends of what it covers, and any number inside it names it.
     """
-    from kibitz.core.errors import KibitzError
+    from kibitz.core.whole_files import write_whole
 
     which, archive = chosen_archive(game, map)
     elite = archive.elite(row, column)
@@ -188,11 +188,7 @@ def show(
     if output is None:
         print(text, end="")
         return
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise KibitzError(f"{output} cannot be written: {error.strerror}.") from None
+    write_whole(output, text)
     err.print(f"{plain(name)} is in {plain(str(output))}; kibitz match {which.name} {plain(str(output))} --players 2")
 
 

@@ -186,9 +186,11 @@ def draw(steps: list["Step"], title: str, path: Path) -> None:
 
 def written(path: Path, write: Any) -> None:
     from kibitz.core.errors import KibitzError
+    from kibitz.core.whole_files import whole_file
 
     try:
-        write(path)
+        with whole_file(path) as draft:
+            write(draft)
     except OSError as error:
-        raise KibitzError(f"{path} cannot be written: {error.strerror}.") from None
+        raise KibitzError(f"{path} cannot be written: {error.strerror or error}.") from None
     err.print(f"Drawn in {plain(str(path))}.", soft_wrap=True)

@@ -167,8 +167,6 @@ def play(
         raise typer.Exit(0 if isinstance(leaving, LeftTableError) else exit_code(leaving)) from None
     except AgentError as error:
         raise AgentError(f"{error} The game so far is kept: kibitz play --resume {path}") from None
-    except OSError as error:
-        raise KibitzError(f"The record cannot be written to {path}: {error.strerror}.") from None
     people.finish(table, path)
 
 

@@ -94,13 +94,10 @@ def replay(
 
 def write(text: str, to: Path | None) -> None:
     """To a file, or for a program that reads what is printed."""
-    from kibitz.core.errors import KibitzError
+    from kibitz.core.whole_files import write_whole
 
     if to is None:
         print(text)
         return
-    try:
-        to.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise KibitzError(f"{to} cannot be written: {error.strerror}.") from None
+    write_whole(to, text + "\n")
     out.print(f"The game is in {plain(str(to))}.", soft_wrap=True)

@@ -314,6 +314,7 @@ def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won
     """The table in Markdown, and beside it pictures: the distribution of scores, or who won when."""
     from kibitz.arena import charts, win_charts
     from kibitz.arena.standings import Standings
+    from kibitz.core.whole_files import write_whole
 
     text, scores = as_markdown(name, paper, rows, games, seed), rows_of_scores(rows)
     for won in rows:
@@ -323,13 +324,13 @@ def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won
             picture, _ = charts.save(win_charts.by_turn(won.ours), prefix)
             text += f"\n![Who won in which turn: {won.label}]({picture.name})\n"
     if all(row.ours is None for row in scores):
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
         return
     picture, _ = charts.save(
         charts.histograms(f"{name}: scores of {games:,} games in self-play", scores), path.with_suffix("")
     )
     shown = f"\n![How often each agent reached each score, by number of players]({picture.name})\n"
-    path.write_text(text + shown, encoding="utf-8")
+    write_whole(path, text + shown)
 
 
 def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> str:

@@ -32,7 +32,7 @@ from kibitz.cli.terminal import (
 )
 
 if TYPE_CHECKING:
-    from kibitz.core.record import Record
+    pass
 
 
 def watch(
@@ -100,15 +100,6 @@ def watch(
         out.print(f"\n[bold]{which.verdict(table.state)}[/]")
     finally:
         if save:
-            keep(Record.of(table, list(names), rules, seed, number), save)
+            Record.of(table, list(names), rules, seed, number).save(save)
             where = plain(str(save))
             out.print(f"The record is in {where}; `kibitz replay {where}` shows it again.", soft_wrap=True)
-
-
-def keep(record: "Record", path: Path) -> None:
-    from kibitz.core.errors import KibitzError
-
-    try:
-        record.save(path)
-    except OSError as error:
-        raise KibitzError(f"The record cannot be written to {path}: {error.strerror}.") from None

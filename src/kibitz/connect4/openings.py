@@ -17,6 +17,7 @@ import numpy as np
 
 from kibitz.connect4.board import COLUMNS, HEIGHT, column_places, has_four, landing_places
 from kibitz.connect4.solver import AGE_BITS, AGES, KEY_BITS, SCORE_BITS, Memory, age_of, key_of, memory_of, solve
+from kibitz.core.array_files import arrays_in, write_arrays
 from kibitz.core.errors import KibitzError
 
 PATH = Path(__file__).parent / "openings.npz"
@@ -54,27 +55,27 @@ def as_book(keys: Any, bounds: Any) -> Any:
     return book
 
 
+MOST_BYTES = 256 << 20  # unpacked
+
+
 def save_book(path: Path, book: Any, origin: str) -> None:
     """In the order of their keys, whose differences are small then and take little room."""
     order = np.argsort(book[0::2])
     steps = np.diff(book[0::2][order].astype(np.int64), prepend=0)
     bounds = book[1::2][order].astype(np.int64) & BOUNDS
-    draft = path.with_suffix(".new")
-    with draft.open("wb") as file:
-        np.savez_compressed(file, steps=steps, bounds=bounds.astype(np.uint16), origin=np.array([GAME, origin]))
-    draft.replace(path)
+    write_arrays(path, small=True, steps=steps, bounds=bounds.astype(np.uint16), origin=np.array([GAME, origin]))
 
 
 def load_book(path: Path = PATH) -> Any:
     """A book of a file, as the solver takes it."""
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            game, steps, bounds = str(file["origin"][0]), file["steps"], file["bounds"]
-            if game != GAME:
-                raise KibitzError(f"{path} is a book of {game}, not of Connect 4.")
-            return as_book(np.cumsum(steps), bounds.astype(np.int64) & BOUNDS)
-    except KibitzError:
-        raise
+        file = arrays_in(path, MOST_BYTES)
+        game, steps, bounds = str(file["origin"][0]), file["steps"], file["bounds"]
+        if game != GAME:
+            raise KibitzError(f"it is a book of {game}, not of Connect 4.")
+        return as_book(np.cumsum(steps), bounds.astype(np.int64) & BOUNDS)
+    except KibitzError as error:
+        raise KibitzError(f"{path}: {error}") from None
     except OSError as error:
         raise KibitzError(f"The opening book {path} cannot be read: {error.strerror or error}.") from None
     except Exception as error:  # zipfile and zlib have errors of their own
@@ -83,8 +84,7 @@ def load_book(path: Path = PATH) -> Any:
 
 def origin_of(path: Path = PATH) -> str:
     """The command that made a book, and when."""
-    with np.load(path, allow_pickle=False) as file:
-        return str(file["origin"][1])
+    return str(arrays_in(path, MOST_BYTES)["origin"][1])
 
 
 def about(path: Path) -> str:

@@ -7,6 +7,7 @@ something changed. Files that were not used for longest are removed when all tog
 import contextlib
 import errno
 import functools
+import logging
 import os
 import pickle
 import time
@@ -16,15 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import sigutils
-from numba.core.caching import _Cache as NumbaCache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
 
 from kibitz.core import dependencies
-from kibitz.core.folders import cache_folder
+from kibitz.core.folders import private_folder
 from kibitz.core.late_scipy import import_scipy_when_needed
+from kibitz.core.numba_internals import NumbaCache, dumps, parts_of, sigutils
+from kibitz.core.private_folder import make_private, read_private
+from kibitz.core.text import error_text
 
+log = logging.getLogger(__name__)
 config: Any = numba.config  # its settings are made at run time
 types: Any = numba.types  # with attributes that a type checker does not see
 
@@ -42,11 +43,15 @@ PATIENCE, POLL = 20.0, 0.05  # seconds
 class DigestCache(NumbaCache):
     """The cache of one compiled function, as Numba's dispatchers ask for it."""
 
-    def __init__(self, dispatcher: Any, way_of_compiling: str, rebuild: Any = CompileResult._rebuild) -> None:
+    def __init__(self, dispatcher: Any, way_of_compiling: str, rebuild: Any) -> None:
         self.dispatcher = dispatcher
         self.rebuild = rebuild
         self.way_of_compiling = way_of_compiling  # besides Numba's own options; another way makes other machine code
-        self.folder = cache_folder() / "compiled"
+        try:
+            self.folder: Path | None = private_folder("compiled")
+        except OSError as error:
+            self.folder = None
+            note(f"Compiled code is not kept: {error.strerror or error}.")
         self.enabled = True
 
     @property
@@ -66,7 +71,7 @@ class DigestCache(NumbaCache):
         """The file of the function for a signature; none if another process could not find it."""
         function = self.dispatcher.py_func
         text = signature_text(signature)
-        if not self.enabled or ADDRESS in text or SCRIPT in text:
+        if self.folder is None or not self.enabled or ADDRESS in text or SCRIPT in text:
             return None
         options = f"{self.dispatcher.targetoptions} {config.BOUNDSCHECK} {config.OPT} {self.way_of_compiling}"
         digest = dependencies.digest(function, f"{text} {codegen.magic_tuple()} {options}")
@@ -84,21 +89,30 @@ class DigestCache(NumbaCache):
         if path is None:
             return None
         try:
-            done = self.rebuild(target_context, *pickle.loads(read(path)))
-            os.utime(path)
-        except OSError:
-            return None  # it is not there
-        except Exception:  # damaged, by whatever: it is compiled and written anew
+            return self.rebuild(target_context, *pickle.loads(read(path)))
+        except FileNotFoundError:
             return None
-        return done
+        except Exception as error:  # damaged, by whatever: it is compiled and written anew
+            note(f"{path} cannot be loaded and is compiled again: {error_text(error)}")
+            return None
 
     def save_overload(self, sig: Any, cres: Any) -> None:
         path = self.path(sig, cres.codegen)
-        if path is None or cres.lifted or cres.library.has_dynamic_globals:
+        parts = parts_of(cres)
+        if path is None or parts is None:
             return
         with contextlib.suppress(OSError):  # no place to write: only speed is lost
-            remove_oldest(self.folder)
-            write(path, dumps(cres._reduce()))
+            remove_oldest(path.parent)
+            write(path, dumps(parts))
+
+
+NOTED: list[str] = []
+
+
+def note(problem: str) -> None:
+    """Log the first problem of a process: of hundreds of files, the others mostly have the same."""
+    log.log(logging.DEBUG if NOTED else logging.WARNING, "%s", problem)
+    NOTED.append(problem)
 
 
 def signature_text(signature: Any) -> str:
@@ -119,20 +133,22 @@ def read(path: Path) -> bytes:
     """A file of the cache. A process that has no descriptor left waits for one: compiling would take longer."""
     for _ in range(int(PATIENCE / POLL)):
         try:
-            return path.read_bytes()
+            return read_private(path)
         except OSError as error:
             if error.errno not in NO_DESCRIPTOR:
                 raise
             time.sleep(POLL)
-    return path.read_bytes()
+    return read_private(path)
 
 
 def write(path: Path, content: bytes) -> None:
     """Write a file that others see whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.parent.is_dir():
+        make_private(path.parent)
     unfinished = path.with_name(f"{uuid.uuid4().hex}.tmp")
     try:
-        unfinished.write_bytes(content)
+        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(content)
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)

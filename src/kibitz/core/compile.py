@@ -1,16 +1,13 @@
 """How Python becomes machine code here: one decorator, and a cache that never serves stale code (see `cache`)."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numba
 import numpy as np
-from numba.core.compiler import CompileResult
-from numba.core.typeinfer import register_dispatcher
 
 from kibitz.core import dependencies
-from kibitz.core.cache import DigestCache
-from kibitz.core.inner_code import InnerCompiler, OuterCompiler, call_inner, rebuilt
+from kibitz.core.fast_path import WHY_PLAIN
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -56,11 +53,37 @@ def widen_arguments(dispatcher: Any) -> None:
     dispatcher.get_call_template = specialise_for_wide
 
 
-def dispatcher_of(function: Any, compiler: type, rebuild: Any) -> Any:
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy", pipeline_class=compiler)(function)
-    way = f"{compiler.__name__} {dependencies.digest(widen_arguments, '')}"
-    dispatcher._cache = DigestCache(dispatcher, way, rebuild)  # as `njit(cache=True)` does with Numba's own
-    return dispatcher
+__all__ = ["Listener", "listen", "stop_listening"]
+
+if TYPE_CHECKING or not WHY_PLAIN:
+    from kibitz.core import numba_internals as internals
+    from kibitz.core.cache import DigestCache
+    from kibitz.core.numba_internals import Listener, listen, stop_listening
+
+    HALF_WAY: Any = {"pipeline_class": internals.InnerCompiler}  # options for what only compiled functions call
+    function_address = internals.address_of
+
+    def dispatcher_of(function: Any, compiler: type, rebuild: Any) -> Any:
+        dispatcher: Any = numba.njit(nogil=True, error_model="numpy", pipeline_class=compiler)(function)
+        way = f"{compiler.__name__} {dependencies.digest(widen_arguments, '')}"
+        internals.keep_in(DigestCache(dispatcher, way, rebuild), dispatcher)
+        return dispatcher
+
+    def machine_code(function: Any, signature: Any = None) -> Any:
+        dispatcher = dispatcher_of(function, internals.OuterCompiler, internals.rebuilt_outer)
+        inner = dispatcher_of(function, internals.InnerCompiler, internals.rebuilt)
+        widen_arguments(inner)
+        internals.call_inner(dispatcher, inner)
+        if signature is not None:
+            internals.compile_for(dispatcher, signature)
+        return dispatcher
+
+else:
+    from kibitz.core import plain_numba
+    from kibitz.core.plain_numba import Listener, listen, stop_listening
+
+    HALF_WAY = {}
+    machine_code, function_address = plain_numba.compiled, plain_numba.address_of
 
 
 def compiled(function: Function, signature: Any = None) -> Function:
@@ -69,14 +92,4 @@ def compiled(function: Function, signature: Any = None) -> Function:
     With a signature it is compiled at once and may sit at a table as a value; without one it is
     compiled for the arguments of its first call.
     """
-    if INTERPRETED:
-        return function
-    dispatcher = dispatcher_of(function, OuterCompiler, CompileResult._rebuild)
-    inner = dispatcher_of(function, InnerCompiler, rebuilt)
-    widen_arguments(inner)
-    call_inner(dispatcher, inner)
-    if signature is not None:
-        with register_dispatcher(dispatcher):  # it may call itself, before its name stands for it
-            dispatcher.compile(signature)
-        dispatcher.disable_compile()
-    return dispatcher
+    return function if INTERPRETED else machine_code(function, signature)

@@ -18,10 +18,18 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 from llvmlite import __version__ as llvmlite_version
-from numba.core.dispatcher import Dispatcher
-from numba.core.extending import _Intrinsic as Intrinsic
-from numba.core.serialize import dumps
-from numba.core.typing.templates import builtin_registry
+
+from kibitz.core.fast_path import WHY_PLAIN
+
+if not WHY_PLAIN:
+    from kibitz.core.numba_internals import (
+        Dispatcher,
+        Intrinsic,
+        builtin_registry,
+        defined_by,
+        dumps,
+        replacement_of,
+    )
 
 Function = Callable[..., Any]
 Chooses = Callable[[str], Iterable[Function]]
@@ -40,6 +48,10 @@ def choose_by_types(stub: Function, chooses: Chooses) -> None:
 
 def digest(function: Function, argument_types: str) -> str:
     """The digest of everything that the function, compiled for these types, is made from."""
+    if WHY_PLAIN:  # what was registered with Numba cannot be looked up: all sources count
+        from kibitz.core.plain_numba import sources_digest
+
+        return hexdigest([sources_digest(), identity(function), argument_types])
     known_types = ""
     while True:
         stamps, structs = reached(function, f"{argument_types} {known_types}")
@@ -68,7 +80,11 @@ def reached(function: Function, known_types: str) -> tuple[list[str], str]:
 
 def function_of(value: Any) -> Any:
     """The Python function that was compiled, or whose code generator this is."""
-    return value.py_func if isinstance(value, Dispatcher) else value._defn if isinstance(value, Intrinsic) else value
+    if WHY_PLAIN:
+        return getattr(value, "py_func", value)
+    return (
+        value.py_func if isinstance(value, Dispatcher) else defined_by(value) if isinstance(value, Intrinsic) else value
+    )
 
 
 def hexdigest(parts: Iterable[str]) -> str:
@@ -231,6 +247,6 @@ def overloads_among(functions: int, attributes: int) -> Overloads:
 
 def implementations(templates: Iterable[Any]) -> Iterator[Function]:
     for template in templates:
-        implementation = getattr(template, "_overload_func", None)
+        implementation = replacement_of(template)
         if implementation is not None and not known_by_version(implementation):
             yield implementation

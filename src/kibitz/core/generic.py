@@ -16,13 +16,11 @@ from numba import from_dtype, types
 from numba.extending import overload
 
 from kibitz.core import dependencies
-from kibitz.core.compile import INTERPRETED
+from kibitz.core.compile import HALF_WAY, INTERPRETED
 from kibitz.core.errors import KibitzError
-from kibitz.core.inner_code import InnerCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-HALF_WAY: Any = {"pipeline_class": InnerCompiler}  # only compiled functions call them
 OVER, CHANCE = -1, -3  # instead of a seat to move
 CALM, NOISY, FORCED = range(3)  # what `unrest` says of a position
 

@@ -16,12 +16,14 @@ from typing import Any, Self
 
 import numpy as np
 
+from kibitz.core import array_files
 from kibitz.core.bits import lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError
 from kibitz.core.weights import PLAYERS, Numbers, Weights, numbers
 
 Layers = Sequence[tuple[Any, Any]]  # a matrix and biases each
+MOST_BYTES = 256 << 20  # unpacked, of a file of networks
 MOST_LAYERS, WIDEST = 8, 4096
 
 
@@ -139,9 +141,8 @@ def arrays_in(path: Path) -> dict[str, Any]:
     if path.suffix != ".npz":
         raise KibitzError("the weights of a network are an .npz file.")
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            return {name: np.asarray(file[name]) for name in file.files}
-    except OSError:
+        return array_files.arrays_in(path, MOST_BYTES)
+    except (OSError, KibitzError):
         raise
     except Exception as error:  # zipfile and zlib have errors of their own
         raise KibitzError(f"it is damaged, or not a file of NumPy arrays: {error}.") from None
@@ -190,10 +191,7 @@ def write_network(
         for number, (matrix, biases) in enumerate(each, start=1):
             arrays[f"{head}layer_{number}"] = matrix.astype(dtype)
             arrays[f"{head}bias_{number}"] = biases.astype(dtype)
-    draft = path.with_name(path.name + ".new")
-    with draft.open("wb") as file:
-        np.savez_compressed(file, **arrays)
-    draft.replace(path)
+    array_files.write_arrays(path, small=True, **arrays)
 
 
 # Compiled: what the network says of bits, and how sure it is.

@@ -13,6 +13,7 @@ from kibitz.core.agent import Decision
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.table import Table
 from kibitz.core.text import fit
+from kibitz.core.whole_files import write_whole
 
 FORMAT = "kibitz-game"
 VERSION = 1
@@ -140,9 +141,7 @@ class Record(msgspec.Struct, kw_only=True):
 
     def save(self, path: Path) -> None:
         """In a file of its own, laid out for reading; a crash leaves the old file or the new one."""
-        draft = path.with_name(path.name + ".new")
-        draft.write_bytes(msgspec.json.format(self.dump(), indent=1) + b"\n")
-        draft.replace(path)
+        write_whole(path, msgspec.json.format(self.dump(), indent=1) + b"\n")
 
     def written(self, format: str = formats.OWN) -> str:
         """In our own format or in one of the game's, by its name: what `understood` reads."""

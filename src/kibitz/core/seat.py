@@ -17,7 +17,7 @@ from llvmlite import ir
 from numba import from_dtype, types
 from numba.extending import intrinsic
 
-from kibitz.core.compile import INTERPRETED, compiled, struct_dtype
+from kibitz.core.compile import INTERPRETED, compiled, function_address, struct_dtype
 from kibitz.core.errors import KibitzError
 
 Function = Callable[..., Any]
@@ -200,8 +200,7 @@ def address_of(function: Any) -> int:
     if INTERPRETED:
         BY_ADDRESS[id(function)] = function
         return id(function)
-    [made] = function.overloads.values()
-    return int(made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))
+    return int(function_address(function))
 
 
 def calling(returns: Any) -> Function:

@@ -8,7 +8,6 @@ or of learned tables, has an array `weights`, and an array `players_N` where the
 one that says where they come from, are left alone.
 """
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -17,9 +16,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from kibitz.core.array_files import arrays_in
 from kibitz.core.errors import KibitzError, unknown
+from kibitz.core.toml_files import read_toml
 
 RANGES, PLAYERS, TUNED = "ranges", "players", "tuned"  # tables that hold no weights
+MOST_BYTES = 256 << 20  # unpacked, of a file of weights
 Range = tuple[float, float]
 Numbers = Any  # the values of weights, as compiled functions read them: a vector
 
@@ -130,13 +132,6 @@ def load_weights(path: Path, names: tuple[str, ...]) -> Weights:
     return weights.from_file(path)
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise KibitzError(f"it is not a TOML file: {error}.") from None
-
-
 def flat(tables: Mapping[str, Any], alone: Mapping[str, Any]) -> dict[str, float]:
     """Tables of named numbers, and numbers without a table, as one."""
     found = dict(alone)
@@ -179,14 +174,13 @@ def read_ranges(path: Path, names: tuple[str, ...]) -> tuple[Range, ...]:
 
 def read_arrays(path: Path, names: tuple[str, ...]) -> tuple[Any, dict[int, Any]]:
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            wanted = [name for name in file.files if name == "weights" or name.startswith(f"{PLAYERS}_")]
-            arrays = {name: np.asarray(file[name], np.float64).reshape(-1) for name in wanted}
-            others = file.files
+        others = arrays_in(path, MOST_BYTES)
+        wanted = [name for name in others if name == "weights" or name.startswith(f"{PLAYERS}_")]
+        arrays = {name: np.asarray(others[name], np.float64).reshape(-1) for name in wanted}
     except (ValueError, EOFError, KeyError, TypeError) as error:
         raise KibitzError(f"it is not a file of NumPy arrays: {error}.") from None
     except Exception as error:  # zipfile and zlib have errors of their own
-        if isinstance(error, OSError):
+        if isinstance(error, OSError | KibitzError):
             raise
         raise KibitzError(f"it is damaged: {error}.") from None
     if "weights" not in arrays:

@@ -14,6 +14,7 @@ import numpy as np
 
 from kibitz.chess.board import QUEEN, ROOK, STEPPED, attacks, bit, holds, without_lowest
 from kibitz.chess.moves import end_of, move_number, start_of
+from kibitz.core.array_files import arrays_in, write_arrays
 from kibitz.core.bits import count_bits, lowest_bit
 from kibitz.core.compile import compiled
 from kibitz.core.errors import KibitzError
@@ -163,24 +164,25 @@ def surest(endings: Endings, king: int, piece: int, kind: int, squares: int) -> 
     return Sure(best, moves)
 
 
+MOST_BYTES = 256 << 20  # unpacked
+
+
 def save_endings(path: Path, endings: Endings, origin: str) -> None:
-    with path.open("wb") as file:
-        sizes = np.diff(endings.first).astype(np.int16)
-        np.savez_compressed(
-            file, sizes=sizes, sets=endings.sets, moves=endings.moves.astype(np.int8), origin=np.array([GAME, origin])
-        )
+    sizes = np.diff(endings.first).astype(np.int16)
+    moves = endings.moves.astype(np.int8)
+    write_arrays(path, small=True, sizes=sizes, sets=endings.sets, moves=moves, origin=np.array([GAME, origin]))
 
 
 def load_endings(path: Path = PATH) -> Endings:
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            first = np.concatenate([[0], np.cumsum(file["sizes"], dtype=np.int64)])
-            endings = Endings(first, file["sets"], file["moves"].astype(np.int64))
-            if str(file["origin"][0]) != GAME or len(first) != 2 * PLACES + 1 or first[-1] != len(endings.sets):
-                raise KibitzError(f"{path} is no file of solved endings of Kriegspiel.")
-            return endings
-    except KibitzError:
-        raise
+        file = arrays_in(path, MOST_BYTES)
+        first = np.concatenate([[0], np.cumsum(file["sizes"], dtype=np.int64)])
+        endings = Endings(first, file["sets"], file["moves"].astype(np.int64))
+        if str(file["origin"][0]) != GAME or len(first) != 2 * PLACES + 1 or first[-1] != len(endings.sets):
+            raise KibitzError("it is no file of solved endings of Kriegspiel.")
+        return endings
+    except KibitzError as error:
+        raise KibitzError(f"{path}: {error}") from None
     except OSError as error:
         raise KibitzError(f"The solved endings {path} cannot be read: {error.strerror or error}.") from None
     except Exception as error:  # zipfile and zlib have errors of their own

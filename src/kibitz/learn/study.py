@@ -6,6 +6,7 @@ next is written. `optuna-dashboard FILE` shows a study in the browser.
 """
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from optuna.storages.journal import BaseJournalBackend
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from kibitz.core.errors import KibitzError
+from kibitz.core.whole_files import open_own
 from kibitz.learn.samplers import FINISHED, Proposer
 
 NAME = "kibitz"  # of the study in its file
@@ -83,7 +85,7 @@ class StudyJournal(BaseJournalBackend):
         self.read, self.lines = 0, 0  # bytes and lines that were read
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.touch()
+            open_own(path, os.O_CREAT).close()
         except OSError as error:
             raise self.unwritable(error) from None
 
@@ -122,14 +124,13 @@ class StudyJournal(BaseJournalBackend):
     def append_logs(self, logs: list[dict[str, Any]]) -> None:
         text = b"".join(json.dumps(log, separators=(",", ":")).encode() + b"\n" for log in logs)
         try:
-            with self.lock, self.path.open("r+b", buffering=0) as file:
+            with self.lock, open_own(self.path) as file:
                 end = self._end_of_lines(file)
                 file.truncate(end)
                 file.seek(end)
                 try:
-                    left = memoryview(text)
-                    while left:
-                        left = left[file.write(left) :]
+                    file.write(text)
+                    file.flush()
                 except OSError:
                     file.truncate(end)
                     raise

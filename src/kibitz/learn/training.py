@@ -20,9 +20,10 @@ from kibitz.arena.match import Match, play
 from kibitz.arena.rotation import rotated
 from kibitz.arena.statistics import Z95
 from kibitz.core.agent import Agent, CompiledAgent
-from kibitz.core.array_files import damaged, read_arrays, write_arrays, write_whole
+from kibitz.core.array_files import damaged, read_arrays, write_arrays
 from kibitz.core.errors import KibitzError
 from kibitz.core.trainer import Trainer, TrainingPlan, seated, usual_of
+from kibitz.core.whole_files import write_whole
 
 
 class Judgement(NamedTuple):

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.errors import KibitzError
 from kibitz.core.weights import TUNED
+from kibitz.core.whole_files import write_whole
 
 ABOUT = """\
 # Made by kibitz tune. The score, with the weights below and with those the agent had, and the gain are means over
@@ -54,15 +54,8 @@ def weights_text(origin: str, provenance: Mapping[str, Any], weights: Mapping[st
 
 
 def write_weights(path: Path, text: str) -> None:
-    """At once: a crash leaves the old file or the new one."""
-    draft = path.with_name(path.name + ".new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise KibitzError(
-            f"{path} cannot be written: {error.strerror}. The study is kept: when that is put right, the same command "
-            f"writes it without playing again."
-        ) from None
+    write_whole(
+        path,
+        text,
+        "The study is kept: when that is put right, the same command writes it without playing again.",
+    )

@@ -21,8 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from numba.core import event
-
+from kibitz.core.compile import Listener, listen, stop_listening
 from kibitz.core.errors import AgentError
 
 Result = TypeVar("Result")
@@ -41,7 +40,7 @@ class AbandonedError(BaseException):
     """Raised in the thread of a bot that hangs: not an Exception, which bots may catch."""
 
 
-class CompilerWatch(event.Listener):
+class CompilerWatch(Listener):
     """The threads that hold the compiler's locks or wait for them."""
 
     KINDS = ("numba:compiler_lock", "numba:llvm_lock")
@@ -235,13 +234,13 @@ class BotThreads:
         """Begin, in the event loop that will wait for the answers."""
         self.watcher = asyncio.get_running_loop().create_task(self._watch())
         for kind in CompilerWatch.KINDS:
-            event.register(kind, self.watch)
+            listen(kind, self.watch)
 
     def stop(self) -> None:
         if self.watcher is not None:
             self.watcher.cancel()
             for kind in CompilerWatch.KINDS:
-                event.unregister(kind, self.watch)
+                stop_listening(kind, self.watch)
         for pool in self.pools:
             pool.queue.close()
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.core import generic
+from kibitz.core.array_files import arrays_in, write_arrays
 from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
@@ -54,6 +55,9 @@ def depth_at(pages: int, page: int) -> int:
     return page_at(pages + PAGE_BYTES * page).depth
 
 
+MOST_BYTES = 256 << 20  # unpacked
+
+
 class Answer(NamedTuple):
     """What a long search says of a position."""
 
@@ -71,8 +75,7 @@ class Book(NamedTuple):
 
     def save(self, path: Path) -> None:
         head = np.array([self.game, str(self.rules), str(self.plies), self.origin])
-        with path.open("wb") as file:
-            np.savez_compressed(file, head=head, **{field: self.pages[field] for field in FIELDS})
+        write_arrays(path, small=True, head=head, **{field: self.pages[field] for field in FIELDS})
 
     def page(self, key: int) -> Answer | None:
         place = int(np.searchsorted(self.pages["key"], key))
@@ -85,11 +88,13 @@ class Book(NamedTuple):
 def read_book(path: Path) -> Book:
     """The book in a file, of whatever game."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            (name, bits, plies, origin), columns = file["head"].tolist(), [file[field] for field in FIELDS]
+        file = arrays_in(path, MOST_BYTES)
+        (name, bits, plies, origin), columns = file["head"].tolist(), [file[field] for field in FIELDS]
     except OSError as error:
         raise KibitzError(f"The book {path} cannot be read: {error.strerror or error}.") from None
-    except (ValueError, KeyError, EOFError, TypeError):
+    except KibitzError as error:
+        raise KibitzError(f"{path}: {error}") from None
+    except Exception:  # zipfile and zlib have errors of their own
         raise KibitzError(f"{path} is not an opening book. `kibitz book GAME --output FILE` builds one.") from None
     pages = np.zeros(len(columns[0]), PAGE)
     for field, column in zip(FIELDS, columns, strict=True):

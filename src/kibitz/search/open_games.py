@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import extending
-from numba.core.cgutils import raw_memcpy
 
 from kibitz.core import generic
 from kibitz.core.compile import compiled
@@ -133,7 +132,10 @@ def next_pointer(typing: Any, struct: Any) -> Any:
 def copy_to_next(typing: Any, struct: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         behind = builder.gep(arguments[0], [ir.Constant(ir.IntType(32), 1)])
-        raw_memcpy(builder, behind, arguments[0], ir.Constant(ir.IntType(64), struct.size), 1)
+        length, bytes_at = ir.IntType(64), ir.IntType(8).as_pointer()
+        copy = builder.module.declare_intrinsic("llvm.memcpy", [bytes_at, bytes_at, length])
+        places = [builder.bitcast(place, bytes_at) for place in (behind, arguments[0])]
+        builder.call(copy, [*places, length(struct.size), ir.IntType(1)(0)])
         return behind
 
     return struct(struct), generate

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import extending
-from numba.np.numpy_support import as_dtype
 
 from kibitz.core import generic
 from kibitz.core.compile import compiled
@@ -30,7 +29,7 @@ def room(struct: Any, count: int) -> Any:
 
 @extending.overload(room)
 def compiled_room(struct, count):  # type: ignore[no-untyped-def]
-    dtype = as_dtype(struct)
+    dtype = struct.dtype
     return lambda struct, count: np.empty(count, dtype)
 
 

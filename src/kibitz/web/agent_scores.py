@@ -13,6 +13,7 @@ from kibitz.arena.cross import CrossPlan, measured
 from kibitz.core import registry
 from kibitz.core.agent import Agent
 from kibitz.core.game import Game
+from kibitz.core.whole_files import write_whole
 
 FILE = Path(__file__).with_name("scores.json")
 SEED, DIGITS = 0, 4
@@ -48,9 +49,8 @@ def write(games: dict[str, Any]) -> None:
         f"{json.dumps(game)}: {{\n" + ",\n".join(f"{json.dumps(name)}: {json.dumps(found)}" for name, found in agents)
         for game, agents in ((game, agents.items()) for game, agents in games.items())
     )
-    draft = FILE.with_name(FILE.name + ".new")
-    draft.write_text(f'{{"made_by": "make scores", "seed": {SEED}, "games": {{\n' + "\n},\n".join(blocks) + "\n}}}\n")
-    draft.replace(FILE)
+    head = f'{{"made_by": "make scores", "seed": {SEED}, "games": {{\n'
+    write_whole(FILE, head + "\n},\n".join(blocks) + "\n}}}\n")
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredCross, MeasuredMatch
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError
+from kibitz.core.whole_files import write_whole
 from kibitz.live.messages import LabStart, RefusedError, Request, encode
 from kibitz.live.public_text import public_text
 from kibitz.live.session import Session
@@ -199,11 +200,8 @@ class Lab:
         self.changed = True
         path = self.folder / run.run / "run.json"
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            draft = path.with_name("run.json.new")
-            draft.write_bytes(msgspec.json.encode(run))
-            draft.replace(path)
-        except OSError as error:
+            write_whole(path, msgspec.json.encode(run))
+        except KibitzError as error:
             log.error("The run %s cannot be kept: %s", run.run, error)
 
     def _work(self) -> None:

@@ -1,13 +1,13 @@
 """Rule lists in TOML files: the same rules and conditions as in `compose`, for people who write no Python."""
 
 import inspect
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.errors import KibitzError, unknown
+from kibitz.core.toml_files import read_toml
 from kibitz.hanabi.agents.compose import CONDITIONS, RULES, Condition, Rule, rule_list, unless, when
 
 KEYS = ("name", "title", "description", "origin", "rules", "provenance")  # the last is for people
@@ -16,11 +16,9 @@ KEYS = ("name", "title", "description", "origin", "rules", "provenance")  # the 
 def read_rule_list(path: Path) -> CompiledAgent:
     """The agent that a TOML file describes."""
     try:
-        return from_table(tomllib.loads(path.read_text(encoding="utf-8")), path)
+        return from_table(read_toml(path), path)
     except OSError as error:
         raise KibitzError(f"{path} cannot be read: {error.strerror}. A rule list is named path/to/list.toml.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise KibitzError(f"{path} is not TOML: {error}.") from None
     except KibitzError as error:
         raise KibitzError(f"{path}: {error}") from None
 

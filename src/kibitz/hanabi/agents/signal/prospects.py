@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from kibitz.core.array_files import arrays_in
 from kibitz.core.bits import count_bits
 from kibitz.core.compile import compiled
 from kibitz.core.weights import Numbers
@@ -53,9 +54,9 @@ def learnt(arrays: Iterable[str]) -> list[int]:
     return [players for players in range(2, SEATS + 1) if f"out_{players}" in arrays]
 
 
-with np.load(FILE) as file:
-    LEARNT = learnt(file.files)
-    NETWORKS = {name: np.stack([file[f"{name}_{players}"] for players in LEARNT]) for name in SHAPES}
+ARRAYS = arrays_in(FILE)
+LEARNT = learnt(ARRAYS)
+NETWORKS = {name: np.stack([ARRAYS[f"{name}_{players}"] for players in LEARNT]) for name in SHAPES}
 NETWORK_FOR = np.array([LEARNT.index(players) if players in LEARNT else -1 for players in range(SEATS + 1)])
 KINDS_LAYER, KINDS_BIAS, COLOURS_LAYER = NETWORKS["kinds"], NETWORKS["kinds_bias"], NETWORKS["colours"]
 OTHERS_LAYER, OTHERS_BIAS = NETWORKS["others"], NETWORKS["others_bias"]

@@ -1,4 +1,6 @@
-"""Functions that only machine code calls are compiled half way: as far as their callers need it, to link them in.
+"""All that kibitz uses of Numba's private parts. `fast_path` says whether this version of Numba has them.
+
+Functions that only machine code calls are compiled half way: as far as their callers need it, to link them in.
 
 Numba makes every function executable, those that are only ever called by others included: it wraps them for Python and
 for C, optimises them with all that they call, and generates machine code that nobody runs, because what runs is the
@@ -9,11 +11,32 @@ dispatchers: one for calls from Python, which is as Numba makes it, and an inner
 from typing import Any
 
 from llvmlite import binding
-from numba.core import compiler
+from numba.core import compiler, sigutils
+from numba.core.caching import _Cache as NumbaCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import register_pass
+from numba.core.dispatcher import Dispatcher
 from numba.core.environment import lookup_environment
+from numba.core.event import Listener
+from numba.core.event import register as listen
+from numba.core.event import unregister as stop_listening
+from numba.core.extending import _Intrinsic as Intrinsic
+from numba.core.serialize import dumps
 from numba.core.typed_passes import NativeLowering
+from numba.core.typeinfer import register_dispatcher
+from numba.core.typing.templates import builtin_registry
+
+__all__ = [
+    "Dispatcher",
+    "Intrinsic",
+    "Listener",
+    "NumbaCache",
+    "builtin_registry",
+    "dumps",
+    "listen",
+    "sigutils",
+    "stop_listening",
+]
 
 result: Any = compiler.CompileResult  # its fields are made at run time
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of environments begin, which hold what Python objects a function needs
@@ -52,7 +75,7 @@ class InnerLowering(NativeLowering):
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         super().run_pass(state)
         state.library._ensure_finalized()
-        state.reload_init.extend(state.library._reload_init)
+        state.reload_init.extend(getattr(state.library, "_reload_init", ()))  # since 0.63
         state.cr = state.cr._replace(cfunc=never_called())
         context.insert_user_function(state.cr.cfunc, state.cr.fndesc, [state.library])
         return True
@@ -118,3 +141,41 @@ def rebuilt(
         library=made, call_helper=None, environment=environment, metadata=None, reload_init=reload_init,
         referenced_envs=environments,
     )  # fmt: skip
+
+
+def rebuilt_outer(context: Any, *parts: Any) -> Any:
+    """A function that Python calls from the parts that are kept of it."""
+    return result._rebuild(context, *parts)
+
+
+def parts_of(made: Any) -> Any:
+    """What is kept of a function; nothing if another process could not use it."""
+    return None if made.lifted or made.library.has_dynamic_globals else made._reduce()
+
+
+def keep_in(cache: Any, dispatcher: Any) -> None:
+    """Use a cache, as `njit(cache=True)` does with Numba's own."""
+    dispatcher._cache = cache
+
+
+def compile_for(dispatcher: Any, signature: Any) -> None:
+    """Compile for this signature and no other."""
+    with register_dispatcher(dispatcher):  # it may call itself, before its name stands for it
+        dispatcher.compile(signature)
+    dispatcher.disable_compile()
+
+
+def address_of(dispatcher: Any) -> int:
+    """The address of a function that was compiled for one signature."""
+    [made] = dispatcher.overloads.values()
+    return int(made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))
+
+
+def replacement_of(template: Any) -> Any:
+    """What `overload` was told to compile in the place of something."""
+    return getattr(template, "_overload_func", None)
+
+
+def defined_by(intrinsic: Any) -> Any:
+    """The code generator behind an intrinsic."""
+    return intrinsic._defn

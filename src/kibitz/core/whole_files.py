@@ -1,0 +1,83 @@
+"""Files that are written whole or not at all: the disk may be full, and the process may be killed meanwhile.
+
+A draft is written beside the file, put on the disk, and renamed. A link in the place of the file or of the draft is
+replaced, not followed: in a shared folder somebody else may have planted it.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from kibitz.core.errors import KibitzError
+
+NOT_A_LINK, NO_WAITING = getattr(os, "O_NOFOLLOW", 0), getattr(os, "O_NONBLOCK", 0)
+BINARY = getattr(os, "O_BINARY", 0)
+DRAFT = ".new"
+SPECIAL = tuple(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))  # `--save /dev/stdout`
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A draft to write to, an empty file already. At the end it is the file, and after an error it is gone."""
+    if is_special(path):
+        yield path
+        return
+    draft = path.with_name(path.name + DRAFT)
+    draft.unlink(missing_ok=True)  # a killed process left it, or somebody planted a link
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | NOT_A_LINK | BINARY
+    try:
+        with os.fdopen(os.open(draft, flags, 0o666), "r+b") as file:
+            yield draft
+            os.fsync(file.fileno())
+            if not os.path.samestat(os.fstat(file.fileno()), draft.lstat()):
+                raise OSError(None, "another process writes it, too")
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    keep_name(path.parent)
+
+
+def is_special(path: Path) -> bool:
+    """Whether it is a device or a pipe, which can only be written to as it is."""
+    if path.absolute().parent in SPECIAL:
+        return True
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode))
+
+
+def keep_name(folder: Path) -> None:
+    """Put on the disk what is in a folder, where the system can."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def write_whole(path: Path, content: bytes | str, otherwise: str = "") -> None:
+    """Write a file, in a folder that is made if it is missing; `otherwise` says what to do if that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as draft, draft.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+    except OSError as error:
+        hint = f" {otherwise}" if otherwise else ""
+        raise KibitzError(f"{path} cannot be written: {error.strerror or error}.{hint}") from None
+
+
+def open_own(path: Path, flags: int = 0) -> BinaryIO:
+    """A file to read and write that is neither a link nor anything else, such as a pipe."""
+    descriptor = os.open(path, os.O_RDWR | flags | NOT_A_LINK | NO_WAITING | BINARY, 0o666)
+    file = os.fdopen(descriptor, "r+b")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(None, "it is not a file")
+    return file
