@@ -11,6 +11,7 @@ from kibitz.cli import (
     catalogue,
     check,
     cross,
+    doctor,
     elites,
     evolve,
     explain,
@@ -63,7 +64,10 @@ app = typer.Typer(
 
 def show_version(wanted: bool) -> None:
     if wanted:
-        print(f"kibitz {__version__}")
+        if "--verbose" in sys.argv:
+            doctor.doctor()
+        else:
+            print(f"kibitz {__version__}")
         raise typer.Exit
 
 
@@ -72,6 +76,7 @@ def options(
     version: Annotated[
         bool, typer.Option("--version", callback=show_version, is_eager=True, help="Say which version this is.")
     ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="With --version: what `kibitz doctor` shows.")] = False,
 ) -> None:
     """Options of kibitz itself."""
 
@@ -93,6 +98,7 @@ app.command("solve")(stoppable(solve.solve))
 app.command("book", cls=WithRuleOptions)(stoppable(book.book))
 app.command("check")(stoppable(check.check))
 app.command("reproduce")(stoppable(reproduce.reproduce))
+app.command("doctor")(stoppable(doctor.doctor))
 app.command("perft", cls=WithRuleOptions)(stoppable(perft.perft))
 app.command("evolve", cls=WithRuleOptions)(stoppable(evolve.evolve))
 app.add_typer(elites.app, name="elites")

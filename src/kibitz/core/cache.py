@@ -20,8 +20,7 @@ import numba
 
 from kibitz.core import dependencies
 from kibitz.core.folders import private_folder
-from kibitz.core.late_scipy import import_scipy_when_needed
-from kibitz.core.numba_internals import NumbaCache, dumps, parts_of, sigutils
+from kibitz.core.numba_internals import NumbaCache, dumps, import_scipy_when_needed, parts_of, sigutils
 from kibitz.core.private_folder import make_private, read_private
 from kibitz.core.text import error_text
 

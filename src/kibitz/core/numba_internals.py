@@ -8,6 +8,9 @@ copy that was linked into the caller. That takes about half of the time that com
 dispatchers: one for calls from Python, which is as Numba makes it, and an inner one for calls from compiled functions.
 """
 
+import importlib
+import importlib.util
+from functools import cache
 from typing import Any
 
 from llvmlite import binding
@@ -153,9 +156,9 @@ def parts_of(made: Any) -> Any:
     return None if made.lifted or made.library.has_dynamic_globals else made._reduce()
 
 
-def keep_in(cache: Any, dispatcher: Any) -> None:
+def keep_in(kept: Any, dispatcher: Any) -> None:
     """Use a cache, as `njit(cache=True)` does with Numba's own."""
-    dispatcher._cache = cache
+    dispatcher._cache = kept
 
 
 def compile_for(dispatcher: Any, signature: Any) -> None:
@@ -179,3 +182,20 @@ def replacement_of(template: Any) -> Any:
 def defined_by(intrinsic: Any) -> Any:
     """The code generator behind an intrinsic."""
     return intrinsic._defn
+
+
+@cache
+def import_scipy_when_needed() -> None:
+    """Call it before Numba compiles or loads its first function: a warm `kibitz match` starts a tenth sooner.
+
+    Numba then imports `numba.np.arraymath`, which imports scipy only to find out whether there is a BLAS. That is
+    answered here without importing it. Compiled code that multiplies matrices still asks for scipy when it is compiled.
+    """
+    if importlib.util.find_spec("scipy") is None:
+        return
+    linalg: Any = importlib.import_module("numba.np.linalg")
+    ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = ensure_blas

@@ -6,7 +6,9 @@ cache folder of its own, and functions of a factory are not cached: Numba confus
 
 import importlib.util
 import os
+import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import blake2b
@@ -22,6 +24,7 @@ from kibitz.core.folders import private_folder
 
 Function = Callable[..., Any]
 OPTIONS: Any = {"nogil": True, "error_model": "numpy"}
+FOLDER, ABANDONED = "plain-", 30 * 24 * 3600  # seconds after which a folder of other sources is removed
 config: Any = numba.config  # its settings are made at run time
 
 
@@ -67,7 +70,12 @@ KEPT: list[Any] = []  # machine code that is called by its address
 @cache
 def prepare() -> None:
     """Choose the cache folder, and say why it all takes longer."""
-    config.CACHE_DIR = str(private_folder(f"plain-{sources_digest()}"))
+    folder = private_folder(f"{FOLDER}{sources_digest()}")
+    config.CACHE_DIR = str(folder)
+    os.utime(folder)
+    for other in folder.parent.glob(f"{FOLDER}*"):
+        if other.stat().st_mtime < time.time() - ABANDONED:
+            shutil.rmtree(other, ignore_errors=True)
     if os.environ.get("KIBITZ_PLAIN_NOTED") != WHY_PLAIN:
         os.environ["KIBITZ_PLAIN_NOTED"] = WHY_PLAIN  # this process and its children say it once
         print(f"Compiling takes longer than usual: {WHY_PLAIN}.", file=sys.stderr)

@@ -1,0 +1,92 @@
+"""What is installed here: versions, the cache, how functions are compiled, and what is missing for which feature."""
+
+import os
+import platform
+import shutil
+import webbrowser
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from kibitz import __version__
+from kibitz.core.folders import cache_folder, data_folder
+from kibitz.core.private_folder import check_folder
+from kibitz.core.text import error_text
+
+LIBRARIES = ("numba", "llvmlite", "numpy", "scipy", "msgspec", "polars", "matplotlib", "optuna", "starlette", "uvicorn")
+# By extra: the modules it needs, and what they are for.
+EXTRAS = {
+    "bridge": (("endplay",), "the bridge agent sampler"),
+    "env": (("gymnasium", "pettingzoo"), "the Gymnasium and PettingZoo environments"),
+    "gp": (("torch",), "kibitz tune --sampler gp"),
+}
+
+
+def installation() -> dict[str, Any]:
+    """All of it, as JSON writes it."""
+    return {
+        "version": __version__,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "libraries": {name: installed(name) for name in LIBRARIES},
+        "cache": cache(),
+        "data": str(data_folder()),
+        "compiling": compiling(),
+        "extras": {
+            name: {"missing": [module for module in modules if find_spec(module) is None], "for": purpose}
+            for name, (modules, purpose) in EXTRAS.items()
+        },
+        "browser": browser(),
+    }
+
+
+def compiling() -> dict[str, Any]:
+    try:
+        from kibitz.core.compile import INTERPRETED
+        from kibitz.core.fast_path import WHY_PLAIN
+    except Exception as error:  # a version of NumPy that Numba refuses, a broken library
+        return {"fast": False, "why_not": f"numba cannot be loaded: {error_text(error)}"}
+    interpreted = "NUMBA_DISABLE_JIT is set, so nothing is compiled" if INTERPRETED else ""
+    return {"fast": not WHY_PLAIN and not INTERPRETED, "why_not": interpreted or WHY_PLAIN}
+
+
+def installed(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def cache() -> dict[str, Any]:
+    """Where the cache is, what is in it, and why it is not used if so. Nothing is made that is not there."""
+    folder = cache_folder()
+    problem = ""
+    try:
+        check_folder(folder)
+    except FileNotFoundError:
+        pass  # the first command makes it
+    except OSError as error:
+        problem = error.strerror or str(error)
+    sizes = list(file_sizes(folder))
+    return {"folder": str(folder), "files": len(sizes), "bytes": sum(sizes), "problem": problem}
+
+
+def file_sizes(folder: Path) -> Iterator[int]:
+    for place, _, names in os.walk(folder):
+        for name in names:
+            try:
+                yield Path(place, name).lstat().st_size
+            except OSError:
+                continue  # another process removed it
+
+
+def browser() -> str | None:
+    """What opens pages here, as `kibitz serve` asks for it."""
+    try:
+        found = webbrowser.get()
+    except webbrowser.Error:
+        return None
+    name = getattr(found, "name", "") or type(found).__name__
+    return shutil.which(name) or str(name)
