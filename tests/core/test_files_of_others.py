@@ -16,7 +16,7 @@ from kibitz.core.array_files import read_arrays, write_arrays
 from kibitz.core.errors import KibitzError
 from kibitz.core.network import read_network
 from kibitz.core.weights import Weights, load_weights
-from kibitz.hanabi.agents.network import SHAPE
+from kibitz.hanabi.agents.network_inputs import SHAPE
 from kibitz.hanabi.game import HANABI
 from kibitz.kriegspiel import solved_endings
 from kibitz.search import book
@@ -129,7 +129,7 @@ def test_arrays_of_every_kind_are_read_as_they_were_written(tmp_path: Path) -> N
         "c": np.zeros((0, 4), np.int8),
         "d": np.array(True),
     }
-    write_arrays(tmp_path / "file.npz", small=True, **arrays)
+    write_arrays(tmp_path / "file.npz", "", small=True, **arrays)
     found = array_files.arrays_in(tmp_path / "file.npz")
     assert {name: (each.dtype, each.tolist()) for name, each in found.items()} == {
         name: (each.dtype, each.tolist()) for name, each in arrays.items()

@@ -1,5 +1,6 @@
 """The cache holds code that is run: nobody but its user may write there."""
 
+import atexit
 import os
 import pickle
 import stat
@@ -66,7 +67,7 @@ def test_without_a_safe_home_a_folder_that_goes_with_the_process_is_used(
         folder.mkdir(parents=True)
         folder.chmod(0o777)
     removed: list[tuple[Path, int]] = []
-    monkeypatch.setattr(folders.atexit, "register", lambda call, *given: removed.append(given))
+    monkeypatch.setattr(atexit, "register", lambda call, *given: removed.append(given))
     found = folders.private_folder("compiled")
     [(made, process)] = removed
     assert found == made / "kibitz" / "compiled"

@@ -25,7 +25,7 @@ def test_an_error_leaves_the_old_file_and_says_what_to_do(tmp_path: Path, monkey
 
     path = tmp_path / "file.txt"
     write_whole(path, "old")
-    monkeypatch.setattr(whole_files.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(KibitzError, match=r"file\.txt cannot be written: No space left on device\. Try again\."):
         write_whole(path, "new", "Try again.")
     assert [each.read_text() for each in tmp_path.iterdir()] == ["old"]
@@ -33,7 +33,7 @@ def test_an_error_leaves_the_old_file_and_says_what_to_do(tmp_path: Path, monkey
 
 def test_the_content_is_on_the_disk_before_the_name_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, synced = tmp_path / "file.txt", []
-    monkeypatch.setattr(whole_files.os, "fsync", lambda descriptor: synced.append(path.exists()))
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(path.exists()))
     write_whole(path, "text")
     assert synced == [False, True]
 
