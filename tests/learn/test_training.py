@@ -67,7 +67,7 @@ def test_one_that_is_killed_while_it_writes_goes_on_from_the_last_good_state(
         raise KilledError
 
     with monkeypatch.context() as patched:
-        patched.setattr("kibitz.core.array_files.os.fsync", die)
+        patched.setattr(os, "fsync", die)
         with pytest.raises(KilledError):
             trained(path, 2000, finish=False)
     assert run(path).games == 1000
@@ -85,7 +85,7 @@ def test_a_full_disk_is_told_and_the_last_good_state_is_kept(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patched:
-        patched.setattr("kibitz.core.array_files.os.fsync", full)
+        patched.setattr(os, "fsync", full)
         with pytest.raises(
             KibitzError, match=r"No space left on device\. .* up to the game 1,000, and the same command"
         ):

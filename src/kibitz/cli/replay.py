@@ -99,5 +99,5 @@ def write(text: str, to: Path | None) -> None:
     if to is None:
         print(text)
         return
-    write_whole(to, text + "\n")
+    write_whole(to, text + "\n", folders=False)
     out.print(f"The game is in {plain(str(to))}.", soft_wrap=True)

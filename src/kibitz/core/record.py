@@ -141,7 +141,7 @@ class Record(msgspec.Struct, kw_only=True):
 
     def save(self, path: Path) -> None:
         """In a file of its own, laid out for reading; a crash leaves the old file or the new one."""
-        write_whole(path, msgspec.json.format(self.dump(), indent=1) + b"\n")
+        write_whole(path, msgspec.json.format(self.dump(), indent=1) + b"\n", folders=False)
 
     def written(self, format: str = formats.OWN) -> str:
         """In our own format or in one of the game's, by its name: what `understood` reads."""

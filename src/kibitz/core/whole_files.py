@@ -62,10 +62,11 @@ def keep_name(folder: Path) -> None:
             os.close(descriptor)
 
 
-def write_whole(path: Path, content: bytes | str, otherwise: str = "") -> None:
-    """Write a file, in a folder that is made if it is missing; `otherwise` says what to do if that fails."""
+def write_whole(path: Path, content: bytes | str, otherwise: str = "", folders: bool = True) -> None:
+    """Write a file, and make the folders that are missing; `otherwise` says what to do if that fails."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if folders:
+            path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(path) as draft, draft.open("wb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
     except OSError as error:
@@ -73,10 +74,10 @@ def write_whole(path: Path, content: bytes | str, otherwise: str = "") -> None:
         raise KibitzError(f"{path} cannot be written: {error.strerror or error}.{hint}") from None
 
 
-def open_own(path: Path, flags: int = 0) -> BinaryIO:
+def open_own(path: Path, flags: int = 0, buffering: int = -1) -> BinaryIO:
     """A file to read and write that is neither a link nor anything else, such as a pipe."""
     descriptor = os.open(path, os.O_RDWR | flags | NOT_A_LINK | NO_WAITING | BINARY, 0o666)
-    file = os.fdopen(descriptor, "r+b")
+    file: BinaryIO = os.fdopen(descriptor, "r+b", buffering)
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise OSError(None, "it is not a file")

@@ -124,13 +124,14 @@ class StudyJournal(BaseJournalBackend):
     def append_logs(self, logs: list[dict[str, Any]]) -> None:
         text = b"".join(json.dumps(log, separators=(",", ":")).encode() + b"\n" for log in logs)
         try:
-            with self.lock, open_own(self.path) as file:
+            with self.lock, open_own(self.path, buffering=0) as file:
                 end = self._end_of_lines(file)
                 file.truncate(end)
                 file.seek(end)
                 try:
-                    file.write(text)
-                    file.flush()
+                    left = memoryview(text)
+                    while left:
+                        left = left[file.write(left) :]
                 except OSError:
                     file.truncate(end)
                     raise

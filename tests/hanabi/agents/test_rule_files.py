@@ -117,7 +117,7 @@ def with_rules(rules: str) -> str:
         ('description = "d"\nrules = "play_safe"', "rules is a list of rules"),
         ('description = 1\nrules = ["play_safe"]', "description is a text in quotes, not 1"),
         ('description = "d"\nrule = ["play_safe"]', "There is no key called 'rule'. Did you mean rules"),
-        ("rules = [", "is not TOML"),
+        ("rules = [", "it is not a TOML file"),
     ],
 )
 def test_a_file_that_is_not_right_says_where_and_what_is_allowed(tmp_path: Path, text: str, says: str) -> None:
