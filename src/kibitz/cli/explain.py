@@ -99,7 +99,7 @@ def explain(
             line = ", ".join(which.move_text(move) for move in each.line[1:])
             out.print(f"  {which.move_text(each.move):<10} {each.value:+.0f}  [dim]{plain(line)}[/]")
     if chart is not None:
-        written(chart, lambda path: draw(steps, title, path))
+        written(chart, lambda draft: draw(steps, title, draft, chart.suffix[1:]))
     if tree is not None:
         root = drawn_tree.grow(which, state, depth, levels, weights)
         if root.leaves > drawn_tree.MOST_LEAVES:
@@ -168,7 +168,7 @@ def show(game: "Game", steps: list["Step"], title: str) -> None:
     out.print(f"\nThe main line: {', '.join(game.move_text(move) for move in line if move >= 0)}")
 
 
-def draw(steps: list["Step"], title: str, path: Path) -> None:
+def draw(steps: list["Step"], title: str, path: Path, form: str) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 0.55 * len(steps) + 1.2), layout="constrained")
@@ -181,7 +181,7 @@ def draw(steps: list["Step"], title: str, path: Path) -> None:
     axes.set_xlabel("positions looked at")
     axes.set_title(title, fontsize=11)
     axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    figure.savefig(path, format=form or "png", metadata={"Date": None} if form == "svg" else None)
 
 
 def written(path: Path, write: Any) -> None:
