@@ -137,3 +137,15 @@ def test_a_reason_is_asked_of_bots_only_and_by_those_who_play() -> None:
             assert await ada.refused("why", table=off["table"], turn=2) == "switched_off"
 
     played(scenario)
+
+
+def test_why_about_a_roll_of_the_dice_is_answered_with_a_sentence() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, game="dicechess") as here:
+            ada = await here.guest()
+            view = await ada.opened(game="dicechess", seats=[{"kind": "me"}, {"kind": "bot", "agent": "random"}])
+            error = await ada.ask("error", "why", table=view["table"], turn=1)
+            assert error["code"] == "bad_message"
+            assert error["message"] == "Turn 1 is a roll of the dice. Ask about a bot's move."
+
+    played(scenario)

@@ -86,7 +86,7 @@ def test_who_wants_to_hears_why_a_bot_moved_while_the_game_goes_on(visitor: Visi
     page = panel_at(visit, "simple_distrustful", "me", seed=3)
     why = page.locator(".history .why")
     expect(why).to_have_count(1)
-    expect(why).to_contain_text(re.compile("As far as you can know: |depends on cards that you cannot see"))
+    expect(why).to_contain_text(re.compile("As far as you can know: |depends on what you cannot see"))
     assert [each for each in barriers(page) if "brand" not in each[1]] == []
 
 

@@ -307,15 +307,15 @@ def with_the_same_moves(table: Table, person: int, agent: Agent) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("reading", "name", "turns"),
-    [(HANABI_READ, "piers", 9), (HANABI_READ, "trustful", 6), (LOVE_LETTER_READ, "counting", 5)],
+    ("reading", "name", "turns", "seed"),
+    [(HANABI_READ, "piers", 9, 1), (HANABI_READ, "trustful", 6, 1), (LOVE_LETTER_READ, "counting", 5, 2)],
     ids=["piers", "trustful", "counting"],
 )
 def test_why_a_bot_moved_is_told_in_the_same_bytes_whatever_the_reader_does_not_see(
-    reading: Reading, name: str, turns: int, monkeypatch: pytest.MonkeyPatch
+    reading: Reading, name: str, turns: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     agent = registry.agent(reading.game, name)
-    table = seated(reading.game, [agent] * 3, reading.deal(3, 5))
+    table = seated(reading.game, [agent] * 3, reading.deal(3, seed))
     while len(table.turns) < turns or table.to_move != 0:
         table.step()
     assert reading.game.turns_explained(table.state) == 0

@@ -5,13 +5,14 @@ from hashlib import blake2b
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from kibitz.core import generic
 from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.table import Table
 from kibitz.live import bot_seat, messages
 from kibitz.live.bot_seat import FailedError, failure, is_python
 from kibitz.live.messages import RefusedError
 from kibitz.live.play_requests import asked_about, check_kibitz, handles
-from kibitz.live.reader_reasons import Question, can_be_told, dice_of, shared_reason
+from kibitz.live.reader_reasons import Question, can_be_told, dice_of, question, shared_reason
 from kibitz.live.session import Handler, Session
 from kibitz.live.table import LiveTable
 from kibitz.live.table_state import ANY_MOVE, Role
@@ -20,10 +21,10 @@ ADVICE_REQUESTS: dict[type, Handler] = {}
 
 MOST_REASONS = 1000  # that a table remembers
 AT_THE_END = "is told when the game is over"
-DEPENDS = f"The reason depends on cards that you cannot see; it {AT_THE_END}."
-LOOKS_AHEAD = f"The reason cannot be told without cards that you cannot see; it {AT_THE_END}."
+DEPENDS = f"The reason depends on what you cannot see; it {AT_THE_END}."
+LOOKS_AHEAD = f"The reason cannot be told without what you cannot see; it {AT_THE_END}."
 
-Key = tuple[int, int, str, int, bytes]  # the turn, the seat of who asks, the agent, the move, and a digest of the view
+Key = tuple[int, int, str, bytes]  # the turn, the seat of who asks, the agent, and a digest of what they saw
 REASONS: WeakKeyDictionary[LiveTable, dict[Key, str | None]] = WeakKeyDictionary()
 
 
@@ -129,11 +130,12 @@ def question_about(table: LiveTable, role: Role, turn: int) -> tuple[Question, s
     if turn > state.turn:
         raise RefusedError("unknown", f"{state.turn} moves were made at this table; there is no move {turn} yet.")
     made = state.core.turns[turn - 1]
+    if made.seat == generic.CHANCE:
+        raise RefusedError("bad_message", f"Turn {turn} is a roll of the dice. Ask about a bot's move.")
     holder = state.holder_at(turn - 1, made.seat)
     if made.seat == role.seat or holder["kind"] != "bot":
         raise RefusedError("bad_message", "Only bots can be asked why they moved as they did.")
-    question = Question(state.at(turn - 1).copy(), made.seat, made.decision.move, role.seat)
-    return question, holder["agent"]
+    return question(state.core, turn, role.seat), holder["agent"]
 
 
 @handles(messages.Why, ADVICE_REQUESTS)
@@ -141,15 +143,15 @@ async def why(session: Session, said: messages.Why) -> None:
     """Tell why a bot moved, as far as who asks can know. The reason that the bot gave waits for the end."""
     table, role = await session.table(said.table)
     check_kibitz(table.state)
-    question, name = question_about(table, role, said.turn)
-    told = {"table": table.id, "turn": said.turn, "seat": question.seat, "agent": name}
+    asked, name = question_about(table, role, said.turn)
+    told = {"table": table.id, "turn": said.turn, "seat": asked.seat, "agent": name}
     agent = session.service.agent(table.game, name) if name != ANY_MOVE else None
     if agent is None or not can_be_told(agent):
         session.answer("why", said.request, **told, unknown=LOOKS_AHEAD)
         return
     assert isinstance(agent, CompiledAgent)
-    seen = blake2b(question.before.view(question.reader).tobytes()).digest()  # another one after a move was taken back
-    key, known = (said.turn, question.reader, name, question.move, seen), REASONS.setdefault(table, {})
+    views = blake2b(asked.views).digest()  # others after a move was taken back
+    key, known = (said.turn, asked.reader, name, views), REASONS.setdefault(table, {})
 
     def tell() -> None:
         reason = known[key]
@@ -160,8 +162,8 @@ async def why(session: Session, said: messages.Why) -> None:
         return
 
     async def think() -> None:
-        stream, threads = dice_of(table.id, said.turn, question.reader), session.service.bot_threads
-        call = lambda: shared_reason(table.game, agent, question, stream)  # noqa: E731
+        stream, threads = dice_of(table.id, said.turn, asked.reader), session.service.bot_threads
+        call = lambda: shared_reason(table.game, agent, asked, stream)  # noqa: E731
         try:
             reason = await threads.run(threads.advice, session.id, call, session.service.bot_seconds)
         except Exception as error:
