@@ -68,7 +68,7 @@ def share(waits: list[float], part: float) -> float:
 def serving() -> Iterator[int]:
     """A server on a free port."""
     with tempfile.TemporaryDirectory(prefix="kibitz-bench-", ignore_cleanup_errors=True) as folder:
-        command = [*KIBITZ, "serve", "--no-open", "--port", "0", "--data", folder]
+        command = [*KIBITZ, "serve", "--no-open", "--port", "0", "--data", folder, "--limit", "bot_grid=0.0001"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         try:

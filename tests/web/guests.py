@@ -22,7 +22,7 @@ QUICK = Limits(
     lobby=0.0, messages_per_second=1e6, messages_at_once=1_000_000, tables_per_minute=1_000_000,
     tables_per_minute_by_address=1_000_000, advice_per_minute=1_000_000, costly_per_second_by_address=1e6,
     costly_at_once_by_address=1_000_000, chat_per_minute=1_000_000, chat_at_once=1_000_000,
-    searches_per_minute_by_address=1_000_000,
+    searches_per_minute_by_address=1_000_000, bot_grid=0.001,
 )  # fmt: skip
 
 Message = dict[str, Any]

@@ -52,7 +52,7 @@ def limits_for(plan: SeriesPlan) -> Limits:
         sessions_at_once=10 * (seats + SPARE), idle=float("inf"), tables=2 * plan.at_once + SPARE,
         messages_per_second=2000.0, messages_at_once=2000, costly_per_second_by_address=1e9,
         costly_at_once_by_address=10**9, unread=2000, unread_bytes=1 << 21,
-        program_seconds=plan.deadline,
+        program_seconds=plan.deadline, bot_grid=0,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.live.bot_seat import BotSeat, FailedError
+from kibitz.live.bot_tempo import BotTempo
 from kibitz.live.bot_threads import BotThreads
 from kibitz.live.messages import RefusedError
 from kibitz.live.move_clock import MoveClock
@@ -37,6 +38,7 @@ class Surroundings(Protocol):
     storage: Storage
     bot_threads: BotThreads
     bot_seconds: float
+    bot_grid: float
     on_change: Callable[["LiveTable"], None]
     on_substitution: Callable[["LiveTable", str], None]
 
@@ -60,7 +62,7 @@ class LiveTable:
         self.bots: dict[int, BotSeat] = {}
         self.steps = 0  # moves that bots may make although the table is paused
         self.active = time.monotonic()  # when somebody last did something here
-        self.moved = time.monotonic()
+        self.tempo = BotTempo(0 if self.state.only_bots else around.bot_grid)
         self.lock = asyncio.Lock()
         self.changes = 0  # under way, or waiting for the lock
         self.held = 0  # by those who do something here although the game is over
@@ -106,7 +108,7 @@ class LiveTable:
         await self.write(Entry("move", payload), *rolled)
         for each in (decision, *rolls):
             self.state.make(each)
-        self.moved = time.monotonic()
+        self.tempo.note_move()
         for bot in self.bots.values():
             bot.note(self.state.core)
         self.views.refresh()
@@ -169,7 +171,7 @@ class LiveTable:
         await self.write(Entry("undo", {"turn": turn}))
         self.state.take_back(turn)
         self.bots.clear()
-        self.moved = time.monotonic()
+        self.tempo.note_move()
         self.clock.set()
         if text:
             self.views.say(text)
@@ -325,14 +327,19 @@ class LiveTable:
     async def bot_moves(self) -> None:
         seat, turn = self.state.mover, self.state.turn
         bot = self.bot(seat)
+        decision, failed = Decision(-1), None
+        self.tempo.begin()
         try:
             decision = await bot.decide(self.state.core)
             if not self.state.core.allows(decision.move):
                 raise FailedError("decided on a move that is not legal", f"move {decision.move} is not legal")
         except FailedError as error:
-            await self.replace(seat, bot, error)
-            return
+            failed = error
+        self.tempo.end()
         await self.keep_pace()
+        if failed is not None:
+            await self.replace(seat, bot, failed)
+            return
         async with self.changing() as state:
             if turn == state.turn and self.bots.get(seat) is bot and self.bots_go_on():
                 self.steps = max(self.steps - 1, 0)
@@ -340,11 +347,8 @@ class LiveTable:
 
     async def keep_pace(self) -> None:
         """Wait until the next move may be made; a change at the table cuts it short or makes it longer."""
-        while self.bots_go_on() and (rest := self.moved + self.state.pace / 1000 - time.monotonic()) > 0:
-            self.nudged.clear()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(rest):
-                    await self.nudged.wait()
+        while self.bots_go_on() and (rest := self.tempo.rest(self.state.pace / 1000)) > 0:
+            await self.tempo.wait(rest, self.nudged)
 
     def bot(self, seat: int) -> BotSeat:
         if seat not in self.bots:

@@ -64,7 +64,7 @@ class TableService:
             self.offered.setdefault(game_name, {})[where] = registry.agent(game, where)
         self.titles: dict[tuple[str, str], str] | None = {} if titles else None  # by game and agent
         self.bot_threads = BotThreads()
-        self.bot_seconds = limits.bot_seconds
+        self.bot_seconds, self.bot_grid = limits.bot_seconds, limits.bot_grid
         self.tables: dict[str, LiveTable] = {}
         self.asleep: dict[str, KeptTable] = {}  # that go on after a start, until they are in memory
         self.waking: asyncio.Task[None] | None = None
