@@ -110,3 +110,26 @@ def test_a_free_line_begins_only_where_all_may_be_seen_and_the_leader_takes_the_
             assert (await eve.hear("lead", lambda lead: lead["table"] == line["table"]))["leader"] == "Ada"
 
     played(scenario)
+
+
+def test_in_a_game_with_dice_somebody_is_always_to_move() -> None:
+    """Also where it begins or goes back to a turn at which chance was to roll."""
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, game="dicechess") as here:
+            ada = await here.guest("Ada")
+            bots = [{"kind": "bot", "agent": "random"}] * 2
+            view = await ada.opened(game="dicechess", seats=bots, seed=1, pace=60_000)
+            where = {"table": (await ada.ask("seat", "free_line", table=view["table"], turn=0))["table"]}
+            view = await ada.hear("view", lambda view: bool(view["table"] == where["table"]))
+            assert view["to_move"] == 0
+            first = view["turn"]
+            ada.say("move", **where, turn=first, move=view["choices"][0]["move"])
+            view = await ada.hear("view", lambda view: bool(view["turn"] > first))
+            assert view["to_move"] >= 0
+            ada.say("undo", **where, turn=first + 1)  # before the roll that followed the move
+            view = await ada.hear("view")
+            assert (view["turn"], view["to_move"]) == (first, 0)
+            assert await ada.refused("undo", **where, turn=0) == "stale"
+
+    played(scenario)

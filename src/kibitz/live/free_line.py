@@ -18,7 +18,9 @@ async def free_line(tables: TableService, origin: LiveTable, turn: int) -> tuple
     state = origin.state
     if not state.all_may_be_seen:
         raise RefusedError("hidden", "People still play there, and would learn the cards. Wait until the game is over.")
-    past = state.at(turn)
+    past = state.at(turn).copy()
+    past.rolls = True
+    past.settle()  # nobody can move while chance is to roll
     if past.over:
         raise RefusedError("over", "The game is over at that turn. Choose an earlier one.")
     token = new_token()
@@ -28,7 +30,7 @@ async def free_line(tables: TableService, origin: LiveTable, turn: int) -> tuple
         seats=[msgspec.to_builtins(Seat("person", person=name)) for name in names],
         options={"free_line": True, "open": True, "origin": {"table": origin.id, "turn": turn}},
     )  # fmt: skip
-    table = LiveTable(tables, stored, origin.game, past.copy())
+    table = LiveTable(tables, stored, origin.game, past)
     await tables.add(table)
     return table, token, Role(host=True)
 

@@ -1,5 +1,6 @@
 """Undo: somebody who plays with bots alone takes their last move back, and what they have seen since stays noted."""
 
+from kibitz.core import generic
 from kibitz.live import messages
 from kibitz.live.messages import RefusedError
 from kibitz.live.play_requests import handles
@@ -17,7 +18,7 @@ async def undo(session: Session, said: messages.Undo) -> None:
     async with table.changing() as state:
         check_undo(state, role, said.turn)
         if state.free_line:
-            await table.take_back(said.turn, "")
+            await table.take_back(decided_at(state, said.turn), "")
             return
         times = state.turn - said.turn
         what = "the last move" if times == 1 else f"the last {times} moves"
@@ -49,9 +50,15 @@ def check_undo(state: TableState, role: Role, turn: int) -> None:
         raise RefusedError("full", f"{MOST} moves were taken back at this table, and no more can be.")
 
 
+def decided_at(state: TableState, turn: int) -> int:
+    """The last turn up to this one at which somebody was to move: nobody rolls again what was rolled."""
+    chance = [each.seat == generic.CHANCE for each in state.core.turns]
+    return next((at for at in range(turn, -1, -1) if not chance[at]), chance.index(False))
+
+
 def check_line(state: TableState, turn: int) -> None:
     """In a free line one goes back as far as one likes, also from its end."""
-    if turn >= state.turn:
+    if turn >= state.turn or all(each.seat == generic.CHANCE for each in state.core.turns):
         raise RefusedError(
             "stale", f"{state.turn} moves were made here: there is nothing after move {turn} to take back."
         )
