@@ -353,6 +353,15 @@ def request_of(text: str) -> Request:
         return None
 
 
-def encode(type: str, **fields: Any) -> bytes:
+# What the server says, in the order of docs/reference/protocol.md.
+ServerMessage = Literal[
+    "welcome", "pong", "bye", "patience", "catalogue", "tables", "tables_changed", "my_games", "invitation", "seat",
+    "events", "event", "view", "seats", "decide", "said", "reasons", "chat", "chat_line", "chatted", "lead", "led",
+    "left", "deleted", "stays", "options", "advice", "odds", "ladder", "why", "history", "runs", "lab_started",
+    "lab_games", "lab_opened", "error",
+]  # fmt: skip
+
+
+def encode(type: ServerMessage, **fields: Any) -> bytes:
     """A message of the server, without the fields that say nothing."""
     return ENCODER.encode({"type": type, **{name: value for name, value in fields.items() if value is not None}})

@@ -12,7 +12,7 @@ from kibitz.live import messages
 from kibitz.live.connection_limit import NO_ROOM, Rank, Slot
 from kibitz.live.connections import POLICY, TOO_LONG, TRY_AGAIN, ClosedError, Connection, TooLongError
 from kibitz.live.limits import Limits
-from kibitz.live.messages import Hello, RefusedError, Request, decode, encode, request_of
+from kibitz.live.messages import Hello, RefusedError, Request, ServerMessage, decode, encode, request_of
 from kibitz.live.public_text import public_text
 from kibitz.live.rate_limit import BucketsByAddress, TokenBucket
 from kibitz.live.table import LiveTable
@@ -91,7 +91,7 @@ class Session:
         """Whether the client is slow to read: what can wait is better sent later, as it is then."""
         return self.unsent > MOST_BEHIND
 
-    def answer(self, type: str, request: Request = None, **fields: Any) -> None:
+    def answer(self, type: ServerMessage, request: Request = None, **fields: Any) -> None:
         self.send(encode(type, request=request, **fields))
 
     def close(self, code: int, reason: str) -> None:
