@@ -94,6 +94,25 @@ def test_a_free_line_counts_nowhere_and_can_go_on_from_its_end() -> None:
     played(scenario)
 
 
+def test_a_finished_analysis_board_has_no_rematch() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest("Ada")
+            _, view = await begun(ada)
+            ada.read = len(ada.socket.sent)
+            while view["state"] != "finished":
+                [move, *_] = [choice["move"] for choice in view["choices"] if choice["action"] == "play"]
+                ada.say("move", table=view["table"], turn=view["turn"], move=move)
+                view = await ada.view_at(view["turn"] + 1)
+            [token] = [seat["token"] for seat in ada.every("seat") if seat["table"] == view["table"]]
+            tables = set(here.tables)
+            assert await ada.refused("rematch", table=view["table"], token=token) == "bad_message"
+            assert set(here.tables) == tables
+            assert "rematch" not in here.tables[view["table"]].state.options(True)
+
+    played(scenario)
+
+
 def test_a_free_line_begins_only_where_all_may_be_seen_and_the_leader_takes_the_others_along() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:

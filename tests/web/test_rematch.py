@@ -84,6 +84,20 @@ def test_two_who_ask_at_once_and_two_windows_of_one_person_get_one_table_and_one
     played(scenario)
 
 
+def test_nobody_takes_two_seats_of_a_rematch_on_one_connection() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, game="loveletter") as here:
+            game, table = await two_who_play_again(here)
+            for _ in range(2):
+                code = await game.ada.refused("rematch", table=game.table, token=game.his)
+                assert code == "not_yours"
+                game.ada.say("leave", table=table)
+            seat = await game.bo.ask("seat", "rematch", table=game.table, token=game.his)
+            assert seat["seat"] == 0
+
+    played(scenario)
+
+
 def test_who_stays_is_told_and_the_seat_can_be_given_to_a_bot_or_to_others() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder, game="loveletter") as here:

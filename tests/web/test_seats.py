@@ -85,6 +85,25 @@ def test_who_comes_back_sees_where_they_were() -> None:
     played(scenario)
 
 
+@pytest.mark.parametrize("between", [("leave",), ("look",), ("leave", "look")])
+def test_who_left_a_seat_gets_no_other_one_on_the_same_connection(between: tuple[str, ...]) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, bo = await here.guest("Ada"), await here.guest("Bo")
+            seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+            seat = await ada.ask("seat", "create", game="hanabi", seats=seats)
+            where, [second, third] = {"table": seat["table"]}, seat["invitations"]
+            his = await bo.ask("seat", "sit", **where, invitation=third["invitation"])
+            for type in between:
+                ada.say(type, **where)
+            assert await ada.refused("sit", **where, invitation=second["invitation"]) == "not_yours"
+            assert await ada.refused("resume", **where, token=his["token"]) == "not_yours"
+            assert (await ada.ask("seat", "resume", **where, token=seat["token"]))["seat"] == 0
+            assert await ada.refused("sit", **where, invitation=second["invitation"]) == "not_yours"
+
+    played(scenario)
+
+
 def test_one_person_may_have_a_table_open_twice() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:

@@ -136,9 +136,10 @@ def test_who_talks_too_fast_is_told_and_then_let_go(monkeypatch: pytest.MonkeyPa
         limits = replace(QUICK, messages_per_second=0.001, messages_at_once=5)
         async with parlour(folder, limits=limits) as here:
             ada, bo = await here.guest("Ada"), await here.guest("Bo")
-            for _ in range(8):
-                ada.say("catalogue")
-            assert (await ada.hear("error"))["code"] == "too_fast"
+            for number in range(8):
+                ada.say("catalogue", request=number)
+            error = await ada.hear("error")
+            assert (error["code"], error["request"]) == ("too_fast", 4)
             for _ in range(30):
                 ada.say("catalogue")
             await asyncio.wait_for(ada.task, 30)

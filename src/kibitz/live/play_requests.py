@@ -70,11 +70,15 @@ def tell_seat(session: Session, table: LiveTable, role: Role, token: str, reques
     session.join(table, role)
 
 
-def check_one_seat(session: Session, table: LiveTable) -> None:
-    """Nobody sits twice at a table on one connection: from the other seat they would see their own cards."""
-    role = session.roles.get(table.id)
-    if role is not None and role.seat is not None:
-        raise RefusedError("not_yours", "You hold a seat at this table already; a second one would show you its cards.")
+def check_one_seat(session: Session, table: LiveTable, number: int | None) -> None:
+    """A connection has one seat at a table, also after leaving it: from another it would see its own cards."""
+    held = session.held.get(table.id, number)
+    if number is not None and held is not None and held != number and not table.state.all_may_be_seen:
+        where = table.game.seat_name(held)
+        raise RefusedError(
+            "not_yours",
+            f"You hold {where} at this table, and from another seat you would see its cards. Resume {where}.",
+        )
 
 
 def invited_to(table: LiveTable, invitation: str) -> int:
@@ -111,7 +115,7 @@ async def sit(session: Session, said: messages.Sit) -> None:
     table = await session.service.table(said.table)
     async with table.changing():
         number = invited_to(table, said.invitation)
-        check_one_seat(session, table)
+        check_one_seat(session, table, number)
         if not said.invitation:
             check_joins(session)
         await take_seat(session, table, number, said)
@@ -145,16 +149,15 @@ async def resume(session: Session, said: messages.Resume) -> None:
     host = tokens.matches(said.token, table.stored.host)
     if number is None and not host:
         raise RefusedError("not_yours", "This token is not the key to a seat at this table.")
-    if session.roles.get(table.id, Role()).seat not in (None, number):
-        check_one_seat(session, table)
-    role = Role(number, host, played=number is None and table.id in session.played)
+    check_one_seat(session, table, number)
+    role = Role(number, host, played=number is None and table.id in session.held)
     tell_seat(session, table, role, said.token, said.request)
 
 
 @handles(messages.Look)
 async def look(session: Session, said: messages.Look) -> None:
     session.check_room()
-    session.join(await session.service.table(said.table), Role(played=said.table in session.played))
+    session.join(await session.service.table(said.table), Role(played=said.table in session.held))
 
 
 @handles(messages.Leave)

@@ -11,7 +11,7 @@ import msgspec
 from kibitz.core.game import Game
 from kibitz.live import tokens
 from kibitz.live.messages import RefusedError, Request
-from kibitz.live.play_requests import tell_seat
+from kibitz.live.play_requests import check_one_seat, tell_seat
 from kibitz.live.session import Session
 from kibitz.live.storage import Entry
 from kibitz.live.table import LiveTable
@@ -24,6 +24,10 @@ OF_ONE_GAME = ("origin", "rematch_of", "seed_chosen", "seed_untold", "paused", "
 
 def role_of(table: LiveTable, token: str) -> Role:
     """What the holder of a token was at a table that is over."""
+    if table.state.free_line:
+        raise RefusedError(
+            "bad_message", "Nobody plays at an analysis board, so it has no rematch. Open another one, or a table."
+        )
     role = Role(table.state.seat_of(token), tokens.matches(token, table.stored.host))
     if role == Role():
         raise RefusedError("not_yours", "Only those who played here, or who made the table, can ask for a rematch.")
@@ -87,8 +91,10 @@ async def come(session: Session, table: LiveTable, token: str, request: Request)
     """Let somebody sit down in the seat that is reserved for them, or come back to it."""
     async with table.changing() as state:
         number, host = state.seat_of(token), tokens.matches(token, table.stored.host)
+        check_one_seat(session, table, number)
         if number is None and not host:
             number = free_seat(state, token)
+            check_one_seat(session, table, number)
             if number is None:
                 raise RefusedError(
                     "not_yours", "Your seat was given to somebody else, as you had not come. You can look on there."

@@ -49,7 +49,7 @@ class Session:
         self.greeted = False
         self.gone = False
         self.roles: dict[str, Role] = {}  # by table
-        self.played: set[str] = set()  # tables where this session held a seat
+        self.held: dict[str, int] = {}  # the seat this session holds at a table, or held before it left
         self.outbox: asyncio.Queue[bytes] = asyncio.Queue()
         self.unsent = 0  # bytes in the outbox
         self.messages = TokenBucket(limits.messages_per_second, limits.messages_at_once)
@@ -185,7 +185,8 @@ class Session:
         if not self.messages.take():
             if not self.refusals.take():
                 self.close(POLICY, "Far too many messages.")
-            self.answer("error", code="too_fast", message="You send too many messages at once; wait a little.")
+            asked = request_of(text) if text else None
+            self.answer("error", asked, code="too_fast", message="You send too many messages at once; wait a little.")
             return
         request: Request = None
         try:
@@ -268,7 +269,7 @@ class Session:
             return
         self.roles[table.id] = role
         if role.seat is not None:
-            self.played.add(table.id)
+            self.held[table.id] = role.seat
         self._set_rank()
         table.join(self, role)
 

@@ -34,7 +34,7 @@ export function rematchOffer(at, shell, draw, alone) {
     const { message, token } = at;
     const next = message.options?.rematch;
     if (!token && next) return h("a", { class: "button", href: `#/table/${next.table}` }, "Look on at the next game");
-    if (!token && !message.options?.open) return null;
+    if (message.options?.free_line || (!token && !message.options?.open)) return null;
     if (next && next.table !== past) return null;
     return button("Play again", () => (token ? say("ask") : alone()), { class: "primary", "data-key": "again" });
   }
