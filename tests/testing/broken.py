@@ -244,6 +244,14 @@ BROKEN: dict[str, Broken] = {
         "event": lambda self, view, turn: {**Nim.event(self, view, turn), "seat": int(view["seat"])}}),
     "choices": Broken("`choices` offers the moves [0]", declared={"choices": lambda self, view: [{"move": "take 1"}]}),
     "turns explained": Broken("`turns_explained` is 99", declared={"turns_explained": lambda self, state: 99}),
+    # Spectators
+    "delays": Broken("`delays` is (5, 2)", declared={"delays": (5, 2)}),
+    "early spectators": Broken("`late_turn` is 0 with a delay of 2", declared={
+        "delays": (2,), "late_turn": lambda self, state, delay: int(state["turn"])}),
+    "late turn": Broken("`late_turn` depends on what is hidden", secrets=True, declared={
+        "delays": (1,), "late_turn": lambda self, state, delay: -1 - int(state["secrets"][0])}),
+    "late secrets": Broken("may look at in a second window", secrets=True, declared={
+        "delays": (2,), "page": lambda self, view: {"secrets": view["secrets"].tolist()}}),
     # Results
     "wide result": Broken("writes more than the 3 numbers that the game declares", but("result", overdone)),
     "short result": Broken("`result` does not write turns", {"result": short_result}),

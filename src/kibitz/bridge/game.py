@@ -66,6 +66,7 @@ class Bridge(BridgeWords, Game):
     )  # fmt: skip
     page_folder = Path(__file__).parent / "page"
     moves_are_open = True
+    late_words = "Spectators see the hands when the deal is over: a hand does not change, so no delay hides it."
     dtype = STATE
     longest = CARDS
     columns = contract.COLUMNS

@@ -177,6 +177,8 @@ class Game(PageFormat, Results):
             faults.append(f"`width` is {self.width}, less than its {len(self.columns)} columns")
         if not self.competitive and not hasattr(self, "best"):
             faults.append("it is not `competitive` and has no `best`, the highest score")
+        if list(self.delays) != sorted({max(1, delay) for delay in self.delays}):
+            faults.append(f"`delays` is {self.delays}, and has to be moves, 1 or more, the least first")
         for name in {*self.stream_fields, *self.bounds} - set(names):
             faults.append(f"`stream_fields` or `bounds` speak of {name}, which is no field of its states")
         if faults:

@@ -21,6 +21,12 @@ class PageFormat(Words):
         False  # whether everybody sees the same of every move: then `event` is the same too
     )
 
+    # Delays that a table can choose for its spectators, in moves, the least first. Without any they are shown nothing
+    # hidden before the game is over. A delay protects only where `late_turn` and `seen_late` keep back what still
+    # matters to a player: a player may look on in a second window.
+    delays: ClassVar[tuple[int, ...]] = ()
+    late_words: ClassVar[str] = ""  # what spectators with a delay see, or why there is no delay, in a sentence
+
     def page(self, view: Any) -> dict[str, Any] | msgspec.Raw:
         """A view, an onlooker's view or an open state, as a page draws it: what becomes a JSON object, or is one."""
         return {"text": load("kibitz.core.plain_board:as_text")(self.board(view))}
@@ -54,6 +60,20 @@ class PageFormat(Words):
     def note_marks(self, view: Any) -> Container[int]:
         """What a person may write notes about, as numbers: in Hanabi all cards. Other games need not have any."""
         return ()
+
+    def late_turn(self, state: Any, delay: int) -> int:
+        """The last turn that spectators with a delay of so many moves may look back at; negative if there is none.
+
+        A game in which not every turn counts, or that has rounds, says so here. It may depend only on what is public.
+        """
+        return int(generic.turns(state)) - delay
+
+    def seen_late(self, past: Any, now: Any) -> Any:
+        """What spectators with a delay see of a past turn, from the open states of then and of now.
+
+        It must not depend on anything that is still hidden from a player.
+        """
+        return past
 
     def turns_explained(self, state: Any) -> int:
         """The number of turns whose reasons people who still play may hear: reasons can speak of hidden cards.

@@ -106,6 +106,8 @@ class Hanabi(HanabiWords, Game):
     dtype = STATE
     longest = LONGEST
     moves_are_open = True
+    delays = (5, 10, 20)
+    late_words = "Spectators see the table some moves later, with every card that has left the hands since."
     columns = ("score", "lives", "turns")
     bounds = MappingProxyType(
         {
@@ -180,6 +182,9 @@ class Hanabi(HanabiWords, Game):
 
     def odds(self, view: Any) -> list[dict[str, Any]]:
         return page.odds(View(view))
+
+    def seen_late(self, past: Any, now: Any) -> Any:
+        return worlds.without_held_cards(past, now)
 
     def note_marks(self, view: Any) -> range:
         """Cards, by their place in the deck: a note stays with a card wherever it goes."""

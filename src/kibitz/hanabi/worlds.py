@@ -42,6 +42,17 @@ def turn_down(view: State, seat: int) -> None:
         view.deck[view.hands[seat][slot]] = FACE_DOWN
 
 
+def without_held_cards(past: Any, now: Any) -> Any:
+    """A past state in which the cards that are in a hand now lie face down: their holders have not seen them yet."""
+    seen = past.copy()
+    for seat in range(int(now["players"])):
+        for place in now["hands"][seat][: now["held"][seat]].tolist():
+            seen["deck"][place] = FACE_DOWN
+    seen["deck"][int(past["drawn"]) :] = FACE_DOWN
+    seen["values"] = 0  # what hints can name depends on all cards of a hand
+    return seen
+
+
 @compiled
 def imagine(pair: Any, stream: int) -> None:
     """Write beside a view a state that agrees with it, each such state as likely as any other."""

@@ -35,6 +35,9 @@ class Kriegspiel(KriegspielWords, Game):
     longest = LONGEST
     competitive = True
     page_folder = Path(__file__).parent / "page"
+    late_words = (
+        "Spectators see both sides when the game is over: where pieces stood some moves ago tells where they stand now."
+    )
     rules = (
         Rule(
             "start", "what a game begins with: all of chess, or king and rook (or queen) against a hidden lone king",

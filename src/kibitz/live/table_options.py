@@ -3,9 +3,11 @@
 from typing import Any
 
 from kibitz.live import messages
+from kibitz.live.delay import check_delay, delay_text
 from kibitz.live.messages import ChatMode, RefusedError
 from kibitz.live.play_requests import handles
 from kibitz.live.session import Handler, Session
+from kibitz.live.table_state import TableState
 
 REQUESTS: dict[type, Handler] = {}
 CHAT_TEXTS: dict[ChatMode, str] = {
@@ -13,22 +15,15 @@ CHAT_TEXTS: dict[ChatMode, str] = {
     "quick": "While the game runs, only quick words can be said.",
     "free": "From now on, anything can be said while the game runs. Do not talk about cards.",
 }
-SHORTEST_DELAY, LONGEST_DELAY = 5, 100  # moves
 
 
-def check_delay(moves: int) -> None:
-    """A player can look on in a second window, so all that protects the game is how late spectators see a hand."""
-    if moves and not SHORTEST_DELAY <= moves <= LONGEST_DELAY:
+def check_not_lowered(state: TableState, moves: int) -> None:
+    """From the first move on a delay only grows: whoever lowers it may be playing, and looking on as well."""
+    if state.touched and moves and (not state.spectators or moves < state.spectators):
+        least = f"{state.spectators} moves or more, or 0" if state.spectators else "0"
         raise RefusedError(
-            "bad_message",
-            f"Spectators see the hands {SHORTEST_DELAY} to {LONGEST_DELAY} moves later, or with 0 not before the end.",
+            "bad_message", f"During the game the delay of spectators can only be made longer: {least} until the end."
         )
-
-
-def delay_text(moves: int) -> str:
-    if moves:
-        return f"From now on, spectators see all hands {moves} moves later."
-    return "From now on, spectators see no hands before the game is over."
 
 
 @handles(messages.Options, REQUESTS)
@@ -41,9 +36,10 @@ async def choose(session: Session, said: messages.Options) -> None:
         texts = []
         if said.spectators is not None and said.spectators != state.spectators:
             state.check_goes_on()
-            check_delay(said.spectators)
+            check_delay(table.game, said.spectators)
+            check_not_lowered(state, said.spectators)
             changed["spectators"] = said.spectators
-            texts.append(delay_text(said.spectators))
+            texts.append(delay_text(table.game, said.spectators))
         if said.chat is not None and said.chat != state.chat_mode:
             changed["chat"] = said.chat
             texts.append(CHAT_TEXTS[said.chat])

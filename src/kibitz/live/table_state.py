@@ -17,6 +17,7 @@ from kibitz.core.game import Game
 from kibitz.core.loop import ONLOOKER
 from kibitz.core.record import Made, TakenBack, undo_text
 from kibitz.core.table import Table
+from kibitz.live.delay import allowed_delay
 from kibitz.live.limits import is_own
 from kibitz.live.messages import ChatMode, RefusedError
 from kibitz.live.rehearsal import usual_level
@@ -102,7 +103,8 @@ class TableState:
         self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
         self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
         self.paused: bool = stored.options.get("paused", False)
-        self.spectators: int = stored.options.get("spectators", 0)  # see all hands so many moves later; 0: at the end
+        # So many moves later spectators see what is hidden; 0: not before the end.
+        self.spectators = allowed_delay(game, stored.options.get("spectators", 0))
         self.chat_mode: ChatMode = stored.options.get("chat", "quick")
         self.chat_spectators: bool = False  # whether spectators may speak while people play
         self.chat: deque[dict[str, Any]] = deque(maxlen=CHAT_KEPT)
@@ -153,7 +155,7 @@ class TableState:
 
     def choose(self, options: dict[str, Any]) -> None:
         """Somebody who may has changed what holds here."""
-        self.spectators = options.get("spectators", self.spectators)
+        self.spectators = allowed_delay(self.game, options.get("spectators", self.spectators))
         self.joinable = options.get("joinable", self.joinable)
         self.chat_mode = options.get("chat", self.chat_mode)
         self.chat_spectators = options.get("chat_spectators", self.chat_spectators)
@@ -268,11 +270,11 @@ class TableState:
         return OPEN if self.all_may_be_seen else ONLOOKER
 
     def open_until(self, role: Role) -> int:
-        """The last turn at which somebody may see every hand; negative: there is none yet."""
+        """The last turn that somebody may look back at with more than what is public; negative: there is none yet."""
         if self.all_may_be_seen:
             return self.turn
         if self.spectators and role.seat is None and not role.played:
-            return self.turn - self.spectators
+            return self.game.late_turn(self.core.state, self.spectators)
         return -1
 
     @property
@@ -421,14 +423,15 @@ class TableState:
         """Whether somebody may see the table of a turn as this viewer."""
         if viewer >= len(self.seats):
             raise RefusedError("unknown", f"There are {len(self.seats)} seats at this table.")
+        if viewer in (role.seat, ONLOOKER) or self.all_may_be_seen:
+            return
         last = self.open_until(role)
-        if viewer in (role.seat, ONLOOKER) or turn <= last:
+        if viewer == OPEN and turn <= last:
             return
         if self.spectators and role.seat is None and not role.played:
-            so_far = f"those up to move {last}" if last >= 0 else "none so far"
-            raise RefusedError("hidden", f"Spectators see the hands {self.spectators} moves later here: {so_far}.")
-        if not self.all_may_be_seen:
-            raise RefusedError("hidden", "While people play, you may look back only at what you saw yourself.")
+            so_far = f"up to move {last}" if last >= 0 else "at no move so far"
+            raise RefusedError("hidden", f"{self.game.late_words} You may look back {so_far}, and from no seat.")
+        raise RefusedError("hidden", "While people play, you may look back only at what you saw yourself.")
 
     def at(self, turn: int) -> Table:
         """The game after so many moves."""

@@ -86,10 +86,16 @@ class ViewSender:
         """The game, now or in the past, as a viewer sees it: a struct of the game's state type."""
         if core is self.state.core and viewer in self.seen:
             return self.seen[viewer]
-        view = core.open_state() if viewer == OPEN else core.view(viewer)
+        view = self.open_view(core) if viewer == OPEN else core.view(viewer)
         if core is self.state.core:
             self.seen[viewer] = view
         return view
+
+    def open_view(self, core: Table) -> Any:
+        """The game with all that is hidden; while people play, with what no player must be kept from seeing."""
+        if self.state.all_may_be_seen:
+            return core.open_state()
+        return self.game.seen_late(core.open_state(), self.state.core.open_state())
 
     async def prepare(self, core: Table, viewer: int) -> None:
         """Have made what takes long of the page of an open view. In a thread: other tables must not wait."""
@@ -157,11 +163,11 @@ class ViewSender:
                 }
             elif role.seat is not None and state.all_may_be_seen:
                 shown["open_view"] = self.game.page(self.view(state.core, OPEN))
-        notes = state.notes.get(viewer, {})
+        notes, last = state.notes.get(viewer, {}), state.open_until(role)
         return encode(
             "view", table=state.id, game=self.game.name, turn=state.turn, **{"as": VIEWERS.get(viewer, viewer)},
             **shown, to_move=state.to_move, state=state.status, **self.seats_and_options(role),
-            clock=self.clock.shown(), notes={mark: note.text for mark, note in notes.items()} or None,
+            open_until=last if 0 <= last < state.turn else None, clock=self.clock.shown(), notes={mark: note.text for mark, note in notes.items()} or None,
             noted={mark: note.turn for mark, note in notes.items()} or None,
             result=state.core.result() if over else None,
             verdict=state.verdict() if over else state.forfeit or None,

@@ -118,6 +118,8 @@ class LoveLetter(LoveLetterWords, Game):
     )
     counts = rounds.COUNTS
     table_rules = MappingProxyType({"unit": "game"})
+    delays = (1,)
+    late_words = "Spectators see the hands of a round when the round is over."
     usual_players = 4
     lineups = MappingProxyType(
         {
@@ -171,6 +173,10 @@ class LoveLetter(LoveLetterWords, Game):
         struct[0]["deck"] = deck
         set_out(struct[0], 0)
         return struct
+
+    def late_turn(self, state: Any, delay: int) -> int:
+        """The last turn of the rounds that are over: whoever knows those hands knows nothing of the present ones."""
+        return min(super().late_turn(state, delay), int(state["opened"]) - 1)
 
     def turns_explained(self, state: Any) -> int:
         """The turns of the rounds that are over: nothing of them is hidden any more that could matter."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
 from kibitz.core.text import error_text
-from kibitz.testing import declared, notation, pages, records, results, rules, sampling, views
+from kibitz.testing import declared, notation, pages, records, results, rules, sampling, spectators, views
 from kibitz.testing.position import CheckError, Position, random_game, values
 
 HERE = Path(__file__).parent
@@ -29,6 +29,7 @@ EVERYWHERE: dict[str, tuple[AtPosition, ...]] = {
     ),
     "notation": (notation.both_ways, notation.refused, notation.sentences),
     "records": (records.starts, records.whole_games, records.formats_of_others),
+    "spectators": (spectators.delayed_views,),
     "pages": (pages.views, pages.events, pages.choices, pages.wire),
 }  # fmt: skip
 EVERY_TURN: dict[str, tuple[AtPosition, ...]] = {"rules": (rules.whose_turn, rules.legal_moves)}
@@ -70,6 +71,7 @@ def check_game(
         check(game)
     report.checks["declarations"] = len(DECLARED)
     hid: list[bool] = []
+    lived: list[bool] = []
     for (players, chosen), number in itertools.product(ways_to_play(game), range(games)):
         for position in guarded_game(game, players, chosen, number, seed):
             over = position.table.over
@@ -78,14 +80,16 @@ def check_game(
             if over:
                 run(AT_THE_END, position, report)
         hid += position.hid
+        lived += position.lived
         report.games += 1
         report.moves += len(position.moves)
         report.longest = max(report.longest, len(position.moves))
         digest.update(repr(values(position.state)).encode())
         if progress is not None:
             progress(report)
-    position.hid = hid  # in many positions a world may be all that is possible, but not in all
+    position.hid, position.lived = hid, lived  # what need not be so in every position, but in some
     run({"views and the wall": (views.something_is_hidden,)}, position, report)
+    run({"spectators": (spectators.worlds_have_a_past,)}, position, report)
     report.digest = digest.hexdigest()
     return report
 

@@ -64,6 +64,7 @@ class Position:
     table: Table
     texts: dict[str, int] = field(default_factory=dict)  # every move that was legal so far, as it is written
     hid: list[bool] = field(default_factory=list)  # whether sampled worlds differed from the true ones
+    lived: list[bool] = field(default_factory=list)  # whether sampled worlds had a past, where spectators see one
 
     @property
     def state(self) -> Any:

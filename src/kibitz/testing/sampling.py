@@ -1,5 +1,7 @@
 """Sampled worlds: made from the view alone, reached by the moves that were made, and what search asks of them."""
 
+from typing import Any
+
 import numpy as np
 
 from kibitz.core.agent import Decision
@@ -25,29 +27,36 @@ def from_the_view_alone(at: Position) -> None:
         )
 
 
+def lived_through(at: Position, seat: int) -> tuple[Table, Any, int]:
+    """A world sampled for a seat: its game played again from where `recast` goes back to, as many moves into the game
+    as the number at the end says, and the world as it was sampled."""
+    room = Guarded(2, at.game.dtype)
+    room.array[:] = at.imagined(seat, at.stream(seat))
+    world = room.array[WORLD].copy()
+    at.functions.recast(at.table.start, room.array)
+    at.require(not room.broken(), "`recast` writes past the pair it is handed.")
+    past = room.array[WORLD : WORLD + 1].copy()
+    first = int(at.functions.turns(past[0]))
+    at.require(first <= len(at.moves), f"`recast` goes on to turn {first} instead of back.")
+    table = Table(at.game, [], past, rolls=False)
+    try:
+        for turn in range(first, len(at.moves)):
+            table.make(Decision(int(at.functions.move_at(world, turn))))
+    except KibitzError:
+        at.refuse(
+            f"in a world that `imagine` made for seat {seat}, the moves made are not legal after `recast`. "
+            f"Let `imagine` make only worlds in which the game can have gone so."
+        )
+    return table, world, first
+
+
 def back_and_forth(at: Position) -> None:
     """From the start that `recast` goes back to, the moves of the sampled world lead to it.
 
     They are those that were made, unless the game hides moves.
     """
     for seat in at.viewers:
-        room = Guarded(2, at.game.dtype)
-        room.array[:] = at.imagined(seat, at.stream(seat))
-        world = room.array[WORLD].copy()
-        at.functions.recast(at.table.start, room.array)
-        at.require(not room.broken(), "`recast` writes past the pair it is handed.")
-        past = room.array[WORLD : WORLD + 1].copy()
-        first = int(at.functions.turns(past[0]))
-        at.require(first <= len(at.moves), f"`recast` goes on to turn {first} instead of back.")
-        table = Table(at.game, [], past, rolls=False)
-        try:
-            for turn in range(first, len(at.moves)):
-                table.make(Decision(int(at.functions.move_at(world, turn))))
-        except KibitzError:
-            at.refuse(
-                f"in a world that `imagine` made for seat {seat}, the moves made are not legal after `recast`. "
-                f"Let `imagine` make only worlds in which the game can have gone so."
-            )
+        table, world, _ = lived_through(at, seat)
         left = differing(table.state, world)
         at.require(
             not left,

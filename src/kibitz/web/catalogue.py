@@ -6,6 +6,7 @@ from kibitz.core import generic, registry
 from kibitz.core.agent import NAMED_TRAITS, Agent
 from kibitz.core.description import game_described
 from kibitz.core.game import Game
+from kibitz.live import delay
 from kibitz.live.table_service import TableService
 from kibitz.search.players import usual_searcher
 from kibitz.web import agent_scores
@@ -29,6 +30,8 @@ def described(tables: TableService, game: Game, measured: dict[str, Any]) -> dic
         "guide": brings(game, "guide.js"),
         "elites": game.elites is not None,
         "hides": not generic.hides_nothing(game.dtype),
+        "delays": list(game.delays),
+        "late_words": delay.reason(game),
         "ladder": usual_searcher(game) is not None,
         "usual_players": game.usual_players,
         "formats": [{"name": each.name, "title": each.title, "link": each.link} for each in game.formats],

@@ -19,6 +19,7 @@ from kibitz.live import chat, ladder_requests, shared_replay, table_options, und
 from kibitz.live.advice_requests import ADVICE_REQUESTS
 from kibitz.live.connection_limit import ConnectionLimit
 from kibitz.live.connections import ignore_lost_connections
+from kibitz.live.delay import check_delay
 from kibitz.live.limits import Limits
 from kibitz.live.messages import Create, RefusedError, SeatSpec, WhatIf
 from kibitz.live.play_requests import handlers
@@ -141,7 +142,7 @@ class Site:
             rules = game.check_rules({**game.table_rules, **said.rules})
         except KibitzError as error:
             raise RefusedError("bad_message", str(error)) from None
-        table_options.check_delay(said.spectators)
+        check_delay(game, said.spectators)
         seed = hidden_seed() if said.seed is None else said.seed
         options: dict[str, Any] = {"kibitz": said.kibitz, "pace": said.pace}
         options |= {"seed_chosen": said.seed is not None}
