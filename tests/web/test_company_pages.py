@@ -57,22 +57,23 @@ def test_one_key_takes_a_move_back_and_it_is_asked_first_when_bots_moved_since(
 
 @at_length
 @on_a_screen
-def test_a_spectator_chooses_between_now_and_all_hands_some_moves_ago(screen: dict[str, Any], visitor: Visitor) -> None:
+def test_a_spectator_chooses_between_now_and_what_is_known_of_some_moves_ago(screen: dict[str, Any], visitor: Visitor) -> None:
     page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")
     page.get_by_label("Spectators see").select_option("5")
-    expect(page.locator(".table-head")).to_contain_text("spectators see hands 5 moves later")
+    expect(page.locator(".table-head")).to_contain_text("spectators' delay: 5")
     assert barriers(page) == []
     watching = visitor("Eve", **screen).open(page.url.split("/", 3)[3], "#whose")
-    watching.get_by_role("button", name="5 moves ago, all hands").click()
-    expect(watching.locator(".delayed")).to_contain_text("From move 5 on you see all hands.")
+    watching.get_by_role("button", name="5 moves ago").click()
+    expect(watching.locator(".delayed")).to_contain_text("There is nothing to look back at yet.")
     for made in (2, 4, 6):
         my_turn(page)
         discard_oldest(page)
         shows_moves(page, made)
     expect(watching.locator("#whose")).to_have_text("Looking back: after move 1 of 6")
-    expect(watching.locator(".hand .card.seen")).to_have_count(10)
+    expect(watching.locator(".hand .card.seen")).to_have_count(5)  # that were discarded in moves 2 to 6
+    expect(page.get_by_label("Spectators see").locator("option")).to_have_count(4)  # none, 5, 10 and 20 moves
     assert barriers(watching) == []
-    watching.get_by_role("button", name="Now, hands hidden").click()
+    watching.get_by_role("button", name="Now", exact=True).click()
     expect(watching.locator(".hand .card.seen")).to_have_count(0)
     assert watching.locator("#toasts .error").count() == 0
 

@@ -102,7 +102,7 @@ async def invitation(session: Session, said: messages.Invitation) -> None:
     names = [seat.called(table.state.title) for seat in table.state.seats]
     session.answer(
         "invitation", said.request, table=table.id, seat=invited_to(table, said.invitation),
-        game=table.game.name, title=table.game.title, names=list(filter(None, names)),
+        game=table.game.name, title=table.game.title, names=list(filter(None, names)), **table.state.known_deal(),
     )  # fmt: skip
 
 
@@ -268,6 +268,10 @@ async def joinable(session: Session, said: messages.Joinable) -> None:
     if not table.state.may_pace(role):
         raise RefusedError("not_yours", "Who may join is for those to say who play here, or who made the table.")
     async with table.changing() as state:
+        if said.on and state.known_deal():
+            raise RefusedError(
+                "bad_message", "Somebody may know the cards of this table, so it is for those who are invited only."
+            )
         if said.on != state.joinable:
             await table.choose({"joinable": said.on})
 

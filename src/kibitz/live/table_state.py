@@ -316,6 +316,8 @@ class TableState:
             shown["undone"] = len(self.taken_back)
         if self.joinable and self.status == "waiting" and self.open_seats():
             shown["joinable"] = True
+        if not self.over and not self.only_bots:
+            shown |= self.known_deal()
         if self.to_move is not None:
             shown["to_move"] = self.to_move
         if self.over:
@@ -324,6 +326,18 @@ class TableState:
                 shown["rematch"] = self.rematch
             shown["seats"] = [{key: seat[key] for key in seat if key != "connected"} for seat in shown["seats"]]
         return shown
+
+    def known_deal(self) -> dict[str, Any]:
+        """Why somebody may know the cards: a seed that was chosen, and by whom, or the game this one goes on from.
+
+        Where several people can play all are told the seed, so that none knows more than another. Where one person
+        plays with bots nobody needs it, and it stays untold until the end.
+        """
+        stored = self.stored
+        if stored.options.get("seed_chosen"):
+            shared = sum(seat["kind"] in ("person", "open") for seat in stored.seats) > 1
+            return {"seed_by": stored.options.get("seed_by", "")} | ({"seed": stored.seed} if shared else {})
+        return {"origin": stored.options["origin"]} if stored.options.get("origin") else {}
 
     def verdict(self) -> str:
         """How the game ended, and whether moves were taken back on the way."""
@@ -368,8 +382,7 @@ class TableState:
             shown["chat_spectators"] = True
         if self.free_line:
             shown["free_line"] = True
-        if stored.options.get("origin"):
-            shown["origin"] = stored.options["origin"]
+        shown |= self.known_deal()
         if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):
             shown |= {"seed": stored.seed, "number": stored.number}
         return shown

@@ -145,7 +145,7 @@ class Site:
         check_delay(game, said.spectators)
         seed = hidden_seed() if said.seed is None else said.seed
         options: dict[str, Any] = {"kibitz": said.kibitz, "pace": said.pace}
-        options |= {"seed_chosen": said.seed is not None}
+        options |= chosen_seed(said, seats, name)
         options |= {"spectators": said.spectators} if said.spectators else {}
         options |= {"chat": said.chat} if said.chat != "quick" else {}
         options |= {"joinable": True} if said.joinable else {}
@@ -231,6 +231,21 @@ class Site:
         if state.free_line:
             record.result = None  # nobody played this
         return record
+
+
+def chosen_seed(said: Create, seats: Sequence[SeatSpec], name: str) -> dict[str, Any]:
+    """What the options of a table say of its seed. Whoever chooses one can know the cards, so it is told to everybody,
+    and strangers are not let in to such a table from the lobby."""
+    if said.seed is None:
+        return {"seed_chosen": False}
+    if said.joinable:
+        raise RefusedError(
+            "bad_message",
+            "At a table that anybody may join nobody chooses the seed, as it tells the cards. Leave it out, or invite "
+            "people: they see it before they sit down.",
+        )
+    mine = next((spec.name for spec in seats if spec.kind == "me" and spec.name), name)
+    return {"seed_chosen": True, "seed_by": clean_name(mine)}
 
 
 def undone(record: Record) -> dict[str, Any]:

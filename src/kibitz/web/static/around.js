@@ -1,6 +1,7 @@
 // Who sits at the table, invitations, giving a seat up and taking it back, and how fast the bots move.
 
 import { button, copyText, h, icon, options, redraw } from "./dom.js";
+import { knownDeal } from "./known_deal.js";
 import { botTitle, levelAgents, otherRules } from "./names.js";
 import { spectatorsPanel } from "./spectators.js";
 import * as keep from "./keep.js";
@@ -114,8 +115,7 @@ export function aroundPanel(at, shell, talk) {
       const playing = message.state === "running" || message.state === "waiting";
       const details = [
         ...otherRules(at.game, message.options?.rules).map(({ title, choice }) => `${title}: ${choice.toLowerCase()}`),
-        message.options?.seed_chosen && "the seed was chosen by hand",
-        message.options?.seed !== undefined && `seed ${message.options.seed}`,
+        message.options?.seed_by !== undefined ? knownDeal(message.options) : message.options?.seed !== undefined && `seed ${message.options.seed}`,
       ].filter(Boolean);
       redraw(content,
         h("ol", { class: "seats" }, message.seats.map(seatLine)),

@@ -1,6 +1,7 @@
 // Somebody followed an invitation: see whether it is good, ask for a name, and sit down.
 
 import { button, field, h, redraw, toast } from "./dom.js";
+import { knownDealSentence } from "./known_deal.js";
 import * as keep from "./keep.js";
 
 // Take an open seat of a table that anybody may join; who has no name yet is asked for it.
@@ -21,11 +22,13 @@ export function showJoin(main, shell, [table, invitation]) {
   const submit = h("button", { class: "primary", type: "submit", disabled: true }, "Sit down"); // until there is somebody to tell
   const title = h("h1", {}, invitation ? "An invitation to a table" : "An open seat");
   const about = h("p", {}, "Looking for your seat …");
+  const deal = h("p", { class: "known-deal", role: "note", hidden: true });
   const form = h(
     "form",
     { class: "card join", onsubmit: sit },
     title,
     about,
+    deal,
     field("Your name", name),
     trouble,
     h("div", { class: "row" }, submit, button("Only look on", () => shell.go(`/table/${table}`))),
@@ -52,6 +55,8 @@ export function showJoin(main, shell, [table, invitation]) {
       const invited = await shell.connection.ask({ type: "invitation", table, invitation: invitation ?? "" }, true);
       title.textContent = invitation ? `You are invited to a table of ${invited.title}` : `An open seat at a table of ${invited.title}`;
       about.textContent = `${invited.names.length ? `At the table: ${invited.names.join(", ")}. ` : ""}Tell the others who you are, and take your seat.`;
+      deal.textContent = knownDealSentence(invited);
+      deal.hidden = !deal.textContent;
       submit.disabled = false;
     } catch (error) {
       if (error.code === "broken") return; // it is asked again when the server is back

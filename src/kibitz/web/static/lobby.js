@@ -4,6 +4,7 @@ import { button, field, h, options, redraw } from "./dom.js";
 import { importGame } from "./exchange.js";
 import { guideOffer } from "./guide_offer.js";
 import { joinTable } from "./join.js";
+import { knownDeal } from "./known_deal.js";
 import { myGames } from "./mygames.js";
 import { levelAgents } from "./names.js";
 import { ago, seatNames, withNames } from "./people.js";
@@ -128,7 +129,7 @@ export function showLobby(main, shell) {
       h("a", { href: `#/table/${each.table}`, "data-key": each.table },
         h("span", { class: `dot ${each.state}`, "aria-hidden": "true" }),
         h("span", { class: "who" }, h("strong", {}, each.title), " ", h("span", { class: "names" }, seatNames(each.seats).join(", "))),
-        h("span", { class: "state" }, each.verdict ? withNames(each.verdict, seatNames(each.seats)) : state),
+        h("span", { class: "state" }, each.verdict ? withNames(each.verdict, seatNames(each.seats)) : [state, knownDeal(each)].filter(Boolean).join(" · ")),
         h("span", { class: "when" }, each.gone ? "" : ago(each.created)),
         h("span", { class: "verb" }, verb)),
       which === "mine" && mine.buttons(each),

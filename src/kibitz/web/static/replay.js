@@ -21,8 +21,8 @@ export function replayBar(at, shell, talk, show) {
   const line = () => Boolean(at.message?.options?.free_line); // where all hands are open in the present, too
   const last = () => at.message?.turn ?? 0;
   const current = () => aim ?? at.past?.turn ?? last();
-  // The last turn at which every hand may be seen: spectators may see them some moves later.
-  const openUntil = () => (free() ? last() : at.message.as === "onlooker" && at.message.options?.spectators ? last() - at.message.options.spectators : -1);
+  // The last turn at which more may be seen than what is public: spectators with a delay may look back.
+  const openUntil = () => (free() ? last() : at.message.open_until ?? -1);
   const as = (turn) => (turn <= openUntil() ? viewer ?? (typeof at.message.as === "number" && !line() ? at.message.as : "open") : at.message.as);
 
   async function go(turn, viewedAs) {
@@ -80,7 +80,7 @@ export function replayBar(at, shell, talk, show) {
     slider.value = turn;
     slider.setAttribute("aria-valuetext", `after move ${turn} of ${last()}`);
     const seats = options(h("select", { "aria-label": "Seen by", "data-key": "seen-by", onchange: () => go(turn, /^\d$/.test(seats.value) ? Number(seats.value) : seats.value) }),
-      [["open", "all hands open"], ...at.names.map((name, seat) => [seat, `as ${name}`]), ["onlooker", "as an onlooker"]], as(turn));
+      [["open", free() ? "all hands open" : "what may be seen"], ...(free() ? at.names.map((name, seat) => [seat, `as ${name}`]) : []), ["onlooker", "as an onlooker"]], as(turn));
     const step = (text, label, to, off) => button(text, () => { stop(); go(to); }, { "aria-label": label, title: label, class: "quiet", "data-key": label, disabled: off });
     redraw(element,
       h("div", { class: "row" },

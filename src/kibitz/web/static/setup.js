@@ -71,7 +71,7 @@ export function setUpTable(shell, game, agent = null) {
   const time = options(h("select", {}), TIMES, 0);
   const kibitz = h("input", { type: "checkbox" });
   kibitz.checked = true;
-  const spectators = delayChoice();
+  const spectators = delayChoice(game);
   const chat = chatChoice();
   const joinable = h("input", { type: "checkbox" });
   const box = dialog(`A table of ${game.title}`,
@@ -81,11 +81,11 @@ export function setUpTable(shell, game, agent = null) {
         h("label", { class: "check" }, joinable, " Anybody may take an open seat, from the lobby")),
       game.rules.length > 0 && h("details", { open: game.rules.some((rule) => kept(rule) !== rule.usual) }, h("summary", {}, "Rules"), rules.rows),
       h("details", {}, h("summary", {}, "More"),
-        field("Seed", seed, "The same seed deals the same cards; everybody at the table is told that you chose one."),
+        field("Seed", seed, "The same seed deals the same cards. Everybody is told the seed and that you chose it, before they sit down; a table that anybody may join has none."),
         field("Pace of the bots, in milliseconds", pace),
         field("Time per move for people", time, "When it is up a bot plays on until you take your seat back. It runs while somebody who plays is at the table."),
         h("label", { class: "check" }, kibitz, " Kibitz panel: advice and odds for those who play"),
-        game.hides && spectators.element, chat.element),
+        spectators.element, chat.element),
       h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Set the table"))));
 
   async function create(event) {

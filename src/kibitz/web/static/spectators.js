@@ -1,47 +1,59 @@
-// Spectators who see all hands some moves later: the choice for who made the table, and the view for who looks on.
+// Spectators with a delay: the choice for who made the table, and the view for who looks on.
 
 import { button, field, h, options, redraw } from "./dom.js";
 import * as keep from "./keep.js";
 
-const CHOICES = [[0, "no hands before the end"], [5, "all hands, 5 moves later"], [10, "all hands, 10 moves later"], [20, "all hands, 20 moves later"]];
-const HINT = "A player could open a second window to look on: the delay is the only protection. Everybody at the table is told.";
+const moves = (delay) => `${delay} ${delay === 1 ? "move" : "moves"}`;
+const named = (delay) => [delay, delay ? `the past, ${moves(delay)} later` : "nothing hidden before the end"];
 
-export function delayChoice(chosen = 0, onchange = null) {
-  const select = options(h("select", { "data-key": "spectators", onchange: () => onchange?.(Number(select.value)) }), CHOICES, chosen);
-  return { select, element: field("Spectators see", select, HINT), read: () => Number(select.value) };
+// The delays a game offers; once a move was made only those that are no shorter than the present one.
+function choices(game, now, begun) {
+  const offered = [0, ...game.delays, ...(game.delays.includes(now) ? [] : [now])].filter((delay, index, all) => all.indexOf(delay) === index);
+  return begun ? offered.filter((delay) => !delay || (now && delay >= now)) : offered;
+}
+
+// A field to choose the delay; a sentence where the game has none that protects. `read` answers the delay.
+export function delayChoice(game) {
+  if (!game.delays.length) return { element: game.hides && h("p", { class: "small muted" }, game.late_words), read: () => 0 };
+  const select = options(h("select", { "data-key": "spectators" }), choices(game, 0, false).map(named), 0);
+  return { element: field("Spectators see", select, game.late_words), read: () => Number(select.value) };
 }
 
 // What the panel of the table says of it: a choice for who made the table, a sentence for the others.
 export function spectatorsPanel(at, talk) {
-  const choice = delayChoice(0, (spectators) => talk.tell({ type: "options", spectators }));
-  const words = h("p", { class: "small" });
-  const element = h("div", { class: "spectators" }, choice.element, words);
-  return {
-    element,
-    update() {
-      const { state, options: held = {} } = at.message;
-      const playing = (state === "running" || state === "waiting") && !held.open && at.game?.hides !== false;
-      const mine = playing && Boolean(keep.seat(at.table)?.host);
-      const delay = held.spectators ?? 0;
-      if (document.activeElement !== choice.select) choice.select.value = delay;
-      choice.element.hidden = !mine;
-      choice.element.classList.toggle("chosen", delay > 0);
-      words.textContent = playing && !mine && delay ? `Spectators see all hands here, ${delay} moves later.` : "";
-      element.hidden = !playing || (!mine && !delay);
-    },
-  };
+  const element = h("div", { class: "spectators" });
+  let drawn = "";
+
+  function update() {
+    const { state, turn, options: held = {} } = at.message;
+    const { game } = at;
+    const playing = (state === "running" || state === "waiting") && !held.open && Boolean(game?.hides);
+    const mine = playing && Boolean(keep.seat(at.table)?.host);
+    const delay = held.spectators ?? 0;
+    const offered = mine ? choices(game, delay, turn > 0) : [];
+    const now = JSON.stringify([playing, mine, delay, offered]);
+    if (now === drawn) return; // a list that is open would close
+    drawn = now;
+    element.hidden = !playing || (!mine && !delay);
+    element.classList.toggle("chosen", delay > 0);
+    const words = `${delay ? `Spectators look back ${moves(delay)} or more. ` : ""}${game?.late_words}`;
+    if (offered.length < 2) return redraw(element, h("p", { class: "small muted" }, words));
+    const select = options(h("select", { "data-key": "spectators", onchange: () => talk.tell({ type: "options", spectators: Number(select.value) }) }), offered.map(named), delay);
+    redraw(element, field("Spectators see", select, `${game.late_words} Once the game has begun, the delay can only be made longer.`));
+  }
+
+  return { element, update };
 }
 
-// For who looks on: now with hidden hands, or some moves ago with every hand open.
+// For who looks on: now as everybody sees it, or the latest moment of the past that may be seen.
 export function delayedView(at, replay) {
   const element = h("div", { class: "delayed" });
-  let late = false; // the board follows the game some moves behind it
+  let late = false; // the board follows the game behind it
 
   const delay = () => (at.message?.as === "onlooker" && at.message.state === "running" ? at.message.options?.spectators ?? 0 : 0);
 
   function follow() {
-    if (!late || !delay()) return;
-    if (at.message.turn >= delay()) replay.go(at.message.turn - delay(), "open");
+    if (late && delay() && at.message.open_until !== undefined) replay.go(at.message.open_until, "open");
   }
 
   function choose(value) {
@@ -52,13 +64,13 @@ export function delayedView(at, replay) {
   }
 
   function update() {
-    const moves = delay();
-    if (!moves) return redraw(element);
+    if (!delay()) return redraw(element);
+    const none = at.message.open_until === undefined;
     redraw(element, h("div", { class: "row" },
       h("div", { class: "segmented", role: "group", "aria-label": "What to see" },
-        button("Now, hands hidden", () => choose(false), { "aria-pressed": String(!late), "data-key": "see-now" }),
-        button(`${moves} moves ago, all hands`, () => choose(true), { "aria-pressed": String(late), "data-key": "see-late" })),
-      late && at.message.turn < moves && h("p", { class: "muted small" }, `From move ${moves} on you see all hands.`)));
+        button("Now", () => choose(false), { "aria-pressed": String(!late), "data-key": "see-now" }),
+        button(`${moves(delay())} ago`, () => choose(true), { "aria-pressed": String(late), "data-key": "see-late" })),
+      late && h("p", { class: "muted small" }, none ? `There is nothing to look back at yet. ${at.game.late_words}` : at.game.late_words)));
   }
 
   return {

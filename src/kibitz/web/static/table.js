@@ -7,6 +7,7 @@ import { aroundPanel } from "./around.js";
 import { guideAt } from "./guide.js";
 import { historyPanel } from "./history.js";
 import { kibitzPanel } from "./kibitz.js";
+import { knownDealNews } from "./known_deal.js";
 import { chatPanel } from "./chat.js";
 import { lastMove } from "./last_move.js";
 import { rulesNote } from "./names.js";
@@ -230,7 +231,7 @@ export function showTable(main, shell, words) {
       message.as === "onlooker" && h("span", { class: "tag" }, "you look on"),
       message.options?.free_line ? h("span", { class: "tag" }, "free line: counts nowhere")
         : message.options?.open && message.state === "running" && h("span", { class: "tag" }, "all hands open"),
-      message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag" }, `spectators see hands ${message.options.spectators} moves later`),
+      message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag", title: at.game?.late_words }, `spectators' delay: ${message.options.spectators}`),
       message.options?.undone > 0 && h("span", { class: "tag" }, "with undo"),
       message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "paused"));
     rules.update(at.game, message.options?.rules);
@@ -241,7 +242,7 @@ export function showTable(main, shell, words) {
       h("div", { class: "row" },
         button("Replay it", () => replay.go(0), { "data-key": "replay-it" }),
         rematch.buttons())),
-      over && rematch.invitation(), rematchNews(message, at.names), playedFor(at, talk));
+      over && rematch.invitation(), rematchNews(message, at.names), knownDealNews(message), playedFor(at, talk));
   }
 
   function point(event) {
