@@ -334,9 +334,9 @@ class TableState:
         plays with bots nobody needs it, and it stays untold until the end.
         """
         stored = self.stored
-        if stored.options.get("seed_chosen"):
+        if "seed_by" in stored.options:  # not by a host for a series, who tells nobody before its end
             shared = sum(seat["kind"] in ("person", "open") for seat in stored.seats) > 1
-            return {"seed_by": stored.options.get("seed_by", "")} | ({"seed": stored.seed} if shared else {})
+            return {"seed_by": stored.options["seed_by"]} | ({"seed": stored.seed} if shared else {})
         return {"origin": stored.options["origin"]} if stored.options.get("origin") else {}
 
     def verdict(self) -> str:
