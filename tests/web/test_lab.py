@@ -67,8 +67,8 @@ def held_back(monkeypatch: pytest.MonkeyPatch, name: str, after: int) -> threadi
     go_on = threading.Event()
     play = getattr(measure, name)
 
-    def slowly(*arguments: Any) -> Any:
-        for number, batch in enumerate(play(*arguments), start=1):
+    def slowly(*arguments: Any, **more: Any) -> Any:
+        for number, batch in enumerate(play(*arguments, **more), start=1):
             yield batch
             if number == after:
                 go_on.wait(60)

@@ -12,7 +12,7 @@ diagonal needs no games there: among its copies everybody has the same share.
 
 import csv
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from math import sqrt
@@ -24,7 +24,7 @@ import numpy as np
 
 from kibitz.arena.bots import BOT_SECONDS, known
 from kibitz.arena.checkpoint import Checkpoint
-from kibitz.arena.match import Batch, Match, can_search, play, somebody_searches
+from kibitz.arena.match import Batch, Match, can_search, never, play, somebody_searches
 from kibitz.arena.standings import parts, points_of, wins_by_name
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
@@ -186,21 +186,43 @@ class Sums:
 
 
 def measured(plan: CrossPlan, row: str, column: str, jobs: int, count: Count) -> Cell:
-    """Play a cell. Games of one deal are alike, so the deals, not the games, are what the error is counted over."""
+    """Play a cell."""
+    [cell] = cells_of(measuring(plan, row, column, jobs), count)
+    return cell
+
+
+def cells_of(steps: Iterable[int | Cell], count: Count) -> Iterator[Cell]:
+    """The cells among steps; the games between them are counted."""
+    for step in steps:
+        if isinstance(step, Cell):
+            yield step
+        else:
+            count(step)
+
+
+def measuring(
+    plan: CrossPlan, row: str, column: str, jobs: int, held: Callable[[], bool] = never
+) -> Iterator[int | Cell]:
+    """Play a cell in steps: how many games were played since the last, and in the end the cell.
+
+    Games of one deal are alike, so the deals, not the games, are what the error is counted over.
+    """
     sums, games = Sums(plan), plan.games_of(row, column)
     for match in plan.matches(row, column):
-        for batch in play(match.prepared(), jobs):
+        for batch in play(match.prepared(), jobs, held=held):
             if batch.failure:
                 raise KibitzError(f"{batch.failure} It sat at the table {', '.join(match.seats)}.")
-            sums.add(batch)
-            count(batch.games)
+            if batch.games:
+                sums.add(batch)
+            yield batch.games
     by_deal = sums.totals / (games // plan.deals)
     stderr = float(by_deal.std(ddof=1)) / sqrt(plan.deals) if plan.deals > 1 else None
     cell = Cell(row, column, games, float(by_deal.mean()), stderr, sums.lost)
     if not plan.game.competitive:
-        return cell
+        yield cell
+        return
     slices = tuple(float(part.mean()) for part in np.array_split(by_deal, min(SLICES, plan.deals)))
-    return replace(cell, wins=sums.wins, draws=sums.draws, slices=slices)
+    yield replace(cell, wins=sums.wins, draws=sums.draws, slices=slices)
 
 
 @dataclass
@@ -221,10 +243,15 @@ class Cross:
 
     def play(self, jobs: int, count: Count = lambda games: None) -> Iterator[Cell]:
         """Play the cells that are missing, and give each when it is done."""
+        return cells_of(self.steps(jobs), count)
+
+    def steps(self, jobs: int, held: Callable[[], bool] = never) -> Iterator[int | Cell]:
+        """The same in smaller steps: how many games were played since the last, and each cell when it is done."""
         for row, column in self.missing:
-            cell = measured(self.plan, row, column, jobs, count)
-            self.add(cell)
-            yield cell
+            for step in measuring(self.plan, row, column, jobs, held):
+                if isinstance(step, Cell):
+                    self.add(step)
+                yield step
 
     def rows(self) -> list[list[Cell | None]]:
         """The matrix; where an agent would play against itself there is nothing."""

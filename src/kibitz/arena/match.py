@@ -385,6 +385,10 @@ def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) 
     return Batch(first, results[:end], rotations[:end], kept, failure, time.perf_counter() - started)
 
 
+def no_games(match: Match, first: int) -> Batch:
+    return Batch(first, np.zeros((0, match.game.width), np.int64), np.zeros(0, np.int64))
+
+
 class Pace:
     """How many games a worker plays before it reports: as many as take it a moment, so that a bar moves."""
 
@@ -404,10 +408,18 @@ class Pace:
             self.games = self.rounded(min(self.most, self.moment * batch.games / batch.seconds))
 
 
-def play(match: Match, jobs: int = 1, first: int = 0, pace: Pace | None = None) -> Iterator[Batch]:
+def never() -> bool:
+    return False
+
+
+def play(
+    match: Match, jobs: int = 1, first: int = 0, pace: Pace | None = None, held: Callable[[], bool] = never
+) -> Iterator[Batch]:
     """Play a prepared match from game `first` on: batches in the order of the games.
 
-    The last batch of a match in which an agent failed says why, and holds the games before that one.
+    The last batch of a match in which an agent failed says why, and holds the games before that one. Whoever shares the
+    machine holds a match up with `held`: then no games are begun, and a batch without games says that those under way
+    are done.
     """
     pace, executor, elsewhere = pace or Pace(match), ThreadPoolExecutor(jobs), PlayElsewhere()
     if match.compiled:
@@ -417,11 +429,11 @@ def play(match: Match, jobs: int = 1, first: int = 0, pace: Pace | None = None) 
     waiting: deque[Future[Batch]] = deque()
     try:
         while waiting or first < match.games:
-            while first < match.games and len(waiting) < 2 * jobs:
+            while first < match.games and len(waiting) < 2 * jobs and not held():
                 count = min(pace.games, match.games - first)
                 waiting.append(executor.submit(play_chunk, match, first, count, play_stretch))
                 first += count
-            batch = waiting.popleft().result()
+            batch = waiting.popleft().result() if waiting else no_games(match, first)
             pace.learn(batch)
             yield batch
             if batch.failure:

@@ -4,14 +4,14 @@ Commands and the laboratory of the page play them the same way, and show what th
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from kibitz.arena.cross import Cell, Count, Cross, CrossPlan, SavedCross
-from kibitz.arena.match import Batch, Match, play
+from kibitz.arena.cross import Cell, Count, Cross, CrossPlan, SavedCross, cells_of
+from kibitz.arena.match import Batch, Match, never, play
 from kibitz.arena.saved_match import SavedMatch
 from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Tally
@@ -63,10 +63,10 @@ class MeasuredMatch:
     def games_per_second(self) -> float:
         return (self.games - self.before) / self.seconds if self.seconds else 0.0
 
-    def play(self, jobs: int) -> Iterator[Batch]:
+    def play(self, jobs: int, held: Callable[[], bool] = never) -> Iterator[Batch]:
         """Play what is missing. `failure` then says why it could not be played to the end, if so."""
         started = time.perf_counter()
-        for batch in play(self.match, jobs, self.before):
+        for batch in play(self.match, jobs, self.before, held=held):
             self.seconds = time.perf_counter() - started
             self.measure.add(batch.results, batch.rotations)
             if self.saved is not None:
@@ -105,10 +105,14 @@ class MeasuredCross:
 
     def play(self, jobs: int, count: Count = lambda games: None) -> Iterator[Cell]:
         """Play what is missing, and give each cell when it is done and kept."""
-        for cell in self.cross.play(jobs, count):
-            if self.saved is not None:
-                self.saved.add(cell)
-            yield cell
+        return cells_of(self.steps(jobs), count)
+
+    def steps(self, jobs: int, held: Callable[[], bool] = never) -> Iterator[int | Cell]:
+        """The same in smaller steps: how many games were played since the last, and each cell when it is kept."""
+        for step in self.cross.steps(jobs, held):
+            if self.saved is not None and isinstance(step, Cell):
+                self.saved.add(step)
+            yield step
 
     def finish(self) -> list[Path]:
         """Write the table and draw it."""

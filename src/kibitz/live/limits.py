@@ -66,6 +66,9 @@ class Limits:
     advice_waiting: int = 3  # questions of one session that wait for an answer
     advice_per_minute: int = 60  # by one session
 
+    # The laboratory
+    lab_seconds: float = 4 * 3600.0  # that a run may take, by estimate, if it had the machine for itself
+
 
 def limits_with(chosen: Sequence[str]) -> Limits:
     """The usual limits but for those that are chosen, each as NAME=NUMBER."""

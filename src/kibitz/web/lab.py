@@ -1,15 +1,17 @@
 """The laboratory: matches and cross tables that are started from the page, run beside the tables, and kept.
 
 A run is a folder: `run.json` says what it is and how far it came, and its games lie beside it as the arena saves them,
-so a run that was stopped, or whose server was killed, goes on where it was.
+so a run that was stopped, or whose server was killed, goes on where it was. Runs take turns of a few chunks of games, in
+the order of `lab_turns`: what they come to does not depend on how they were interrupted.
 """
 
 import asyncio
 import logging
+import math
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,6 +28,7 @@ from kibitz.live.messages import LabStart, RefusedError, Request, encode
 from kibitz.live.public_text import public_text
 from kibitz.live.session import Session
 from kibitz.live.tokens import digest, matches, new_id, new_token
+from kibitz.web.lab_turns import Share, Turns, Waiting
 
 log = logging.getLogger("kibitz.web")
 
@@ -36,10 +39,7 @@ MOST_KEPT = 500  # runs in memory
 ENDED = ("done", "cancelled", "failed")
 TELLING = 0.3  # seconds between two reports
 KEEPING = 2.0  # seconds between two notes on the disk of how far a run came
-
-
-class StoppedError(Exception):
-    """The run is to stop where it is."""
+PATIENCE = 2.0  # times the limit that a run may seem to take once it was let pass: estimates vary
 
 
 class Run(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -66,13 +66,17 @@ class Run(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 class Lab:
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(
+        self, folder: Path, seconds: float = math.inf, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Runs are kept in a folder. None may take longer than so many seconds, if it had the machine for itself."""
+        self.folder, self.seconds, self.clock = folder, seconds, clock
         self.jobs = max(2, len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else 2)
         self.runs: dict[str, Run] = {}
         self.subscribers: set[Session] = set()
         self.changed = False  # since the subscribers were last told
         self.stopping: set[str] = set()
+        self.turns, self.works = Turns(), dict[str, Work]()
         self.wake = threading.Event()
         self.closed = False
         self.teller: asyncio.Task[None] | None = None
@@ -157,6 +161,7 @@ class Lab:
             self.keep(run)
         elif run.state == "running":
             self.stopping.add(id)
+            self.wake.set()
 
     def go_on(self, id: str, token: str) -> None:
         run = self.owned(id, token)
@@ -206,55 +211,129 @@ class Lab:
 
     def _work(self) -> None:
         while not self.closed:
-            run = min(
-                (run for run in list(self.runs.values()) if run.state == "queued"),
-                key=lambda run: run.created,
-                default=None,
-            )
-            if run is None:
+            if not self.turn():
                 self.wake.wait()
                 self.wake.clear()
-            else:
-                self._do(run)
+        for work in self.works.values():
+            work.steps.close()  # they go on when the server is back
 
-    def _do(self, run: Run) -> None:
-        run.state = "running"
-        self.keep(run)
+    def turn(self) -> bool:
+        """Let one run have its turn; False if there is nothing to do."""
+        for id in list(self.stopping):
+            self._end(self.runs[id], "cancelled")
+        waiting = [run for run in list(self.runs.values()) if run.state in ("queued", "running")]
+        if not waiting:
+            return False
+        left = {id: work.seconds_left for id, work in self.works.items()}
+        chosen = self.turns.next(
+            [Waiting(run.run, run.address, run.created, left.get(run.run, 0.0)) for run in waiting]
+        )
+        self._go_on(self.runs[chosen])
+        return True
+
+    def _go_on(self, run: Run) -> None:
+        if run.run not in self.works:
+            run.state = "running"
+            self.keep(run)
+            self.works[run.run] = Work(run, self)
         try:
-            play_match(run, self.folder / run.run, self) if run.what == "match" else play_cross(
-                run, self.folder / run.run, self
-            )
-            run.state = "done"
-        except StoppedError:
-            if self.closed:
-                return  # it goes on when the server is back
-            run.state = "cancelled"
+            if self.works[run.run].turn():
+                self._end(run, "done")
         except KibitzError as error:
-            run.state, run.error = "failed", str(error)
+            self._end(run, "failed", str(error))
         except OSError as error:  # most likely the disk is full
             log.error("The run %s stopped: %s", run.run, error)
-            run.state, run.error = "failed", f"The run stopped: {error.strerror}. It can go on when there is room."
+            self._end(run, "failed", f"The run stopped: {error.strerror}. It can go on when there is room.")
         except Exception as error:
             log.exception("The run %s failed", run.run)
-            run.state, run.error = "failed", f"{type(error).__name__}: {error}"
+            self._end(run, "failed", f"{type(error).__name__}: {error}")
+
+    def _end(self, run: Run, state: Literal["cancelled", "failed", "done"], error: str = "") -> None:
+        work = self.works.pop(run.run, None)
+        if work is not None:
+            work.steps.close()
+        if not self.works:
+            PROCESSES.release()
+        run.state, run.error = state, error
         self.stopping.discard(run.run)
+        self.turns.forget(run.run)
         self.keep(run)
 
-    def progress(self, run: Run) -> Callable[[int], None]:
-        """To be told how many games were played since; it stops a run that was cancelled."""
-        noted = time.monotonic()
+    def others_wait(self, run: Run) -> bool:
+        """Whether a run has to share the machine."""
+        return any(each.state in ("queued", "running") for each in list(self.runs.values()) if each is not run)
 
-        def played(games: int) -> None:
-            nonlocal noted
+
+class Work:
+    """A run under way: it goes on in turns, and is measured on the way."""
+
+    def __init__(self, run: Run, lab: Lab) -> None:
+        self.run, self.lab, self.share = run, lab, Share(lab.jobs)
+        play = match_steps if run.what == "match" else cross_steps
+        self.steps = play(run, lab.folder / run.run, lab.jobs, self.held)
+        self.noted = lab.clock()
+        self.seen = 0  # steps with games in them; the first of each worker are slower and measure nothing
+        self.games, self.seconds = 0, 0.0  # that were measured
+
+    def held(self) -> bool:
+        """Whether no more games are to be begun in this turn."""
+        lab = self.lab
+        return lab.closed or self.run.run in lab.stopping or (not self.share.take() and lab.others_wait(self.run))
+
+    def turn(self) -> bool:
+        """Play on until this turn is over; whether the run is done."""
+        lab, run = self.lab, self.run
+        self.share.begin()
+        began = last = lab.clock()
+        for games in self.steps:
+            now = lab.clock()
+            if games == 0:  # it was held up, and what was begun is done
+                self.share.learn(now - began)
+                lab.keep(run)
+                return False
             run.done += games
-            self.changed = True
-            if self.closed or run.run in self.stopping:
-                raise StoppedError
-            if time.monotonic() - noted > KEEPING:
-                noted = time.monotonic()
-                self.keep(run)
+            lab.changed = True
+            self._measure(games, now - last)
+            last = now
+            if now - self.noted > KEEPING:
+                self.noted = now
+                lab.keep(run)
+        return True
 
-        return played
+    def _measure(self, games: int, seconds: float) -> None:
+        jobs = self.lab.jobs
+        self.seen += 1
+        if self.seen <= jobs:
+            return
+        self.games += games
+        self.seconds += seconds
+        if self.seen % jobs == 0:  # every worker was waited for as often
+            self._check_size(self.lab.seconds * (1 if self.seen == 2 * jobs else PATIENCE))
+
+    def _check_size(self, most: float) -> None:
+        """Refuse a run that would keep the machine busy for too long."""
+        run, limit = self.run, self.lab.seconds
+        whole = run.total * self.seconds / self.games
+        if whole <= most:
+            return
+        fitting = int(run.games * limit / whole)
+        raise KibitzError(
+            f"{run.total:,} games would take about {duration(whole)} here, and a run may take {duration(limit)}. "
+            + (f"Ask for {fitting:,} instead of {run.games:,}, or for" if fitting else "Ask for")
+            + " agents that think less."
+        )
+
+    @property
+    def seconds_left(self) -> float:
+        """That the run still takes if it has the machine for itself; 0 before it was measured."""
+        return (self.run.total - self.run.done) * self.seconds / self.games if self.games else 0.0
+
+
+def duration(seconds: float) -> str:
+    for unit, length in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:,.0f} {unit}"
+    return f"{seconds:.0f} seconds"
 
 
 def shown_run(run: Run) -> dict[str, Any]:
@@ -269,16 +348,16 @@ def match_of(run: Run) -> Match:
     return Match(run.game, seats, run.games, run.seed, run.rules, mirror=registry.game(run.game).competitive)
 
 
-def play_match(run: Run, folder: Path, lab: Lab) -> None:
+def match_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> Generator[int, None, None]:
+    """Play a match: how many games were played since the last step, 0 when it was held up."""
     match = match_of(run)
     measured = MeasuredMatch(match.prepared(), folder / "games.csv")
-    run.done, run.total, played = measured.games, match.games, lab.progress(run)
-    for batch in measured.play(lab.jobs):
+    run.done, run.total = measured.games, match.games
+    for batch in measured.play(jobs, held):
         run.summary = measured.measure.as_json()
         if batch.failure:
             raise KibitzError(batch.failure)
-        played(batch.games)
-    PROCESSES.release()
+        yield batch.games
     measured.finish()
     drawn = measured.draw(folder) if match.game.competitive else []
     run.files = [f"/runs/{run.run}/{path.name}" for path in (folder / "games.csv", *drawn)]
@@ -292,14 +371,16 @@ def cross_games(plan: CrossPlan) -> int:
     return MeasuredCross(plan).games
 
 
-def play_cross(run: Run, folder: Path, lab: Lab) -> None:
+def cross_steps(run: Run, folder: Path, jobs: int, held: Callable[[], bool]) -> Generator[int, None, None]:
+    """Play a cross table, in the same steps."""
     measured = MeasuredCross(plan_of(run).prepared(), folder / "cross")
     run.done = sum(cell.games for cell in measured.before)
     run.cells = [shown(cell) for cell in measured.cross.cells.values()]
-    for _ in measured.play(lab.jobs, lab.progress(run)):
-        run.cells = [shown(each) for each in measured.cross.cells.values()]
-        lab.changed = True
-    PROCESSES.release()
+    for step in measured.steps(jobs, held):
+        if isinstance(step, Cell):
+            run.cells = [shown(each) for each in measured.cross.cells.values()]
+        else:
+            yield step
     run.files = [f"/runs/{run.run}/{path.name}" for path in measured.finish()]
 
 

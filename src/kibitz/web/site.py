@@ -67,7 +67,7 @@ class Site:
             log.warning("%s", trouble)
         self.lobby = Lobby(lambda: self.tables, self.store, self.limits)
         self.tables = TableService(self.store, self.limits, agents, self.lobby.note, self._substituted, titles=True)
-        self.lab = Lab(data / "runs")
+        self.lab = Lab(data / "runs", self.limits.lab_seconds)
         self.connections = ConnectionLimit(
             self.limits.connections, self.limits.connections_by_address, frozenset(proxies)
         )

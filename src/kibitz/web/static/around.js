@@ -68,7 +68,7 @@ export function aroundPanel(at, shell, talk) {
   // Whether anybody may take the open seats, or only who is invited.
   function joinableRow() {
     const { options = {}, state, seats } = at.message;
-    if (!options.host || state !== "waiting" || !seats.some((seat) => seat.kind === "open")) return null;
+    if (!options.host || knownDeal(options) || state !== "waiting" || !seats.some((seat) => seat.kind === "open")) return null;
     const box = h("input", { type: "checkbox", "data-key": "joinable", onchange: () => talk.tell({ type: "joinable", on: box.checked }) });
     box.checked = Boolean(options.joinable);
     return h("label", { class: "check small" }, box, " Anybody may take an open seat, from the lobby");
