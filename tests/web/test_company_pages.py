@@ -57,7 +57,9 @@ def test_one_key_takes_a_move_back_and_it_is_asked_first_when_bots_moved_since(
 
 @at_length
 @on_a_screen
-def test_a_spectator_chooses_between_now_and_what_is_known_of_some_moves_ago(screen: dict[str, Any], visitor: Visitor) -> None:
+def test_a_spectator_chooses_between_now_and_what_is_known_of_some_moves_ago(
+    screen: dict[str, Any], visitor: Visitor
+) -> None:
     page = at_table(visitor("Ada", **screen), "me", "simple_distrustful")
     page.get_by_label("Spectators see").select_option("5")
     expect(page.locator(".table-head")).to_contain_text("spectators' delay: 5")

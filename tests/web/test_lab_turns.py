@@ -1,4 +1,4 @@
-"""The laboratory is shared: visitors take turns, short runs are soon done, long ones never starve, too long ones end."""
+"""The laboratory is shared: visitors take turns, short runs are soon done, and long ones never starve."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

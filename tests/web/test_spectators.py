@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from kibitz.core import registry
-from kibitz.core.game import Game
+from kibitz.core.agent import Decision
 from kibitz.core.table import Table
 from kibitz.hanabi.game import HANABI
 from kibitz.live import delay
 from kibitz.live.messages import RefusedError
 from kibitz.testing import CheckError, check_game
 from tests import tables as hanabi
-from tests.web.guests import THREE_BOTS, Guest, Parlour, hint_or_discard, kinds, parlour, play_on, played, two_people
+from tests.web.guests import THREE_BOTS, Guest, Parlour, hint_or_discard, parlour, play_on, played, two_people
 
 CLOSED = ["bridge", "kriegspiel"]
 OPEN = ["coins", "connect4", "dicechess", "draughts", "three_sets", "tictactoe"]
@@ -36,7 +36,7 @@ async def watched(here: Parlour, moves: int = 8) -> tuple[Guest, Guest, dict[str
 def test_a_spectator_sees_the_cards_of_some_moves_ago_that_have_left_the_hands_since() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
-            ada, eve, where, _ = await watched(here, 20)
+            _, eve, where, _ = await watched(here, 20)
             public = await eve.view_at(20)
             assert public["open_until"] == 15
             past = await eve.ask("history", "history", **where, turn=3, as_="open")
@@ -54,7 +54,11 @@ def test_a_spectator_sees_from_no_seat_and_a_player_is_no_spectator() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, eve, where, _ = await watched(here)
-            for type, more in (("history", {"as_": 0}), ("odds", {"seat": 0}), ("advise", {"seat": 0, "agent": "outer"})):
+            for type, more in (
+                ("history", {"as_": 0}),
+                ("odds", {"seat": 0}),
+                ("advise", {"seat": 0, "agent": "outer"}),
+            ):
                 assert await eve.refused(type, **where, turn=0, **more) == "hidden"
             assert await eve.refused("what_if", **where, turn=3, seats=[]) == "hidden"
             assert await ada.refused("history", **where, turn=3, as_="open") == "hidden"
@@ -79,7 +83,7 @@ def careless_game(players: int, moves: int) -> Table:
         table, dice = Table(HANABI, [], hanabi.dealt(players, seed=seed)), random.Random(seed)
         while not table.over and len(table.turns) < moves:
             move = int(hanabi.careless_move(HANABI.view(table.state), dice))
-            table.make_legal(hanabi.Decision(move))
+            table.make_legal(Decision(move))
         if not table.over:
             return table
     raise AssertionError

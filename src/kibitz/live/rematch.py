@@ -19,7 +19,17 @@ from kibitz.live.table_service import TableService, hidden_seed
 from kibitz.live.table_state import ANY_MOVE, Role, Seat, TableState
 
 # What belongs to one game, and not to how people want to play
-OF_ONE_GAME = ("origin", "rematch_of", "seed_chosen", "seed_by", "seed_untold", "paused", "open", "deadline", "invitations")
+OF_ONE_GAME = (
+    "origin",
+    "rematch_of",
+    "seed_chosen",
+    "seed_by",
+    "seed_untold",
+    "paused",
+    "open",
+    "deadline",
+    "invitations",
+)
 
 
 def role_of(table: LiveTable, token: str) -> Role:

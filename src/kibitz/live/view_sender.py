@@ -167,7 +167,8 @@ class ViewSender:
         return encode(
             "view", table=state.id, game=self.game.name, turn=state.turn, **{"as": VIEWERS.get(viewer, viewer)},
             **shown, to_move=state.to_move, state=state.status, **self.seats_and_options(role),
-            open_until=last if 0 <= last < state.turn else None, clock=self.clock.shown(), notes={mark: note.text for mark, note in notes.items()} or None,
+            open_until=last if 0 <= last < state.turn else None, clock=self.clock.shown(),
+            notes={mark: note.text for mark, note in notes.items()} or None,
             noted={mark: note.turn for mark, note in notes.items()} or None,
             result=state.core.result() if over else None,
             verdict=state.verdict() if over else state.forfeit or None,

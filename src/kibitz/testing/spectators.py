@@ -42,8 +42,8 @@ def delayed_views(at: Position) -> None:
 def worlds_have_a_past(at: Position) -> None:
     at.require(
         not at.lived or any(at.lived),
-        "`delays` lets spectators look back, and as `recast` never goes back, nothing can say whether that is of use to "
-        "a player, who may look on in a second window. Leave `delays` empty.",
+        "`delays` lets spectators look back, but `recast` never does, so nothing can say whether that is of use to a "
+        "player, who may look on in a second window. Leave `delays` empty.",
     )
 
 

@@ -1,8 +1,8 @@
 """The laboratory: matches and cross tables that are started from the page, run beside the tables, and kept.
 
 A run is a folder: `run.json` says what it is and how far it came, and its games lie beside it as the arena saves them,
-so a run that was stopped, or whose server was killed, goes on where it was. Runs take turns of a few chunks of games, in
-the order of `lab_turns`: what they come to does not depend on how they were interrupted.
+so a run that was stopped, or whose server was killed, goes on where it was. Runs take turns of a few chunks of games
+(`lab_turns`); what they come to does not depend on how they were interrupted.
 """
 
 import asyncio
@@ -66,9 +66,7 @@ class Run(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 class Lab:
-    def __init__(
-        self, folder: Path, seconds: float = math.inf, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, folder: Path, seconds: float = math.inf, clock: Callable[[], float] = time.monotonic) -> None:
         """Runs are kept in a folder. None may take longer than so many seconds, if it had the machine for itself."""
         self.folder, self.seconds, self.clock = folder, seconds, clock
         self.jobs = max(2, len(os.sched_getaffinity(0)) - 1 if hasattr(os, "sched_getaffinity") else 2)

@@ -23,7 +23,9 @@ class Turns:
 
     def __init__(self) -> None:
         self.number = 0
-        self.visitors: OrderedDict[str, tuple[int, int]] = OrderedDict()  # the last turn of each, and how many there were
+        self.visitors: OrderedDict[str, tuple[int, int]] = (
+            OrderedDict()
+        )  # the last turn of each, and how many there were
         self.runs: dict[str, int] = {}  # the last turn of each
 
     def next(self, waiting: Sequence[Waiting]) -> str:
