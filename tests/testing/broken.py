@@ -252,6 +252,8 @@ BROKEN: dict[str, Broken] = {
         "delays": (1,), "late_turn": lambda self, state, delay: -1 - int(state["secrets"][0])}),
     "late secrets": Broken("may look at in a second window", secrets=True, declared={
         "delays": (2,), "page": lambda self, view: {"secrets": view["secrets"].tolist()}}),
+    "no past": Broken("`recast` never does", {"recast": lambda start, pair: None}, secrets=True, declared={
+        "delays": (2,)}),
     # Results
     "wide result": Broken("writes more than the 3 numbers that the game declares", but("result", overdone)),
     "short result": Broken("`result` does not write turns", {"result": short_result}),
