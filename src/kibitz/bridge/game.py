@@ -104,8 +104,7 @@ class Bridge(BridgeWords, Game):
         }
     )  # fmt: skip
 
-    def check_view(self, view: Any, seat: int) -> None:
-        super().check_view(view, seat)
+    def check_fields(self, view: Any, seat: int) -> None:
         if not worlds.agrees(view):
             raise RecordError(
                 "The cards in this view of Bridge cannot be those of a deal: one is there twice, or a hand has not as "

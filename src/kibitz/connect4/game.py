@@ -67,8 +67,7 @@ class Connect4(Game):
         }
     )
 
-    def check_view(self, view: Any, seat: int) -> None:
-        super().check_view(view, seat)
+    def check_fields(self, view: Any, seat: int) -> None:
         try:
             played = state_after(moves_text(view))
         except KibitzError as error:

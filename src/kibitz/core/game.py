@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
@@ -127,6 +128,8 @@ class Game(PageFormat, Results):
     table_rules: ClassVar[Mapping[str, str]] = {}  # rules that people play by, unlike a match that says nothing else
     # The least and the greatest value in the fields of a view, for views that come over a network.
     bounds: ClassVar[Mapping[str, tuple[int, int]]] = {}
+    # Whether a view says enough to play its game again. If not, `check_fields` has to check all that agents rely on.
+    retraceable: ClassVar[bool] = True
 
     # What is heavy is named by where it is, as `deferred("package.module:NAME")`, and loaded when it is asked for.
 
@@ -185,7 +188,16 @@ class Game(PageFormat, Results):
             raise KibitzError(f"The game {self.name} is not declared right: {'; '.join(faults)}.")
 
     def check_view(self, view: Any, seat: int) -> None:
-        """Refuse a view from elsewhere that is not one of this seat: compiled code does not check its indices."""
+        """Refuse a view from elsewhere unless some legal game shows it to this seat.
+
+        Compiled code does not check its indices, so a view that cannot be would let it write anywhere.
+        """
+        self.check_bounds(view, seat)
+        self.check_fields(view, seat)
+        if self.retraceable and not load("kibitz.core.retrace:retraced")(view, self.starts_of(view), self.longest):
+            raise RecordError(f"No legal game of {self.title} leads to this view.")
+
+    def check_bounds(self, view: Any, seat: int) -> None:
         for name, (least, greatest) in self.bounds.items():
             values = np.asarray(view[name])
             if values.min() < least or values.max() > greatest:
@@ -194,6 +206,38 @@ class Game(PageFormat, Results):
         mover = int(view["to_move"]) if "to_move" in names else -1
         if players not in self.players or view["seat"] != seat or not 0 <= seat < players or mover >= players:
             raise RecordError(f"That is not the view of {self.seat_name(seat)} in a game of {self.title}.")
+        if "rules" in names and int(view["rules"]) not in self.all_rule_bits:
+            raise RecordError(f"{self.title} cannot be played by the rules in this view.")
+        if any(view[name].any() for name in self.stream_fields) or view["dice"] < 0:
+            raise RecordError(f"A view of {self.title} has the dice of its seat for one turn, and no others.")
+        clean = np.zeros(1, self.dtype)
+        clean[0] = view  # field by field: what lies between them stays zero
+        if clean.tobytes() != view.tobytes():
+            raise RecordError(f"This view of {self.title} has something written between its fields.")
+
+    def check_fields(self, view: Any, seat: int) -> None:
+        """Refuse a view, within its bounds, from which sampling a world or playing it again could go wrong.
+
+        That is whatever `imagine`, `recast`, `move_at` and `show` rely on: counts that stay within arrays, hidden cards
+        face down and as many as there should be, at least one world that agrees with it. It is plain Python over plain
+        numbers; compiled code may be handed nothing of the view yet.
+        """
+
+    def starts_of(self, view: Any) -> Iterator[Any]:
+        """The starts, each an array of one state, that the game of a view may have had; `recast` is handed them.
+
+        What a start hides does not matter.
+        """
+        start = np.zeros(1, self.dtype)
+        bits = int(view["rules"]) if "rules" in (self.dtype.names or ()) else 0
+        generic.deal(start[0], int(view["players"]), bits, 0)
+        yield start
+
+    @cached_property
+    def all_rule_bits(self) -> frozenset[int]:
+        """The rules in every way they can be played, as the compiled ones know them."""
+        chosen = product(*([(rule.name, choice) for choice in rule.choices] for rule in self.rules))
+        return frozenset(self.rule_bits(dict(choices)) for choices in chosen)
 
     # Setting up
 

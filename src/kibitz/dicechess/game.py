@@ -66,8 +66,7 @@ class DiceChess(Game):
         }
     )
 
-    def check_view(self, view: Any, seat: int) -> None:
-        super().check_view(view, seat)
+    def check_fields(self, view: Any, seat: int) -> None:
         check_pieces(view, "dice chess")
 
     # A start in a record

@@ -111,8 +111,7 @@ class Draughts(DraughtsWords, Game):
         }
     )
 
-    def check_view(self, view: Any, seat: int) -> None:
-        super().check_view(view, seat)
+    def check_fields(self, view: Any, seat: int) -> None:
         white, black, kings, turn = (int(view[name]) for name in ("white", "black", "kings", "turn"))
         captures = (view["history"] >> 10 & 31).max()
         if white & black or kings & ~(white | black) or captures > view["captures"] or view["quiet"] > turn:

@@ -151,8 +151,7 @@ class Hanabi(HanabiWords, Game):
     behaviour = deferred("kibitz.hanabi.behaviour:BEHAVIOUR")
     elites = deferred("kibitz.hanabi.agents.elites:ELITES")
 
-    def check_view(self, view: Any, seat: int) -> None:
-        super().check_view(view, seat)
+    def check_fields(self, view: Any, seat: int) -> None:
         moves, details = view["history"] & 63, view["history"] >> 6 & 31  # as `rules.event` puts them together
         if moves.max() >= rules.MOVES or details[moves < rules.HINT].max(initial=0) >= KINDS:
             raise RecordError("A view of Hanabi has only moves of the game in its history, and this has another.")

@@ -71,8 +71,7 @@ class Kriegspiel(KriegspielWords, Game):
         }
     )
 
-    def check_view(self, view: Any, seat: int) -> None:
-        super().check_view(view, seat)
+    def check_fields(self, view: Any, seat: int) -> None:
         for pieces, sides in (("pieces", "sides"), ("first_pieces", "first_sides")):
             check_pieces(view, self.title, pieces, sides)
         own_king = int(view["pieces"][KING]) & int(view["sides"][seat]) & ALL

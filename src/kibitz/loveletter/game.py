@@ -131,8 +131,7 @@ class LoveLetter(LoveLetterWords, Game):
         }
     )
 
-    def check_view(self, view: Any, seat: int) -> None:
-        super().check_view(view, seat)
+    def check_fields(self, view: Any, seat: int) -> None:
         happened, looks = view["history"], view["looks"]
         if (happened & 63).max() >= rules.MOVES or (happened >> 10).max() >= KINDS:
             raise RecordError("A view of Love Letter has only moves of the game in its history, and this has another.")

@@ -49,8 +49,7 @@ class Coins(Game):
         }
     )
 
-    def check_view(self, view: Any, seat: int) -> None:
-        super().check_view(view, seat)
+    def check_fields(self, view: Any, seat: int) -> None:
         if view["left"] > view["turn"]:
             raise RecordError("In this view more coins were taken from the left than there were turns.")
 
