@@ -14,6 +14,7 @@ from kibitz.client.client import Client, count_in, text_in
 from kibitz.client.handshake import Message
 from kibitz.client.stream import shown
 from kibitz.client.wire_client import State, WireClient, given_name
+from kibitz.core import generic
 from kibitz.core.agent import CompiledPlayer, Player
 from kibitz.core.errors import AgentError, RecordError
 from kibitz.core.game import Game
@@ -150,7 +151,7 @@ class LineAgentSeat(Client):
             raise HostError("The host sent a view that is not the struct of a view in base 64.")
         struct = np.frombuffer(bytearray(data), self.game.dtype)[0]
         try:
-            self.game.check_view(struct, self.seat)
+            self.game.check_next(struct, self.seat, self.struct if self.seen else None)
         except RecordError as error:
             raise HostError(f"The host sent a view that cannot be: {error}") from None
         self.struct = struct
@@ -161,6 +162,8 @@ class LineAgentSeat(Client):
     def decide(self, view: Message) -> str:
         if view["turn"] != self.seen - 1:
             raise HostError(f"The host asks for a move in turn {view['turn']}, and the game is at {self.seen - 1}.")
+        if generic.to_move(self.struct) != self.seat:
+            raise HostError(f"The host asks for a move, and in turn {view['turn']} it is not this seat's.")
         if self.seconds is not None and isinstance(self.player, CompiledPlayer):
             self.player.hurry(int(1000 * SHARE * self.seconds), self.struct)
         decision = self.player.decide(self.struct)

@@ -192,10 +192,21 @@ class Game(PageFormat, Results):
 
         Compiled code does not check its indices, so a view that cannot be would let it write anywhere.
         """
+        self._check_view(view, seat)
+
+    def check_next(self, view: Any, seat: int, before: Any) -> None:
+        """Refuse a view from elsewhere that is not the next after another, or after None the first of a game.
+
+        What an agent remembers of earlier views must fit the one it decides from.
+        """
+        self._check_view(view, seat, before=before, begins=before is None)
+
+    def _check_view(self, view: Any, seat: int, **sequence: Any) -> None:
         self.check_bounds(view, seat)
         self.check_fields(view, seat)
-        if self.retraceable and not load("kibitz.core.retrace:retraced")(view, self.starts_of(view), self.longest):
-            raise RecordError(f"No legal game of {self.title} leads to this view.")
+        if not load("kibitz.core.retrace:retraced")(self, view, **sequence):
+            after = " after the one before it" if sequence.get("before") is not None else ""
+            raise RecordError(f"No legal game of {self.title} leads to this view{after}.")
 
     def check_bounds(self, view: Any, seat: int) -> None:
         for name, (least, greatest) in self.bounds.items():

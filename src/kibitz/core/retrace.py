@@ -3,13 +3,16 @@
 It is for views that come from elsewhere. The game has checked by then that sampling is safe (`Game.check_fields`).
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kibitz.core import generic
 from kibitz.core.compile import INTERPRETED, compiled
-from kibitz.core.loop import SEEN, WORLD
+from kibitz.core.loop import SEEN, WORLD, turns_made
+
+if TYPE_CHECKING:
+    from kibitz.core.game import Game
 
 
 @compiled
@@ -19,46 +22,84 @@ def imagine_world(pair: Any, stream: int) -> None:
 
 
 @compiled
-def play_again(start: Any, pair: Any, longest: int) -> bool:
-    """Make the moves of the pair's world from its start, and show the seat of the view where they lead.
+def play_again(start: Any, pair: Any, last: int) -> int:
+    """Make the moves of the pair's world from its start up to a turn, and show the seat of the view where they lead.
 
-    Whether every one of them is legal.
+    The turn it began with, or −1 if a move was not legal.
     """
     seat = pair[SEEN].seat
     now = pair[WORLD : WORLD + 1].copy()
     generic.recast(start, pair)
-    state, last = pair[WORLD], generic.turns(now[0])
+    state = pair[WORLD]
     first = generic.turns(state)
-    if first < 0 or last > longest:
-        return False
     for turn in range(first, last):
         move = generic.move_at(now[0], turn)
         if generic.to_move(state) == generic.OVER or not generic.allowed(state, move):
-            return False
+            return -1
         generic.apply(state, move)
     generic.show(pair, seat, False)
-    return True
+    return first
 
 
-def same_bytes(one: Any, other: Any) -> bool:
-    """Whether two structs are the same; interpreted code leaves the bytes between fields alone."""
-    if INTERPRETED:
-        return all(np.array_equal(one[name], other[name]) for name in one.dtype.names)
-    return bool(one.tobytes() == other.tobytes())
+@compiled
+def same_moves(views: Any, count: int) -> bool:
+    """Whether the first moves of two views are the same."""
+    same = True
+    for turn in range(count):
+        same = same and generic.move_at(views[0], turn) == generic.move_at(views[1], turn)
+    return same
 
 
-def retraced(view: Any, starts: Any, longest: int) -> bool:
-    """Whether a view is what its seat sees after a game from one of these starts.
+def same_view(one: Any, other: Any) -> bool:
+    """Whether two views differ at most in the dice of their seat, which may be any."""
+    if INTERPRETED:  # NumPy leaves the bytes between fields alone
+        return all(np.array_equal(one[name], other[name]) for name in one.dtype.names if name != "dice")
+    rolled = one["dice"]
+    one["dice"] = other["dice"]
+    same: bool = one.tobytes() == other.tobytes()
+    one["dice"] = rolled
+    return same
 
-    The dice of a seat may be any, as nobody knows where they come from.
+
+def retraced(game: "Game", view: Any, before: Any = None, begins: bool = False) -> bool:
+    """Whether a view is what its seat sees in a legal game, and then in one that was at the view `before` a move ago.
+
+    A game that `begins` has no moves yet.
     """
-    pair = np.zeros(2, view.dtype)
-    pair[SEEN] = view
+    pair = np.zeros(2, game.dtype)
+    pair[WORLD] = pair[SEEN] = view
+    turns = turns_made(pair)
+    if not 0 <= turns <= game.longest:
+        return False
+    if begins and not game.retraceable:
+        return turns == 0
+    if before is not None and not one_move_later(view, turns, before):
+        return False
+    if not game.retraceable:
+        return True
     imagine_world(pair, 0)
-    for start in starts:
+    for start in game.starts_of(view):
         again = pair.copy()
-        if play_again(start, again, longest):
-            again[SEEN]["dice"] = view["dice"]
-            if same_bytes(again[SEEN], view):
-                return True
+        if play_again(start, again, turns) >= 0 and same_view(again[SEEN], view):
+            if begins:
+                return bool(turns_made(start) == turns)
+            return before is None or goes_on(start, pair, turns, before)
     return False
+
+
+def one_move_later(view: Any, turns: int, before: Any) -> bool:
+    """Whether a view belongs to a game like that of another, after one move more."""
+    past = np.zeros(1, before.dtype)
+    past[0] = before
+    same = all(view[name] == before[name] for name in ("players", "rules") if name in view.dtype.names)
+    return same and bool(turns_made(past) == turns - 1)
+
+
+def goes_on(start: Any, pair: Any, turns: int, before: Any) -> bool:
+    """Whether in the world of this pair its seat saw a view before the last move."""
+    views = np.zeros(2, before.dtype)
+    views[0], views[1] = before, pair[SEEN]
+    earlier = pair.copy()
+    first = play_again(start, earlier, turns - 1)
+    # In a game of rounds a view tells nothing of what was hidden in those that are over.
+    return bool(same_moves(views, turns - 1)) and (first == turns or same_view(earlier[SEEN], before))

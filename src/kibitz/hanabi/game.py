@@ -1,6 +1,6 @@
 """Hanabi as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -10,9 +10,8 @@ import msgspec
 from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.deferred import deferred
-from kibitz.core.errors import RecordError
 from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
-from kibitz.hanabi import page, rules, start_positions, state, worlds
+from kibitz.hanabi import page, rules, start_positions, state, view_checks, worlds
 from kibitz.hanabi.cards import ALL, KINDS
 from kibitz.hanabi.state import CARDS, FACE_DOWN, HAND, LIVES, LONGEST, SEATS, STATE, TOKENS, State
 from kibitz.hanabi.view import View
@@ -152,9 +151,10 @@ class Hanabi(HanabiWords, Game):
     elites = deferred("kibitz.hanabi.agents.elites:ELITES")
 
     def check_fields(self, view: Any, seat: int) -> None:
-        moves, details = view["history"] & 63, view["history"] >> 6 & 31  # as `rules.event` puts them together
-        if moves.max() >= rules.MOVES or details[moves < rules.HINT].max(initial=0) >= KINDS:
-            raise RecordError("A view of Hanabi has only moves of the game in its history, and this has another.")
+        view_checks.check(view)
+
+    def starts_of(self, view: Any) -> Iterator[Any]:
+        return view_checks.starts(view)
 
     def rule_bits(self, rules: Mapping[str, str]) -> int:
         return (

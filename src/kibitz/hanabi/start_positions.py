@@ -6,6 +6,7 @@ in an order of their own if none is given.
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -136,16 +137,8 @@ def set_position(state: Any, start: Start, players: int, rule_bits: int) -> None
     rest = sorted((Counter(DECK) - Counter(laid + named)).elements())
     lay_deck(state, laid + named + rest)
 
-    rules.set_up(state, players, rule_bits)
+    lay_out(state, players, rule_bits, played, discards, [len(hand) for hand in hands])
     state["tokens"], state["lives"], state["to_move"] = start.tokens, start.lives, start.to_move - 1
-    state["held"], state["drawn"] = 0, len(played) + len(discards)
-    state["played"] = sum(1 << kind for kind in played)
-    for kind in discards:
-        rules.count_discard(state, kind)
-    for seat, hand in enumerate(hands):
-        for _ in hand:
-            rules.draw(state, seat)
-        state["values"][seat] = rules.held_values(state, seat)
     if not named:
         rules.shuffle(state, len(laid), number(keys(0).deal, 0))
     last_round = len(laid) == CARDS
@@ -171,6 +164,21 @@ def set_position(state: Any, start: Start, players: int, rule_bits: int) -> None
         rules.give_hint(state, move.target, (move - rules.HINT) % 10)
     if rules.to_move(state) == rules.GAME_OVER:
         raise RecordError("The position is already the end of a game.")
+
+
+def lay_out(
+    state: Any, players: int, rule_bits: int, played: Sequence[int], discards: Sequence[int], held: Sequence[int]
+) -> None:
+    """Deal a position: at the top of the deck lie the piles, then the discards, then hands of these sizes."""
+    rules.set_up(state, players, rule_bits)
+    state["held"], state["drawn"] = 0, len(played) + len(discards)
+    state["played"] = sum(1 << kind for kind in played)
+    for kind in discards:
+        rules.count_discard(state, kind)
+    for seat, cards in enumerate(held):
+        for _ in range(cards):
+            rules.draw(state, seat)
+        state["values"][seat] = rules.held_values(state, seat)
 
 
 def pile_cards(piles: Pile) -> list[int]:

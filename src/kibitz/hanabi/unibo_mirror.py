@@ -16,7 +16,7 @@ import numpy as np
 from kibitz.core.agent import Decision
 from kibitz.core.bits import lowest_bit
 from kibitz.core.dice import set_dice
-from kibitz.core.errors import AgentError, KibitzError
+from kibitz.core.errors import AgentError, KibitzError, RecordError
 from kibitz.core.game import plain
 from kibitz.core.table import Table
 from kibitz.core.wire import OutOfStepError
@@ -141,9 +141,11 @@ class HanabiMirror:
         else:
             self._begin(state)
         self._compare(state)
+        view = self.table.view(self.seat)
         if not self.over:
             self._count()
-        return self.table.view(self.seat)
+            self._check(view)
+        return view
 
     def move(self, move: int) -> bytes:
         return compact(move_object(move, self.own, self.names))
@@ -275,6 +277,13 @@ class HanabiMirror:
         for slot in range(len(mine)):
             if not s["told"][self.seat][slot] & unseen:
                 raise OutOfStepError(f"All the cards that your card {slot} could be by the host's hints lie open.")
+
+    def _check(self, view: Any) -> None:
+        """Searches sample hands that agree with the view: there must be one."""
+        try:
+            HANABI.check_view(view, self.seat)
+        except RecordError as error:
+            raise OutOfStepError(f"What the host says of the table cannot be: {error}") from None
 
 
 def discards_of(s: Any) -> Counter[int]:

@@ -12,11 +12,11 @@ from kibitz.core import generic
 from kibitz.core.compile import compiled
 from kibitz.core.errors import RecordError
 from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
-from kibitz.loveletter import model, page, rounds, rules, state, worlds
+from kibitz.loveletter import model, page, rounds, rules, state, view_checks, worlds
 from kibitz.loveletter.cards import CARDS, KINDS, NAMES, SORTED
 from kibitz.loveletter.moves import card_named
 from kibitz.loveletter.rules import set_out
-from kibitz.loveletter.state import LAID, LONGEST, NOBODY, ROUNDS, SEATS, STATE, TURNS, State
+from kibitz.loveletter.state import LAID, LONGEST, NOBODY, ROUNDS, SEATS, STATE, State
 from kibitz.loveletter.view import View
 from kibitz.loveletter.words import LoveLetterWords
 
@@ -114,6 +114,7 @@ class LoveLetter(LoveLetterWords, Game):
             "opened": (0, LONGEST),
             "turn": (0, LONGEST),
             "rules": (0, state.ONE_ROUND | state.TIES_DRAWN | state.TIES_SHARED),
+            "spare": (0, 0),
         }
     )
     counts = rounds.COUNTS
@@ -132,19 +133,7 @@ class LoveLetter(LoveLetterWords, Game):
     )
 
     def check_fields(self, view: Any, seat: int) -> None:
-        happened, looks = view["history"], view["looks"]
-        if (happened & 63).max() >= rules.MOVES or (happened >> 10).max() >= KINDS:
-            raise RecordError("A view of Love Letter has only moves of the game in its history, and this has another.")
-        if (looks & 15).max() >= KINDS or (looks >> 4).max() >= KINDS:
-            raise RecordError("A view of Love Letter shows only cards of the game, and this shows another.")
-        finished = view["rounds"][: view["finished"]].tolist()
-        cards = [rules.round_card(summed) for summed in finished]
-        cards += [rules.round_hand(summed, holder) for summed in finished for holder in range(SEATS)]
-        played = sum(rules.round_turns(summed) for summed in finished)
-        since = view["turn"] - view["opened"]  # the last round of a game that is over counts among the finished ones
-        unfinished = 0 if view["to_move"] == NOBODY else since
-        if max(cards, default=0) >= KINDS or played != view["turn"] - unfinished or not 0 <= since <= TURNS:
-            raise RecordError("The finished rounds in this view of Love Letter do not fit its history.")
+        view_checks.check(view)
 
     def rule_bits(self, rules: Mapping[str, str]) -> int:
         return (
