@@ -1,0 +1,123 @@
+"""Views, records and texts with something changed are refused, or agents play on from them: nothing crashes or hangs.
+
+They are tried in another process (`fuzz_cases`), so that a crash or a hang is a finding with the number of its case,
+and not the end.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kibitz.testing.fuzz_cases import COUNTS, Count
+from kibitz.testing.position import CheckError
+
+PATIENCE = 20.0  # seconds a case may take
+POLL = 0.25  # seconds
+MOST_FAULTS = 10  # that are looked for in one run
+
+Progress = Callable[[int], None]  # told how many cases were tried
+
+
+@dataclass
+class Found:
+    """What was tried, and what went wrong."""
+
+    tried: int = 0
+    refused: int = 0
+    accepted: int = 0
+    decisions: int = 0  # of agents at what was accepted
+    faults: list[str] = field(default_factory=list)
+
+    def check(self) -> "Found":
+        """Itself, unless something went wrong."""
+        if self.faults:
+            raise CheckError(self.faults[0])
+        return self
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Cases of a game, which is named as for `kibitz check`. Without names of agents some quick ones play."""
+
+    where: str
+    seed: int = 0
+    agents: Sequence[str] = ()
+    patience: float = PATIENCE
+
+    def command(self, first: int, end: int) -> list[str]:
+        return ["-m", "kibitz.testing.fuzz_cases", self.where, *map(str, (self.seed, first, end)), *self.agents]
+
+
+def no_progress(tried: int) -> None:
+    pass
+
+
+def fuzz(plan: Plan, cases: int, first: int = 0, progress: Progress = no_progress) -> Found:
+    """Try so many cases, from the first on; each depends on the seed and its number alone."""
+    found, end = Found(), first + cases
+    while first < end and len(found.faults) < MOST_FAULTS:
+        with tempfile.TemporaryDirectory() as folder:
+            counts = np.memmap(Path(folder) / COUNTS, np.int64, "w+", shape=len(Count))
+            ended = run(plan, first, end, Path(folder), counts, lambda done: progress(found.tried + done))
+            done = int(counts[Count.TRIED])
+            found.tried += done
+            found.refused += int(counts[Count.REFUSED])
+            found.accepted += int(counts[Count.ACCEPTED])
+            found.decisions += int(counts[Count.DECIDED])
+            ready = bool(counts[Count.READY])
+        faults = [line.split(" ", 1) for line in ended.faults]
+        if ended.how and not ready:
+            raise CheckError(f"The process that tries changed views of {plan.where} {ended.how}.")
+        first += done
+        if ended.how:
+            faults.append([str(first), f"the process {ended.how}"])
+            found.tried += 1
+            first += 1
+        found.faults += [
+            f"A changed view, record or text, case {case} of seed {plan.seed}: {what}. To see it again: python "
+            f"{' '.join(plan.command(int(case), int(case) + 1))}"
+            for case, what in faults
+        ]
+    return found
+
+
+@dataclass
+class Ended:
+    """How a process ended; nothing if it tried all its cases. And the faults it told of."""
+
+    how: str
+    faults: list[str]
+
+
+def run(plan: Plan, first: int, end: int, folder: Path, counts: Any, progress: Progress) -> Ended:
+    command = [sys.executable, *plan.command(first, end)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), COUNTS: str(folder / COUNTS)}
+    how, before, waited = "", -1, 0.0
+    with (folder / "told").open("w+") as told, (folder / "errors").open("w+") as errors:
+        process = subprocess.Popen(command, env=environment, stdout=told, stderr=errors)
+        try:
+            while not how:
+                try:
+                    code = process.wait(POLL)
+                    errors.seek(0)
+                    last = (errors.read().strip().splitlines() or ["no message"])[-1]
+                    how = f"ended with code {code}: {last}" if code else ""
+                    break
+                except subprocess.TimeoutExpired:
+                    done = int(counts[Count.TRIED])
+                    waited = waited + POLL if counts[Count.READY] and done == before else 0.0
+                    before = done
+                    progress(done)
+                    how = f"did nothing for {plan.patience:.0f} seconds" if waited >= plan.patience else ""
+        finally:
+            process.kill()
+            process.wait()
+        told.seek(0)
+        return Ended(how, told.read().splitlines())
