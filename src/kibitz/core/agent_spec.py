@@ -10,7 +10,8 @@ As text it is NAME, NAME:MODEL for an agent that thinks with another, and behind
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -198,8 +199,10 @@ def spec_weights(spec: AgentSpec, own: Weights) -> Weights:
     """The weights that a description gives an agent that has these of its own."""
     weights = own.from_file(Path(spec.weights_file)) if spec.weights_file else own
     if spec.weights:
-        others: Mapping[int, Any] = dict(spec.weights_by_players)
-        weights = Weights(own.but(spec.weights).values, own.names, own.ranges, others)
+        others = {players: own.but(values).values for players, values in spec.weights_by_players}
+        weights = replace(own.but(spec.weights), by_players=others)
+        for each in (weights.values, *others.values()):
+            weights.check_ranges(each)
     if not spec.some_weights:
         return weights
     weights = weights.but(dict(spec.some_weights))

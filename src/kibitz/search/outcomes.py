@@ -132,7 +132,10 @@ class OutcomeTraining:
         return {"weights": self.weights, "positions": self.positions}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        self.weights, self.positions = (np.array(state[name]) for name in ("weights", "positions"))
+        weights, positions = (np.array(state[name], np.float64) for name in ("weights", "positions"))
+        if weights.shape != self.weights.shape or positions.shape[1:] != self.positions.shape[1:]:
+            raise ValueError(f"it has {weights.shape} weights, and the agent {self.weights.shape}")
+        self.weights, self.positions = weights, positions
 
     def learned(self) -> tuple[CompiledAgent, ...]:
         return (self.agent.with_weights(self.weights.astype(np.float16)),)

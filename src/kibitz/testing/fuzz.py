@@ -15,12 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.testing.fuzz_cases import COUNTS, Count
+from kibitz.testing.fuzz_cases import COUNTS, MOST_FAULTS, Count
 from kibitz.testing.position import CheckError
 
 PATIENCE = 20.0  # seconds a case may take
 POLL = 0.25  # seconds
-MOST_FAULTS = 10  # that are looked for in one run
 
 Progress = Callable[[int], None]  # told how many cases were tried
 

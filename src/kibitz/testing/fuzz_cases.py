@@ -36,6 +36,7 @@ WAYS = 8  # numbers of players and rules, of which games are played
 VIEWS = 12  # of a game
 QUICK_AGENTS = 4  # that play if none are named
 BUDGET = Budget(iterations=8, depth=1)  # of agents that search
+MOST_FAULTS = 10  # that are looked for in one run
 TEXTS = 0.1  # the part of the cases that are records or texts
 
 
@@ -114,7 +115,7 @@ class Cases:
         except FaultError:
             raise
         except Exception as error:
-            raise FaultError(f"{type(error).__name__}: {error_text(error)}") from error
+            raise FaultError(f"it ends in {error_text(error)}") from error
 
     def refused(self, views: Any, seat: int, dice: random.Random) -> bool:
         view = views[0]
@@ -229,11 +230,15 @@ def main(where: str, seed: str, first: str, end: str, *names: str) -> None:
     cases = Cases(named_game(where), int(seed), names)
     cases.decisions = 0
     counts[Count.READY] = 1
+    faults = 0
     for number in range(int(first), int(end)):
+        if faults == MOST_FAULTS:
+            break
         try:
             counts[Count.REFUSED if cases.refuses(number) else Count.ACCEPTED] += 1
         except FaultError as fault:
             print(f"{number} {fit(str(fault), 300)}", flush=True)
+            faults += 1
         counts[Count.TRIED] += 1
         counts[Count.DECIDED] = cases.decisions
 

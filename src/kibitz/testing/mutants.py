@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -96,7 +97,7 @@ def change_value(value: Any, other: Any, dice: random.Random) -> None:
         elif way == 3 and isinstance(inner, int):
             value[key] = inner + dice.choice((-1, 1))
         else:
-            value[key] = dice.choice(NASTY)
+            value[key] = deepcopy(dice.choice(NASTY))
         return
 
 

@@ -14,7 +14,7 @@ The first rule of the list that applies makes the move. If none does, the oldest
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from kibitz.core.agent import CompiledAgent, Traits
 from kibitz.core.errors import KibitzError
@@ -356,9 +356,16 @@ def rule_list(
         traits=Traits(random=any(rule.random for rule in rules)),
         decide=rulebook.first_that_applies,
         reasons=(*(rule.full_reason for rule in rules), *LAST_RESORT),
-        weights=Weights(program(rules)),
+        weights=Program(program(rules)),
         title=title,
     )
+
+
+class Program(Weights):
+    """A list as numbers. They say where to read on, so others would lead compiled code astray: they never change."""
+
+    def but(self, values: Any) -> Self:
+        raise KibitzError("The numbers of a rule list are its rules. To change them, write another list.")
 
 
 def program(rules: Sequence[Rule]) -> tuple[float, ...]:

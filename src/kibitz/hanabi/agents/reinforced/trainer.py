@@ -9,7 +9,7 @@ from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
 from kibitz.core.errors import KibitzError
 from kibitz.core.seeds import keys, numbers
 from kibitz.core.trainer import Setting, TrainingPlan
-from kibitz.hanabi.agents.reinforced.lessons import FIXED, MEDIAN_OF, NOT_YET, Settings, train
+from kibitz.hanabi.agents.reinforced.lessons import FIXED, MEDIAN_OF, NOT_YET, SCORES, Settings, train
 from kibitz.hanabi.agents.reinforced.outcomes import IN_TRAINING, begin_with, no_outcomes, packed, unpack
 from kibitz.hanabi.agents.reinforced.player import play_by_tables, player
 from kibitz.hanabi.agents.reinforced.situations import (
@@ -103,8 +103,11 @@ class ReinforcedTraining:
         return {**packed(self.memory), "recent": self.recent}
 
     def restore(self, state: Mapping[str, Any]) -> None:
+        scores = state["recent"]
+        if scores.min() < NOT_YET or scores.max() >= SCORES:
+            raise ValueError(f"its last games have scores from {scores.min()} to {scores.max()}")
         unpack(self.memory, state)
-        self.recent[:] = state["recent"]
+        self.recent[:] = scores
 
     def learned(self) -> tuple[CompiledAgent, ...]:
         """Values of 16 bits are exact enough, and the files of them small."""
