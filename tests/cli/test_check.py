@@ -14,6 +14,7 @@ def test_a_game_of_a_package_is_checked_in_plain_python_and_compiled(kibitz: Kib
     assert (code, err) == (0, "")
     assert "Nim keeps its promises: 8 random games" in out
     assert "in plain Python and compiled" in out
+    assert "500 changed views, records and texts" in out
     for section in (
         "declarations",
         "rules",
@@ -28,8 +29,9 @@ def test_a_game_of_a_package_is_checked_in_plain_python_and_compiled(kibitz: Kib
 
 
 def test_a_game_that_is_not_installed_is_checked_by_where_it_is(kibitz: Kibitz) -> None:
-    code, out, _ = kibitz("check", "nim.game:NIM", "--no-interpreted", "--json")
+    code, out, _ = kibitz("check", "nim.game:NIM", "--no-interpreted", "--mutants", "50", "--json")
     assert (code, json.loads(out)["longest"]) == (0, 10)
+    assert json.loads(out)["mutants"]["tried"] == 50
 
 
 def written(name: str, declared: str) -> str:

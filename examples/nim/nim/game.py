@@ -1,6 +1,6 @@
 """Nim as kibitz knows it: what it is called, its words, what a result means, its page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -63,6 +63,16 @@ class Nim(Game):
         start["stones"], start["players"], start["rules"] = stones, players, self.rule_bits(rules)
         start["seat"] = -1
         return start
+
+    # Views from elsewhere
+
+    def starts_of(self, view: Any) -> Iterator[Any]:
+        """The one start that a view can come from: its stones and all that were taken."""
+        stones = int(view["stones"]) + int((view["taken"][: view["turn"]] + 1).sum())
+        if stones <= STONES:
+            for start in super().starts_of(view):
+                start["stones"] = stones
+                yield start
 
     # Words
 

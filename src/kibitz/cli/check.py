@@ -16,6 +16,9 @@ def check(
     game: Annotated[str, typer.Argument(metavar="GAME", help="As `kibitz games` lists it, or package.module:NAME.")],
     games: Annotated[int, typer.Option(min=1, max=10_000, help="Random games in every way to play it.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Of the random games.")] = 0,
+    mutants: Annotated[
+        int, typer.Option(min=0, help="Changed views, records and texts to try on the game and some of its agents.")
+    ] = 500,
     interpreted: Annotated[
         bool, typer.Option(help="Check it in plain Python as well, which finds indices outside of arrays; slower.")
     ] = True,
@@ -24,7 +27,9 @@ def check(
     """Play random games of a game in every way, and check its rules, views, notation, records and pages.
 
     It plays with every number of players by every choice of rules, first in plain Python, where an index outside of an
-    array is found, then in machine code. What is wrong is told in a sentence, and the exit code is 1.
+    array is found, then in machine code. Then it changes views, records and texts of these games, as a hostile host
+    or file would: each must be refused, or be legal, and no agent may crash or hang on one that is accepted. What is
+    wrong is told in a sentence, and the exit code is 1.
 
         kibitz check hanabi
 
@@ -33,6 +38,7 @@ def check(
     In a test of your package: from kibitz.testing import check_game
     """
     from kibitz.testing.check import check_game, ways_to_play
+    from kibitz.testing.fuzz import Plan, fuzz
     from kibitz.testing.plain_python import check_in_plain_python, named_game, same_games
 
     if ":" in game:  # a game that is written here, and not installed yet
@@ -53,9 +59,11 @@ def check(
         report = check_game(which, games=games, seed=seed, progress=played)
         if first is not None:
             same_games(first, report)
+        progress.update(task, description=f"{which.title}, changed views", completed=0, total=mutants)
+        found = fuzz(Plan(game, seed), mutants, progress=lambda tried: progress.update(task, completed=tried)).check()
     if json:
         print_json({"game": report.game, "games": report.games, "moves": report.moves, "longest": report.longest,
-                    "checks": report.checks})  # fmt: skip
+                    "checks": report.checks, "mutants": {"tried": found.tried, "refused": found.refused}})  # fmt: skip
         return
     out.print(
         f"[bold]{plain(which.title)}[/] keeps its promises: {report.games} random games, {report.moves} moves, the "
@@ -63,3 +71,7 @@ def check(
     )
     for section, count in report.checks.items():
         out.print(f"  {section:<20} {count:>7,} checks")
+    out.print(
+        f"  {found.tried:,} changed views, records and texts: {found.refused:,} refused; agents decided at "
+        f"{found.decisions:,} of the others"
+    )

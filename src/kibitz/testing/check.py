@@ -22,11 +22,12 @@ EVERYWHERE: dict[str, tuple[AtPosition, ...]] = {
     "rules": (
         rules.whose_turn, rules.the_past, rules.legal_moves, rules.every_move, rules.what_chance_does, rules.going_back,
     ),
-    "views and the wall": (views.own_view, views.dice_of_others, views.bounds, views.same_in_other_worlds),
+    "views and the wall": (views.own_view, views.dice_of_others, views.same_in_other_worlds),
     "sampling": (
         sampling.from_the_view_alone, sampling.back_and_forth, sampling.dice, sampling.insight, sampling.plausible,
         sampling.horizon,
     ),
+    "views from elsewhere": (views.accepted,),
     "notation": (notation.both_ways, notation.refused, notation.sentences),
     "records": (records.starts, records.whole_games, records.formats_of_others),
     "spectators": (spectators.delayed_views,),

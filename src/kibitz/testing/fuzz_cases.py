@@ -34,8 +34,8 @@ from kibitz.testing.plain_python import named_game
 COUNTS = "KIBITZ_FUZZ_COUNTS"  # the file that says how far it is, which outlives a crash
 WAYS = 8  # numbers of players and rules, of which games are played
 VIEWS = 12  # of a game
-QUICK_AGENTS = 4  # that play if none are named
-BUDGET = Budget(iterations=8, depth=1)  # of agents that search
+QUICK_AGENTS = 3  # that play if none are named
+ITERATIONS, DEPTH = 8, 1  # of agents that search, at most
 MOST_FAULTS = 10  # that are looked for in one run
 TEXTS = 0.1  # the part of the cases that are records or texts
 
@@ -207,7 +207,11 @@ class Cases:
 
 
 def with_small_budget(agent: Agent) -> Agent:
-    return agent.with_budget(BUDGET) if isinstance(agent, CompiledAgent) else agent
+    """An agent that searches as little as it can, so that many cases are tried."""
+    if not isinstance(agent, CompiledAgent) or agent.budget is None:
+        return agent
+    iterations = min(agent.budget.iterations or ITERATIONS, ITERATIONS)
+    return agent.with_budget(Budget(iterations, depth=min(agent.budget.depth, DEPTH)))
 
 
 def honest_agents(game: Game) -> list[Agent]:
@@ -217,8 +221,9 @@ def honest_agents(game: Game) -> list[Agent]:
 
 
 def quick_agents(game: Game) -> list[Agent]:
-    """Some agents of a game, the first by name of those that search and of those that do not."""
-    listed = sorted(honest_agents(game), key=lambda agent: (agent.traits.searches, agent.traits.remembers))
+    """Some agents of a game, those that remember too; none that searches, if there are others."""
+    listed = sorted(honest_agents(game), key=lambda agent: agent.traits.remembers)
+    listed = [agent for agent in listed if not agent.traits.searches] or listed
     step = max(1, len(listed) // QUICK_AGENTS)
     return listed[::step][:QUICK_AGENTS]
 

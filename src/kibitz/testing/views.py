@@ -49,13 +49,15 @@ def dice_of_others(at: Position) -> None:
                 )
 
 
-def bounds(at: Position) -> None:
+def accepted(at: Position) -> None:
+    """A client takes every real view that a host sends it."""
     for seat in at.viewers:
         try:
             at.game.check_view(at.view(seat), seat)
         except KibitzError as error:
             at.refuse(
-                f"`check_view` refuses the view of seat {seat}: {error} Let `bounds` hold every value there can be."
+                f"`check_view` refuses the view of seat {seat}: {error} Let `bounds` hold every value there can be, "
+                f"and `starts_of` tell how the game of a view began."
             )
 
 

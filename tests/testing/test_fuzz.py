@@ -1,0 +1,49 @@
+"""Changed views, records and texts: every game refuses them or plays on, and what does not is found and told."""
+
+import random
+
+import pytest
+
+from kibitz.core import registry
+from kibitz.core.game import Game
+from kibitz.testing import CheckError
+from kibitz.testing.fuzz import Plan, fuzz
+from kibitz.testing.fuzz_cases import Cases, honest_agents
+from kibitz.testing.mutants import changed_json, changed_view
+from tests.fuzzing import FUZZING, TIMES
+
+MILLION = 1_000_000
+CASES = MILLION // len(registry.games()) * TIMES // 20 if FUZZING else 250
+CARELESS = "tests.testing.careless:CARELESS"
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("game", registry.games(), ids=lambda game: game.name)
+def test_a_changed_view_or_record_is_refused_or_legal_and_crashes_no_agent(game: Game) -> None:
+    agents = tuple(agent.name for agent in honest_agents(game)) if FUZZING else ()
+    seed = random.randrange(1 << 31) if FUZZING else 1
+    found = fuzz(Plan(game.name, seed, agents), CASES)
+    assert found.faults == []
+    assert found.refused + found.accepted == found.tried == CASES
+    assert found.refused > found.accepted > 0
+
+
+def test_a_crash_and_a_hang_are_findings_with_their_cases_and_not_the_end() -> None:
+    found = fuzz(Plan(CARELESS, patience=1.0), cases=10, first=89)  # among them one of each kind
+    told = " ".join(found.faults)
+    assert (found.tried, len(found.faults)) == (10, 3)
+    assert "the process ended with code -6" in told
+    assert "the process did nothing for 1 seconds" in told
+    assert "IndexError" in told
+    with pytest.raises(CheckError, match=f"python -m kibitz.testing.fuzz_cases {CARELESS} 0 "):
+        found.check()
+
+
+def test_a_case_depends_on_its_seed_and_number_alone() -> None:
+    game = registry.game("tictactoe")
+    pool = Cases(game, 3, ()).views
+    changed = [changed_view(pool, random.Random(7)).tobytes() for _ in range(2)]
+    texts = ['{"moves": [{"move": "a1"}], "players": 2}', '{"moves": [], "players": 3}']
+    records = [[changed_json(texts[0], texts, random.Random(seed)) for seed in range(300)] for _ in range(2)]
+    assert changed[0] == changed[1]
+    assert records[0] == records[1]
