@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kibitz.client import Client, HostError
@@ -241,6 +242,37 @@ def test_a_view_with_a_wrong_field_is_refused_by_the_name_of_the_field(fields: M
     with pytest.raises(HostError) as refused:
         play_agent("hanabi", "hajdu_v2", with_view(**fields))
     assert told in str(refused.value)
+
+
+def first_record(**fields: int) -> str:
+    """The first struct that the host sent, with other numbers in it."""
+    view = next(message for message in hanabi_lines() if message["type"] == "view")
+    struct = np.frombuffer(bytearray(base64.b64decode(view["record"])), registry.game("hanabi").dtype)
+    for name, value in fields.items():
+        struct[name] = value
+    return base64.b64encode(struct.tobytes()).decode()
+
+
+def test_a_view_within_its_bounds_that_no_game_leads_to_reaches_no_agent() -> None:
+    """With 50 drawn cards, of which most lie face down, `signal` read outside of its arrays."""
+    with pytest.raises(HostError, match="A view of Hanabi hides the viewer's hand and the draw pile, and no more"):
+        play_agent("hanabi", "signal", with_view(record=first_record(drawn=50)))
+
+
+def test_a_game_that_does_not_begin_at_its_beginning_is_refused() -> None:
+    said = hanabi_lines()
+    first, second = [message for message in said if message["type"] == "view"][:2]
+    first["record"] = second["record"]
+    with pytest.raises(HostError, match="No legal game of Hanabi leads to this view"):
+        play_agent("hanabi", "hajdu_v2", b"".join(map(encoded, said)))
+
+
+def test_a_move_is_not_decided_on_when_it_is_the_turn_of_another() -> None:
+    said = hanabi_lines()
+    place, view = next((n, message) for n, message in enumerate(said) if message["type"] == "view")
+    said.insert(place + 1, {"type": "decide", "table": view["table"], "turn": view["turn"]})
+    with pytest.raises(HostError, match="asks for a move, and in turn 0 it is not this seat's"):
+        play_agent("hanabi", "hajdu_v2", b"".join(map(encoded, said)))
 
 
 def test_a_view_before_the_seat_is_skipped() -> None:

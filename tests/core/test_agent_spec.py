@@ -11,6 +11,7 @@ from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.agent_spec import AgentSpec, as_spec, parsed
 from kibitz.core.errors import KibitzError
+from kibitz.core.network import NetworkWeights
 from kibitz.core.record import parse
 from kibitz.core.seat import Budget
 from kibitz.core.weights import Weights
@@ -90,6 +91,23 @@ def test_one_changed_weight_leaves_the_others_as_they_are_for_each_number_of_pla
     changed = usual.but({"a": 7.0})
     assert changed.for_players(2).tolist() == [7.0, 2.0]
     assert changed.for_players(3).tolist() == [7.0, 5.0]
+
+
+def test_numbers_that_lead_compiled_code_astray_are_no_weights() -> None:
+    """A record describes its agents, and may come from anybody."""
+    own = compiled(registry.agent(HANABI, "network")).weights
+    assert isinstance(own, NetworkWeights)
+    shape = own.shape
+    usual = NetworkWeights.of_layers(shape, [(np.zeros((shape.inputs, shape.outputs)), np.zeros(shape.outputs))]).values
+    larger = (1.0, float(shape.inputs), 4096.0, *usual[3:].tolist())
+    for described, says in (
+        (AgentSpec("network", weights=tuple(larger)), "the network that they begin with has more"),
+        (AgentSpec("network", weights=tuple(usual.tolist()), weights_by_players=((3, larger),)), "has more"),
+        (AgentSpec("piers", weights=(1e9,) * 40), "The numbers of a rule list are its rules"),
+        (AgentSpec("trustful", weights=(1e9,) * len(WEIGHT_NAMES)), "it goes from"),
+    ):
+        with pytest.raises(KibitzError, match=says):
+            registry.made(HANABI, described)
 
 
 # Weights in files

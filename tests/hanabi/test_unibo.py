@@ -14,7 +14,8 @@ from kibitz.core.seeds import keys, number
 from kibitz.core.table import Table
 from kibitz.core.wire import ImpersonationError, OutOfStepError
 from kibitz.hanabi.game import HANABI
-from kibitz.hanabi.moves import ALL_MOVES
+from kibitz.hanabi.moves import ALL_MOVES, kind_named
+from kibitz.hanabi.rules import held_values
 from kibitz.hanabi.unibo import UNIBO
 from kibitz.hanabi.unibo_words import move_object
 from tests.fuzzing import examples
@@ -383,6 +384,20 @@ def test_more_copies_than_the_game_has_are_noticed() -> None:
     first = said(Table(HANABI, [], dealt(2, rules=RULES)), 0)
     with pytest.raises(OutOfStepError, match="there are not so many"):
         UNIBO.mirror("G1 (Bot1)").see({**first, "G2 (Ada B.)": [card("red", 5, COLOURS, VALUES)] * 5})
+
+
+def test_hints_that_no_hand_agrees_with_are_noticed() -> None:
+    """A search that samples hands would look for one for ever."""
+    start = dealt(2, rules=RULES)
+    start[0]["deck"][5:7] = kind_named("r5").index  # both in the hand of G2, and one in the game
+    start[0]["values"][1] = held_values(start[0], 1)
+    table = Table(HANABI, [], start)
+    mirror = UNIBO.mirror("G2 (Ada B.)")
+    for move in ("5 to G2", "discard 5", "red to G2"):
+        mirror.see(said(table, 1))
+        make(table, move)
+    with pytest.raises(OutOfStepError, match="hints that some hand agrees with"):
+        mirror.see(said(table, 1))
 
 
 def test_the_last_state_may_leave_things_out_but_not_lie_about_the_score() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from kibitz.core.game import plain
 from kibitz.loveletter import rules
-from kibitz.loveletter.cards import CARDS, COPIES, FACE_DOWN
+from kibitz.loveletter.cards import CARDS, COPIES, FACE_DOWN, KINDS
 from kibitz.loveletter.open_round import Knowledge, OpenRound, can_have_been, require, unseen_after
 from kibitz.loveletter.state import NOBODY, ONE_ROUND, ROUNDS, SEATS, SET_ASIDE, TIES_DRAWN, TIES_SHARED, TURNS
 
@@ -19,6 +19,8 @@ COPIES_OF = COPIES.tolist()
 
 def check(view: Any) -> None:
     """Refuse a view from which a world could not be sampled, or with rounds before that cannot have been."""
+    moves, kinds = view["history"] & 63, view["history"] >> 10  # as `rules.event` puts them together
+    require(bool(moves.max() < rules.MOVES and kinds.max() < KINDS), "has only moves of the game in its history")
     fields = plain(view)
     first = check_rounds(fields)
     over, opened, turn = fields["to_move"] == NOBODY, fields["opened"], fields["turn"]

@@ -75,7 +75,7 @@ class Cases:
         """A game of agents, or one of any moves."""
         game, table = self.game, None
         start = game.deal(keys(self.seed), number, players, rules)
-        quick = [agent for agent in self.agents if not agent.traits.searches]
+        quick = [agent for agent in self.agents if is_quick(agent)]
         if quick and number % 2:
             table = Table(game, [dice.choice(quick).take_seat(game) for _ in range(players)], start)
             for _ in islice(table.steps(), dice.randint(1, game.longest)):
@@ -220,10 +220,14 @@ def honest_agents(game: Game) -> list[Agent]:
     return [with_small_budget(agent) for agent in listed if type(agent) is not Agent and not agent.traits.cheats]
 
 
+def is_quick(agent: Agent) -> bool:
+    return isinstance(agent, CompiledAgent) and not agent.traits.searches
+
+
 def quick_agents(game: Game) -> list[Agent]:
-    """Some agents of a game, those that remember too; none that searches, if there are others."""
+    """Some agents of a game, those that remember too; none that takes its time, if there are others."""
     listed = sorted(honest_agents(game), key=lambda agent: agent.traits.remembers)
-    listed = [agent for agent in listed if not agent.traits.searches] or listed
+    listed = [agent for agent in listed if is_quick(agent)] or listed
     step = max(1, len(listed) // QUICK_AGENTS)
     return listed[::step][:QUICK_AGENTS]
 
