@@ -84,8 +84,8 @@ def test_any_number_is_said_to_be_a_move_or_not() -> None:
         ("k7/8/8/8/8/8/8/7K w KK - 0 1", "some of KQkq, not 'KK'"),
         ("k7/8/8/8/8/8/8/7K w - e6 0 1", "No pawn has just passed over e6"),
         ("k7/8/8/8/8/8/8/7K w - z9 0 1", "- or a square, not 'z9'"),
-        ("k7/8/8/8/8/8/8/7K w - - -1 1", "a number from 0, not '-1'"),
-        ("k7/8/8/8/8/8/8/7K w - - 0 0", "a number from 1, not '0'"),
+        ("k7/8/8/8/8/8/8/7K w - - -1 1", "a number from 0 to 9999, not '-1'"),
+        ("k7/8/8/8/8/8/8/7K w - - 0 0", "a number from 1 to 9999, not '0'"),
         ("k7/8/8/8/8/8/8/7K w - - 0 1 2", "7 parts"),
         ("", "0 parts"),
     ],
@@ -99,3 +99,10 @@ def test_a_position_that_cannot_be_is_refused_with_the_reason(text: str, says: s
 def test_what_is_no_move_is_told(text: str) -> None:
     with pytest.raises(KibitzError, match=r"no (move|square)"):
         move_named(text)
+
+
+def test_of_a_long_text_only_the_beginning_is_repeated() -> None:
+    for text in ("8/" * 50_000, "k7/8/8/8/8/8/8/7K w - - " + "9" * 50_000 + " 1"):
+        with pytest.raises(KibitzError) as refused:
+            read_fen(text)
+        assert len(str(refused.value)) < 500

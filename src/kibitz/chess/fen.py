@@ -7,6 +7,7 @@ import numpy as np
 from kibitz.chess.board import BLACK, BOARD, KING, NOWHERE, PAWN, WHITE, as_mask, checkers
 from kibitz.chess.moves import becomes_of, end_of, move_number, start_of
 from kibitz.core.errors import KibitzError
+from kibitz.core.text import fit
 
 LETTERS = "pnbrqk"
 KIND_NAMES = ("pawn", "knight", "bishop", "rook", "queen", "king")
@@ -15,6 +16,8 @@ SIDE_NAMES = ("White", "Black")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FILES = "abcdefgh"
 RIGHTS = "KQkq"
+GREATEST = 9999  # of the two numbers in a FEN
+SHOWN = 100  # letters of a text that are repeated: a FEN has fewer
 ENDS = 0xFF000000000000FF  # the first and the last rank
 
 
@@ -24,7 +27,7 @@ def square_name(square: int) -> str:
 
 def square_named(name: str) -> int:
     if len(name) != 2 or name[0] not in FILES or name[1] not in "12345678":
-        raise KibitzError(f"{name!r} is no square: squares are called a1 to h8.")
+        raise KibitzError(f"{name[:20]!r} is no square: squares are called a1 to h8.")
     return FILES.index(name[0]) + 8 * (int(name[1]) - 1)
 
 
@@ -37,13 +40,15 @@ def move_text(move: int) -> str:
 def move_named(text: str) -> int:
     plain = text.strip().lower().replace("-", "").replace("=", "").replace("x", "")
     if len(plain) not in (4, 5) or (len(plain) == 5 and plain[4] not in "nbrq"):
-        raise KibitzError(f"{text!r} is no move: write the squares it goes from and to, as e2e4, or e7e8q for a queen.")
+        raise KibitzError(
+            f"{text[:40]!r} is no move: write the squares it goes from and to, as e2e4, or e7e8q for a queen."
+        )
     becomes = LETTERS.index(plain[4]) if len(plain) == 5 else 0
     return int(move_number(square_named(plain[:2]), square_named(plain[2:4]), becomes))
 
 
 def bad(text: str, why: str) -> KibitzError:
-    return KibitzError(f"The position {text!r} cannot be read: {why} The start is written {START}")
+    return KibitzError(f"The position {fit(text, SHOWN)!r} cannot be read: {why} The start is written {START}")
 
 
 def read_rank(row: str, rank: int, text: str) -> dict[int, str]:
@@ -69,14 +74,14 @@ def read_squares(field: str, text: str) -> dict[int, str]:
 
 
 def read_number(field: str, least: int, what: str, text: str) -> int:
-    if not (field.isascii() and field.isdigit() and least <= int(field) <= 9999):
-        raise bad(text, f"{what} is a number from {least}, not {field!r}.")
+    if not (field.isascii() and field.isdigit() and len(field) <= 4 and least <= int(field)):
+        raise bad(text, f"{what} is a number from {least} to {GREATEST}, not {field[:40]!r}.")
     return int(field)
 
 
 def read_castling(field: str, squares: dict[int, str], text: str) -> int:
     if field != "-" and (not field or set(field) - set(RIGHTS) or len(set(field)) != len(field)):
-        raise bad(text, f"Rights to castle are - or some of {RIGHTS}, not {field!r}.")
+        raise bad(text, f"Rights to castle are - or some of {RIGHTS}, not {field[:40]!r}.")
     homes = {"K": (4, 7), "Q": (4, 0), "k": (60, 63), "q": (60, 56)}
     rights = 0
     for letter in field.replace("-", ""):
@@ -94,7 +99,7 @@ def read_passed(field: str, side: int, squares: dict[int, str], text: str) -> in
     try:
         square = square_named(field)
     except KibitzError:
-        raise bad(text, f"The square that a pawn passed over is - or a square, not {field!r}.") from None
+        raise bad(text, f"The square that a pawn passed over is - or a square, not {field[:40]!r}.") from None
     rank, ahead, pawn = (5, -8, "p") if side == WHITE else (2, 8, "P")
     if square // 8 != rank or squares.get(square + ahead) != pawn or square in squares or square - ahead in squares:
         raise bad(text, f"No pawn has just passed over {field}.")
@@ -109,7 +114,7 @@ def read_fen(text: str, kings: bool = True) -> Any:
     fields += ["w", "-", "-", "0", "1"][len(fields) - 1 :]
     squares = read_squares(fields[0], text)
     if fields[1] not in ("w", "b"):
-        raise bad(text, f"The side to move is w or b, not {fields[1]!r}.")
+        raise bad(text, f"The side to move is w or b, not {fields[1][:40]!r}.")
     side = WHITE if fields[1] == "w" else BLACK
     board = np.zeros(1, BOARD)
     masks, sides = [0] * len(LETTERS), [0, 0]
@@ -140,7 +145,7 @@ def read_fen(text: str, kings: bool = True) -> Any:
 def check_turn(board: Any, text: str) -> None:
     """Refuse a position that the rules of chess do not allow, as whoever has just moved would have saved the king."""
     if checkers(board, 1 - int(board["side"])):
-        raise KibitzError(f"The position {text!r} cannot be: the side that has just moved is in check.")
+        raise KibitzError(f"The position {fit(text, SHOWN)!r} cannot be: the side that has just moved is in check.")
 
 
 def piece_letters(board: Any) -> dict[int, str]:

@@ -1,15 +1,17 @@
 """What games on a board of chess have in common besides moves: a view for agents in Python, choices for a page, and
-when the pieces of a view cannot be."""
+the start of a game in a view, checked."""
 
 from functools import reduce
 from operator import or_
 from typing import Any
 
-from kibitz.chess.board import BLACK, QUIET, WHITE
-from kibitz.chess.fen import fen, move_text, piece_letters, square_name, square_named
+import numpy as np
+
+from kibitz.chess.board import BLACK, BOARD, WHITE
+from kibitz.chess.fen import GREATEST, fen, move_text, piece_letters, read_fen, square_name, square_named
 from kibitz.chess.moves import end_of, start_of
 from kibitz.core import generic
-from kibitz.core.errors import RecordError
+from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.words import Words
 
 ALL = (1 << 64) - 1
@@ -17,8 +19,8 @@ BOUNDS = {
     "side": (WHITE, BLACK),
     "castling": (0, 15),
     "en_passant": (-1, 63),
-    "quiet": (0, QUIET),
-    "number": (1, 20_000),
+    "quiet": (0, 2 * GREATEST),
+    "number": (1, 2 * GREATEST),
 }
 
 
@@ -67,6 +69,19 @@ def choices(moves: list[int]) -> list[dict[str, Any]]:
         {"move": move_text(move), "from": square_name(start_of(move)), "to": square_name(end_of(move))}
         for move in moves
     ]
+
+
+def first_board(view: Any, title: str, kings: bool = True) -> Any:
+    """The position that the game of a view began with, an array of one; it must be one that a FEN can describe."""
+    check_pieces(view, title, "first_pieces", "first_sides")
+    board = np.zeros(1, BOARD)
+    for name in BOARD.names or ():
+        first = f"first_{name}"
+        board[name] = view[first] if first in view.dtype.names else 1
+    try:
+        return read_fen(fen(board[0]), kings)
+    except KibitzError as error:
+        raise RecordError(f"This view of {title} has a start that cannot be: {error}") from None
 
 
 def check_pieces(view: Any, title: str, pieces: str = "pieces", sides: str = "sides") -> None:

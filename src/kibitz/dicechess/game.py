@@ -13,7 +13,7 @@ from kibitz.chess.board import BLACK, QUIET, WHITE
 from kibitz.chess.fen import KIND_NAMES, check_turn, fen, move_named, move_text, piece_letters, read_fen, square_name
 from kibitz.chess.moves import copy_board, end_of, perft_by_move, start_of
 from kibitz.chess.terminal import drawn_board
-from kibitz.chess.view import BOUNDS, check_pieces, choices, named_pieces
+from kibitz.chess.view import BOUNDS, choices, first_board, named_pieces
 from kibitz.core import generic
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Game, Lineup, start_as
@@ -23,6 +23,7 @@ from kibitz.dicechess.rules import (
     PASSES,
     ROLL,
     STATE,
+    begin,
     event_kind,
     event_move,
     event_taken,
@@ -60,14 +61,15 @@ class DiceChess(Game):
     bounds = MappingProxyType(
         {
             **BOUNDS,
+            **{f"first_{name}": ends for name, ends in BOUNDS.items()},
             "rolled": (0, FACES),
             "turn": (0, LONGEST),
             "history": (0, (1 << 23) - 1),
         }
     )
 
-    def check_fields(self, view: Any, seat: int) -> None:
-        check_pieces(view, "dice chess")
+    def starts_of(self, view: Any) -> Iterator[Any]:
+        yield self.begun(first_board(view, self.title)[0])
 
     # A start in a record
 
@@ -81,9 +83,14 @@ class DiceChess(Game):
             raise RecordError(str(error)) from None
 
     def set_up(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
-        board, start = read_fen(text)[0], np.zeros(1, self.dtype)
-        generic.deal(start[0], players, self.rule_bits(rules), 0)
+        return self.begun(read_fen(text)[0])
+
+    def begun(self, board: Any) -> Any:
+        """A game that begins with these pieces, as an array of one state."""
+        start = np.zeros(1, self.dtype)
+        generic.deal(start[0], 2, 0, 0)
         copy_board(board, start[0])
+        begin(start[0])
         return start
 
     def count_moves(self, start: Any, depth: int) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.chess.board import BOARD_FIELDS, KING, NOWHERE, QUIET, Board, kind_at, without_lowest
+from kibitz.chess.board import BOARD_FIELDS, KINDS, KING, NOWHERE, QUIET, Board, kind_at, without_lowest
 from kibitz.chess.fen import START, read_fen
 from kibitz.chess.moves import (
     MOST_MOVES,
@@ -41,6 +41,14 @@ STATE = struct_dtype(
         *BOARD_FIELDS,
         ("rolled", np.int64),  # eyes, or 0 before the die is rolled
         ("turn", np.int64),  # rolls and moves so far
+        # The position that the game began with: a view from elsewhere is checked by playing it again.
+        ("first_pieces", np.int64, KINDS),
+        ("first_sides", np.int64, 2),
+        ("first_side", np.int64),
+        ("first_castling", np.int64),
+        ("first_en_passant", np.int64),
+        ("first_quiet", np.int64),
+        ("first_number", np.int64),
         ("history", WIDE, LONGEST),
     ]
 )
@@ -54,6 +62,13 @@ class State(Board, Protocol):
     players: int
     rolled: int
     turn: int
+    first_pieces: Any
+    first_sides: Any
+    first_side: int
+    first_castling: int
+    first_en_passant: int
+    first_quiet: int
+    first_number: int
     history: Any
 
 
@@ -89,7 +104,20 @@ def event_taken(event: int) -> int:
 def deal(s: State, players: int, rules: int, stream: int) -> None:
     copy_board(START_BOARD[0], s)
     s.players, s.seat = players, -1
+    begin(s)
+
+
+@compiled
+def begin(s: State) -> None:
+    """Before the first roll, with the pieces as they stand."""
+    for kind in range(KINDS):
+        s.first_pieces[kind] = s.pieces[kind]
+    s.first_sides[0], s.first_sides[1] = s.sides[0], s.sides[1]
+    s.first_side, s.first_castling, s.first_en_passant = s.side, s.castling, s.en_passant
+    s.first_quiet, s.first_number = s.quiet, s.number
     s.rolled = s.turn = 0
+    for turn in range(LONGEST):
+        s.history[turn] = 0
 
 
 @compiled

@@ -45,9 +45,7 @@ def parsed(text: str) -> Setting:
         side = SIDES[colour.upper()]
         sides[side], crowned = pieces(listed, NAMES[side])
         kings |= crowned
-    setting = Setting(sides[WHITE], sides[BLACK], kings, SIDES[found[1].upper()])
-    check(setting)
-    return setting
+    return Setting(sides[WHITE], sides[BLACK], kings, SIDES[found[1].upper()])
 
 
 def pieces(listed: str, side: str) -> tuple[int, int]:
@@ -74,6 +72,8 @@ def pieces(listed: str, side: str) -> tuple[int, int]:
 
 def check(setting: Setting) -> None:
     """Refuse what no game can lead to."""
+    if setting.kings & ~(setting.white | setting.black):
+        raise RecordError("There is a king on a square without a piece.")
     if both := squares_of(setting.white & setting.black):
         raise RecordError(f"Both sides have a piece on {both[0] + 1}. A square has room for one.")
     for side, mine in ((WHITE, setting.white), (BLACK, setting.black)):
@@ -90,7 +90,13 @@ def check(setting: Setting) -> None:
 
 def load(text: str, variant: int) -> Any:
     """The position of a text as an array of one state."""
-    setting, start = parsed(text), np.zeros(1, STATE)
+    return begun(parsed(text), variant)
+
+
+def begun(setting: Setting, variant: int) -> Any:
+    """A game that begins with this position, as an array of one state."""
+    check(setting)
+    start = np.zeros(1, STATE)
     set_position(start[0], variant, *setting)
     if start[0]["ending"] != PLAYED:
         raise RecordError(f"{NAMES[setting.side]} is to move and cannot: that game is over.")

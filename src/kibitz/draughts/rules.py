@@ -68,6 +68,7 @@ def set_position(s: State, variant: int, white: int, black: int, kings: int, sid
     s.rules = variant
     s.white, s.black, s.kings = white, black, kings
     s.side = side
+    s.first_white, s.first_black, s.first_kings, s.first_side = white, black, kings, side
     s.turn = s.quiet = s.balanced = s.captures = 0
     s.captured[:] = 0
     s.history[:] = 0

@@ -33,6 +33,11 @@ STATE = struct_dtype(
         ("quiet", np.int64),  # moves in a row that were made by kings and captured nothing
         ("balanced", np.int64),  # moves in a row that captured nothing and crowned nobody
         ("ending", np.int64),
+        # The position that the game began with: a view from elsewhere is checked by playing it again.
+        ("first_white", np.int64),
+        ("first_black", np.int64),
+        ("first_kings", np.int64),
+        ("first_side", np.int64),
         ("captures", np.int64),  # moves so far that captured
         ("captured", np.int64, MOST_CAPTURES),  # what each of them took, and whether it crowned on the way
         ("history", NOTE, LONGEST),
@@ -57,6 +62,10 @@ class State(Protocol):
     quiet: int
     balanced: int
     ending: int
+    first_white: int
+    first_black: int
+    first_kings: int
+    first_side: int
     captures: int
     captured: Any
     history: Any
