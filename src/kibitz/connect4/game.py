@@ -1,6 +1,6 @@
 """Connect 4 as a `Game`: words, page, levels."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -67,13 +67,8 @@ class Connect4(Game):
         }
     )
 
-    def check_fields(self, view: Any, seat: int) -> None:
-        try:
-            played = state_after(moves_text(view))
-        except KibitzError as error:
-            raise RecordError(f"The moves in this view of Connect 4 cannot be: {error}") from None
-        if played[0]["mine"] != view["mine"] or played[0]["taken"] != view["taken"]:
-            raise RecordError("The stones in this view of Connect 4 are not those of its moves.")
+    def starts_of(self, view: Any) -> Iterator[Any]:
+        yield self.after_opening(moves_text(view)[: int(view["opened"])], (0, OPENING))
 
     # A start in a record
 
@@ -81,12 +76,15 @@ class Connect4(Game):
         return msgspec.to_builtins(Start(moves_text(state)[: int(state["opened"])]))
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
-        moves = start_as(Start, text).moves
+        return self.after_opening(start_as(Start, text).moves, (OPENING if rules["opening"] == "random" else 0,))
+
+    def after_opening(self, moves: str, lengths: tuple[int, ...]) -> Any:
+        """The start behind the moves of an opening, as an array of one state; it must have one of these lengths."""
         try:
             start = state_after(moves)
         except KibitzError as error:
             raise RecordError(f"The opening {moves[:60]!r} cannot be: {error}") from None
-        if len(moves) != (OPENING if rules["opening"] == "random" else 0):
+        if len(moves) not in lengths:
             raise RecordError(f"A game by this rule for openings does not begin after {len(moves)} moves.")
         start[0]["opened"] = len(moves)
         return start

@@ -1,6 +1,6 @@
 """Coins in a row as a `Game`: words, starts, page, levels."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 from kibitz.core import generic
 from kibitz.core.errors import RecordError
 from kibitz.core.game import Game, Lineup, start_as
+from kibitz.core.text import fit
 from kibitz.toys.coins.rules import COINS, GREATEST, RIGHT, SEATS, STATE, begin, move_text
 
 
@@ -49,9 +50,8 @@ class Coins(Game):
         }
     )
 
-    def check_fields(self, view: Any, seat: int) -> None:
-        if view["left"] > view["turn"]:
-            raise RecordError("In this view more coins were taken from the left than there were turns.")
+    def starts_of(self, view: Any) -> Iterator[Any]:
+        yield self.begun(view["coins"].tolist(), int(view["players"]))
 
     def dump_start(self, state: Any) -> Any:
         return msgspec.to_builtins(Start(state["coins"].tolist()))
@@ -59,7 +59,11 @@ class Coins(Game):
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
         coins = start_as(Start, text).coins
         if len(coins) != COINS or not all(1 <= coin <= GREATEST for coin in coins):
-            raise RecordError(f"A game starts with {COINS} coins of 1 to {GREATEST}, not with {coins}.")
+            raise RecordError(f"A game starts with {COINS} coins of 1 to {GREATEST}, not with {fit(str(coins), 80)}.")
+        return self.begun(coins, players)
+
+    def begun(self, coins: list[int], players: int) -> Any:
+        """A game that begins with these coins, as an array of one state."""
         start = np.zeros(1, STATE)
         generic.deal(start[0], players, 0, 0)
         start[0]["coins"] = coins
