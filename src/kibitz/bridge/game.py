@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.bridge import contract, open_hands, page, rules, starts, worlds
+from kibitz.bridge import contract, open_hands, page, rules, starts, view_checks, worlds
 from kibitz.bridge.cards import ALL_CARDS, CARDS, MOST_POINTS, NO_TRUMP, RANKS, SEATS
 from kibitz.bridge.state import DECLARER_BITS, STATE, TOLD
 from kibitz.bridge.view import View
 from kibitz.bridge.words import BridgeWords
 from kibitz.core import generic
 from kibitz.core.deferred import deferred, load
-from kibitz.core.errors import RecordError
 from kibitz.core.game import Choice, Game, Lineup, Rule
 
 generic.implement(
@@ -105,11 +104,7 @@ class Bridge(BridgeWords, Game):
     )  # fmt: skip
 
     def check_fields(self, view: Any, seat: int) -> None:
-        if not worlds.agrees(view):
-            raise RecordError(
-                "The cards in this view of Bridge cannot be those of a deal: one is there twice, or a hand has not as "
-                "many as it should."
-            )
+        view_checks.check(view, seat)
 
     def dump_start(self, state: Any) -> Any:
         return starts.dump(state)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.bridge.cards import CARDS, RANKS, SEATS, SUIT_MASKS, SUITS
+from kibitz.bridge.cards import RANKS, SEATS, SUIT_MASKS, SUITS
 from kibitz.bridge.contract import high_cards
-from kibitz.bridge.dealing import COUNTS_ONLY, HIDDEN, Known, deal_unseen
+from kibitz.bridge.dealing import COUNTS_ONLY, HIDDEN, POINTS_TOO, Known, deal_unseen
 from kibitz.bridge.rules import begin, dummy, length, unseen
 from kibitz.bridge.state import OPEN, State
 from kibitz.core.bits import count_bits
@@ -124,16 +124,6 @@ def recast(start: Any, pair: Any) -> None:
 
 
 @compiled
-def agrees(view: State) -> bool:
-    """Whether the cards of a view can be those of a deal: no card twice, and as many as there should be."""
-    count = 0
-    for seat in range(SEATS):
-        count += count_bits(view.dealt[seat])
-    seen = CARDS - count_bits(unseen(view))
-    hidden = 0
-    for seat in range(SEATS):
-        if view.hands[seat] == 0:
-            hidden += held(view, seat)
-        elif count_bits(view.hands[seat]) != held(view, seat) or view.hands[seat] & ~view.dealt[seat]:
-            return False
-    return count == seen and seen + hidden == CARDS
+def can_be_dealt(view: State) -> bool:
+    """Whether some deal of the unseen cards agrees with the cards played and with what the bidding told."""
+    return deal_unseen(known_of(view, hidden_seats(view)), 0, np.zeros(HIDDEN, np.int64)) == POINTS_TOO
