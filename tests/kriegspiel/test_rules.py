@@ -120,5 +120,5 @@ def test_a_view_that_cannot_be_is_refused() -> None:
     with pytest.raises(RecordError, match="has turn from 0"):
         KRIEGSPIEL.check_view(view, 0)
     view["turn"], view["pieces"][5] = 1, 0
-    with pytest.raises(RecordError, match=r"belong to nobody|a king is missing"):
+    with pytest.raises(RecordError, match="something else in pieces"):
         KRIEGSPIEL.check_view(view, 0)

@@ -6,15 +6,13 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
-import numpy as np
 
-from kibitz.chess.board import BLACK, KING, as_mask
-from kibitz.chess.fen import check_turn, fen, read_fen, square_name, square_named
-from kibitz.chess.moves import copy_board
-from kibitz.chess.view import ALL, BOUNDS, check_pieces, choices
+from kibitz.chess.fen import SHOWN, check_turn, fen, read_fen, square_name, square_named
+from kibitz.chess.view import ALL, BOUNDS, choices
 from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
-from kibitz.kriegspiel import page, rules, worlds
+from kibitz.core.text import fit
+from kibitz.kriegspiel import page, rules, view_checks
 from kibitz.kriegspiel.state import EVENTS, GOES_ON, LONGEST, STATE, TOO_LONG
 from kibitz.kriegspiel.words import KriegspielWords, View
 
@@ -32,6 +30,7 @@ class Kriegspiel(KriegspielWords, Game):
     description = "Chess in the fog: you see your own pieces only, and an umpire says what is illegal, taken or check."
     players = range(2, 3)
     dtype = STATE
+    retraceable = False  # the moves of the other side stay unknown
     longest = LONGEST
     competitive = True
     page_folder = Path(__file__).parent / "page"
@@ -72,11 +71,12 @@ class Kriegspiel(KriegspielWords, Game):
     )
 
     def check_fields(self, view: Any, seat: int) -> None:
-        for pieces, sides in (("pieces", "sides"), ("first_pieces", "first_sides")):
-            check_pieces(view, self.title, pieces, sides)
-        own_king = int(view["pieces"][KING]) & int(view["sides"][seat]) & ALL
-        if own_king.bit_count() != 1 or worlds.first_kings(view) != 1:
-            raise RecordError("In this view of Kriegspiel a king is missing.")
+        view_checks.check(view, seat)
+
+    def check_next(self, view: Any, seat: int, before: Any) -> None:
+        super().check_next(view, seat, before)
+        if before is not None:
+            view_checks.check_past(view, before)
 
     # A start in a record
 
@@ -104,17 +104,14 @@ class Kriegspiel(KriegspielWords, Game):
 
     def placed(self, text: str, among: list[int], players: int, chosen: Mapping[str, str]) -> Any:
         """The start from a position that both sides know, but for where a lone black king stands."""
-        board, start = read_fen(text)[0], np.zeros(1, self.dtype)
+        board, squares = read_fen(text)[0], sum(1 << square for square in set(among))
         check_turn(board, text)
-        rules.deal(start[0], players, self.rule_bits(chosen), 0)
-        copy_board(board, start[0])
-        king = int(board["sides"][BLACK]) & ALL
-        if among and king not in (1 << square for square in among):
+        white, black = (int(side) & ALL for side in board["sides"])
+        if squares and (black & ~squares or squares & white or black.bit_count() != 1):
             raise KibitzError("The squares that Black's king may stand on must have him on one, and no other piece.")
-        start["among"] = as_mask(sum(1 << square for square in set(among)))
-        rules.begin(start[0])
+        start = rules.begun(board, squares, self.rule_bits(chosen))
         if start[0]["outcome"] != GOES_ON:
-            raise KibitzError(f"In the position {text!r} the game is over: {self.verdict(start[0])}")
+            raise KibitzError(f"In the position {fit(text, SHOWN)!r} the game is over: {self.verdict(start[0])}")
         return start
 
     def view(self, struct: Any) -> View:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.chess.board import BLACK, BOARD, KINDS, KING, NOWHERE, QUEEN, ROOK, STEPPED, WHITE, bit, holds
+from kibitz.chess.board import BLACK, BOARD, KINDS, KING, NOWHERE, QUEEN, ROOK, STEPPED, WHITE, as_mask, bit, holds
 from kibitz.chess.fen import START, read_fen
 from kibitz.chess.moves import MOST_MOVES, copy_board, is_legal, make_move, taken_square
 from kibitz.core import generic
@@ -107,6 +107,15 @@ def begin(s: State) -> None:
     s.checked = check_directions(s, s.side)
     s.tries = 1 if has_tries(s, after) else 0
     s.outcome = ending(s, s.checked, np.empty(MOST_MOVES, np.int64), after)
+
+
+def begun(board: Any, among: int, rules: int) -> Any:
+    """A game that begins with these pieces, as an array of one state; Black's king may stand on squares of a mask."""
+    start = np.zeros(1, STATE)
+    start["players"], start["seat"], start["rules"], start["among"] = 2, -1, rules, as_mask(among)
+    copy_board(board, start[0])
+    begin(start[0])
+    return start
 
 
 @compiled

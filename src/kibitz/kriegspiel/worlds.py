@@ -12,7 +12,6 @@ import numpy as np
 from kibitz.chess.board import BLACK, KINDS, KING, NOWHERE, PAWN, QUIET, WHITE, bit, holds
 from kibitz.chess.moves import becomes_of, end_of, start_of
 from kibitz.core import generic
-from kibitz.core.bits import count_bits
 from kibitz.core.compile import INTERPRETED, compiled
 from kibitz.core.dice import imagine_dice, show_dice
 from kibitz.core.loop import SEEN, WORLD
@@ -116,15 +115,6 @@ def quiet_moves(view: State) -> int:
         quiet = 0 if own_pawn or event_taken(event) != NOTHING else quiet + 1
         mover ^= 1
     return min(quiet, QUIET - 1)
-
-
-@compiled
-def first_kings(view: State) -> int:
-    """How many white kings the game began with, if there was a black one or squares for him; else 0."""
-    black = view.first_pieces[KING] & view.first_sides[BLACK]
-    if count_bits(black) > 1 or (black == 0 and view.among & ~view.first_sides[WHITE] == 0):
-        return 0
-    return count_bits(view.first_pieces[KING] & view.first_sides[WHITE])
 
 
 @compiled
