@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.core.agent import Decision
-from kibitz.core.errors import RecordError
+from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.record import Record, read, understood
 from kibitz.draughts.game import DRAUGHTS
 from kibitz.draughts.pdn import Pdn
@@ -119,3 +119,18 @@ def test_what_is_wrong_with_a_game_is_told_in_a_sentence(text: str, sentence: st
 
 def test_chess_games_are_not_taken_for_draughts() -> None:
     assert not PDN.recognises('[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0')
+
+
+@pytest.mark.parametrize("text", ["22x15x8(" + "3" * 400, "22" + " " * 50_000 + "x", "22x15(" + "3 " * 50_000 + "!"])
+def test_a_move_of_many_letters_is_refused_at_once(text: str) -> None:
+    """A pattern that tries every way to take such a text apart would not end."""
+    with pytest.raises(KibitzError, match="is not a move"):
+        DRAUGHTS.move(text, DRAUGHTS.usual_start(0)[0])
+
+
+@pytest.mark.parametrize("text", ["{" * 50_000, " " * 50_000, "\n " * 30_000])
+def test_a_long_text_without_games_is_read_at_once(text: str) -> None:
+    assert Pdn().games(text) == []
+    assert not Pdn().recognises(text)
+    record = Pdn().read('[GameType "21"]\n1. 11-15 ' + text)
+    assert [made.move for made in record.moves] == ["11-15"]

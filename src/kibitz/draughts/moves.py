@@ -102,12 +102,13 @@ def jumps(move: Move, mover: Mover, path: list[int], left: int) -> Iterator[list
 
 # Reading
 
-SQUARE = re.compile(r"[a-h][1-8]|\d+", re.IGNORECASE)
+SQUARE = re.compile(r"[a-h][1-8]|[0-9]+", re.IGNORECASE)
 SHAPE = re.compile(
-    r"(?P<path>(?:[a-h][1-8]|\d{1,2})(?:\s*[-x:*×–\s]\s*(?:[a-h][1-8]|\d{1,2}))+)\s*"
-    r"(?:\(\s*(?P<taken>\d{1,2}(?:\s*,?\s*\d{1,2})*)\s*\))?\s*(?P<crowned>k?)",
+    r"(?P<path>(?:[a-h][1-8]|[0-9]{1,2})(?: ?[-x:*×– ] ?(?:[a-h][1-8]|[0-9]{1,2}))+) ?"
+    r"(?:\((?P<taken>[0-9, ]+)\))? ?(?P<crowned>k?)",
     re.IGNORECASE,
 )
+LONGEST_TEXT = 200  # letters of a move: a capture passes at most thirteen squares
 WRITTEN = "Write a move as 22-18, a capture as 22x15, or with every square it passes, 22x15x8; letters will do: c3-d4."
 
 
@@ -115,14 +116,17 @@ def square_named(word: str) -> int:
     """A square by its number or its letters, counted from 0."""
     if word.lower() in BY_LETTERS:
         return BY_LETTERS[word.lower()]
-    if word.isdecimal() and 1 <= int(word) <= SQUARES:
+    if word.isdecimal() and len(word) <= 3 and 1 <= int(word) <= SQUARES:
         return int(word) - 1
-    raise KibitzError(f"{word!r} is no square to stand on. Squares are 1 to {SQUARES}, or the dark ones from a1 to h8.")
+    raise KibitzError(
+        f"{word[:20]!r} is no square to stand on. Squares are 1 to {SQUARES}, or the dark ones from a1 to h8."
+    )
 
 
 def move_named(text: str, state: Any, legal: list[Move]) -> Move:
     """The legal move that a text means; a KibitzError says why there is none, or which ones it could mean."""
-    found = SHAPE.fullmatch(text.strip())
+    text = " ".join(text.split())
+    found = SHAPE.fullmatch(text) if len(text) <= LONGEST_TEXT else None
     if not found:
         raise KibitzError(f"{text[:80]!r} is not a move. {WRITTEN}")
     path = [square_named(word) for word in SQUARE.findall(found["path"])]
@@ -136,8 +140,8 @@ def move_named(text: str, state: Any, legal: list[Move]) -> Move:
     if len(meant) == 1:
         return meant[0]
     if meant:
-        raise KibitzError(f"{text.strip()} could be {' or '.join(map(str, meant))}. Write one of these.")
-    raise KibitzError(f"{text.strip()} is not legal now: {why_not(path, state, legal)}")
+        raise KibitzError(f"{text} could be {' or '.join(map(str, meant))}. Write one of these.")
+    raise KibitzError(f"{text} is not legal now: {why_not(path, state, legal)}")
 
 
 def passes(move: Move, state: Any, path: list[int]) -> bool:

@@ -30,9 +30,9 @@ RESULTS = {"1-0": 0, "0-1": 1, "2-0": 0, "0-2": 1, "1/2-1/2": -1, "1-1": -1, "0-
 WRITTEN_RESULTS = {0: "1-0", 1: "0-1", -1: "1/2-1/2"}
 UNFINISHED = "*"
 TAG = re.compile(r'\[\s*(\w+)\s+"((?:\\.|[^"\\])*)"\s*\]')
-HEAD = re.compile(rf"\s*(?:{TAG.pattern}\s*)+")
+HEAD = re.compile(rf"(?:{TAG.pattern}\s*)+")
 TOKEN = re.compile(
-    r"\{[^}]*\}|;[^\n]*|\$\d+|[()]|\d+\.(?:\.\.)?|[^\s{}();]+"
+    r"\{[^}]*(?:\}|\Z)|;[^\n]*|\$\d+|[()]|\d+\.(?:\.\.)?|[^\s{}();]+"
 )  # comments, marks, brackets, numbers, the rest
 MOVE = re.compile(r"(?:[a-h][1-8]|\d{1,2})(?:[-x:*](?:[a-h][1-8]|\d{1,2}))+", re.IGNORECASE)
 NUMBERED = re.compile(r"(?<![\d/])(?![0-2]-[0-2]\b)\d{1,2}[-x]\d{1,2}\b")  # a move, and not a result
@@ -47,6 +47,7 @@ class Pdn(Format):
     media_type = "text/plain"
 
     def recognises(self, text: str) -> bool:
+        text = text.lstrip()
         head = HEAD.match(text)
         if not head:
             return False
@@ -55,7 +56,7 @@ class Pdn(Format):
 
     def games(self, text: str) -> list[str]:
         starts = [found.start() for found in HEAD.finditer(text)]
-        return [text[start:end].strip() for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+        return [text[start:end].strip() for start, end in zip(starts, [*starts[1:], len(text)], strict=False)]
 
     def read(self, text: str) -> Record:
         games = self.games(text)
