@@ -152,3 +152,9 @@ def test_what_the_bidding_told_has_no_place_in_pbn() -> None:
     at = table(bidding={"N": {"points": (12, 14)}})
     with pytest.raises(RecordError, match="no place for what the bidding told"):
         Record.of(at, list("ABCD"), RULES, None, None).written("pbn")
+
+
+@pytest.mark.parametrize("text", ["N:- - - [", "[", "[Deal]", "N:99999999999999999999+ - - -", "N:²+ - - -"])
+def test_a_deal_that_is_none_is_refused_in_a_sentence(text: str) -> None:
+    with pytest.raises(KibitzError, match=r"\w+ .*\."):
+        BRIDGE.set_up(text, 4, BRIDGE.check_rules({}))

@@ -17,7 +17,7 @@ from kibitz.core.record import Record
 from kibitz.core.table import Table
 
 TAG = re.compile(r'\[\s*(\w+)\s+"([^"]*)"\s*\]')
-COMMENT = re.compile(r"\{[^}]*\}|^%.*$|;.*$", re.MULTILINE)
+COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|^%.*$|;.*$", re.MULTILINE)
 RULES = {"declarer": "dealt", "bidding": "silent"}
 NAMES = ("North", "East", "South", "West")  # the tags of who sat where
 NO_CARD = {"-", "+", "*"}  # in the table of the play: not played yet, or where it was broken off
@@ -77,7 +77,7 @@ def parsed(text: str) -> tuple[dict[str, str], list[str]]:
     found = list(TAG.finditer(text))
     tags = {tag[1]: tag[2].strip() for tag in found}
     ends = [tag.start() for tag in found[1:]] + [len(text)]
-    sections = {tag[1]: text[tag.end() : end] for tag, end in zip(found, ends, strict=True)}
+    sections = {tag[1]: text[tag.end() : end] for tag, end in zip(found, ends, strict=False)}
     return tags, [word for word in sections.get("Play", "").split() if not MISREAD.fullmatch(word)]
 
 
@@ -146,9 +146,9 @@ def make_play(play: list[str], tags: dict[str, str], table: Table) -> None:
 def check_result(tags: dict[str, str], table: Table) -> None:
     """A play that goes to its end must have taken the tricks that the tag Result says."""
     said = tags.get("Result", "").lstrip("^")
-    if table.over and said.isdigit() and int(said) != table.result()["tricks"]:
-        took = table.result()["tricks"]
-        raise RecordError(f"The tag Result says that the declarer took {said} tricks; by the play it is {took}.")
+    took = table.result()["tricks"] if table.over else 0
+    if table.over and said.isdecimal() and (len(said) > 2 or int(said) != took):
+        raise RecordError(f"The tag Result says that the declarer took {said[:20]} tricks; by the play it is {took}.")
 
 
 def written(record: Record, start: dict[str, Any], table: Table) -> str:

@@ -34,7 +34,8 @@ from kibitz.core.game import start_as
 
 CONTRACT = re.compile(r"([1-7])\s*(NT?|SA|[CDHS♣♦♥♠])\s*(XX|X|)", re.IGNORECASE)
 STRAINS = {**{letter: suit for suit, letter in enumerate("CDHS")}, **{s: n for n, s in enumerate("♣♦♥♠")}}
-LIMITS = re.compile(r"([SHDC]?)(\d+)(\+|-(\d+)|)")  # of points, or of cards of a suit, in the description of a hand
+# Of points, or of cards of a suit, in the description of a hand.
+LIMITS = re.compile(r"([SHDC]?)([0-9]{1,2})(\+|-([0-9]{1,2})|)")
 SAID_VULNERABLE = {name.lower(): sides for sides, name in enumerate(VULNERABLE)} | {"-": 0, "love": 0, "both": 3}
 
 
