@@ -18,7 +18,7 @@ class RecordError(KibitzError):
 
 def unknown(what: str, name: str, known: Iterable[str], hint: str) -> KibitzError:
     """There is no such thing; the nearest names are offered."""
-    names = sorted(known)
+    name, names = name[:80], sorted(known)
     near = get_close_matches(name, names, n=3, cutoff=0.5)
     near += [other for other in names if name and name in other and other not in near]
     guess = f" Did you mean {' or '.join(near)}?" if near else ""

@@ -25,6 +25,7 @@ from kibitz.core.errors import KibitzError, RecordError, unknown
 from kibitz.core.page import PageFormat
 from kibitz.core.results import Results
 from kibitz.core.seeds import Keys, number
+from kibitz.core.text import fit
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent
@@ -268,7 +269,9 @@ class Game(PageFormat, Results):
                 options = "; ".join(f"{rule.name}={'|'.join(rule.choices)}" for rule in self.rules)
                 raise unknown("rule", name, known, f"The rules of {self.title} are {options}.")
             if choice not in known[name].choices:
-                raise KibitzError(f"The rule {name} is played as {' or '.join(known[name].choices)}, not {choice!r}.")
+                raise KibitzError(
+                    f"The rule {name} is played as {' or '.join(known[name].choices)}, not {choice[:80]!r}."
+                )
         return {name: chosen.get(name, rule.default) for name, rule in known.items()}
 
     def usual_seats(self, players: int) -> list[str]:
@@ -331,7 +334,7 @@ class Game(PageFormat, Results):
         """The position that a text describes, to begin games with: there must be something left to play."""
         start = self.set_up(text, players, rules)
         if generic.to_move(start[0]) == generic.OVER:
-            raise KibitzError(f"In the position {text!r} the game is over: {self.verdict(start[0])}")
+            raise KibitzError(f"In the position {fit(text, 100)!r} the game is over: {self.verdict(start[0])}")
         return start
 
     def count_moves(self, start: Any, depth: int) -> Iterator[tuple[int, int]]:

@@ -17,6 +17,7 @@ from kibitz.core.whole_files import write_whole
 
 FORMAT = "kibitz-game"
 VERSION = 1
+SHOWN = 80  # letters of a move that are repeated
 SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1  # of the numbers in a record: 64 bits with a sign
 
 
@@ -89,7 +90,8 @@ class Record(msgspec.Struct, kw_only=True):
         if self.result is not None and not table.over:
             raise RecordError(f"The record has a result, but its {len(self.moves)} moves do not end the game.")
         if self.result is not None and self.result != table.result():
-            raise RecordError(f"The record says the game ended with {self.result}; replayed, it is {table.result()}.")
+            said = fit(str(self.result), 200)
+            raise RecordError(f"The record says the game ended with {said}; replayed, it is {table.result()}.")
         return table
 
     def opened(self) -> Table:
@@ -112,12 +114,13 @@ class Record(msgspec.Struct, kw_only=True):
         for number, made in enumerate(self.moves, start=1):
             if table.over:
                 raise RecordError(
-                    f"The game is over after {number - 1} moves, but the record goes on with {made.move!r}."
+                    f"The game is over after {number - 1} moves, but the record goes on with {fit(made.move, SHOWN)!r}."
                 )
             try:
                 move = table.game.move(made.move, table.state)
             except KibitzError as error:
-                raise RecordError(f"Move {number} of the record, {made.move!r}, cannot be made: {error}") from None
+                said = fit(made.move, SHOWN)
+                raise RecordError(f"Move {number} of the record, {said!r}, cannot be made: {error}") from None
             table.make(Decision(move, made.reason))
             yield table
 
@@ -162,7 +165,7 @@ def parse(text: bytes) -> Record:
             raise RecordError(f"This is not a record of a game: {NO_OBJECT}.") from None
         raise RecordError(f"This is not a record of a game: {error}.") from None
     if record.format != FORMAT:
-        raise RecordError(f"This is not a record of a game: its format is {record.format!r}, not {FORMAT!r}.")
+        raise RecordError(f"This is not a record of a game: its format is {record.format[:80]!r}, not {FORMAT!r}.")
     if record.version != VERSION:
         raise RecordError(f"The record is of version {record.version}; this kibitz reads version {VERSION}.")
     for name in ("seed", "number", "players", "start", "result", "agents"):
