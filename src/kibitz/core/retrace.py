@@ -42,6 +42,17 @@ def play_again(start: Any, pair: Any, last: int) -> int:
 
 
 @compiled
+def players_moves(start: Any, pair: Any, turn: int, last: int) -> int:
+    """How many moves players, and not chance, make from one turn to another of the pair's world, which is legal."""
+    now, count = pair[WORLD : WORLD + 1].copy(), 0
+    generic.recast(start, pair)
+    for made in range(generic.turns(pair[WORLD]), last):
+        count += 1 if made >= turn and generic.to_move(pair[WORLD]) != generic.CHANCE else 0
+        generic.apply(pair[WORLD], generic.move_at(now[0], made))
+    return count
+
+
+@compiled
 def same_moves(views: Any, count: int) -> bool:
     """Whether the first moves of two views are the same."""
     same = True
@@ -64,7 +75,7 @@ def same_view(one: Any, other: Any) -> bool:
 def retraced(game: "Game", view: Any, before: Any = None, begins: bool = False) -> bool:
     """Whether a view is what its seat sees in a legal game, and then in one that was at the view `before` a move ago.
 
-    A game that `begins` has no moves yet.
+    A game that `begins` has no moves yet but those of chance, which nobody sees apart from the move before them.
     """
     pair = np.zeros(2, game.dtype)
     pair[WORLD] = pair[SEEN] = view
@@ -82,24 +93,30 @@ def retraced(game: "Game", view: Any, before: Any = None, begins: bool = False) 
         again = pair.copy()
         if play_again(start, again, turns) >= 0 and same_view(again[SEEN], view):
             if begins:
-                return bool(turns_made(start) == turns)
+                return bool(players_moves(start, pair.copy(), 0, turns) == 0)
             return before is None or goes_on(start, pair, turns, before)
     return False
 
 
 def one_move_later(view: Any, turns: int, before: Any) -> bool:
-    """Whether a view belongs to a game like that of another, after one move more."""
+    """Whether a view belongs to a game like that of another, after one move more, or after what chance did then."""
     past = np.zeros(1, before.dtype)
     past[0] = before
     same = all(view[name] == before[name] for name in ("players", "rules") if name in view.dtype.names)
-    return same and bool(turns_made(past) == turns - 1)
+    return same and 0 < turns - turns_made(past) <= (turns if has_chance(before.dtype) else 1)
+
+
+def has_chance(dtype: np.dtype[Any]) -> bool:
+    return not generic.missing(dtype, ["chance_moves"])
 
 
 def goes_on(start: Any, pair: Any, turns: int, before: Any) -> bool:
     """Whether in the world of this pair its seat saw a view before the last move."""
     views = np.zeros(2, before.dtype)
     views[0], views[1] = before, pair[SEEN]
-    earlier = pair.copy()
-    first = play_again(start, earlier, turns - 1)
+    earlier, until = pair.copy(), turns_made(views)
+    first = play_again(start, earlier, until)
+    if has_chance(before.dtype) and players_moves(start, pair.copy(), until, turns) != 1:
+        return False
     # In a game of rounds a view tells nothing of what was hidden in those that are over.
-    return bool(same_moves(views, turns - 1)) and (first == turns or same_view(earlier[SEEN], before))
+    return bool(same_moves(views, until)) and (first == turns or same_view(earlier[SEEN], before))
