@@ -49,7 +49,7 @@ def change_number(view: Any, views: Sequence[Any], dice: random.Random) -> None:
 def fill_field(view: Any, views: Sequence[Any], dice: random.Random) -> None:
     numbers = some_field(view, dice)
     limits = np.iinfo(numbers.dtype)
-    numbers[:] = dice.choice((0, 1, -1, limits.min, limits.max))
+    numbers[:] = max(dice.choice((0, 1, -1, limits.min, limits.max)), limits.min)
 
 
 def copy_field(view: Any, views: Sequence[Any], dice: random.Random) -> None:
