@@ -129,3 +129,15 @@ def test_a_curve_in_letters_has_room_for_any_number_of_points() -> None:
     assert in_letters([1.0, 2.0, 3.0]) == "▁▅█"
     assert in_letters([5.0]) == "▁"
     assert len(in_letters([float(n) for n in range(1000)], 30)) == 30
+
+
+@pytest.mark.parametrize("score", [-2, 26])
+def test_scores_that_no_game_has_are_not_gone_on_with(score: int) -> None:
+    """Compiled code counts them in an array."""
+    trainer = registry.trainer(HANABI, "reinforced")
+    training = trainer.begin(TrainingPlan(HANABI, (2,), settings=check_settings(trainer, {})))
+    state = {name: array.copy() for name, array in training.state().items()}
+    training.restore(state)
+    state["recent"][2][:] = score
+    with pytest.raises(ValueError, match="its last games have scores from"):
+        training.restore(state)
