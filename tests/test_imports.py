@@ -11,7 +11,16 @@ from kibitz.core import registry
 GAMES = {entry.name: entry.module.rpartition(".")[0] for entry in entry_points(group="kibitz.games")}
 OURS = {name: package for name, package in GAMES.items() if package.startswith("kibitz.")}
 BELOW = ("kibitz.core", "kibitz.search", "kibitz.client", "kibitz.chess")  # what a game may import, besides itself
-ABOVE = ("kibitz.arena", "kibitz.learn", "kibitz.live", "kibitz.testing", "kibitz.host", "kibitz.web", "kibitz.cli")
+ABOVE = (
+    "kibitz.bots",
+    "kibitz.arena",
+    "kibitz.learn",
+    "kibitz.live",
+    "kibitz.testing",
+    "kibitz.host",
+    "kibitz.web",
+    "kibitz.cli",
+)
 
 
 @cache

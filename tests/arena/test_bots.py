@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz.arena import bots
-from kibitz.arena.bot_process import PROCESSES
 from kibitz.arena.match import Batch, Match, play
+from kibitz.bots import players as bots
+from kibitz.bots.pool import PROCESSES
 from kibitz.core import registry
 from kibitz.core.agent import PythonAgent
 from kibitz.core.errors import AgentError, KibitzError
@@ -183,7 +183,7 @@ def test_no_process_is_left_of_a_match_that_nobody_waits_for(file: Path) -> None
     assert next(batches).games
     assert PROCESSES.all
     batches.close()  # type: ignore[attr-defined]
-    PROCESSES.release()
+    PROCESSES.end_idle(0.0)
     until = time.monotonic() + 5
     while PROCESSES.all and time.monotonic() < until:
         time.sleep(0.02)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from kibitz.arena import bots
 from kibitz.arena.match import Match, play, play_here
+from kibitz.bots import players as bots
 from kibitz.bridge import solver
 from kibitz.bridge.agents.sampler import Sampler
 from kibitz.bridge.cards import Card

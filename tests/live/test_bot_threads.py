@@ -1,10 +1,9 @@
-"""Who compiles, or waits for somebody who does, is never stopped: the compiler would be locked for ever."""
+"""The event loop waits for nobody: not for the compiler, not for an agent that is late."""
 
 import asyncio
 import subprocess
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from numba.core import event
-from numba.core.compiler_lock import global_compiler_lock
 
 from kibitz.core import registry
 from kibitz.live.bot_threads import BotThreads, TooSlowError
@@ -27,7 +25,6 @@ def thought(*calls: Callable[[], object]) -> list[object]:
 
     async def all_of_them() -> list[object]:
         threads = BotThreads()
-        threads.start()
         try:
             jobs = (threads.run(threads.python_moves, str(key), call, ALLOWED) for key, call in enumerate(calls))
             found: list[object] = await asyncio.gather(*jobs, return_exceptions=True)
@@ -38,36 +35,25 @@ def thought(*calls: Callable[[], object]) -> list[object]:
     return asyncio.run(all_of_them())
 
 
-def test_neither_who_compiles_nor_who_waits_for_it_is_stopped() -> None:
-    begun = threading.Event()
+def test_who_is_late_holds_up_nobody_and_the_next_has_its_place() -> None:
+    free = threading.Event()
 
-    def compiles() -> str:
-        with global_compiler_lock:
-            begun.set()
-            time.sleep(3 * ALLOWED)
-            return "compiled"
+    async def scenario() -> object:
+        threads = BotThreads()
+        threads.moves.threads = 1
+        try:
+            late = asyncio.ensure_future(threads.run(threads.moves, "a", lambda: free.wait(60), 0.05))
+            after = asyncio.ensure_future(threads.run(threads.moves, "b", lambda: "done", 60))
+            with pytest.raises(TooSlowError):
+                await late
+            return await after
+        finally:
+            threads.stop()
 
-    def waits() -> str:
-        begun.wait(10)
-        with global_compiler_lock:
-            return "was free"
-
-    assert thought(compiles, waits) == ["compiled", "was free"]
-    free = threading.Thread(target=lambda: global_compiler_lock.acquire() or global_compiler_lock.release())
-    free.start()
-    free.join(10)
-    assert not free.is_alive()
-
-
-def test_who_has_compiled_is_stopped_like_anybody_else() -> None:
-    def idles() -> None:
-        with global_compiler_lock:
-            pass
-        while True:
-            time.sleep(0.001)
-
-    [error] = thought(idles)
-    assert isinstance(error, TooSlowError)
+    try:
+        assert asyncio.run(scenario()) == "done"
+    finally:
+        free.set()
 
 
 @pytest.mark.parametrize("failure", [ValueError, KeyboardInterrupt])
@@ -132,7 +118,6 @@ def test_each_has_a_turn_however_much_others_have_asked_for_before() -> None:
 
     async def scenario() -> None:
         threads = BotThreads()
-        threads.start()
         begun = threading.Event()
         try:
             calls: list[tuple[str, Callable[[], object]]] = [("greedy", lambda: begun.wait(10))]
@@ -153,7 +138,6 @@ def test_each_has_a_turn_however_much_others_have_asked_for_before() -> None:
 def test_neither_advice_nor_sleeping_bots_hold_up_a_compiled_bot() -> None:
     async def scenario() -> None:
         threads = BotThreads()
-        threads.start()
         free = threading.Event()
         try:
             waiting = [

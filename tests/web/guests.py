@@ -1,6 +1,7 @@
 """Clients without a network: they speak with a site through connections made of lists, and every byte can be read."""
 
 import asyncio
+import atexit
 import contextlib
 import shutil
 import tempfile
@@ -10,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from kibitz.bots.pool import Processes
 from kibitz.core import registry
 from kibitz.live.connection_limit import Slot
 from kibitz.live.connections import ClosedError
@@ -24,6 +26,9 @@ QUICK = Limits(
     costly_at_once_by_address=1_000_000, chat_per_minute=1_000_000, chat_at_once=1_000_000,
     searches_per_minute_by_address=1_000_000, bot_grid=0.001,
 )  # fmt: skip
+
+PROCESSES = Processes(8, memory=2048, captured=True)  # of all sites: to start one takes a second
+atexit.register(PROCESSES.close)
 
 Message = dict[str, Any]
 
@@ -153,7 +158,7 @@ async def parlour(
     folder: Path, agents: Sequence[str] = (), limits: Limits = QUICK, game: str = "hanabi"
 ) -> AsyncIterator[Parlour]:
     """Open a site; the agents are Python classes for the game, `module:Class`."""
-    site = Site(folder, [(game, where) for where in agents], limits, warm_up=False)
+    site = Site(folder, [(game, where) for where in agents], limits, warm_up=False, processes=PROCESSES)
     await site.open()
     if site.tables.waking is not None:
         await site.tables.waking

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
+from kibitz.bots import family
 from kibitz.bridge import solver
 from kibitz.bridge.agents.sampler import Sampler
 from kibitz.core.agent_title import title_of
 from kibitz.core.errors import KibitzError
-from kibitz.live import bot_threads
 from kibitz.live.storage import StorageError
 from kibitz.live.table_state import ANY_MOVE
 from tests.web import unruly
-from tests.web.guests import QUICK, Guest, Message, Parlour, parlour, play_on, played
+from tests.web.guests import PROCESSES, QUICK, Guest, Message, Parlour, parlour, play_on, played
 
 IMPATIENT = replace(QUICK, bot_seconds=0.5)
 
@@ -86,11 +86,7 @@ def test_a_bot_that_hangs_is_replaced_and_holds_nobody_up(name: str) -> None:
             assert "longer than 0.5 seconds" in (await ada.hear("said"))["text"]
             await play_on(ada)
 
-    unruly.RELEASED.clear()
-    try:
-        played(scenario)
-    finally:
-        unruly.RELEASED.set()
+    played(scenario)
 
 
 @pytest.mark.skipif(not solver.installed(), reason=solver.MISSING)
@@ -133,38 +129,17 @@ def test_a_bot_that_lacks_a_library_says_which(monkeypatch: pytest.MonkeyPatch) 
     played(scenario)
 
 
-def test_a_bot_that_computes_for_ever_is_stopped() -> None:
-    async def scenario(folder: Path) -> None:
-        async with parlour(folder, agents=[where("Busy")], limits=IMPATIENT) as here:
-            ada, view = await sat_with(here, where("Busy"))
-            ada.say("move", table=view["table"], turn=0, move="discard 1")
-            await ada.hear("said")
-            assert unruly.Busy.stopped.wait(30)
-            until = time.monotonic() + 30
-            while here.site.tables.bot_threads.abandoned_count and time.monotonic() < until:
-                time.sleep(0.01)
-            assert here.site.tables.bot_threads.abandoned_count == 0
-
-    unruly.Busy.stopped.clear()
-    played(scenario)
-
-
-def test_there_is_a_limit_to_bots_that_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_left_of_bots_that_hang() -> None:
     async def scenario(folder: Path) -> None:
         limits = replace(QUICK, bot_seconds=0.1)
         async with parlour(folder, agents=[where("Sleeping")], limits=limits) as here:
-            ada, _ = await sat_with(here, where("Sleeping"), where("Sleeping"), where("Sleeping"))
+            ada, _ = await sat_with(here, where("Sleeping"), where("Sleeping"))
             last = await play_on(ada)
-            assert here.site.tables.bot_threads.abandoned_count == 2
             assert {seat["agent"] for seat in last["seats"][1:]} == {"stopped_clock"}
-            assert "too many bots hang already" in ada.every("said")[-1]["text"]
+            for process in PROCESSES.all:
+                assert family.members(process.mark) == [process.process.pid]
 
-    monkeypatch.setattr(bot_threads, "MOST_ABANDONED", 2)
-    unruly.RELEASED.clear()
-    try:
-        played(scenario)
-    finally:
-        unruly.RELEASED.set()
+    played(scenario)
 
 
 def test_when_the_substitute_fails_too_any_legal_move_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,17 +216,12 @@ def test_at_a_server_bots_play_as_they_do_anywhere() -> None:
 def test_a_bot_that_failed_is_not_asked_again_while_its_replacement_cannot_be_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked, failures = 0, 3
-
-    def crash(bot: object, view: object) -> str:
-        nonlocal asked
-        asked += 1
-        raise RuntimeError("no")
+    failures, asked = 3, unruly.known_file("asked")
 
     async def scenario(folder: Path) -> None:
-        async with parlour(folder, agents=[where("Crashing")]) as here:
+        async with parlour(folder, agents=[where("Counted")]) as here:
             ada = await here.guest()
-            view = await ada.opened(seats=[{"kind": "me"}, {"kind": "bot", "agent": where("Crashing")}])
+            view = await ada.opened(seats=[{"kind": "me"}, {"kind": "bot", "agent": where("Counted")}])
             write = here.site.store.write
 
             async def full(*statements: Any) -> None:
@@ -267,6 +237,6 @@ def test_a_bot_that_failed_is_not_asked_again_while_its_replacement_cannot_be_ke
             assert last["seats"][1]["agent"] == "stopped_clock"
 
     monkeypatch.setattr("kibitz.live.table.DISK_TROUBLE", 0.0)
-    monkeypatch.setattr(unruly.Crashing, "decide", crash)
     played(scenario)
-    assert (asked, failures) == (1, 0)
+    assert (asked.read_text(), failures) == ("x", 0)
+    asked.unlink()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -195,14 +196,15 @@ def test_only_a_few_questions_are_thought_about_at_once(monkeypatch: pytest.Monk
             assert (await ada.hear("error"))["code"] == "too_fast"
             ada.say("move", table=view["table"], turn=0, move="discard 1")  # one goes on playing meanwhile
             await ada.view_at(1)
-            unruly.RELEASED.set()
+            await asyncio.to_thread(gate.write_bytes, b"now")
             assert (await ada.hear("advice"))["move"] == "discard 1"
 
-    unruly.RELEASED.clear()
+    gate = unruly.known_file("gate")
+    os.mkfifo(gate)
     try:
         played(scenario)
     finally:
-        unruly.RELEASED.set()
+        gate.unlink()
 
 
 def test_a_failure_of_the_server_is_told_without_its_insides(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -79,7 +80,7 @@ def everything_sent(
     numbers = itertools.count()
     monkeypatch.setattr("time.time", lambda: 1767225600.0)
     monkeypatch.setattr(tokens, "secrets", counting(numbers))
-    monkeypatch.setattr(unruly.Scripted, "moves", moves)
+    unruly.known_file("moves").write_text(json.dumps(moves))
     monkeypatch.setattr(MoveClock, "seconds_left", lambda clock: 60.0 if clock.due else None)
 
     async def scenario(folder: Path) -> None:

@@ -1,12 +1,25 @@
-"""Bots that misbehave, each in its own way, and one that behaves as it is told."""
+"""Bots that misbehave, each in its own way, and one that behaves as it is told.
 
-import threading
+They play in processes of their own: what a test wants of them it writes to files that both sides know.
+"""
+
+import json
+import os
+import tempfile
 import time
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any
 
 from kibitz.hanabi import View
 
-RELEASED = threading.Event()
+
+def known_file(what: str, tests: int | None = None) -> Path:
+    """A file of the tests that run in this process; a bot names its parent's."""
+    return Path(tempfile.gettempdir()) / f"kibitz-{what}-{tests or os.getpid()}"
+
+
+def theirs(what: str) -> Path:
+    return known_file(what, os.getppid())
 
 
 class Crashing:
@@ -43,25 +56,31 @@ class Babbling:
         return {"not": "a move"}
 
 
-class Sleeping:
-    """Waits, and waits, until the test is over."""
+class Counted:
+    """Fails at once, and writes down that it was asked."""
 
     def decide(self, view: View) -> str:
-        RELEASED.wait(60)
+        with theirs("asked").open("a") as file:
+            file.write("x")
+        raise RuntimeError("no")
+
+
+class Sleeping:
+    """Waits for ever, or until the test writes to a pipe."""
+
+    def decide(self, view: View) -> str:
+        if not theirs("gate").exists():
+            time.sleep(1e6)
+        theirs("gate").read_bytes()
         return "discard 1"
 
 
 class Busy:
     """Computes for ever."""
 
-    stopped = threading.Event()
-
     def decide(self, view: View) -> str:
-        try:
-            while True:
-                sum(range(1000))
-        finally:
-            self.stopped.set()
+        while True:
+            sum(range(1000))
 
 
 class Unborn:
@@ -98,9 +117,7 @@ class Diary:
 class Scripted:
     """Makes the moves it was given before the game, of any game, and tells as its reason what it sees."""
 
-    moves: ClassVar[list[str]] = []
-
     def decide(self, view: Any) -> tuple[str, str]:
         hidden = [name for name in ("hands", "deck", "dealt", "pieces", "sides") if name in view.struct.dtype.names]
         told = " and ".join(str(view.struct[name].tolist()) for name in hidden)
-        return self.moves[view.turn - 1], f"I see {told}"
+        return json.loads(theirs("moves").read_text())[view.turn - 1], f"I see {told}"

@@ -22,11 +22,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.arena.bots import BOT_SECONDS, known
 from kibitz.arena.checkpoint import Checkpoint
 from kibitz.arena.match import Batch, Match, can_search, never, play, somebody_searches
 from kibitz.arena.standings import parts, points_of, wins_by_name
 from kibitz.arena.statistics import Z95
+from kibitz.bots.players import BOT_SECONDS, known
 from kibitz.core import registry
 from kibitz.core.agent import Agent
 from kibitz.core.errors import KibitzError

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.arena.bots import BOT_SECONDS
 from kibitz.arena.claims import Judged, LostShare, MeanDifference, Order, Played, Seats, judged, label
 from kibitz.arena.match import Batch, Match, play
 from kibitz.arena.rotation import First
@@ -17,6 +16,7 @@ from kibitz.arena.run_checkpoints import RunCheckpoints
 from kibitz.arena.standings import Standings
 from kibitz.arena.statistics import Tally, difference
 from kibitz.arena.win_claims import Lead, Portion
+from kibitz.bots.players import BOT_SECONDS
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.seat import Budget

@@ -12,14 +12,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
-from kibitz.arena import bots
-from kibitz.arena.bot_process import GAME, PROCESSES, BotProcess, BotStoppedError, here
-from kibitz.arena.bots import BOT_SECONDS
 from kibitz.arena.rotation import FIRSTS, First, rotated
+from kibitz.bots import players as bots
+from kibitz.bots.players import BOT_SECONDS
+from kibitz.bots.pool import PROCESSES
+from kibitz.bots.process import GAME, TURN, BotProcess, BotStoppedError, Where, here
 from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
 from kibitz.core.agent_spec import AgentSpec
@@ -30,6 +31,9 @@ from kibitz.core.record import Record
 from kibitz.core.seat import Budget
 from kibitz.core.seeds import keys, numbers
 from kibitz.core.table import Table
+
+if TYPE_CHECKING:
+    from kibitz.bots.worker import Worker
 
 
 @dataclass(frozen=True)
@@ -321,6 +325,26 @@ def play_here(match: Match, rotation: int, deals: Any) -> Stretch:
     return stretch_of(match, played, failure)
 
 
+def play_in_worker(worker: "Worker", where: Where, run: int, match: Match, rotation: int, deals: Sequence[int]) -> str:
+    """In a worker process: play some deals and report each game as soon as it is over; why the next one failed, if so.
+
+    Agents are loaded anew for every run, as their files may have changed since the last.
+    """
+    worker.go_to(where)
+    if run != worker.run:
+        found = [worker.loaded(match.game, spec, seat) for seat, spec in enumerate(match.specs)]
+        worker.run, worker.agents = run, match.with_budgets(found)
+
+    def turn_begins(number: int) -> None:
+        worker.calls.shared[TURN] = number
+
+    def game_over(row: Any, record: bytes) -> None:
+        worker.send(GAME, (row.tobytes(), record))
+
+    seated = [worker.noted(match.game, agent, seat) for seat, agent in enumerate(rotated(worker.agents, rotation))]
+    return play_in_python(match, seated, rotation, deals, game_over, turn_begins)
+
+
 class PlayElsewhere:
     """At tables in Python in processes of their own. The games before one in which a bot is stopped count."""
 
@@ -335,14 +359,14 @@ class PlayElsewhere:
         played: list[tuple[Any, bytes]] = []
         try:
             with self._process() as process:
-                process.ask("play", here(), self.run, match, rotation, list(map(int, deals)))
-                kind, *said = process.answer(match.bot_seconds)
+                process.ask(play_in_worker, here(), self.run, match, rotation, list(map(int, deals)))
+                kind, said = process.answer(match.bot_seconds)
                 while kind == GAME:
                     played.append((np.frombuffer(said[0], np.int64), said[1]))
-                    kind, *said = process.answer(match.bot_seconds)
+                    kind, said = process.answer(match.bot_seconds)
         except BotStoppedError as error:
             return stretch_of(match, played, bots.stop_text(error, match.game, rotated(match.seats, rotation)))
-        return stretch_of(match, played, said[0])
+        return stretch_of(match, played, said)
 
     @contextmanager
     def _process(self) -> Iterator[BotProcess]:

@@ -118,7 +118,7 @@ def end_now(code: int) -> None:
 
 def leave(code: int) -> None:
     """End the program at once, with its workers, whatever other threads do."""
-    processes = sys.modules.get("kibitz.arena.bot_process")
+    processes = sys.modules.get("kibitz.bots.pool")
     if processes is not None:
         processes.PROCESSES.kill()
     with contextlib.suppress(Exception):

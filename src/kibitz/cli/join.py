@@ -127,7 +127,7 @@ def short_name(game: "Game", who: str) -> str:
 
 
 def honest(game: "Game", who: str) -> "Agent":
-    from kibitz.arena import bots
+    from kibitz.bots import players as bots
     from kibitz.core.errors import KibitzError
 
     agent = bots.known(game, who, NO_LIMIT)
@@ -183,7 +183,7 @@ class AgentHere(Terminal):
             self.sit(0)
 
     def sit(self, seat: int) -> "Player":
-        from kibitz.arena import bots
+        from kibitz.bots import players as bots
 
         return bots.seated(self.game, self.agent, NO_LIMIT)
 

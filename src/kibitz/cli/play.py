@@ -112,7 +112,7 @@ def play(
     agents stand in it too. They may speak of your cards, so you are told them when nothing is hidden any
     more: after every round, or by `kibitz replay` when the game is over.
     """
-    from kibitz.arena import bots
+    from kibitz.bots import players as bots
     from kibitz.core import registry
     from kibitz.core.errors import AgentError, KibitzError
     from kibitz.core.record import Record, read

@@ -35,7 +35,8 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="GAME=WHERE",
-            help="Offer an agent of yours, too: hanabi=path/to/my_bot.py:MyBot. It runs unguarded.",
+            help="Offer an agent of yours, too: hanabi=path/to/my_bot.py:MyBot. It runs in processes with limits, but "
+            "without a sandbox.",
         ),
     ] = None,
     name: Annotated[

@@ -124,7 +124,7 @@ BotSeconds = Annotated[
         "for no limit. Agents of kibitz take as long as they need.",
     ),
 ]
-BOT_SECONDS = 10.0  # as in `kibitz.arena.bots`, which is not loaded only to show help
+BOT_SECONDS = 10.0  # as in `kibitz.bots.players`, which is not loaded only to show help
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program instead of a table for a person.")]
 
 

@@ -70,7 +70,7 @@ def watch(
 
     It is the same game that `kibitz match` plays with this seed; --game N shows the N-th of them.
     """
-    from kibitz.arena import bots
+    from kibitz.bots import players as bots
     from kibitz.core import registry
     from kibitz.core.record import Record
     from kibitz.core.seeds import keys

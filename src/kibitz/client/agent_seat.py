@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from kibitz.bots.players import BotPlayer
 from kibitz.client.address import HostError
 from kibitz.client.client import Client, count_in, text_in
 from kibitz.client.handshake import Message
@@ -166,6 +167,8 @@ class LineAgentSeat(Client):
             raise HostError(f"The host asks for a move, and in turn {view['turn']} it is not this seat's.")
         if self.seconds is not None and isinstance(self.player, CompiledPlayer):
             self.player.hurry(int(1000 * SHARE * self.seconds), self.struct)
+        elif self.seconds and isinstance(self.player, BotPlayer):
+            self.player.seconds = self.seconds  # later, the host has somebody else play
         decision = self.player.decide(self.struct)
         self.reason = decision.reason
         return self.game.move_text(decision.move)

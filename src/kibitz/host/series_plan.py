@@ -86,7 +86,8 @@ class SeriesPlan:
         rules = game.check_rules({**usual, **self.rules})
         agents = [seat.what for seat in self.seats if seat.kind == "agent"]
         for name in {*agents, self.substitute} - {""}:
-            registry.agent(game, name)
+            if ":" not in registry.spec(game.name, name).name:  # one of a file is asked when the host opens
+                registry.agent(game, name)
         seed = hidden_seed() if self.seed is None else self.seed
         return replace(self, rules=rules, seed=seed)
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.arena.bots import BOT_SECONDS
 from kibitz.arena.match import Batch, Match, Pace, can_search, play
 from kibitz.arena.standings import parts, points_of, wins_by_name
 from kibitz.arena.statistics import Z95
+from kibitz.bots.players import BOT_SECONDS
 from kibitz.core.agent import CompiledAgent, PythonAgent
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game

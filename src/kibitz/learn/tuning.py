@@ -18,8 +18,8 @@ import numpy as np
 from filelock import FileLock
 from optuna.trial import FrozenTrial, TrialState
 
-from kibitz.arena.bots import known
 from kibitz.arena.code_version import code_version
+from kibitz.bots.players import known
 from kibitz.core.agent import Agent, CompiledAgent, PythonAgent
 from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.weights import Weights

@@ -10,6 +10,7 @@ from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.table import Table
 from kibitz.live import bot_seat, messages
 from kibitz.live.bot_seat import FailedError, failure, is_python
+from kibitz.live.limits import OWN_SECONDS
 from kibitz.live.messages import RefusedError
 from kibitz.live.play_requests import asked_about, check_kibitz, handles
 from kibitz.live.reader_reasons import Question, can_be_told, dice_of, question, shared_reason
@@ -50,8 +51,9 @@ class Place:
         """What an agent would do there, and why, as it is told; a FailedError says that it does not know."""
         game, service = self.table.game, self.session.service
         advised = await bot_seat.advice(
-            game, agent, self.past, self.seat, self.session.id, service.bot_threads, service.bot_seconds
-        )
+            game, agent, self.past, self.seat, self.session.id, service.bot_threads, service.processes,
+            service.bot_seconds,
+        )  # fmt: skip
         move = game.move_text(advised.move)
         choices = game.choices(self.past.view(self.seat))
         found = advised.expects
@@ -165,7 +167,7 @@ async def why(session: Session, said: messages.Why) -> None:
         stream, threads = dice_of(table.id, said.turn, asked.reader), session.service.bot_threads
         call = lambda: shared_reason(table.game, agent, asked, stream)  # noqa: E731
         try:
-            reason = await threads.run(threads.advice, session.id, call, session.service.bot_seconds)
+            reason = await threads.run(threads.advice, session.id, call, OWN_SECONDS)
         except Exception as error:
             raise RefusedError("failed", f"{agent.title} could not be asked: it {failure(error).heard}.") from None
         if len(known) >= MOST_REASONS:

@@ -11,6 +11,7 @@ from kibitz.core.game import Game
 from kibitz.core.seat import Budget
 from kibitz.live import messages
 from kibitz.live.bot_seat import failure
+from kibitz.live.limits import OWN_SECONDS
 from kibitz.live.messages import RefusedError
 from kibitz.live.play_requests import asked_about, check_kibitz, handles
 from kibitz.live.session import Handler, Session
@@ -32,12 +33,12 @@ async def climb(session: Session, said: messages.Ladder) -> None:
     turn, seat = asked_about(said, table.state, role)
     game, state = table.game, table.state.at(turn).copy().state
     ladder.check_position(game, state, said.depth)
-    threads, seconds = session.service.bot_threads, session.service.bot_seconds
+    threads = session.service.bot_threads
 
     async def think() -> None:
         call = lambda: explained(game, state, said.depth)  # noqa: E731
         try:
-            told = await threads.run(threads.advice, session.id, call, seconds)
+            told = await threads.run(threads.advice, session.id, call, OWN_SECONDS)
         except Exception as error:
             raise RefusedError("failed", f"This position could not be searched: it {failure(error).heard}.") from None
         session.answer("ladder", said.request, table=table.id, turn=turn, seat=seat, depth=said.depth, **told)

@@ -62,6 +62,8 @@ class Limits:
     # Bots
     bot_seconds: float = 10.0  # for a move, of an agent that is not of this package
     bot_grid: float = 0.1  # the least time a bot takes for a move where people play (see `live.bot_tempo`)
+    bot_processes: int = 8  # of tables whose bots are in Python and not of this package; beyond that they take turns
+    bot_memory: int = 2048  # megabytes of such a process, with all it has started
     program_seconds: float = 60.0  # for a program from elsewhere, also while it is not connected
     advice_waiting: int = 3  # questions of one session that wait for an answer
     advice_per_minute: int = 60  # by one session

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from kibitz.bots.pool import Processes, SharedProcess
 from kibitz.core.agent import Agent, Decision
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
@@ -37,6 +38,7 @@ class Surroundings(Protocol):
 
     storage: Storage
     bot_threads: BotThreads
+    processes: Processes
     bot_seconds: float
     bot_grid: float
     on_change: Callable[["LiveTable"], None]
@@ -60,6 +62,7 @@ class LiveTable:
         self.clock = MoveClock(self.state, self._time_is_up, lambda: self.views.somebody_seated())
         self.views = ViewSender(self.state, self.clock)
         self.bots: dict[int, BotSeat] = {}
+        self.bot_process = SharedProcess(around.processes)
         self.steps = 0  # moves that bots may make although the table is paused
         self.active = time.monotonic()  # when somebody last did something here
         self.tempo = BotTempo(0 if self.state.only_bots else around.bot_grid)
@@ -137,6 +140,7 @@ class LiveTable:
                 await bot.see_the_end()
             except Exception as error:
                 log.warning("Table %s: %s failed after the end: %s", self.id, bot.name, error)
+        self.bot_process.let_go()
         self.ended.set()
         self.around.on_end(self)
 
@@ -171,6 +175,7 @@ class LiveTable:
         await self.write(Entry("undo", {"turn": turn}))
         self.state.take_back(turn)
         self.bots.clear()
+        self.bot_process.let_go()
         self.tempo.note_move()
         self.clock.set()
         if text:
@@ -184,7 +189,8 @@ class LiveTable:
             raise RefusedError("not_yours", "In a free line, who made it moves for every seat.")
         await self.write(Entry("seat", {"number": number, "seat": msgspec.to_builtins(seat)}))
         self.state.put(number, seat)
-        self.bots.pop(number, None)
+        if number in self.bots:
+            self.bots.pop(number).leave()
         self.views.refresh()
         self.clock.set()
         self.views.say(text)
@@ -255,6 +261,7 @@ class LiveTable:
         self.clock.stop()
         if self.runner is not None:
             self.runner.cancel()
+        self.bot_process.let_go()
 
     # Those who have so much time and no more
 
@@ -354,16 +361,18 @@ class LiveTable:
         if seat not in self.bots:
             name = self.state.seats[seat].agent
             agent = None if name == ANY_MOVE else self.around.agent(self.game, name)
-            self.bots[seat] = BotSeat(self.game, agent, seat, self.id, self.around.bot_threads, self.around.bot_seconds)
+            self.bots[seat] = BotSeat(
+                self.game, agent, seat, self.id, self.around.bot_threads, self.bot_process, self.around.bot_seconds
+            )
         return self.bots[seat]
 
     async def replace(self, seat: int, bot: BotSeat, error: FailedError) -> None:
         """Somebody plays on in the place of a bot that failed."""
         where = self.game.seat_name(seat)
-        log.warning("Table %s: %s at %s: %s", self.id, bot.name, where, error)
         heard = public_text(error) if self.state.only_bots else public_text(error.heard)
         async with self.changing() as state:
             if self.bots.get(seat) is bot:
+                log.warning("Table %s: %s at %s: %s", self.id, bot.name, where, error)
                 name = state.substitute(bot.name)
                 changed = msgspec.structs.replace(state.seats[seat], agent=name)
                 stops = f"{state.title(bot.name)} at {where} has to stop: it {heard.removeprefix('it ')}."

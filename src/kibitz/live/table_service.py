@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from kibitz.bots import players
+from kibitz.bots.pool import Processes
 from kibitz.core import generic, registry, seeds
 from kibitz.core.agent import Agent
 from kibitz.core.agent_title import title_of
@@ -32,6 +34,7 @@ from kibitz.live.view_sender import Subscriber
 
 log = logging.getLogger("kibitz.live")
 
+SWEEP = 30.0  # seconds between two looks for processes that nobody uses
 SHARE = 20  # one table of so many is put away when there are too many
 HIDDEN_SEED = 53  # bits: as many as a page can show, and too many to try them all
 
@@ -50,18 +53,24 @@ class TableService:
         on_change: Callable[[LiveTable], None] = lambda table: None,
         on_substitution: Callable[[LiveTable, str], None] = lambda table, text: None,
         titles: bool = False,
+        processes: Processes | None = None,
     ) -> None:
-        """Agents to offer besides those installed: of which game, and where.
+        """Agents to offer besides those installed: of which game, and where. They play in processes.
 
         `on_change` is told when something happened that a list of tables shows, `on_substitution` when somebody failed
         and is played for. With `titles` agents are called what people call them, else by their names.
         """
         self.storage, self.limits = storage, limits
         self.on_change, self.on_substitution = on_change, on_substitution
+        self.owns_processes = processes is None
+        self.processes = processes or Processes(
+            limits.bot_processes, limits.bot_memory, captured=True, spare=sorted({game for game, _ in agents})
+        )
         self.offered: dict[str, dict[str, Agent]] = {}
         for game_name, where in agents:
             game = registry.game(game_name)
-            self.offered.setdefault(game_name, {})[where] = registry.agent(game, where)
+            found = players.known_by(game, registry.spec(game_name, where), limits.bot_seconds, self.processes)
+            self.offered.setdefault(game_name, {})[where] = found
         self.titles: dict[tuple[str, str], str] | None = {} if titles else None  # by game and agent
         self.bot_threads = BotThreads()
         self.bot_seconds, self.bot_grid = limits.bot_seconds, limits.bot_grid
@@ -71,18 +80,27 @@ class TableService:
         self.subscribers_away: dict[str, dict[Subscriber, Role]] = {}  # of tables that are put away
         self.loading: dict[str, asyncio.Future[LiveTable]] = {}
         self.readying: dict[str, asyncio.Future[None]] = {}
-        self.warming: asyncio.Task[None] | None = None
+        self.tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        self.bot_threads.start()
+        self.tasks.append(asyncio.get_running_loop().create_task(self._look_after_processes()))
 
     def close(self) -> None:
-        for task in (self.warming, self.waking):
+        for task in (*self.tasks, self.waking):
             if task is not None:
                 task.cancel()
         for table in self.tables.values():
             table.close()
         self.bot_threads.stop()
+        if self.owns_processes:
+            self.processes.begin_no_more()
+            self.processes.close()
+
+    async def _look_after_processes(self) -> None:
+        while True:
+            await asyncio.to_thread(self.processes.keep_spare)
+            await asyncio.sleep(SWEEP)
+            await asyncio.to_thread(self.processes.end_idle)
 
     # Compiling ahead
 
@@ -100,7 +118,7 @@ class TableService:
                 for name in usual_first(game):
                     await self._try(game, partial(take_seat, game, name))
 
-        self.warming = asyncio.get_running_loop().create_task(all_of_it())
+        self.tasks.append(asyncio.get_running_loop().create_task(all_of_it()))
 
     async def ready(self, game: Game) -> None:
         """Return when a game's tables can be set up without a wait."""

@@ -17,10 +17,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from kibitz.arena.bot_process import PROCESSES
 from kibitz.arena.cross import Cell, CrossPlan
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredCross, MeasuredMatch
+from kibitz.bots.pool import PROCESSES
 from kibitz.core import registry
 from kibitz.core.errors import KibitzError
 from kibitz.core.whole_files import write_whole
@@ -251,7 +251,7 @@ class Lab:
         if work is not None:
             work.steps.close()
         if not self.works:
-            PROCESSES.release()
+            PROCESSES.end_idle(0.0)
         run.state, run.error = state, error
         self.stopping.discard(run.run)
         self.turns.forget(run.run)

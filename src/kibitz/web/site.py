@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from kibitz.bots.pool import Processes
 from kibitz.core.dice import set_dice
 from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
@@ -59,6 +60,7 @@ class Site:
         limits: Limits | None = None,
         warm_up: bool = True,
         proxies: Sequence[str] = (),
+        processes: Processes | None = None,
     ) -> None:
         """What is kept in a folder. Agents to offer besides those installed: of which game, and where."""
         self.data, self.limits, self.warm_up = data, limits or Limits(), warm_up
@@ -66,7 +68,9 @@ class Site:
         for trouble in troubles:
             log.warning("%s", trouble)
         self.lobby = Lobby(lambda: self.tables, self.store, self.limits)
-        self.tables = TableService(self.store, self.limits, agents, self.lobby.note, self._substituted, titles=True)
+        self.tables = TableService(
+            self.store, self.limits, agents, self.lobby.note, self._substituted, titles=True, processes=processes
+        )
         self.lab = Lab(data / "runs", self.limits.lab_seconds)
         self.connections = ConnectionLimit(
             self.limits.connections, self.limits.connections_by_address, frozenset(proxies)

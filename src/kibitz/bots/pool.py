@@ -1,0 +1,208 @@
+"""Worker processes: those that work, those that are free, and those that tables share.
+
+A table has a process for all its bots. Where there are as many processes as there may be, a table that needs one takes
+that of the table whose bots have not thought for longest; those bots are seated anew when they are to think again.
+"""
+
+import atexit
+import contextlib
+import threading
+import time
+from collections.abc import Iterator, Sequence
+
+from kibitz.bots.process import UNRESPONSIVE, BotProcess, BotStoppedError, end
+from kibitz.core.errors import AgentError
+
+IDLE = 300.0  # seconds after which a process that nobody has used is ended
+TIDYING = 0.5  # seconds for a bot to be forgotten
+
+
+class Processes:
+    """The worker processes of a program, or of a server."""
+
+    def __init__(
+        self, most: int | None = None, memory: int | None = None, captured: bool = False, spare: Sequence[str] = ()
+    ) -> None:
+        """At most so many, each with so many megabytes. One more than is needed is kept ready for these games."""
+        self.most, self.memory, self.captured, self.spare = most, memory, captured, spare
+        self.changed = threading.Condition()
+        self.all: set[BotProcess] = set()
+        self.free: list[BotProcess] = []
+        self.shared: dict[SharedProcess, BotProcess] = {}  # where nobody thinks; used last comes last
+        self.starting = 0
+        self.ending = False
+
+    @contextlib.contextmanager
+    def borrowed(self) -> Iterator[BotProcess]:
+        """A process for as long as it takes; one that was stopped in the middle does not come back."""
+        process = self.take()
+        try:
+            yield process
+        except BaseException:
+            self.end(process)
+            raise
+        self.give(process)
+
+    def take(self) -> BotProcess:
+        """A process to keep. If there may be no more, wait for one."""
+        with self.changed:
+            while True:
+                if self.ending:
+                    raise AgentError("The program is ending; no further bots are started.")
+                found = next((each for each in self.free if each.alive), None)
+                if found is not None:
+                    self.free.remove(found)
+                    return found
+                for dead in self.free:
+                    self.all.discard(dead)
+                self.free.clear()
+                if self.most is None or len(self.all) + self.starting < self.most:
+                    break
+                if self.shared:
+                    return self.shared.pop(next(iter(self.shared)))
+                self.changed.wait()
+            self.starting += 1
+        return self._started()
+
+    def take_clean(self) -> BotProcess:
+        """A process in which no bot has left anything that goes on."""
+        while True:
+            process = self.take()
+            try:
+                process.ask("forget_players")
+                if process.answer(TIDYING, TIDYING if process.answered else UNRESPONSIVE)[1] is True:
+                    return process
+            except BotStoppedError:
+                pass
+            self.end(process)
+
+    def give(self, process: BotProcess) -> None:
+        with self.changed:
+            self.free.append(process)
+            self.changed.notify_all()
+
+    def _started(self) -> BotProcess:
+        """A new process, which was counted as starting."""
+        process = None
+        try:
+            process = BotProcess(self.memory, self.captured, self.spare)
+        finally:
+            with self.changed:
+                self.starting -= 1
+                if process is not None:
+                    self.all.add(process)
+        if self.ending:
+            process.kill()
+        return process
+
+    def keep_spare(self) -> None:
+        """Start a process ahead, unless one is free: it takes a second, and a player would wait for it."""
+        with self.changed:
+            full = self.most is not None and len(self.all) + self.starting >= self.most
+            if not self.spare or self.free or self.ending or full:
+                return
+            self.starting += 1
+        self.give(self._started())
+
+    def end(self, process: BotProcess) -> None:
+        process.kill()
+        with self.changed:
+            self.all.discard(process)
+            self.changed.notify_all()
+
+    def end_idle(self, seconds: float = IDLE) -> None:
+        """End what nobody has used for long, and whatever uses more than it may although nobody waits for it."""
+        now, ended = time.monotonic(), []
+        with self.changed:
+            spared = self.free[-1:] if self.spare else []
+            owners = {process: shared for shared, process in self.shared.items()}
+            for process in [*self.free, *owners]:
+                if not process.alive or (process not in spared and now - process.used > seconds):
+                    ended.append(process)
+                else:
+                    try:
+                        process.check_family()
+                    except BotStoppedError:
+                        ended.append(process)
+            for process in ended:
+                self.shared.pop(owners[process], None) if process in owners else self.free.remove(process)
+            self.all.difference_update(ended)
+            self.changed.notify_all()
+        end(ended)
+
+    def begin_no_more(self) -> None:
+        with self.changed:
+            self.ending = True
+            self.changed.notify_all()
+
+    def kill(self) -> None:
+        """End every process now, whatever it does; no further ones are begun."""
+        self.begin_no_more()
+        for process in list(self.all):
+            process.kill()
+
+    def close(self) -> None:
+        """End every process; bots have a moment to do it in order."""
+        with self.changed:
+            every, self.all, self.free = list(self.all), set(), []
+            self.shared.clear()
+            self.changed.notify_all()
+        end(every)
+
+
+class SharedProcess:
+    """The process of the bots of one table. Which one it is can change between two thoughts: see `held`."""
+
+    def __init__(self, processes: Processes) -> None:
+        self.processes = processes
+        self.lock = threading.RLock()  # one of the bots thinks at a time
+        self.working: BotProcess | None = None  # while somebody holds it
+        self.stay = 0  # how often another process became ours
+        self.gone: list[int] = []  # numbers of players that nobody needs any more
+
+    def forget(self, number: int) -> None:
+        self.gone.append(number)
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[BotProcess]:
+        """The process, for a thought. A fresh one knows no players."""
+        with self.lock:
+            if self.working is not None:
+                yield self.working
+                return
+            with self.processes.changed:
+                self.working = self.processes.shared.pop(self, None)
+            if self.working is None or not self.working.alive:
+                if self.working is not None:
+                    self.processes.end(self.working)
+                self.working = self.processes.take_clean()
+                self.gone, self.stay = [], self.stay + 1
+                threading.Thread(target=self.processes.keep_spare, daemon=True).start()
+            process = self.working
+            try:
+                yield process
+            finally:
+                self._put_back(process)
+
+    def _put_back(self, process: BotProcess) -> None:
+        if not process.alive or process.waiting:  # what it answers later would be taken for another answer
+            self.working = None
+            self.processes.end(process)
+            return
+        with self.processes.changed:
+            self.working = None
+            self.processes.shared[self] = process
+            self.processes.changed.notify_all()
+
+    def let_go(self) -> None:
+        """The bots of the table are not needed any more. One that is thinking is stopped."""
+        with self.processes.changed:
+            idle, working = self.processes.shared.pop(self, None), self.working
+        if idle is not None:
+            self.processes.give(idle)
+        elif working is not None:
+            threading.Thread(target=working.kill, daemon=True).start()
+
+
+PROCESSES = Processes()
+atexit.register(PROCESSES.close)

@@ -1,0 +1,338 @@
+"""What runs in a worker process: somebody else's Python, called by requests from `process`.
+
+Every call of a bot is noted in shared memory before it is made and after it came back, so that whoever waits outside
+knows which bot hangs, and since when.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import gc
+import importlib
+import mmap
+import os
+import pickle
+import resource
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from kibitz.bots.process import (
+    ANSWER,
+    ASKED,
+    CALLS,
+    COMPILING,
+    DECIDE,
+    DONE,
+    FAILURE,
+    HEADER,
+    LOAD,
+    LONGEST,
+    OBSERVE,
+    OF,
+    SEAT,
+    SIT,
+    WORD,
+    Shared,
+    Where,
+)
+from kibitz.core import registry
+from kibitz.core.agent import (
+    Agent,
+    AnswerError,
+    Player,
+    Progress,
+    PythonAgent,
+    PythonPlayer,
+    error_with_place,
+    no_progress,
+)
+from kibitz.core.agent_spec import AgentSpec
+from kibitz.core.compile import Listener, listen
+from kibitz.core.errors import AgentError, KibitzError
+from kibitz.core.game import Game
+
+FIRST_DESCRIPTOR = 200  # for our own: far from those that a bot opens, or takes for open
+MAPPED: list[mmap.mmap] = []  # for ever: one that is given up closes a descriptor
+BECOME_REAPER = 36  # prctl: who lost their parent become our children and can be counted
+
+
+class Calls:
+    """Notes in shared memory of the call that a bot is in."""
+
+    def __init__(self, shared: Any) -> None:
+        self.shared = shared
+
+    @contextlib.contextmanager
+    def noted(self, asked: int, seat: int) -> Iterator[None]:
+        self.begin(asked, seat)
+        try:
+            yield
+        finally:
+            self.end()
+
+    def begin(self, asked: int, seat: int) -> None:
+        self.shared[ASKED], self.shared[SEAT] = asked, seat
+        self.shared[CALLS] += 1
+
+    def end(self) -> None:
+        self.shared[CALLS] += 1
+
+
+class CompileTime(Listener):
+    """Notes while something is compiled, which is not a bot's fault."""
+
+    def __init__(self, calls: Calls) -> None:
+        self.calls, self.lock = calls, threading.Lock()
+
+    def on_start(self, event: Any) -> None:
+        with self.lock:
+            self.calls.shared[COMPILING] += 1
+
+    def on_end(self, event: Any) -> None:
+        with self.lock:
+            self.calls.shared[COMPILING] -= 1
+
+
+@dataclass(frozen=True)
+class NotedAgent(PythonAgent):
+    """A Python agent whose calls are noted."""
+
+    calls: Calls
+    seat: int
+
+    def take_seat(self, game: Game, explains: bool = True) -> "NotedPlayer":
+        with self.calls.noted(SIT, self.seat):
+            try:
+                player = super().take_seat(game, explains)
+            except AgentError:
+                raise
+            except BaseException as error:
+                raise AgentError(f"{self.name} could not take a seat: {error_with_place(error)}") from None
+        return NotedPlayer(self, game, player.bot)
+
+
+class NotedPlayer(PythonPlayer):
+    agent: NotedAgent
+
+    def _guard(self, doing: str, call: Callable[[Any], Any], view: Any) -> Any:
+        calls = self.agent.calls
+        shared = calls.shared  # written here and now: this is done for every move of every game
+        shared[ASKED], shared[SEAT] = DECIDE if doing == "deciding" else OBSERVE, self.agent.seat
+        shared[CALLS] += 1
+        try:
+            return call(view)
+        except AnswerError:
+            raise
+        except BaseException as error:  # nobody but the bot itself raises here: no signal is listened to
+            raise AgentError(f"{self._where(view)} failed while {doing}: {error_with_place(error)}") from None
+        finally:
+            calls.shared[CALLS] += 1
+
+    def copy(self) -> "NotedPlayer":
+        return NotedPlayer(self.agent, self.game, super().copy().bot)
+
+
+def work(setup: dict[str, Any]) -> None:
+    """The life of a worker: answer requests until nobody is there to make any."""
+    leave_the_terminal()
+    limit_memory(setup["megabytes"])
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(BECOME_REAPER, 1, 0, 0, 0)
+    place = fcntl.fcntl(setup["socket"], fcntl.F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR)
+    os.close(setup["socket"])
+    worker = Worker(socket.socket(fileno=place), Calls(shared_numbers(setup["shared"])))
+    os.register_at_fork(after_in_child=worker.become_a_child)
+    for kind in ("numba:compiler_lock", "numba:llvm_lock"):
+        listen(kind, CompileTime(worker.calls))
+    for game in setup["games"]:
+        with contextlib.suppress(KibitzError):
+            registry.game(game)
+    with contextlib.suppress(OSError, EOFError):
+        while True:
+            worker.answer(*worker.request())
+
+
+def shared_numbers(descriptor: int) -> Any:
+    """The memory that is shared, without a descriptor by which a bot could write to it."""
+    copied = os.dup(descriptor)
+    os.close(copied)
+    MAPPED.append(mmap.mmap(descriptor, ctypes.sizeof(Shared)))  # which keeps a copy, the lowest that is free
+    os.close(copied)
+    os.close(descriptor)
+    return Shared.from_buffer(MAPPED[0])
+
+
+def leave_the_terminal() -> None:
+    """Ctrl-C is for the program that started this one. What bots print goes where errors go: results stay clean."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+    if sys.stderr is not None:
+        with contextlib.suppress(AttributeError, ValueError):
+            sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        sys.stdout = sys.stderr
+
+
+def limit_memory(megabytes: int) -> None:
+    """A bot that asks for more gets a MemoryError.
+
+    What counts is data, not address space, of which libraries reserve more than they ever use.
+    """
+    limits = [(resource.RLIMIT_CORE, 0), *([(resource.RLIMIT_DATA, megabytes << 20)] if megabytes else [])]
+    for which, most in limits:
+        with contextlib.suppress(OSError, ValueError):  # it is lower already
+            resource.setrlimit(which, (most, most))
+
+
+def progress_in(calls: Calls) -> Progress:
+    """Let a bot note in shared memory how far it has come."""
+
+    def noted(done: int, of: int) -> None:
+        calls.shared[DONE], calls.shared[OF] = done, of
+
+    return noted
+
+
+class Worker:
+    """The requests, a method each. What a method returns or raises is sent back."""
+
+    def __init__(self, connection: socket.socket, calls: Calls) -> None:
+        self.connection, self.calls = connection, calls
+        self.reads = connection.makefile("rb")
+        self.run = -1  # the last one, whose agents are loaded
+        self.agents: tuple[Agent, ...] = ()
+        self.players: dict[int, Player] = {}  # by a number that the other side gave
+
+    def become_a_child(self) -> None:
+        """A bot has forked: its child is nobody who answers."""
+        self.calls.shared = [0] * len(self.calls.shared)
+        os.close(self.connection.detach())
+
+    def request(self) -> Any:
+        word, length = HEADER.unpack(self._read(HEADER.size))
+        assert word == WORD
+        return pickle.loads(self._read(length))
+
+    def _read(self, length: int) -> bytes:
+        data = self.reads.read(length)
+        if len(data) < length:
+            raise EOFError
+        return data
+
+    def answer(self, asked: Any, *details: Any) -> None:
+        try:
+            call = getattr(self, asked) if isinstance(asked, str) else partial(asked, self)
+            answer = ANSWER, call(*details)
+        except KibitzError as error:
+            answer = FAILURE, str(error)
+        except Exception as error:  # a bot has broken what it lives in, as when it deletes the working folder
+            answer = FAILURE, f"A worker process failed: {error_with_place(error)}"
+        self.send(*answer)
+
+    def send(self, kind: str, value: Any) -> None:
+        data = msgspec.msgpack.encode((kind, value))
+        if len(data) > LONGEST:
+            data = msgspec.msgpack.encode((FAILURE, "What was to be sent is too long."))
+        self.connection.sendall(HEADER.pack(WORD, len(data)) + data)
+
+    def go_to(self, where: Where) -> None:
+        """Look for agents where the other side does."""
+        if os.getcwd() != where.folder:  # noqa: PTH109
+            os.chdir(where.folder)
+        if tuple(sys.path) != where.path:
+            sys.path[:] = where.path
+            importlib.invalidate_caches()
+            for remembered in (registry.game_entries, registry.agent_entries, registry.game):
+                remembered.cache_clear()
+
+    def loaded(self, game: Game, spec: AgentSpec, seat: int) -> Agent:
+        if registry.is_ours(game, spec.name):
+            return registry.made(game, spec)
+        with self.calls.noted(LOAD, seat):
+            try:
+                return registry.made(game, spec)
+            except KibitzError:
+                raise
+            except BaseException as error:
+                raise KibitzError(f"{spec.name} cannot be loaded: {error_with_place(error)}") from None
+
+    def noted(self, game: Game, agent: Agent, seat: int) -> Agent:
+        """An agent whose calls are timed, if it is somebody else's Python. Ours ends, if slowly on a busy machine."""
+        if not isinstance(agent, PythonAgent) or registry.is_ours(game, agent.source):
+            return agent
+        shared = {each.name: getattr(agent, each.name) for each in fields(agent)}
+        return NotedAgent(**shared, calls=self.calls, seat=seat)
+
+    def describe(self, where: Where, game: str, name: str) -> dict[str, Any]:
+        """What is to be known of an agent before it plays."""
+        self.go_to(where)
+        agent = self.loaded(registry.game(game), AgentSpec(name), 0)
+        weights = agent.own_weights if isinstance(agent, PythonAgent) else None
+        return {
+            "python": isinstance(agent, PythonAgent), "name": agent.name, "description": agent.description,
+            "origin": agent.origin, "title": agent.title, "traits": vars(agent.traits),
+            "weights": {
+                "values": weights.values.tolist(), "names": weights.names, "ranges": weights.ranges,
+                "by_players": {players: each.tolist() for players, each in weights.by_players.items()},
+            } if weights else None,
+        }  # fmt: skip
+
+    # Players, at tables that are elsewhere
+
+    def forget_players(self) -> bool:
+        """The players that were here are gone; whether nothing of them is left."""
+        with self.calls.noted(SIT, 0):
+            self.players.clear()
+            gc.collect()
+        return threading.active_count() == 1 and not children()
+
+    def sit(self, where: Where, number: int, game: str, spec: AgentSpec, explains: bool, gone: list[int]) -> bool:
+        """Seat an agent; whether it wants to see every move. Those that are gone from their tables may go."""
+        self.go_to(where)
+        with self.calls.noted(SIT, 0):
+            for each in gone:
+                self.players.pop(each, None)
+        which = registry.game(game)
+        player = self.players[number] = self.noted(which, self.loaded(which, spec, 0), 0).take_seat(which, explains)
+        bot = getattr(player, "bot", None)
+        if getattr(bot, "progress", None) is no_progress:
+            bot.progress = progress_in(self.calls)  # type: ignore[union-attr]
+        return player.remembers
+
+    def copy(self, number: int, copied: int) -> None:
+        with self.calls.noted(SIT, 0):
+            self.players[copied] = self.players[number].copy()
+
+    def observe(self, number: int, view: bytes) -> None:
+        self._called(number, OBSERVE, "observe", view)
+
+    def decide(self, number: int, view: bytes) -> Any:
+        """The move, the reason, and from an agent that searches what it expects of the move."""
+        move, reason = self._called(number, DECIDE, "decide", view)
+        return int(move), reason, getattr(self.players[number], "expects", None)
+
+    def _called(self, number: int, asked: int, method: str, view: bytes) -> Any:
+        player = self.players[number]
+        call, seen = getattr(player, method), np.frombuffer(bytearray(view), player.game.dtype)[0]  # type: ignore[attr-defined]
+        if isinstance(player, NotedPlayer):  # which notes it itself
+            return call(seen)
+        with self.calls.noted(asked, int(seen["seat"])):
+            return call(seen)
+
+
+def children() -> bool:
+    """Whether this process has any, running or not."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
