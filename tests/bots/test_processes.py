@@ -159,6 +159,13 @@ def test_tables_that_have_to_share_a_process_go_on_with_fresh_bots() -> None:
         one.close()
 
 
+def test_a_compiled_agent_of_a_file_plays_elsewhere_at_a_server(processes: Processes, tmp_path: Path) -> None:
+    file = tmp_path / "compiled.py"
+    file.write_text("from kibitz.hanabi.agents.hajdu import hajdu_v1 as mine\n")
+    player = seated(processes, "mine", file=file)
+    assert player.decide(view()) == registry.agent(GAME, "hajdu_v1").take_seat(GAME).decide(view())
+
+
 def test_a_process_that_nobody_uses_is_ended() -> None:
     one = Processes(1)
     player = seated(one, "Honest")

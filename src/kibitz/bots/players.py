@@ -7,7 +7,6 @@ import contextlib
 import itertools
 import weakref
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -60,11 +59,6 @@ class Description(msgspec.Struct):
     weights: DescribedWeights | None
 
 
-@dataclass(frozen=True)
-class BotAgent(PythonAgent):
-    """An agent that plays elsewhere, whatever it is made of."""
-
-
 def known(game: Game, text: str, seconds: float) -> Agent:
     """An agent by its name or place. One that is a Python class can be asked who it is, and be seated elsewhere."""
     return known_by(game, registry.spec(game.name, text), seconds)
@@ -86,9 +80,10 @@ def known_by(game: Game, spec: AgentSpec, seconds: float, processes: Processes |
     if not found.python and compiled_here:
         return registry.made(game, spec)
     weights = Weights(**msgspec.structs.asdict(found.weights)) if found.weights else Weights()
-    agent = BotAgent(
-        found.name, game.name, found.description, found.origin, Traits(**found.traits), weights=weights,
-        own_weights=weights, title=found.title, create=lambda: loaded(game, name).create(), source=name,
+    agent = PythonAgent(
+        name if found.python else found.name, game.name, found.description, found.origin, Traits(**found.traits),
+        weights=weights, own_weights=weights, title=found.title, create=lambda: loaded(game, name).create(),
+        source=name,
     )  # fmt: skip
     return agent if spec == AgentSpec(name, digests=spec.digests) else registry.with_spec(agent, spec)
 

@@ -59,6 +59,7 @@ from kibitz.core.agent_spec import AgentSpec
 from kibitz.core.compile import Listener, listen
 from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
+from kibitz.core.text import fit
 
 FIRST_DESCRIPTOR = 200  # for our own: far from those that a bot opens, or takes for open
 MAPPED: list[mmap.mmap] = []  # for ever: one that is given up closes a descriptor
@@ -239,6 +240,8 @@ class Worker:
         self.send(*answer)
 
     def send(self, kind: str, value: Any) -> None:
+        if isinstance(value, str):  # a sentence may have the name of a file in it, which need not be Unicode
+            value = fit(value)
         data = msgspec.msgpack.encode((kind, value))
         if len(data) > LONGEST:
             data = msgspec.msgpack.encode((FAILURE, "What was to be sent is too long."))
@@ -278,7 +281,7 @@ class Worker:
         agent = self.loaded(registry.game(game), AgentSpec(name), 0)
         weights = agent.own_weights if isinstance(agent, PythonAgent) else None
         return {
-            "python": isinstance(agent, PythonAgent), "name": agent.name, "description": agent.description,
+            "python": isinstance(agent, PythonAgent), "name": fit(agent.name), "description": agent.description,
             "origin": agent.origin, "title": agent.title, "traits": vars(agent.traits),
             "weights": {
                 "values": weights.values.tolist(), "names": weights.names, "ranges": weights.ranges,
