@@ -156,6 +156,7 @@ class BotPlayer:
         self.game, self.agent, self.seconds, self.explains, self.shared = game, agent, seconds, explains, shared
         self.number = next(NUMBERS)
         self.spent = 0.0  # of the seconds for its next move
+        self.idle = UNRESPONSIVE if plays_elsewhere(game, agent) else float("inf")  # one of ours takes what it needs
         self.said = ""  # what was printed during the last thought, where that is captured
         weakref.finalize(self, shared.forget, self.number)
         with self.held() as self.process:
@@ -183,7 +184,7 @@ class BotPlayer:
                 raise GoneError(f"{fit(self.agent.name)} lost its process.")
             process.ask(*request)
             try:
-                kind, answer = process.answer(self.seconds, UNRESPONSIVE, self.spent)
+                kind, answer = process.answer(self.seconds, self.idle, self.spent)
             except BotStoppedError as error:
                 place = ""
                 if view is not None:

@@ -326,7 +326,7 @@ class Worker:
     def _called(self, number: int, asked: int, method: str, view: bytes) -> Any:
         player = self.players[number]
         call, seen = getattr(player, method), np.frombuffer(bytearray(view), player.game.dtype)[0]  # type: ignore[attr-defined]
-        if isinstance(player, NotedPlayer):  # which notes it itself
+        if isinstance(player, PythonPlayer):  # which notes it itself, or is ours and has no limit
             return call(seen)
         with self.calls.noted(asked, int(seen["seat"])):
             return call(seen)
