@@ -8,7 +8,7 @@ from kibitz.chess.board import KING, as_mask
 from kibitz.core.errors import RecordError
 from kibitz.kriegspiel.game import KRIEGSPIEL
 from kibitz.kriegspiel.state import A_PIECE, ILLEGAL, MATE, event_of
-from tests.kriegspiel.tables import RULES, ending_at, table_at
+from tests.kriegspiel.tables import ENDING, RULES, ending_at, table_at
 
 PLAYED = "e2e4 d7d5 e4d5 d8d5"  # both took something on d5
 D5 = 35
@@ -93,3 +93,12 @@ def test_a_lone_king_is_not_among_squares_of_white_pieces() -> None:
     start = {"position": "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "king_among": ["e8", "a1"]}
     with pytest.raises(RecordError, match="and no other piece"):
         KRIEGSPIEL.load_start(start, 2, RULES)
+
+
+def test_a_sampled_ending_can_be_written_down_and_read_again() -> None:
+    """Its king has left the squares he may have begun on."""
+    table = ending_at("a7a5 f4g4 g1f2 g4h3")
+    world = table.imagine(0, [], 5).start[0]
+    text = KRIEGSPIEL.dump_start(world)
+    assert text["king_among"] == []
+    assert (KRIEGSPIEL.load_start(text, 2, ENDING)[0]["pieces"] == world["pieces"]).all()

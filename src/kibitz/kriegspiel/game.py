@@ -81,7 +81,8 @@ class Kriegspiel(KriegspielWords, Game):
     # A start in a record
 
     def dump_start(self, state: Any) -> Any:
-        among = [square_name(n) for n in range(64) if int(state["among"]) >> n & 1]
+        # A sampled world begins in the middle of a game, where the king has left his squares.
+        among = [square_name(n) for n in range(64) if int(state["among"]) >> n & 1 and not state["turn"]]
         return msgspec.to_builtins(Start(fen(state), among))
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:

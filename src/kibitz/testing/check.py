@@ -29,7 +29,7 @@ EVERYWHERE: dict[str, tuple[AtPosition, ...]] = {
     ),
     "views from elsewhere": (views.accepted,),
     "notation": (notation.both_ways, notation.refused, notation.sentences),
-    "records": (records.starts, records.whole_games, records.formats_of_others),
+    "records": (records.starts, records.sampled_starts, records.whole_games, records.formats_of_others),
     "spectators": (spectators.delayed_views,),
     "pages": (pages.views, pages.events, pages.choices, pages.wire),
 }  # fmt: skip

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from kibitz.core.errors import KibitzError, RecordError
+from kibitz.core.loop import WORLD
 from kibitz.core.record import Record, parse
 from kibitz.core.table import Table
 from kibitz.testing.position import OWN_DICE, Position, differing
@@ -40,6 +41,19 @@ def broken_starts(text: dict[str, Any]) -> list[dict[str, Any]]:
     others: tuple[Any, ...] = (None, -(1 << 62), "no such thing", [[]])
     changed = [{**text, name: other} for name in text for other in others]
     return [{**text, "no such field": 1}, *changed, *({k: v for k, v in text.items() if k != name} for name in text)]
+
+
+def sampled_starts(at: Position) -> None:
+    """The start of a sampled world can be written down and read again, unless worlds are guesses in mid-game."""
+    if not at.game.retraceable:
+        return
+    for seat in at.viewers:
+        pair = at.imagined(seat, at.stream(seat))
+        at.functions.recast(at.table.start, pair)
+        try:
+            at.game.load_start(at.game.dump_start(pair[WORLD]), at.players, at.rules)
+        except KibitzError as error:
+            at.refuse(f"a world that `imagine` made for seat {seat} begins with what `load_start` refuses: {error}")
 
 
 def whole_games(at: Position) -> None:
