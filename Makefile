@@ -18,9 +18,9 @@ BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome goog
 
 # What `make coverage` runs besides a game of every agent: tests that are feasible without the compiler. The others play
 # thousands of games.
-INTERPRETED := $(wildcard tests/*/test_rules.py tests/*/test_cards.py tests/*/test_notation.py tests/*/test_page.py) \
-  $(addprefix tests/,core/test_record.py core/test_registry.py hanabi/agents/test_promises.py hanabi/agents/test_rule_files.py \
-  hanabi/test_knowledge.py hanabi/test_start_positions.py hanabi/test_hanab_live.py loveletter/test_rounds.py arena/test_statistics.py arena/test_ratings.py)
+INTERPRETED := $(wildcard $(addprefix tests/games/*/test_,rules.py cards.py notation.py page.py)) \
+  $(addprefix tests/,core/test_record.py core/test_registry.py games/hanabi/agents/test_promises.py games/hanabi/agents/test_rule_files.py \
+  games/hanabi/test_knowledge.py games/hanabi/test_start_positions.py games/hanabi/formats/test_hanab_live.py games/loveletter/test_rounds.py arena/test_statistics.py arena/test_ratings.py)
 
 # `make fuzz TIMES=50 SEED=7`: so many times the examples of a test run, from a seed that another run can repeat
 TIMES ?= 20
@@ -93,7 +93,7 @@ coverage: setup  ## what the tests run of the code, and the lines that they do n
 	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m tests.core.both_ways >/dev/null
 	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run --append -m tests.search.searches >/dev/null
 	@NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 -m "not machine_code" --cov --cov-append --cov-report= $(INTERPRETED)
-	@$(BIN)/pytest -n 2 --cov --cov-append --cov-report=term-missing:skip-covered tests/core/test_cache.py tests/core/test_compile.py tests/arena tests/cli
+	@$(BIN)/pytest -n 2 --cov --cov-append --cov-report=term-missing:skip-covered tests/engine/test_cache.py tests/engine/test_compile.py tests/arena tests/cli
 
 bench: setup  ## measure speed against others, side by side
 	@$(BIN)/python benchmarks/run.py
@@ -105,7 +105,7 @@ levels: setup  ## measure every agent of Hanabi with a person at the table, for 
 	@$(BIN)/python benchmarks/levels.py
 
 scores: setup  ## measure every agent again, for the catalogue of the page
-	@$(BIN)/python -m kibitz.web.agent_scores
+	@$(BIN)/python -m kibitz.server.web.agent_scores
 
 pictures: setup browser  ## draw the pictures of the README and of the pages
 	@$(BIN)/python docs/pictures/make.py

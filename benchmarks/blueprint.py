@@ -22,7 +22,7 @@ import numpy as np
 from rich.progress import track
 
 from kibitz.arena.match import Match, play_compiled
-from kibitz.hanabi.game import HANABI
+from kibitz.games.hanabi.game import HANABI
 
 PERFECT = 25
 

@@ -19,13 +19,13 @@ from report import Line, limit_line, unmeasured
 
 from kibitz.arena.match import Match, play
 from kibitz.arena.statistics import Z95
-from kibitz.bridge.agents.sampler import Sampler
-from kibitz.bridge.contract import imps
-from kibitz.bridge.game import BRIDGE
-from kibitz.bridge.solver import MISSING, installed
-from kibitz.core import seeds
 from kibitz.core.agent import Decision
 from kibitz.core.table import Table
+from kibitz.engine import seeds
+from kibitz.games.bridge.agents.sampler import Sampler
+from kibitz.games.bridge.contract import imps
+from kibitz.games.bridge.game import BRIDGE
+from kibitz.games.bridge.solver import MISSING, installed
 
 WINNERS, DECLARER, NEEDED, TRICKS, SCORE = range(5)
 LATE = 28  # cards played: seven tricks

@@ -16,15 +16,15 @@ import matplotlib as mpl
 import numpy as np
 
 from kibitz.arena.statistics import Z95
-from kibitz.bridge.agents.sampler import Sampler
-from kibitz.bridge.game import BRIDGE
-from kibitz.bridge.worlds import imagine
 from kibitz.core import registry
 from kibitz.core.agent import Decision
-from kibitz.core.dice import set_dice
-from kibitz.core.loop import SEEN, WORLD
-from kibitz.core.seeds import keys, number
 from kibitz.core.table import Table
+from kibitz.engine.dice import set_dice
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.engine.seeds import keys, number
+from kibitz.games.bridge.agents.sampler import Sampler
+from kibitz.games.bridge.game import BRIDGE
+from kibitz.games.bridge.worlds import imagine
 
 DEAL = "N:KJ2.432.5432.432 Q94.T98.JT9.T987 AT3.AKQJ.AKQ.AKQ 8765.765.876.J65"
 SOUTH, WEST = 2, 3

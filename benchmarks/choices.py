@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import from_dtype, types
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
 
 STATE = np.dtype([("left", np.int64), ("dice", np.int64), ("toy", np.int8)], align=True)
 NOTES = np.dtype([("notes", np.int64, 64)])

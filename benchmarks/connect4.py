@@ -10,12 +10,12 @@ import numpy as np
 from report import Line, rate_line, ratio_line, short, unmeasured
 from timing import Worker, take_turns, timed
 
-from kibitz.connect4.board import COLUMNS
-from kibitz.connect4.notation import state_after
-from kibitz.connect4.rules import legal, to_move
-from kibitz.connect4.solver import memory_of, solve
-from kibitz.connect4.solving import PositionSolver
-from kibitz.core.seat import Budget
+from kibitz.engine.seat import Budget
+from kibitz.games.connect4.board import COLUMNS
+from kibitz.games.connect4.notation import state_after
+from kibitz.games.connect4.rules import legal, to_move
+from kibitz.games.connect4.solver import memory_of, solve
+from kibitz.games.connect4.solving import PositionSolver
 from kibitz.search import alphabeta
 from kibitz.search.alphabeta import PLAIN
 from kibitz.search.book import no_book

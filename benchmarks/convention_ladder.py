@@ -12,7 +12,7 @@ from signal_ladder import half_width, scores
 
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
-from kibitz.hanabi.game import HANABI
+from kibitz.games.hanabi.game import HANABI
 
 # The player without its conventions: it plays and hints at what is certain, and throws away what costs least.
 OFF = {

@@ -22,16 +22,16 @@ from websockets.sync.client import connect
 from kibitz.core import registry
 from kibitz.core.agent import Decision
 from kibitz.core.game import Game
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
-from kibitz.live.limits import Limits
-from kibitz.live.rehearsal import usual_level
-from kibitz.live.storage import StoredTable
-from kibitz.live.table import LiveTable
-from kibitz.live.table_service import TableService, moves_made
-from kibitz.live.table_state import Seat
-from kibitz.live.tokens import digest
-from kibitz.web.sqlite_store import SqliteStore
+from kibitz.engine.seeds import keys
+from kibitz.server.live.limits import Limits
+from kibitz.server.live.rehearsal import usual_level
+from kibitz.server.live.storage import StoredTable
+from kibitz.server.live.table import LiveTable
+from kibitz.server.live.table_service import TableService, moves_made
+from kibitz.server.live.table_state import Seat
+from kibitz.server.live.tokens import digest
+from kibitz.server.web.sqlite_store import SqliteStore
 
 FINISHED, UNFINISHED = 5000, 300
 MOST_MOVES = 60  # of a game that stops in the middle

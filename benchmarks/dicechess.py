@@ -17,14 +17,14 @@ from report import NONE, Line, rate_line, ratio_line, short, unmeasured
 from timing import Worker, take_turns, timed
 
 from kibitz.arena.match import Match, play_compiled
-from kibitz.chess.fen import read_fen
-from kibitz.chess.moves import perft
 from kibitz.core import registry
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
-from kibitz.dicechess.game import DICE_CHESS
-from kibitz.dicechess.rules import ROLL
-from kibitz.dicechess.search_position import WEIGHTS
+from kibitz.engine.seeds import keys
+from kibitz.games.chess.fen import read_fen
+from kibitz.games.chess.moves import perft
+from kibitz.games.dicechess.game import DICE_CHESS
+from kibitz.games.dicechess.rules import ROLL
+from kibitz.games.dicechess.search_position import WEIGHTS
 from kibitz.search import expectimax
 from kibitz.search.clock import Limit
 
@@ -58,7 +58,7 @@ def random_games() -> Worker:
 
 
 def event_moves(decisions: Any) -> Any:
-    from kibitz.core.loop import move_of
+    from kibitz.engine.loop import move_of
 
     return np.vectorize(lambda each: int(move_of(each)))(decisions)
 

@@ -5,7 +5,7 @@ from functools import partial
 from report import Line, rate_line
 from timing import take_turns, timed
 
-from kibitz.draughts.game import DRAUGHTS
+from kibitz.games.draughts.game import DRAUGHTS
 
 DEPTH, WANTED = 8, 5_000_000
 

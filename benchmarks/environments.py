@@ -15,8 +15,8 @@ import rival
 from report import NONE, Line, rate_line, ratio_line
 from timing import Worker, take_turns, timed
 
-from kibitz.hanabi.env import BatchedHanabi
-from kibitz.hanabi.env.network_tables import NetworkTables
+from kibitz.games.hanabi.env import BatchedHanabi
+from kibitz.games.hanabi.env.network_tables import NetworkTables
 
 TABLES, STEPS = 1024, 20
 WANTED = {False: 1_000_000, True: 200_000}  # steps a second without and with observations

@@ -25,10 +25,10 @@ from kibitz.arena.run_checkpoints import RunCheckpoints
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
 from kibitz.core.agent import Agent
-from kibitz.hanabi.agents.casual import casual
-from kibitz.hanabi.agents.guest import guest, guest_knowing
-from kibitz.hanabi.agents.guest_models import KNOWN
-from kibitz.hanabi.game import HANABI
+from kibitz.games.hanabi.agents.casual import casual
+from kibitz.games.hanabi.agents.guest import guest, guest_knowing
+from kibitz.games.hanabi.agents.guest_models import KNOWN
+from kibitz.games.hanabi.game import HANABI
 
 PAPER = "jarzabek-leja-2020"
 MOST = 10_000  # deals

@@ -16,9 +16,9 @@ from typing import Any
 from rich.progress import Progress
 
 from kibitz.arena.cross import Cross, CrossPlan, SavedCross
-from kibitz.core.folders import private_folder
-from kibitz.hanabi.agents.guest_models import KNOWN, PAIRS
-from kibitz.hanabi.game import HANABI
+from kibitz.engine.folders import private_folder
+from kibitz.games.hanabi.agents.guest_models import KNOWN, PAIRS
+from kibitz.games.hanabi.game import HANABI
 
 DEALS, SEED, DIGITS = 100, 1501, 2
 

@@ -17,7 +17,7 @@ from timing import take_turns, timed
 
 from kibitz.arena.match import Match, play_compiled
 from kibitz.core import registry
-from kibitz.kriegspiel.game import KRIEGSPIEL
+from kibitz.games.kriegspiel.game import KRIEGSPIEL
 
 GAMES, WANTED = 40, 100_000
 

@@ -20,7 +20,7 @@ from seeing_kings import KINGS, hunted
 from kibitz.arena.match import Match, play
 from kibitz.arena.statistics import Z95, wilson
 from kibitz.core import registry
-from kibitz.kriegspiel.game import KRIEGSPIEL
+from kibitz.games.kriegspiel.game import KRIEGSPIEL
 
 PAIRS = (("believer", "random"), ("believer", "heuristic"), ("heuristic", "random"))
 ENDINGS = (("rook_ending", "heuristic"), ("queen_ending", "heuristic"), ("rook_ending", "random"))

@@ -1,10 +1,10 @@
 """How agents of Hanabi play with a person: `make levels` measures it, writes `levels.json` and prints a table.
 
-A stand-in for a person (`kibitz.hanabi.agents.casual`) sits in one seat, in each as often as in the others, and an
-agent in all the rest. What counts is the mean score by the rules that people play by, and how often hints reach the
-person. Whoever holds a card that fits and that nothing was said of could do with a hint: how often it comes with an
-agent's next turn is compared between the person and the copies of the agent. Bare numbers of hints would not do: who
-plays after one hint needs fewer of them than who waits for a second.
+A stand-in for a person (`kibitz.games.hanabi.agents.casual`) sits in every seat equally often, and an agent in all the
+others. What counts is the mean score under the rules for people, and how often hints reach the person. A player with a
+playable card that has no hint could use one: how often it comes with an agent's next turn is compared between the
+person and the copies of the agent. The plain number of hints would mislead, because a player who acts on one hint needs
+fewer than one who waits for a second.
 """
 
 import argparse
@@ -19,16 +19,16 @@ import numpy as np
 from kibitz.arena.match import Match, drawn, play_compiled
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
-from kibitz.core.compile import compiled
-from kibitz.core.loop import MOVE_BITS
-from kibitz.core.seeds import keys
-from kibitz.hanabi.agents.casual import casual
-from kibitz.hanabi.agents.choices import slots_of, unmarked_slots
-from kibitz.hanabi.cards import hinted_kinds
-from kibitz.hanabi.game import HANABI
-from kibitz.hanabi.knowledge import awaited
-from kibitz.hanabi.rules import HINT, apply, deal, to_move
-from kibitz.hanabi.state import State
+from kibitz.engine.compile import compiled
+from kibitz.engine.loop import MOVE_BITS
+from kibitz.engine.seeds import keys
+from kibitz.games.hanabi.agents.casual import casual
+from kibitz.games.hanabi.agents.choices import slots_of, unmarked_slots
+from kibitz.games.hanabi.cards import hinted_kinds
+from kibitz.games.hanabi.game import HANABI
+from kibitz.games.hanabi.knowledge import awaited
+from kibitz.games.hanabi.rules import HINT, apply, deal, to_move
+from kibitz.games.hanabi.state import State
 
 FILE = Path(__file__).with_name("levels.json")
 SEED, DEALS, DIGITS = 0, 4000, 3

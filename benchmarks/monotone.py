@@ -19,15 +19,15 @@ import numpy as np
 from dicechess import middle_games
 
 from kibitz.arena.statistics import Z95
-from kibitz.core import generic
 from kibitz.core.agent import Decision
-from kibitz.core.move_sets import listed
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
-from kibitz.dicechess.game import DICE_CHESS
-from kibitz.dicechess.search_position import WEIGHTS
+from kibitz.engine import generic
+from kibitz.engine.move_sets import listed
+from kibitz.engine.seeds import keys
+from kibitz.games.dicechess.game import DICE_CHESS
+from kibitz.games.dicechess.search_position import WEIGHTS
+from kibitz.games.toys.three_sets.rules import SETS
 from kibitz.search.open_games import WIN, final_value
-from kibitz.toys.three_sets.rules import SETS
 
 Bend = Callable[[float], float]
 BENDS: dict[str, Bend] = {

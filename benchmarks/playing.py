@@ -13,11 +13,11 @@ from timing import Worker, take_turns, timed
 from kibitz.arena.match import Match, play_compiled
 from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent
-from kibitz.core.seeds import keys, numbers
 from kibitz.core.table import Table
-from kibitz.hanabi.game import HANABI
-from kibitz.hanabi.moves import Move, discard, hint, play
-from kibitz.hanabi.view import View
+from kibitz.engine.seeds import keys, numbers
+from kibitz.games.hanabi.game import HANABI
+from kibitz.games.hanabi.moves import Move, discard, hint, play
+from kibitz.games.hanabi.view import View
 
 SEED = 1
 TURNS = HANABI.columns.index("turns")

@@ -10,10 +10,10 @@ from report import Line, rate_line, ratio_line
 from timing import Worker, take_turns, timed
 
 from kibitz.arena.match import Match, play_compiled
-from kibitz.loveletter.game import LOVE_LETTER
+from kibitz.games.loveletter.game import LOVE_LETTER
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from tests.loveletter import plain  # the engine that the tests hold ours to
+from tests.games.loveletter import plain  # the engine that the tests hold ours to
 
 SEED = 1
 PAIRS = {("greedy", "minimax"): 20_000, ("counting", "greedy"): None}

@@ -16,12 +16,13 @@ import time
 import numpy as np
 from rich.progress import track
 
-from kibitz.core import generic, registry
+from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent, seats_of
-from kibitz.core.loop import WORLD, continue_games
-from kibitz.core.seeds import keys, number, numbers
 from kibitz.core.table import Table
-from kibitz.hanabi.game import HANABI
+from kibitz.engine import generic
+from kibitz.engine.loop import WORLD, continue_games
+from kibitz.engine.seeds import keys, number, numbers
+from kibitz.games.hanabi.game import HANABI
 
 RULES = HANABI.check_rules(dict(HANABI.table_rules))
 

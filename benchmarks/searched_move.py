@@ -16,9 +16,9 @@ from rich.progress import track
 from kibitz.arena.match import Match, play_compiled
 from kibitz.core import registry
 from kibitz.core.agent import CompiledPlayer
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
-from kibitz.hanabi.game import HANABI
+from kibitz.engine.seeds import keys
+from kibitz.games.hanabi.game import HANABI
 from kibitz.search.favourite import PROBES
 
 ASKED_FOR = 10_000  # playouts, the figure of the published search

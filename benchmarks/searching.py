@@ -12,14 +12,14 @@ from typing import Any
 from report import Line, rate_line, short
 from timing import take_turns, timed
 
-from kibitz.core.bits import count_bits
-from kibitz.core.seat import Budget
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
-from kibitz.loveletter.agents.greedy import greedy
-from kibitz.loveletter.agents.searchers import EXPLORATION
-from kibitz.loveletter.game import LOVE_LETTER
-from kibitz.loveletter.rules import legal
+from kibitz.engine.bits import count_bits
+from kibitz.engine.seat import Budget
+from kibitz.engine.seeds import keys
+from kibitz.games.loveletter.agents.greedy import greedy
+from kibitz.games.loveletter.agents.searchers import EXPLORATION
+from kibitz.games.loveletter.game import LOVE_LETTER
+from kibitz.games.loveletter.rules import legal
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat

@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.chess.board import BLACK, KING, QUEEN, ROOK, STEPPED, WHITE, attacks
-from kibitz.chess.moves import end_of, move_number, start_of
 from kibitz.core.agent import Agent, Decision
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
-from kibitz.kriegspiel.agreement import EXACT
-from kibitz.kriegspiel.game import KRIEGSPIEL
-from kibitz.kriegspiel.lone_king import CENTRE, squares_of_king
-from kibitz.kriegspiel.possible import Followed, first_rows, follow
-from kibitz.kriegspiel.rows import WORDS
-from kibitz.kriegspiel.solved_endings import (
+from kibitz.engine.seeds import keys
+from kibitz.games.chess.board import BLACK, KING, QUEEN, ROOK, STEPPED, WHITE, attacks
+from kibitz.games.chess.moves import end_of, move_number, start_of
+from kibitz.games.kriegspiel.agreement import EXACT
+from kibitz.games.kriegspiel.game import KRIEGSPIEL
+from kibitz.games.kriegspiel.lone_king import CENTRE, squares_of_king
+from kibitz.games.kriegspiel.possible import Followed, first_rows, follow
+from kibitz.games.kriegspiel.rows import WORDS
+from kibitz.games.kriegspiel.solved_endings import (
     ANSWERS,
     LOST,
     MATED,
@@ -32,7 +32,7 @@ from kibitz.kriegspiel.solved_endings import (
     refused_by,
     surest,
 )
-from kibitz.kriegspiel.state import MATE
+from kibitz.games.kriegspiel.state import MATE
 
 ENDINGS = load_endings()
 Flees = Callable[[Table], int]  # the square that a lone black king goes to

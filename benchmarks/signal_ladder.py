@@ -15,7 +15,7 @@ from kibitz.arena.match import Match, play_compiled
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
-from kibitz.hanabi.game import HANABI
+from kibitz.games.hanabi.game import HANABI
 
 RULES = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 

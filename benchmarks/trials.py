@@ -10,12 +10,12 @@ to win it gives away by not choosing the best move, in hundredths.
 import numpy as np
 from searching import SEED, decisions
 
-from kibitz.core import generic
-from kibitz.core.bits import lowest_bit
-from kibitz.core.compile import compiled
-from kibitz.core.loop import WORLD
-from kibitz.core.seat import Budget
-from kibitz.core.seeds import number
+from kibitz.engine import generic
+from kibitz.engine.bits import lowest_bit
+from kibitz.engine.compile import compiled
+from kibitz.engine.loop import WORLD
+from kibitz.engine.seat import Budget
+from kibitz.engine.seeds import number
 from kibitz.search.choice import Estimates, most_valued, most_visited, no_estimates
 from kibitz.search.clock import Limit, goes_on, limit_of
 from kibitz.search.flat import flat

@@ -20,8 +20,8 @@ from kibitz.arena.match import Match, play_compiled
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
-from kibitz.core.loop import MOVE_BITS, REASON_BITS
-from kibitz.hanabi.agents.trustful import (
+from kibitz.engine.loop import MOVE_BITS, REASON_BITS
+from kibitz.games.hanabi.agents.trustful import (
     DISCARD_TIP,
     GUESS_DISCARD,
     HINTED_PLAY,
@@ -35,8 +35,8 @@ from kibitz.hanabi.agents.trustful import (
     VETO,
     trustful,
 )
-from kibitz.hanabi.game import HANABI
-from kibitz.hanabi.rules import HINT
+from kibitz.games.hanabi.game import HANABI
+from kibitz.games.hanabi.rules import HINT
 from kibitz.learn.paired_deals import Difference, Yardstick, paired
 
 SEED, DEALS, PLAYERS = 1, 20_000, (2, 3, 4, 5)

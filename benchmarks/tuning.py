@@ -9,7 +9,7 @@ from playing import SEED, games_at, table_of
 from report import Line, rate_line, ratio_line
 from timing import Worker, take_turns, timed
 
-from kibitz.hanabi.game import HANABI
+from kibitz.games.hanabi.game import HANABI
 from kibitz.learn.paired_deals import Yardstick
 from kibitz.learn.tuning import Tuning, tunable
 

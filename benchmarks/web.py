@@ -23,7 +23,7 @@ from report import Line, limit_line, unmeasured
 from websockets.asyncio.client import ClientConnection, connect
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from tests.web import browsers
+from tests.server.web import browsers
 
 KIBITZ = (sys.executable, "-m", "kibitz")
 BOTS = ("trustful", "hajdu_v2", "bot2")
@@ -155,7 +155,7 @@ async def warmed_up(port: int) -> None:
 # What the server compiles beside the first tables, compiled before.
 COMPILE = """
 from kibitz.core import registry
-from kibitz.live.rehearsal import rehearse, take_seat, usual_first
+from kibitz.server.live.rehearsal import rehearse, take_seat, usual_first
 for game in registry.games():
     rehearse(game)
     for name in usual_first(game):
@@ -195,7 +195,7 @@ def tables() -> list[Line]:
 def assets() -> list[Line]:
     """Everything a browser can fetch: the page and the boards of all games."""
     from kibitz.core import registry
-    from kibitz.web.app import STATIC
+    from kibitz.server.web.app import STATIC
 
     folders = [STATIC, *(game.page_folder for game in registry.games() if game.page_folder)]
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]

@@ -6,8 +6,8 @@ python examples/horizon.py "W:W23,24,25,30:B14,15,16,21" --depth 5
 
 import argparse
 
-from kibitz.draughts.evaluation import MATERIAL
-from kibitz.draughts.game import DRAUGHTS
+from kibitz.games.draughts.evaluation import MATERIAL
+from kibitz.games.draughts.game import DRAUGHTS
 from kibitz.search.alphabeta import Options
 from kibitz.search.move_values import MoveValue, value_moves
 

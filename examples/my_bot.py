@@ -3,7 +3,7 @@
 kibitz match hanabi examples/my_bot.py:MyBot simple_distrustful simple_distrustful --games 200
 """
 
-from kibitz.hanabi import View, discard, hint, play
+from kibitz.games.hanabi import View, discard, hint, play
 
 
 class MyBot:

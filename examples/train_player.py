@@ -35,12 +35,12 @@ import numpy as np
 
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredMatch
-from kibitz.core.errors import KibitzError
 from kibitz.core.network import NetworkWeights, write_network
-from kibitz.hanabi.agents.network_inputs import SHAPE, VALUE
-from kibitz.hanabi.env.network_tables import NetworkTables, unpacked
-from kibitz.hanabi.game import HANABI
-from kibitz.hanabi.rules import HINT
+from kibitz.errors import KibitzError
+from kibitz.games.hanabi.agents.network_inputs import SHAPE, VALUE
+from kibitz.games.hanabi.env.network_tables import NetworkTables, unpacked
+from kibitz.games.hanabi.game import HANABI
+from kibitz.games.hanabi.rules import HINT
 
 TEACHERS_GAMES, OWN_GAMES = 1 << 40, 1 << 41  # of the seed, from these on: beyond those that any match plays
 SHARES = 2  # of every batch, one for each thread: however many cores there are, the sums are the same
@@ -382,7 +382,9 @@ def progress(training: Training, began: float, before: int) -> str:
 
 def measured(training: Training, games: int = 2000) -> str:
     """The score of the network, as the agent plays it, over games that nobody trained on."""
-    from kibitz.hanabi.agents.network import network  # whose own weights may be of other inputs, while these change
+    from kibitz.games.hanabi.agents.network import (
+        network,  # whose own weights may be of other inputs, while these change
+    )
 
     agent = network.with_weights(NetworkWeights.of_layers(SHAPE, training.learner.layers))
     match = MeasuredMatch(Match.of(HANABI, [agent] * training.plan["players"], games, 1_000_000).prepared())

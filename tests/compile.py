@@ -9,14 +9,15 @@ from pathlib import Path
 from random import Random
 
 from kibitz.arena.match import Match, play
-from kibitz.core import registry, seeds
+from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.core.trainer import TrainingPlan, check_settings
-from kibitz.hanabi.env.network_tables import NetworkTables
+from kibitz.engine import seeds
+from kibitz.games.hanabi.env.network_tables import NetworkTables
 from kibitz.learn.tables import Tables
-from kibitz.live.rehearsal import rehearse
+from kibitz.server.live.rehearsal import rehearse
 
 sys.path.append(str(Path(__file__).parents[1] / "examples" / "nim"))  # as pytest does, see pyproject.toml
 from tests import any_game

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from kibitz.core import registry, seeds
+from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent, Decision
 from kibitz.core.table import Table
-from kibitz.hanabi import Move, View, position
-from kibitz.hanabi.cards import ALL, COLOURS, COPIES
-from kibitz.hanabi.game import HANABI
-from kibitz.hanabi.moves import ALL_KINDS, Kind, kind_named
+from kibitz.engine import seeds
+from kibitz.games.hanabi import Move, View, position
+from kibitz.games.hanabi.cards import ALL, COLOURS, COPIES
+from kibitz.games.hanabi.game import HANABI
+from kibitz.games.hanabi.moves import ALL_KINDS, Kind, kind_named
 from tests import any_game
 from tests.any_game import Games, every_rules
 from tests.any_game import named as named

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from kibitz import cli
-from kibitz.core.errors import KibitzError
-from kibitz.hanabi.unibo import UNIBO
-from kibitz.hanabi.unibo_words import move_object
-from tests.host.plain_host import PlainHost, plain_guest
+from kibitz.errors import KibitzError
+from kibitz.games.hanabi.formats.unibo import UNIBO
+from kibitz.games.hanabi.formats.unibo_words import move_object
+from tests.server.host.plain_host import PlainHost, plain_guest
 from tests.tables import at, make
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -2,23 +2,34 @@
 
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import grimp
 import pytest
 
 from kibitz.core import registry
 
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "kibitz"
 GAMES = {entry.name: entry.module.rpartition(".")[0] for entry in entry_points(group="kibitz.games")}
 OURS = {name: package for name, package in GAMES.items() if package.startswith("kibitz.")}
-BELOW = ("kibitz.core", "kibitz.search", "kibitz.client", "kibitz.chess")  # what a game may import, besides itself
+BELOW = (
+    "kibitz.errors",
+    "kibitz.text",
+    "kibitz.engine",
+    "kibitz.core",
+    "kibitz.search",
+    "kibitz.client",
+    "kibitz.games.chess",
+)  # what a game may import, besides itself
 ABOVE = (
     "kibitz.bots",
     "kibitz.arena",
     "kibitz.learn",
-    "kibitz.live",
+    "kibitz.server.live",
     "kibitz.testing",
-    "kibitz.host",
-    "kibitz.web",
+    "kibitz.server.host",
+    "kibitz.server.web",
     "kibitz.cli",
 )
 
@@ -69,3 +80,17 @@ def test_the_agents_of_a_game_play_by_its_rules_and_do_not_import_the_game(name:
     game, agents = f"{OURS[name]}.game", f"{OURS[name]}.agents"
     assert game in graph().modules
     assert graph().find_downstream_modules(game).isdisjoint({agents, *graph().find_descendants(agents)})
+
+
+def test_the_architecture_page_lists_every_package() -> None:
+    page = (ROOT / "docs/explanation/architecture.md").read_text()
+    listing = page.split("```")[1].strip("\n").splitlines()
+    names, listed = list[str](), set[str]()
+    for line in listing:
+        name, depth = line.split()[0], int(line.startswith("  "))
+        names = [*names[:depth], name]
+        listed.add(".".join(names))
+    top = {path for path in SOURCE.iterdir() if path.name not in ("__init__.py", "__main__.py", "py.typed")}
+    inner = {path for name in ("games", "server") for path in (SOURCE / name).iterdir() if path.is_dir()}
+    found = {path for path in top | inner if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert listed == {".".join(path.relative_to(SOURCE).with_suffix("").parts) for path in found}

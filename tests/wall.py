@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic, seeds
 from kibitz.core.agent import Agent, CompiledAgent
-from kibitz.core.loop import WORLD
 from kibitz.core.table import Table
+from kibitz.engine import generic, seeds
+from kibitz.engine.loop import WORLD
 
 KEY = seeds.keys(4).deal
 

@@ -4,10 +4,10 @@ from typing import Protocol
 
 import numpy as np
 
-from kibitz.core.compile import struct_dtype
-from kibitz.core.loop import decision
-from kibitz.hanabi.agents import agent
-from kibitz.hanabi.state import State
+from kibitz.engine.compile import struct_dtype
+from kibitz.engine.loop import decision
+from kibitz.games.hanabi.agents import agent
+from kibitz.games.hanabi.state import State
 
 NOTES = struct_dtype([("looks", np.int64), ("sum", np.int64), ("last", np.int64, 20)])
 

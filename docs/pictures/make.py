@@ -9,9 +9,9 @@ from rich.console import Console
 
 from kibitz.arena import charts
 from kibitz.core import registry
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
-from kibitz.hanabi.agents.reinforced import agents as learners
+from kibitz.engine.seeds import keys
+from kibitz.games.hanabi.agents.reinforced import agents as learners
 from kibitz.learn.curve import learning_curve
 from kibitz.learn.training import Point
 

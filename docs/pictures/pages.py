@@ -10,7 +10,7 @@ from PIL import Image
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
-from tests.web.browsers import PATIENCE, Server, Visit, browsing  # noqa: E402
+from tests.server.web.browsers import PATIENCE, Server, Visit, browsing  # noqa: E402
 
 SEED = 11
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

@@ -4,7 +4,7 @@ pip install examples/suitor
 kibitz match loveletter suitor greedy --games 1000 --mirror
 """
 
-from kibitz.loveletter import PRINCESS, View
+from kibitz.games.loveletter import PRINCESS, View
 
 
 class Suitor:

@@ -12,10 +12,10 @@ from kibitz.bots import players as bots
 from kibitz.bots.pool import PROCESSES
 from kibitz.core import registry
 from kibitz.core.agent import PythonAgent
-from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.record import parse
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
+from kibitz.engine.seeds import keys
+from kibitz.errors import AgentError, KibitzError
 from tests.fuzzing import first_of
 
 BOTS = """

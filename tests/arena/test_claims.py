@@ -9,7 +9,7 @@ import pytest
 from kibitz.arena import experiment
 from kibitz.arena.claims import Played, judged, seats_named, share
 from kibitz.arena.experiment import Claim
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 
 DEALS = 400
 LUCK = np.arange(DEALS) % 20  # the same for every table

@@ -10,8 +10,8 @@ import pytest
 from kibitz.arena import charts
 from kibitz.arena.cross import Cell, Cross, CrossPlan, SavedCross
 from kibitz.arena.match import Match, play
-from kibitz.core.errors import KibitzError
-from kibitz.core.seat import Budget
+from kibitz.engine.seat import Budget
+from kibitz.errors import KibitzError
 
 AGENTS = ("iggi", "erratic", "cheater")
 

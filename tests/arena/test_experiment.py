@@ -8,7 +8,7 @@ import pytest
 from kibitz.arena import experiment
 from kibitz.arena.experiment import Figure, Row
 from kibitz.arena.statistics import Tally
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 
 SMALL = """
 title = "Two rows"

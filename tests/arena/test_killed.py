@@ -10,7 +10,7 @@ from kibitz.arena import saved_match
 from kibitz.arena.cross import CrossPlan
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredCross, MeasuredMatch
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 from tests.fuzzing import first_of
 
 ENDINGS = (".json", ".jsonl", ".csv", ".parquet")

@@ -9,11 +9,12 @@ import pytest
 from kibitz.arena.match import Match, play
 from kibitz.arena.rotation import by_name, rotated
 from kibitz.arena.standings import Standings
-from kibitz.core import registry, seeds
-from kibitz.core.errors import KibitzError
+from kibitz.core import registry
 from kibitz.core.record import parse
-from kibitz.core.seat import Budget
 from kibitz.core.table import Table
+from kibitz.engine import seeds
+from kibitz.engine.seat import Budget
+from kibitz.errors import KibitzError
 
 pytestmark = pytest.mark.usefixtures("nim")
 

@@ -10,8 +10,8 @@ import pytest
 
 from kibitz.arena import saved_match
 from kibitz.arena.match import Match, play
-from kibitz.core.errors import KibitzError
 from kibitz.core.record import read
+from kibitz.errors import KibitzError
 
 
 def save(path: Path, match: Match, upto: int | None = None) -> None:

@@ -12,7 +12,7 @@ from kibitz.arena.claims import judged
 from kibitz.arena.experiment import Claim, Won
 from kibitz.arena.match import Match
 from kibitz.arena.standings import Standings, Sums
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 
 SEATS = ("greedy", "random")
 

@@ -18,10 +18,10 @@ from kibitz.bots import family, players
 from kibitz.bots.pool import Processes, SharedProcess
 from kibitz.bots.process import BotStoppedError
 from kibitz.core import registry
-from kibitz.core.errors import AgentError, KibitzError
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
-from tests.web.guests import QUICK, parlour, play_on, played
+from kibitz.engine.seeds import keys
+from kibitz.errors import AgentError, KibitzError
+from tests.server.web.guests import QUICK, parlour, play_on, played
 
 GAME = registry.game("hanabi")
 MEMORY = 700  # megabytes
@@ -161,7 +161,7 @@ def test_tables_that_have_to_share_a_process_go_on_with_fresh_bots() -> None:
 
 def test_a_compiled_agent_of_a_file_plays_elsewhere_at_a_server(processes: Processes, tmp_path: Path) -> None:
     file = tmp_path / "compiled.py"
-    file.write_text("from kibitz.hanabi.agents.hajdu import hajdu_v1 as mine\n")
+    file.write_text("from kibitz.games.hanabi.agents.hajdu import hajdu_v1 as mine\n")
     player = seated(processes, "mine", file=file)
     assert player.decide(view()) == registry.agent(GAME, "hajdu_v1").take_seat(GAME).decide(view())
 

@@ -12,7 +12,7 @@ import pytest
 
 from kibitz.arena import run_checkpoints
 from kibitz.arena.checkpoint import Checkpoint
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 from tests.cli.conftest import Kibitz, helped
 from tests.fuzzing import at_length
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from kibitz import __version__
-from kibitz.core import fast_path, installation
+from kibitz.core import installation
+from kibitz.engine import fast_path
 from tests.cli.conftest import Kibitz
 
 
@@ -49,5 +50,5 @@ def test_a_cache_that_is_not_safe_is_named(kibitz: Kibitz, monkeypatch: pytest.M
 
 
 def test_a_compiler_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "kibitz.core.compile", None)
+    monkeypatch.setitem(sys.modules, "kibitz.engine.compile", None)
     assert "numba cannot be loaded: " in installation.compiling()["why_not"]

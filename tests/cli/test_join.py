@@ -14,12 +14,12 @@ import pytest
 from kibitz.cli.join import AgentHere, short_name
 from kibitz.client.agent_seat import WireAgentSeat
 from kibitz.core import registry
-from kibitz.core.dice import set_dice
-from kibitz.core.seeds import keys, number
 from kibitz.core.table import Table
-from kibitz.hanabi.unibo_words import move_object
+from kibitz.engine.dice import set_dice
+from kibitz.engine.seeds import keys, number
+from kibitz.games.hanabi.formats.unibo_words import move_object
 from tests.cli.conftest import Kibitz, helped
-from tests.host.plain_host import PlainHost, plain_guest, plainly, unusually
+from tests.server.host.plain_host import PlainHost, plain_guest, plainly, unusually
 
 HANABI = registry.game("hanabi")
 WIRE = HANABI.wire

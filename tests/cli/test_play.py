@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from kibitz import cli
-from kibitz.core import generic, registry
-from kibitz.core.seeds import keys
+from kibitz.core import registry
 from kibitz.core.table import Table
+from kibitz.engine import generic
+from kibitz.engine.seeds import keys
 
 ANY_DISCARD = ("--rule", "full_discard=allowed")  # what is typed here begins with discards
 

@@ -9,10 +9,10 @@ import pytest
 
 from kibitz.arena.match import Match
 from kibitz.arena.saved_match import SavedMatch
-from kibitz.bridge.game import BRIDGE
-from kibitz.core.errors import KibitzError
-from tests.bridge.tables import EVEN
+from kibitz.errors import KibitzError
+from kibitz.games.bridge.game import BRIDGE
 from tests.cli.conftest import Kibitz
+from tests.games.bridge.tables import EVEN
 
 PAWN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 WORDS = ("dicechess", "greedy", "random", "--games", "5", "--mirror", "--seed", "2", "--start")

@@ -95,7 +95,7 @@ def test_a_run_that_is_stopped_keeps_its_trials(tmp_path: Path) -> None:
 def test_a_python_class_takes_weights_behind_its_name(kibitz: Kibitz) -> None:
     Path("bot.py").write_text(
         "class Bot:\n    weights = {'dare': 0.0}\n    ranges = {'dare': (0.0, 90.0)}\n"
-        "    def decide(self, view):\n        from kibitz.hanabi import discard, play\n"
+        "    def decide(self, view):\n        from kibitz.games.hanabi import discard, play\n"
         "        return play(0) if view.turn < self.weights['dare'] else discard(0)\n"
     )
     Path("w.toml").write_text("dare = 90\n")

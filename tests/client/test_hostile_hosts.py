@@ -23,10 +23,10 @@ from kibitz.client.client import Connection
 from kibitz.client.json_stream import NotAnObjectError, decode_object
 from kibitz.client.stream import ByteStream
 from kibitz.core import registry
-from kibitz.core.errors import AgentError, KibitzError
-from kibitz.hanabi.unibo_client import UniboClient
-from tests.host.hosts import WIRE, Home, LinesFromHome, Message, Playing, hosting, soon_over
-from tests.host.plain_host import PlainGame, simple_move
+from kibitz.errors import AgentError, KibitzError
+from kibitz.games.hanabi.formats.unibo_client import UniboClient
+from tests.server.host.hosts import WIRE, Home, LinesFromHome, Message, Playing, hosting, soon_over
+from tests.server.host.plain_host import PlainGame, simple_move
 
 NOWHERE = Address("127.0.0.1", 1)
 ME = "G2 (Ada)"

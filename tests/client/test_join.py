@@ -18,9 +18,9 @@ from tests.cli.conftest import Kibitz as Kibitz
 from tests.cli.conftest import helped
 from tests.cli.conftest import kibitz as kibitz
 from tests.fuzzing import first_of
-from tests.host.hosts import Polite, PoliteWire, hosting
-from tests.host.plain_host import PlainHost, plain_guest, unusually
-from tests.host.test_host import at_home, scores
+from tests.server.host.hosts import Polite, PoliteWire, hosting
+from tests.server.host.plain_host import PlainHost, plain_guest, unusually
+from tests.server.host.test_host import at_home, scores
 
 HELLO = '{"type":"hello","name":"Ada","version":1,"records":true}'
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from kibitz.core import registry
-from kibitz.core.errors import RecordError
 from kibitz.core.game import Game
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
+from kibitz.engine.seeds import keys
+from kibitz.errors import RecordError
 from tests.any_game import every_rules
 
 GAMES = registry.games()

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from kibitz.core import registry
-from kibitz.core.dice import set_dice
-from kibitz.core.errors import RecordError
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
+from kibitz.engine.dice import set_dice
+from kibitz.engine.seeds import keys
+from kibitz.errors import RecordError
 
 # Starts that are written down, with a pawn that was just passed, rights to castle, kings, a counter near its end.
 WRITTEN = [

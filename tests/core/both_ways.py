@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import bits, seeds
 from kibitz.core.agent import Agent, CompiledAgent, Decision
-from kibitz.core.compile import INTERPRETED
-from kibitz.hanabi import knowledge, rules
-from kibitz.hanabi.env import BatchedHanabi
-from kibitz.loveletter.game import LOVE_LETTER
-from tests.loveletter import tables as loveletter
+from kibitz.engine import bits, seeds
+from kibitz.engine.compile import INTERPRETED
+from kibitz.games.hanabi import knowledge, rules
+from kibitz.games.hanabi.env import BatchedHanabi
+from kibitz.games.loveletter.game import LOVE_LETTER
+from tests.games.loveletter import tables as loveletter
 from tests.tables import AGENTS, EVERY_RULES, PLAYERS, dealt, played, seated, wander
 
 STREAM = seeds.keys(8).dice

@@ -6,12 +6,13 @@ from nim.agents import Expert as Expert
 from nim.game import NIM as NIM
 
 from kibitz.arena.match import Match, play_compiled
-from kibitz.core import registry, seeds
+from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent, Traits
-from kibitz.core.loop import decision
 from kibitz.core.record import Record, parse
-from kibitz.core.seat import Budget
 from kibitz.core.table import Table
+from kibitz.engine import seeds
+from kibitz.engine.loop import decision
+from kibitz.engine.seat import Budget
 
 
 def take_any(view: Any) -> int:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.game import Game
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled, struct_dtype
 
 TRACK, LONGEST = 9, 80
 STAY, GO, ROLL = 1 << 40, 1 << 41, 1 << 42  # a number of places, or of eyes, is added

@@ -10,14 +10,14 @@ from kibitz.arena.match import Match, play
 from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.agent_spec import AgentSpec, as_spec, parsed
-from kibitz.core.errors import KibitzError
 from kibitz.core.network import NetworkWeights
 from kibitz.core.record import parse
-from kibitz.core.seat import Budget
 from kibitz.core.weights import Weights
-from kibitz.hanabi.agents.trustful import WEIGHT_NAMES, trustful
-from kibitz.hanabi.game import HANABI
-from kibitz.loveletter.game import LOVE_LETTER
+from kibitz.engine.seat import Budget
+from kibitz.errors import KibitzError
+from kibitz.games.hanabi.agents.trustful import WEIGHT_NAMES, trustful
+from kibitz.games.hanabi.game import HANABI
+from kibitz.games.loveletter.game import LOVE_LETTER
 
 TUNED = {"play_tip.bar": 0.5, "risky_tip.bar": 2.0}
 

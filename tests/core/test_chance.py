@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 
 from kibitz.arena.match import Match, play_compiled
-from kibitz.core import generic, registry
+from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent, Decision, Traits
-from kibitz.core.errors import KibitzError
-from kibitz.core.loop import ONLOOKER, SEEN, WORLD, decision, move_of
 from kibitz.core.record import Record, parse
-from kibitz.core.seat import Budget
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
+from kibitz.engine import generic
+from kibitz.engine.loop import ONLOOKER, SEEN, WORLD, decision, move_of
+from kibitz.engine.seat import Budget
+from kibitz.engine.seeds import keys
+from kibitz.errors import KibitzError
 from kibitz.search.choice import most_visited
 from kibitz.search.clock import limit_of
 from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from kibitz.arena import experiment
-from kibitz.connect4 import openings
 from kibitz.core import array_files, registry, toml_files
 from kibitz.core.array_files import read_arrays, write_arrays
-from kibitz.core.errors import KibitzError
 from kibitz.core.network import read_network
 from kibitz.core.weights import Weights, load_weights
-from kibitz.hanabi.agents.network_inputs import SHAPE
-from kibitz.hanabi.game import HANABI
-from kibitz.kriegspiel import solved_endings
+from kibitz.errors import KibitzError
+from kibitz.games.connect4 import openings
+from kibitz.games.hanabi.agents.network_inputs import SHAPE
+from kibitz.games.hanabi.game import HANABI
+from kibitz.games.kriegspiel import solved_endings
 from kibitz.search import book
 
 TOML = {

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from kibitz.core.agent_spec import AgentSpec, changed_weights, spec_weights
-from kibitz.core.errors import KibitzError
 from kibitz.core.network import NetworkWeights, Shape, outputs_of, read_network, widest_layer, write_network
+from kibitz.errors import KibitzError
 
 SHAPE = Shape("tests-1", 70, 3)
 

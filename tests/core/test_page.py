@@ -4,11 +4,11 @@ from typing import Any
 
 from nim.game import Nim
 
-from kibitz.core import seeds
 from kibitz.core.agent import Decision
 from kibitz.core.game import Game
-from kibitz.core.loop import ONLOOKER
 from kibitz.core.table import Table
+from kibitz.engine import seeds
+from kibitz.engine.loop import ONLOOKER
 
 
 class PlainNim(Nim):

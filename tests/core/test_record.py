@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from kibitz.core.agent import Decision
-from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.record import Made, Record, parse, read
 from kibitz.core.table import Table
-from kibitz.hanabi.game import HANABI
+from kibitz.errors import KibitzError, RecordError
+from kibitz.games.hanabi.game import HANABI
 from tests.tables import AGENTS, DEFAULTS, EVERY_RULES, PLAYERS, at, dealt, make, named, seated, wander
 
 

@@ -11,14 +11,14 @@ import pytest
 
 from kibitz.core import registry
 from kibitz.core.agent import Agent, PythonAgent
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.hanabi.game import HANABI
+from kibitz.errors import KibitzError
+from kibitz.games.hanabi.game import HANABI
 from tests.tables import EVERY_AGENT, dealt, named, seated
 
 ROOT = Path(__file__).parents[2]
 BOT = '''
-from kibitz.hanabi import View, discard
+from kibitz.games.hanabi import View, discard
 
 
 class Bot:
@@ -130,7 +130,7 @@ def test_a_class_may_say_where_it_comes_from_and_look_on(bot: Path) -> None:
 
 
 def test_a_class_of_a_module_is_an_agent() -> None:
-    assert registry.agent(HANABI, "kibitz.hanabi.agents.cheater:cheater") == registry.agent(HANABI, "cheater")
+    assert registry.agent(HANABI, "kibitz.games.hanabi.agents.cheater:cheater") == registry.agent(HANABI, "cheater")
     with pytest.raises(KibitzError, match=r"The module 'no.such.module' cannot be imported: ModuleNotFoundError"):
         registry.agent(HANABI, "no.such.module:Bot")
 

@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core import seeds
 from kibitz.core.agent import Agent, CompiledAgent, CompiledPlayer, Decision, PythonAgent, PythonPlayer, Traits
-from kibitz.core.errors import AgentError, KibitzError
-from kibitz.core.loop import decision, move_of
 from kibitz.core.table import Table
-from kibitz.hanabi import View, discard, hint, play
-from kibitz.hanabi.agents import agent
-from kibitz.hanabi.game import HANABI
-from kibitz.hanabi.state import State as Seen
+from kibitz.engine import seeds
+from kibitz.engine.loop import decision, move_of
+from kibitz.errors import AgentError, KibitzError
+from kibitz.games.hanabi import View, discard, hint, play
+from kibitz.games.hanabi.agents import agent
+from kibitz.games.hanabi.game import HANABI
+from kibitz.games.hanabi.state import State as Seen
 from tests.fuzzing import TIMES, at_one_table
 from tests.tables import AGENTS, PLAYERS, at, dealt, make, played, seated
 from tests.witness import witness

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from kibitz.core.text import MOST_LETTERS, error_text, fit, text_of
+from kibitz.text import MOST_LETTERS, error_text, fit, text_of
 
 
 class WordlessError(Exception):
@@ -38,9 +38,9 @@ def test_an_agent_that_wants_to_end_the_program_only_fails(kind: type[BaseExcept
     from concurrent.futures import ThreadPoolExecutor
 
     from kibitz.core import registry
-    from kibitz.core.errors import AgentError
-    from kibitz.core.seeds import keys
     from kibitz.core.table import Table
+    from kibitz.engine.seeds import keys
+    from kibitz.errors import AgentError
 
     path = tmp_path / "bot.py"
     path.write_text(f"class Bot:\n    def decide(self, view):\n        raise {kind.__name__}\n")

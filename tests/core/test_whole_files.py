@@ -8,8 +8,8 @@ import pytest
 
 from kibitz.arena.checkpoint import Checkpoint
 from kibitz.core import whole_files
-from kibitz.core.errors import KibitzError
 from kibitz.core.whole_files import whole_file, write_whole
+from kibitz.errors import KibitzError
 
 
 def test_a_file_is_replaced_and_no_draft_is_left(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent, Traits
-from kibitz.core.errors import KibitzError
-from kibitz.core.loop import decision
 from kibitz.core.weights import Weights
+from kibitz.engine.loop import decision
+from kibitz.errors import KibitzError
 from kibitz.learn.evolution import Evolution, EvolutionPlan
 from kibitz.learn.tables import Tables, compiled_agent
 from kibitz.learn.weight_genes import WeightGenes

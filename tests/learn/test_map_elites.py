@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.core import registry
 from kibitz.core.elites import Archive, EliteMap, cell_of, read_map
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 from kibitz.learn.map_elites import MapMaker, MapPlan
 from kibitz.learn.tables import Tables
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 from tests.learn.studies import judged, study, trials_of, tried
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from kibitz.core import registry
-from kibitz.core.errors import KibitzError
 from kibitz.core.trainer import TrainingPlan, check_settings
-from kibitz.hanabi.game import HANABI
+from kibitz.errors import KibitzError
+from kibitz.games.hanabi.game import HANABI
 from kibitz.learn.company import company
 from kibitz.learn.curve import in_letters
 from kibitz.learn.training import TrainingRun

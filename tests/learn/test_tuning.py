@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kibitz.core import registry
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 from kibitz.learn.paired_deals import Yardstick, derived_seed, paired
 from kibitz.learn.tuning import Tuning, stages, stopped, tunable
 from tests.learn.studies import SPOILT, hanabi, judged, study, trials_of, tried
@@ -143,7 +143,7 @@ class Gambler:
         self.dared = self.weights["dare"]
 
     def decide(self, view):
-        from kibitz.hanabi import discard, play
+        from kibitz.games.hanabi import discard, play
         return play(0) if view.turn < self.dared else discard(0)
 """
 

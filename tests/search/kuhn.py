@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic, seeds
-from kibitz.core.compile import compiled, struct_dtype
-from kibitz.core.dice import imagine_dice, set_dice, show_dice
-from kibitz.core.loop import SEEN, WORLD
+from kibitz.engine import generic, seeds
+from kibitz.engine.compile import compiled, struct_dtype
+from kibitz.engine.dice import imagine_dice, set_dice, show_dice
+from kibitz.engine.loop import SEEN, WORLD
 from tests.search.version import version_of
 
 JACK, QUEEN, KING = range(3)

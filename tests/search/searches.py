@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import INTERPRETED
-from kibitz.core.loop import SEEN
-from kibitz.core.move_sets import MASK_BITS
-from kibitz.core.seat import Budget
+from kibitz.engine import generic
+from kibitz.engine.compile import INTERPRETED
+from kibitz.engine.loop import SEEN
+from kibitz.engine.move_sets import MASK_BITS
+from kibitz.engine.seat import Budget
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.choice import Estimates, most_valued, most_visited
 from kibitz.search.clock import limit_of

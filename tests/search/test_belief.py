@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core.loop import SEEN, WORLD
-from kibitz.core.seeds import number
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.engine.seeds import number
 from kibitz.search.belief import add_up, log_likelihood, weighed_worlds
 from kibitz.search.playout import desk_for
 from kibitz.search.worlds import Worlds, draw, drawn

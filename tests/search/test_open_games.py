@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core import generic, registry
-from kibitz.core.errors import KibitzError
+from kibitz.core import registry
 from kibitz.core.game import Game
-from kibitz.core.seeds import keys
 from kibitz.core.trainer import TrainingPlan, check_settings
+from kibitz.engine import generic
+from kibitz.engine.seeds import keys
+from kibitz.errors import KibitzError
 from kibitz.search import alphabeta, expectimax, maxn, table
 from kibitz.search.alphabeta import PLAIN, Found, Memory, Options
 from kibitz.search.book import Answer, build, load_book, no_book

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core import generic
-from kibitz.core.loop import SEEN, WORLD
-from kibitz.core.seat import Budget
+from kibitz.engine import generic
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.engine.seat import Budget
 from kibitz.search.choice import Estimates, most_valued, most_visited
 from kibitz.search.clock import ENDLESS, LOOKS, Limit, goes_on, limit_of, milliseconds
 from tests.plainly import interpreted

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.core.loop import SEEN, WORLD
-from kibitz.core.seat import Budget
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.engine.seat import Budget
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.choice import Estimates, most_valued, most_visited
 from kibitz.search.clock import limit_of

@@ -7,7 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from typing import Any, Protocol
 
-from tests.host.plain_host import first_object, simple_move
+from tests.server.host.plain_host import first_object, simple_move
 from tests.soak.clients import HOME, LOSSES, Client, LostError, Message, lines
 from tests.soak.promises import ANSWERED, CODES, MOVED, Clock, Tally, check
 from tests.soak.told import SEATS, Tables, Told

@@ -8,8 +8,8 @@ from typing import Any
 
 from kibitz.core import registry
 from kibitz.core.record import Record
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
+from kibitz.engine.seeds import keys
 from tests.soak.clients import LOSSES, LostError, Message, PageLink
 from tests.soak.faults import elsewhere, fault, one_table
 from tests.soak.people import Person
@@ -26,7 +26,7 @@ GARBAGE: tuple[str, ...] = (
     '{"type": "look", "table": "../../etc/passwd"}', '{"type": "lab_start", "what": "match"}', "[" * 3000,
     '{"type": "history", "table": "x", "turn": 1e5, "as": "open"}',
     '{"type": "resume", "table": "x", "token": "\\ud800"}',
-    '{"type": "create", "game": "hanabi", "seats": [{"kind": "bot", "agent": "tests/web/unruly.py:Slow"}]}',
+    '{"type": "create", "game": "hanabi", "seats": [{"kind": "bot", "agent": "tests/server/web/unruly.py:Slow"}]}',
 )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from tests.soak.processes import Process
 from tests.soak.promises import ANSWERED, GROWTH, STARTS, BrokenPromiseError, Clock, Tally, check
 from tests.soak.told import Tables
 
-UNRULY = "tests/web/unruly.py"
+UNRULY = "tests/server/web/unruly.py"
 BAD_BOTS = ("Crashing", "Exiting", "Illegal", "Babbling", "Busy", "Sleeping", "Unborn")
 GAMES = ("hanabi", "loveletter")
 # All honest players come from one address, and play faster than people: what an address may do is not for them.

@@ -13,15 +13,15 @@ from typing import Any
 import msgspec
 
 from kibitz.core import registry
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import ONLOOKER
 from kibitz.core.record import Record, parse
 from kibitz.core.table import Table
+from kibitz.engine.loop import ONLOOKER
+from kibitz.errors import KibitzError
 from tests.soak.clients import Message
 from tests.soak.promises import check
 
-SECRET_OF_A_BOT = "look at these"  # what a crashing bot of tests/web/unruly.py tries to tell everybody
+SECRET_OF_A_BOT = "look at these"  # what a crashing bot of tests/server/web/unruly.py tries to tell everybody
 NOT_LOST = "a move that was told to anybody is there, and stays as it was"
 NO_PEEKING = "nobody is sent what they may not see"
 RULES = "moves are legal and results are those of the rules"

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled, record_dtype
 from kibitz.core.game import Game
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled, record_dtype
 
 STATE = record_dtype(
     [("dice", np.int64), ("streams", np.int64, 2), ("seat", np.int64), ("players", np.int64), ("turn", np.int64),

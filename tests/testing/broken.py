@@ -13,14 +13,14 @@ import numpy as np
 from nim import rules
 from nim.game import Nim
 
-from kibitz.core import generic, seeds
-from kibitz.core.compile import compiled, struct_dtype
 from kibitz.core.deferred import deferred
-from kibitz.core.dice import imagine_dice, show_dice
-from kibitz.core.errors import RecordError
 from kibitz.core.game import Game, Rule
-from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.results import Count
+from kibitz.engine import generic, seeds
+from kibitz.engine.compile import compiled, struct_dtype
+from kibitz.engine.dice import imagine_dice, show_dice
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.errors import RecordError
 from kibitz.testing import CheckError, check_game
 from tests.testing.bare import HIGHER
 

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.core.errors import RecordError
 from kibitz.core.game import Game, Lineup, Rule, start_as
 from kibitz.core.results import Count
+from kibitz.errors import RecordError
 from nim.rules import LONG, LOSES, MOST, SEATS, STATE, STONES, TIRES
 
 NUMBERS = ("one", "two", "three")

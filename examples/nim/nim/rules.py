@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic, seeds
-from kibitz.core.compile import compiled, struct_dtype
+from kibitz.engine import generic, seeds
+from kibitz.engine.compile import compiled, struct_dtype
 
 SEATS = 3
 FEWEST, STONES = 10, 21  # at the start

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kibitz.arena.statistics import Z95
-from kibitz.core.text import fit
 from kibitz.core.whole_files import whole_file
+from kibitz.text import fit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

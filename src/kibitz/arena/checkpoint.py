@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from kibitz.core.errors import KibitzError
 from kibitz.core.whole_files import open_own, whole_file
+from kibitz.errors import KibitzError
 
 
 class Checkpoint:

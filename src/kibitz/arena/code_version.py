@@ -15,10 +15,10 @@ from kibitz.arena.match import Match
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.agent_spec import AgentSpec, digest_of
-from kibitz.core.dependencies import digest, function_of
 from kibitz.core.game import Game
-from kibitz.core.loop import play_games
-from kibitz.core.seat import SEAT
+from kibitz.engine.dependencies import digest, function_of
+from kibitz.engine.loop import play_games
+from kibitz.engine.seat import SEAT
 
 
 def code_version(match: Match) -> str:

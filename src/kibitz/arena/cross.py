@@ -29,9 +29,9 @@ from kibitz.arena.statistics import Z95
 from kibitz.bots.players import BOT_SECONDS, known
 from kibitz.core import registry
 from kibitz.core.agent import Agent
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.seat import Budget
+from kibitz.engine.seat import Budget
+from kibitz.errors import KibitzError
 
 SLICES = 50  # of the deals of a cell, left out in turn to see how far ratings can be trusted
 

@@ -18,9 +18,9 @@ from kibitz.arena.statistics import Tally, difference
 from kibitz.arena.win_claims import Lead, Portion
 from kibitz.bots.players import BOT_SECONDS
 from kibitz.core import registry
-from kibitz.core.errors import KibitzError, unknown
-from kibitz.core.seat import Budget
 from kibitz.core.toml_files import read_toml
+from kibitz.engine.seat import Budget
+from kibitz.errors import KibitzError, unknown
 
 HERE = Path(__file__).resolve().parents[1]
 Count = Callable[[int], None]  # told how many games were played since the last time

@@ -24,13 +24,13 @@ from kibitz.bots.process import GAME, TURN, BotProcess, BotStoppedError, Where, 
 from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
 from kibitz.core.agent_spec import AgentSpec
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import WORLD, move_of, play_games, play_games_from, turns_made, whose_turn
 from kibitz.core.record import Record
-from kibitz.core.seat import Budget
-from kibitz.core.seeds import keys, numbers
 from kibitz.core.table import Table
+from kibitz.engine.loop import WORLD, move_of, play_games, play_games_from, turns_made, whose_turn
+from kibitz.engine.seat import Budget
+from kibitz.engine.seeds import keys, numbers
+from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.bots.worker import Worker

@@ -23,8 +23,8 @@ from kibitz.arena.code_version import code_version
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MatchScores
 from kibitz.arena.standings import Standings
-from kibitz.core.errors import KibitzError
-from kibitz.core.folders import cache_folder, private_folder
+from kibitz.engine.folders import cache_folder, private_folder
+from kibitz.errors import KibitzError
 
 ABANDONED = 30 * 24 * 3600  # seconds after which nobody goes on with a run any more
 

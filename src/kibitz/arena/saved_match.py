@@ -17,8 +17,8 @@ import numpy as np
 from kibitz.arena.checkpoint import Checkpoint
 from kibitz.arena.match import Batch, Match
 from kibitz.arena.rotation import rotated
-from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.record import parse
+from kibitz.errors import KibitzError, RecordError
 
 if TYPE_CHECKING:
     from kibitz.arena.measure import MatchScores

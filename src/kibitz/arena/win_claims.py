@@ -10,8 +10,8 @@ from typing import Any
 from kibitz.arena.claims import Bounded, Finding, Interval, Seats, label, seats_named
 from kibitz.arena.standings import WINS, Standings
 from kibitz.arena.statistics import Z95, wilson
-from kibitz.core.errors import KibitzError
 from kibitz.core.results import ENDS
+from kibitz.errors import KibitzError
 
 Pairings = Mapping[Seats, Standings]
 

@@ -27,14 +27,15 @@ from kibitz.bots.process import (
     Where,
     here,
 )
-from kibitz.core import generic, registry
+from kibitz.core import registry
 from kibitz.core.agent import Agent, Decision, Player, PythonAgent, Traits
 from kibitz.core.agent_spec import AgentSpec
-from kibitz.core.errors import AgentError, KibitzError
-from kibitz.core.expectation import Expectation
 from kibitz.core.game import Game
-from kibitz.core.text import fit
 from kibitz.core.weights import Weights
+from kibitz.engine import generic
+from kibitz.engine.expectation import Expectation
+from kibitz.errors import AgentError, KibitzError
+from kibitz.text import fit
 
 BOT_SECONDS = 10.0  # that a bot has for a move by default; 0 is no limit
 NUMBERS = itertools.count()  # of players

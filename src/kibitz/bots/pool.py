@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from kibitz.bots.process import UNRESPONSIVE, BotProcess, BotStoppedError, end
-from kibitz.core.errors import AgentError
+from kibitz.errors import AgentError
 
 IDLE = 300.0  # seconds after which a process that nobody has used is ended
 TIDYING = 0.5  # seconds for a bot to be forgotten

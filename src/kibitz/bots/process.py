@@ -29,8 +29,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from kibitz.bots import family
-from kibitz.core.errors import AgentError
-from kibitz.core.text import fit
+from kibitz.errors import AgentError
+from kibitz.text import fit
 
 # The shared numbers: how often a bot was called or came back (odd while it is called), what it was asked for, in which
 # seat, in which turn, how many compilations are going on, and how much of how much a bot has done that reports it.

@@ -56,10 +56,10 @@ from kibitz.core.agent import (
     no_progress,
 )
 from kibitz.core.agent_spec import AgentSpec
-from kibitz.core.compile import Listener, listen
-from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
-from kibitz.core.text import fit
+from kibitz.engine.compile import Listener, listen
+from kibitz.errors import AgentError, KibitzError
+from kibitz.text import fit
 
 FIRST_DESCRIPTOR = 200  # for our own: far from those that a bot opens, or takes for open
 MAPPED: list[mmap.mmap] = []  # for ever: one that is given up closes a descriptor

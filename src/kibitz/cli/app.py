@@ -116,7 +116,7 @@ def main() -> None:
         complain("Stopped.")
         leave(130)
     except Exception as error:
-        from kibitz.core.errors import KibitzError
+        from kibitz.errors import KibitzError
 
         if isinstance(error, BrokenPipeError):  # the reader, say `head`, has closed the pipe
             sys.stderr.close()

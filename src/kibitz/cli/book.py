@@ -54,7 +54,7 @@ def book(
 
     A book is for one game and one variant: by other --rule it is refused.
     """
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     if (output is None) == (read is None):
         raise KibitzError("Say --output FILE to build a book, or --read FILE to look a position up in one.")
@@ -72,7 +72,7 @@ def book(
 def built(game: "Game", path: Path, plies: int, depth: int, rule: list[str] | None, jobs: int) -> None:
     import numpy as np
 
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
     from kibitz.search import alphabeta
     from kibitz.search import book as books
     from kibitz.search.ladder import check_position
@@ -108,8 +108,8 @@ def built(game: "Game", path: Path, plies: int, depth: int, rule: list[str] | No
 
 
 def looked_up(game: "Game", path: Path, position: str, rule: list[str] | None) -> None:
-    from kibitz.core import generic
-    from kibitz.core.errors import KibitzError
+    from kibitz.engine import generic
+    from kibitz.errors import KibitzError
     from kibitz.search.book import load_book
     from kibitz.search.players import value_text
 

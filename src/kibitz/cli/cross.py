@@ -101,7 +101,7 @@ def cross(
     from kibitz.arena.cross import CrossPlan
     from kibitz.arena.measure import MeasuredCross
     from kibitz.core import registry
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     with patience(COMPILING):
         which, budget = registry.game(game), chosen_budget(think_ms, iterations, depth)
@@ -150,7 +150,7 @@ def play(measured: "MeasuredCross", jobs: int) -> None:
 
 
 def finished(measured: "MeasuredCross") -> list[Path]:
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     try:
         return measured.finish()

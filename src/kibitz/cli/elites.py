@@ -63,7 +63,7 @@ Own = Annotated[bool, typer.Option("--own", help="The mean scores of elites with
 def chosen_archive(game: str | None, map: Path | None) -> "tuple[Game, Archive]":
     from kibitz.core import registry
     from kibitz.core.elites import Archive
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     having = [each for each in registry.games() if each.elites is not None]
     if game is None and not having:
@@ -207,7 +207,7 @@ def draw(
     kibitz elites draw docs/pictures/elites
     """
     from kibitz.arena import charts
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
     from kibitz.learn.elite_charts import elite_map
 
     which, archive = chosen_archive(game, map)

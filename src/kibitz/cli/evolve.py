@@ -122,7 +122,7 @@ def evolve(
     where it was.
     """
     from kibitz.core import registry
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
     from kibitz.learn.evolution import Evolution, EvolutionPlan
 
     output = output or Path("bred.toml")

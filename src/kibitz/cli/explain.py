@@ -74,7 +74,7 @@ def explain(
     A value is in points to who is to move: a won game has 10,000, less one for every ply until then.
     """
     from kibitz.core import registry
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
     from kibitz.search import drawn_tree, ladder, move_values
     from kibitz.search.players import usual_weights
 
@@ -112,9 +112,9 @@ def explain(
 
 def position_after(game: "Game", moves: str, rule: list[str] | None, seed: int, start: str | None = None) -> Any:
     """The state after some moves from the usual start or another."""
-    from kibitz.core import generic
-    from kibitz.core.errors import KibitzError
-    from kibitz.core.seeds import keys
+    from kibitz.engine import generic
+    from kibitz.engine.seeds import keys
+    from kibitz.errors import KibitzError
 
     players, rules = min(game.players), rules_of(game, rule)
     at = game.deal(keys(seed), 0, players, rules) if start is None else game.set_up(start, players, rules)
@@ -185,8 +185,8 @@ def draw(steps: list["Step"], title: str, path: Path, form: str) -> None:
 
 
 def written(path: Path, write: Any) -> None:
-    from kibitz.core.errors import KibitzError
     from kibitz.core.whole_files import whole_file
+    from kibitz.errors import KibitzError
 
     try:
         with whole_file(path) as draft:

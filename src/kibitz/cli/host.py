@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Coroutine
 
-    from kibitz.host.series import Series
+    from kibitz.server.host.series import Series
 
 TOLD = 20  # games of which everything is told; of more, a count
 
@@ -98,9 +98,9 @@ def host(
     import asyncio
 
     from kibitz.core import registry
-    from kibitz.core.errors import KibitzError
-    from kibitz.host.series import Series, remembered_seed
-    from kibitz.host.series_plan import SeriesPlan, planned_seats
+    from kibitz.errors import KibitzError
+    from kibitz.server.host.series import Series, remembered_seed
+    from kibitz.server.host.series_plan import SeriesPlan, planned_seats
 
     if late not in ("substitute", "forfeit"):
         raise typer.BadParameter(f"{late!r} is neither substitute nor forfeit.", param_hint="--late")
@@ -113,9 +113,9 @@ def host(
         if save is not None and seed is None:
             plan = plan.with_seed(remembered_seed(save, plan))
         series = Series(plan)
-        from kibitz.host.host import serve
+        from kibitz.server.host.host import serve
 
-    from kibitz.live.listening import listening_at
+    from kibitz.server.live.listening import listening_at
 
     if series.games:
         err.print(f"{series.games} of {games} games were played before; going on.")

@@ -81,8 +81,8 @@ def join(
     """
     from kibitz.client.join import join as join_host
     from kibitz.core import registry
-    from kibitz.core.errors import KibitzError
-    from kibitz.core.seeds import keys, number
+    from kibitz.engine.seeds import keys, number
+    from kibitz.errors import KibitzError
 
     if protocol not in (None, UNIBO, LINES):
         raise typer.BadParameter(f"{protocol!r} is neither {UNIBO} nor {LINES}.", param_hint="--protocol")
@@ -128,7 +128,7 @@ def short_name(game: "Game", who: str) -> str:
 
 def honest(game: "Game", who: str) -> "Agent":
     from kibitz.bots import players as bots
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     agent = bots.known(game, who, NO_LIMIT)
     if agent.traits.cheats:

@@ -105,7 +105,7 @@ def match(
     from kibitz.arena.measure import MeasuredMatch
     from kibitz.arena.saved_match import wants_records
     from kibitz.core import registry
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     if save and games > limits.MOST_SAVED:
         raise KibitzError(f"One file holds at most {limits.MOST_SAVED:,} games. Save fewer, or measure without --save.")
@@ -167,7 +167,7 @@ def show(measured: "MeasuredMatch", json: bool) -> None:
 
 
 def draw(measured: "MeasuredMatch", folder: Path) -> None:
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

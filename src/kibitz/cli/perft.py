@@ -49,7 +49,7 @@ def perft(
         kibitz perft draughts --rule variant=english --position "B:WK10,22:B1,2,6" --depth 6 --divide
     """
     from kibitz.core import registry
-    from kibitz.core.seeds import keys
+    from kibitz.engine.seeds import keys
 
     which = registry.game(game)
     rules = which.check_rules({**which.table_rules, **chosen_rules(rule)})  # as people play

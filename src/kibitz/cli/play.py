@@ -114,10 +114,10 @@ def play(
     """
     from kibitz.bots import players as bots
     from kibitz.core import registry
-    from kibitz.core.errors import AgentError, KibitzError
     from kibitz.core.record import Record, read
-    from kibitz.core.seeds import keys
     from kibitz.core.table import Table
+    from kibitz.engine.seeds import keys
+    from kibitz.errors import AgentError, KibitzError
 
     if resume and start is not None:
         raise KibitzError("A game that is resumed began where its record says. Leave --start out.")
@@ -172,7 +172,7 @@ def play(
 
 def seated_with_a_person(game: "Game", seats: str | None, level: str | None, players: int | None) -> list[str]:
     """Who sits where: as named, or a person and a level's agents."""
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     if seats is not None and (level is not None or players is not None):
         other = "--level chooses them for you" if level is not None else "--players counts them"
@@ -221,7 +221,7 @@ class Screen:
 
     def tell(self, view: Any) -> None:
         """What happened since somebody last looked."""
-        from kibitz.core import generic
+        from kibitz.engine import generic
 
         made = int(generic.turns(view))
         for turn in range(self.turns_shown, made):
@@ -274,7 +274,7 @@ class Person:
 
     def decide(self, view: Any) -> "Decision":
         from kibitz.core.agent import Decision
-        from kibitz.core.errors import KibitzError
+        from kibitz.errors import KibitzError
 
         screen, game = self.screen, self.screen.game
         screen.change_person(self.seat)

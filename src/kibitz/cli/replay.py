@@ -43,10 +43,10 @@ def replay(
 
     kibitz replay games.pdn --game 2
     """
-    from kibitz.core.errors import KibitzError, RecordError
-    from kibitz.core.loop import WORLD
     from kibitz.core.record import read, undo_text
     from kibitz.core.table import own_copy
+    from kibitz.engine.loop import WORLD
+    from kibitz.errors import KibitzError, RecordError
 
     if to and not export:
         raise KibitzError(f"--to {to} says where a game is written; say in which format with --export FORMAT.")

@@ -80,7 +80,7 @@ def reproduce(
     where it was. Rows of an agent that was changed meanwhile are played anew.
     """
     from kibitz.arena import experiment
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     if name is None:
         found = {each: experiment.read(each).title for each in experiment.names()}

@@ -34,7 +34,7 @@ def spelled_out(words: Sequence[str], known: set[str]) -> list[str]:
 
 def rule_options() -> set[str]:
     from kibitz.core import registry
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     found = set()
     for name in registry.game_entries():

@@ -63,10 +63,10 @@ def serve(
     Every move is kept before anybody is told of it. When the server is stopped, or killed, and started again, all
     tables are back and everybody sits where they sat.
     """
-    from kibitz.core.errors import KibitzError
-    from kibitz.core.folders import data_folder
-    from kibitz.live.limits import limits_with
-    from kibitz.web import server
+    from kibitz.engine.folders import data_folder
+    from kibitz.errors import KibitzError
+    from kibitz.server.live.limits import limits_with
+    from kibitz.server.web import server
 
     agents = []
     for each in agent or ():

@@ -31,7 +31,7 @@ def solve(
     negative if who is to move loses, 0 for a draw: the higher, the faster.
     """
     from kibitz.core import registry
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     which = registry.game(game)
     if which.solver is None:
@@ -58,7 +58,7 @@ def solve(
 
 def read_lines(path: Path) -> list[tuple[str, int | None]]:
     """The positions of a file, and the score that stands behind each, if one does."""
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     try:
         text = path.read_text("utf-8")

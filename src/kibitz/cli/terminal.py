@@ -29,7 +29,7 @@ from kibitz.cli import limits
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent, Decision, Player
     from kibitz.core.game import Game
-    from kibitz.core.seat import Budget
+    from kibitz.engine.seat import Budget
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)  # progress and complaints: what a program reads stays clean
@@ -158,7 +158,7 @@ def workers(jobs: int | None) -> int:
 
 
 def chosen_rules(rules: Sequence[str] | None) -> dict[str, str]:
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     chosen: dict[str, str] = {}
     for rule in rules or ():
@@ -172,7 +172,7 @@ def chosen_rules(rules: Sequence[str] | None) -> dict[str, str]:
 
 def chosen_start(game: "Game", text: str | None, players: int, rules: Mapping[str, str]) -> Any:
     """The position that games begin with, as an array of one state; None to deal them."""
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     try:
         return None if text is None else game.start_at(text, players, rules)
@@ -181,8 +181,8 @@ def chosen_start(game: "Game", text: str | None, players: int, rules: Mapping[st
 
 
 def chosen_budget(think_ms: int | None, iterations: int | None, depth: int | None = None) -> "Budget | None":
-    from kibitz.core.errors import KibitzError
-    from kibitz.core.seat import Budget
+    from kibitz.engine.seat import Budget
+    from kibitz.errors import KibitzError
 
     named = {"--think-ms": think_ms, "--iterations": iterations, "--depth": depth}
     given = [name for name, value in named.items() if value]
@@ -200,7 +200,7 @@ def with_budget(agent: "Agent", budget: "Budget | None") -> "Agent":
 
 def seated(game: "Game", names: Sequence[str], players: int | None) -> tuple[str, ...]:
     """The agents of every seat: as named, or one agent for all of them, or one for each side of partners."""
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     if game.sides and len(names) == game.sides:
         names = list(names) * (game.check_players(players or game.usual_players) // game.sides)

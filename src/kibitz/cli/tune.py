@@ -140,7 +140,7 @@ def tune(
     any number of --jobs.
     """
     from kibitz.core import registry
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
 
     which = registry.game(game)
     count = which.check_players(players or which.players[0])
@@ -282,7 +282,7 @@ def show(tuning: "Tuning", verdict: "Verdict", target: Path) -> None:
 
 
 def draw(tuning: "Tuning", verdict: "Verdict | None", folder: Path) -> None:
-    from kibitz.core.errors import KibitzError
+    from kibitz.errors import KibitzError
     from kibitz.learn.tuning_charts import draw as drawn
 
     try:

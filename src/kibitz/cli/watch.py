@@ -73,8 +73,8 @@ def watch(
     from kibitz.bots import players as bots
     from kibitz.core import registry
     from kibitz.core.record import Record
-    from kibitz.core.seeds import keys
     from kibitz.core.table import Table
+    from kibitz.engine.seeds import keys
 
     which = registry.game(game)
     names = seated(which, agents, players)

@@ -4,7 +4,7 @@ import socket
 import time
 from typing import NamedTuple
 
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 
 CONNECT_TIMEOUT, RETRY_INTERVAL = 10.0, 0.1  # seconds
 

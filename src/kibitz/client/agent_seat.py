@@ -15,11 +15,11 @@ from kibitz.client.client import Client, count_in, text_in
 from kibitz.client.handshake import Message
 from kibitz.client.stream import shown
 from kibitz.client.wire_client import State, WireClient, given_name
-from kibitz.core import generic
 from kibitz.core.agent import CompiledPlayer, Player
-from kibitz.core.errors import AgentError, RecordError
 from kibitz.core.game import Game
 from kibitz.core.wire import Mirror, OutOfStepError, Wire
+from kibitz.engine import generic
+from kibitz.errors import AgentError, RecordError
 
 SHARE = 0.6  # of the time for a move that a search may take: the rest is for the way there and back
 

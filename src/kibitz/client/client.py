@@ -22,7 +22,7 @@ from kibitz.client.address import Address, ConnectionLostError, HostError
 from kibitz.client.handshake import Message, first_answer, hello
 from kibitz.client.json_stream import NotAnObjectError, decode_object
 from kibitz.client.stream import ByteStream, shown
-from kibitz.core.errors import AgentError
+from kibitz.errors import AgentError
 
 LIMIT = 4 << 20  # bytes in a line; the longest, a whole game of views as structs for who comes back, has some 300,000
 HELLO_SECONDS = 30.0  # for the answer to a hello, which a host gives at once

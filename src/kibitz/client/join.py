@@ -7,8 +7,8 @@ from kibitz.client.agent_seat import LineAgentSeat, Participant, WireAgentSeat, 
 from kibitz.client.client import HELLO_SECONDS
 from kibitz.client.handshake import RefusedError, first_answer
 from kibitz.client.stream import SILENCE, ByteStream, shown
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.errors import KibitzError
 
 LINES, UNIBO = "lines", "unibo"
 

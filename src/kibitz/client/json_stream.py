@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 
 LIMIT = 1 << 20  # bytes in one object; the longest state of a game has some 10,000
 

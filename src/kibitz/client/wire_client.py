@@ -13,8 +13,8 @@ from kibitz.client.address import Address, ConnectionLostError, HostError
 from kibitz.client.handshake import first_answer
 from kibitz.client.json_stream import JsonObjectStream, NotAnObjectError, decode_object
 from kibitz.client.stream import SILENCE, ByteStream, shown
-from kibitz.core.errors import AgentError
 from kibitz.core.wire import StateReader
+from kibitz.errors import AgentError
 
 GREATEST = 1 << 31  # no number in a state of a game is so large
 

@@ -16,13 +16,13 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 from numba import from_dtype, types
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled
-from kibitz.core.errors import AgentError, KibitzError
-from kibitz.core.expectation import FOUND, Expectation, expectation
 from kibitz.core.game import Game
-from kibitz.core.loop import ONLOOKER, SEEN, WORLD, about_of, move_of, reason_of
-from kibitz.core.seat import (
+from kibitz.core.weights import Weights, as_weights
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.expectation import FOUND, Expectation, expectation
+from kibitz.engine.loop import ONLOOKER, SEEN, WORLD, about_of, move_of, reason_of
+from kibitz.engine.seat import (
     GUARD,
     SEAT,
     WORD,
@@ -36,8 +36,8 @@ from kibitz.core.seat import (
     take_room,
     words_of,
 )
-from kibitz.core.text import error_text, fit, text_of
-from kibitz.core.weights import Weights, as_weights
+from kibitz.errors import AgentError, KibitzError
+from kibitz.text import error_text, fit, text_of
 
 
 class Decision(NamedTuple):
@@ -330,7 +330,7 @@ class CompiledPlayer:
         return self.explained(self.packed(view), view)
 
     def packed(self, view: Any) -> int:
-        """Its decision as one number, which `kibitz.core.loop` takes apart."""
+        """Its decision as one number, which `kibitz.engine.loop` takes apart."""
         return int(self.functions.decide(view, self._seat(view)))
 
     def hurry(self, milliseconds: int, view: Any) -> None:

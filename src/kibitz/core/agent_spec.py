@@ -18,10 +18,10 @@ from typing import Any
 
 import msgspec
 
-from kibitz.core.errors import KibitzError
-from kibitz.core.seat import Budget
-from kibitz.core.text import fit
 from kibitz.core.weights import Weights
+from kibitz.engine.seat import Budget
+from kibitz.errors import KibitzError
+from kibitz.text import fit
 
 TIME, DEPTH, COUNT = re.compile(r"(\d+)ms"), re.compile(r"(\d+)ply"), re.compile(r"(\d+)(it)?")
 WEIGHT = re.compile(r"([A-Za-z_][\w.]*)=([-+]?[\d.]+(?:e[-+]?\d+)?)", re.IGNORECASE)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.lib import format as npy
 
-from kibitz.core.errors import KibitzError
-from kibitz.core.text import error_text
 from kibitz.core.whole_files import write_whole
+from kibitz.errors import KibitzError
+from kibitz.text import error_text
 
 MOST_BYTES = 1 << 30  # unpacked, of a file that a run writes for itself
 MOST_ARRAYS = 10_000

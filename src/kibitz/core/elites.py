@@ -18,7 +18,7 @@ import msgspec
 
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.breeding import Axis, Behaviour, Breed
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 
 NAME = re.compile(r"elite-(\d\.\d\d)-(\d\.\d\d)")
 Cell = tuple[int, int]

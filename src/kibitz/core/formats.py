@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import msgspec
 
 from kibitz.core import registry
-from kibitz.core.errors import KibitzError, unknown
+from kibitz.errors import KibitzError, unknown
 
 if TYPE_CHECKING:
     from kibitz.core.game import Game

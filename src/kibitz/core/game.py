@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 import msgspec
 import numpy as np
 
-from kibitz.core import defaults as defaults
-from kibitz.core import generic
 from kibitz.core.deferred import load
-from kibitz.core.dice import set_dice
-from kibitz.core.errors import KibitzError, RecordError, unknown
 from kibitz.core.page import PageFormat
 from kibitz.core.results import Results
-from kibitz.core.seeds import Keys, number
-from kibitz.core.text import fit
+from kibitz.engine import defaults as defaults
+from kibitz.engine import generic
+from kibitz.engine.dice import set_dice
+from kibitz.engine.seeds import Keys, number
+from kibitz.errors import KibitzError, RecordError, unknown
+from kibitz.text import fit
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent
@@ -166,7 +166,7 @@ class Game(PageFormat, Results):
         names, faults = self.dtype.names or (), []
         faults += [f"it has no `{name}`" for name in ("title", "description", "longest") if not hasattr(self, name)]
         if lacking := sorted(REQUIRED - set(names)):
-            faults.append(f"its states have no field {' and no field '.join(lacking)}; see kibitz.core.dice")
+            faults.append(f"its states have no field {' and no field '.join(lacking)}; see kibitz.engine.dice")
         if not self.players or self.players.step != 1 or not 1 <= self.players[0] <= self.most_seats <= MOST_SEATS:
             faults.append(f"`players` is {self.players}, and has to be a range of numbers of seats")
         elif not lacking and self.dtype["streams"].shape < (self.most_seats,):

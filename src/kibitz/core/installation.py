@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from kibitz import __version__
-from kibitz.core.folders import cache_folder, data_folder
-from kibitz.core.private_folder import check_folder
-from kibitz.core.text import error_text
+from kibitz.engine.folders import cache_folder, data_folder
+from kibitz.engine.private_folder import check_folder
+from kibitz.text import error_text
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "scipy", "msgspec", "polars", "matplotlib", "optuna", "starlette", "uvicorn")
 # By extra: the modules it needs, and what they are for.
@@ -44,8 +44,8 @@ def installation() -> dict[str, Any]:
 
 def compiling() -> dict[str, Any]:
     try:
-        from kibitz.core.compile import INTERPRETED
-        from kibitz.core.fast_path import WHY_PLAIN
+        from kibitz.engine.compile import INTERPRETED
+        from kibitz.engine.fast_path import WHY_PLAIN
     except Exception as error:  # a version of NumPy that Numba refuses, a broken library
         return {"fast": False, "why_not": f"numba cannot be loaded: {error_text(error)}"}
     interpreted = "NUMBA_DISABLE_JIT is set, so nothing is compiled" if INTERPRETED else ""

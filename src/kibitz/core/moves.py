@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Self
 
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 
 
 class MoveNumber(int):

@@ -17,10 +17,10 @@ from typing import Any, Self
 import numpy as np
 
 from kibitz.core import array_files
-from kibitz.core.bits import lowest_bit
-from kibitz.core.compile import compiled
-from kibitz.core.errors import KibitzError
 from kibitz.core.weights import PLAYERS, Numbers, Weights, numbers
+from kibitz.engine.bits import lowest_bit
+from kibitz.engine.compile import compiled
+from kibitz.errors import KibitzError
 
 Layers = Sequence[tuple[Any, Any]]  # a matrix and biases each
 MOST_BYTES = 256 << 20  # unpacked, of a file of networks

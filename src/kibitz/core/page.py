@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from kibitz.core import generic
 from kibitz.core.deferred import load
 from kibitz.core.words import Words
+from kibitz.engine import generic
 
 
 class PageFormat(Words):

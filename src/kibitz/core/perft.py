@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled
-from kibitz.core.errors import KibitzError
-from kibitz.core.move_sets import count, first, rest
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.move_sets import count, first, rest
+from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.core.game import Game

@@ -10,10 +10,10 @@ import msgspec
 
 from kibitz.core import formats, registry
 from kibitz.core.agent import Decision
-from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.table import Table
-from kibitz.core.text import fit
 from kibitz.core.whole_files import write_whole
+from kibitz.errors import KibitzError, RecordError
+from kibitz.text import fit
 
 FORMAT = "kibitz-game"
 VERSION = 1

@@ -20,12 +20,12 @@ from typing import Any
 from kibitz.core.agent import FAILURES, Agent, CompiledAgent, PythonAgent, Traits, interrupted
 from kibitz.core.agent_spec import AgentSpec, changed_weights, parsed, spec_weights
 from kibitz.core.agent_title import title_of
-from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
-from kibitz.core.seat import Budget, asked_for
-from kibitz.core.text import error_text, fit, text_of
 from kibitz.core.trainer import Trainer
 from kibitz.core.weights import Weights
+from kibitz.engine.seat import Budget, asked_for
+from kibitz.errors import KibitzError, unknown
+from kibitz.text import error_text, fit, text_of
 
 
 @cache

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.errors import KibitzError
 from kibitz.core.words import Words
+from kibitz.engine import generic
+from kibitz.errors import KibitzError
 
 ENDS = "ends"
 GUARD, GUARDS = -(1 << 62) - 0x6B69, 4  # no result is this number: it stands behind a row to show what is written there

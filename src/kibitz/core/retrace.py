@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import INTERPRETED, compiled
-from kibitz.core.loop import SEEN, WORLD, turns_made
+from kibitz.engine import generic
+from kibitz.engine.compile import INTERPRETED, compiled
+from kibitz.engine.loop import SEEN, WORLD, turns_made
 
 if TYPE_CHECKING:
     from kibitz.core.game import Game

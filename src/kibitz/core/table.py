@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic
 from kibitz.core.agent import CompiledAgent, Decision, Player, seats_of
-from kibitz.core.errors import AgentError, KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import (
+from kibitz.engine import generic
+from kibitz.engine.loop import (
     ILLEGAL,
     SEEN,
     WORLD,
@@ -22,6 +21,7 @@ from kibitz.core.loop import (
     turns_made,
     whose_turn,
 )
+from kibitz.errors import AgentError, KibitzError
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 
 MOST_BYTES = 4 << 20
 MOST_DEEP = 50  # tables and lists within each other

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from kibitz.core.agent import Agent, CompiledAgent
-from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.game import Game
+from kibitz.errors import KibitzError, unknown
 
 
 class Setting(NamedTuple):

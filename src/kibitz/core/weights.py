@@ -17,8 +17,8 @@ from typing import Any, Self
 import numpy as np
 
 from kibitz.core.array_files import arrays_in
-from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.toml_files import read_toml
+from kibitz.errors import KibitzError, unknown
 
 RANGES, PLAYERS, TUNED = "ranges", "players", "tuned"  # tables that hold no weights
 MOST_BYTES = 256 << 20  # unpacked, of a file of weights

@@ -8,7 +8,7 @@ decides at anybody's host as it would at home.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
     from kibitz.core.table import Table

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.errors import KibitzError
-from kibitz.core.expectation import Expectation
-from kibitz.core.move_sets import listed
+from kibitz.engine import generic
+from kibitz.engine.expectation import Expectation
+from kibitz.engine.move_sets import listed
+from kibitz.errors import KibitzError
 
 MOST_LISTED = 12  # legal moves in an error
 UNSAID = {"dice", "streams", "chance", "seat"}  # fields of every state that say nothing about the game

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.errors import KibitzError
 
 SELF, LEARNER = "self", "learner"
 

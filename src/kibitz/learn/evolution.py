@@ -27,8 +27,8 @@ from kibitz.arena.statistics import Z95
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.breeding import Breed, Genes
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.errors import KibitzError
 from kibitz.learn.tables import Deals, Tables, compiled_agent, on_threads, version_of
 from kibitz.learn.weight_genes import WeightGenes
 

@@ -26,8 +26,8 @@ from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.breeding import Behaviour, Breed, Genes
 from kibitz.core.elites import Cell, Elite, EliteMap, cell_of
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.errors import KibitzError
 from kibitz.learn.tables import Deals, Tables, on_threads, version_of
 
 DIGITS = 4

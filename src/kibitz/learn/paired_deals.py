@@ -18,9 +18,9 @@ from kibitz.arena.standings import parts, points_of, wins_by_name
 from kibitz.arena.statistics import Z95
 from kibitz.bots.players import BOT_SECONDS
 from kibitz.core.agent import CompiledAgent, PythonAgent
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.seat import Budget
+from kibitz.engine.seat import Budget
+from kibitz.errors import KibitzError
 
 Weighted = CompiledAgent | PythonAgent
 Count = Callable[[int], object]  # told how many games were played since the last time

@@ -16,7 +16,7 @@ from optuna.samplers import BaseSampler, GPSampler, RandomSampler, TPESampler
 from optuna.study import Study
 from optuna.trial import FrozenTrial, TrialState
 
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 from kibitz.learn.paired_deals import derived_seed
 
 SamplerName = Literal["cmaes", "tpe", "gp", "random"]

@@ -20,8 +20,8 @@ from optuna.storages import JournalStorage
 from optuna.storages.journal import BaseJournalBackend
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
-from kibitz.core.errors import KibitzError
 from kibitz.core.whole_files import open_own
+from kibitz.errors import KibitzError
 from kibitz.learn.samplers import FINISHED, Proposer
 
 NAME = "kibitz"  # of the study in its file

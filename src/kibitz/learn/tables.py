@@ -15,14 +15,15 @@ import numpy as np
 
 from kibitz.arena.code_version import code_version
 from kibitz.arena.match import Match
-from kibitz.core import generic, registry
+from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
-from kibitz.core.compile import compiled
-from kibitz.core.dice import chance_stream, set_dice
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import move_of, play_games, reason_of, turns_made, whose_turn
-from kibitz.core.seeds import keys, numbers
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.dice import chance_stream, set_dice
+from kibitz.engine.loop import move_of, play_games, reason_of, turns_made, whose_turn
+from kibitz.engine.seeds import keys, numbers
+from kibitz.errors import KibitzError
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")

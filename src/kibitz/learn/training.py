@@ -21,9 +21,9 @@ from kibitz.arena.rotation import rotated
 from kibitz.arena.statistics import Z95
 from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.array_files import damaged, read_arrays, write_arrays
-from kibitz.core.errors import KibitzError
 from kibitz.core.trainer import Trainer, TrainingPlan, seated, usual_of
 from kibitz.core.whole_files import write_whole
+from kibitz.errors import KibitzError
 
 
 class Judgement(NamedTuple):

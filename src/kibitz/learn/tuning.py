@@ -21,8 +21,8 @@ from optuna.trial import FrozenTrial, TrialState
 from kibitz.arena.code_version import code_version
 from kibitz.bots.players import known
 from kibitz.core.agent import Agent, CompiledAgent, PythonAgent
-from kibitz.core.errors import KibitzError, unknown
 from kibitz.core.weights import Weights
+from kibitz.errors import KibitzError, unknown
 from kibitz.learn.paired_deals import Difference, Weighted, Yardstick, derived_seed, paired
 from kibitz.learn.samplers import Proposer, SamplerName
 from kibitz.learn.study import StudyFile, TuningPlan

@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.breeding import Genes
-from kibitz.core.errors import KibitzError
+from kibitz.errors import KibitzError
 
 DIGITS = 6
 NEAR = 0.15  # how far a change goes, in ranges: the standard deviation

@@ -1,3 +1,3 @@
 """Search that knows no game: it finds the rules by the type of the states it is handed (`core.generic`)."""
 
-from kibitz.core import defaults as defaults  # what a game leaves out of what search asks for
+from kibitz.engine import defaults as defaults  # what a game leaves out of what search asks for

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled, struct_dtype
-from kibitz.core.generic import CALM, FORCED
-from kibitz.core.seat import numbers_at
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled, struct_dtype
+from kibitz.engine.generic import CALM, FORCED
+from kibitz.engine.seat import numbers_at
 from kibitz.search import book, table
 from kibitz.search.clock import Limit, milliseconds
 from kibitz.search.open_games import (

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled
-from kibitz.core.loop import SEEN, WORLD
-from kibitz.core.move_sets import place
-from kibitz.core.seeds import number
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.engine.move_sets import place
+from kibitz.engine.seeds import number
 from kibitz.search.playout import Desk, desk_for
 from kibitz.search.worlds import Worlds, fresh_worlds, imagine, room
 

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core import generic
 from kibitz.core.array_files import arrays_in, write_arrays
-from kibitz.core.compile import compiled, struct_dtype
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.move_sets import listed
-from kibitz.core.seat import struct_at
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled, struct_dtype
+from kibitz.engine.move_sets import listed
+from kibitz.engine.seat import struct_at
+from kibitz.errors import KibitzError
 
 PAGE = struct_dtype([("key", np.int64), ("value", np.float64), ("move", np.int64), ("depth", np.int64)])
 PAGE_BYTES = PAGE.itemsize

@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled
-from kibitz.core.expectation import Found
-from kibitz.core.move_sets import Moves, entries, move_at_place
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.expectation import Found
+from kibitz.engine.move_sets import Moves, entries, move_at_place
 
 
 class Estimates(NamedTuple):

@@ -12,8 +12,8 @@ import numpy as np
 from llvmlite import binding
 from numba import extending, types
 
-from kibitz.core.compile import compiled
-from kibitz.core.seat import Budget
+from kibitz.engine.compile import compiled
+from kibitz.engine.seat import Budget
 
 MONOTONIC = 6 if sys.platform == "darwin" else 1  # the number of the clock that is never set back
 LOOKS = 16  # iterations between two looks at the clock

@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from kibitz.core import generic
 from kibitz.core.game import Game
+from kibitz.engine import generic
 from kibitz.search import alphabeta, expectimax
 from kibitz.search.alphabeta import INFINITE, Options
 from kibitz.search.book import no_book

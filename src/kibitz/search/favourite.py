@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core.compile import compiled
+from kibitz.engine.compile import compiled
 from kibitz.search.paired import Terms, Verdict, left_after, still_running
 
 FAVOURITE = 0

@@ -5,11 +5,11 @@ the moves, not their luck. Every move is tried equally often: that makes the com
 `docs/explanation/search.md` shows it to choose better than spending the trials where they look best.
 """
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled
-from kibitz.core.loop import WORLD
-from kibitz.core.move_sets import count, first, place, rest
-from kibitz.core.seeds import number
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.loop import WORLD
+from kibitz.engine.move_sets import count, first, place, rest
+from kibitz.engine.seeds import number
 from kibitz.search.choice import Estimates, move_room, no_estimates
 from kibitz.search.clock import Limit, goes_on
 from kibitz.search.playout import desk_for, play_to_end

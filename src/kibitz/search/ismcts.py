@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import WIDE, compiled, struct_dtype
-from kibitz.core.copying import copy_into
-from kibitz.core.loop import WORLD
-from kibitz.core.move_sets import Moves, any_of, contains, count, place, without
-from kibitz.core.seeds import number
+from kibitz.engine import generic
+from kibitz.engine.compile import WIDE, compiled, struct_dtype
+from kibitz.engine.copying import copy_into
+from kibitz.engine.loop import WORLD
+from kibitz.engine.move_sets import Moves, any_of, contains, count, place, without
+from kibitz.engine.seeds import number
 from kibitz.search.choice import Estimates, move_room, no_estimates
 from kibitz.search.clock import Limit, goes_on
 from kibitz.search.playout import Desk, desk_for, plausible_move, play_to_end

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.seat import Budget
+from kibitz.engine import generic
+from kibitz.engine.seat import Budget
+from kibitz.errors import KibitzError
 from kibitz.search import alphabeta, expectimax
 from kibitz.search.alphabeta import DEEPEST, PLAIN, Options
 from kibitz.search.book import no_book

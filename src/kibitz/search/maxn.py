@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled, struct_dtype
-from kibitz.core.copying import copy_into
-from kibitz.core.seat import numbers_at
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled, struct_dtype
+from kibitz.engine.copying import copy_into
+from kibitz.engine.seat import numbers_at
 from kibitz.search.alphabeta import DEEPEST, DESK, LOOKS, Desk, Found, milliseconds_left
 from kibitz.search.clock import Limit
 from kibitz.search.open_games import MOST_MOVES, WIN, copied_behind, final_value, following, write_moves

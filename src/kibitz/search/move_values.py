@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.engine import generic
+from kibitz.errors import KibitzError
 from kibitz.search import alphabeta
 from kibitz.search.alphabeta import DEEPEST, Options
 from kibitz.search.book import Answer, no_book

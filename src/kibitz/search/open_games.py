@@ -12,13 +12,13 @@ import numpy as np
 from llvmlite import ir
 from numba import extending
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.generic import CALM, Default
-from kibitz.core.move_sets import first, is_list, rest
-from kibitz.core.seat import structs_at
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.generic import CALM, Default
+from kibitz.engine.move_sets import first, is_list, rest
+from kibitz.engine.seat import structs_at
+from kibitz.errors import KibitzError
 from kibitz.search.worlds import room
 
 WIN = 10_000.0  # points: what a won game is worth, less one for every ply until it is won

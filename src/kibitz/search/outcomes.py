@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic
 from kibitz.core.agent import CompiledAgent
-from kibitz.core.compile import compiled
-from kibitz.core.errors import KibitzError
-from kibitz.core.generic import CALM
-from kibitz.core.move_sets import any_of
-from kibitz.core.seeds import keys, number, numbers
 from kibitz.core.trainer import Setting, TrainingPlan, Usual
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.generic import CALM
+from kibitz.engine.move_sets import any_of
+from kibitz.engine.seeds import keys, number, numbers
+from kibitz.errors import KibitzError
 from kibitz.search import alphabeta
 from kibitz.search.alphabeta import Options
 from kibitz.search.book import no_book

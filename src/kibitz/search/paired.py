@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled
-from kibitz.core.dice import chance_stream
-from kibitz.core.loop import TOO_LONG, WORLD, listens, play_out, tell
-from kibitz.core.seat import Seats, estimate_at
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.dice import chance_stream
+from kibitz.engine.loop import TOO_LONG, WORLD, listens, play_out, tell
+from kibitz.engine.seat import Seats, estimate_at
 from kibitz.search.clock import Limit, goes_on
 
 FAVOURITE = 0

@@ -11,16 +11,17 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.core import generic, registry
+from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent, Traits, agent_of
-from kibitz.core.compile import compiled, struct_dtype
-from kibitz.core.expectation import FOUND
-from kibitz.core.expectation import Found as Expected
 from kibitz.core.game import Game
-from kibitz.core.loop import decision
-from kibitz.core.move_sets import any_of
-from kibitz.core.seat import Budget
 from kibitz.core.weights import Numbers, Weights
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled, struct_dtype
+from kibitz.engine.expectation import FOUND
+from kibitz.engine.expectation import Found as Expected
+from kibitz.engine.loop import decision
+from kibitz.engine.move_sets import any_of
+from kibitz.engine.seat import Budget
 from kibitz.search import alphabeta, expectimax, maxn, uct
 from kibitz.search import flat as flat_search
 from kibitz.search.alphabeta import DEEPEST, Found, Options

@@ -4,12 +4,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled
-from kibitz.core.dice import SHARE
-from kibitz.core.loop import SEEN, WORLD
-from kibitz.core.move_sets import any_of, count, first, place, rest
-from kibitz.core.seeds import number
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.dice import SHARE
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.engine.move_sets import any_of, count, first, place, rest
+from kibitz.engine.seeds import number
 
 RANDOM, MODEL = 0, 1  # any legal move, or as the game's model of a sensible player makes them
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.core.compile import compiled, struct_dtype
-from kibitz.core.seat import struct_at
+from kibitz.engine.compile import compiled, struct_dtype
+from kibitz.engine.seat import struct_at
 
 EMPTY, EXACT, AT_LEAST, AT_MOST = range(4)  # how the value of an entry is meant
 ENTRY = struct_dtype(

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled
-from kibitz.core.dice import chance_stream
-from kibitz.core.loop import WORLD, listens, play_out, tell
-from kibitz.core.move_sets import count, first, rest
-from kibitz.core.seat import Seats
-from kibitz.core.seeds import number
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.dice import chance_stream
+from kibitz.engine.loop import WORLD, listens, play_out, tell
+from kibitz.engine.move_sets import count, first, rest
+from kibitz.engine.seat import Seats
+from kibitz.engine.seeds import number
 from kibitz.search.choice import move_room
 from kibitz.search.clock import Limit, milliseconds
 from kibitz.search.paired import play_on, restore

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import extending
 
-from kibitz.core import generic
-from kibitz.core.compile import compiled
-from kibitz.core.loop import SEEN, WORLD
-from kibitz.core.seeds import number
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.engine.seeds import number
 
 
 class Worlds(NamedTuple):

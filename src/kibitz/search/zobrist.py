@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core.seeds import numbers
+from kibitz.engine.seeds import numbers
 
 
 def zobrist_numbers(*shape: int, seed: int = 0) -> Any:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.text import error_text
+from kibitz.errors import KibitzError
 from kibitz.testing import declared, notation, pages, records, results, rules, sampling, spectators, views
 from kibitz.testing.position import CheckError, Position, random_game, values
+from kibitz.text import error_text
 
 HERE = Path(__file__).parent
 LOOKS = 10  # positions of a game that are looked at from all sides, besides its first and its last

@@ -1,10 +1,11 @@
 """What a game declares: sizes, names, and that what is named by where it is can be loaded."""
 
-from kibitz.core import generic, registry
+from kibitz.core import registry
 from kibitz.core.deferred import Deferred, load
-from kibitz.core.errors import KibitzError
 from kibitz.core.formats import Format
 from kibitz.core.game import Game
+from kibitz.engine import generic
+from kibitz.errors import KibitzError
 from kibitz.testing.position import CheckError
 
 NEEDED = (

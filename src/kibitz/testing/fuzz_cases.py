@@ -16,20 +16,21 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic, registry
+from kibitz.core import registry
 from kibitz.core.agent import Agent, CompiledAgent, CompiledPlayer, Decision, Player
-from kibitz.core.errors import KibitzError, RecordError
 from kibitz.core.game import Game
-from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.record import Record, parse
 from kibitz.core.retrace import same_view
-from kibitz.core.seat import Budget
-from kibitz.core.seeds import keys
 from kibitz.core.table import Table
-from kibitz.core.text import error_text, fit
+from kibitz.engine import generic
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.engine.seat import Budget
+from kibitz.engine.seeds import keys
+from kibitz.errors import KibitzError, RecordError
 from kibitz.testing.check import ways_to_play
 from kibitz.testing.mutants import changed_json, changed_text, changed_view
 from kibitz.testing.plain_python import named_game
+from kibitz.text import error_text, fit
 
 COUNTS = "KIBITZ_FUZZ_COUNTS"  # the file that says how far it is, which outlives a crash
 WAYS = 8  # numbers of players and rules, of which games are played

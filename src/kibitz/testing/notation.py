@@ -1,8 +1,8 @@
 """Words: every legal move is written and read back, and nonsense is refused with a sentence."""
 
-from kibitz.core.errors import KibitzError
-from kibitz.core.loop import ONLOOKER
 from kibitz.core.plain_board import as_text
+from kibitz.engine.loop import ONLOOKER
+from kibitz.errors import KibitzError
 from kibitz.testing.position import Position
 
 NONSENSE = ("", "no such move", "-1", "9999999", "ÄÖ♥")

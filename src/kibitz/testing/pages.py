@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.core.loop import ONLOOKER
+from kibitz.engine.loop import ONLOOKER
 from kibitz.testing.position import Position
 
 MOST_BYTES = 60_000  # of a page or of the choices: a table sends one to everybody after every move

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from kibitz.core import registry
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
+from kibitz.errors import KibitzError
 from kibitz.testing.check import Report, check_game
 from kibitz.testing.position import CheckError
 

@@ -8,12 +8,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from kibitz.core import generic, seeds
 from kibitz.core.agent import Decision
-from kibitz.core.errors import KibitzError
 from kibitz.core.game import Game
-from kibitz.core.loop import SEEN, WORLD
 from kibitz.core.table import Table
+from kibitz.engine import generic, seeds
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.errors import KibitzError
 
 PATTERN = 0xA5  # what the bytes of guards are filled with: no state and no result looks like that
 GUARDS = 2  # times the length of an array, on each side of it

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from kibitz.core.errors import KibitzError, RecordError
-from kibitz.core.loop import WORLD
 from kibitz.core.record import Record, parse
 from kibitz.core.table import Table
+from kibitz.engine.loop import WORLD
+from kibitz.errors import KibitzError, RecordError
 from kibitz.testing.position import OWN_DICE, Position, differing
 
 

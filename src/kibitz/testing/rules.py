@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.core import generic, seeds
 from kibitz.core.agent import Decision
-from kibitz.core.compile import compiled
-from kibitz.core.dice import set_dice
-from kibitz.core.loop import MOVE_BITS, WORLD
+from kibitz.engine import generic, seeds
+from kibitz.engine.compile import compiled
+from kibitz.engine.dice import set_dice
+from kibitz.engine.loop import MOVE_BITS, WORLD
 from kibitz.testing.position import OWN_DICE, Guarded, Position, differing
 
 TRIED = 256  # numbers that `allowed` is asked about

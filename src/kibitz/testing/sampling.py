@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from kibitz.core.agent import Decision
-from kibitz.core.errors import KibitzError
-from kibitz.core.loop import WORLD
 from kibitz.core.table import Table
+from kibitz.engine.loop import WORLD
+from kibitz.errors import KibitzError
 from kibitz.testing.position import Guarded, Position, differing
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from kibitz.core.loop import ONLOOKER
 from kibitz.core.table import Table
+from kibitz.engine.loop import ONLOOKER
 from kibitz.testing.position import Position
 from kibitz.testing.sampling import lived_through
 

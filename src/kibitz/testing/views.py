@@ -1,9 +1,9 @@
 """Views, and the wall: what a seat sees does not depend on what is hidden from it."""
 
-from kibitz.core import generic
-from kibitz.core.compile import INTERPRETED
-from kibitz.core.errors import KibitzError
-from kibitz.core.loop import ONLOOKER, SEEN, WORLD
+from kibitz.engine import generic
+from kibitz.engine.compile import INTERPRETED
+from kibitz.engine.loop import ONLOOKER, SEEN, WORLD
+from kibitz.errors import KibitzError
 from kibitz.testing.position import OWN_DICE, Position, differing
 
 

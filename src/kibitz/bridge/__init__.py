@@ -1,6 +1,0 @@
-"""Bridge: the card play of a deal, from the opening lead to the thirteenth trick. What a Python agent needs is here."""
-
-from kibitz.bridge.cards import Card
-from kibitz.bridge.view import Contract, Trick, View
-
-__all__ = ["Card", "Contract", "Trick", "View"]

@@ -1,0 +1,181 @@
+"""A position of chess as sets of squares, and which squares its pieces attack.
+
+A set of squares is a mask with a bit for each, a1 the lowest and h8 the highest: a position has one for each kind of
+piece and one for each side. Lines of attack come from tables of rays that end at the first piece on them.
+"""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from kibitz.engine.bits import count_bits, highest_bit, lowest_bit
+from kibitz.engine.compile import compiled, struct_dtype
+
+WHITE, BLACK = 0, 1
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
+KINDS = 6
+NOWHERE = -1  # instead of a square
+QUIET = 100  # moves, of both sides, without a pawn's move or a capture: a draw
+ONE: Any = np.int64(1)  # of 64 bits in plain Python, too
+# Rights to castle, as bits.
+WHITE_SHORT, WHITE_LONG, BLACK_SHORT, BLACK_LONG = 1, 2, 4, 8
+
+BOARD_FIELDS: list[tuple[Any, ...]] = [
+    ("pieces", np.int64, KINDS),  # of both sides, by kind
+    ("sides", np.int64, 2),
+    ("side", np.int64),  # to move
+    ("castling", np.int64),
+    ("en_passant", np.int64),  # the square that a pawn has just passed over, or NOWHERE
+    ("quiet", np.int64),  # moves since a pawn was moved or something was taken
+    ("number", np.int64),  # of the move, as people count them: from 1, one for both sides
+]
+BOARD = struct_dtype(BOARD_FIELDS)
+
+
+class Board(Protocol):
+    """A struct with the fields of a board, of a game's state as well."""
+
+    pieces: Any
+    sides: Any
+    side: int
+    castling: int
+    en_passant: int
+    quiet: int
+    number: int
+
+
+def as_mask(squares: int) -> np.int64:
+    """The same bits as a signed number: that of h8 is its sign."""
+    return np.uint64(squares & (1 << 64) - 1).astype(np.int64)
+
+
+STEPS = ((0, 1), (1, 0), (1, 1), (-1, 1), (0, -1), (-1, 0), (-1, -1), (1, -1))  # file and rank; upwards first
+UPWARDS = 4  # of the steps go to squares of higher numbers
+STRAIGHT, DIAGONAL = (0, 1, 4, 5), (2, 3, 6, 7)
+LEAPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+
+def reached(square: int, steps: tuple[tuple[int, int], ...], far: bool) -> int:
+    found = 0
+    for across, up in steps:
+        file, rank = square % 8 + across, square // 8 + up
+        while 0 <= file < 8 and 0 <= rank < 8:
+            found |= 1 << (8 * rank + file)
+            if not far:
+                break
+            file, rank = file + across, rank + up
+    return found
+
+
+def table(steps: tuple[tuple[int, int], ...], far: bool = False) -> Any:
+    return np.array([as_mask(reached(square, steps, far)) for square in range(64)])
+
+
+RAYS = np.array([table((step,), far=True) for step in STEPS])
+LEAPED, STEPPED = table(LEAPS), table(STEPS)
+PAWN_ATTACKS = np.array([table(((-1, 1), (1, 1))), table(((-1, -1), (1, -1)))])  # by side
+
+
+@compiled
+def bit(square: int) -> int:
+    return ONE << square
+
+
+@compiled
+def holds(squares: int, square: int) -> bool:
+    return (squares >> square) & 1 != 0
+
+
+@compiled
+def without_lowest(squares: int) -> int:
+    """All but the first of the squares. To subtract one, as usual, would overflow where h8 is alone."""
+    return squares ^ bit(lowest_bit(squares))
+
+
+@compiled
+def along(ray: int, square: int, occupied: int) -> int:
+    """The squares from a square up to the first piece, that one included."""
+    free = RAYS[ray, square]
+    pieces = free & occupied
+    if pieces == 0:
+        return free
+    return free ^ RAYS[ray, lowest_bit(pieces) if ray < UPWARDS else highest_bit(pieces)]
+
+
+@compiled
+def straight(square: int, occupied: int) -> int:
+    return (
+        along(0, square, occupied)
+        | along(1, square, occupied)
+        | along(4, square, occupied)
+        | along(5, square, occupied)
+    )
+
+
+@compiled
+def diagonal(square: int, occupied: int) -> int:
+    return (
+        along(2, square, occupied)
+        | along(3, square, occupied)
+        | along(6, square, occupied)
+        | along(7, square, occupied)
+    )
+
+
+@compiled
+def occupied_squares(b: Board) -> int:
+    return b.sides[WHITE] | b.sides[BLACK]
+
+
+@compiled
+def attacks(kind: int, side: int, square: int, occupied: int) -> int:
+    """The squares that a piece attacks, whatever stands there."""
+    if kind == PAWN:
+        return PAWN_ATTACKS[side, square]
+    if kind == KNIGHT:
+        return LEAPED[square]
+    if kind == BISHOP:
+        return diagonal(square, occupied)
+    if kind == ROOK:
+        return straight(square, occupied)
+    if kind == QUEEN:
+        return straight(square, occupied) | diagonal(square, occupied)
+    return STEPPED[square]
+
+
+@compiled
+def attackers(b: Board, square: int, side: int, occupied: int) -> int:
+    """The pieces of a side that attack a square, if these squares are occupied."""
+    pieces = b.pieces
+    lines = straight(square, occupied) & (pieces[ROOK] | pieces[QUEEN])
+    lines |= diagonal(square, occupied) & (pieces[BISHOP] | pieces[QUEEN])
+    near = LEAPED[square] & pieces[KNIGHT] | STEPPED[square] & pieces[KING]
+    near |= PAWN_ATTACKS[1 - side, square] & pieces[PAWN]
+    return (lines | near) & b.sides[side]
+
+
+@compiled
+def kind_at(b: Board, square: int) -> int:
+    """The kind of the piece on a square, or −1."""
+    for kind in range(KINDS):
+        if holds(b.pieces[kind], square):
+            return kind
+    return -1
+
+
+@compiled
+def king_square(b: Board, side: int) -> int:
+    king = b.pieces[KING] & b.sides[side]
+    return lowest_bit(king) if king != 0 else NOWHERE
+
+
+@compiled
+def checkers(b: Board, side: int) -> int:
+    """The pieces that give check to a side."""
+    king = king_square(b, side)
+    return attackers(b, king, 1 - side, occupied_squares(b)) if king != NOWHERE else 0
+
+
+@compiled
+def count_pieces(b: Board, kind: int, side: int) -> int:
+    return count_bits(b.pieces[kind] & b.sides[side])

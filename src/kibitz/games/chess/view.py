@@ -1,0 +1,93 @@
+"""What games on a board of chess have in common besides moves: a view for agents in Python, choices for a page, and
+the start of a game in a view, checked."""
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.words import Words
+from kibitz.engine import generic
+from kibitz.errors import KibitzError, RecordError
+from kibitz.games.chess.board import BLACK, BOARD, WHITE
+from kibitz.games.chess.fen import GREATEST, fen, move_text, piece_letters, read_fen, square_name, square_named
+from kibitz.games.chess.moves import end_of, start_of
+
+ALL = (1 << 64) - 1
+BOUNDS = {
+    "side": (WHITE, BLACK),
+    "castling": (0, 15),
+    "en_passant": (-1, 63),
+    "quiet": (0, 2 * GREATEST),
+    "number": (1, 2 * GREATEST),
+}
+
+
+class BoardView:
+    """A position, as far as its viewer sees it."""
+
+    def __init__(self, struct: Any) -> None:
+        self.struct = struct
+
+    @property
+    def fen(self) -> str:
+        """The pieces that are seen."""
+        return fen(self.struct)
+
+    @property
+    def seat(self) -> int:
+        return int(self.struct["seat"])
+
+    @property
+    def side(self) -> str:
+        """Who is to move: white or black."""
+        return "white" if self.struct["side"] == WHITE else "black"
+
+    @property
+    def pieces(self) -> dict[str, str]:
+        """What is seen to stand on squares: letters, capital for White."""
+        return named_pieces(self.struct)
+
+    def piece(self, square: str) -> str:
+        """What is seen to stand on a square: a letter, capital for White, or nothing."""
+        return piece_letters(self.struct).get(square_named(square), "")
+
+    @property
+    def legal(self) -> list[str]:
+        """What may be moved, or attempted."""
+        return [move_text(move) for move in Words().legal(self.struct)] if generic.to_move(self.struct) >= 0 else []
+
+
+def named_pieces(struct: Any) -> dict[str, str]:
+    return {square_name(square): letter for square, letter in piece_letters(struct).items()}
+
+
+def choices(moves: list[int]) -> list[dict[str, Any]]:
+    """Moves, as a page needs them."""
+    return [
+        {"move": move_text(move), "from": square_name(start_of(move)), "to": square_name(end_of(move))}
+        for move in moves
+    ]
+
+
+def first_board(view: Any, title: str, kings: bool = True) -> Any:
+    """The position that the game of a view began with, an array of one; it must be one that a FEN can describe."""
+    check_pieces(view, title, "first_pieces", "first_sides")
+    board = np.zeros(1, BOARD)
+    for name in BOARD.names or ():
+        first = f"first_{name}"
+        board[name] = view[first] if first in view.dtype.names else 1
+    try:
+        return read_fen(fen(board[0]), kings)
+    except KibitzError as error:
+        raise RecordError(f"This view of {title} has a start that cannot be: {error}") from None
+
+
+def check_pieces(view: Any, title: str, pieces: str = "pieces", sides: str = "sides") -> None:
+    """Refuse a view of a game in which a square has two pieces or sides, or one without the other."""
+    kinds, colours = ([int(mask) & ALL for mask in view[name]] for name in (pieces, sides))
+    squares = reduce(or_, kinds)
+    once = all(sum(mask.bit_count() for mask in masks) == squares.bit_count() for masks in (kinds, colours))
+    if reduce(or_, colours) != squares or not once:
+        raise RecordError(f"In this view of {title} pieces stand on each other, or belong to nobody.")

@@ -1,0 +1,135 @@
+"""Connect 4 as a `Game`: words, page, levels."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from kibitz.core.deferred import deferred, load
+from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
+from kibitz.engine.expectation import Expectation
+from kibitz.errors import KibitzError, RecordError
+from kibitz.games.connect4.board import BOARD, COLUMNS, PLACES
+from kibitz.games.connect4.notation import move_text, moves_text, state_after
+from kibitz.games.connect4.rules import OPENING, SEATS, STATE, move_at, turns
+from kibitz.games.connect4.view import View
+
+HELP = """A move is a column, from 1 at the left to 7 at the right.
+Or a question: moves (the columns that are not full), board, history, help. To leave: quit."""
+
+
+class Start(msgspec.Struct, forbid_unknown_fields=True):
+    """The start of a game in a record."""
+
+    moves: str = ""  # of the opening
+
+
+class Connect4(Game):
+    name = "connect4"
+    title = "Connect 4"
+    description = "Stones fall into seven columns; four in a line win, across, up or aslant."
+    players = range(SEATS, SEATS + 1)
+    rules = (
+        Rule(
+            "opening", f"the empty board, or {OPENING} moves made at random before the players begin",
+            ("empty", "random"), option=True, title="How it begins",
+            words={
+                "empty": Choice("With the empty board"),
+                "random": Choice("With random moves", f"{OPENING} stones lie there already: games are not alike."),
+            },
+        ),
+    )  # fmt: skip
+    dtype = STATE
+    longest = PLACES
+    moves_are_open = True
+    competitive = True
+    page_folder = Path(__file__).parent / "page"
+    solver = deferred("kibitz.games.connect4.solving:PositionSolver")
+    lineups = MappingProxyType(
+        {
+            "beginner": Lineup("they drop stones anywhere", ("random",)),
+            "easy": Lineup("they look at their own next move", ("greedy",)),
+            "medium": Lineup("they look four plies ahead", ("alphabeta4",)),
+            "hard": Lineup("they look eight plies ahead", ("alphabeta8",)),
+            "strong": Lineup("they play on to the end a hundred thousand times before each move", ("mcts",)),
+            "perfect": Lineup("they solve the position, as far as some seconds allow", ("solver",)),
+        }
+    )
+    bounds = MappingProxyType(
+        {
+            "mine": (0, BOARD),
+            "taken": (0, BOARD),
+            "turn": (0, PLACES),
+            "opened": (0, OPENING),
+            "columns": (0, COLUMNS - 1),
+        }
+    )
+
+    def starts_of(self, view: Any) -> Iterator[Any]:
+        yield self.after_opening(moves_text(view)[: int(view["opened"])], (0, OPENING))
+
+    # A start in a record
+
+    def dump_start(self, state: Any) -> Any:
+        return msgspec.to_builtins(Start(moves_text(state)[: int(state["opened"])]))
+
+    def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
+        return self.after_opening(start_as(Start, text).moves, (OPENING if rules["opening"] == "random" else 0,))
+
+    def after_opening(self, moves: str, lengths: tuple[int, ...]) -> Any:
+        """The start behind the moves of an opening, as an array of one state; it must have one of these lengths."""
+        try:
+            start = state_after(moves)
+        except KibitzError as error:
+            raise RecordError(f"The opening {moves[:60]!r} cannot be: {error}") from None
+        if len(moves) not in lengths:
+            raise RecordError(f"A game by this rule for openings does not begin after {len(moves)} moves.")
+        start[0]["opened"] = len(moves)
+        return start
+
+    # Words
+
+    def view(self, struct: Any) -> View:
+        return View(struct)
+
+    def moves_of(self, text: str) -> list[str]:
+        return list("".join(text.replace(",", " ").split()))
+
+    def move_text(self, move: int) -> str:
+        return move_text(int(move))
+
+    def event_text(self, struct: Any, turn: int) -> str:
+        return f"{self.seat_name(turn % SEATS)} plays {move_text(int(move_at(struct, turn)))}."
+
+    def expectation_text(self, expects: Expectation) -> str:
+        return f"wins {round(100 * expects.value)} of 100 games in {expects.tries:,} of its {expects.trials:,} trials"
+
+    def board(self, view: Any) -> Any:
+        return load("kibitz.games.connect4.terminal:board")(View(view))
+
+    def help(self) -> str:
+        return HELP
+
+    # The page
+
+    def page(self, view: Any) -> dict[str, Any]:
+        return load("kibitz.games.connect4.page_format:table")(View(view))
+
+    def event(self, view: Any, turn: int) -> dict[str, Any]:
+        return {**super().event(view, turn), "column": int(move_at(view, turn))}
+
+    def odds(self, view: Any) -> list[dict[str, Any]]:
+        """What every column is worth with the best play of both."""
+        return [] if View(view).over else load("kibitz.games.connect4.teacher:worth_of_columns")(view)
+
+    def turns_explained(self, state: Any) -> int:
+        return int(turns(state))
+
+    def verdict(self, state: Any) -> str:
+        stones = f"with {int(state['turn'])} stones on the board"
+        return f"{super().verdict(state).removesuffix('.')} {stones}."
+
+
+CONNECT4 = Connect4()

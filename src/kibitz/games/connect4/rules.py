@@ -1,0 +1,267 @@
+"""The rules of Connect 4, compiled: the state of a game, and the smaller position that searches look at.
+
+Both have the stones of who is to move, all stones, and how many there are; so the same functions play in both.
+"""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from kibitz.engine import generic
+from kibitz.engine.bits import chosen_bit, count_bits, lowest_bit
+from kibitz.engine.compile import SMALL, compiled, struct_dtype
+from kibitz.engine.generic import CALM, FORCED
+from kibitz.games.connect4.board import (
+    ACROSS,
+    BOTTOM,
+    COLUMN,
+    COLUMNS,
+    CROSSINGS,
+    DOWNWARD,
+    HEIGHT,
+    LINES,
+    PLACES,
+    TOP,
+    UP,
+    UPWARD,
+    columns_of,
+    completing_places,
+    has_four,
+    landing_places,
+    open_lines,
+)
+
+SEATS = 2
+OPENING, RANDOM_OPENING = 4, 1  # moves, and the rule as a bit
+POSITION = struct_dtype([("mine", np.int64), ("taken", np.int64), ("turn", np.int64)])
+STATE = struct_dtype(
+    [
+        ("dice", np.int64),
+        ("streams", np.int64, SEATS),
+        ("mine", np.int64),
+        ("taken", np.int64),
+        ("turn", np.int64),
+        ("players", SMALL),
+        ("seat", SMALL),
+        ("opened", SMALL),
+        ("columns", SMALL, PLACES),
+        ("spare", SMALL, 3),  # instead of padding bytes, which are uninitialised
+    ]
+)
+
+
+class Position(Protocol):
+    """A struct of the type POSITION, or a state."""
+
+    mine: int  # the stones of who is to move
+    taken: int  # all stones
+    turn: int  # how many
+
+
+class State(Position, Protocol):
+    """A struct of the type STATE: a state, or a view, which hides nothing."""
+
+    dice: int
+    streams: list[int]
+    players: int
+    seat: int
+    opened: int  # stones that lay there when the players began
+    columns: Any  # the moves, in order, those of the opening included
+    spare: Any
+
+
+@compiled
+def deal(s: State, players: int, rules: int, stream: int) -> None:
+    """The empty board; by the rule for openings, with some moves made at random: there can be no four by then."""
+    clear(s, players)
+    for n in range(OPENING if rules & RANDOM_OPENING else 0):
+        apply(s, chosen_bit(open_columns(s), stream, n))
+    s.opened = s.turn
+
+
+@compiled
+def clear(s: State, players: int) -> None:
+    s.mine = 0
+    s.taken = 0
+    s.turn = 0
+    s.opened = 0
+    s.players = players
+    s.seat = -1
+    s.columns[:] = 0
+    s.spare[:] = 0
+
+
+@compiled
+def over(s: Position) -> bool:
+    return has_four(s.mine ^ s.taken) or s.turn == PLACES
+
+
+@compiled
+def to_move(s: Position) -> int:
+    return -1 if over(s) else s.turn & 1
+
+
+@compiled
+def open_columns(s: Position) -> int:
+    """The columns that are not full, as a mask."""
+    full = (s.taken & TOP) >> (HEIGHT - 2)
+    columns = 0
+    for column in range(COLUMNS):
+        columns |= (full >> HEIGHT * column & 1) << column
+    return columns ^ ((1 << COLUMNS) - 1)
+
+
+@compiled
+def legal(s: State) -> int:
+    return 0 if over(s) else open_columns(s)
+
+
+@compiled
+def most_moves(s: State) -> int:
+    return COLUMNS
+
+
+@compiled
+def drop(s: Position, column: int) -> None:
+    """Who is to move drops a stone into a column; then the other one is."""
+    s.mine ^= s.taken
+    s.taken |= s.taken + (1 << HEIGHT * column)
+    s.turn += 1
+
+
+@compiled
+def apply(s: State, move: int) -> None:
+    s.columns[s.turn] = move
+    drop(s, move)
+
+
+@compiled
+def turns(s: State) -> int:
+    return s.turn - s.opened
+
+
+@compiled
+def move_at(s: State, turn: int) -> int:
+    return s.columns[s.opened + turn]
+
+
+@compiled
+def payoff(s: Position, seat: int) -> float:
+    if not has_four(s.mine ^ s.taken):
+        return 0.5
+    return 1.0 if seat == (s.turn - 1) & 1 else 0.0
+
+
+# What search asks for.
+
+
+@compiled
+def positions(s: State, count: int) -> Any:
+    made = np.empty(count, POSITION)
+    made[0].mine = s.mine
+    made[0].taken = s.taken
+    made[0].turn = s.turn
+    return made
+
+
+@compiled
+def key(s: Position) -> int:
+    """Exact: the stones above a row of ones that marks the top of each column say which lie where."""
+    return s.mine + s.taken + BOTTOM
+
+
+@compiled
+def evaluate(s: Position, seat: int, weights: Any) -> float:
+    """Lines that one alone has stones in, counted by one, two and three stones and weighed; mine less theirs."""
+    if weights.shape[0] < 3:
+        return 0.0
+    points = side_value(s.mine, s.mine ^ s.taken, weights) - side_value(s.mine ^ s.taken, s.mine, weights)
+    return points if seat == s.turn & 1 else -points
+
+
+@compiled
+def side_value(stones: int, others: int, weights: Any) -> float:
+    up = open_lines(stones, others, LINES[0], UP)
+    down = open_lines(stones, others, LINES[1], DOWNWARD)
+    across = open_lines(stones, others, LINES[2], ACROSS)
+    upward = open_lines(stones, others, LINES[3], UPWARD)
+    return (
+        weights[0] * (up[0] + down[0] + across[0] + upward[0])
+        + weights[1] * (up[1] + down[1] + across[1] + upward[1])
+        + weights[2] * (up[2] + down[2] + across[2] + upward[2])
+    )
+
+
+@compiled
+def promise(s: Position, move: int) -> float:
+    """A hundred points for every place that would then make four, and some for the lines that cross this one."""
+    stone = (s.taken + (1 << HEIGHT * move)) & (COLUMN << HEIGHT * move)
+    stone &= ~s.taken
+    return 100.0 * count_bits(completing_places(s.mine | stone, s.taken | stone)) + CROSSINGS[lowest_bit(stone)]
+
+
+@compiled
+def urgent_places(s: Position) -> int:
+    """Where who is to move can win at once, or else must not let the other one win."""
+    landing = landing_places(s.taken)
+    wins = landing & completing_places(s.mine, s.taken)
+    return wins if wins else landing & completing_places(s.mine ^ s.taken, s.taken)
+
+
+@compiled
+def unrest(s: Position) -> int:
+    return FORCED if urgent_places(s) else CALM
+
+
+@compiled
+def noisy_moves(s: Position, room: Any) -> int:
+    return columns_of(urgent_places(s))
+
+
+@compiled
+def plausible(view: State, chances: Any) -> None:
+    """Wins if it can, else keeps the other one from winning, else prefers places that many lines cross."""
+    urgent = columns_of(urgent_places(view))
+    moves = urgent if urgent else open_columns(view)
+    landing, total = landing_places(view.taken), 0.0
+    for column in range(COLUMNS):
+        chances[column] = 0.0
+        if open_columns(view) >> column & 1:
+            place = lowest_bit(landing & (COLUMN << HEIGHT * column))
+            chances[column] = CROSSINGS[place] if moves >> column & 1 else 0.01
+            total += chances[column]
+    for column in range(COLUMNS):
+        chances[column] /= total
+
+
+SEARCHED: dict[str, Any] = {
+    "key": key,
+    "evaluate": evaluate,
+    "promise": promise,
+    "unrest": unrest,
+    "noisy_moves": noisy_moves,
+}
+generic.implement(
+    "connect4",
+    STATE,
+    deal=deal,
+    to_move=to_move,
+    legal=legal,
+    most_moves=most_moves,
+    apply=apply,
+    turns=turns,
+    move_at=move_at,
+    payoff=payoff,
+    positions=positions,
+    plausible=plausible,
+    **SEARCHED,
+)
+generic.implement(
+    "connect4",
+    POSITION,
+    to_move=to_move,
+    legal=open_columns,
+    apply=drop,
+    payoff=payoff,
+    **SEARCHED,
+)

@@ -1,0 +1,227 @@
+"""Dice chess as a `Game`: what people and pages are told of it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from kibitz.core.game import Game, Lineup, start_as
+from kibitz.engine import generic
+from kibitz.errors import KibitzError, RecordError
+from kibitz.games.chess.board import BLACK, QUIET, WHITE
+from kibitz.games.chess.fen import (
+    KIND_NAMES,
+    check_turn,
+    fen,
+    move_named,
+    move_text,
+    piece_letters,
+    read_fen,
+    square_name,
+)
+from kibitz.games.chess.moves import copy_board, end_of, perft_by_move, start_of
+from kibitz.games.chess.terminal import drawn_board
+from kibitz.games.chess.view import BOUNDS, choices, first_board, named_pieces
+from kibitz.games.dicechess.rules import (
+    FACES,
+    LONGEST,
+    PASSES,
+    ROLL,
+    STATE,
+    begin,
+    event_kind,
+    event_move,
+    event_taken,
+    king_is_gone,
+)
+from kibitz.games.dicechess.search_position import POSITION as POSITION
+from kibitz.games.dicechess.view import View
+
+
+class Start(msgspec.Struct, forbid_unknown_fields=True):
+    """The start of a game in a record."""
+
+    position: str
+
+
+class DiceChess(Game):
+    name = "dicechess"
+    title = "Dice chess"
+    description = "Chess in which a die says which piece moves, and who takes the king wins."
+    players = range(2, 3)
+    dtype = STATE
+    stream_fields = ("streams", "chance")
+    longest = LONGEST
+    competitive = True
+    moves_are_open = True
+    page_folder = Path(__file__).parent / "page"
+    lineups = MappingProxyType(
+        {
+            "beginner": Lineup("they make any move", ("random",)),
+            "easy": Lineup("they take what is worth most", ("greedy",)),
+            "medium": Lineup("they play on at random, along the lines that go well", ("mcts",)),
+            "hard": Lineup("they look ahead at all that can be done and rolled", ("expectiminimax",)),
+        }
+    )
+    bounds = MappingProxyType(
+        {
+            **BOUNDS,
+            **{f"first_{name}": ends for name, ends in BOUNDS.items()},
+            "rolled": (0, FACES),
+            "turn": (0, LONGEST),
+            "history": (0, (1 << 23) - 1),
+        }
+    )
+
+    def starts_of(self, view: Any) -> Iterator[Any]:
+        yield self.begun(first_board(view, self.title)[0])
+
+    # A start in a record
+
+    def dump_start(self, state: Any) -> Any:
+        return msgspec.to_builtins(Start(fen(state)))
+
+    def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
+        try:
+            return self.set_up(start_as(Start, text).position, players, rules)
+        except KibitzError as error:
+            raise RecordError(str(error)) from None
+
+    def set_up(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
+        return self.begun(read_fen(text)[0])
+
+    def begun(self, board: Any) -> Any:
+        """A game that begins with these pieces, as an array of one state."""
+        start = np.zeros(1, self.dtype)
+        generic.deal(start[0], 2, 0, 0)
+        copy_board(board, start[0])
+        begin(start[0])
+        return start
+
+    def count_moves(self, start: Any, depth: int) -> Iterator[tuple[int, int]]:
+        """By the rules of ordinary chess, without dice: those are what counts are published of."""
+        check_turn(start[0], fen(start[0]))
+        return perft_by_move(start[0], depth)
+
+    # Words
+
+    def view(self, struct: Any) -> View:
+        return View(struct)
+
+    def move(self, answer: Any, struct: Any) -> int:
+        if not isinstance(answer, str):
+            return super().move(answer, struct)
+        if generic.to_move(struct) == generic.CHANCE:
+            return self.roll(answer, struct)
+        if struct["rolled"] and answer.strip().casefold().startswith("roll"):
+            kind = KIND_NAMES[int(struct["rolled"]) - 1]
+            raise KibitzError(f"{answer[:40]!r} comes too soon: a {kind} was rolled, and one has to move first.")
+        move = move_named(answer)
+        return move if generic.allowed(struct, move) else super().move(answer, struct)
+
+    def roll(self, answer: str, struct: Any) -> int:
+        """What chance does, as a record has it."""
+        try:
+            return super().move(answer, struct)
+        except KibitzError:
+            raise KibitzError(
+                f"{answer[:40]!r} is nothing that can be rolled. Before every move stands a roll, from roll 1 to roll "
+                f"{FACES}."
+            ) from None
+
+    def moves_of(self, text: str) -> list[str]:
+        """Moves and rolls, as `roll 1 e2e4 roll 2`; a roll may be the number alone."""
+        words = re.findall(r"roll\s*\S+|[^\s,]+", text)
+        return [f"roll {word}" if word.isdecimal() else " ".join(word.split()) for word in words]
+
+    def move_text(self, move: int) -> str:
+        return f"roll {move - ROLL}" if move > ROLL else move_text(move)
+
+    def event_text(self, struct: Any, turn: int) -> str:
+        event = int(struct["history"][turn])
+        move, kind = int(event_move(event)), KIND_NAMES[event_kind(event)]
+        who = self.seat_name(mover_of(struct, turn))
+        if move > ROLL:
+            passes = f", and no {kind} can move" if event & PASSES else ""
+            return f"{who} rolls {move - ROLL}, {kind}{passes}"
+        taken = event_taken(event)
+        takes = f" and takes a {KIND_NAMES[taken]}" if taken >= 0 else ""
+        becomes = f" and becomes a {KIND_NAMES[move & 7]}" if move & 7 else ""
+        return f"{who}: {kind} {square_name(start_of(move))} to {square_name(end_of(move))}{takes}{becomes}"
+
+    def board(self, view: Any) -> Any:
+        rolled = int(view["rolled"])
+        return drawn_board(piece_letters(view), f"rolled {rolled}, {KIND_NAMES[rolled - 1]}" if rolled else "")
+
+    def help(self) -> str:
+        return (
+            "Write the squares a piece goes from and to, as e2e4, or e7e8q for a pawn that becomes a queen. "
+            "A question: moves, board, history, help. To leave: quit."
+        )
+
+    def verdict(self, state: Any) -> str:
+        moved = (int(state["turn"]) + 1) // 2
+        for side in (WHITE, BLACK):
+            if king_is_gone(state, side):
+                return f"{self.seat_name(1 - side)} takes the king and wins after {moved} rolls."
+        why = f"{QUIET} moves without a pawn's move or a capture" if state["quiet"] >= QUIET else "too long a game"
+        return f"Nobody wins: {why}."
+
+    # The page
+
+    def page(self, view: Any) -> dict[str, Any]:
+        return {
+            "squares": named_pieces(view),
+            "side": int(view["side"]),
+            "rolled": int(view["rolled"]),
+            "last": last_squares(view),
+            "passed": passed_rolls(view),
+        }
+
+    def event(self, view: Any, turn: int) -> dict[str, Any]:
+        event = int(view["history"][turn])
+        move = int(event_move(event))
+        told = {"turn": turn + 1, "move": self.move_text(move), "text": self.event_text(view, turn)}
+        if move > ROLL:
+            return {**told, "roll": move - ROLL, "passes": bool(event & PASSES)}
+        return {**told, "from": square_name(start_of(move)), "to": square_name(end_of(move))}
+
+    def choices(self, view: Any) -> list[dict[str, Any]]:
+        return choices(self.legal(view))
+
+
+def last_squares(struct: Any) -> list[str] | None:
+    """From where to where the last move went, whatever was rolled since."""
+    for event in reversed(struct["history"][: int(struct["turn"])].tolist()):
+        move = int(event_move(event))
+        if move < ROLL:
+            return [square_name(start_of(move)), square_name(end_of(move))]
+    return None
+
+
+def passed_rolls(struct: Any) -> list[int]:
+    """What was rolled since the last move and let nobody move."""
+    rolls: list[int] = []
+    for event in reversed(struct["history"][: int(struct["turn"])].tolist()):
+        if int(event_move(event)) < ROLL:
+            break
+        if event & PASSES:
+            rolls.append(int(event_move(event)) - ROLL)
+    return rolls[::-1]
+
+
+def mover_of(struct: Any, turn: int) -> int:
+    """Whose turn it was: it goes over with every move, and with every roll that lets nobody move."""
+    began = int(struct["side"])
+    for event in struct["history"][: int(struct["turn"])].tolist():
+        began ^= event_move(event) < ROLL or bool(event & PASSES)
+    for event in struct["history"][:turn].tolist():
+        began ^= event_move(event) < ROLL or bool(event & PASSES)
+    return began
+
+
+DICE_CHESS = DiceChess()

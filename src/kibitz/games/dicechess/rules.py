@@ -1,0 +1,225 @@
+"""The rules of dice chess, compiled.
+
+Before every move a die is rolled: 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king. A piece of that kind has to
+move; if none can, the turn passes. Nobody is in check or mated: who takes the king wins. Kings castle on a six,
+whatever attacks them. All else is chess.
+"""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from kibitz.engine import generic
+from kibitz.engine.bits import lowest_bit
+from kibitz.engine.compile import WIDE, compiled, struct_dtype
+from kibitz.games.chess.board import BOARD_FIELDS, KINDS, KING, NOWHERE, QUIET, Board, kind_at, without_lowest
+from kibitz.games.chess.fen import START, read_fen
+from kibitz.games.chess.moves import (
+    MOST_MOVES,
+    NUMBERS,
+    can_move,
+    copy_board,
+    list_moves,
+    make_move,
+    pass_turn,
+    start_of,
+    taken_square,
+    targets_of,
+)
+
+FACES = 6
+ROLL = NUMBERS  # a number of eyes is added
+LONGEST = 800  # rolls and moves: a draw, too
+
+STATE = struct_dtype(
+    [
+        ("dice", np.int64),
+        ("streams", np.int64, 2),
+        ("chance", np.int64),
+        ("seat", np.int64),
+        ("players", np.int64),
+        *BOARD_FIELDS,
+        ("rolled", np.int64),  # eyes, or 0 before the die is rolled
+        ("turn", np.int64),  # rolls and moves so far
+        # The position that the game began with: a view from elsewhere is checked by playing it again.
+        ("first_pieces", np.int64, KINDS),
+        ("first_sides", np.int64, 2),
+        ("first_side", np.int64),
+        ("first_castling", np.int64),
+        ("first_en_passant", np.int64),
+        ("first_quiet", np.int64),
+        ("first_number", np.int64),
+        ("history", WIDE, LONGEST),
+    ]
+)
+
+
+class State(Board, Protocol):
+    dice: int
+    streams: Any
+    chance: int
+    seat: int
+    players: int
+    rolled: int
+    turn: int
+    first_pieces: Any
+    first_sides: Any
+    first_side: int
+    first_castling: int
+    first_en_passant: int
+    first_quiet: int
+    first_number: int
+    history: Any
+
+
+START_BOARD = read_fen(START)
+
+# What happened in a turn: the number of a roll or a move, which kind of piece moved and which it took, whether a roll
+# let nobody move.
+PASSES = 1 << 22
+
+
+@compiled
+def event_of(move: int, kind: int, taken: int) -> int:
+    return move | kind << 16 | (taken + 1) << 19
+
+
+@compiled
+def event_move(event: int) -> int:
+    return event & 0xFFFF
+
+
+@compiled
+def event_kind(event: int) -> int:
+    return event >> 16 & 7
+
+
+@compiled
+def event_taken(event: int) -> int:
+    """The kind of the piece that was taken, or −1."""
+    return (event >> 19 & 7) - 1
+
+
+@compiled
+def deal(s: State, players: int, rules: int, stream: int) -> None:
+    copy_board(START_BOARD[0], s)
+    s.players, s.seat = players, -1
+    begin(s)
+
+
+@compiled
+def begin(s: State) -> None:
+    """Before the first roll, with the pieces as they stand."""
+    for kind in range(KINDS):
+        s.first_pieces[kind] = s.pieces[kind]
+    s.first_sides[0], s.first_sides[1] = s.sides[0], s.sides[1]
+    s.first_side, s.first_castling, s.first_en_passant = s.side, s.castling, s.en_passant
+    s.first_quiet, s.first_number = s.quiet, s.number
+    s.rolled = s.turn = 0
+    for turn in range(LONGEST):
+        s.history[turn] = 0
+
+
+@compiled
+def king_is_gone(s: State, side: int) -> bool:
+    return s.pieces[KING] & s.sides[side] == 0
+
+
+@compiled
+def to_move(s: State) -> int:
+    if king_is_gone(s, 0) or king_is_gone(s, 1) or s.quiet >= QUIET or s.turn >= LONGEST:
+        return generic.OVER
+    return generic.CHANCE if s.rolled == 0 else s.side
+
+
+@compiled
+def moves(s: State, room: Any) -> int:
+    return list_moves(s, 1 << (s.rolled - 1), room)
+
+
+@compiled
+def most_moves(s: State) -> int:
+    return MOST_MOVES
+
+
+@compiled
+def allowed(s: State, move: int) -> bool:
+    if s.rolled == 0:
+        return ROLL < move <= ROLL + FACES
+    return can_move(s, move) and kind_at(s, start_of(move)) == s.rolled - 1
+
+
+@compiled
+def chance_moves(s: State, room: Any, chances: Any) -> int:
+    for eyes in range(FACES):
+        room[eyes] = ROLL + 1 + eyes
+        chances[eyes] = 1 / FACES
+    return FACES
+
+
+@compiled
+def apply(s: State, move: int) -> None:
+    if move > ROLL:
+        passes = roll(s, move - ROLL)
+        s.history[s.turn] = event_of(move, move - ROLL - 1, -1) | (PASSES if passes else 0)
+    else:
+        taken = taken_square(s, move)
+        taken_kind = kind_at(s, taken) if taken != NOWHERE else -1
+        s.history[s.turn] = event_of(move, s.rolled - 1, taken_kind)
+        make_move(s, move)
+        s.rolled = 0
+    s.turn += 1
+
+
+@compiled
+def roll(s: Any, eyes: int) -> bool:
+    """Note what was rolled; whether it lets nobody move, so that the turn passes."""
+    s.rolled = eyes
+    if kind_can_move(s, eyes - 1):
+        return False
+    s.rolled = 0
+    s.en_passant = NOWHERE
+    s.quiet += 1
+    pass_turn(s)
+    return True
+
+
+@compiled
+def kind_can_move(s: Any, kind: int) -> bool:
+    pieces = s.pieces[kind] & s.sides[s.side]
+    while pieces != 0:
+        if targets_of(s, kind, lowest_bit(pieces)) != 0:
+            return True
+        pieces = without_lowest(pieces)
+    return False
+
+
+@compiled
+def turns(s: State) -> int:
+    return s.turn
+
+
+@compiled
+def move_at(s: State, turn: int) -> int:
+    return event_move(s.history[turn])
+
+
+@compiled
+def payoff(s: State, seat: int) -> float:
+    return 0.0 if king_is_gone(s, seat) else 1.0 if king_is_gone(s, 1 - seat) else 0.5
+
+
+generic.implement(
+    "dicechess",
+    STATE,
+    deal=deal,
+    to_move=to_move,
+    moves=moves,
+    most_moves=most_moves,
+    allowed=allowed,
+    apply=apply,
+    chance_moves=chance_moves,
+    turns=turns,
+    move_at=move_at,
+    payoff=payoff,
+)

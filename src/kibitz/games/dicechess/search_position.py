@@ -1,0 +1,107 @@
+"""What searches look at: the board and what was rolled, without the history, and what that seems worth."""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.weights import Numbers, Weights
+from kibitz.engine import generic
+from kibitz.engine.bits import count_bits, lowest_bit
+from kibitz.engine.compile import compiled, struct_dtype
+from kibitz.games.chess.board import (
+    BOARD_FIELDS,
+    KINDS,
+    KING,
+    NOWHERE,
+    QUIET,
+    attacks,
+    kind_at,
+    occupied_squares,
+    without_lowest,
+)
+from kibitz.games.chess.moves import becomes_of, copy_board, make_move, taken_square
+from kibitz.games.dicechess.rules import (
+    ROLL,
+    STATE,
+    State,
+    chance_moves,
+    king_is_gone,
+    most_moves,
+    moves,
+    payoff,
+    roll,
+)
+
+# What was rolled comes first: Numba takes a struct that begins with the fields of a board for a board, and warns.
+POSITION = struct_dtype([("rolled", np.int64), *BOARD_FIELDS])
+
+# In points, a hundred for a pawn: the pieces, a square that a piece attacks, and an attack on the king, who is taken if
+# that kind of piece is rolled.
+PIECES = (100.0, 320.0, 330.0, 500.0, 900.0)
+NAMES = ("pawn", "knight", "bishop", "rook", "queen", "square", "king")
+RANGES = ((50.0, 200.0), (100.0, 600.0), (100.0, 600.0), (200.0, 900.0), (300.0, 1500.0), (0.0, 30.0), (0.0, 800.0))
+WEIGHTS = Weights((*PIECES, 4.0, 150.0), NAMES, RANGES)
+SQUARE, KINGS = 5, 6
+PROMISED = np.array([*PIECES, 5000.0])  # of what is taken
+
+
+@compiled
+def positions(state: State, count: int) -> Any:
+    made = np.empty(count, POSITION)
+    copy_board(state, made[0])
+    made[0].rolled = state.rolled
+    return made
+
+
+@compiled
+def to_move(p: Any) -> int:
+    if king_is_gone(p, 0) or king_is_gone(p, 1) or p.quiet >= QUIET:
+        return generic.OVER
+    return generic.CHANCE if p.rolled == 0 else p.side
+
+
+@compiled
+def apply(p: Any, move: int) -> None:
+    if move > ROLL:
+        roll(p, move - ROLL)
+    else:
+        make_move(p, move)
+        p.rolled = 0
+
+
+@compiled
+def side_worth(p: Any, side: int, weights: Numbers) -> float:
+    """The pieces of a side, and what they attack."""
+    worth, kinds_at_king = 0.0, 0
+    pieces, occupied = p.sides[side], occupied_squares(p)
+    king = p.pieces[KING] & p.sides[1 - side]
+    while pieces != 0:
+        square = lowest_bit(pieces)
+        pieces = without_lowest(pieces)
+        kind = kind_at(p, square)
+        reach = attacks(kind, side, square, occupied)
+        worth += weights[SQUARE] * count_bits(reach)
+        if kind != KING:
+            worth += weights[kind]
+        if reach & king:
+            kinds_at_king |= 1 << kind
+    return worth + weights[KINGS] * count_bits(kinds_at_king)
+
+
+@compiled
+def evaluate(p: Any, seat: int, weights: Numbers) -> float:
+    points = side_worth(p, seat, weights) - side_worth(p, 1 - seat, weights)
+    return min(max(points, -8000.0), 8000.0)
+
+
+@compiled
+def promise(p: Any, move: int) -> float:
+    """What it takes, and what a pawn becomes."""
+    taken, becomes = taken_square(p, move), becomes_of(move)
+    kind = kind_at(p, taken) if taken != NOWHERE else KINDS
+    return (PROMISED[kind] if kind < KINDS else 0.0) + (PROMISED[becomes] if becomes else 0.0)
+
+
+generic.implement("dicechess", POSITION, to_move=to_move, moves=moves, most_moves=most_moves, apply=apply,
+                  chance_moves=chance_moves, payoff=payoff, evaluate=evaluate, promise=promise)  # fmt: skip
+generic.implement("dicechess", STATE, positions=positions)

@@ -1,0 +1,90 @@
+"""Two agents without a plan: one plays anything, the other never takes a risk."""
+
+from kibitz.engine.bits import chosen_bit
+from kibitz.engine.compile import compiled
+from kibitz.engine.seeds import below
+from kibitz.games.hanabi.agents import agent
+from kibitz.games.hanabi.agents.choices import (
+    discarding,
+    hand,
+    least_known,
+    may_discard,
+    playing,
+    random_untold,
+    revealed_slots,
+)
+from kibitz.games.hanabi.cards import holds
+from kibitz.games.hanabi.knowledge import playable
+from kibitz.games.hanabi.state import TOKENS, State
+
+ORIGIN = "Jarząbek & Leja 2020, sections 4.3 and 4.4"
+PLAY, DISCARD, HINT = range(3)
+
+
+@compiled
+def revealed_playable(view: State) -> int:
+    """The slots of the own hand whose card was told in full and fits."""
+    slots = 0
+    now = playable(view)
+    for slot in range(view.held[view.seat]):
+        if holds(revealed_slots(view, view.seat), slot) and view.told[view.seat][slot] & ~now == 0:
+            slots |= 1 << slot
+    return slots
+
+
+@agent(
+    title="Erratic Ellis",
+    reasons=(
+        "play: {card}, for want of a plan{odds}",
+        "discard: {card}, for want of a plan{risk}",
+        "hint: {card}, for want of a plan",
+    ),
+    origin=ORIGIN,
+    random=True,
+)
+def erratic(view: State) -> int:
+    """Plays, discards or hints with equal chance. If it knows a card that fits, it plays that one."""
+    actions = 1 << PLAY
+    if may_discard(view):
+        actions |= 1 << DISCARD
+    if view.tokens > 0:
+        actions |= 1 << HINT
+    action = chosen_bit(actions, view.dice, 0)
+    mine = hand(view, view.seat)
+    if action == PLAY:
+        known = revealed_playable(view)
+        return playing(view, chosen_bit(known if known else mine, view.dice, 1), PLAY)
+    if action == DISCARD:
+        return discarding(view, chosen_bit(mine, view.dice, 1), DISCARD)
+    return random_untold(view, 1, HINT)
+
+
+@agent(
+    title="Drifting Drew",
+    reasons=(
+        "play: {card} was told in full, and is sure to fit{fits}",
+        "discard: {card} is among those I was told least of{risk}",
+        "hint: about {card}",
+    ),
+    origin=ORIGIN,
+    random=True,
+)
+def stopped_clock(view: State) -> int:
+    """Tries to play, discard and hint in random order, each only where it can do no harm it knows of:
+    plays what was told in full, throws away what it knows least about, hints what is not yet told."""
+    first = below(view.dice, 0, 3)
+    second = (first + 1 + below(view.dice, 1, 2)) % 3
+    for action in (first, second, 3 - first - second):
+        if action == PLAY:
+            known = revealed_playable(view)
+            if known:
+                return playing(view, chosen_bit(known, view.dice, 2), PLAY)
+        elif action == DISCARD:
+            if view.tokens < TOKENS:
+                unknown = least_known(view)
+                return discarding(
+                    view, chosen_bit(unknown if unknown else hand(view, view.seat), view.dice, 2), DISCARD
+                )
+        elif view.tokens > 0:
+            return random_untold(view, 2, HINT)
+    return 0

@@ -1,0 +1,381 @@
+"""Write an agent as an ordered list of rules, with nothing to compile.
+
+    careful = rule_list(
+        "careful",
+        [play_safe(), when(tokens_below(4), tell_dispensable()), tell_anyone_useful(), discard_oldest()],
+        description="Plays only what must fit.",
+    )
+
+The first rule of the list that applies makes the move. If none does, the oldest card goes.
+`docs/how-to/rule-lists.md` lists the rules and conditions; their compiled half is in `rulebook`, and
+`rule_files` reads lists from TOML files.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any, Self, TypeVar
+
+from kibitz.core.agent import CompiledAgent, Traits
+from kibitz.core.weights import Weights
+from kibitz.errors import KibitzError
+from kibitz.games.hanabi.agents import rulebook
+
+MOST_RULES = 250  # a decision has room for so many reasons
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A quantity of the table and what it may be."""
+
+    quantity: int
+    least: float
+    most: float
+    words: str  # "more than 1 life"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Limits that must all be kept; `&` joins two conditions."""
+
+    limits: tuple[Limit, ...]
+
+    def __and__(self, other: "Condition") -> "Condition":
+        return Condition(self.limits + other.limits)
+
+    def __str__(self) -> str:
+        return " and ".join(limit.words for limit in self.limits)
+
+
+@dataclass(frozen=True)
+class Guard:
+    condition: Condition
+    wanted: bool  # whether the condition is to hold, or not to
+
+    def __str__(self) -> str:
+        return f"{'with' if self.wanted else 'without'} {self.condition}"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of a list: its compiled half, the parameters of that, and when it is tried at all."""
+
+    code: int
+    reason: str
+    parameters: tuple[float, ...] = ()
+    random: bool = False
+    guards: tuple[Guard, ...] = ()
+
+    @property
+    def full_reason(self) -> str:
+        return ", ".join([*map(str, self.guards), self.reason])
+
+
+MakesRule = TypeVar("MakesRule", bound=Callable[..., Rule])
+Compares = Callable[[int], Condition]
+RULES: dict[str, Callable[..., Rule]] = {}
+CONDITIONS: dict[str, Callable[..., Condition]] = {}
+
+
+def rule(make: MakesRule) -> MakesRule:
+    """Make a rule known by its name."""
+    RULES[make.__name__] = make
+    return make
+
+
+# Conditions
+
+
+def when(condition: Condition, rule: Rule) -> Rule:
+    """The rule, tried only while the condition holds."""
+    return guarded(Guard(condition, True), rule)
+
+
+def unless(condition: Condition, rule: Rule) -> Rule:
+    """The rule, tried only while the condition does not hold."""
+    return guarded(Guard(condition, False), rule)
+
+
+def guarded(guard: Guard, rule: Rule) -> Rule:
+    rolls = any(limit.quantity == rulebook.ROLL for limit in guard.condition.limits)
+    return replace(rule, guards=(guard, *rule.guards), random=rule.random or rolls)
+
+
+def limits(name: str, quantity: int, one: str, many: str) -> tuple[Compares, Compares]:
+    """The two conditions that compare a quantity: NAME_above and NAME_below."""
+
+    def counted(number: int) -> str:
+        return f"{number} {one if number == 1 else many}"
+
+    def above(number: int) -> Condition:
+        return Condition((Limit(quantity, whole(number, name) + 1, inf, f"more than {counted(number)}"),))
+
+    def below(number: int) -> Condition:
+        return Condition((Limit(quantity, -inf, whole(number, name) - 1, f"fewer than {counted(number)}"),))
+
+    CONDITIONS[f"{name}_above"], CONDITIONS[f"{name}_below"] = above, below
+    return above, below
+
+
+def whole(number: Any, name: str) -> int:
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise KibitzError(f"{name}_above and {name}_below compare with a whole number, not {number!r}.")
+    return number
+
+
+lives_above, lives_below = limits("lives", rulebook.LIVES_LEFT, "life", "lives")
+tokens_above, tokens_below = limits("tokens", rulebook.TOKENS_LEFT, "token", "tokens")
+deck_above, deck_below = limits("deck", rulebook.DECK_LEFT, "card to draw", "cards to draw")
+score_above, score_below = limits("score", rulebook.SCORE, "point", "points")
+players_above, players_below = limits("players", rulebook.PLAYERS, "player", "players")
+
+
+def deck_empty() -> Condition:
+    return Condition((Limit(rulebook.DECK_LEFT, 0, 0, "an empty deck"),))
+
+
+CONDITIONS["deck_empty"] = deck_empty
+
+
+def by_chance(share: float) -> Condition:
+    """So often, by a roll of the dice: another for every rule and every turn."""
+    often = probability("by_chance", share, "The share")
+    words = f"a chance of {100 * often:g} %"
+    return Condition((Limit(rulebook.ROLL, -inf, round(rulebook.ROLLS * often) - 1, words),))
+
+
+CONDITIONS["by_chance"] = by_chance
+
+
+# Rules. The docstrings are what the documentation says of them.
+
+
+def chosen(rule: str, parameter: str, value: Any, choices: Mapping[str, int]) -> int:
+    if not isinstance(value, str) or value not in choices:
+        raise KibitzError(f"{parameter} of {rule} is {' or '.join(map(repr, choices))}, not {value!r}.")
+    return choices[value]
+
+
+def probability(rule: str, value: Any, parameter: str = "at_least") -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise KibitzError(f"{parameter} of {rule} is a probability from 0 to 1, not {value!r}.")
+    return float(value)
+
+
+def bar(likely: float) -> str:
+    return f", at {100 * likely:g} % or more" if likely > 0 else ""
+
+
+TO = {"next": rulebook.NEXT, "anyone": rulebook.ANYONE}
+SAYS = {"rank": rulebook.RANK_FIRST, "colour": rulebook.COLOUR_FIRST}
+SAYS_ANY = SAYS | {"either": rulebook.EITHER}
+WHICH = {"single": rulebook.SINGLE, "oldest": rulebook.OLDEST, "newest": rulebook.NEWEST}
+ENDS = {"oldest": rulebook.OLDEST, "newest": rulebook.NEWEST}
+
+
+@rule
+def play_if_certain() -> Rule:
+    """Play a card with only one possible kind, if that kind is playable."""
+    return Rule(rulebook.PLAY_CERTAIN, "play if certain: it is known what {card} is, and it is sure to fit{fits}")
+
+
+@rule
+def play_safe() -> Rule:
+    """Play a card that must be playable: every kind it can be is."""
+    return Rule(rulebook.PLAY_SAFE, "play safe: {card} is sure to fit{fits}")
+
+
+@rule
+def play_if_probable(at_least: float = 0.0) -> Rule:
+    """Play the card most likely to be playable, if its probability is at least this; never one that cannot be."""
+    likely = probability("play_if_probable", at_least)
+    reason = f"play if probable: of all I hold {{card}} is the likeliest to fit{bar(likely)}{{odds}}"
+    return Rule(rulebook.PLAY_PROBABLE, reason, (likely,))
+
+
+@rule
+def play_told(which: str = "single", at_least: float = 0.0) -> Rule:
+    """Play the card touched by the latest hint since one's last turn, if it can be playable and is with at least this
+    probability: the single card, or the oldest or newest of several."""
+    of_them, likely = chosen("play_told", "which", which, WHICH), probability("play_told", at_least)
+    card = "only {card}" if which == "single" else f"{{card}}, the {which} of those it was about"
+    return Rule(
+        rulebook.PLAY_TOLD, f"play told: the latest hint was about {card}{bar(likely)}{{odds}}", (of_them, likely)
+    )
+
+
+@rule
+def play_if_improbable(at_most: float = 0.0) -> Rule:
+    """Play the card least likely to be playable, if its probability is at most this: no way to win, but a partner to be
+    prepared for."""
+    likely = probability("play_if_improbable", at_most, "at_most")
+    reason = f"play if improbable: {{card}} is the least likely to fit, at {100 * likely:g} % or less{{odds}}"
+    return Rule(rulebook.PLAY_IMPROBABLE, reason, (likely,))
+
+
+@rule
+def play_random() -> Rule:
+    """Play a random card."""
+    return Rule(rulebook.PLAY_RANDOM, "play random: {card}{odds}", random=True)
+
+
+@rule
+def tell_playable(to: str = "next", says: str = "rank") -> Rule:
+    """Hint a playable card: its unmarked property, rank or colour first, or a random one of the two, marked or not."""
+    to_whom = chosen("tell_playable", "to", to, TO)
+    what = chosen("tell_playable", "says", says, SAYS_ANY)
+    return Rule(rulebook.TELL_PLAYABLE, "tell playable: {card} fits", (to_whom, what), says == "either")
+
+
+@rule
+def tell_anyone_useful() -> Rule:
+    """Hint the unmarked property of a playable card to the first player in turn order who holds one, rank first."""
+    parameters = (rulebook.ANYONE, rulebook.RANK_FIRST)
+    return Rule(rulebook.TELL_PLAYABLE, "tell anyone useful: {card} fits", parameters)
+
+
+@rule
+def tell_dispensable() -> Rule:
+    """Give the first hint in turn order that makes a player certain that a card is useless."""
+    return Rule(
+        rulebook.TELL_DISPENSABLE, "tell dispensable: {card} can never be played, and its holder now knows{useless}"
+    )
+
+
+@rule
+def tell_to_play(to: str = "next", which: str = "single") -> Rule:
+    """Give a player who is not yet certain a hint that touches a playable card, as the single touched card or as the
+    oldest or newest of several: the counterpart of `play_told`."""
+    to_whom, of_them = chosen("tell_to_play", "to", to, TO), chosen("tell_to_play", "which", which, WHICH)
+    alone = "which is the only card it touches" if which == "single" else f"the {which} card it touches"
+    return Rule(rulebook.TELL_TO_PLAY, f"tell to play: {{card}} fits, {alone}", (to_whom, of_them))
+
+
+@rule
+def tell_sure() -> Rule:
+    """Give the first hint in turn order that makes a player certain that a card is playable."""
+    return Rule(rulebook.TELL_SURE, "tell sure: {card} fits, and its holder now knows")
+
+
+@rule
+def tell_critical(to: str = "next", says: str = "rank") -> Rule:
+    """Hint the unmarked property of a card that is still needed and the last copy of its kind, rank or colour first."""
+    to_whom, what = chosen("tell_critical", "to", to, TO), chosen("tell_critical", "says", says, SAYS)
+    return Rule(rulebook.TELL_CRITICAL, "tell critical: {card} is the last of its kind", (to_whom, what))
+
+
+@rule
+def tell_unknown(to: str = "next", says: str = "colour") -> Rule:
+    """Hint the unmarked property of a card, colour or rank first, useful or not."""
+    to_whom = chosen("tell_unknown", "to", to, TO)
+    what = chosen("tell_unknown", "says", says, SAYS)
+    return Rule(rulebook.TELL_UNKNOWN, "tell unknown: {card} was not told in full", (to_whom, what))
+
+
+@rule
+def tell_most_information(new: bool = True) -> Rule:
+    """Give the hint that touches most cards; with `new`, count only cards not yet marked with that property."""
+    if not isinstance(new, bool):
+        raise KibitzError(f"new of tell_most_information is true or false, not {new!r}.")
+    of_what = "most that was not told" if new else "most cards"
+    return Rule(rulebook.TELL_MOST, f"tell most information: the hint about {{card}} says {of_what}", (float(new),))
+
+
+@rule
+def tell_random(to: str = "next") -> Rule:
+    """Hint the rank or colour of a card, all at random."""
+    to_whom = chosen("tell_random", "to", to, TO)
+    return Rule(rulebook.TELL_RANDOM, "tell random: something about {card}", (to_whom,), random=True)
+
+
+@rule
+def discard_useless() -> Rule:
+    """Discard a card that is certainly on its pile already, else one that can certainly never be played."""
+    return Rule(rulebook.DISCARD_USELESS, "discard useless: {card} can never be played{useless}")
+
+
+@rule
+def discard_if_probably_useless(at_least: float = 0.0) -> Rule:
+    """Discard the card most likely to be useless, if its probability is at least this."""
+    likely = probability("discard_if_probably_useless", at_least)
+    reason = f"discard if probably useless: of all I hold {{card}} is the likeliest to be useless{bar(likely)}"
+    return Rule(rulebook.DISCARD_PROBABLY_USELESS, reason + "{dead}{risk}", (likely,))
+
+
+@rule
+def discard_oldest() -> Rule:
+    """Discard the card held longest."""
+    return Rule(rulebook.DISCARD_OLDEST, "discard oldest: {card}{risk}")
+
+
+@rule
+def discard_untold(which: str = "oldest") -> Rule:
+    """Discard a card that no hint has touched, the oldest or the newest."""
+    of_them = chosen("discard_untold", "which", which, ENDS)
+    return Rule(
+        rulebook.DISCARD_UNTOLD, f"discard untold: {{card}} is the {which} that no hint touched{{risk}}", (of_them,)
+    )
+
+
+@rule
+def discard_if_dispensable(at_least: float = 0.0) -> Rule:
+    """Discard the card most likely not to be the last copy of a kind still needed, if its probability is at least
+    this."""
+    likely = probability("discard_if_dispensable", at_least)
+    reason = f"discard if dispensable: of all I hold {{card}} is the safest to throw away{bar(likely)}{{risk}}"
+    return Rule(rulebook.DISCARD_DISPENSABLE, reason, (likely,))
+
+
+@rule
+def discard_random() -> Rule:
+    """Discard a random card."""
+    return Rule(rulebook.DISCARD_RANDOM, "discard random: {card}{risk}", random=True)
+
+
+# Lists
+
+LAST_RESORT = (
+    "no rule applies: {card} is the oldest{risk}",
+    "no rule applies: about {card}, for want of anything else",
+)
+
+
+def rule_list(
+    name: str, rules: Sequence[Rule], description: str, origin: str = "kibitz", title: str = ""
+) -> CompiledAgent:
+    """The agent that makes the move of the first rule that applies."""
+    if not rules:
+        raise KibitzError(f"{name} has no rules. A list needs one at least.")
+    if len(rules) > MOST_RULES:
+        raise KibitzError(f"{name} has {len(rules)} rules. A list has room for {MOST_RULES}.")
+    return CompiledAgent(
+        name=name,
+        game="hanabi",
+        description=description,
+        origin=origin,
+        traits=Traits(random=any(rule.random for rule in rules)),
+        decide=rulebook.first_that_applies,
+        reasons=(*(rule.full_reason for rule in rules), *LAST_RESORT),
+        weights=Program(program(rules)),
+        title=title,
+    )
+
+
+class Program(Weights):
+    """A list as numbers. They say where to read on, so others would lead compiled code astray: they never change."""
+
+    def but(self, values: Any) -> Self:
+        raise KibitzError("The numbers of a rule list are its rules. To change them, write another list.")
+
+
+def program(rules: Sequence[Rule]) -> tuple[float, ...]:
+    """The list as numbers; `rulebook.first_that_applies` says how they are laid out."""
+    numbers: list[float] = [len(rules)]
+    for rule in rules:
+        first, second, *_ = (*rule.parameters, 0, 0)
+        numbers += [rule.code, first, second, len(rule.guards)]
+        for guard in rule.guards:
+            numbers += [guard.wanted, len(guard.condition.limits)]
+            for limit in guard.condition.limits:
+                numbers += [limit.quantity, limit.least, limit.most]
+    return tuple(map(float, numbers))

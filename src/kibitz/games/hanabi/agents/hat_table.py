@@ -1,0 +1,234 @@
+"""What everybody knows of every card when hints say sums, and what each hand is asked: for the information strategy.
+
+Everybody keeps the same table of the kinds that each card in each hand can be. From it all know which card of a hand is
+asked about, the one that most likely fits, and how its kinds fall into M classes; the value of a hand is the class of
+that card.
+
+An onlooker cannot keep the table: without a hand to see there is nothing to take away from a sum. Each seat keeps its
+own, by what it sees, and all come out the same. If something turns out impossible, somebody follows other conventions,
+and after a few times hints are taken at their word.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.engine.bits import count_bits
+from kibitz.engine.compile import WIDE, compiled, struct_dtype
+from kibitz.games.hanabi.agents.hat_sums import codes, hinted_last, last_mover, number_said
+from kibitz.games.hanabi.cards import ALL, MIDDLE, OF_RANK, ONES, holds
+from kibitz.games.hanabi.knowledge import Copies, awaited, discards, exhausted, kind_of, useless, with_copy
+from kibitz.games.hanabi.state import CARDS, FACE_DOWN, SEATS, State
+
+TRUST = 3  # how often something may turn out impossible before sums are believed no more
+
+# A card is named by its place in the deck, so nothing moves when another leaves.
+TABLE = struct_dtype(
+    [
+        ("begun", np.int64),
+        ("doubts", np.int64),
+        ("kinds", WIDE, CARDS),  # that each card can be
+        ("slots", np.int64, SEATS),  # room for who reads a hint: the slot that each seat is asked about,
+        ("values", np.int64, SEATS),  # and its value
+    ]
+)
+Table = Any  # a struct of this type
+
+
+class Classes(NamedTuple):
+    """How kinds fall into classes: the dead ones are the first, then kinds alone, by rank, then groups of them."""
+
+    dead: int
+    others: int
+    alone: int  # how many have a class of their own
+    group: int  # how many share one after that
+
+
+@compiled
+def classes_of(kinds: int, dead: int, numbers: int) -> Classes:
+    """As many kinds alone as can be while no class is larger than M, so that two hints tell any kind."""
+    left = numbers - int(kinds & dead != 0)
+    others = count_bits(kinds & ~dead)
+    group = max(numbers, -(-others // left))
+    alone = left
+    while alone + group * (left - alone) < others:
+        alone -= 1
+    return Classes(kinds & dead, kinds & ~dead, alone, group)
+
+
+@compiled
+def class_at(classes: Classes, place: int) -> int:
+    """The class of the living kind at a place in the order."""
+    behind = place - classes.alone
+    return int(classes.dead != 0) + (place if behind < 0 else classes.alone + behind // classes.group)
+
+
+@compiled
+def class_of(classes: Classes, kind: int) -> int:
+    """The class of a kind; 0 if it is none of the kinds."""
+    if not holds(classes.others, kind):
+        return 0
+    place = count_bits(classes.others & OF_RANK[kind % 5] & ((1 << kind) - 1))
+    for rank in range(kind % 5):
+        place += count_bits(classes.others & OF_RANK[rank])
+    return class_at(classes, place)
+
+
+@compiled
+def kinds_in_class(classes: Classes, number: int) -> int:
+    """The kinds of a class."""
+    if number == 0 and classes.dead != 0:
+        return classes.dead
+    kinds, place = 0, 0
+    for rank in range(5):
+        left = classes.others & OF_RANK[rank]
+        while left:
+            if class_at(classes, place) == number:
+                kinds |= left & -left
+            left &= left - 1
+            place += 1
+    return kinds
+
+
+# The table
+
+
+@compiled
+def single(kinds: int) -> bool:
+    return kinds & (kinds - 1) == 0
+
+
+@compiled
+def begin(table: Table, view: State) -> None:
+    """What hints said of the cards as they lie, and nothing between the lines."""
+    table.begun = 1
+    for place in range(CARDS):
+        table.kinds[place] = ALL
+    forget(table, view)
+
+
+@compiled
+def forget(table: Table, view: State) -> None:
+    """Hints alone count."""
+    for seat in range(view.players):
+        for slot in range(view.held[seat]):
+            table.kinds[view.hands[seat][slot]] = view.told[seat][slot]
+    settle(table, view)
+
+
+@compiled
+def narrow(table: Table, view: State, seat: int, slot: int, kinds: int) -> None:
+    """A card can only be one of these kinds. If that leaves none, somebody did not follow: hints alone tell of it."""
+    place = view.hands[seat][slot]
+    left = table.kinds[place] & kinds
+    if left == 0:
+        table.doubts += 1
+        left = view.told[seat][slot]
+    table.kinds[place] = left
+
+
+@compiled
+def accounted(table: Table, view: State) -> Copies:
+    """The copies that lie open, and those of cards in hand that everybody knows."""
+    copies = with_copy(discards(view), view.played)
+    for seat in range(view.players):
+        for slot in range(view.held[seat]):
+            kinds = table.kinds[view.hands[seat][slot]]
+            if single(kinds):
+                copies = with_copy(copies, kinds)
+    return copies
+
+
+@compiled
+def settle(table: Table, view: State) -> None:
+    """Rule out the kinds of which every copy is accounted for, as long as that tells of another card."""
+    again = True
+    while again:
+        again = False
+        gone = exhausted(accounted(table, view))
+        for seat in range(view.players):
+            for slot in range(view.held[seat]):
+                kinds = table.kinds[view.hands[seat][slot]]
+                if not single(kinds) and kinds & gone != 0:
+                    narrow(table, view, seat, slot, ~gone)
+                    again = again or single(table.kinds[view.hands[seat][slot]])
+
+
+@compiled
+def copies_left(copies: Copies, kinds: int) -> int:
+    """How many cards of these kinds are not accounted for."""
+    one, two, _ = copies
+    twice = (ONES & ~two) | (MIDDLE & ~one)
+    return count_bits(kinds & ~exhausted(copies)) + count_bits(kinds & twice) + count_bits(kinds & ONES & ~one)
+
+
+@compiled
+def asked_slot(table: Table, view: State, copies: Copies, seat: int) -> int:
+    """The slot that a seat is told of: the likeliest to fit of the cards that are not known, the oldest of several."""
+    fits, dead = awaited(view), useless(view)
+    best, top = 0, -1.0
+    for slot in range(view.held[seat]):
+        kinds = table.kinds[view.hands[seat][slot]]
+        if not single(kinds):
+            many = copies_left(copies, kinds)
+            chance = copies_left(copies, kinds & fits) / many if many > 0 else 0.0
+            if kinds & ~dead == 0:
+                chance = -0.5
+            if chance > top:
+                best, top = slot, chance
+    return best
+
+
+@compiled
+def classes_in(table: Table, view: State, seat: int, slot: int) -> Classes:
+    """The classes of a card."""
+    return classes_of(table.kinds[view.hands[seat][slot]], useless(view), codes(view.players))
+
+
+@compiled
+def ask(table: Table, view: State, giver: int) -> int:
+    """Work out what is asked of every seat but the giver, and the values that can be seen; their sum.
+
+    All of it is worked out before anything is learnt, for what one hand is told must not change what another is asked.
+    """
+    copies, total = accounted(table, view), 0
+    for seat in range(view.players):
+        table.values[seat] = 0
+        if seat == giver or view.held[seat] == 0:
+            continue
+        table.slots[seat] = asked_slot(table, view, copies, seat)
+        kind = kind_of(view, seat, table.slots[seat])
+        if kind != FACE_DOWN:
+            table.values[seat] = class_of(classes_in(table, view, seat, table.slots[seat]), kind)
+            total += table.values[seat]
+    return total
+
+
+@compiled
+def read_sum(table: Table, view: State) -> None:
+    """What a hint says to everybody: the own value is what those of the others leave of the sum."""
+    giver = last_mover(view)
+    left = number_said(view) - ask(table, view, giver)
+    if giver != view.seat and view.seat >= 0:
+        table.values[view.seat] = left % codes(view.players)
+    for seat in range(view.players):
+        if seat != giver and view.held[seat] > 0:
+            slot = table.slots[seat]
+            narrow(table, view, seat, slot, kinds_in_class(classes_in(table, view, seat, slot), table.values[seat]))
+
+
+def observe(view: State, memory: Table) -> None:
+    """Take in the last move: a hint says a sum, and its words; the cards that are seen bear the table out, or not."""
+    if memory.begun == 0:
+        begin(memory, view)
+    elif hinted_last(view) and memory.doubts < TRUST:
+        read_sum(memory, view)
+    for seat in range(view.players):
+        for slot in range(view.held[seat]):
+            narrow(memory, view, seat, slot, view.told[seat][slot])
+            kind = kind_of(view, seat, slot)
+            if kind != FACE_DOWN and not holds(memory.kinds[view.hands[seat][slot]], kind):
+                narrow(memory, view, seat, slot, 0)
+    settle(memory, view)
+    if memory.doubts >= TRUST:
+        forget(memory, view)

@@ -1,0 +1,175 @@
+"""The learner's games: it plays, now and then at random, and remembers what became of every choice.
+
+A right play or the discard of a useless card rewards what chose it; a misplay, or the loss of a card that fits or
+is the last of its kind, punishes it. A play rewards or punishes the last hint about that card, too, whoever plays it.
+After the game every choice is rewarded by how far the score lies above the median of the last games, or punished.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.engine.compile import compiled
+from kibitz.engine.copying import copy_into
+from kibitz.engine.dice import set_dice
+from kibitz.engine.generic import show
+from kibitz.engine.loop import SEEN, WORLD, move_of, tell
+from kibitz.engine.seat import Seats, decide_at, has, struct_at
+from kibitz.games.hanabi.agents.reinforced.outcomes import BEST, UNDECIDED, WORST, Outcomes, remember
+from kibitz.games.hanabi.agents.reinforced.player import THOUGHT
+from kibitz.games.hanabi.cards import holds
+from kibitz.games.hanabi.knowledge import critical, kind_of, playable, useless
+from kibitz.games.hanabi.rules import (
+    DISCARD,
+    HINT,
+    allowed,
+    apply,
+    deal,
+    event_detail,
+    event_move,
+    score,
+    to_move,
+)
+from kibitz.games.hanabi.state import CARDS, LONGEST, State
+
+SCORES = 26
+MEDIAN_OF = 1000  # games
+NOT_YET = -1  # stands for a game that was not played yet
+FIXED = -1  # stands for who does not learn
+NOBODY = -1
+ILLEGAL = -1
+thought_at = struct_at(THOUGHT)
+
+
+class Settings(NamedTuple):
+    """What can be chosen about learning."""
+
+    exploration: float = 2**0.5
+    random_moves: float = 0.01
+    game_reward: float = 30.0  # of an outcome's 255, for each point above the median
+    discard_credit: float = 0.0  # whether discards are credited to hints, too
+    action_credit: float = 1.0  # whether what comes of a move at once is credited to the choice of its kind, too
+    inference: float = 1.0  # the ideas beyond the thesis: see `situations`
+    signals: float = 1.0
+    partners: float = 1.0
+    look_ahead: float = 1.0
+
+
+class Diary(NamedTuple):
+    """What was chosen in a game, by turn; and the turn of the last hint about each card, NOBODY's if there is none."""
+
+    learner: Any
+    action: Any
+    detail: Any
+    hint: Any  # by place in the deck
+
+
+@compiled
+def became_of(state: State, seat: int, move: int) -> int:
+    """The outcome of a play or a discard, or UNDECIDED."""
+    kind = kind_of(state, seat, move % DISCARD)
+    if move < DISCARD:
+        return BEST if holds(playable(state), kind) else WORST
+    if holds(useless(state), kind):
+        return BEST
+    return WORST if holds(critical(state) | playable(state), kind) else UNDECIDED
+
+
+@compiled
+def credit(memory: Outcomes, diary: Diary, turn: int, outcome: int, exploration: float, actions: int) -> None:
+    """Reward or punish a choice: which card or hint, and, if `actions` count, that it was to be one."""
+    learner = diary.learner[turn]
+    if learner != FIXED:
+        remember(memory, learner, diary.detail[turn], outcome, exploration)
+        if actions:
+            remember(memory, learner, diary.action[turn], outcome, exploration)
+
+
+@compiled
+def note_hint(state: State, diary: Diary, turn: int) -> None:
+    """The last move was a hint: it is the last about every card that it touched."""
+    happened = state.history[turn]
+    seat = (event_move(happened) - HINT) // 10
+    for slot in range(state.held[seat]):
+        if holds(event_detail(happened), slot):
+            diary.hint[state.hands[seat][slot]] = turn
+
+
+@compiled
+def median(counts: Any) -> int:
+    """Of scores that are counted."""
+    half, below_or_at, middle = counts.sum() / 2, 0, 0
+    while below_or_at + counts[middle] < half:
+        below_or_at += counts[middle]
+        middle += 1
+    return middle
+
+
+@compiled
+def one_game(pair: Any, seats: Seats, learners: Any, memory: Outcomes, diary: Diary, settings: Settings) -> int:
+    """Play a game that was dealt, crediting what comes of each move; the number of turns, or ILLEGAL.
+
+    Learners are asked like any other agent. They leave in their memory by which situations they decided.
+    """
+    state, view, structs = pair[WORLD], pair[SEEN], seats.seats
+    turn = 0
+    while to_move(state) >= 0:
+        seat = to_move(state)
+        learner = learners[seat]
+        show(pair, seat, has(seats.cheats, seat))
+        diary.learner[turn] = learner
+        move = move_of(decide_at(structs[seat].decide, view, structs[seat]))
+        if not allowed(state, move):
+            return ILLEGAL
+        if learner != FIXED:
+            thought = thought_at(structs[seat].memory)
+            diary.action[turn], diary.detail[turn] = thought.action, thought.detail
+        if move < HINT:
+            outcome, hint = became_of(state, seat, move), diary.hint[state.hands[seat][move % DISCARD]]
+            if outcome != UNDECIDED:
+                credit(memory, diary, turn, outcome, settings.exploration, int(settings.action_credit))
+                if hint != NOBODY and (move < DISCARD or settings.discard_credit > 0):
+                    credit(memory, diary, hint, outcome, settings.exploration, int(settings.action_credit))
+        apply(state, move)
+        if move >= HINT:
+            note_hint(state, diary, turn)
+        tell(pair, seats)
+        turn += 1
+    return turn
+
+
+@compiled
+def train(
+    pair: Any, seats: Seats, learners: Any, rules: int, deals: Any, dice: Any,
+    memory: Outcomes, recent: Any, results: Any, settings: Settings,
+) -> int:  # fmt: skip
+    """Play and learn from a game for every stream; how many went to their end.
+
+    `learners` says who learns in which seat, or FIXED. `recent` has the scores of the last games, the newest last.
+    """
+    state, players = pair[WORLD], learners.shape[0]
+    turns = np.zeros((3, LONGEST), np.int64)
+    diary = Diary(turns[0], turns[1], turns[2], np.zeros(CARDS, np.int64))
+    counts = np.zeros(SCORES, np.int64)
+    for points in recent:
+        counts[points] += points != NOT_YET
+    for game in range(deals.shape[0]):
+        deal(state, players, rules, deals[game])
+        set_dice(state, dice[game])
+        seats.room[:] = 0
+        tell(pair, seats)
+        diary.hint[:] = NOBODY
+        played = one_game(pair, seats, learners, memory, diary, settings)
+        if played == ILLEGAL:
+            return game
+        points = score(state)
+        usual = median(counts) if recent[-1] != NOT_YET else points
+        outcome = min(max(UNDECIDED + (points - usual) * settings.game_reward, 0.0), 255.0)
+        for turn in range(played):
+            credit(memory, diary, turn, int(outcome), settings.exploration, 1)
+        counts[recent[0]] -= recent[0] != NOT_YET
+        counts[points] += 1
+        copy_into(recent, recent[1:])
+        recent[-1] = points
+        results[game] = points
+    return deals.shape[0]

@@ -1,0 +1,118 @@
+"""The agents of papers and competitions that are ordered lists of rules."""
+
+from kibitz.games.hanabi.agents.compose import (
+    deck_empty,
+    discard_if_probably_useless,
+    discard_oldest,
+    discard_random,
+    discard_useless,
+    lives_above,
+    play_if_certain,
+    play_if_probable,
+    play_safe,
+    rule_list,
+    tell_anyone_useful,
+    tell_dispensable,
+    tell_most_information,
+    tell_playable,
+    tell_random,
+    tell_unknown,
+    tokens_below,
+    unless,
+    when,
+)
+
+OSAWA = "Osawa 2015, as a rule list by Walton-Rivers et al. 2017"
+ESSEX = "Walton-Rivers et al. 2017"
+
+internal = rule_list(
+    "internal",
+    title="Forgetful Finley",
+    rules=[
+        play_safe(),
+        discard_useless(),
+        tell_playable(to="next", says="either"),
+        tell_random(),
+        discard_random(),
+    ],
+    description="Plays what it knows to fit, keeps no account of what it told before, and so may repeat a hint.",
+    origin=OSAWA,
+)
+
+outer = rule_list(
+    "outer",
+    title="Mindful Morgan",
+    rules=[
+        play_safe(),
+        discard_useless(),
+        tell_playable(to="next", says="rank"),
+        tell_unknown(),
+        discard_random(),
+    ],
+    description="Plays what it knows to fit, remembers what the next player was told, and tells what is missing.",
+    origin=OSAWA,
+)
+
+iggi = rule_list(
+    "iggi",
+    title="Cautious Cameron",
+    rules=[
+        play_if_certain(),
+        play_safe(),
+        tell_anyone_useful(),
+        discard_useless(),
+        discard_oldest(),
+        tell_random(),
+    ],
+    description="Takes no risk, tells anyone about a playable card, and throws the oldest away.",
+    origin=ESSEX,
+)
+
+piers = rule_list(
+    "piers",
+    title="Plucky Peyton",
+    rules=[
+        when(lives_above(1) & deck_empty(), play_if_probable()),
+        play_safe(),
+        when(lives_above(1), play_if_probable(0.6)),
+        tell_anyone_useful(),
+        when(tokens_below(4), tell_dispensable()),
+        discard_useless(),
+        discard_oldest(),
+        tell_random(),
+        discard_random(),
+    ],
+    description="Tells anyone about a playable card, takes chances while a life can be spared, and with few tokens "
+    "tells what is useless.",
+    origin=ESSEX,
+)
+
+van_den_bergh = rule_list(
+    "van_den_bergh",
+    title="Likely Lee",
+    rules=[
+        when(lives_above(1), play_if_probable(0.6)),
+        unless(lives_above(1), play_safe()),
+        discard_if_probably_useless(1.0),
+        tell_anyone_useful(),
+        tell_most_information(new=True),
+        discard_if_probably_useless(),
+    ],
+    description="Plays and discards by what is likely, and hints while there is anything to tell.",
+    origin="Van den Bergh et al. 2015, as a rule list by Walton-Rivers et al. 2017",
+)
+
+flawed = rule_list(
+    "flawed",
+    title="Reckless Riley",
+    rules=[
+        play_safe(),
+        play_if_probable(0.25),
+        tell_random(),
+        discard_useless(),
+        discard_oldest(),
+        discard_random(),
+    ],
+    description="Plays far too boldly and hints by chance: a partner to test what others can put up with.",
+    origin=ESSEX,
+)

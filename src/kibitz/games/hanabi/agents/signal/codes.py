@@ -1,0 +1,154 @@
+"""Which number a move says.
+
+A hint says one number of M. Which one depends on who gets it, whether it names a colour or a rank, and whether it
+touches an agreed *reference* slot: the one of which least is known. A discard of one of several spare cards, and a play
+of one of several that fit, say which of them it is.
+"""
+
+from typing import NamedTuple
+
+from kibitz.core.weights import Numbers
+from kibitz.engine.bits import count_bits
+from kibitz.engine.compile import compiled
+from kibitz.games.hanabi.agents.signal.common import Common, copies_left, mask
+from kibitz.games.hanabi.agents.signal.settings import CAREFUL_LIVES, DOUBT
+from kibitz.games.hanabi.cards import hinted_kinds, holds
+from kibitz.games.hanabi.state import TOKENS
+
+
+class Book(NamedTuple):
+    """The codes of hints to one seat: a colour that touches the reference slot, one that passes it by, a rank that
+    touches it, one that passes it by. Those that pass it by may be one code together, the last, or none."""
+
+    reference: int
+    colour_past: int  # 1 if a colour that passes it by is a code of its own
+    rank_past: int
+    past: int  # 1 if colours and ranks that pass it by are one code together
+
+
+@compiled
+def size(book: Book) -> int:
+    return 2 + book.colour_past + book.rank_past + book.past
+
+
+@compiled
+def alike(c: Common, one: int, other: int, first: int) -> float:
+    """How likely two cards are to have the same colour (first 0) or rank (first 5)."""
+    pairs = copies_left(c, one) * copies_left(c, other)
+    same = 0
+    for value in range(first, first + 5):
+        named = hinted_kinds(value)
+        same += copies_left(c, one & named) * copies_left(c, other & named)
+    return same / pairs if pairs > 0 else 1.0
+
+
+@compiled
+def reference_of(c: Common, seat: int) -> int:
+    """The slot of which least is known, the newest of several."""
+    best, top = 0, 0
+    for slot in range(c.held[seat]):
+        open_kinds = count_bits(mask(c, seat, slot))
+        if open_kinds >= top:
+            best, top = slot, open_kinds
+    return best
+
+
+@compiled
+def chance_of_all_alike(c: Common, seat: int, reference: int, first: int) -> float:
+    """How likely every other card has the colour (or rank) of the reference, so that no hint can pass that by."""
+    chance = 1.0
+    for slot in range(c.held[seat]):
+        if slot != reference:
+            chance *= min(1.0, alike(c, mask(c, seat, slot), mask(c, seat, reference), first))
+    return chance
+
+
+@compiled
+def book_of(c: Common, seat: int, weights: Numbers) -> Book:
+    """The codes of hints to a seat. With all tokens, when a discard is no way out, only such as can always be said."""
+    reference = reference_of(c, seat)
+    if c.tokens == TOKENS and c.lives <= weights[CAREFUL_LIVES]:
+        return Book(reference, 0, 0, 1)
+    doubt = weights[DOUBT]
+    colour_past = doubt >= 1.0 or chance_of_all_alike(c, seat, reference, 0) <= doubt
+    rank_past = doubt >= 1.0 or chance_of_all_alike(c, seat, reference, 5) <= doubt
+    return Book(reference, int(colour_past), int(rank_past), 0)
+
+
+@compiled
+def touching_rank(book: Book) -> int:
+    """The code of a rank that touches the reference slot; that of a colour is 0."""
+    return 1 + book.colour_past
+
+
+@compiled
+def code_in(book: Book, value: int, touched: int) -> int:
+    """Which of a seat's codes a hint is. One that passes the reference by where that is no code is as if it did not."""
+    touching, alone = (0, book.colour_past) if value < 5 else (touching_rank(book), book.rank_past)
+    if holds(touched, book.reference):
+        return touching
+    if alone != 0:
+        return touching + 1
+    return size(book) - 1 if book.past != 0 else touching
+
+
+@compiled
+def count_codes(c: Common, mover: int, weights: Numbers) -> int:
+    """How many numbers a hint of a seat can say; the books are written down meanwhile."""
+    total = 0
+    for seat in range(c.players):
+        if seat != mover:
+            book = book_of(c, seat, weights)
+            c.books[seat, 0], c.books[seat, 1] = book.reference, book.colour_past
+            c.books[seat, 2], c.books[seat, 3] = book.rank_past, book.past
+            total += size(book)
+    return total
+
+
+@compiled
+def written_book(c: Common, seat: int) -> Book:
+    """The codes of hints to a seat as they were last written down."""
+    written = c.books[seat]
+    return Book(int(written[0]), int(written[1]), int(written[2]), int(written[3]))
+
+
+@compiled
+def first_code(c: Common, mover: int, target: int) -> int:
+    """The lowest number that a hint to a seat says: seats count from the one after the mover."""
+    total = 0
+    for step in range(1, c.players):
+        seat = (mover + step) % c.players
+        if seat == target:
+            break
+        total += size(written_book(c, seat))
+    return total
+
+
+@compiled
+def place_among(slots: int, slot: int) -> int:
+    """Which of several slots, from 0, one is: the number that its discard or its play says."""
+    return count_bits(slots & ((1 << slot) - 1))
+
+
+@compiled
+def code_for(c: Common, seat: int, book: Book, value: int) -> int:
+    """With two players: the code for a value of the only other hand.
+
+    The first values are said by the hints that touch the reference slot, as there is always one; the last value, which
+    is no to all questions, by the lowest code that is left.
+    """
+    rank = touching_rank(book)
+    if value == 0:
+        return 0
+    if value == 1:
+        return rank if c.asked[seat] > 1 else 1
+    return value - 1 if value - 1 < rank else value
+
+
+@compiled
+def value_for(c: Common, seat: int, book: Book, code: int) -> int:
+    """The value that a code is for; one more than there are if it is for none."""
+    for value in range(c.asked[seat] + 1):
+        if code_for(c, seat, book, value) == code:
+            return value
+    return c.asked[seat] + 1

@@ -1,0 +1,172 @@
+"""What everybody at the table knows: for every card the kinds it can be, and the board these were worked out for.
+
+A card is named by its place in the deck, so nothing moves when another card leaves a hand. Who sums up what a hint says
+needs to see hands, and an onlooker does not: see `reading` for how all seats still share one of these.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.engine.bits import count_bits
+from kibitz.engine.compile import SMALL, WIDE, compiled, struct_dtype
+from kibitz.games.hanabi.cards import ALL, MIDDLE, ONES, holds
+from kibitz.games.hanabi.knowledge import Copies, critical, discards, exhausted, fitting, useless, with_copy
+from kibitz.games.hanabi.rules import HINT, apply, event_detail, event_move
+from kibitz.games.hanabi.state import CARDS, FACE_DOWN, FIELDS, HAND, SEATS, State
+
+MOST_CODES = 24  # that a hint can stand for: with five players four receivers, and six codes for each of them
+START, NOW, DRAFT = range(3)  # what was known at the start and is now; and room to try out what a move would say
+TRUST = 2  # how often somebody may be seen not to follow, before hints are taken at their word for good
+
+# The board is kept in the fields of a state, so that the rules and the vocabulary of cards read it.
+COMMON = struct_dtype(
+    [
+        ("begun", np.int64),  # in front of them, or Numba takes it for a kind of state, and says so each time
+        *FIELDS,
+        ("mark", np.float64),  # of the settings that it was read by
+        ("wrong", np.int64),  # whether something turned out impossible now: somebody follows other conventions
+        ("doubts", np.int64),  # how often that was so
+        ("masks", WIDE, CARDS),  # the kinds that each card can be
+        ("one", np.int64), ("two", np.int64), ("three", np.int64),  # kinds with as many copies unaccounted for
+        ("dead", np.int64), ("last", np.int64), ("fits", np.int64),  # useless, critical, awaited kinds
+        ("fits_at", np.int64, SEATS),  # the kinds that fit when each seat is next to move
+        ("spare", np.int64, SEATS),  # the kinds that each seat can do without
+        ("asked", np.int64, SEATS),  # how many questions each seat is asked now
+        ("kinds", WIDE, (SEATS, MOST_CODES)),  # the questions: is the card in this slot one of these kinds?
+        ("slots", SMALL, (SEATS, MOST_CODES)),
+        ("books", SMALL, (SEATS, 4)),  # the codes of hints to each seat, when these were last counted: see `codes`
+        ("asked_for", np.int64),  # the number of codes that the questions were made for, 0 if they are out of date
+    ]
+)  # fmt: skip
+
+
+Common: Any = Any  # a struct of the type COMMON
+
+
+@compiled
+def begin(c: Common, view: State) -> None:
+    """Take the table as it lies for the start of everything: what hints say, and nothing between the lines."""
+    c.begun, c.wrong, c.doubts = 1, 0, 0
+    c.players, c.rules, c.seat = view.players, view.rules, view.seat
+    c.tokens, c.lives, c.countdown = view.tokens, view.lives, view.countdown
+    c.turn, c.to_move, c.drawn, c.played = view.turn, view.to_move, view.drawn, view.played
+    for copies in range(3):
+        c.discarded[copies] = view.discarded[copies]
+    for place in range(CARDS):
+        c.masks[place] = ALL
+        c.deck[place] = FACE_DOWN
+    for seat in range(SEATS):
+        c.held[seat] = view.held[seat]
+        for slot in range(view.held[seat]):
+            c.hands[seat][slot] = view.hands[seat][slot]
+            c.told[seat][slot] = view.told[seat][slot]
+            c.masks[view.hands[seat][slot]] = view.told[seat][slot]
+    refresh(c)
+
+
+@compiled
+def mask(c: Common, seat: int, slot: int) -> int:
+    return c.masks[c.hands[seat][slot]]
+
+
+@compiled
+def single(kinds: int) -> bool:
+    """Whether there is at most one kind."""
+    return kinds & (kinds - 1) == 0
+
+
+@compiled
+def copies_left(c: Common, kinds: int) -> int:
+    """How many cards of these kinds nobody can account for."""
+    return count_bits(kinds & c.one) + count_bits(kinds & c.two) + count_bits(kinds & c.three)
+
+
+@compiled
+def move_on(c: Common, happened: int) -> None:
+    """The board after what happened."""
+    move = event_move(happened)
+    if move < HINT:
+        slot = move if move < HAND else move - HAND
+        c.deck[c.hands[c.to_move][slot]] = event_detail(happened)
+        apply(c, move)
+    else:
+        c.tokens -= 1
+        c.turn += 1
+        c.countdown -= 1 if c.countdown > 0 else 0
+        c.to_move = c.to_move + 1 if c.to_move + 1 < c.players else 0
+    refresh(c)
+
+
+@compiled
+def refresh(c: Common) -> None:
+    """Work out what the board and the masks mean: after every move."""
+    c.dead = useless(c)
+    c.last = critical(c)
+    c.fits = fitting(c.played) & ~c.dead
+    c.asked_for = 0
+    settle(c)
+
+
+@compiled
+def accounted(c: Common) -> Copies:
+    """The copies that lie open, and those of cards in hand that everybody knows."""
+    copies = with_copy(discards(c), c.played)
+    for seat in range(c.players):
+        for slot in range(c.held[seat]):
+            kinds = mask(c, seat, slot)
+            if single(kinds):
+                copies = with_copy(copies, kinds)
+    return copies
+
+
+@compiled
+def settle(c: Common) -> None:
+    """Rule out the kinds of which every copy is accounted for, as long as that tells of another card."""
+    again = True
+    copies = discards(c)
+    while again:
+        again = False
+        copies = accounted(c)
+        gone = exhausted(copies)
+        for seat in range(c.players):
+            for slot in range(c.held[seat]):
+                kinds = mask(c, seat, slot)
+                if not single(kinds) and kinds & gone != 0:
+                    narrow(c, c.hands[seat][slot], ~gone)
+                    again = again or single(mask(c, seat, slot))
+    one, two, _ = copies
+    c.one = ALL & ~exhausted(copies)
+    c.two = (ONES & ~two) | (MIDDLE & ~one)
+    c.three = ONES & ~one
+
+
+@compiled
+def narrow(c: Common, place: int, kinds: int) -> None:
+    """A card can only be one of these kinds; if that leaves none, somebody did not follow, and it is not believed."""
+    left = c.masks[place] & kinds & ALL
+    if left == 0:
+        c.wrong = 1
+    else:
+        c.masks[place] = left
+
+
+@compiled
+def known_to_fit(c: Common, seat: int, fits: int) -> int:
+    """The slots of cards of which everybody knows that they are of these kinds."""
+    slots = 0
+    for slot in range(c.held[seat]):
+        slots |= int(mask(c, seat, slot) & ~fits == 0) << slot
+    return slots
+
+
+@compiled
+def sees_truth(c: Common, view: State) -> bool:
+    """Whether every card that a seat sees is one that everybody takes it to be."""
+    for seat in range(view.players):
+        for slot in range(view.held[seat]):
+            place = view.hands[seat][slot]
+            kind = view.deck[place]
+            if kind != FACE_DOWN and not holds(c.masks[place], kind):
+                return False
+    return True

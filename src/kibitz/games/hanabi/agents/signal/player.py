@@ -1,0 +1,233 @@
+"""The player `signal`: from what everybody knows and what it sees to a move that says a sum.
+
+What everybody knows is in `common`, how it is read from moves in `reading`, `silence` and `saving`; `questions` and
+`codes` are what is said, `telling` how; `pace` chooses between a play, a hint and a discard, and `endgame` thinks the
+end of the deck through.
+"""
+
+from typing import Any
+
+from kibitz.core.weights import Numbers
+from kibitz.engine.bits import count_bits, lowest_bit
+from kibitz.engine.compile import compiled, struct_dtype
+from kibitz.engine.loop import decision, move_of
+from kibitz.games.hanabi.agents import agent
+from kibitz.games.hanabi.agents.choices import discarding, may_discard, playing
+from kibitz.games.hanabi.agents.signal import reasons
+from kibitz.games.hanabi.agents.signal.common import (
+    COMMON,
+    DRAFT,
+    NOW,
+    START,
+    Common,
+    begin,
+    known_to_fit,
+    mask,
+    sees_truth,
+)
+from kibitz.games.hanabi.agents.signal.endgame import END_WORLD, Effort, think
+from kibitz.games.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
+from kibitz.games.hanabi.agents.signal.pace import HINTS, PLAYS, plan
+from kibitz.games.hanabi.agents.signal.plain import plain_move
+from kibitz.games.hanabi.agents.signal.prospects import expected_points
+from kibitz.games.hanabi.agents.signal.questions import saying_slots, spare_slots
+from kibitz.games.hanabi.agents.signal.reading import catch_up, read, trusting
+from kibitz.games.hanabi.agents.signal.saving import early
+from kibitz.games.hanabi.agents.signal.settings import (
+    DISCARD_SUMS,
+    END_DECK,
+    END_LOYALTY,
+    END_TOLD,
+    END_TRIAL,
+    END_WORLDS,
+    PLAY_SUMS,
+    SLACK,
+    WEIGHTS,
+)
+from kibitz.games.hanabi.agents.signal.silence import after_discard, after_play, says_nothing_fits, says_save
+from kibitz.games.hanabi.agents.signal.telling import NO_MOVE, hint_saying, slot_saying, touched_by
+from kibitz.games.hanabi.cards import ALL, KINDS, holds
+from kibitz.games.hanabi.rules import HINT, allowed, event, legal
+from kibitz.games.hanabi.state import CARDS, OPEN, State
+
+PUBLIC = struct_dtype([("tables", COMMON, 3)])
+MEMORY = struct_dtype([("tables", COMMON, 3), ("own", OWN), ("world", END_WORLD)])
+Tables = Any  # the three of PUBLIC or of MEMORY
+
+
+@compiled
+def start(tables: Tables, view: State) -> None:
+    if tables[START].begun == 0:
+        begin(tables[START], view)
+        tables[NOW] = tables[START]
+
+
+def watch(view: State, public: Any) -> None:
+    """Note how the game began. What moves say is read by who decides, for that takes eyes: see `reading`."""
+    start(public.tables, view)
+
+
+@compiled
+def settings_mark(weights: Numbers) -> float:
+    """A number by which two players see whether they go by the same settings."""
+    mark = 1.0
+    for place in range(weights.shape[0]):
+        mark += weights[place] * (place * place + 7.1 * place + 1.3)
+    return mark
+
+
+@compiled
+def all_know_the_same(view: State, public: Any, memory: Any, weights: Numbers) -> bool:
+    """Bring what everybody knows up to date; whether this seat may share it, and need not read the game itself."""
+    if memory.tables[START].begun == 0:
+        start(public.tables, view)
+        shared, mark = public.tables[NOW], settings_mark(weights)
+        if shared.turn == public.tables[START].turn:
+            shared.mark = mark
+        if shared.mark == mark:
+            catch_up(shared, view, weights)
+            if view.players == 2 or (shared.doubts == 0 and sees_truth(shared, view)):
+                return True
+        memory.tables[START] = public.tables[START]
+        memory.tables[NOW] = memory.tables[START]
+    catch_up(memory.tables[NOW], view, weights)
+    return False
+
+
+@compiled
+def effort(weights: Numbers) -> Effort:
+    worlds, trial, told = int(weights[END_WORLDS]), int(weights[END_TRIAL]), int(weights[END_TOLD])
+    return Effort(worlds, trial, weights[END_LOYALTY], weights[SLACK], told)
+
+
+@compiled
+def known_tables(view: State, public: Any, memory: Any, weights: Numbers) -> Tables:
+    """What everybody knows, up to date."""
+    return public.tables if all_know_the_same(view, public, memory, weights) else memory.tables
+
+
+@compiled
+def decided(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
+    """The decision of a seat that knows what everybody knows."""
+    own, c = memory.own, tables[NOW]
+    look(own, c, view)
+    tables[DRAFT].asked_for = 0
+    if not trusting(c):
+        return plain_move(own, c, view, weights)
+    chosen = plan(own, c, view, weights)
+    if CARDS - view.drawn <= weights[END_DECK] and c.dead != ALL:
+        least, _ = least_missed(own, c, view, weights)
+        chosen = think(memory.world, own, c, view, chosen, least, effort(weights))
+    if chosen.act == PLAYS:
+        return play(view, tables, memory, chosen.slot, weights)
+    if chosen.act == HINTS:
+        move = hint_saying(tables, view, weights)
+        if move != NO_MOVE:
+            return decision(move, reasons.SAVE if says_save(c, view.seat, weights) else reasons.HINT)
+    return throw_away(view, tables, memory, chosen.act == HINTS, weights)
+
+
+@compiled
+def play(view: State, tables: Tables, memory: Any, slot: int, weights: Numbers) -> int:
+    """Play a card, and of several that all know to fit the one that says the sum."""
+    c = tables[NOW]
+    fit = known_to_fit(c, view.seat, c.fits)
+    if weights[PLAY_SUMS] != 0 and early(c, weights) and count_bits(fit) >= 2 and holds(fit, slot):
+        tables[DRAFT] = tables[NOW]
+        after_play(tables[DRAFT], view.seat, weights)
+        return playing(view, slot_saying(tables[DRAFT], view, fit, weights), reasons.PLAY_SAYING)
+    return playing(view, slot, reasons.PLAY if memory.own.kinds[slot] & ~c.fits == 0 else reasons.GAMBLE)
+
+
+@compiled
+def throw_away(view: State, tables: Tables, memory: Any, instead: bool, weights: Numbers) -> int:
+    """Discard, and of several cards that are missed as little the one that says the sum.
+
+    It may be `instead` of a hint, where none says the sum.
+    """
+    own, c = memory.own, tables[NOW]
+    slot, _ = least_missed(own, c, view, weights)
+    if not may_discard(view):
+        return playing(view, slot, reasons.STUCK)
+    spare = spare_slots(c, view.seat, weights)
+    if instead and c.players > 2 and says_nothing_fits(c, view.seat, weights):
+        other = no_spare(own, c, view, spare, weights)
+        if other >= 0:
+            return discarding(view, other, reasons.DISCARD)
+    slots = saying_slots(c, view.seat, slot, weights)
+    if weights[DISCARD_SUMS] != 0 and count_bits(slots) >= 2:
+        tables[DRAFT] = tables[NOW]
+        after_discard(tables[DRAFT], view.seat, slot, weights)
+        return discarding(view, slot_saying(tables[DRAFT], view, slots, weights), reasons.DISCARD_SAYING)
+    return discarding(view, slot, reasons.DISCARD_SPARE if spare else reasons.DISCARD)
+
+
+# To be searched over
+
+
+def true_moves(view: State, public: Any, memory: Any, weights: Numbers) -> int:
+    """The moves after which everything that everybody takes cards to be is so."""
+    tables = known_tables(view, public, memory, weights)
+    rest, true = legal(view), 0
+    while rest:
+        move = lowest_bit(rest)
+        rest &= rest - 1
+        true |= int(not trusting(tables[NOW]) or tells_truth(view, tables, move, weights)) << move
+    return true
+
+
+@compiled
+def tells_truth(view: State, tables: Tables, move: int, weights: Numbers) -> bool:
+    """Whether what is read into a move is so, as far as who makes it sees."""
+    tables[DRAFT] = tables[NOW]
+    draft = tables[DRAFT]
+    touched = 0
+    if move >= HINT:
+        touched = touched_by(view, (move - HINT) // 10, (move - HINT) % 10)
+    read(draft, view, event(move, touched, 0), weights)
+    return draft.wrong == 0 and sees_truth(draft, view)
+
+
+def infer(view: State, public: Any, memory: Any, weights: Numbers) -> None:
+    """Leave open of the own hand what everybody knows it can be."""
+    c = known_tables(view, public, memory, weights)[NOW]
+    for slot in range(view.held[view.seat]):
+        view.told[view.seat][slot] &= mask(c, view.seat, slot)
+
+
+@compiled
+def known_in(state: State, public: Any, memory: Any, weights: Numbers) -> Common:
+    """What everybody knows in a state with all cards face up, as whoever is to move reads it."""
+    state.seat = state.to_move
+    tables = known_tables(state, public, memory, weights)
+    state.seat = OPEN
+    return tables[NOW]
+
+
+def estimate(state: State, public: Any, memory: Any, weights: Numbers) -> float:
+    """The payoff that is to be expected of a state if all go on like this."""
+    return expected_points(state, known_in(state, public, memory, weights), weights) / KINDS
+
+
+@agent(
+    title="Summing Sasha",
+    reasons=reasons.REASONS,
+    tells=reasons.words,
+    origin="kibitz; after Cox et al. 2015 and later programs that encode information in hints",
+    watch=watch,
+    public=PUBLIC,
+    memory=MEMORY,
+    weights=WEIGHTS,
+    true_moves=true_moves,
+    infer=infer,
+    estimate=estimate,
+)
+def signal(view: State, public: Any, memory: Any, weights: Numbers) -> int:
+    """Says a number with every move: the sum of what all others should know. Each of them sees what the others should
+    know, and is left with what it should know itself.
+
+    With partners who do not follow it takes hints at their word after a while.
+    """
+    tables = known_tables(view, public, memory, weights)
+    made = decided(view, tables, memory, weights)
+    return made if allowed(view, move_of(made)) else decision(lowest_bit(legal(view)), reasons.ANYTHING)

@@ -1,0 +1,224 @@
+"""What a state is worth if everybody goes on as `signal` does: a small network that learnt it from games (`learning`).
+
+So search need not play a world to its end. The network is shown what lies open, who holds what, and what everybody
+takes each card to be. Colours are alike, so one small layer looks at each of the five, and what it finds is added up;
+a second one adds everything else. All inputs are switches: a layer is a sum of rows of weights, one for each that is
+on.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.array_files import arrays_in
+from kibitz.core.weights import Numbers
+from kibitz.engine.bits import count_bits
+from kibitz.engine.compile import compiled
+from kibitz.games.hanabi.agents.signal.common import Common, mask, single
+from kibitz.games.hanabi.agents.signal.questions import spare_slots
+from kibitz.games.hanabi.agents.signal.saving import next_to_go
+from kibitz.games.hanabi.cards import KINDS, RANKS, holds
+from kibitz.games.hanabi.knowledge import kind_of
+from kibitz.games.hanabi.state import CARDS, LIVES, SEATS, TOKENS, State
+
+COLOURS = KINDS // RANKS
+
+# Of every kind: how the piles stand to it, what each seat, from the one to move on, holds of it, copies in the deck.
+PLAYED, DEAD, FITS, LAST, NEEDED, STATUSES = range(6)
+NOT_HELD, UNKNOWN, GOES_NEXT, TO_BE_KEPT, IDENTIFIED, FITS_FOR_SURE, MISTAKEN, LEVELS = range(8)
+MOST_COPIES = 3
+KIND_ROWS = STATUSES + SEATS * LEVELS + MOST_COPIES + 1  # of one kind; those of a rank are the same in every colour
+
+# Of the table: tokens, lives, cards in the deck, turns left, points lost, cards to be played, slack, doubts: the most
+# that each counts to. Slack is how many more cards are to be drawn than to be played; there may be fewer.
+TABLE = (TOKENS, LIVES, CARDS, SEATS + 1, 8, KINDS, 24, 2)
+NO_SLACK = 8  # what no slack counts as
+# Of each seat: cards that fit, known to and not; spare cards, known to be and not; mistaken ones; what goes next.
+SEAT = (5, 5, 5, 5, 3, STATUSES)
+TABLE_ROWS, SEAT_ROWS = sum(TABLE) + len(TABLE), sum(SEAT) + len(SEAT)
+MOST_INPUTS = KINDS * (2 + SEATS) + len(TABLE) + SEATS * len(SEAT)
+
+FIRST, SECOND, THIRD = 32, 48, 16  # the sizes of the layers
+SHAPES = {
+    "kinds": (RANKS * KIND_ROWS, FIRST), "kinds_bias": (FIRST,),
+    "colours": (FIRST, SECOND), "others": (TABLE_ROWS + SEATS * SEAT_ROWS, SECOND), "others_bias": (SECOND,),
+    "last": (SECOND, THIRD), "last_bias": (THIRD,), "out": (THIRD,), "out_bias": (1,),
+}  # fmt: skip
+FILE = Path(__file__).with_name("prospects.npz")  # layers by name and number of players, and where they come from
+
+
+def learnt(arrays: Iterable[str]) -> list[int]:
+    """The numbers of players that there are networks for, by the names of the arrays."""
+    return [players for players in range(2, SEATS + 1) if f"out_{players}" in arrays]
+
+
+ARRAYS = arrays_in(FILE)
+LEARNT = learnt(ARRAYS)
+NETWORKS = {name: np.stack([ARRAYS[f"{name}_{players}"] for players in LEARNT]) for name in SHAPES}
+NETWORK_FOR = np.array([LEARNT.index(players) if players in LEARNT else -1 for players in range(SEATS + 1)])
+KINDS_LAYER, KINDS_BIAS, COLOURS_LAYER = NETWORKS["kinds"], NETWORKS["kinds_bias"], NETWORKS["colours"]
+OTHERS_LAYER, OTHERS_BIAS = NETWORKS["others"], NETWORKS["others_bias"]
+LAST_LAYER, LAST_BIAS = NETWORKS["last"], NETWORKS["last_bias"]
+OUT_LAYER, OUT_BIAS = NETWORKS["out"], NETWORKS["out_bias"]
+
+
+# Inputs: first those of the colours, one after the other, then those of the table, then those of the seats.
+
+
+@compiled
+def inputs_of_colour(players: int) -> int:
+    return RANKS * (2 + players)
+
+
+@compiled
+def count_inputs(players: int) -> int:
+    """How many switches are on."""
+    return COLOURS * inputs_of_colour(players) + len(TABLE) + players * len(SEAT)
+
+
+@compiled
+def put_inputs(s: State, c: Common, weights: Numbers, rows: Any) -> None:
+    """Write the rows of the switches that are on in a state, of which everybody knows this."""
+    levels = np.zeros((SEATS, KINDS), np.int64)
+    table = COLOURS * inputs_of_colour(c.players)
+    for step in range(c.players):
+        put_seat(s, c, step, levels[step], rows, table + len(TABLE) + step * len(SEAT), weights)
+    put_table(c, rows, table)
+    put_kinds(s, c, levels, rows)
+
+
+@compiled
+def put_counts(rows: Any, at: int, row: int, counts: Any, most: Any) -> None:
+    """Switch on the rows of some counts, of which each has rows up to its most."""
+    for n in range(len(most)):
+        rows[at + n] = row + min(counts[n], most[n])
+        row += most[n] + 1
+
+
+@compiled
+def attainable(c: Common) -> int:
+    """The points that can still be had."""
+    return KINDS - count_bits(c.dead & ~c.played)
+
+
+@compiled
+def put_table(c: Common, rows: Any, at: int) -> None:
+    left, to_play = CARDS - c.drawn, attainable(c) - count_bits(c.played)
+    slack, lost = max(left - to_play + NO_SLACK, 0), KINDS - attainable(c)
+    tokens, lives = c.tokens | 0, c.lives | 0  # as wide as the others, so that Numba can index the tuple
+    counts = (tokens, lives, left, c.countdown + 1, lost, to_play, slack, c.doubts)
+    put_counts(rows, at, 0, counts, TABLE)
+
+
+@compiled
+def status(c: Common, kind: int) -> int:
+    """How the piles stand to a kind."""
+    if holds(c.played, kind):
+        return PLAYED
+    if holds(c.dead, kind):
+        return DEAD
+    if holds(c.fits, kind):
+        return FITS
+    return LAST if holds(c.last, kind) else NEEDED
+
+
+@compiled
+def level(c: Common, seat: int, slot: int, kind: int, next_slot: int) -> int:
+    """What everybody knows of a card."""
+    kinds = mask(c, seat, slot)
+    if not holds(kinds, kind):
+        return MISTAKEN
+    if kinds & ~c.fits == 0:
+        return FITS_FOR_SURE
+    if single(kinds):
+        return IDENTIFIED
+    if slot == next_slot:
+        return GOES_NEXT
+    return TO_BE_KEPT if kinds & ~c.last == 0 else UNKNOWN
+
+
+@compiled
+def put_seat(s: State, c: Common, step: int, levels: Any, rows: Any, at: int, weights: Numbers) -> None:
+    """The inputs of a seat so many steps from the one to move; and the level of every kind that it holds."""
+    seat = (c.to_move + step) % c.players
+    next_slot, spare = next_to_go(c, seat, weights), spare_slots(c, seat, weights)
+    fit = fit_unknown = spared = dead_unknown = mistaken = 0
+    for slot in range(c.held[seat]):
+        kind = kind_of(s, seat, slot)
+        known = level(c, seat, slot, kind, next_slot)
+        levels[kind] = max(levels[kind], known)
+        fit += int(known == FITS_FOR_SURE)
+        fit_unknown += int(known != FITS_FOR_SURE and holds(c.fits, kind))
+        spared += int(holds(spare, slot))
+        dead_unknown += int(holds(c.dead, kind) and not holds(spare, slot))
+        mistaken += int(known == MISTAKEN)
+    goes = STATUSES if next_slot < 0 else status(c, kind_of(s, seat, next_slot))
+    counts = (fit, fit_unknown, spared, dead_unknown, mistaken, goes)
+    put_counts(rows, at, TABLE_ROWS + step * SEAT_ROWS, counts, SEAT)
+
+
+@compiled
+def put_kinds(s: State, c: Common, levels: Any, rows: Any) -> None:
+    """Of kinds that are of no use any more it does not matter who holds them."""
+    deck = np.zeros(KINDS, np.int64)
+    for place in range(s.drawn, CARDS):
+        deck[s.deck[place]] += 1
+    at = 0
+    for kind in range(KINDS):
+        row, stands = kind % RANKS * KIND_ROWS, status(c, kind)
+        useful = stands >= FITS
+        rows[at] = row + stands
+        for step in range(c.players):
+            rows[at + 1 + step] = row + STATUSES + step * LEVELS + (levels[step, kind] if useful else NOT_HELD)
+        rows[at + 1 + c.players] = row + STATUSES + SEATS * LEVELS + (deck[kind] if useful else 0)
+        at += 2 + c.players
+
+
+# The network
+
+
+@compiled
+def points_lost(rows: Any, players: int) -> float:
+    """How many of the points that can still be had will not be, by the network."""
+    net, each = NETWORK_FOR[players], inputs_of_colour(players)
+    first, summed, second, third = np.empty(FIRST), np.zeros(FIRST), np.empty(SECOND), np.empty(THIRD)
+    for colour in range(COLOURS):
+        for j in range(FIRST):
+            first[j] = KINDS_BIAS[net, j]
+        for n in range(colour * each, (colour + 1) * each):
+            row = rows[n]
+            for j in range(FIRST):
+                first[j] += KINDS_LAYER[net, row, j]
+        for j in range(FIRST):
+            summed[j] += max(first[j], 0.0)
+    for j in range(SECOND):
+        second[j] = OTHERS_BIAS[net, j]
+    for i in range(FIRST):
+        for j in range(SECOND):
+            second[j] += summed[i] * COLOURS_LAYER[net, i, j]
+    for n in range(COLOURS * each, count_inputs(players)):
+        row = rows[n]
+        for j in range(SECOND):
+            second[j] += OTHERS_LAYER[net, row, j]
+    for j in range(THIRD):
+        third[j] = LAST_BIAS[net, j]
+    for i in range(SECOND):
+        found = max(second[i], 0.0)
+        for j in range(THIRD):
+            third[j] += found * LAST_LAYER[net, i, j]
+    total = float(OUT_BIAS[net, 0])
+    for j in range(THIRD):
+        total += max(third[j], 0.0) * OUT_LAYER[net, j]
+    return total
+
+
+@compiled
+def expected_points(s: State, c: Common, weights: Numbers) -> float:
+    """The score at the end, by the network; without one for so many players, all that can still be had."""
+    rows, most = np.empty(MOST_INPUTS, np.int64), attainable(c)
+    if NETWORK_FOR[c.players] < 0:
+        return float(most)
+    put_inputs(s, c, weights, rows)
+    return min(max(most - points_lost(rows, c.players), 0.0), float(most))

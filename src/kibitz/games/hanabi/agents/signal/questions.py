@@ -1,0 +1,240 @@
+"""What a hand is asked: an ordered list of questions "is the card in this slot one of these kinds?".
+
+The value of a hand is the number of the first question with the answer yes, or the number of questions if there is
+none. First come the cards that fit, then one that must be saved, then those that are of no use; what room is left tells
+playable cards apart, then the others, those first that must not be lost.
+"""
+
+from kibitz.core.weights import Numbers
+from kibitz.engine.bits import lowest_bit
+from kibitz.engine.compile import compiled
+from kibitz.games.hanabi.agents.signal.common import MOST_CODES, Common, copies_left, mask, narrow, single
+from kibitz.games.hanabi.agents.signal.saving import endangered, equals
+from kibitz.games.hanabi.agents.signal.settings import ALIKE, DUPLICATES, FORESIGHT, IDENTITIES, OTHERS, SAVING, SPARE
+from kibitz.games.hanabi.cards import holds
+from kibitz.games.hanabi.knowledge import fitting
+from kibitz.games.hanabi.state import State
+
+EVEN = 4096  # the chance 1, as a whole number
+
+
+@compiled
+def known_elsewhere(c: Common, seat: int) -> int:
+    """The kinds that somebody else is known to hold."""
+    kinds = 0
+    for other in range(c.players):
+        if other != seat:
+            for slot in range(c.held[other]):
+                if single(mask(c, other, slot)):
+                    kinds |= mask(c, other, slot)
+    return kinds
+
+
+@compiled
+def spare_kinds(c: Common, seat: int, weights: Numbers) -> int:
+    """The kinds a seat can do without: useless ones, and those that somebody else is known to hold."""
+    return c.dead | known_elsewhere(c, seat) if weights[DUPLICATES] != 0 else c.dead
+
+
+@compiled
+def spare_slots(c: Common, seat: int, weights: Numbers) -> int:
+    """The slots of cards of which everybody knows that their holder can do without them."""
+    spare = spare_kinds(c, seat, weights)
+    slots = 0
+    for slot in range(c.held[seat]):
+        kinds = mask(c, seat, slot)
+        slots |= int(kinds & ~spare == 0) << slot
+        if weights[DUPLICATES] != 0 and single(kinds):
+            spare |= kinds  # of two the same in one hand the second
+    return slots
+
+
+@compiled
+def saying_slots(c: Common, seat: int, slot: int, weights: Numbers) -> int:
+    """The slots between which the discard of one says a number: the spare ones, or else those as little missed."""
+    spare = spare_slots(c, seat, weights)
+    if holds(spare, slot):
+        return spare
+    return equals(c, seat, slot, weights) if spare == 0 and weights[ALIKE] >= 0 else 0
+
+
+@compiled
+def foresee(c: Common, mover: int, weights: Numbers) -> None:
+    """The kinds that fit at each seat's next turn, if what is known to fit is played until then; and can be spared."""
+    played = int(c.played)
+    for step in range(1, c.players):
+        seat = (mover + step) % c.players
+        fits = fitting(played) & ~c.dead
+        c.fits_at[seat] = fits
+        c.spare[seat] = spare_kinds(c, seat, weights)
+        if weights[FORESIGHT] != 0:
+            played |= lowest_known(c, seat, fits)
+
+
+@compiled
+def lowest_known(c: Common, seat: int, fits: int) -> int:
+    """Of the fitting cards that a seat is known to hold, the kind of the lowest rank; 0 if there is none."""
+    lowest = 0
+    for slot in range(c.held[seat]):
+        kinds = mask(c, seat, slot)
+        fits_for_sure = kinds & ~fits == 0 and single(kinds) and kinds != 0
+        if fits_for_sure and (lowest == 0 or lowest_bit(kinds) % 5 < lowest_bit(lowest) % 5):
+            lowest = int(kinds)
+    return lowest
+
+
+@compiled
+def ask_everybody(c: Common, mover: int, codes: int, weights: Numbers) -> None:
+    """Make the questions to all but the mover, for a sum modulo the number of codes."""
+    if c.asked_for == codes:
+        return
+    foresee(c, mover, weights)
+    for seat in range(c.players):
+        if seat != mover:
+            ask(c, seat, min(codes, MOST_CODES) - 1, weights)
+    c.asked_for = codes
+
+
+@compiled
+def ask(c: Common, seat: int, most: int, weights: Numbers) -> None:
+    """Make the questions to one hand."""
+    fits = c.fits_at[seat]
+    spare = (c.spare[seat] if weights[SPARE] != 0 else c.dead) & ~fits
+    asked = ask_slots(c, seat, 0, most, fits)
+    plays = asked
+    if weights[SAVING] != 0 and seat == (c.to_move + 1) % c.players:
+        asked = ask_danger(c, seat, asked, most, fits, weights)
+    asked = ask_slots(c, seat, asked, most, spare)
+    if weights[IDENTITIES] != 0:
+        asked = split(c, seat, 0, plays, asked, most, True)
+    if weights[OTHERS] != 0:
+        others = asked
+        asked = ask_others(c, seat, asked, most, fits | spare)
+        asked = split(c, seat, others, asked, asked, most, False)
+    c.asked[seat] = asked
+
+
+@compiled
+def put(c: Common, seat: int, number: int, slot: int, kinds: int) -> None:
+    c.slots[seat, number] = slot
+    c.kinds[seat, number] = kinds
+
+
+@compiled
+def ask_slots(c: Common, seat: int, asked: int, most: int, wanted: int) -> int:
+    """Ask of each card whether it is one of the wanted kinds, the likeliest first; what is known is not asked."""
+    done = 0
+    while asked < most:
+        best, top = -1, 0
+        for slot in range(c.held[seat]):
+            kinds = mask(c, seat, slot)
+            if holds(done, slot) or single(kinds) or kinds & wanted == 0:
+                continue
+            yes, total = copies_left(c, kinds & wanted), copies_left(c, kinds)
+            if yes == 0 or yes == total:
+                continue
+            chance = yes * EVEN // total
+            if chance >= top:
+                best, top = slot, chance
+        if best < 0:
+            break
+        done |= 1 << best
+        put(c, seat, asked, best, mask(c, seat, best) & wanted)
+        asked += 1
+    return asked
+
+
+@compiled
+def ask_danger(c: Common, seat: int, asked: int, most: int, fits: int, weights: Numbers) -> int:
+    """Ask whether the card that would go next is one that must not be lost."""
+    if asked < most:
+        slot = endangered(c, seat, weights)
+        if slot >= 0:
+            kinds = mask(c, seat, slot) & c.last & ~fits
+            if kinds != 0:
+                put(c, seat, asked, slot, kinds)
+                asked += 1
+    return asked
+
+
+@compiled
+def half(c: Common, kinds: int) -> int:
+    """About half of several kinds, by how many copies are left; neither none nor all of them."""
+    total = copies_left(c, kinds)
+    some, copies = 0, 0
+    rest = kinds
+    while rest:
+        kind = rest & -rest
+        rest &= rest - 1
+        more = copies_left(c, kind)
+        if some == 0 or 2 * (copies + more) <= total + more:
+            some |= kind
+            copies += more
+            if 2 * copies >= total:
+                break
+    return some if some != kinds else some & (some - 1)
+
+
+@compiled
+def split(c: Common, seat: int, first: int, end: int, asked: int, most: int, by_chance: bool) -> int:
+    """Divide those of the questions that stand for most, until every one is about a single kind or there is no room."""
+    while asked < most:
+        best, top = -1, 0
+        for number in range(first, end):
+            kinds = c.kinds[seat, number]
+            if not single(kinds):
+                worth = copies_left(c, kinds)
+                if by_chance:
+                    worth = worth * EVEN // copies_left(c, mask(c, seat, c.slots[seat, number]))
+                if worth > top:
+                    best, top = number, worth
+        if best < 0:
+            break
+        slot, kinds = c.slots[seat, best], c.kinds[seat, best]
+        for number in range(asked, best, -1):
+            put(c, seat, number, c.slots[seat, number - 1], c.kinds[seat, number - 1])
+        some = half(c, kinds)
+        put(c, seat, best, slot, some)
+        put(c, seat, best + 1, slot, kinds & ~some)
+        asked += 1
+        end += 1
+    return asked
+
+
+@compiled
+def ask_others(c: Common, seat: int, asked: int, most: int, settled: int) -> int:
+    """Ask of the cards that are neither known to fit nor of no use: is it one that must not be lost?"""
+    done = 0
+    while asked < most:
+        best, top = -1, 0
+        for slot in range(c.held[seat]):
+            kinds = mask(c, seat, slot) & ~settled
+            if not holds(done, slot) and not single(mask(c, seat, slot)) and not single(kinds):
+                copies = copies_left(c, kinds)
+                if copies >= top:
+                    best, top = slot, copies
+        if best < 0:
+            break
+        done |= 1 << best
+        kinds = mask(c, seat, best) & ~settled
+        some = kinds & c.last
+        put(c, seat, asked, best, some if some != 0 and some != kinds else half(c, kinds))
+        asked += 1
+    return asked
+
+
+@compiled
+def value_of(c: Common, view: State, seat: int) -> int:
+    """The value of a hand that is seen: the first question with the answer yes."""
+    for number in range(c.asked[seat]):
+        if holds(c.kinds[seat, number], view.deck[c.hands[seat][c.slots[seat, number]]]):
+            return number
+    return c.asked[seat]
+
+
+@compiled
+def learn(c: Common, seat: int, value: int) -> None:
+    """Everybody knows the value of a hand now: no to the questions before, and yes to this one."""
+    for number in range(min(value + 1, c.asked[seat])):
+        kinds = c.kinds[seat, number]
+        narrow(c, c.hands[seat][c.slots[seat, number]], kinds if number == value else ~kinds)

@@ -1,0 +1,90 @@
+"""A first-time player: takes no risk, reads no meaning into hints, and tells low cards first."""
+
+from kibitz.engine.bits import chosen_bit
+from kibitz.engine.compile import compiled
+from kibitz.games.hanabi.agents import agent
+from kibitz.games.hanabi.agents.choices import discarding, hand, hinting, least_known, playing
+from kibitz.games.hanabi.cards import OF_RANK, holds
+from kibitz.games.hanabi.knowledge import critical, kind_of, marked_elsewhere, playable, revealed, surely
+from kibitz.games.hanabi.state import RANK_TOLD, State
+
+OBVIOUS_PLAY, VALUABLE_HINT, UNKNOWN, NOT_CRITICAL, ANY = range(5)
+NOBODY = -1
+
+
+@compiled
+def obvious_play(view: State) -> int:
+    """The slot of a card that is sure to fit, the lowest rank first: it was told in full and fits, or
+    its rank is one that every pile waits for. −1 if there is none."""
+    now = playable(view)
+    best, lowest = -1, 5
+    for slot in range(view.held[view.seat]):
+        told = view.told[view.seat][slot]
+        for rank in range(lowest):
+            if told & ~OF_RANK[rank] == 0:
+                in_full = revealed(view, view.seat, slot) and surely(told, now)
+                every_pile = surely(OF_RANK[rank], now) and view.marks[view.seat][slot] & RANK_TOLD
+                if in_full or every_pile:
+                    best, lowest = slot, rank
+    return best
+
+
+@compiled
+def valuable_hint(view: State) -> tuple[int, int]:
+    """The seat and slot of the lowest card at the table that is not yet on its pile, not told in full,
+    and has no marked copy elsewhere; the nearest player's on ties."""
+    best_seat, best_slot, lowest = NOBODY, 0, 5
+    for step in range(1, view.players):
+        seat = (view.seat + step) % view.players
+        for slot in range(view.held[seat]):
+            kind = kind_of(view, seat, slot)
+            if (
+                kind % 5 < lowest
+                and not holds(view.played, kind)
+                and not revealed(view, seat, slot)
+                and not marked_elsewhere(view, kind, seat, slot)
+            ):
+                best_seat, best_slot, lowest = seat, slot, kind % 5
+    return best_seat, best_slot
+
+
+@agent(
+    title="Simple Sam",
+    reasons=(
+        "obvious play: {card} is sure to fit{fits}",
+        "valuable hint: {card} is not on its pile yet, and the lowest that was not told",
+        "discard: {card} is among those I was told least of{risk}",
+        "discard: hints alone do not say that {card} is a last copy{risk}",
+        "discard: {card}, as all my cards are last copies that are still needed",
+    ),
+    origin="Jarząbek & Leja 2020, section 4.5",
+    random=True,
+)
+def simple_distrustful(view: State) -> int:
+    """Plays only what is sure to fit, hints the lowest card still wanted, and otherwise discards a card
+    it knows little about. It keeps one token back."""
+    me = view.seat
+    slot = obvious_play(view)
+    if slot >= 0:
+        return playing(view, slot, OBVIOUS_PLAY)
+    if view.tokens > 1:
+        seat, slot = valuable_hint(view)
+        if seat != NOBODY:
+            rank = not view.marks[seat][slot] & RANK_TOLD
+            return hinting(view, seat, slot, rank, VALUABLE_HINT)
+    unknown = least_known(view)
+    if unknown:
+        return discarding(view, chosen_bit(unknown, view.dice, 0), UNKNOWN)
+    spare = not_surely_critical(view)
+    if spare:
+        return discarding(view, chosen_bit(spare, view.dice, 0), NOT_CRITICAL)
+    return discarding(view, chosen_bit(hand(view, me), view.dice, 0), ANY)
+
+
+@compiled
+def not_surely_critical(view: State) -> int:
+    slots = 0
+    for slot in range(view.held[view.seat]):
+        if not surely(view.told[view.seat][slot], critical(view)):
+            slots |= 1 << slot
+    return slots

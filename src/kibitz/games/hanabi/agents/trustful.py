@@ -1,0 +1,430 @@
+"""A trusting player: hints promise plays, and it plays what was promised without knowing the card in full.
+
+What a hint means is in `promises`, what others would do in `partners`. Here are the ten modules and
+the weights they judge hints by.
+"""
+
+from pathlib import Path
+
+from kibitz.core.weights import Numbers, load_weights
+from kibitz.engine.bits import count_bits, lowest_bit
+from kibitz.engine.compile import compiled
+from kibitz.games.hanabi.agents import agent
+from kibitz.games.hanabi.agents.choices import avalanches, discarding, may_discard, playing, slots_of
+from kibitz.games.hanabi.agents.partners import (
+    Hinted,
+    Partner,
+    hinted,
+    partner,
+    piles_after,
+    spoken_for,
+    wrongs,
+)
+from kibitz.games.hanabi.agents.promises import (
+    ACCOUNT,
+    DISCARDS_SURE,
+    Account,
+    Intent,
+    hinted_play,
+    intent,
+    keep_account,
+    promises_to,
+    trusted,
+)
+from kibitz.games.hanabi.agents.tips import (
+    FAILED,
+    NONE,
+    Hand,
+    Outlook,
+    Tip,
+    given,
+    guess_discard,
+    hand_after,
+    known_hand,
+    next_seat,
+    no_tip,
+    obvious_discard,
+    obvious_play,
+    outlook,
+    power,
+    sure_slots,
+    tip_to,
+    touched_by,
+    touches,
+    untold,
+)
+from kibitz.games.hanabi.cards import ALL, holds
+from kibitz.games.hanabi.knowledge import fitting, kind_of, plays_missing, unseen
+from kibitz.games.hanabi.state import State
+
+# The modules, in the order of the paper; they are the reasons too, with three more.
+(
+    NECESSARY_TIP, OBVIOUS_PLAY, HINTED_PLAY, PLAY_TIP, DISCARD_TIP,
+    RISKY_TIP, SAVE_TIP, INFORMATION_TIP, OBVIOUS_DISCARD, GUESS_DISCARD,
+    NECESSARY_PLAY, VETO, FORCED_TIP,
+) = range(13)  # fmt: skip
+
+# Orders by the tokens left, filled up with the module that never fails.
+UNDER_3 = (
+    NECESSARY_TIP, OBVIOUS_PLAY, HINTED_PLAY, OBVIOUS_DISCARD, PLAY_TIP, DISCARD_TIP,
+    GUESS_DISCARD, GUESS_DISCARD, GUESS_DISCARD, GUESS_DISCARD,
+)  # fmt: skip
+FROM_3_TO_5 = (
+    NECESSARY_TIP, OBVIOUS_PLAY, HINTED_PLAY, PLAY_TIP, DISCARD_TIP, OBVIOUS_DISCARD,
+    GUESS_DISCARD, GUESS_DISCARD, GUESS_DISCARD, GUESS_DISCARD,
+)  # fmt: skip
+FROM_6_TO_7 = (
+    NECESSARY_TIP, OBVIOUS_PLAY, HINTED_PLAY, PLAY_TIP, DISCARD_TIP, OBVIOUS_DISCARD, RISKY_TIP, SAVE_TIP,
+    GUESS_DISCARD, GUESS_DISCARD,
+)  # fmt: skip
+ALL_8 = (
+    NECESSARY_TIP, OBVIOUS_PLAY, HINTED_PLAY, PLAY_TIP, DISCARD_TIP, RISKY_TIP, SAVE_TIP, INFORMATION_TIP,
+    OBVIOUS_DISCARD, GUESS_DISCARD,
+)  # fmt: skip
+
+# The weights: three of the discard tip, then eight each of the three tips that are judged alike.
+TIPS = ("play_tip", "risky_tip", "information_tip")
+TIP_WEIGHTS = ("bar", "second_mark", "false_promise", "distance", "low_rank", "message", "has_play", "avalanche")
+WEIGHT_NAMES = (
+    "discard_tip.bar", "discard_tip.false_promise", "discard_tip.distance",
+    *(f"{tip}.{weight}" for tip in TIPS for weight in TIP_WEIGHTS),
+)  # fmt: skip
+DISCARD_BAR, DISCARD_FALSE_PROMISE, DISCARD_DISTANCE = range(3)
+FOR_PLAY, FOR_RISKY, FOR_INFORMATION = 3, 11, 19  # where the eight of each begin, and in which order they follow:
+BAR, SECOND_MARK, FALSE_PROMISE, DISTANCE, LOW_RANK, MESSAGE, HAS_PLAY, AVALANCHE = range(8)
+
+# The paper relaxes the penalty for a false promise once the hint allows a right play, and does not say how far.
+RELAXED = 0.25
+# A card that is told of and not yet played counts half for every play it waits for, as in distrustful.
+MISSING = 0.5
+
+Gains = tuple[float, float, float, float, float]  # by slot
+
+MISPLAYS, LOSES, HARMLESS, PLAYS = range(4)  # what can come of an intention, the worst first
+
+
+@compiled
+def outcome(view: State, seat: int, about_to: Intent, look: Outlook) -> int:
+    """What comes of a player's intention. In the last round a discard does no harm."""
+    kind = kind_of(view, seat, about_to.slot)
+    if about_to.act < DISCARDS_SURE:
+        return PLAYS if holds(look.now, kind) else MISPLAYS
+    return LOSES if holds(look.last, kind) and view.countdown < 0 else HARMLESS
+
+
+@compiled
+def necessary_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
+    """Keep the next player from misplaying a promised card or from discarding a critical one."""
+    seat = next_seat(view)
+    hand = known_hand(view, seat, unseen(view, seat))
+    about_to = intent(hand, trusted(promises_to(view, seat, account), view.lives), look)
+    danger = outcome(view, seat, about_to, look)
+    if danger == MISPLAYS:
+        slot = play_before(mine, kind_of(view, seat, about_to.slot), look)
+        if slot != NONE:
+            return playing(view, slot, NECESSARY_PLAY)
+    if danger >= HARMLESS or view.tokens == 0:
+        return FAILED
+    reason = VETO if danger == MISPLAYS else NECESSARY_TIP
+    return given(rescue(view, account, mine, about_to, danger, look, weights), reason)
+
+
+@compiled
+def play_before(mine: Hand, kind: int, look: Outlook) -> int:
+    """The slot of an own card that is surely the one this kind waits for, and fits; or NONE."""
+    before = 1 << (kind - 1) if kind % 5 else 0
+    return obvious_play(mine, mine.slots, before & look.now)
+
+
+@compiled
+def rescue(
+    view: State, account: Account, mine: Hand, about_to: Intent, danger: int, look: Outlook, weights: Numbers
+) -> Tip:
+    """The hint after which the next player does best.
+
+    A right play instead is best, and the worth of the hint decides between several; if that is less than
+    nothing, as when it ruins more than it saves, the card itself is marked instead, rank before colour.
+    """
+    other = partner(view, account, next_seat(view), view.played & ALL)
+    claims = spoken_for(view, account, mine)
+    gains = gains_of(view, other.seat, avalanches(view), weights, FOR_PLAY)
+    hints = touches(view, other.seat)
+    colour_untold, rank_untold = untold(view, other.seat)
+    best = no_tip(-1e9)
+    best_class = 0
+    for value in range(9, -1, -1):
+        touched = touched_by(hints, value)
+        if touched == 0:
+            continue
+        then = hinted(view, other, value, touched, look)
+        result = outcome(view, other.seat, intent(then.hand, then.promised, look), look)
+        if result <= danger:
+            continue
+        new = touched & (colour_untold if value < 5 else rank_untold)
+        worth, _ = tip_worth(view, other, then, new, claims, gains, look, weights, FOR_PLAY)
+        if result == PLAYS and worth >= 0:
+            group = 4 * PLAYS
+        else:
+            group = 4 * min(result, HARMLESS) + 2 * holds(touched, about_to.slot) + (value >= 5)
+        if group > best_class or (group == best_class and worth > best.worth):
+            best, best_class = tip_to(view, other.seat, value, about_to.slot, worth), group
+    return best
+
+
+@compiled
+def gain(view: State, seat: int, slot: int, avalanche: int, weights: Numbers, tip: int) -> float:
+    """What it is worth to have a card played."""
+    if slot >= view.held[seat]:
+        return 0.0
+    kind = kind_of(view, seat, slot)
+    worth = power(weights[tip + LOW_RANK], 4 - kind % 5)
+    return worth * weights[tip + AVALANCHE] if holds(avalanche, kind) else worth
+
+
+@compiled
+def gains_of(view: State, seat: int, avalanche: int, weights: Numbers, tip: int) -> Gains:
+    return (
+        gain(view, seat, 0, avalanche, weights, tip),
+        gain(view, seat, 1, avalanche, weights, tip),
+        gain(view, seat, 2, avalanche, weights, tip),
+        gain(view, seat, 3, avalanche, weights, tip),
+        gain(view, seat, 4, avalanche, weights, tip),
+    )
+
+
+@compiled
+def tip_worth(
+    view: State, other: Partner, then: Hinted, new: int, claims: tuple[int, int],
+    gains: Gains, look: Outlook, weights: Numbers, tip: int,
+) -> tuple[float, int]:  # fmt: skip
+    """What a hint is worth, and the slots it lets its receiver play: the run after it compared with the run before.
+
+    A play gained counts, a play lost counts against it, and a card that would now be misplayed is a false
+    promise; so is the second copy of a card that somebody else has or is about to play. What is told of other
+    cards counts as a message.
+    """
+    once, twice = claims
+    gained, lost = then.run.right & ~other.run.right, other.run.right & ~then.run.right
+    false_promise = weights[tip + FALSE_PROMISE]
+    wrong_first = then.run.wrong_first & ~wrongs(other.run)
+    wrong_later = then.run.wrong_later & ~wrongs(other.run)
+    worth = count_bits(wrong_first) * false_promise + count_bits(wrong_later) * false_promise * RELAXED
+    enabled = 0
+    interesting = gained | lost | new & ~then.run.right
+    while interesting:
+        slot = lowest_bit(interesting)
+        interesting &= interesting - 1
+        kind = kind_of(view, other.seat, slot)
+        claimed = holds(other.promises.slots, slot) or view.marks[other.seat][slot] == 3
+        if holds(lost, slot):
+            worth -= gains[slot]
+        elif holds(twice if claimed else once, kind):
+            worth += false_promise * RELAXED if holds(gained, slot) else 0.0
+        elif holds(gained, slot):
+            worth += gains[slot]
+            enabled |= 1 << slot
+        elif not holds(look.dead, kind):
+            again = weights[tip + SECOND_MARK] if holds(other.hand.marked, slot) else 1.0
+            worth += gains[slot] * weights[tip + MESSAGE] * again * power(MISSING, plays_missing(view, kind))
+    if other.run.right and worth > 0:
+        worth *= weights[tip + HAS_PLAY]
+    return worth, enabled
+
+
+@compiled
+def could_play(view: State, other: Partner) -> int:
+    """The slots of cards that a partner, whatever it knew, could begin with beside those it plays rightly anyway."""
+    piles = other.piles
+    for slot in range(view.held[other.seat]):
+        piles |= holds(other.run.right, slot) << kind_of(view, other.seat, slot)
+    return slots_of(view, other.seat, fitting(other.piles) | fitting(piles)) & ~other.run.right
+
+
+@compiled
+def best_tip(
+    view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers, tip: int, bar: float, needs_play: bool
+) -> Tip:
+    """The hint worth most by one set of weights, if that is more than the bar."""
+    best = no_tip(bar)
+    claims = spoken_for(view, account, mine)
+    avalanche = avalanches(view)
+    piles = view.played & ALL
+    farness = 1.0
+    for step in range(1, view.players):
+        seat = (view.seat + step) % view.players
+        farness *= weights[tip + DISTANCE]
+        other = partner(view, account, seat, piles)
+        piles = piles_after(view, other)
+        if needs_play and could_play(view, other) == 0:
+            continue
+        gains = gains_of(view, seat, avalanche, weights, tip)
+        hints = touches(view, seat)
+        colour_untold, rank_untold = untold(view, seat)
+        for value in range(9, -1, -1):
+            touched = touched_by(hints, value)
+            if touched == 0:
+                continue
+            then = hinted(view, other, value, touched, look)
+            new = touched & (colour_untold if value < 5 else rank_untold)
+            worth, enabled = tip_worth(view, other, then, new, claims, gains, look, weights, tip)
+            worth *= farness
+            if worth > best.worth and (enabled or not needs_play):
+                best = tip_to(view, seat, value, lowest_bit(enabled if enabled else touched), worth)
+    return best
+
+
+@compiled
+def token_to_spare(view: State) -> bool:
+    """One token is kept back to veto or to rescue with, until the last round."""
+    return view.tokens > (1 if view.countdown < 0 else 0)
+
+
+@compiled
+def play_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
+    """A hint that lets its receiver play a card."""
+    if not token_to_spare(view):
+        return FAILED
+    return given(best_tip(view, account, mine, look, weights, FOR_PLAY, weights[FOR_PLAY + BAR], True), PLAY_TIP)
+
+
+@compiled
+def risky_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
+    """As the play tip, with less fear of false promises."""
+    return given(best_tip(view, account, mine, look, weights, FOR_RISKY, weights[FOR_RISKY + BAR], True), RISKY_TIP)
+
+
+@compiled
+def information_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
+    """As the play tip, but telling is enough."""
+    bar = weights[FOR_INFORMATION + BAR]
+    return given(best_tip(view, account, mine, look, weights, FOR_INFORMATION, bar, False), INFORMATION_TIP)
+
+
+@compiled
+def forced_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
+    """Where the rules forbid a discard with every token there: the hint that is least bad."""
+    return given(best_tip(view, account, mine, look, weights, FOR_INFORMATION, -1e9, False), FORCED_TIP)
+
+
+@compiled
+def discard_tip(view: State, account: Account, look: Outlook, weights: Numbers) -> int:
+    """The hint that makes most cards surely useless, unless it promises or ruins a play."""
+    if not token_to_spare(view):
+        return FAILED
+    best = no_tip(weights[DISCARD_BAR])
+    farness = 1.0
+    piles = view.played & ALL
+    for step in range(1, view.players):
+        seat = (view.seat + step) % view.players
+        farness *= weights[DISCARD_DISTANCE]
+        other = partner(view, account, seat, piles)
+        piles = piles_after(view, other)
+        before = sure_slots(other.hand, look.dead)
+        if count_bits(slots_of(view, seat, look.dead) & ~before) * farness <= best.worth:
+            continue  # no hint can free more cards than are useless
+        hints = touches(view, seat)
+        for value in range(9, -1, -1):
+            touched = touched_by(hints, value)
+            if touched == 0:
+                continue
+            freed = sure_slots(hand_after(other.hand, value, touched), look.dead) & ~before
+            worth = count_bits(freed) * farness
+            if worth <= best.worth:
+                continue
+            then = hinted(view, other, value, touched, look)
+            if wrongs(then.run) & ~wrongs(other.run) or other.run.right & ~then.run.right:
+                worth += weights[DISCARD_FALSE_PROMISE]
+            if worth > best.worth:
+                best = tip_to(view, seat, value, lowest_bit(freed), worth)
+    return given(best, DISCARD_TIP)
+
+
+@compiled
+def save_tip(view: State, account: Account, look: Outlook) -> int:
+    """A message that marks a critical card: first for players without a play, then the lowest rank."""
+    best = no_tip(0.0)
+    piles = view.played & ALL
+    for step in range(1, view.players):
+        seat = (view.seat + step) % view.players
+        other = partner(view, account, seat, piles)
+        piles = piles_after(view, other)
+        hints = touches(view, seat)
+        for value in range(9, -1, -1):
+            touched = touched_by(hints, value)
+            fresh = touched & ~other.hand.marked
+            if fresh and hinted(view, other, value, touched, look).message:
+                for slot in range(view.held[seat]):
+                    kind = kind_of(view, seat, slot)
+                    if holds(fresh, slot) and holds(look.last, kind):
+                        worth = (5.0 if other.run.right == 0 else 0.0) + 5 - kind % 5
+                        if worth > best.worth:
+                            best = tip_to(view, seat, value, slot, worth)
+    return given(best, SAVE_TIP)
+
+
+@compiled
+def tried(module: int, view: State, account: Account, hand: Hand, look: Outlook, weights: Numbers) -> int:
+    """What a module decides, or FAILED."""
+    if module == NECESSARY_TIP:
+        return necessary_tip(view, account, hand, look, weights)
+    if module == OBVIOUS_PLAY:
+        slot = obvious_play(hand, hand.slots, look.now)
+        return playing(view, slot, OBVIOUS_PLAY) if slot != NONE else FAILED
+    if module == HINTED_PLAY:
+        slot = hinted_play(hand, trusted(promises_to(view, view.seat, account), view.lives), look.now)
+        return playing(view, slot, HINTED_PLAY) if slot != NONE else FAILED
+    if module == PLAY_TIP:
+        return play_tip(view, account, hand, look, weights)
+    if module == DISCARD_TIP:
+        return discard_tip(view, account, look, weights)
+    if module == RISKY_TIP:
+        return risky_tip(view, account, hand, look, weights)
+    if module == SAVE_TIP:
+        return save_tip(view, account, look)
+    if module == INFORMATION_TIP:
+        return information_tip(view, account, hand, look, weights)
+    if not may_discard(view):
+        return forced_tip(view, account, hand, look, weights)
+    if module == OBVIOUS_DISCARD:
+        slot = obvious_discard(hand, look.dead)
+        return discarding(view, slot, OBVIOUS_DISCARD) if slot != NONE else FAILED
+    return discarding(view, guess_discard(hand, look.last), GUESS_DISCARD)
+
+
+@agent(
+    title="Trusting Taylor",
+    reasons=(
+        "necessary tip: {card} is the last of its kind and still needed, and would be thrown away next",
+        "obvious play: {card} is sure to fit{fits}",
+        "hinted play: {card} was promised by a hint{odds}",
+        "play tip: after this hint {card} will be played, and will fit",
+        "discard tip: {card} can never be played, and its holder now knows{useless}",
+        "risky tip: {card} will fit, though not all that this hint promises need fit",
+        "save tip: {card} is the last of its kind and still needed, and is now marked",
+        "information tip: nothing better to do, and this hint tells most; it is about {card}",
+        "obvious discard: {card} can never be played{useless}",
+        "guess discard: nothing better to do, and {card} is next to go{risk}",
+        "necessary play: {card} makes the next player's promised card right, and is sure to fit{fits}",
+        "veto: {card} was promised, and does not fit now",
+        "forced tip: no discard is allowed now, and this hint does least harm; it is about {card}",
+    ),
+    origin="Jarząbek & Leja 2020, section 4.7",
+    watch=keep_account,
+    public=ACCOUNT,
+    weights=load_weights(Path(__file__).with_name("trustful.toml"), WEIGHT_NAMES),
+)
+def trustful(view: State, public: Account, weights: Numbers) -> int:
+    """Takes most hints for promises and plays what was promised, from left to right; stops the next player from
+    every mistake it sees coming, and gives the hint that it values most.
+
+    With one life left it believes only promises of a single card.
+    """
+    hand = known_hand(view, view.seat, unseen(view, view.seat))
+    look = outlook(view)
+    tokens = view.tokens
+    order = UNDER_3 if tokens < 3 else FROM_3_TO_5 if tokens < 6 else FROM_6_TO_7 if tokens < 8 else ALL_8
+    for module in order:
+        decided = tried(module, view, public, hand, look, weights)
+        if decided != FAILED:
+            return decided
+    return discarding(view, 0, GUESS_DISCARD)  # nobody holds a card to tell of

@@ -1,0 +1,312 @@
+"""Thousands of Hanabi tables as one environment: arrays go in, arrays come out."""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.core import registry
+from kibitz.core.agent import Agent, CompiledAgent, Traits, seats_of
+from kibitz.core.table import own_copy
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.engine.seat import has_memory
+from kibitz.engine.seeds import Keys, keys
+from kibitz.errors import AgentError, KibitzError
+from kibitz.games.hanabi.env.actions import action_count, action_names, move_of_action
+from kibitz.games.hanabi.env.encoding import numbers_of_bytes, observation_width, word_count
+from kibitz.games.hanabi.env.tables import (
+    FINE,
+    Desk,
+    Tables,
+    Terms,
+    advise_all,
+    begin_all,
+    first_illegal,
+    look_all,
+    sample_all,
+    step_all,
+)
+from kibitz.games.hanabi.game import HANABI
+from kibitz.games.hanabi.moves import Move
+from kibitz.games.hanabi.state import STATE
+from kibitz.games.hanabi.view import View
+from kibitz.games.hanabi.worlds import show
+
+# What the Hanabi Learning Environment plays by, where it differs from what we usually do.
+RULES: Mapping[str, str] = {"lost_game": "zero", "full_discard": "forbidden"}
+DTYPES = ("uint8", "int8", "float32", "float64")
+LEARNER = Agent("learner", HANABI.name, "Whoever calls `step`.", "", Traits())
+
+
+class Batch(NamedTuple):
+    """What the tables show after a step: a row or a number for each.
+
+    The arrays are the environment's own, and the next step writes over them: keep what `copy` gives.
+    """
+
+    observations: Any  # what whoever is to move sees (see `encoding`); rows of no length under observe=False
+    rewards: Any  # by how much the score changed since the learner's last turn at the table
+    done: Any  # whether the game ended: all the rest but reward and score is then of the table's next game
+    legal: Any  # the legal actions, true or false for each
+    seats: Any  # whose turn it is
+    scores: Any  # of the game that ended; −1 where none did
+
+    def copy(self) -> "Batch":
+        return Batch(*(each.copy() for each in self))
+
+
+Policy = Callable[[Batch], Any]  # from what the tables show to an action for each
+
+
+class BatchedHanabi:
+    """Tables of one size that are all moved on by every step. A finished game is followed by the next by itself.
+
+    Table t plays games t, t + tables, t + 2 × tables … of the seed: the same deals as everywhere in kibitz, whatever
+    the number of threads.
+
+    The learner moves in every seat without a partner. Partners are compiled agents by seat, as names or
+    as agents: `partners={1: "trustful"}`. They move within a step, and what they score is in its reward.
+    """
+
+    def __init__(
+        self,
+        tables: int = 4096,
+        players: int = 2,
+        *,
+        seed: int = 0,
+        rules: Mapping[str, str] | None = None,
+        partners: Mapping[int, str | CompiledAgent] | None = None,
+        observe: bool = True,
+        dtype: Any = np.uint8,
+        threads: int = 1,
+    ) -> None:
+        check_size(players)
+        check(tables >= 1, f"An environment has one table at least, not {tables}.")
+        check(threads >= 1, f"The work is done by one thread at least, not {threads}.")
+        check(
+            np.dtype(dtype).name in DTYPES,
+            f"Observations are arrays of {', '.join(DTYPES)}, not of {np.dtype(dtype).name}.",
+        )
+        self._asked = {
+            "tables": tables, "players": players, "seed": seed, "rules": rules, "partners": partners,
+            "observe": observe, "dtype": dtype, "threads": threads,
+        }  # fmt: skip
+        self.tables, self.players, self.seed = tables, players, seed
+        self.rules = complete_rules(rules)
+        self.actions: int = action_count(players)
+        self.action_names = action_names(players)
+        self.width = observation_width(players)
+        self.dtype = np.dtype(dtype)
+        self.partners = seated_partners(partners or {}, players)
+        self._all = Tables(
+            states=np.zeros(tables, STATE),
+            games=np.arange(tables),
+            moves=np.zeros(tables, np.int64),
+            observations=np.zeros((tables, self.width if observe else 0), self.dtype),
+            legal=np.zeros((tables, self.actions), np.bool_),
+            seats=np.zeros(tables, np.int64),
+            rewards=np.zeros(tables, np.float32),
+            done=np.zeros(tables, np.bool_),
+            scores=np.full(tables, -1, np.int64),
+        )
+        bounds = np.linspace(0, tables, min(threads, tables) + 1).astype(int).tolist()
+        self._slices = [slice(first, end) for first, end in pairwise(bounds)]
+        self._parts = [Tables(*(each[mine] for each in self._all)) for mine in self._slices]
+        self._desks = [self._desk(len(part.states)) for part in self._parts]
+        self._workers = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
+        self._terms = self._terms_of(keys(seed))
+        self.reset()
+
+    def _desk(self, tables: int) -> Desk:
+        seats = seats_of(HANABI, [self.partners.get(seat, LEARNER) for seat in range(self.players)])
+        return Desk(
+            pair=np.zeros(2, STATE),
+            partners=seats if self.partners else None,
+            memories=np.zeros((tables if has_memory(seats) else 0, len(seats.room)), np.int64),
+            log=np.zeros(HANABI.longest, np.int64),
+            words=np.zeros(word_count(self.players), np.int64),
+            bytes_as_numbers=numbers_of_bytes(self.dtype),
+        )
+
+    # Playing
+
+    def reset(self, seed: int | None = None) -> Batch:
+        """Deal the first games of the seed, or of another from now on."""
+        if seed is not None:
+            self.seed = self._asked["seed"] = seed
+            self._terms = self._terms_of(keys(seed))
+        self._all.games[:] = np.arange(self.tables)
+        self._partners_moved(self._at_every_desk(lambda part, desk: begin_all(part, self._terms, desk)))
+        return self.batch
+
+    def step(self, actions: Any) -> Batch:
+        """Make an action at every table (see `actions`), then the partners' moves up to the learner's next turn.
+
+        If one of the actions is not legal, nothing is done at any table.
+        """
+        chosen = self._checked(actions)
+        done = self._at_every_desk(lambda part, desk, mine: step_all(part, mine, self._terms, desk), chosen)
+        self._partners_moved(done)
+        return self.batch
+
+    @property
+    def batch(self) -> Batch:
+        """What the tables show now."""
+        every = self._all
+        return Batch(every.observations, every.rewards, every.done, every.legal, every.seats, every.scores)
+
+    @property
+    def games(self) -> Any:
+        """The number of the game that each table plays, among those of the seed."""
+        return self._all.games.copy()
+
+    def sample(self) -> Any:
+        """A random legal action for every table: the games are then those of the agent `random_legal`."""
+        actions = np.empty(self.tables, np.int64)
+        self._at_every_desk(lambda part, desk, mine: sample_all(part, mine), actions)
+        return actions
+
+    def advise(self, agent: str | CompiledAgent) -> Any:
+        """What an agent of kibitz would do at every table in place of who is to move: a teacher, or a rival.
+
+        One that remembers lives through the games so far again each time, which takes longer.
+        """
+        adviser = compiled_agent(agent, "An adviser")
+        actions = np.empty(self.tables, np.int64)
+
+        def advise(part: Tables, desk: Desk, mine: Any) -> Any:
+            seats = seats_of(HANABI, [adviser] * self.players)
+            return advise_all(part, mine, self._terms, seats, desk.pair, np.zeros(1, STATE))
+
+        done = self._at_every_desk(advise, actions)
+        for table in done:
+            check(table == FINE, f"{adviser.name} decided on an illegal move at table {table}.", AgentError)
+        return actions
+
+    def play(self, policy: Policy) -> Any:
+        """Play games 0 up to `tables` of the seed, one a table, by a policy; their scores.
+
+        The tables are dealt anew before and stand somewhere in their next games after.
+        """
+        scores = np.full(self.tables, -1)
+        batch = self.reset()
+        while (scores < 0).any():
+            batch = self.step(policy(batch))
+            scores = np.where(scores < 0, batch.scores, scores)
+        return scores
+
+    # Looking
+
+    def observe(self, seats: Any) -> Any:
+        """What some seat sees at every table, as a new array: one seat for all, or one for each."""
+        wanted = np.array(np.broadcast_to(np.asarray(seats, np.int64), self.tables))
+        for table in np.flatnonzero((wanted < 0) | (wanted >= self.players))[:1]:
+            raise KibitzError(
+                f"There is no seat {wanted[table]} (table {table}): the seats are 0 to {self.players - 1}."
+            )
+        rows = np.empty((self.tables, self.width), self.dtype)
+        self._at_every_desk(lambda part, desk, mine, row: look_all(part, mine, desk, row), wanted, rows)
+        return rows
+
+    def view(self, table: int, seat: int | None = None) -> View:
+        """What a seat, or who is to move, sees at a table, as Python agents read it."""
+        check(0 <= table < self.tables, f"There is no table {table}: they are 0 to {self.tables - 1}.")
+        viewer = int(self._all.seats[table]) if seat is None else seat
+        check(viewer in range(self.players), f"There is no seat {viewer}: the seats are 0 to {self.players - 1}.")
+        pair = np.zeros(2, STATE)
+        pair[WORLD] = self._all.states[table]
+        show(pair, viewer, False)
+        return View(own_copy(pair[SEEN:]))
+
+    # Within
+
+    def _terms_of(self, key: Keys) -> Terms:
+        return Terms(self.players, HANABI.rule_bits(self.rules), key, self.tables)
+
+    def _at_every_desk(self, work: Callable[..., Any], *arrays: Any) -> list[int]:
+        """Do something to all tables, each worker to its own; table numbers that come back are those of the whole."""
+
+        def job(place: int) -> int:
+            mine = self._slices[place]
+            found = work(self._parts[place], self._desks[place], *(array[mine] for array in arrays))
+            return FINE if found is None or found == FINE else mine.start + int(found)
+
+        if self._workers is None:
+            return [job(0)]
+        return list(self._workers.map(job, range(len(self._slices))))
+
+    def _checked(self, actions: Any) -> Any:
+        chosen = np.asarray(actions)
+        check(
+            chosen.shape == (self.tables,) and chosen.dtype.kind in "iu",
+            f"A step takes a whole number for each of the {self.tables} tables, not an array of {chosen.dtype.name} "
+            f"of shape {chosen.shape}.",
+        )
+        chosen = np.ascontiguousarray(chosen, np.int64)
+        table = int(first_illegal(self._all, chosen))
+        if table != FINE:
+            legal = np.flatnonzero(self._all.legal[table])
+            raise KibitzError(f"Table {table}: {why_not(int(chosen[table]), self._all.states[table], legal)}")
+        return chosen
+
+    def _partners_moved(self, done: list[int]) -> None:
+        for table in done:
+            who = " or ".join(dict.fromkeys(agent.name for agent in self.partners.values()))
+            check(table == FINE, f"The partner {who} decided on an illegal move at table {table}.", AgentError)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled and copied: how it was made, and how the tables stand."""
+        return {"asked": self._asked, "all": self._all, "memories": [desk.memories for desk in self._desks]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state["asked"])  # type: ignore[misc]
+        for mine, theirs in zip(self._all, state["all"], strict=True):
+            mine[:] = theirs
+        for desk, memories in zip(self._desks, state["memories"], strict=True):
+            desk.memories[:] = memories
+
+
+def check(holds: bool, otherwise: str, error: type[KibitzError] = KibitzError) -> None:
+    if not holds:
+        raise error(otherwise)
+
+
+def check_size(players: int) -> None:
+    first, last = HANABI.players[0], HANABI.players[-1]
+    check(players in HANABI.players, f"Hanabi is for {first} to {last} players, not {players}.")
+
+
+def complete_rules(chosen: Mapping[str, str] | None) -> dict[str, str]:
+    """Every rule: as chosen, else as the Hanabi Learning Environment plays it."""
+    return HANABI.check_rules({**RULES, **(chosen or {})})
+
+
+def why_not(action: Any, state: Any, legal: Any) -> str:
+    """Why an action is not legal, and which ones are."""
+    seat, names = int(state["to_move"]), action_names(int(state["players"]))
+    if action in range(len(names)):
+        move = Move(int(move_of_action(int(action), seat, int(state["players"]))))
+        said = f"action {action} ({names[action]}) is not legal now: {HANABI.why_not(move, state)}"
+    else:
+        said = f"there is no action {action}: they are the whole numbers from 0 to {len(names) - 1}"
+    choices = ", ".join(f"{each} ({names[each]})" for each in legal)
+    return f"{said}. {HANABI.seat_name(seat)} is to move and may choose among {choices}."
+
+
+def compiled_agent(agent: str | CompiledAgent, what: str) -> CompiledAgent:
+    found = registry.agent(HANABI, agent) if isinstance(agent, str) else agent
+    if not isinstance(found, CompiledAgent):
+        raise KibitzError(
+            f"{what} must be a compiled agent, and {found.name} is not. `kibitz agents hanabi` lists them; "
+            f"docs/how-to/compiled-agent.md shows how to write one."
+        )
+    return found
+
+
+def seated_partners(partners: Mapping[int, str | CompiledAgent], players: int) -> dict[int, CompiledAgent]:
+    for seat in partners:
+        check(seat in range(players), f"There is no seat {seat} for a partner: the seats are 0 to {players - 1}.")
+    check(len(partners) < players, "Partners sit in every seat; leave one at least to the learner.")
+    return {seat: compiled_agent(agent, "A partner") for seat, agent in partners.items()}

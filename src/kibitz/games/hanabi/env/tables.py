@@ -1,0 +1,225 @@
+"""Many tables a step further in one compiled call.
+
+Everything about table number t stands in row t of the arrays. They come in as named tuples and are
+unpacked before the loop: to take an array out of a tuple changes its reference count (see `core.loop`), and
+to do so for every table would take longer than the game.
+"""
+
+from typing import Any, NamedTuple
+
+from kibitz.engine.bits import chosen_bit
+from kibitz.engine.compile import compiled
+from kibitz.engine.dice import dice_of, set_dice
+from kibitz.engine.loop import FINISHED, ILLEGAL, SEEN, WORLD, listens, move_of, play_out, relive, tell
+from kibitz.engine.seat import Seats, decide_at, has, take_room
+from kibitz.engine.seeds import Keys, number
+from kibitz.games.hanabi.cards import holds
+from kibitz.games.hanabi.env.actions import action_of_move, actions_of_moves, move_of_action
+from kibitz.games.hanabi.env.encoding import encode, spread
+from kibitz.games.hanabi.rules import allowed, apply, deal, legal, score, to_move
+from kibitz.games.hanabi.state import State
+from kibitz.games.hanabi.worlds import show
+
+FINE = -1  # there is no table to complain of
+NO_SCORE = -1
+
+
+class Tables(NamedTuple):
+    """A row, or a number, for every table."""
+
+    states: Any
+    games: Any  # the number of the game that is played, among those of the seed
+    moves: Any  # the legal moves, as masks of the moves of `rules`
+    observations: Any  # with rows of no length if nobody looks at them
+    legal: Any  # the legal actions, true or false each
+    seats: Any  # whose turn it is
+    rewards: Any
+    done: Any
+    scores: Any
+
+
+class Terms(NamedTuple):
+    """What holds at all tables: what is dealt, and to how many."""
+
+    players: int
+    rules: int
+    keys: Keys
+    stride: int  # from the number of a table's game to that of its next
+
+
+class Desk(NamedTuple):
+    """Where one worker does its work."""
+
+    pair: Any  # a table, and what a seat sees of it (see `core.loop`)
+    partners: Any  # None if there are none
+    memories: Any  # of the partners, a row of words for every table, or none if nobody remembers anything
+    log: Any  # of decisions, which nobody reads
+    words: Any  # an observation as bits (see `encoding`)
+    bytes_as_numbers: Any
+
+
+@compiled
+def deal_game(state: State, terms: Terms, game: int) -> None:
+    """Deal game number `game` of the seed."""
+    deal(state, terms.players, terms.rules, number(terms.keys.deal, game))
+    set_dice(state, number(terms.keys.dice, game))
+
+
+@compiled
+def play_on(states: Any, table: int, partners: Any, pair: Any, memories: Any, log: Any) -> int:
+    """Let the partners, if there are any, see what happened and move until it is the learner's turn.
+
+    How that ended is told as `loop.play_out` does. Where there are no partners there is None, and the machine code is
+    another.
+    """
+    if partners is None:
+        return to_move(states[table])
+    else:
+        pair[WORLD] = states[table]
+        if memories.shape[0] > 0:
+            take_room(partners.seats, partners.watches, memories.ctypes.data + table * memories.strides[0])
+        if listens(partners):
+            tell(pair, partners)
+        ended = play_out(pair, partners, log)
+        states[table] = pair[WORLD]
+        return ended
+
+
+@compiled
+def begin(states: Any, table: int, games: Any, terms: Terms, partners: Any, pair: Any, memories: Any, log: Any) -> bool:
+    """Deal a table's game and let partners who sit before the learner move; whether they moved legally.
+
+    A game that ends before the learner's first turn teaches nothing: the table's next game is dealt instead.
+    """
+    while True:
+        deal_game(states[table], terms, games[table])
+        if memories.shape[0] > 0:
+            memories[table, :] = 0
+        ended = play_on(states, table, partners, pair, memories, log)
+        if ended != FINISHED:
+            return ended != ILLEGAL
+        games[table] += terms.stride
+
+
+@compiled
+def lay_out(state: State, table: int, moves: Any, legal_actions: Any, seats: Any) -> None:
+    """Write down whose turn it is, and what they may do."""
+    seats[table] = state.to_move
+    moves[table] = legal(state)
+    actions = actions_of_moves(moves[table], state.to_move, state.players)
+    for action in range(legal_actions.shape[1]):
+        legal_actions[table, action] = (actions >> action) & 1 != 0
+
+
+@compiled
+def look(state: State, seat: int, pair: Any, words: Any, bytes_as_numbers: Any, rows: Any, table: int) -> None:
+    """Write what a seat sees into a row."""
+    pair[WORLD] = state
+    show(pair, seat, False)
+    encode(pair[SEEN], words)
+    spread(words, bytes_as_numbers, rows, table)
+
+
+@compiled
+def begin_all(tables: Tables, terms: Terms, desk: Desk) -> int:
+    """Deal every table's game; the first table at which a partner made an illegal move, or FINE."""
+    states, games, moves, observations, legal_actions, seats, rewards, done, scores = tables
+    pair, partners, memories, log, words, bytes_as_numbers = desk
+    for table in range(states.shape[0]):
+        if not begin(states, table, games, terms, partners, pair, memories, log):
+            return table
+        rewards[table], done[table], scores[table] = 0, False, NO_SCORE
+        lay_out(states[table], table, moves, legal_actions, seats)
+        if observations.shape[1] > 0:
+            look(states[table], seats[table], pair, words, bytes_as_numbers, observations, table)
+    return FINE
+
+
+@compiled
+def step_all(tables: Tables, actions: Any, terms: Terms, desk: Desk) -> int:
+    """Make a legal action at every table, and the partners' moves up to the learner's next turn.
+
+    A table whose game is over goes on with its next one. The first table at which a partner made an
+    illegal move is returned, or FINE.
+    """
+    states, games, moves, observations, legal_actions, seats, rewards, done, scores = tables
+    pair, partners, memories, log, words, bytes_as_numbers = desk
+    for table in range(states.shape[0]):
+        state = states[table]
+        before = score(state)
+        apply(state, move_of_action(actions[table], state.to_move, state.players))
+        ended = play_on(states, table, partners, pair, memories, log)
+        if ended == ILLEGAL:
+            return table
+        over = ended == FINISHED
+        rewards[table] = score(state) - before
+        done[table] = over
+        scores[table] = score(state) if over else NO_SCORE
+        if over:
+            games[table] += terms.stride
+            if not begin(states, table, games, terms, partners, pair, memories, log):
+                return table
+        lay_out(state, table, moves, legal_actions, seats)
+        if observations.shape[1] > 0:
+            look(state, seats[table], pair, words, bytes_as_numbers, observations, table)
+    return FINE
+
+
+@compiled
+def first_illegal(tables: Tables, actions: Any) -> int:
+    """The first table at which an action is not legal, or FINE."""
+    moves, seats, count = tables.moves, tables.seats, tables.legal.shape[1]
+    players = tables.states[0].players
+    for table in range(moves.shape[0]):
+        action = actions[table]
+        if action < 0 or action >= count:
+            return table
+        if not holds(moves[table], move_of_action(action, seats[table], players)):
+            return table
+    return FINE
+
+
+@compiled
+def sample_all(tables: Tables, actions: Any) -> None:
+    """Choose any legal action at every table, by the dice of its seat: what the agent `random_legal` does."""
+    states, moves = tables.states, tables.moves
+    for table in range(states.shape[0]):
+        state = states[table]
+        dice = dice_of(state, state.to_move, state.turn)
+        actions[table] = action_of_move(chosen_bit(moves[table], dice, 0), state.to_move, state.players)
+
+
+@compiled
+def advise_all(tables: Tables, actions: Any, terms: Terms, adviser: Seats, pair: Any, start: Any) -> int:
+    """Write what an adviser would do at every table; the first at which that is not legal, or FINE.
+
+    One who remembers lives through the game so far in the seat to move.
+    """
+    states, games = tables.states, tables.games
+    for table in range(states.shape[0]):
+        pair[WORLD] = states[table]
+        state = pair[WORLD]
+        seat = state.to_move
+        adviser.room[:] = 0
+        if listens(adviser):
+            only_here = Seats(
+                adviser.seats, adviser.room, adviser.weights, adviser.models,
+                adviser.remembers & 1 << seat, adviser.watches, adviser.cheats, 0,
+            )  # fmt: skip
+            deal_game(start[0], terms, games[table])
+            relive(start, pair, only_here)
+        show(pair, seat, has(adviser.cheats, seat))
+        move = move_of(decide_at(adviser.seats[seat].decide, pair[SEEN], adviser.seats[seat]))
+        if not allowed(state, move):
+            return table
+        actions[table] = action_of_move(move, seat, state.players)
+    return FINE
+
+
+@compiled
+def look_all(tables: Tables, seats: Any, desk: Desk, rows: Any) -> None:
+    """Write what a given seat sees at every table."""
+    states = tables.states
+    pair, _, _, _, words, bytes_as_numbers = desk
+    for table in range(states.shape[0]):
+        look(states[table], seats[table], pair, words, bytes_as_numbers, rows, table)

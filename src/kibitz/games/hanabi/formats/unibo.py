@@ -1,0 +1,156 @@
+"""Hanabi over the wire of Bida & Pandolfi's host: states and moves as bare JSON objects.
+
+A state is made from the struct of a view, in which hidden cards are face down already. A host makes one for every seat
+and every move, so it is put together from pieces of bytes that are made once.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from kibitz.core.game import plain
+from kibitz.core.wire import ImpersonationError, StateReader
+from kibitz.errors import KibitzError
+from kibitz.games.hanabi import rules
+from kibitz.games.hanabi.cards import KINDS, pile_heights
+from kibitz.games.hanabi.formats.unibo_mirror import HanabiMirror
+from kibitz.games.hanabi.formats.unibo_states import UNIBO_STATES, WIRE_COLOURS
+from kibitz.games.hanabi.formats.unibo_words import compact, move_object, move_said
+from kibitz.games.hanabi.game import HANABI
+from kibitz.games.hanabi.moves import ALL_KINDS, Move
+from kibitz.games.hanabi.state import CARDS, FACE_DOWN
+
+
+def told_lists(told: int) -> tuple[list[str], list[int]]:
+    """The colours and the values among these kinds, in the order of the wire."""
+    kinds = [ALL_KINDS[index] for index in range(KINDS) if told >> index & 1]
+    colours, values = {kind.colour for kind in kinds}, {kind.rank for kind in kinds}
+    return [colour for colour in WIRE_COLOURS if colour in colours], sorted(values)
+
+
+@cache
+def card(kind: int, told: int) -> bytes:
+    """A card of a hand: as it is, or if it is FACE_DOWN only with what hints leave no doubt of."""
+    colours, values = told_lists(told)
+    if kind == FACE_DOWN:
+        colour, value = colours[0] if len(colours) == 1 else None, values[0] if len(values) == 1 else 0
+    else:
+        colour, value = ALL_KINDS[kind].colour, ALL_KINDS[kind].rank
+    return compact({"color": colour, "value": value, "possible_colors": colours, "possible_values": values})
+
+
+@cache
+def gone(happened: int) -> bytes:
+    """The card that lies among the discards after an event; nothing if it put none there."""
+    move, kind = Move(rules.event_move(happened)), int(rules.event_detail(happened))
+    if move.is_hint or (move.is_play and not rules.event_misplayed(happened)):
+        return b""
+    return card(kind, 1 << kind)
+
+
+@cache
+def piles(played: int) -> bytes:
+    heights = pile_heights(played)
+    return b",".join(b'"%s":%d' % (colour.encode(), heights[colour]) for colour in WIRE_COLOURS)
+
+
+class Pieces:
+    """What is always said the same way at a table of these names."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+        self.quoted = tuple(compact(name) for name in names)
+        self.hands = tuple(b"," + name + b":[" for name in self.quoted)
+        self.actions: dict[tuple[int, int], bytes] = {}
+        self.known: tuple[Any, ...] = ()
+        self.said = b""
+
+    def middle(self, view: Any, s: dict[str, Any]) -> bytes:
+        """The table without the hands. Everybody sees the same of it, so the last one is kept for the next to ask."""
+        counted = s["turn"], s["drawn"], s["tokens"], s["lives"], s["countdown"], s["to_move"], s["played"]
+        known = (*counted, *s["discarded"], view["history"].tobytes())
+        if known != self.known:
+            self.known, self.said = known, self._middle(s)
+        return self.said
+
+    def _middle(self, s: dict[str, Any]) -> bytes:
+        turn, to_move = s["turn"], s["to_move"]
+        last = b"null"
+        if turn:
+            last = self.action((to_move or s["players"]) - 1, s["history"][turn - 1] & 63)
+        return (
+            b'{"current":%b,"round":%d,"final":%d,"deck":%d,"hints":%d,"fuse":%d,%b,"discarded":[%b],"lastaction":%b'
+            % (
+                self.quoted[to_move],
+                turn + 1,
+                turn + s["countdown"] if s["countdown"] >= 0 else -1,
+                CARDS - s["drawn"],
+                s["tokens"],
+                s["lives"],
+                piles(s["played"]),
+                b",".join(discards(s)),
+                last,
+            )
+        )
+
+    def action(self, seat: int, move: int) -> bytes:
+        """A move as an object."""
+        if (seat, move) not in self.actions:
+            self.actions[seat, move] = compact(move_object(move, self.names[seat], self.names))
+        return self.actions[seat, move]
+
+
+@lru_cache(maxsize=1024)
+def pieces(names: tuple[str, ...]) -> Pieces:
+    return Pieces(names)
+
+
+def discards(s: dict[str, Any]) -> list[bytes]:
+    """The discarded cards, in the order in which they went; those of a position that was set up come first."""
+    cards = list(filter(None, map(gone, s["history"][: s["turn"]])))
+    if len(cards) < sum(copies.bit_count() for copies in s["discarded"]):
+        every = Counter(card(kind, 1 << kind) for kind in range(KINDS) for each in s["discarded"] if each >> kind & 1)
+        return [*(every - Counter(cards)).elements(), *cards]
+    return cards
+
+
+class Unibo:
+    """Hanabi's `Wire`."""
+
+    reader: StateReader = UNIBO_STATES
+    # The protocol is silent on a discard while all tokens are there, so the default holds: it is allowed.
+    rules: Mapping[str, str] = MappingProxyType(
+        {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "allowed"}
+    )
+
+    def full_name(self, seat: int, name: str) -> str:
+        return f"G{seat + 1} ({name})"
+
+    def state(self, view: Any, names: Sequence[str]) -> bytes:
+        s, said = plain(view), pieces(tuple(names))
+        deck, parts = s["deck"], [said.middle(view, s)]
+        for name, hand, told, held in zip(said.hands, s["hands"], s["told"], s["held"], strict=False):
+            cards = [card(deck[place], kinds) for place, kinds in zip(hand[:held], told, strict=False)]
+            parts += (name, b",".join(cards), b"]")
+        parts.append(b"}")
+        return b"".join(parts)
+
+    def move(self, said: Any, seat: int, names: Sequence[str], view: Any) -> int:
+        if not isinstance(said, Mapping):
+            raise KibitzError(f"A move is a JSON object, and this is {said!r}.")
+        if said.get("player") != names[seat]:
+            raise ImpersonationError(
+                f'The move says "player": {said.get("player")!r}, and this seat is {names[seat]!r}. '
+                f"Send moves only in your own name, as the host gave it to you."
+            )
+        if view["to_move"] != seat:
+            raise KibitzError(f"It is not the turn of {names[seat]!r}. Move when `current` is your own full name.")
+        return HANABI.move(move_said(said, names, int(view["held"][seat])), view)
+
+    def mirror(self, own: str, dice: int = 0) -> HanabiMirror:
+        return HanabiMirror(own, self.rules, dice)
+
+
+UNIBO = Unibo()

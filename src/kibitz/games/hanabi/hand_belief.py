@@ -1,0 +1,514 @@
+"""Which hands a seat may hold, and how likely each is, if the other seats play as a model does.
+
+A hand is possible if the unseen cards can make it and every hint agrees with it. It is ruled out by a move that the
+model would not have made with that hand in sight. What is left is kept from turn to turn: cards that were played or
+thrown away leave the hand, and a drawn card splits every hand into as many as there are kinds it can be. So the belief
+is exact as long as the hands fit into a list; if they do not, some are drawn by their weights to stand for all.
+
+A hand's weight is in how many ways the unseen cards make it, times its likelihood.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from kibitz.engine import generic
+from kibitz.engine.compile import compiled
+from kibitz.engine.dice import SHARE
+from kibitz.engine.loop import SEEN, WORLD, listens, move_of, tell
+from kibitz.engine.seat import WORD, Seats, decide_at, has, observe_at
+from kibitz.engine.seeds import number
+from kibitz.games.hanabi.cards import KINDS, holds
+from kibitz.games.hanabi.rules import DISCARD, HINT, event_detail, event_move, held_values, shuffle
+from kibitz.games.hanabi.state import HAND, LONGEST, OPEN, STATE, State
+from kibitz.games.hanabi.worlds import face_down_counts
+from kibitz.search.clock import milliseconds
+
+HANDS = 8192  # as many are kept or weighed at most
+BITS = 5  # of a kind, in a hand that is packed into one number
+KIND = (1 << BITS) - 1
+LOOKS = 64  # hands between two looks at the clock
+STRIDE = (
+    0.6180339887498949  # the golden ratio: its multiples cover the range from 0 to 1 evenly, however many there are
+)
+ROLLS = 4  # of the dice of a model that draws some: how often it is asked what it would have done
+AT_LEAST = 0.02  # how likely a move of such a model is that it made in none of them
+
+# What a seat keeps of its belief from turn to turn, as part of its memory, and room to work in.
+BELIEF: list[tuple[Any, ...]] = [
+    ("start", STATE, (1,)),  # the game as the seat first saw it; no players before that
+    ("turn", np.int64),  # when the hands below were held
+    ("count", np.int64),  # how many hands there are
+    ("exact", np.int64),  # whether they are all there are
+    ("hands", np.int64, HANDS),
+    ("likelihoods", np.float64, HANDS),
+    ("now", STATE, (1,)),  # the seat's view
+    ("views", STATE, (LONGEST,)),  # by move: what who made it saw, but for the believer's hand, to be written in
+    # By move: how likely it was though the model would not have made it; of 1 the model is not asked.
+    ("slack", np.float64, LONGEST),
+    ("trusts", np.int64),  # whether a hand is one that moves leave open by the conventions of the model
+    ("open", np.int64, HAND),  # by slot: the kinds that are left
+    ("listed", np.int64, HANDS),  # hands that are still to be weighed, from the oldest card to some slot
+    ("listed_likelihoods", np.float64, HANDS),
+    ("spare", np.int64, HANDS),
+    ("spare_likelihoods", np.float64, HANDS),
+]
+
+
+class Belief(Protocol):
+    start: Any
+    turn: int
+    count: int
+    exact: int
+    hands: Any
+    likelihoods: Any
+    now: Any
+    views: Any
+    slack: Any
+    trusts: int
+    open: Any
+    listed: Any
+    listed_likelihoods: Any
+    spare: Any
+    spare_likelihoods: Any
+
+
+class Past(NamedTuple):
+    """The game so far with a model in every seat, as far as it is the same whatever cards the believer holds."""
+
+    start: Any  # an array of one: where the game began
+    moves: int  # made since
+    rooms: Any  # before every move: what the models knew that is public; and all that they know now
+    seats: Seats
+    pair: Any  # to be written over
+
+
+class Effort(NamedTuple):
+    """How much is looked at."""
+
+    hands: int  # listed at most; if there are more, so many are drawn
+    enough: int  # if fewer of those that were drawn are left, more are drawn
+    rounds: int  # so often at most
+    deadline: float  # on the clock of `search.clock`
+
+
+# Hands
+
+
+@compiled
+def kind_in(hand: int, slot: int) -> int:
+    return (hand >> (BITS * slot)) & KIND
+
+
+@compiled
+def with_kind(hand: int, slot: int, kind: int) -> int:
+    """A hand with a card in a slot that was empty."""
+    return hand | kind << (BITS * slot)
+
+
+@compiled
+def without_slot(hand: int, slot: int) -> int:
+    """The hand after a card has left it: newer cards move up."""
+    older = hand & ((1 << (BITS * slot)) - 1)
+    return older | (hand >> (BITS * (slot + 1))) << (BITS * slot)
+
+
+@compiled
+def ways(left: Any, hand: int, held: int) -> int:
+    """In how many ways the unseen cards make a hand: 0 if they cannot."""
+    product = 1
+    for slot in range(held):
+        kind = kind_in(hand, slot)
+        copies = left[kind]
+        for other in range(slot):
+            copies -= kind_in(hand, other) == kind
+        product *= max(copies, 0)
+    return product
+
+
+@compiled
+def is_open(belief: Belief, hand: int, held: int) -> bool:
+    """Whether hints, and what moves say by conventions, agree with a hand."""
+    agrees = True
+    for slot in range(held):
+        agrees = agrees and holds(belief.open[slot], kind_in(hand, slot))
+    return agrees
+
+
+@compiled
+def take_hand(view: State, world: State, hand: int) -> None:
+    """Put the viewer's hand, as it is now, into another state of the same game, as far as it was drawn by then."""
+    me = view.seat
+    for slot in range(view.held[me]):
+        place = view.hands[me][slot]
+        if place < world.drawn:
+            world.deck[place] = kind_in(hand, slot)
+    world.values[me] = held_values(world, me)
+
+
+@compiled
+def fill_world(view: State, world: Any, hand: int, stream: int) -> None:
+    """Write the state in which the viewer has a hand, the rest of the deck in any order."""
+    world[0] = view
+    state = world[0]
+    state.seat = OPEN
+    take_hand(view, state, hand)
+    left = face_down_counts(state)
+    place = state.drawn
+    for kind in range(KINDS):
+        for _ in range(left[kind]):
+            state.deck[place] = kind
+            place += 1
+    shuffle(state, state.drawn, number(stream, 0))
+    for seat in range(state.players):
+        state.streams[seat] = number(stream, 1 + seat)
+
+
+# What the others would have done
+
+
+@compiled
+def note_start(view: State, belief: Belief) -> None:
+    """Remember where the game began."""
+    if belief.start[0].players == 0:
+        belief.start[0] = view
+        belief.start[0].seat = OPEN
+
+
+@compiled
+def past_of(belief: Belief, view: State, seats: Seats) -> Past:
+    """Go through the game once, in any world that agrees with the view: what is public is the same in all of them.
+
+    A model that reads the game with its own eyes reads it with the believer's. What it finds is what every other seat
+    finds if all is as it was said, and it sees whether that is so.
+    """
+    pair, start = np.zeros(2, STATE), np.zeros(1, STATE)
+    note_start(view, belief)
+    belief.now[0] = view
+    start[0] = belief.start[0]
+    pair[SEEN] = view
+    generic.imagine(pair, 0)
+    generic.recast(start, pair)
+    moves = view.turn - start[0].turn
+    rooms = np.zeros((moves + 1, seats.room.shape[0]), np.int64)
+    clear(seats)
+    for n in range(moves + 1):
+        if listens(seats):
+            tell(pair, seats)
+        generic.show(pair, view.seat, False)
+        infer(pair[SEEN], seats)
+        if n < moves:
+            copy_public(seats, seats.room, rooms[n])
+            generic.show(pair, pair[WORLD].to_move, False)
+            belief.views[n] = pair[SEEN]
+            belief.slack[n] = 0.0
+            generic.apply(pair[WORLD], event_move(view.history[start[0].turn + n]))
+    for word in range(rooms.shape[1]):
+        rooms[moves, word] = seats.room[word]
+    return Past(start, moves, rooms, seats, pair)
+
+
+@compiled
+def infer(view: State, seats: Seats) -> None:
+    """Leave open of the viewer's hand what moves say by the conventions of its model, if that has some."""
+    if view.seat >= seats.seats.shape[0]:
+        return
+    struct = seats.seats[view.seat]
+    if struct.infer != 0:
+        observe_at(struct.infer, view, struct)
+
+
+@compiled
+def clear(seats: Seats) -> None:
+    for word in range(seats.room.shape[0]):
+        seats.room[word] = 0
+
+
+@compiled
+def copy_public(seats: Seats, source: Any, target: Any) -> None:
+    """Copy what is public of all that the models know."""
+    structs, base = seats.seats, seats.room.ctypes.data
+    for seat in range(structs.shape[0]):
+        if has(seats.watches, seat):
+            first = (structs[seat].public - base) // WORD
+            for word in range(first, first + structs[seat].public_words):
+                target[word] = source[word]
+
+
+@compiled
+def look_at_hand(belief: Belief, past: Past) -> None:
+    """Work out what each card of the own hand can be, by hints and perhaps by what moves say besides."""
+    view = past.pair[SEEN]
+    past.pair[SEEN] = belief.now[0]
+    if belief.trusts:
+        clear(past.seats)
+        copy_public(past.seats, past.rooms[past.moves], past.seats.room)
+        infer(view, past.seats)
+    for slot in range(view.held[view.seat]):
+        belief.open[slot] = view.told[view.seat][slot]
+
+
+@compiled
+def decides_on(view: State, struct: Any, move: int) -> float:
+    """How likely a model decides on a move: 0 or 1, if it draws no dice."""
+    if not struct.random:
+        return 1.0 if move_of(decide_at(struct.decide, view, struct)) == move else 0.0
+    dice, times = view.dice, 0
+    for roll in range(ROLLS):
+        view.dice = number(dice, roll)
+        times += move_of(decide_at(struct.decide, view, struct)) == move
+    return max(times / ROLLS, AT_LEAST)
+
+
+@compiled
+def chance_by_model(belief: Belief, view: State, struct: Any, n: int, move: int) -> float:
+    """How likely who sees this made the n-th move of the game: as the model would, or otherwise."""
+    made = decides_on(view, struct, move)
+    return made + (1.0 - made) * belief.slack[n]
+
+
+@compiled
+def chance_of_move(belief: Belief, past: Past, n: int, hand: int) -> float:
+    """How likely the n-th move was with this hand in sight, if all that models keep is public."""
+    view, structs = past.pair[SEEN], past.seats.seats
+    past.pair[SEEN] = belief.views[n]
+    take_hand(belief.now[0], view, hand)
+    copy_public(past.seats, past.rooms[n], past.seats.room)
+    move = event_move(belief.now[0].history[past.start[0].turn + n])
+    return chance_by_model(belief, view, structs[view.to_move], n, move)
+
+
+@compiled
+def likelihood(belief: Belief, past: Past, hand: int, since: int, until: int) -> float:
+    """How likely the others made their moves with this hand in sight, from one move of the game to another."""
+    if past.seats.remembers:
+        return likelihood_relived(belief, past, hand, since, until)
+    me = belief.now[0].seat
+    chance = 1.0
+    clear(past.seats)  # what a model keeps besides, it keeps of one world
+    for n in range(since, until):
+        if belief.views[n].to_move != me and belief.slack[n] < 1.0:
+            chance *= chance_of_move(belief, past, n, hand)
+            if chance == 0.0:
+                break
+    return chance
+
+
+@compiled
+def likelihood_relived(belief: Belief, past: Past, hand: int, since: int, until: int) -> float:
+    """The same if models remember what they alone saw: the game is lived through again with this hand, a whole one."""
+    pair, seats, now = past.pair, past.seats, belief.now[0]
+    state, structs = pair[WORLD], seats.seats
+    pair[WORLD] = now
+    take_hand(now, state, hand)
+    generic.recast(past.start, pair)
+    clear(seats)
+    chance = 1.0
+    for n in range(until):
+        tell(pair, seats)
+        seat, move = state.to_move, event_move(now.history[state.turn])
+        if seat != now.seat and n >= since and belief.slack[n] < 1.0:
+            generic.show(pair, seat, False)
+            chance *= chance_by_model(belief, pair[SEEN], structs[seat], n, move)
+            if chance == 0.0:
+                break
+        generic.apply(state, move)
+    return chance
+
+
+# The belief
+
+
+@compiled
+def step_through(count: int) -> int:
+    """A step with which every place comes once: near the golden section, without a common divisor."""
+    step = max(int(count * STRIDE), 1)
+    while greatest_divisor(step, count) != 1:
+        step += 1
+    return step
+
+
+@compiled
+def greatest_divisor(one: int, other: int) -> int:
+    while other:
+        one, other = other, one % other
+    return one
+
+
+@compiled
+def spare_as_list(belief: Belief, count: int) -> int:
+    for n in range(count):
+        belief.listed[n] = belief.spare[n]
+        belief.listed_likelihoods[n] = belief.spare_likelihoods[n]
+    return count
+
+
+@compiled
+def weigh(belief: Belief, past: Past, count: int, since: int, until: int, effort: Effort) -> int:
+    """Leave those on the list that moves of the game leave possible, and say how many.
+
+    If time is up, those that were not looked at are dropped, and the belief is not exact.
+    """
+    step, kept = step_through(count), 0
+    for n in range(count):
+        if n % LOOKS == LOOKS - 1 and milliseconds() > effort.deadline:
+            belief.exact = 0
+            break
+        place = n * step % count  # in an order that covers them evenly, however soon it ends
+        chance = likelihood(belief, past, belief.listed[place], since, until)
+        if chance > 0.0:
+            belief.spare[kept] = belief.listed[place]
+            belief.spare_likelihoods[kept] = belief.listed_likelihoods[place] * chance
+            kept += 1
+    return spare_as_list(belief, kept)
+
+
+@compiled
+def split(belief: Belief, left: Any, count: int, slot: int, most: int, stream: int) -> int:
+    """List every hand of the list with every card that may be in one more slot, and say how many these are.
+
+    If they are more than so many, that many are drawn by weight, and the belief is not exact: one from each of equal
+    parts of the total weight, anywhere in it. At even distances it would often be the same card that is drawn, as most
+    hands weigh about the same.
+    """
+    told = belief.open[slot]
+    found, total = 0, 0.0
+    for n in range(count):
+        for kind in range(KINDS):
+            if holds(told, kind):
+                weight = ways(left, with_kind(belief.listed[n], slot, kind), slot + 1)
+                found += weight > 0
+                total += belief.listed_likelihoods[n] * weight
+    drawn = found > most
+    belief.exact = belief.exact and not drawn
+    step, dice = total / most, number(stream, slot)
+    part, so_far, kept = 0, 0.0, 0
+    point = number(dice, part) * SHARE * step
+    for n in range(count):
+        for kind in range(KINDS):
+            if not holds(told, kind):
+                continue
+            hand = with_kind(belief.listed[n], slot, kind)
+            weight = ways(left, hand, slot + 1)
+            likelihood = belief.listed_likelihoods[n] if weight > 0 else 0.0
+            if drawn:
+                so_far += likelihood * weight
+                times = 0
+                while point < so_far and part < most:
+                    times, part = times + 1, part + 1
+                    point = (part + number(dice, part) * SHARE) * step
+                likelihood = times * step / max(weight, 1)
+            if likelihood > 0.0:
+                belief.spare[kept] = hand
+                belief.spare_likelihoods[kept] = likelihood
+                kept += 1
+    return spare_as_list(belief, kept)
+
+
+@compiled
+def carried_on(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
+    """List the hands that those of the believer's last turn have become, and say how many."""
+    view, last = belief.now[0], belief.turn - past.start[0].turn
+    me, held = view.seat, view.held[view.seat]
+    happened = view.history[belief.turn]
+    move, shown = event_move(happened), event_detail(happened)
+    slot = move if move < DISCARD else move - DISCARD
+    drew = move < HINT and view.hands[me][held - 1] >= belief.views[last].drawn
+    old, count = held - 1 if drew else held, 0
+    for n in range(belief.count):
+        hand = belief.hands[n]
+        if move < HINT:
+            if kind_in(hand, slot) != shown:
+                continue
+            hand = without_slot(hand, slot)
+        if is_open(belief, hand, old) and ways(left, hand, old) > 0:
+            belief.listed[count] = hand
+            belief.listed_likelihoods[count] = belief.likelihoods[n]
+            count += 1
+    if drew:
+        count = split(belief, left, count, old, effort.hands, stream)
+    return weigh(belief, past, count, last + 1, past.moves, effort)
+
+
+@compiled
+def found_anew(belief: Belief, past: Past, left: Any, effort: Effort, stream: int) -> int:
+    """List the hands that the whole game leaves possible, card by card from the oldest, and say how many.
+
+    What the others did before a card was drawn is asked as soon as all older cards are there.
+    """
+    view = belief.now[0]
+    me, held = view.seat, view.held[view.seat]
+    belief.listed[0], belief.listed_likelihoods[0] = 0, 1.0
+    count, since, until = 1, 0, 0
+    for slot in range(held):
+        count = split(belief, left, count, slot, effort.hands, stream)
+        if slot == held - 1:
+            until = past.moves
+        elif not past.seats.remembers:
+            while until < past.moves and belief.views[until].drawn <= view.hands[me][slot + 1]:
+                until += 1
+        if until > since:
+            count = weigh(belief, past, count, since, until, effort)
+            since = until
+    return count
+
+
+@compiled
+def keep_listed(belief: Belief, left: Any, count: int) -> None:
+    """Add the list to what is believed, as far as there is room; the weights on it are 1 on average."""
+    view = belief.now[0]
+    total, kept = 0.0, min(count, HANDS - belief.count)
+    for n in range(kept):
+        total += belief.listed_likelihoods[n] * ways(left, belief.listed[n], view.held[view.seat])
+    for n in range(kept):
+        belief.hands[belief.count] = belief.listed[n]
+        belief.likelihoods[belief.count] = belief.listed_likelihoods[n] * kept / total
+        belief.count += 1
+
+
+@compiled
+def as_of(past: Past, moves: int) -> Past:
+    """The past as it was after so many moves."""
+    return Past(past.start, moves, past.rooms, past.seats, past.pair)
+
+
+@compiled
+def believe(belief: Belief, past: Past, effort: Effort) -> None:
+    """Bring the belief up to the view that stands in it. It is empty if no hand is found that the others' moves allow.
+
+    It is carried on from the believer's last turn, if everybody has moved once since. Hands that were drawn have ever
+    fewer old cards between them, so that others are found anew and added. What is drawn depends on nothing but the
+    number of the turn: the same game leads to the same belief.
+    """
+    view = belief.now[0]
+    if belief.turn == view.turn and belief.count > 0:
+        return
+    look_at_hand(belief, past)
+    stream, left = number(view.turn, view.seat), face_down_counts(view)
+    carries = belief.count > 0 and belief.turn + view.players == view.turn
+    count = carried_on(belief, past, left, effort, stream) if carries else 0
+    belief.exact = belief.exact and carries
+    belief.count, belief.turn = 0, view.turn
+    keep_listed(belief, left, count)
+    for n in range(effort.rounds):
+        late = n > 0 and milliseconds() > effort.deadline
+        if belief.exact or late or (n > 0 and belief.count >= effort.enough):
+            break
+        belief.exact = 1
+        count = found_anew(belief, past, left, effort, number(stream, 1 + n))
+        if belief.exact:
+            belief.count = 0
+        keep_listed(belief, left, count)
+
+
+@compiled
+def shares_of_hands(belief: Belief, up_to: Any) -> None:
+    """Write the weights of the hands up to each, as shares of all."""
+    view = belief.now[0]
+    left, held = face_down_counts(view), view.held[view.seat]
+    total = 0.0
+    for n in range(belief.count):
+        total += belief.likelihoods[n] * ways(left, belief.hands[n], held)
+        up_to[n] = total
+    for n in range(belief.count):
+        up_to[n] /= total

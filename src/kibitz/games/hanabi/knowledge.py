@@ -1,0 +1,153 @@
+"""What players say of cards, as sets of kinds: playable, useless, critical, and what a card can be.
+
+Every function takes a view (or a state) and returns a mask of kinds, so that "surely playable" is
+`possible & ~playable == 0`.
+"""
+
+from kibitz.engine.compile import compiled
+from kibitz.games.hanabi.cards import ALL, FIVES, MIDDLE, ONES, hinted_kinds, holds, pile_height
+from kibitz.games.hanabi.state import FACE_DOWN, State
+
+# Of which kinds at least one, two, three copies are counted.
+Copies = tuple[int, int, int]
+
+
+@compiled
+def fitting(played: int) -> int:
+    """The kinds that fit on these piles."""
+    return ((played << 1) | ONES) & ~played & ALL
+
+
+@compiled
+def playable(s: State) -> int:
+    """The kinds that fit on a pile now."""
+    return fitting(s.played)
+
+
+@compiled
+def with_copy(copies: Copies, kinds: int) -> Copies:
+    """One more copy of each of these kinds counted."""
+    one, two, three = copies
+    return one | kinds, two | (one & kinds), three | (two & kinds)
+
+
+@compiled
+def discards(s: State) -> Copies:
+    return int(s.discarded[0]), int(s.discarded[1]), int(s.discarded[2])
+
+
+@compiled
+def exhausted(copies: Copies) -> int:
+    """The kinds of which every copy is counted."""
+    one, two, three = copies
+    return (one & FIVES) | (two & MIDDLE) | (three & ONES)
+
+
+@compiled
+def useless(s: State) -> int:
+    """The kinds that can never be played again."""
+    blocked = exhausted(discards(s)) & ~s.played
+    for _ in range(4):
+        blocked |= (blocked << 1) & ~ONES
+    return (blocked | s.played) & ALL
+
+
+@compiled
+def awaited(s: State) -> int:
+    """The kinds that fit on a pile now and of which a copy is left: what the piles really wait for."""
+    return playable(s) & ~useless(s)
+
+
+@compiled
+def critical(s: State) -> int:
+    """The kinds that are still of use and of which one copy is left."""
+    one_left = FIVES | (s.discarded[0] & MIDDLE) | (s.discarded[1] & ONES)
+    return one_left & ~useless(s)
+
+
+@compiled
+def kind_of(s: State, seat: int, slot: int) -> int:
+    """The kind of a card in a hand, or FACE_DOWN."""
+    return s.deck[s.hands[seat][slot]]
+
+
+@compiled
+def visible(s: State, seat: int) -> Copies:
+    """The copies a seat sees: on the piles, among the discards and in the other hands."""
+    copies = with_copy(discards(s), int(s.played))
+    for other in range(s.players):
+        if other != seat:
+            for slot in range(s.held[other]):
+                kind = kind_of(s, other, slot)
+                if kind != FACE_DOWN:
+                    copies = with_copy(copies, 1 << kind)
+    return copies
+
+
+@compiled
+def unseen(s: State, seat: int) -> int:
+    """The kinds of which a seat does not see every copy: what its own cards can be without hints.
+
+    In a view, another seat is taken to see what the viewer sees of it: the viewer's own hand, face
+    down, is left out.
+    """
+    return ALL & ~exhausted(visible(s, seat))
+
+
+@compiled
+def unseen_by_all(s: State) -> int:
+    """The kinds of which not every copy lies open on the table: what all players agree a card can be without hints."""
+    return ALL & ~exhausted(with_copy(discards(s), int(s.played)))
+
+
+@compiled
+def possible(s: State, seat: int, slot: int) -> int:
+    """The kinds a card can be for its holder: by hints, hints that passed it by, and copies seen."""
+    return s.told[seat][slot] & unseen(s, seat)
+
+
+NO_HINT = -1
+
+
+@compiled
+def told_after(s: State, seat: int, slot: int, value: int) -> int:
+    """The kinds that hints would leave open of a card, which must be visible, after one more hint, or after NO_HINT."""
+    told = int(s.told[seat][slot])
+    if value == NO_HINT:
+        return told
+    named = hinted_kinds(value)
+    return told & named if holds(named, kind_of(s, seat, slot)) else told & ~named
+
+
+@compiled
+def surely(kinds: int, wanted: int) -> bool:
+    """Inferably: every possible kind is a wanted one."""
+    return kinds & ~wanted == 0
+
+
+@compiled
+def revealed(s: State, seat: int, slot: int) -> bool:
+    """Both colour and rank were hinted."""
+    return s.marks[seat][slot] == 3
+
+
+@compiled
+def marked(s: State, seat: int, slot: int) -> bool:
+    return s.marks[seat][slot] != 0
+
+
+@compiled
+def marked_elsewhere(s: State, kind: int, seat: int, slot: int) -> bool:
+    """Whether another card that shows this kind was hinted already, in any hand the viewer sees."""
+    for other in range(s.players):
+        for place in range(s.held[other]):
+            same = other == seat and place == slot
+            if not same and kind_of(s, other, place) == kind and marked(s, other, place):
+                return True
+    return False
+
+
+@compiled
+def plays_missing(s: State, kind: int) -> int:
+    """How many cards must be played before this kind fits; negative if its pile is past it."""
+    return kind % 5 - pile_height(int(s.played), kind // 5) if not holds(s.played, kind) else -1

@@ -1,0 +1,181 @@
+"""A view as Python agents read it: cards, piles, hands and what is known of them.
+
+It is made from a struct whose hidden cards are already face down, so there is nothing in it to peek at.
+"""
+
+import random
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from kibitz.core.game import plain
+from kibitz.games.hanabi import knowledge, rules
+from kibitz.games.hanabi.cards import KINDS, pile_heights
+from kibitz.games.hanabi.moves import ALL_KINDS, ALL_MOVES, Kind, Move
+from kibitz.games.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, RANK_TOLD
+
+
+def kinds_in(mask: int) -> tuple[Kind, ...]:
+    return tuple(ALL_KINDS[index] for index in range(KINDS) if mask >> index & 1)
+
+
+class Card(NamedTuple):
+    """A card in somebody's hand."""
+
+    seat: int
+    slot: int  # from 0 at the oldest
+    place: int  # its place in the deck, which never changes: a name for the card
+    kind: Kind | None  # None: the viewer cannot see it
+    possible: int  # the kinds it can be for its holder, as a mask
+    told: int  # the kinds that hints alone leave open, as a mask
+    colour_told: bool
+    rank_told: bool
+
+    @property
+    def marked(self) -> bool:
+        return self.colour_told or self.rank_told
+
+    @property
+    def revealed(self) -> bool:
+        return self.colour_told and self.rank_told
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds it can be for its holder."""
+        return kinds_in(self.possible)
+
+    def __str__(self) -> str:
+        return "??" if self.kind is None else self.kind.short
+
+
+class Event(NamedTuple):
+    """A move that was made, and what everybody saw of it."""
+
+    turn: int  # from 1
+    seat: int
+    move: Move
+    kind: Kind | None  # of the card that was played or discarded
+    touched: tuple[int, ...]  # the slots a hint pointed at
+    misplayed: bool
+
+
+class View:
+    """What a seat sees. An open state is a view of seat −1, from which nothing is hidden."""
+
+    def __init__(self, struct: Any) -> None:
+        self.struct = struct
+        self._fields = plain(struct)
+        self.seat: int = self._fields["seat"]
+        self.players: int = self._fields["players"]
+        self.to_move: int = self._fields["to_move"]
+        self.turn: int = self._fields["turn"] + 1
+        self.tokens: int = self._fields["tokens"]
+        self.lives: int = self._fields["lives"]
+        self.deck_left: int = CARDS - self._fields["drawn"]
+        self.turns_left: int | None = self._fields["countdown"] if self._fields["countdown"] >= 0 else None
+
+    @property
+    def record(self) -> Any:
+        """The former name of `struct`, which bots may use."""
+        return self.struct
+
+    @cached_property
+    def piles(self) -> dict[str, int]:
+        """The height of every pile."""
+        return pile_heights(self._fields["played"])
+
+    @property
+    def score(self) -> int:
+        return sum(self.piles.values())
+
+    @cached_property
+    def hands(self) -> tuple[tuple[Card, ...], ...]:
+        return tuple(tuple(self._cards(seat)) for seat in range(self.players))
+
+    def _cards(self, seat: int) -> Iterator[Card]:
+        fields = self._fields
+        unseen = int(knowledge.unseen(self.struct, seat))
+        for slot in range(fields["held"][seat]):
+            place, told = fields["hands"][seat][slot], fields["told"][seat][slot]
+            kind, marks = fields["deck"][place], fields["marks"][seat][slot]
+            yield Card(
+                seat, slot, place,
+                kind=None if kind == FACE_DOWN else ALL_KINDS[kind],
+                possible=told & unseen,
+                told=told,
+                colour_told=bool(marks & COLOUR_TOLD),
+                rank_told=bool(marks & RANK_TOLD),
+            )  # fmt: skip
+
+    @cached_property
+    def hand(self) -> tuple[Card, ...]:
+        """The viewer's own cards."""
+        return tuple(self._cards(self.seat))
+
+    @property
+    def others(self) -> list[int]:
+        """The other seats, the next to move first."""
+        return [(self.seat + step) % self.players for step in range(1, self.players)]
+
+    @cached_property
+    def discards(self) -> tuple[Kind, ...]:
+        """Every card that is gone."""
+        return tuple(kind for copies in self._fields["discarded"] for kind in kinds_in(copies))
+
+    @cached_property
+    def history(self) -> tuple[Event, ...]:
+        return tuple(self.event(turn) for turn in range(self.turn - 1))
+
+    def event(self, turn: int) -> Event:
+        """What happened in a turn, from 0."""
+        seat = (self.to_move - (self.turn - 1) + turn) % self.players
+        happened = self._fields["history"][turn]
+        move, detail = Move(rules.event_move(happened)), rules.event_detail(happened)
+        return Event(
+            turn=turn + 1,
+            seat=seat,
+            move=move,
+            kind=None if move.is_hint else ALL_KINDS[detail],
+            touched=tuple(slot for slot in range(5) if detail >> slot & 1) if move.is_hint else (),
+            misplayed=bool(rules.event_misplayed(happened)),
+        )
+
+    @cached_property
+    def legal(self) -> list[Move]:
+        """The legal moves of the seat to move; to another viewer, without hints about the cards it cannot see."""
+        mask = int(rules.legal(self.struct))
+        return [move for move in ALL_MOVES if mask >> move & 1]
+
+    @cached_property
+    def random(self) -> random.Random:
+        """Dice of this seat's own for this turn: an agent that rolls only these can be replayed."""
+        return random.Random(self._fields["dice"])
+
+    # Sets of kinds, as masks: what `Card.possible` is compared with.
+
+    @cached_property
+    def playable(self) -> int:
+        return int(knowledge.playable(self.struct))
+
+    @cached_property
+    def useless(self) -> int:
+        return int(knowledge.useless(self.struct))
+
+    @cached_property
+    def critical(self) -> int:
+        return int(knowledge.critical(self.struct))
+
+    def is_playable(self, card: Card) -> bool:
+        """A card the viewer sees fits on a pile, or one that must, whatever it is."""
+        return self._is(card, self.playable)
+
+    def is_useless(self, card: Card) -> bool:
+        return self._is(card, self.useless)
+
+    def is_critical(self, card: Card) -> bool:
+        return self._is(card, self.critical)
+
+    def _is(self, card: Card, kinds: int) -> bool:
+        if card.kind is not None:
+            return bool(kinds >> card.kind.index & 1)
+        return card.possible & ~kinds == 0

@@ -1,0 +1,86 @@
+"""Hanabi in words: moves, events, reasons."""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.deferred import load
+from kibitz.core.words import Words
+from kibitz.errors import KibitzError
+from kibitz.games.hanabi import rules
+from kibitz.games.hanabi.moves import Move, as_move
+from kibitz.games.hanabi.reason_words import ReasonWords
+from kibitz.games.hanabi.state import FACE_DOWN
+from kibitz.games.hanabi.view import Event, View
+
+HELP = """A move, in full or short:
+  play 3            p3      play your third card, counted from the oldest at the left
+  discard 1         d1      throw a card away and get a token back
+  hint blue to G2   h2 b    tell G2 which cards are blue
+  hint 3 to G4      h4 3    tell G4 which cards are threes
+Or a question: moves (the legal ones), board, history, help. To leave: quit.
+
+Every hand has two lines: the cards, and below them what the holder was told, · if nothing.
+A card with ! is the last of its kind and still wanted; one with - can never be played."""
+
+
+class HanabiWords(Words):
+    def view(self, record: Any) -> View:
+        return View(record)
+
+    def legal(self, record: Any) -> list[int]:
+        return list(View(record).legal)
+
+    def move(self, answer: Any, record: Any) -> int:
+        move = as_move(answer)
+        if not rules.allowed(record, move):
+            raise KibitzError(f"'{move}' is not legal now: {self.why_not(move, record)}.")
+        return move
+
+    def why_not(self, move: Move, s: Any) -> str:
+        held, players = int(s["held"][s["to_move"]]), int(s["players"])
+        if not move.is_hint:
+            if move.slot >= held:
+                return f"the hand has {held} cards"
+            return "all 8 tokens are there, and these rules forbid a discard then"
+        if move.target == s["to_move"]:
+            return "a hint goes to another player"
+        if move.target >= players:
+            return f"only {players} are playing"
+        if s["tokens"] == 0:
+            return "no token is left to pay for a hint"
+        return (
+            f"{self.seat_name(move.target)} holds no {move.value}, and these rules forbid a hint that touches nothing"
+        )
+
+    def move_text(self, move: int) -> str:
+        return str(Move(move))
+
+    def event_text(self, record: Any, turn: int) -> str:
+        return self.in_words(View(record).event(turn))
+
+    def in_words(self, event: Event) -> str:
+        actor, move = self.seat_name(event.seat), event.move
+        if move.is_hint:
+            return f"{actor} hints {move.value} to {self.seat_name(move.target)}"
+        verb = "misplays" if event.misplayed else "plays" if move.is_play else "discards"
+        return f"{actor} {verb} {move.slot + 1}: {event.kind}"
+
+    def explain(self, reason: str, about: int, view: Any) -> str:
+        if about < 0 and "{card}" not in reason:
+            return reason
+        return reason.format_map(ReasonWords(about, view))
+
+    def explain_to(self, reason: str, about: int, view: Any, reader: Any) -> str:
+        """Without the faces of cards that the reader does not see, and what can be counted only with them."""
+        if about < 0:
+            return self.explain(reason, about, view)
+        seen = view.copy()
+        seen["deck"] = np.where(reader["deck"] == FACE_DOWN, FACE_DOWN, view["deck"])
+        return reason.format_map(ReasonWords(about, seen, for_reader=True))
+
+    def board(self, view: Any) -> Any:
+        return load("kibitz.games.hanabi.board:board")(View(view), self)
+
+    def help(self) -> str:
+        return HELP

@@ -1,0 +1,159 @@
+"""Hidden information: what a seat may see (`show`), and sampled worlds that agree with it (`imagine`).
+
+`show` turns the hidden cards of a state face down; `imagine` turns the face-down cards of a view up
+again, at random. Sampling begins with a view, so nothing hidden can find its way into a sample.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.engine.compile import compiled
+from kibitz.engine.dice import imagine_dice, show_dice
+from kibitz.engine.loop import ONLOOKER, SEEN, WORLD
+from kibitz.engine.seeds import below, number
+from kibitz.games.hanabi.cards import COPIES, KINDS, RANKS, holds
+from kibitz.games.hanabi.rules import held_values, shuffle
+from kibitz.games.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, SEATS, State
+
+
+@compiled
+def show(pair: Any, seat: int, cheats: bool) -> None:
+    """Write the view of a seat beside the state; a cheater's own hand stays face up. An onlooker sees no hand."""
+    pair[SEEN] = pair[WORLD]
+    view = pair[SEEN]
+    view.seat = seat
+    show_dice(view, seat, view.turn)
+    drawn = view.drawn
+    for place in range(CARDS):  # every place, drawn or not, as in `rules.held_values`
+        view.deck[place] = view.deck[place] if place < drawn else FACE_DOWN
+    if seat == ONLOOKER:
+        for holder in range(view.players):
+            turn_down(view, holder)
+    elif not cheats:
+        turn_down(view, seat)
+
+
+@compiled
+def turn_down(view: State, seat: int) -> None:
+    """Hide a hand."""
+    view.values[seat] = 0
+    for slot in range(view.held[seat]):
+        view.deck[view.hands[seat][slot]] = FACE_DOWN
+
+
+def without_held_cards(past: Any, now: Any) -> Any:
+    """A past state in which the cards that are in a hand now lie face down: their holders have not seen them yet."""
+    seen = past.copy()
+    for seat in range(int(now["players"])):
+        for place in now["hands"][seat][: now["held"][seat]].tolist():
+            seen["deck"][place] = FACE_DOWN
+    seen["deck"][int(past["drawn"]) :] = FACE_DOWN
+    seen["values"] = 0  # what hints can name depends on all cards of a hand
+    return seen
+
+
+@compiled
+def imagine(pair: Any, stream: int) -> None:
+    """Write beside a view a state that agrees with it, each such state as likely as any other."""
+    pair[WORLD] = pair[SEEN]
+    world, view = pair[WORLD], pair[SEEN]
+    unseen = face_down_counts(view)
+    hand = number(stream, 0)
+    attempt = 0
+    while not deal_hand(view, world, unseen, number(hand, attempt)):
+        attempt += 1
+    left = face_down_counts(world)
+    place = view.drawn
+    for kind in range(KINDS):
+        for _ in range(left[kind]):
+            world.deck[place] = kind
+            place += 1
+    shuffle(world, view.drawn, number(stream, 1))
+    world.values[view.seat] = held_values(world, view.seat)
+    imagine_dice(world, number(stream, 2))
+    world.seat = OPEN
+
+
+@compiled
+def face_down_counts(s: State) -> Any:
+    """How many cards of each kind lie face down."""
+    left = np.empty(KINDS, np.int64)
+    for kind in range(KINDS):
+        left[kind] = COPIES[kind % RANKS]
+    for place in range(CARDS):
+        if s.deck[place] != FACE_DOWN:
+            left[s.deck[place]] -= 1
+    return left
+
+
+@compiled
+def copies_among(left: Any, kinds: int) -> int:
+    total = 0
+    for kind in range(KINDS):
+        if holds(kinds, kind):
+            total += left[kind]
+    return total
+
+
+@compiled
+def deal_hand(view: State, world: State, unseen: Any, stream: int) -> bool:
+    """Try to fill the viewer's hand in the world with unseen cards that its hints allow.
+
+    The cards are drawn one after the other, which favours a hand by a known factor: for each card,
+    how many there were to choose from, against how many with a full deck. Throwing a hand away in
+    proportion leaves every hand as likely as any other, and seldom throws one away.
+    """
+    me = view.seat
+    left = unseen.copy()
+    chance = 1.0
+    for slot in range(view.held[me]):
+        place = view.hands[me][slot]
+        if view.deck[place] == FACE_DOWN:
+            told = view.told[me][slot]
+            choices = copies_among(left, told)
+            if choices == 0:
+                return False
+            chance *= choices / copies_among(unseen, told)
+            world.deck[place] = draw_kind(left, told, below(stream, slot, choices))
+    return number(stream, HAND) < chance * 2.0**63
+
+
+@compiled
+def draw_kind(left: Any, kinds: int, nth: int) -> int:
+    """Take the nth of the cards of these kinds that are left."""
+    for kind in range(KINDS):
+        if holds(kinds, kind):
+            nth -= left[kind]
+            if nth < 0:
+                left[kind] -= 1
+                return kind
+    return FACE_DOWN
+
+
+@compiled
+def recast(start: Any, pair: Any) -> None:
+    """Go back to the start of a game, in the world of the pair's state."""
+    world = pair[WORLD]
+    deck = world.deck.copy()
+    streams = world.streams.copy()
+    pair[WORLD] = start[0]
+    for place in range(CARDS):
+        world.deck[place] = deck[place]
+    for seat in range(world.players):
+        world.values[seat] = held_values(world, seat)
+    for seat in range(SEATS):  # element by element: assigning to a slice takes a second to compile
+        world.streams[seat] = streams[seat]
+
+
+@compiled
+def insight(s: State, seat: int) -> int:
+    """What a seat sees of the cards: all that were drawn but those in its hand, as one number."""
+    hidden = 0
+    for slot in range(s.held[seat]):
+        hidden |= 1 << s.hands[seat][slot]
+    seen = 0
+    for place in range(s.drawn):
+        if not holds(hidden, place):
+            seen = number(seen, KINDS * place + s.deck[place])
+    return seen

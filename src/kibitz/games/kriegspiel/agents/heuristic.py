@@ -1,0 +1,87 @@
+"""A careful player that keeps no positions: it takes back, takes with pawns, and stays where it is protected."""
+
+import numpy as np
+
+from kibitz.engine.bits import count_bits
+from kibitz.engine.compile import compiled
+from kibitz.engine.loop import decision
+from kibitz.engine.seeds import below
+from kibitz.games.chess.board import KING, KNIGHT, PAWN, QUEEN, WHITE, attackers, bit, kind_at
+from kibitz.games.chess.moves import MOST_MOVES, becomes_of, end_of, start_of
+from kibitz.games.kriegspiel.agents import agent
+from kibitz.games.kriegspiel.state import NOTHING, State, event_square, event_taken, is_illegal
+from kibitz.games.kriegspiel.umpire import list_attempts
+
+TAKES_BACK, PAWN_TAKES, BECOMES, CASTLES, DEVELOPS, PROTECTED, ANY = range(7)
+VALUES = np.array([100, 320, 330, 500, 900, 300])  # of the kinds; a king is risked like a piece
+NOISE = 30  # points that attempts may differ by chance
+
+
+@compiled
+def last_loss(view: State) -> int:
+    """Where the other side took something with its last move, or −1."""
+    turn = view.turn - 1
+    while turn >= 0 and is_illegal(view.history[turn]):
+        turn -= 1
+    if turn < 0 or event_taken(view.history[turn]) == NOTHING:
+        return -1
+    return event_square(view.history[turn])
+
+
+@compiled
+def rank_of(square: int, side: int) -> int:
+    """How far a square is from the own side, from 0 to 7."""
+    return square >> 3 if side == WHITE else 7 - (square >> 3)
+
+
+@compiled
+def judged(view: State, move: int, lost: int) -> tuple[int, int]:
+    """How good an attempt looks, in points, and why."""
+    side, start, end = view.side, start_of(move), end_of(move)
+    kind, own = kind_at(view, start), view.sides[view.side]
+    if end == lost:
+        return 600 - VALUES[kind] // 4, TAKES_BACK
+    if becomes_of(move):
+        return VALUES[becomes_of(move)], BECOMES
+    if kind == PAWN and (end - start) & 7:
+        return 400, PAWN_TAKES
+    if kind == KING and abs(end - start) == 2:
+        return 120, CASTLES
+    up, points = rank_of(end, side) - rank_of(start, side), 0
+    protected = attackers(view, end, side, own ^ bit(start)) & ~bit(start) != 0
+    if not protected and rank_of(end, side) > 3:
+        points -= VALUES[kind] * (rank_of(end, side) - 3) // 8
+    few = count_bits(own & ~view.pieces[PAWN]) <= 3
+    if kind == PAWN:
+        return points + (12 + 6 * rank_of(end, side) if few else 8 * up), PROTECTED if protected else ANY
+    if kind == KING:
+        return points + (10 * up if few else -60), ANY
+    if kind < QUEEN and rank_of(start, side) == 0 and rank_of(end, side) > 0:
+        return points + (50 if kind <= KNIGHT + 1 else 5), DEVELOPS
+    return points + 4 * up + (10 if protected else 0), PROTECTED if protected else ANY
+
+
+@agent(
+    title="Careful Cara",
+    reasons=(
+        "takes back on {square}",
+        "the umpire says that a pawn can take",
+        "the pawn becomes another piece",
+        "castles",
+        "brings a piece out",
+        "is protected on {square}",
+        "nothing speaks against it",
+    ),
+    origin="kibitz",
+    random=True,
+)
+def heuristic(view: State) -> int:
+    """Takes back where it lost something, takes with pawns when the umpire says so, and stays where it is protected."""
+    room = np.empty(MOST_MOVES, np.int64)
+    lost, best, highest, reason = last_loss(view), 0, -(1 << 40), ANY
+    for n in range(list_attempts(view, room)):
+        points, why = judged(view, room[n], lost)
+        points += below(view.dice, n, NOISE)
+        if points > highest:
+            best, highest, reason = room[n], points, why
+    return decision(best, reason, end_of(best) if reason in (TAKES_BACK, PROTECTED) else -1)

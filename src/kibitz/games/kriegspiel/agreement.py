@@ -1,0 +1,72 @@
+"""Whether a position agrees with what the umpire said of a move."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.engine.compile import compiled
+from kibitz.games.chess.board import BOARD, NOWHERE, Board, checkers
+from kibitz.games.chess.moves import MOST_MOVES, castles_through_check, is_legal, make_move, taken_square
+from kibitz.games.kriegspiel.rows import WORDS
+from kibitz.games.kriegspiel.state import (
+    event_checked,
+    event_move,
+    event_square,
+    event_taken,
+    event_tries,
+    is_illegal,
+)
+from kibitz.games.kriegspiel.umpire import can_go_on, can_move_quickly, check_directions, has_tries, taken_kind
+
+EXACT, SAMPLED, REPAIRED, FORCED = range(4)  # what a set of positions is; each stays what it was, or becomes worse
+
+
+class Room(NamedTuple):
+    """Room to work in, made once."""
+
+    boards: Any
+    moves: Any
+    spare: Any  # rows
+    keys: Any  # of the rows that are being collected
+    table: Any  # where they are found by their keys
+
+
+@compiled
+def room_for(capacity: int) -> Room:
+    size = 4
+    while size < 4 * capacity:
+        size *= 2
+    return Room(
+        np.empty(4, BOARD), np.empty(MOST_MOVES, np.int64), np.empty((2 * capacity, WORDS), np.int64),
+        np.empty(2 * capacity, np.int64), np.empty(2 * size, np.int64),
+    )  # fmt: skip
+
+
+@compiled
+def agrees(b: Board, event: int, room: Room) -> bool:
+    """Whether the umpire says of this position, after a move, what was said."""
+    if check_directions(b, b.side) != event_checked(event):
+        return False
+    after = room.boards[3:4]
+    if has_tries(b, after) != (event_tries(event) == 1):
+        return False
+    return can_move_quickly(b, after) or can_go_on(b, room.moves, after)
+
+
+@compiled
+def goes_as_told(b: Board, event: int, room: Room) -> bool:
+    """Whether an own attempt goes in this position as it went; a legal one is made."""
+    move, legal = event_move(event), is_legal(b, event_move(event), room.boards[3:4])
+    if is_illegal(event) or not legal:
+        return is_illegal(event) and not legal
+    taken = taken_square(b, move)
+    if taken_kind(b, taken) != event_taken(event) or (taken != NOWHERE and taken != event_square(event)):
+        return False
+    make_move(b, move)
+    return agrees(b, event, room)
+
+
+@compiled
+def unsafe(b: Board, before: Board, move: int, castles: bool) -> bool:
+    """Whether a move that was made left the king of who made it in check."""
+    return checkers(b, before.side) != 0 or (castles and castles_through_check(before, move))

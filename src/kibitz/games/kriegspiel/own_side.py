@@ -1,0 +1,135 @@
+"""The own side of a game played again from what the umpire said, which may be a lie: so every event is checked.
+
+Nothing of the other side is known but how many pieces it had and has lost.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.engine.bits import count_bits
+from kibitz.engine.compile import compiled
+from kibitz.games.chess.board import KING, NOWHERE, PAWN, QUIET, WHITE, bit, holds, kind_at
+from kibitz.games.chess.moves import MOST_MOVES, RIGHTS_OF, end_of, is_castling, make_move, pass_turn, start_of
+from kibitz.games.kriegspiel.mending import PAWN_SQUARES
+from kibitz.games.kriegspiel.state import (
+    A_PAWN,
+    A_PIECE,
+    ATTEMPT,
+    ILLEGAL,
+    LONGEST,
+    NOTHING,
+    State,
+    event_checked,
+    event_move,
+    event_square,
+    event_taken,
+    event_tries,
+    is_illegal,
+)
+from kibitz.games.kriegspiel.umpire import list_attempts, may_attempt, nobody_can_mate
+
+# What can be wrong with a game as it was told.
+RIGHT, NO_ATTEMPT, WRONG_TAKING, TOO_MANY_TAKEN, ATTEMPT_SEEN, NOT_THERE, IS_OVER, STUCK = range(8)
+WHY = (
+    "",
+    "one of its moves cannot be attempted",
+    "one of its moves takes what it cannot take",
+    "more pieces are taken than there were",
+    "it shows an attempt of the other side",
+    "the other side takes what is not there",
+    "it goes on, and by the rules it is over",
+    "its side is to move and has nothing left to attempt",
+)
+
+
+@compiled
+def hear_all(view: State, events: Any, theirs: int, their_pawns: int) -> int:
+    """Let a view of the start become that after these events; what is wrong with them, or RIGHT.
+
+    The other side began with so many pieces beside its king, and so many pawns among them.
+    """
+    me, quiet, pawns, others = view.seat, view.first_quiet, their_pawns, theirs - their_pawns
+    for turn in range(events.shape[0]):
+        event = events[turn]
+        taken = event_taken(event)
+        if view.side == me:
+            if not may_attempt(view, event_move(event)):
+                return NO_ATTEMPT
+            if not is_illegal(event):
+                if not may_take(view, event):
+                    return WRONG_TAKING
+                pawns -= 1 if taken == A_PAWN else 0
+                others -= 1 if taken == A_PIECE else 0
+                if pawns < 0 or pawns + others < 0:  # a pawn may have become a piece
+                    return TOO_MANY_TAKEN
+                own_pawn = kind_at(view, start_of(event_move(event))) == PAWN
+                quiet = 0 if own_pawn or taken != NOTHING else quiet + 1
+                make_move(view, event_move(event))
+                view.quiet = 0  # nobody is told
+        elif event & ATTEMPT:
+            return ATTEMPT_SEEN
+        elif not is_illegal(event):
+            if not may_lose(view, event):
+                return NOT_THERE
+            lose(view, event)
+            quiet = 0 if taken != NOTHING else quiet + 1
+        if is_illegal(event) and event & ~(ATTEMPT | ILLEGAL):
+            return NO_ATTEMPT
+        if not is_illegal(event):
+            view.checked, view.tries = event_checked(event), event_tries(event)
+        view.history[turn] = event
+        view.turn = turn + 1
+    bare = pawns + others == 0 and nobody_can_mate(view)
+    if bare or view.turn >= LONGEST or (quiet >= QUIET and their_pawns == 0):
+        return IS_OVER
+    if view.side == me and list_attempts(view, np.empty(MOST_MOVES, np.int64)) == 0:
+        return STUCK
+    return RIGHT
+
+
+@compiled
+def may_take(view: State, event: int) -> bool:
+    """Whether an own move can take what was told where it was told: a pawn diagonally, and castling nothing."""
+    move, taken, square = event_move(event), event_taken(event), event_square(event)
+    start, end = start_of(move), end_of(move)
+    pawn = kind_at(view, start) == PAWN
+    diagonal = pawn and (end - start) & 7 != 0
+    if taken == NOTHING:
+        return square == 0 and not diagonal
+    if (pawn and not diagonal) or is_castling(view, move) or taken > A_PIECE:
+        return False
+    if taken == A_PAWN and not holds(PAWN_SQUARES, square):
+        return False
+    passed = end - 8 if view.side == WHITE else end + 8  # where a pawn stands that is taken en passant
+    en_passant = diagonal and taken == A_PAWN and square == passed and end >> 3 == (5 if view.side == WHITE else 2)
+    return square == end or (en_passant and not holds(view.sides[view.side], square))
+
+
+@compiled
+def may_lose(view: State, event: int) -> bool:
+    """Whether the other side can take what was told where it was told."""
+    taken, square = event_taken(event), event_square(event)
+    if taken == NOTHING:
+        return square == 0
+    kind = kind_at(view, square)
+    return kind >= 0 and kind != KING and taken == (A_PAWN if kind == PAWN else A_PIECE)
+
+
+@compiled
+def lose(view: State, event: int) -> None:
+    """The other side makes a move that nobody sees, and takes what was told."""
+    if event_taken(event) != NOTHING:
+        square = event_square(event)
+        view.pieces[kind_at(view, square)] &= ~bit(square)
+        view.sides[view.seat] &= ~bit(square)
+        view.castling &= ~RIGHTS_OF[square]
+    view.en_passant = NOWHERE
+    pass_turn(view)
+
+
+def heard(view: Any, events: Any, start: Any) -> str:
+    """Let a seat's view of a start become that after these events; what is wrong with them, or nothing."""
+    theirs = start["sides"][1 - int(view["seat"])]
+    pieces, pawns = count_bits(theirs) - 1, count_bits(theirs & start["pieces"][PAWN])
+    return WHY[hear_all(view, np.array(events, np.int64), pieces, pawns)]

@@ -1,0 +1,228 @@
+"""The set of positions that agree with everything a seat was told: how it follows the game, and that it is never empty.
+
+It begins with the position the game began with. An own attempt leaves the positions in which it would have gone as it
+went; a move of the other side leaves all positions that any move of theirs leads to, if the umpire would have said of
+it what was said. All are kept while there is room for them. If not, those are kept whose keys, which are as good as
+random, are lowest: each position is as likely to stay as any other, and none is there twice.
+
+If none of those that were kept agrees any more, others are made of them (`mending`).
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.engine.bits import lowest_bit
+from kibitz.engine.compile import compiled
+from kibitz.engine.seeds import number
+from kibitz.games.chess.board import (
+    BLACK,
+    KINDS,
+    KING,
+    NOWHERE,
+    WHITE,
+    Board,
+    bit,
+    without_lowest,
+)
+from kibitz.games.chess.moves import (
+    ALL_KINDS,
+    MOST_MOVES,
+    copy_board,
+    is_castling,
+    list_moves,
+    make_move,
+    taken_square,
+)
+from kibitz.games.kriegspiel.agreement import EXACT, FORCED, SAMPLED, Room, agrees, goes_as_told, room_for, unsafe
+from kibitz.games.kriegspiel.mending import mend, nth_of, settle_rights
+from kibitz.games.kriegspiel.rows import BLACKS, REST, WHITES, copy_row, copy_rows, key_of, load, store
+from kibitz.games.kriegspiel.state import (
+    NOTHING,
+    State,
+    event_move,
+    event_square,
+    event_taken,
+    is_illegal,
+)
+
+UNKNOWN = 0  # the number of no move: one's own stands for it in a world that somebody else imagined
+ALL_KEYS = (1 << 63) - 1
+SALT = 0x5EED
+
+
+class Followed(NamedTuple):
+    """How far a set has followed the game: how many positions it has, what it is, and when it was last repaired."""
+
+    kept: int
+    quality: int
+    repaired: int  # the turn, or −1
+
+
+@compiled
+def first_rows(view: State, rows: Any) -> int:
+    """The positions that the game can have begun with."""
+    for kind in range(KINDS):
+        rows[0, kind] = view.first_pieces[kind]
+    rows[0, WHITES], rows[0, BLACKS] = view.first_sides[WHITE], view.first_sides[BLACK]
+    rows[0, REST] = view.first_castling | (view.first_en_passant - NOWHERE) << 4
+    if view.first_pieces[KING] & view.first_sides[BLACK]:
+        return 1
+    count, squares = 0, view.among
+    while squares != 0 and count < rows.shape[0]:
+        copy_row(rows, 0, count)
+        rows[count, KING] = view.first_pieces[KING] | bit(lowest_bit(squares))
+        rows[count, BLACKS] = view.first_sides[BLACK] | bit(lowest_bit(squares))
+        squares = without_lowest(squares)
+        count += 1
+    return count
+
+
+@compiled
+def side_at(view: State, turn: int) -> int:
+    """Who was to move in a turn."""
+    side = view.first_side
+    for past in range(turn):
+        side ^= 0 if is_illegal(view.history[past]) else 1
+    return side
+
+
+@compiled
+def follow(view: State, rows: Any, so_far: Followed, turn: int, until: int) -> Followed:
+    """Let a set that has followed the game up to a turn follow it on."""
+    me, side = view.seat, side_at(view, turn)
+    room = room_for(rows.shape[0])
+    count, quality, repaired = so_far
+    for past in range(turn, until):
+        event, before = view.history[past], count
+        if side != me and is_illegal(event):
+            continue
+        salt = number(SALT, past)
+        if side == me and event_move(event) == UNKNOWN:
+            quality = FORCED
+            side ^= 0 if is_illegal(event) else 1
+            continue
+        if side == me:
+            copy_rows(rows, before, room.spare)
+            count = judge_own(rows, count, event, me, room)
+        else:
+            share, count = expand(rows, count, event, me, salt, room)
+            quality = max(quality, EXACT if share == ALL_KEYS else SAMPLED)
+            swap(rows, count, room.spare, before)
+        if count == 0:
+            count, quality = mend(rows, before, event, me, side, salt, room, quality)
+            repaired = past
+        side ^= 0 if is_illegal(event) else 1
+    if quality == FORCED:
+        put_own_pieces(view, rows, count, room.boards[0])
+    return Followed(count, quality, repaired)
+
+
+@compiled
+def put_own_pieces(view: State, rows: Any, count: int, b: Board) -> None:
+    """Let the own pieces stand as the view has them, in positions that may be wrong about that, too."""
+    me, own = view.seat, view.sides[view.seat]
+    for n in range(count):
+        load(rows[n], b, view.side)
+        king = b.pieces[KING] & b.sides[1 - me] & ~own
+        theirs = b.sides[1 - me] & ~own & ~b.pieces[KING]
+        if king == 0:
+            king = bit(nth_of(~(own | theirs), number(SALT, n)))
+        for kind in range(KINDS):
+            b.pieces[kind] = view.pieces[kind] & own | b.pieces[kind] & theirs
+        b.pieces[KING] |= king
+        b.sides[me], b.sides[1 - me] = own, theirs | king
+        b.castling = view.castling
+        settle_rights(b)
+        b.en_passant = view.en_passant
+        store(b, rows[n])
+
+
+@compiled
+def swap(rows: Any, count: int, spare: Any, before: int) -> None:
+    """Take what was collected; what was there before stays in the spare rows if nothing was."""
+    if count > 0:
+        copy_rows(spare, count, rows)
+    else:
+        copy_rows(rows, before, spare)
+
+
+@compiled
+def judge_own(rows: Any, count: int, event: int, me: int, room: Room) -> int:
+    """Keep the positions in which an own attempt goes as it went; how many they are."""
+    kept, b = 0, room.boards[0]
+    for n in range(count):
+        load(rows[n], b, me)
+        if goes_as_told(b, event, room):
+            store(b, rows[kept])
+            kept += 1
+    return kept
+
+
+@compiled
+def expand(rows: Any, count: int, event: int, me: int, salt: int, room: Room) -> tuple[int, int]:
+    """Collect in the spare rows where a move of the other side can have led: the share of keys kept, and how many."""
+    limit, kept, capacity = ALL_KEYS, 0, rows.shape[0]
+    room.table[:] = -1
+    b, after = room.boards[0], room.boards[1]
+    moves = np.empty(MOST_MOVES, np.int64)
+    for n in range(count):
+        load(rows[n], b, 1 - me)
+        for m in range(list_moves(b, ALL_KINDS, moves)):
+            move = moves[m]
+            taken = taken_square(b, move)
+            if (taken != NOWHERE) != (event_taken(event) != NOTHING) or (
+                taken != NOWHERE and taken != event_square(event)
+            ):
+                continue
+            copy_board(b, after)
+            make_move(after, move)
+            key = key_of(after, salt)
+            if key > limit or not is_new(room, key):
+                continue
+            if unsafe(after, b, move, is_castling(b, move)) or not agrees(after, event, room):
+                continue
+            note(room, key, kept)
+            store(after, room.spare[kept])
+            kept += 1
+            while kept == 2 * capacity:
+                limit -= limit >> 2
+                kept = thin_out(room, kept, limit)
+    while kept > capacity:
+        limit -= limit >> 3
+        kept = thin_out(room, kept, limit)
+    return limit, kept
+
+
+@compiled
+def place_of(room: Room, key: int) -> int:
+    """Where a key is found in the table, or where it belongs."""
+    mask = room.table.shape[0] - 1
+    place = key & mask
+    while room.table[place] >= 0 and room.keys[room.table[place]] != key:
+        place = (place + 1) & mask
+    return place
+
+
+@compiled
+def is_new(room: Room, key: int) -> bool:
+    return room.table[place_of(room, key)] < 0
+
+
+@compiled
+def note(room: Room, key: int, n: int) -> None:
+    room.keys[n] = key
+    room.table[place_of(room, key)] = n
+
+
+@compiled
+def thin_out(room: Room, count: int, limit: int) -> int:
+    """Keep what has a key up to the limit."""
+    kept = 0
+    room.table[:] = -1
+    for n in range(count):
+        if room.keys[n] <= limit:
+            copy_row(room.spare, n, kept)
+            note(room, room.keys[n], kept)
+            kept += 1
+    return kept

@@ -1,0 +1,201 @@
+"""The rules of Kriegspiel, compiled: attempts are judged by the umpire, and legal ones are made. All else is chess."""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.engine import generic
+from kibitz.engine.bits import count_bits, nth_bit
+from kibitz.engine.compile import compiled
+from kibitz.engine.seeds import below
+from kibitz.games.chess.board import (
+    BLACK,
+    BOARD,
+    KINDS,
+    KING,
+    NOWHERE,
+    QUEEN,
+    ROOK,
+    STEPPED,
+    WHITE,
+    as_mask,
+    bit,
+    holds,
+)
+from kibitz.games.chess.fen import START, read_fen
+from kibitz.games.chess.moves import MOST_MOVES, copy_board, is_legal, make_move, taken_square
+from kibitz.games.kriegspiel.state import (
+    GOES_ON,
+    ILLEGAL,
+    LONGEST,
+    MATE,
+    NOTHING,
+    STATE,
+    TOO_LONG,
+    State,
+    event_move,
+    event_of,
+)
+from kibitz.games.kriegspiel.umpire import check_directions, ending, has_tries, list_attempts, may_attempt, taken_kind
+
+START_BOARD = read_fen(START)
+
+# Rule options: what a game begins with.
+CHESS, ROOK_ENDING, QUEEN_ENDING = range(3)
+CANDIDATES = 4  # squares that the lone king of an ending may stand on
+
+
+@compiled
+def deal(s: State, players: int, rules: int, stream: int) -> None:
+    s.players, s.seat, s.rules = players, -1, rules
+    if rules == CHESS:
+        copy_board(START_BOARD[0], s)
+        s.among = 0
+    else:
+        deal_ending(s, ROOK if rules == ROOK_ENDING else QUEEN, stream)
+    begin(s)
+
+
+@compiled
+def deal_ending(s: State, kind: int, stream: int) -> None:
+    """King and a piece, White to move, against a king on one of a few neighbouring squares."""
+    roll, found = 0, 0
+    while count_bits(found) < CANDIDATES:
+        king, piece, near = below(stream, roll, 64), below(stream, roll + 1, 64), below(stream, roll + 2, 64)
+        roll += 3
+        clear(s)
+        place(s, KING, WHITE, king)
+        if piece == king:
+            continue
+        place(s, kind, WHITE, piece)
+        found = black_king_squares(s) & (STEPPED[near] | bit(near))
+    while count_bits(found) > CANDIDATES:
+        found &= ~bit(nth_bit(found, below(stream, roll, count_bits(found))))
+        roll += 1
+    s.among = found
+    place(s, KING, BLACK, nth_bit(found, below(stream, roll, CANDIDATES)))
+
+
+@compiled
+def black_king_squares(s: State) -> int:
+    """Where a lone black king can stand with White to move: attacked by nothing, with somewhere to go."""
+    free = 0
+    for square in range(64):
+        if holds(s.sides[WHITE], square):
+            continue
+        place(s, KING, BLACK, square)
+        if check_directions(s, BLACK) == 0 and check_directions(s, WHITE) == 0:
+            free |= bit(square)
+        s.pieces[KING] &= ~bit(square)
+        s.sides[BLACK] = 0
+    return free
+
+
+@compiled
+def clear(s: State) -> None:
+    for kind in range(KINDS):
+        s.pieces[kind] = 0
+    s.sides[WHITE] = s.sides[BLACK] = 0
+    s.side, s.castling, s.en_passant, s.quiet, s.number = WHITE, 0, NOWHERE, 0, 1
+
+
+@compiled
+def place(s: State, kind: int, side: int, square: int) -> None:
+    s.pieces[kind] |= bit(square)
+    s.sides[side] |= bit(square)
+
+
+@compiled
+def begin(s: State) -> None:
+    """Before the first move, with the pieces as they stand; everybody knows how they do."""
+    for kind in range(KINDS):
+        s.first_pieces[kind] = s.pieces[kind]
+    s.first_sides[WHITE], s.first_sides[BLACK] = s.sides[WHITE], s.sides[BLACK]
+    s.first_side, s.first_castling, s.first_en_passant = s.side, s.castling, s.en_passant
+    s.first_quiet = s.quiet
+    s.turn = 0
+    for turn in range(LONGEST):
+        s.history[turn] = 0
+    after = np.empty(1, BOARD)
+    s.checked = check_directions(s, s.side)
+    s.tries = 1 if has_tries(s, after) else 0
+    s.outcome = ending(s, s.checked, np.empty(MOST_MOVES, np.int64), after)
+
+
+def begun(board: Any, among: int, rules: int) -> Any:
+    """A game that begins with these pieces, as an array of one state; Black's king may stand on squares of a mask."""
+    start = np.zeros(1, STATE)
+    start["players"], start["seat"], start["rules"], start["among"] = 2, -1, rules, as_mask(among)
+    copy_board(board, start[0])
+    begin(start[0])
+    return start
+
+
+@compiled
+def to_move(s: State) -> int:
+    return s.side if s.outcome == GOES_ON else generic.OVER
+
+
+@compiled
+def moves(s: State, room: Any) -> int:
+    return list_attempts(s, room)
+
+
+@compiled
+def most_moves(s: State) -> int:
+    return MOST_MOVES
+
+
+@compiled
+def allowed(s: State, move: int) -> bool:
+    return s.outcome == GOES_ON and may_attempt(s, move)
+
+
+@compiled
+def apply(s: State, move: int) -> None:
+    after = np.empty(1, BOARD)
+    if is_legal(s, move, after):
+        taken = taken_square(s, move)
+        what = taken_kind(s, taken)
+        make_move(s, move)
+        s.checked = check_directions(s, s.side)
+        s.tries = 1 if has_tries(s, after) else 0
+        s.history[s.turn] = event_of(move, what, taken, s.checked, s.tries)
+        s.outcome = ending(s, s.checked, np.empty(MOST_MOVES, np.int64), after)
+    else:
+        s.history[s.turn] = event_of(move, NOTHING, 0, 0, 0) | ILLEGAL
+    s.turn += 1
+    if s.turn == LONGEST and s.outcome == GOES_ON:
+        s.outcome = TOO_LONG
+
+
+@compiled
+def turns(s: State) -> int:
+    return s.turn
+
+
+@compiled
+def move_at(s: State, turn: int) -> int:
+    return event_move(s.history[turn])
+
+
+@compiled
+def payoff(s: State, seat: int) -> float:
+    if s.outcome != MATE:
+        return 0.5
+    return 0.0 if s.side == seat else 1.0
+
+
+generic.implement(
+    "kriegspiel",
+    STATE,
+    deal=deal,
+    to_move=to_move,
+    moves=moves,
+    most_moves=most_moves,
+    allowed=allowed,
+    apply=apply,
+    turns=turns,
+    move_at=move_at,
+    payoff=payoff,
+)

@@ -1,0 +1,206 @@
+"""The lecture's ending, solved: king and rook, or queen, against a king who may be on any of a set of squares.
+
+A file has sets of squares, by where the own pieces stand, and for each in how many own moves mate is forced wherever in
+the set the king is and whatever he does (`solving` makes it). What holds for a set holds for all that are in it. So a
+set is looked up as the first that has all its squares, and the best attempt is the one after which the number is least
+in the worst of the cases that the umpire's answer leaves.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.core.array_files import arrays_in, write_arrays
+from kibitz.engine.bits import count_bits, lowest_bit
+from kibitz.engine.compile import compiled
+from kibitz.errors import KibitzError
+from kibitz.games.chess.board import QUEEN, ROOK, STEPPED, attacks, bit, holds, without_lowest
+from kibitz.games.chess.moves import end_of, move_number, start_of
+from kibitz.games.kriegspiel.state import State
+from kibitz.games.kriegspiel.umpire import direction
+
+PATH = Path(__file__).parent / "endings.npz"
+GAME = "kriegspiel"
+UNKNOWN = 99  # moves: mate is not known to be forced
+MATED, LOST = 16, 17  # beside what the umpire says of a check: the game is over, one way or the other
+ANSWERS = 18
+
+
+def turned_squares() -> Iterator[list[int]]:
+    """The board's eight symmetries: for each, where every square goes."""
+    for turn in range(8):
+        files, ranks = np.arange(64) & 7, np.arange(64) >> 3
+        files, ranks = (7 - files if turn & 1 else files), (7 - ranks if turn & 2 else ranks)
+        yield (8 * files + ranks if turn & 4 else 8 * ranks + files).tolist()
+
+
+TURNED = np.array(list(turned_squares()))
+# By the squares of the own king and piece: which symmetry they are turned by, and the place of the result in the file.
+PLACINGS = TURNED[:, :, None] * 64 + TURNED[:, None, :]
+TURN = PLACINGS.argmin(axis=0)
+CODES, PLACE = np.unique(PLACINGS.min(axis=0), return_inverse=True)
+PLACE = PLACE.reshape(64, 64)
+PLACES = len(CODES)  # of the rook; those of the queen follow
+
+
+class Endings(NamedTuple):
+    """Sets of squares: those of a place from `first` of it to that of the next, the fewest moves to mate first."""
+
+    first: Any
+    sets: Any
+    moves: Any
+
+
+class Sure(NamedTuple):
+    """An attempt, and the number of own moves in which it mates at the latest."""
+
+    move: int
+    moves: int
+
+
+@compiled
+def turned(squares: int, turn: int) -> int:
+    found = 0
+    while squares != 0:
+        found |= bit(TURNED[turn, lowest_bit(squares)])
+        squares = without_lowest(squares)
+    return found
+
+
+@compiled
+def place_of(king: int, piece: int, kind: int) -> int:
+    return PLACE[king, piece] + (PLACES if kind == QUEEN else 0)
+
+
+@compiled
+def entry_of(endings: Endings, king: int, piece: int, kind: int, squares: int) -> int:
+    """Which of the sets mates these squares soonest, or −1."""
+    place, squares = place_of(king, piece, kind), turned(squares, TURN[king, piece])
+    for n in range(endings.first[place], endings.first[place + 1]):
+        if squares & ~endings.sets[n] == 0:
+            return n
+    return -1
+
+
+@compiled
+def moves_to_mate(endings: Endings, king: int, piece: int, kind: int, squares: int) -> int:
+    entry = entry_of(endings, king, piece, kind, squares)
+    return endings.moves[entry] if entry >= 0 else UNKNOWN
+
+
+@compiled
+def free_squares(king: int, piece: int, kind: int) -> int:
+    """Where the other king can stand before an own move."""
+    own = bit(king) | bit(piece)
+    return ~(attacks(kind, 0, piece, own) | STEPPED[king] | own)
+
+
+@compiled
+def targets_of(king: int, piece: int, kind: int, moves_king: bool) -> int:
+    own = bit(king) | bit(piece)
+    return (STEPPED[king] if moves_king else attacks(kind, 0, piece, own)) & ~own
+
+
+@compiled
+def refused_by(king: int, move: int) -> int:
+    """The squares of the other king for which a move is refused: those beside where the own king would go."""
+    return STEPPED[end_of(move)] if start_of(move) == king else 0
+
+
+@compiled
+def answer(king: int, piece: int, kind: int, other: int) -> tuple[int, int]:
+    """What is said after an own move if the other king is on a square, and where he can go."""
+    own = bit(king) | bit(piece)
+    attacked = attacks(kind, 0, piece, own)
+    goes = STEPPED[other] & ~attacked & ~STEPPED[king]
+    checked = holds(attacked, other)
+    if goes == 0:
+        return (MATED if checked else LOST), 0
+    if goes & own:
+        return LOST, 0
+    return (direction(other, piece, False) if checked else 0), goes
+
+
+@compiled
+def divide(king: int, piece: int, kind: int, squares: int, goes: Any, counts: Any) -> None:
+    """Divide the squares of the other king by what is said after an own move: where he can go, how many they were."""
+    for said in range(ANSWERS):
+        goes[said] = counts[said] = 0
+    while squares != 0:
+        said, where = answer(king, piece, kind, lowest_bit(squares))
+        squares = without_lowest(squares)
+        goes[said] |= where
+        counts[said] += 1
+
+
+@compiled
+def surest(endings: Endings, king: int, piece: int, kind: int, squares: int) -> Sure:
+    """The attempt that mates in the fewest moves at worst, and on average among those; no move if none is known to."""
+    best, lowest, moves = -1, 1 << 40, UNKNOWN
+    goes, counts = np.empty(ANSWERS, np.int64), np.empty(ANSWERS, np.int64)
+    for moves_king in (True, False):
+        targets = targets_of(king, piece, kind, moves_king)
+        while targets != 0:
+            end = lowest_bit(targets)
+            targets = without_lowest(targets)
+            move = move_number(king if moves_king else piece, end, 0)
+            refused = squares & refused_by(king, move)
+            if squares == refused:
+                continue
+            new_king, new_piece = (end, piece) if moves_king else (king, end)
+            divide(new_king, new_piece, kind, squares & ~refused, goes, counts)
+            worst, total = UNKNOWN if counts[LOST] else 1, counts[MATED]
+            for said in range(MATED):
+                if counts[said] and worst < UNKNOWN:
+                    later = 1 + moves_to_mate(endings, new_king, new_piece, kind, goes[said])
+                    worst, total = max(worst, later), total + later * counts[said]
+            if refused and worst < UNKNOWN:
+                instead = moves_to_mate(endings, king, piece, kind, refused)
+                worst, total = max(worst, instead), total + instead * count_bits(refused)
+            if worst < UNKNOWN and worst << 20 | total < lowest:
+                best, lowest, moves = move, worst << 20 | total, worst
+    return Sure(best, moves)
+
+
+MOST_BYTES = 256 << 20  # unpacked
+
+
+def save_endings(path: Path, endings: Endings, origin: str) -> None:
+    sizes = np.diff(endings.first).astype(np.int16)
+    moves = endings.moves.astype(np.int8)
+    write_arrays(path, small=True, sizes=sizes, sets=endings.sets, moves=moves, origin=np.array([GAME, origin]))
+
+
+def load_endings(path: Path = PATH) -> Endings:
+    try:
+        file = arrays_in(path, MOST_BYTES)
+        first = np.concatenate([[0], np.cumsum(file["sizes"], dtype=np.int64)])
+        endings = Endings(first, file["sets"], file["moves"].astype(np.int64))
+        if str(file["origin"][0]) != GAME or len(first) != 2 * PLACES + 1 or first[-1] != len(endings.sets):
+            raise KibitzError("it is no file of solved endings of Kriegspiel.")
+        return endings
+    except KibitzError as error:
+        raise KibitzError(f"{path}: {error}") from None
+    except OSError as error:
+        raise KibitzError(f"The solved endings {path} cannot be read: {error.strerror or error}.") from None
+    except Exception as error:  # zipfile and zlib have errors of their own
+        raise KibitzError(f"{path} is no file of solved endings: {error}.") from None
+
+
+FIRST, SETS, MOVES = load_endings()
+
+
+@compiled
+def sure_attempt(view: State, squares: int) -> Sure:
+    """The surest attempt of a seat against a king alone on one of these squares.
+
+    No move if it has more or less than a rook or a queen beside its king, or if mate is not known to be forced.
+    """
+    own = view.sides[view.seat]
+    pieces = own & (view.pieces[ROOK] | view.pieces[QUEEN])
+    if count_bits(own) != 2 or pieces == 0:
+        return Sure(-1, UNKNOWN)
+    king, piece = lowest_bit(own ^ pieces), lowest_bit(pieces)
+    return surest(Endings(FIRST, SETS, MOVES), king, piece, QUEEN if pieces & view.pieces[QUEEN] else ROOK, squares)

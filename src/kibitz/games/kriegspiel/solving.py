@@ -1,0 +1,336 @@
+"""Solves king and rook, or queen, against a king on one of a set of squares, backwards from mate.
+
+`python -m kibitz.games.kriegspiel.solving` writes the file that `solved_endings` reads. In round n it looks, for every
+placement of the own pieces, for sets from which mate is forced in n moves. After an own move the squares of the other
+king are divided by what the umpire says. So a set is put together for each move: of every answer the squares from which
+he can only go into one set that is won already, and, of the squares for which the move is refused, those in a set that
+is won by another attempt. Of the sets of a round, the largest are kept: every set that is found is won, but not every
+set that is won is found, nor always with the fewest moves.
+
+Then those are left out that are never needed on the way from the starts of the game, or from knowing nothing at all.
+"""
+
+import argparse
+import datetime
+import sys
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kibitz.engine.bits import count_bits, lowest_bit
+from kibitz.engine.compile import compiled
+from kibitz.games.chess.board import QUEEN, ROOK, STEPPED, as_mask, bit, without_lowest
+from kibitz.games.chess.moves import end_of, start_of
+from kibitz.games.kriegspiel.rules import CANDIDATES
+from kibitz.games.kriegspiel.solved_endings import (
+    ANSWERS,
+    CODES,
+    MATED,
+    PATH,
+    PLACES,
+    TURN,
+    UNKNOWN,
+    Endings,
+    answer,
+    divide,
+    entry_of,
+    free_squares,
+    load_endings,
+    place_of,
+    refused_by,
+    save_endings,
+    surest,
+    targets_of,
+    turned,
+)
+
+ROUNDS = 50  # own moves: with as many of the other side's the game is drawn
+KEPT = 100  # sets of a place and a round
+
+
+class Found(NamedTuple):
+    """The sets of all places, the smallest rounds first."""
+
+    sets: Any
+    moves: Any
+    count: Any  # by place
+
+
+@compiled
+def largest(sets: Any, count: int, squares: int, goes: Any) -> int:
+    """Of these squares, the most from which he can only go into one and the same of the sets."""
+    best = 0
+    for n in range(count):
+        inside = within(sets[n], squares, goes)
+        if count_bits(inside) > count_bits(best):
+            best = inside
+    return best
+
+
+@compiled
+def within(won: int, squares: int, goes: Any) -> int:
+    """The squares from which the king can only go into a set."""
+    found = 0
+    while squares != 0:
+        square = lowest_bit(squares)
+        squares = without_lowest(squares)
+        if goes[square] & ~won == 0:
+            found |= bit(square)
+    return found
+
+
+@compiled
+def largest_part(sets: Any, count: int, squares: int) -> int:
+    """Of these squares, the most that are in one of the sets."""
+    best = 0
+    for n in range(count):
+        if count_bits(sets[n] & squares) > count_bits(best):
+            best = sets[n] & squares
+    return best
+
+
+@compiled
+def is_in_one(squares: int, sets: Any, count: int) -> bool:
+    n = count - 1  # the latest are the largest
+    while n >= 0 and squares & ~sets[n] != 0:
+        n -= 1
+    return n >= 0
+
+
+@compiled
+def add(squares: int, new: Any, count: int) -> int:
+    """Put a set among the largest new ones, and leave out those that are in it; how many there are then."""
+    size, kept = count_bits(squares), 0
+    for n in range(count):
+        if new[n] & ~squares != 0:
+            new[kept] = new[n]
+            kept += 1
+    place = min(kept, new.shape[0] - 1)
+    kept = place + 1
+    while place > 0 and count_bits(new[place - 1]) < size:
+        new[place] = new[place - 1]
+        place -= 1
+    new[place] = squares
+    return kept
+
+
+@compiled
+def sets_before(king: int, piece: int, kind: int, found: Found, new: Any) -> int:
+    """Find the largest sets that are won by one more move, with the own pieces on these squares; how many."""
+    count, place, free = 0, place_of(king, piece, kind), free_squares(king, piece, kind)
+    if is_in_one(free, found.sets[place], found.count[place]):
+        return 0
+    goes, parts = np.empty(64, np.int64), np.empty(ANSWERS, np.int64)
+    for attempt in range(3):  # the king's attempts twice: what is won after a refusal may be found later
+        targets = targets_of(king, piece, kind, attempt != 1)
+        while targets != 0:
+            end = lowest_bit(targets)
+            targets = without_lowest(targets)
+            new_king, new_piece = (end, piece) if attempt != 1 else (king, end)
+            turn, after = TURN[new_king, new_piece], place_of(new_king, new_piece, kind)
+            won, known = found.sets[after], found.count[after]
+            parts[:] = 0
+            refused = STEPPED[end] & free if attempt != 1 else 0
+            left = free & ~refused
+            while left != 0:
+                square = lowest_bit(left)
+                left = without_lowest(left)
+                said, where = answer(new_king, new_piece, kind, square)
+                parts[said] |= bit(square)
+                goes[square] = turned(where, turn)
+            sure = parts[MATED]
+            for said in range(1, MATED):
+                if parts[said]:
+                    sure |= largest(won, known, parts[said], goes)
+            before = largest_part(found.sets[place], found.count[place], refused)
+            now = largest_part(new, count, refused)
+            sure |= before if count_bits(before) > count_bits(now) else now
+            for n in range(max(known, 1)):
+                squares = sure | within(won[n], parts[0], goes) if known else sure
+                full = count == new.shape[0] and count_bits(squares) <= count_bits(new[count - 1])
+                if squares == 0 or full or is_in_one(squares, new, count):
+                    continue
+                if not is_in_one(squares, found.sets[place], found.count[place]):
+                    count = add(squares, new, count)
+    return count
+
+
+@compiled
+def next_round(codes: Any, kind: int, moves: int, found: Found, new: Any, counts: Any) -> int:
+    """Add the sets that are won in so many moves, and say how many they are."""
+    for n in range(codes.shape[0]):
+        counts[n] = 0
+        if codes[n] >> 6 != codes[n] & 63:
+            counts[n] = sets_before(codes[n] >> 6, codes[n] & 63, kind, found, new[n])
+    for n in range(codes.shape[0]):
+        place = place_of(codes[n] >> 6, codes[n] & 63, kind)
+        for k in range(counts[n]):
+            found.sets[place, found.count[place]] = new[n, k]
+            found.moves[place, found.count[place]] = moves
+            found.count[place] += 1
+    return int(counts.sum())
+
+
+def solve(rounds: int, kept: int) -> Endings:
+    """All sets that are found, of both pieces."""
+    room = (2 * PLACES, rounds * kept)
+    found = Found(np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(2 * PLACES, np.int64))
+    new, counts = np.zeros((PLACES, kept), np.int64), np.zeros(PLACES, np.int64)
+    for kind in (ROOK, QUEEN):
+        for moves in range(1, rounds + 1):
+            added = int(next_round(CODES, kind, moves, found, new, counts))
+            print(f"{'rook' if kind == ROOK else 'queen'}: {added:,} sets won in {moves} moves", file=sys.stderr)
+            if added == 0:
+                break
+    present = np.arange(room[1]) < found.count[:, None]
+    first = np.concatenate([[0], np.cumsum(found.count)])
+    return Endings(first, found.sets[present], found.moves[present])
+
+
+# What is needed of it
+
+
+class Needed(NamedTuple):
+    marked: Any  # by entry
+    waiting: Any  # entries whose best attempts are still to be followed
+    count: Any  # of these
+
+
+@compiled
+def need(endings: Endings, king: int, piece: int, kind: int, squares: int, needed: Needed) -> bool:
+    """Mark the entry that some squares are looked up as, if there is one."""
+    entry = entry_of(endings, king, piece, kind, squares)
+    if entry >= 0 and not needed.marked[entry]:
+        needed.marked[entry] = True
+        needed.waiting[needed.count[0]] = entry
+        needed.count[0] += 1
+    return entry >= 0
+
+
+@compiled
+def need_what_follows(endings: Endings, king: int, piece: int, kind: int, squares: int, needed: Needed) -> None:
+    """Mark what the best attempts from a set of squares lead to, one after the other is refused."""
+    goes, counts = np.empty(ANSWERS, np.int64), np.empty(ANSWERS, np.int64)
+    while squares != 0:
+        move = surest(endings, king, piece, kind, squares).move
+        if move < 0:
+            break
+        refused = squares & refused_by(king, move)
+        new_king, new_piece = (end_of(move), piece) if start_of(move) == king else (king, end_of(move))
+        divide(new_king, new_piece, kind, squares & ~refused, goes, counts)
+        for said in range(MATED):
+            if counts[said]:
+                need(endings, new_king, new_piece, kind, goes[said], needed)
+        squares = refused
+
+
+@compiled
+def follow(endings: Endings, king: int, piece: int, kind: int, starts: Any, codes: Any, needed: Needed) -> None:
+    """Mark what the starts are looked up as, and all that is needed from there."""
+    for n in range(starts.shape[0]):
+        if not need(endings, king, piece, kind, starts[n], needed):
+            need_what_follows(endings, king, piece, kind, starts[n], needed)
+    while needed.count[0] > 0:
+        needed.count[0] -= 1
+        entry = needed.waiting[needed.count[0]]
+        place = np.searchsorted(endings.first, entry, side="right") - 1
+        its_kind, code = (ROOK, codes[place]) if place < PLACES else (QUEEN, codes[place - PLACES])
+        need_what_follows(endings, code >> 6, code & 63, its_kind, endings.sets[entry], needed)
+
+
+def starts_of(code: int, kind: int) -> Any:
+    """What can be known of the other king before the first move: nothing, and then all that the game deals."""
+    free, some = int(free_squares(code >> 6, code & 63, kind)), set()
+    for near in range(64):
+        beside = [1 << n for n in range(64) if (free & (int(STEPPED[near]) | 1 << near)) >> n & 1]
+        some |= set(map(sum, combinations(beside, CANDIDATES)))
+    return np.array([as_mask(each) for each in (free, *sorted(some))])
+
+
+def needed_of(endings: Endings) -> Endings:
+    """The sets without which a start would not be won as soon."""
+    size = len(endings.sets)
+    needed = Needed(np.zeros(size, np.bool_), np.zeros(size, np.int64), np.zeros(1, np.int64))
+    for kind in (ROOK, QUEEN):
+        for code in CODES[CODES >> 6 != CODES & 63].tolist():
+            follow(endings, code >> 6, code & 63, kind, starts_of(code, kind), CODES, needed)
+    places = np.searchsorted(endings.first, np.flatnonzero(needed.marked), side="right") - 1
+    sizes = np.bincount(places, minlength=2 * PLACES)
+    return Endings(np.concatenate([[0], np.cumsum(sizes)]), endings.sets[needed.marked], endings.moves[needed.marked])
+
+
+# What is in a file
+
+
+@compiled
+def bounds(endings: Endings, king: int, piece: int, kind: int, starts: Any, moves: Any) -> None:
+    """Write in how many moves each of the starts is won at the latest."""
+    for n in range(starts.shape[0]):
+        moves[n] = surest(endings, king, piece, kind, starts[n]).moves
+
+
+@compiled
+def is_proved(endings: Endings, king: int, piece: int, kind: int, squares: int, moves: int) -> bool:
+    """Whether attempts, one after the other is refused, lead to nothing but mate and sets with fewer moves."""
+    while squares != 0:
+        sure = surest(endings, king, piece, kind, squares)
+        if sure.moves > moves:
+            return False
+        squares &= refused_by(king, sure.move)
+    return True
+
+
+@compiled
+def count_unproved(endings: Endings, codes: Any) -> int:
+    """How many sets are not proved by those with fewer moves. If all are, all are won as soon as the file says."""
+    unproved = 0
+    for place in range(2 * PLACES):
+        kind, code = (ROOK, codes[place]) if place < PLACES else (QUEEN, codes[place - PLACES])
+        for n in range(endings.first[place], endings.first[place + 1]):
+            if not is_proved(endings, code >> 6, code & 63, kind, endings.sets[n], endings.moves[n]):
+                unproved += 1
+    return unproved
+
+
+def about(endings: Endings) -> Iterator[str]:
+    """In how many moves all starts of the game are won, those once that differ by a symmetry, and whether it is so."""
+    for kind, name in ((ROOK, "rook"), (QUEEN, "queen")):
+        found, nothing = [], []
+        for code in CODES[CODES >> 6 != CODES & 63].tolist():
+            starts = starts_of(code, kind)
+            moves = np.zeros(len(starts), np.int64)
+            bounds(endings, code >> 6, code & 63, kind, starts, moves)
+            nothing.append(moves[0])
+            found.append(moves[1:])
+        yield f"{name}: {said_of(np.concatenate(found))}"
+        yield f"{name}, with nothing known of the other king: {said_of(np.array(nothing))}"
+    unproved = int(count_unproved(endings, CODES))
+    yield f"{len(endings.sets):,} sets in the file, {unproved} of them not proved by those with fewer moves"
+
+
+def said_of(moves: Any) -> str:
+    won = moves[moves < UNKNOWN]
+    mean = f"{won.mean():.1f} on average"
+    return f"{len(won):,} of {len(moves):,} starts are won, whatever he does, in {won.max()} moves at most, {mean}"
+
+
+def main() -> None:
+    words = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    words.add_argument("--rounds", type=int, default=ROUNDS, help="own moves to mate, at most")
+    words.add_argument("--kept", type=int, default=KEPT, help="sets of a place and a round, at most")
+    words.add_argument("--output", type=Path, default=PATH)
+    words.add_argument("--about", action="store_true", help="solve nothing, and say what is in the file")
+    chosen = words.parse_args()
+    if not chosen.about:
+        found = solve(chosen.rounds, chosen.kept)
+        made = f"python -m kibitz.games.kriegspiel.solving --rounds {chosen.rounds} --kept {chosen.kept}"
+        save_endings(chosen.output, needed_of(found), f"{made}, {datetime.date.today().isoformat()}")
+        print(f"{len(found.sets):,} sets were found.")
+    print("\n".join(about(load_endings(chosen.output))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""The state of a game as one struct, and what the umpire says in a turn as one number.
+
+A view is the same struct without the other side's pieces and moves. A turn is an attempt: one that is not legal leaves
+the same side to move.
+"""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from kibitz.engine.compile import WIDE, compiled, struct_dtype
+from kibitz.games.chess.board import BOARD_FIELDS, KINDS, Board
+
+LONGEST = 1200  # attempts: a draw
+GOES_ON, MATE, STALEMATE, FIFTY, BARE, TOO_LONG = range(6)  # how a game ended
+
+STATE = struct_dtype(
+    [
+        ("dice", np.int64),
+        ("streams", np.int64, 2),
+        ("seat", np.int64),
+        ("players", np.int64),
+        *BOARD_FIELDS,
+        ("outcome", np.int64),
+        ("checked", np.int64),  # from where the king of who is to move is attacked, as directions
+        ("tries", np.int64),  # whether who is to move can take something with a pawn
+        # The position that the game began with. Both sides know it, but for a lone black king that stands on one of
+        # several squares.
+        ("first_pieces", np.int64, KINDS),
+        ("first_sides", np.int64, 2),
+        ("first_side", np.int64),
+        ("first_castling", np.int64),
+        ("first_en_passant", np.int64),
+        ("first_quiet", np.int64),
+        ("among", np.int64),  # those squares, or nothing
+        ("rules", np.int64),
+        ("turn", np.int64),
+        ("history", WIDE, LONGEST),
+    ]
+)
+
+
+class State(Board, Protocol):
+    dice: int
+    streams: Any
+    seat: int
+    players: int
+    outcome: int
+    checked: int
+    tries: int
+    first_pieces: Any
+    first_sides: Any
+    first_side: int
+    first_castling: int
+    first_en_passant: int
+    first_quiet: int
+    among: int
+    rules: int
+    turn: int
+    history: Any
+
+
+# Directions that a king can be attacked from, as bits. Of the two diagonals through a square one is longer.
+RANK, FILE, LONG, SHORT, LEAP = 1, 2, 4, 8, 16
+DIRECTIONS = 5
+
+# An event: the attempt, whether it was illegal, what was taken and where, directions of check, pawn captures. Who did
+# not make the attempt is told all but its move.
+ATTEMPT = (1 << 15) - 1
+ILLEGAL = 1 << 15
+NOTHING, A_PAWN, A_PIECE = range(3)  # what was taken, as it is told
+EVENTS = (1 << 30) - 1  # every event is at most this
+
+
+@compiled
+def event_of(move: int, taken: int, square: int, checked: int, tries: int) -> int:
+    return move | taken << 16 | (square if taken != NOTHING else 0) << 18 | checked << 24 | tries << 29
+
+
+@compiled
+def event_move(event: int) -> int:
+    return event & ATTEMPT
+
+
+@compiled
+def is_illegal(event: int) -> bool:
+    return event & ILLEGAL != 0
+
+
+@compiled
+def event_taken(event: int) -> int:
+    return event >> 16 & 3
+
+
+@compiled
+def event_square(event: int) -> int:
+    """Where something was taken."""
+    return event >> 18 & 63
+
+
+@compiled
+def event_checked(event: int) -> int:
+    return event >> 24 & 31
+
+
+@compiled
+def event_tries(event: int) -> int:
+    return event >> 29 & 1

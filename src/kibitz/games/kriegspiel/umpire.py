@@ -1,0 +1,221 @@
+"""The umpire: what a side may attempt by what it knows, and what both are told of a move.
+
+What may be attempted depends on the own pieces and on what was announced, so it gives nothing away. Nobody attempts the
+same move twice in a turn.
+"""
+
+from typing import Any
+
+from kibitz.engine.bits import count_bits, lowest_bit
+from kibitz.engine.compile import compiled
+from kibitz.games.chess.board import (
+    BISHOP,
+    KING,
+    KNIGHT,
+    NOWHERE,
+    PAWN,
+    PAWN_ATTACKS,
+    QUEEN,
+    QUIET,
+    ROOK,
+    STEPPED,
+    Board,
+    attacks,
+    bit,
+    checkers,
+    holds,
+    kind_at,
+    king_square,
+    without_lowest,
+)
+from kibitz.games.chess.moves import (
+    ALL_KINDS,
+    castling_targets,
+    end_of,
+    gets_home,
+    is_legal,
+    is_own_move,
+    leaves_check,
+    list_moves,
+    list_targets,
+    move_number,
+    pawn_steps,
+    start_of,
+    targets_of,
+)
+from kibitz.games.kriegspiel.state import (
+    A_PAWN,
+    A_PIECE,
+    BARE,
+    FIFTY,
+    FILE,
+    GOES_ON,
+    LEAP,
+    LONG,
+    MATE,
+    NOTHING,
+    RANK,
+    SHORT,
+    STALEMATE,
+    State,
+    event_move,
+    is_illegal,
+)
+
+# Attempts
+
+
+@compiled
+def attempts_of(s: State, kind: int, square: int) -> int:
+    """The squares that a piece of the side to move may be sent to, by what that side knows."""
+    own = s.sides[s.side]
+    if kind == PAWN:
+        return pawn_steps(s.side, square, own) | (PAWN_ATTACKS[s.side, square] & ~own if s.tries else 0)
+    targets = attacks(kind, s.side, square, own) & ~own
+    return targets | castling_targets(s, own) if kind == KING and not s.checked else targets
+
+
+@compiled
+def tried(s: State, move: int) -> bool:
+    """Whether a move was attempted in this turn already: then it is known to be illegal."""
+    turn = s.turn - 1
+    while turn >= 0 and is_illegal(s.history[turn]):
+        if event_move(s.history[turn]) == move:
+            return True
+        turn -= 1
+    return False
+
+
+@compiled
+def list_attempts(s: State, room: Any) -> int:
+    """List what the side to move may attempt, in ascending order; how much it is."""
+    count, own = 0, s.sides[s.side]
+    while own != 0:
+        start = lowest_bit(own)
+        own = without_lowest(own)
+        kind = kind_at(s, start)
+        count = list_targets(kind, start, attempts_of(s, kind, start), room, count)
+    if s.turn == 0 or not is_illegal(s.history[s.turn - 1]):
+        return count
+    kept = 0
+    for n in range(count):
+        if not tried(s, room[n]):
+            room[kept] = room[n]
+            kept += 1
+    return kept
+
+
+@compiled
+def may_attempt(s: State, move: int) -> bool:
+    if not is_own_move(s, move):
+        return False
+    start = start_of(move)
+    return holds(attempts_of(s, kind_at(s, start), start), end_of(move)) and not tried(s, move)
+
+
+# Announcements
+
+
+@compiled
+def check_directions(b: Board, side: int) -> int:
+    """From which directions the king of a side is attacked."""
+    king, found = king_square(b, side), 0
+    pieces = checkers(b, side)
+    while pieces != 0:
+        square = lowest_bit(pieces)
+        pieces = without_lowest(pieces)
+        found |= direction(king, square, holds(b.pieces[KNIGHT], square))
+    return found
+
+
+@compiled
+def direction(king: int, square: int, leaps: bool) -> int:
+    """The direction from a king to what attacks him."""
+    if leaps:
+        return LEAP
+    if king >> 3 == square >> 3:
+        return RANK
+    if king & 7 == square & 7:
+        return FILE
+    rising = abs((king & 7) - (king >> 3)) < abs(7 - (king & 7) - (king >> 3))  # the diagonal from below left is longer
+    same = ((king & 7) - (square & 7)) == ((king >> 3) - (square >> 3))
+    return LONG if rising == same else SHORT
+
+
+@compiled
+def has_tries(b: Board, after: Any) -> bool:
+    """Whether the side to move can legally take something with a pawn. `after` is room for one board."""
+    side = b.side
+    takes = b.sides[1 - side] & ~b.pieces[KING]
+    if b.en_passant != NOWHERE:
+        takes |= bit(b.en_passant)
+    pawns = b.pieces[PAWN] & b.sides[side]
+    while pawns != 0:
+        start = lowest_bit(pawns)
+        pawns = without_lowest(pawns)
+        targets = PAWN_ATTACKS[side, start] & takes
+        while targets != 0:
+            end = lowest_bit(targets)
+            targets = without_lowest(targets)
+            becomes = 4 if gets_home(PAWN, end) else 0
+            if not leaves_check(b, move_number(start, end, becomes), after):
+                return True
+    return False
+
+
+@compiled
+def can_go_on(b: Board, room: Any, after: Any) -> bool:
+    """Whether the side to move has a legal move. `after` is room for one board."""
+    count, n = list_moves(b, ALL_KINDS, room), 0
+    while n < count and not is_legal(b, room[n], after):
+        n += 1
+    return n < count
+
+
+@compiled
+def nobody_can_mate(b: Board) -> bool:
+    """Whether there is nothing but the kings and at most one knight or bishop."""
+    if b.pieces[PAWN] | b.pieces[ROOK] | b.pieces[QUEEN]:
+        return False
+    return count_bits(b.pieces[KNIGHT] | b.pieces[BISHOP]) <= 1
+
+
+@compiled
+def ending(b: Board, checked: int, room: Any, after: Any) -> int:
+    """How the game ended with the last move, or that it goes on. `after` is room for one board."""
+    if not can_move_quickly(b, after) and not can_go_on(b, room, after):
+        return MATE if checked else STALEMATE
+    if nobody_can_mate(b):
+        return BARE
+    return FIFTY if b.quiet >= QUIET else GOES_ON
+
+
+@compiled
+def can_move_quickly(b: Board, after: Any) -> bool:
+    """Whether some king or pawn has a legal move: nearly always, and found sooner than the list of all moves."""
+    side = b.side
+    king = king_square(b, side)
+    targets = STEPPED[king] & ~b.sides[side]
+    while targets != 0:
+        end = lowest_bit(targets)
+        targets = without_lowest(targets)
+        if not leaves_check(b, move_number(king, end, 0), after):
+            return True
+    pawns = b.pieces[PAWN] & b.sides[side]
+    while pawns != 0:
+        start = lowest_bit(pawns)
+        pawns = without_lowest(pawns)
+        targets = targets_of(b, PAWN, start)
+        if targets != 0:
+            end = lowest_bit(targets)
+            if not leaves_check(b, move_number(start, end, 1 if gets_home(PAWN, end) else 0), after):
+                return True
+    return False
+
+
+@compiled
+def taken_kind(b: Board, square: int) -> int:
+    """What is taken on a square, as it is told: a pawn or a piece."""
+    if square == NOWHERE:
+        return NOTHING
+    return A_PAWN if holds(b.pieces[PAWN], square) else A_PIECE

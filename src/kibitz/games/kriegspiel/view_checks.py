@@ -1,0 +1,125 @@
+"""Whether a view is one that a seat can have: for views that come from elsewhere.
+
+The own side of the game is played again from its start: its attempts, what it lost, what the umpire said. The result
+must be the view. The pieces of the other side are counted, and as long as every position that agrees with the umpire is
+known, there must be one. A finished game is seen whole, so all of it is played again.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from kibitz.engine.compile import compiled
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.errors import KibitzError, RecordError
+from kibitz.games.chess.board import BLACK, KING, WHITE, as_mask
+from kibitz.games.chess.fen import GREATEST, check_turn
+from kibitz.games.chess.view import ALL, first_board
+from kibitz.games.kriegspiel import rules, worlds
+from kibitz.games.kriegspiel.agreement import EXACT
+from kibitz.games.kriegspiel.own_side import heard
+from kibitz.games.kriegspiel.possible import Followed, follow
+from kibitz.games.kriegspiel.rows import WORDS, store
+from kibitz.games.kriegspiel.state import ATTEMPT, GOES_ON, ILLEGAL, STATE, event_move
+
+ROWS = 64  # positions that are followed: there are no more squares for a lone king
+
+
+def check(view: Any, seat: int) -> None:
+    """Refuse a view that no game shows to a seat."""
+    events = view["history"][: int(view["turn"])].tolist()
+    starts = list(possible_starts(view, seat, events))
+    if not starts:
+        raise cannot_be("its start is no position to begin with")
+    pair = np.zeros(2, STATE)
+    pair[WORLD] = starts[0]
+    if view["outcome"] == GOES_ON:
+        worlds.show(pair, seat, False)
+        if why := heard(pair[SEEN], events, starts[0]):
+            raise cannot_be(why)
+    else:
+        if not play_again(pair[WORLD], np.array(events, np.int64)):
+            raise cannot_be("one of its moves cannot be attempted")
+        worlds.show(pair, seat, False)
+    pair[SEEN]["dice"] = view["dice"]
+    if wrong := [name for name in STATE.names or () if pair[SEEN][name].tolist() != view[name].tolist()]:
+        raise cannot_be(f"its moves lead to something else in {', '.join(wrong)}")
+    if view["outcome"] == GOES_ON:
+        check_positions(view, starts, len(events))
+
+
+def check_past(view: Any, before: Any) -> None:
+    """Refuse a view of another game than one before it; in a finished game it shows more of the same past."""
+    turns = int(before["turn"])
+    events = view["history"][:turns] ^ before["history"][:turns]
+    same = all(np.array_equal(view[name], before[name]) for name in ("first_side", "first_castling", "first_quiet"))
+    over = view["outcome"] != GOES_ON
+    if not same or (events & (~ATTEMPT if over else -1)).any():
+        raise cannot_be("it is of another game than the view before it")
+
+
+def cannot_be(why: str) -> RecordError:
+    return RecordError(f"This view of Kriegspiel cannot be: {why}.")
+
+
+# The start
+
+
+def possible_starts(view: Any, seat: int, events: list[int]) -> Iterator[Any]:
+    """The states that the game can have begun with: one, or one for each square of a hidden king."""
+    among = int(view["among"]) & ALL
+    hidden = among != 0 and seat == WHITE and view["outcome"] == GOES_ON
+    board = first_board(view, "Kriegspiel", kings=not hidden)[0]
+    white, black = (int(side) & ALL for side in board["sides"])
+    if not int(board["pieces"][KING]) & white or among & white or (black if hidden else among and black & ~among):
+        raise cannot_be("a king is missing, or not on one of his squares")
+    legal = [event for event in events if not event & ILLEGAL]
+    board["number"] = int(view["number"]) - (len(legal) + int(view["first_side"])) // 2
+    if not 1 <= board["number"] <= GREATEST:
+        raise cannot_be("it has more or fewer moves than its number says")
+    for king in [1 << square for square in range(64) if among >> square & 1] if hidden else [0]:
+        placed = with_king(board, king) if king else board
+        try:
+            check_turn(placed, "")
+        except KibitzError:
+            continue
+        start = rules.begun(placed, among, int(view["rules"]))[0]
+        told = legal or [start[name] for name in ("checked", "tries")] == [view[name] for name in ("checked", "tries")]
+        if start["outcome"] == GOES_ON and told:
+            yield start
+
+
+def with_king(board: Any, king: int) -> Any:
+    """The position with Black's lone king on a square, given as a mask."""
+    placed = board.copy()
+    placed["pieces"][KING] |= as_mask(king)
+    placed["sides"][BLACK] |= as_mask(king)
+    return placed
+
+
+# The game
+
+
+@compiled
+def play_again(state: Any, events: Any) -> bool:
+    """Make all attempts of a game that is seen whole; whether they can be made."""
+    for turn in range(events.shape[0]):
+        if not rules.allowed(state, event_move(events[turn])):
+            return False
+        rules.apply(state, event_move(events[turn]))
+    return True
+
+
+def check_positions(view: Any, starts: list[Any], turns: int) -> None:
+    """As long as all positions that agree with the umpire are known, there must be one."""
+    rows = np.zeros((ROWS, WORDS), np.int64)
+    for row, start in zip(rows, starts, strict=False):
+        store(start, row)
+    followed = Followed(len(starts), EXACT, -1)
+    for turn in range(turns):
+        followed = Followed(*follow(view, rows, followed, turn, turn + 1))
+        if followed.repaired == turn:
+            raise cannot_be(f"in turn {turn + 1} the umpire says what is true of no position")
+        if followed.quality != EXACT:
+            return

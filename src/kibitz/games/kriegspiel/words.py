@@ -1,0 +1,187 @@
+"""Kriegspiel in words: attempts, what the umpire says, how a game ended, and the board of a side."""
+
+from typing import Any
+
+from kibitz.core.words import Words
+from kibitz.engine import generic
+from kibitz.engine.expectation import Expectation
+from kibitz.errors import KibitzError
+from kibitz.games.chess.board import QUIET
+from kibitz.games.chess.fen import SIDE_NAMES, move_named, move_text, piece_letters, square_name
+from kibitz.games.chess.terminal import drawn_board
+from kibitz.games.chess.view import BoardView
+from kibitz.games.kriegspiel.state import (
+    A_PAWN,
+    BARE,
+    FIFTY,
+    GOES_ON,
+    ILLEGAL,
+    MATE,
+    NOTHING,
+    STALEMATE,
+    event_checked,
+    event_move,
+    event_square,
+    event_taken,
+    event_tries,
+    is_illegal,
+)
+
+DIRECTION_WORDS = ("on the rank", "on the file", "on the long diagonal", "on the short diagonal", "by a knight")
+WHY_DRAWN = {
+    STALEMATE: "{side} is not in check and cannot move",
+    FIFTY: f"{QUIET} moves without a pawn's move or a capture",
+    BARE: "nobody can mate with what is left",
+}
+SHOWN = 6  # things the umpire said that stand below the board of the terminal
+
+HELP = """Write the squares a piece goes from and to, as e2e4, or e7e8q for a pawn that becomes a queen. You see your
+own pieces only. An attempt that is not legal costs nothing: the umpire says so to both, and you try another. A pawn may
+try to take only when the umpire has said that one can.
+A question: moves (what you may attempt), board, history, help. To leave: quit."""
+
+
+def said_of(event: int) -> list[str]:
+    """What the umpire says of a legal move, to both sides."""
+    said = []
+    if event_taken(event) != NOTHING:
+        what = "a pawn" if event_taken(event) == A_PAWN else "a piece"
+        said.append(f"{what} is taken on {square_name(event_square(event))}")
+    directions = [words for n, words in enumerate(DIRECTION_WORDS) if event_checked(event) >> n & 1]
+    if directions:
+        said.append(f"check {' and '.join(directions)}")
+    if event_tries(event):
+        said.append("a pawn can take")
+    return said
+
+
+class Said:
+    """A turn as its viewer knows it: whose it was, the attempt if it is seen, and what the umpire said."""
+
+    def __init__(self, event: int, side: int) -> None:
+        self.side = side
+        self.illegal = bool(is_illegal(event))
+        self.move = move_text(event_move(event)) if event_move(event) else None
+        self.announced = [] if self.illegal else said_of(event)
+        self.square = square_name(event_square(event)) if event_taken(event) != NOTHING else None
+        self.taken = ("", "pawn", "piece")[event_taken(event)]
+        self.directions = [n for n in range(len(DIRECTION_WORDS)) if event_checked(event) >> n & 1]
+        self.tries = bool(event_tries(event))
+
+    def text(self, who: str) -> str:
+        made = f" {self.move}" if self.move else ""
+        if self.illegal:
+            return f"{who} attempts{made or ' something'}: illegal"
+        did = f"{who} plays{made}" if made else f"{who} has moved"
+        return ", ".join([did, *self.announced])
+
+
+class KriegspielWords(Words):
+    def move(self, answer: Any, struct: Any) -> int:
+        if isinstance(answer, str):
+            move = move_named(answer)
+            if generic.allowed(struct, move):
+                return move
+            raise KibitzError(f"{answer[:20]!r} cannot be attempted: {self.why_not(move, struct)}")
+        return super().move(answer, struct)
+
+    def why_not(self, move: int, struct: Any) -> str:
+        """Why a move cannot even be attempted, by what its side knows."""
+        own = int(struct["sides"][int(struct["side"])]) & (1 << 64) - 1
+        start, end = move >> 9 & 63, move >> 3 & 63
+        if not own >> start & 1:
+            return f"no piece of yours stands on {square_name(start)}."
+        if own >> end & 1:
+            return f"a piece of yours stands on {square_name(end)}."
+        turn = int(struct["turn"]) - 1
+        while turn >= 0 and is_illegal(struct["history"][turn]):
+            if event_move(struct["history"][turn]) == move:
+                return "it was tried in this turn, and is illegal. Try another move."
+            turn -= 1
+        letter = piece_letters(struct)[start]
+        if letter.lower() == "p" and (start - end) % 8 and not struct["tries"]:
+            return "the umpire has not said that a pawn can take."
+        return f"a {'pawn' if letter.lower() == 'p' else 'piece'} on {square_name(start)} does not move so."
+
+    def move_text(self, move: int) -> str:
+        return move_text(move)
+
+    def event_text(self, struct: Any, turn: int) -> str:
+        said = said_in(struct, turn)
+        return said.text(self.seat_name(said.side))
+
+    def explain(self, reason: str, about: int, view: Any) -> str:
+        """What a reason points at is a square."""
+        return reason if about < 0 else reason.format(square=square_name(about))
+
+    def expectation_text(self, expects: Expectation) -> str:
+        return f"expects {expects.value:.2f}, by {expects.trials:,} of the positions that are possible"
+
+    def board(self, view: Any, known: str = "", marked: frozenset[int] = frozenset()) -> Any:
+        below = [self.event_text(view, turn) for turn in range(max(0, int(view["turn"]) - SHOWN), int(view["turn"]))]
+        return drawn_board(piece_letters(view), "\n".join(filter(None, [known, *below, self.asked(view)])), marked)
+
+    def asked(self, view: Any) -> str:
+        """What the side to move knows of its turn."""
+        if view["outcome"] != GOES_ON:
+            return "The game is over."
+        checks = [words for n, words in enumerate(DIRECTION_WORDS) if int(view["checked"]) >> n & 1]
+        told = ([f"in check {' and '.join(checks)}"] if checks else []) + (["a pawn can take"] if view["tries"] else [])
+        return f"{SIDE_NAMES[int(view['side'])]} to move{': ' if told else '.'}{', '.join(told)}"
+
+    def help(self) -> str:
+        return HELP
+
+    def verdict(self, state: Any) -> str:
+        outcome, attempts = int(state["outcome"]), int(state["turn"])
+        if outcome == MATE:
+            return f"{self.seat_name(1 - int(state['side']))} mates after {attempts} attempts of both sides."
+        why = WHY_DRAWN.get(outcome, "too long a game").format(side=self.seat_name(int(state["side"])))
+        return f"Nobody wins: {why}."
+
+
+class View(BoardView):
+    """What a side knows: its own pieces, its own attempts, and what the umpire said."""
+
+    @property
+    def turn(self) -> int:
+        """The number of the attempt that is to be made, from 1."""
+        return int(self.struct["turn"]) + 1
+
+    @property
+    def history(self) -> list[Said]:
+        return all_said(self.struct)
+
+    @property
+    def in_check(self) -> list[str]:
+        """The directions that the king of who is to move is attacked from, in words."""
+        return [words for n, words in enumerate(DIRECTION_WORDS) if int(self.struct["checked"]) >> n & 1]
+
+    @property
+    def pawn_can_take(self) -> bool:
+        return bool(self.struct["tries"])
+
+
+def all_said(struct: Any) -> list[Said]:
+    """Every turn, as the viewer knows it."""
+    side, found = int(struct["first_side"]), []
+    for event in struct["history"][: int(struct["turn"])].tolist():
+        found.append(Said(event, side))
+        side ^= not found[-1].illegal
+    return found
+
+
+def said_in(struct: Any, turn: int) -> Said:
+    """A turn, as the viewer knows it."""
+    events = struct["history"][: turn + 1].tolist()
+    legal = sum(not event & ILLEGAL for event in events[:-1])
+    return Said(events[-1], (int(struct["first_side"]) + legal) % 2)
+
+
+def lost(heard: list[Said]) -> list[list[str]]:
+    """By side what it lost, as it was told: pawn or piece."""
+    gone: list[list[str]] = [[], []]
+    for said in heard:
+        if said.taken:
+            gone[1 - said.side].append(said.taken)
+    return gone

@@ -1,0 +1,9 @@
+"""Love Letter: rules, views, sampled worlds and players. What a writer of players needs is here by name."""
+
+from kibitz.games.loveletter.cards import BARON, COUNTESS, GUARD, HANDMAID, KING, PRIEST, PRINCE, PRINCESS
+from kibitz.games.loveletter.moves import Card, Move, play
+from kibitz.games.loveletter.view import View
+
+__all__ = [
+    "BARON", "COUNTESS", "GUARD", "HANDMAID", "KING", "PRIEST", "PRINCE", "PRINCESS", "Card", "Move", "View", "play",
+]  # fmt: skip

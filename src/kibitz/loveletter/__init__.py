@@ -1,9 +1,0 @@
-"""Love Letter: rules, views, sampled worlds and players. What a writer of players needs is here by name."""
-
-from kibitz.loveletter.cards import BARON, COUNTESS, GUARD, HANDMAID, KING, PRIEST, PRINCE, PRINCESS
-from kibitz.loveletter.moves import Card, Move, play
-from kibitz.loveletter.view import View
-
-__all__ = [
-    "BARON", "COUNTESS", "GUARD", "HANDMAID", "KING", "PRIEST", "PRINCE", "PRINCESS", "Card", "Move", "View", "play",
-]  # fmt: skip

@@ -1,0 +1,87 @@
+"""Programs that the host starts and ends itself, one for a seat."""
+
+import asyncio
+import contextlib
+import os
+import shlex
+import signal
+import tempfile
+from typing import IO
+
+from kibitz.errors import KibitzError
+
+GRACE = 1.0  # seconds a program has to end when it is asked to
+SHOWN = 2000  # bytes of what a program said last
+
+
+class LaunchedProgram:
+    """A program in a process of its own; what it prints is kept for who wants to know why it failed."""
+
+    def __init__(self, command: str, port: int) -> None:
+        self.command, self.port = command, port
+        self.process: asyncio.subprocess.Process | None = None
+        self.output: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+
+    @property
+    def running(self) -> bool:
+        return self.process is not None and self.process.returncode is None
+
+    @property
+    def failed(self) -> bool:
+        return self.process is not None and self.process.returncode not in (None, 0)
+
+    async def start(self) -> None:
+        """Start it, unless it still runs: a program that can play game after game need not be started for each."""
+        if self.running:
+            return
+        await self.stop()
+        where = {"host": "127.0.0.1", "port": str(self.port)}
+        words = [with_place(word, where) for word in shlex.split(self.command)]
+        environment = {**os.environ, "KIBITZ_HOST": where["host"], "KIBITZ_PORT": where["port"]}
+        try:
+            self.process = await asyncio.create_subprocess_exec(
+                *words, stdin=asyncio.subprocess.DEVNULL, stdout=self.output, stderr=self.output,
+                env=environment, start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            raise KibitzError(f"{self.command!r} cannot be started: {error.strerror}.") from None
+
+    async def died(self) -> str:
+        """Wait until it ends, then say how."""
+        assert self.process is not None
+        code = await self.process.wait()
+        how = f"ended with code {code}" if code >= 0 else f"was ended by signal {-code}"
+        return f"{self.command!r} {how}.{self.last_words()}"
+
+    def last_words(self) -> str:
+        self.output.seek(0, os.SEEK_END)
+        self.output.seek(max(0, self.output.tell() - SHOWN))
+        said = self.output.read().decode(errors="replace").strip()
+        return f" The last it said: {said}" if said else " It said nothing."
+
+    async def stop(self) -> None:
+        """End it and all it started, also what it left behind: politely, then for sure."""
+        process, self.process = self.process, None
+        if process is None:
+            return
+        for sign in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                os.killpg(process.pid, sign)
+            except (ProcessLookupError, PermissionError):
+                break  # nobody is left
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GRACE):
+                    await process.wait()
+        await process.wait()
+
+    async def end(self) -> None:
+        """It is not needed any more."""
+        await self.stop()
+        self.output.close()
+
+
+def with_place(word: str, where: dict[str, str]) -> str:
+    """A word of a command with {host} and {port} filled in; other braces are left as they are."""
+    for name, value in where.items():
+        word = word.replace("{" + name + "}", value)
+    return word

@@ -1,0 +1,99 @@
+"""The seats that a host offers, those who ask for one, and who of them gets which."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kibitz.server.host.wire_player import WirePlayer
+from kibitz.server.live import messages
+from kibitz.server.live.connection_limit import Acceptor
+from kibitz.server.live.connections import LineConnection
+from kibitz.server.live.session import Session
+from kibitz.server.live.table import LiveTable
+
+
+class Port:
+    """A port that only a launched program is told, where nobody else can take its seat."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.acceptor: Acceptor | None = None
+
+    def close(self) -> None:
+        if self.acceptor is not None:
+            self.acceptor.close()
+
+
+class PortConnection(LineConnection):
+    """A connection that came in through a certain port."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: Port | None) -> None:
+        super().__init__(reader, writer)
+        self.port = port  # None: the host's own
+
+
+@dataclass(eq=False)
+class Offer:
+    """A seat that somebody may take: anybody, or who comes through a port of its own."""
+
+    table: LiveTable
+    seat: int
+    port: Port | None = None
+
+
+@dataclass(eq=False)
+class Applicant:
+    """Somebody who asks for a seat."""
+
+    who: Session | WirePlayer
+    port: Port | None
+    said: messages.Sit | None = None
+
+
+class SeatOffers:
+    def __init__(self, seat: Callable[[Offer, Applicant], None]) -> None:
+        """`seat` is called for every offer that finds somebody."""
+        self.seat = seat
+        self.offers: deque[Offer] = deque()
+        self.applicants: deque[Applicant] = deque()
+        self.sitting_down: set[tuple[object, LiveTable]] = set()  # who, and where
+
+    def offer(self, offer: Offer, first: bool = False) -> None:
+        if first:
+            self.offers.appendleft(offer)
+        else:
+            self.offers.append(offer)
+        self.match()
+
+    def apply(self, applicant: Applicant) -> None:
+        self.applicants.append(applicant)
+        self.match()
+
+    def waits(self, who: object) -> int:
+        """For how many seats somebody waits."""
+        return sum(applicant.who is who for applicant in self.applicants)
+
+    def open_at(self, table: LiveTable, seat: int | None = None) -> bool:
+        """Whether a seat of a table, or any of them, is still offered."""
+        return any(offer.table is table and seat in (None, offer.seat) for offer in self.offers)
+
+    def seated(self, offer: Offer, applicant: Applicant) -> None:
+        self.sitting_down.discard((applicant.who, offer.table))
+
+    def match(self) -> None:
+        """Seat those who wait, in the order in which they came."""
+        self.applicants = deque(applicant for applicant in self.applicants if not applicant.who.gone)
+        for offer in list(self.offers):
+            applicant = next((each for each in self.applicants if self._fits(each, offer)), None)
+            if applicant is not None:
+                self.applicants.remove(applicant)
+                self.offers.remove(offer)
+                self.sitting_down.add((applicant.who, offer.table))
+                self.seat(offer, applicant)
+
+    def _fits(self, applicant: Applicant, offer: Offer) -> bool:
+        """Nobody sits twice at a table: from the other seat they would see their own cards."""
+        who, table = applicant.who, offer.table
+        sits_there = (who, table) in self.sitting_down or (isinstance(who, Session) and table.id in who.roles)
+        return offer.port is applicant.port and not sits_there

@@ -1,0 +1,172 @@
+"""A player who speaks a game's own wire protocol: bare JSON objects over TCP, one connection for one seat of one game.
+
+Such a player cannot be told to try again and cannot come back, so whatever goes wrong ends the connection: it is told
+why, in an object with an `error`, and the rule of the host for players that fail decides how the game goes on. The
+others at the table hear only what kind of fault it was: why a move is not legal may speak of cards that they hold.
+"""
+
+import asyncio
+import contextlib
+import logging
+from textwrap import shorten
+from typing import Any, Protocol
+
+import msgspec
+
+from kibitz.client.json_stream import JsonObjectStream, NotAnObjectError
+from kibitz.core.wire import ImpersonationError
+from kibitz.errors import KibitzError
+from kibitz.server.live.connection_limit import Rank, Slot
+from kibitz.server.live.connections import CHUNK, hang_up, write_at_once
+from kibitz.server.live.table import LiveTable
+from kibitz.server.live.table_state import Role
+from kibitz.server.live.view_sender import ViewFormat
+
+log = logging.getLogger("kibitz.server.host")
+
+LONGEST = 16 * 1024  # bytes of a move; they have about a hundred
+UNREAD = 1 << 20  # bytes that may wait for a player who does not read them
+SHOWN = 300  # letters of an error for who runs the host; it may quote whatever was sent
+
+
+class FaultError(KibitzError):
+    """What a player did wrong, as it is told, and in a few words as the others hear it."""
+
+    def __init__(self, message: str, heard: str) -> None:
+        super().__init__(message)
+        self.heard = heard
+
+
+class Host(Protocol):
+    def tell(self, table: LiveTable, text: str) -> None:
+        """Whoever runs the host hears of a game."""
+
+    def reopen(self, player: "WirePlayer", why: str) -> None:
+        """A player went away before the game began."""
+
+
+class WirePlayer:
+    format = ViewFormat.WIRE
+
+    def __init__(
+        self, host: Host, name: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: Any = None
+    ) -> None:
+        self.host, self.name, self.reader, self.writer, self.port = host, name, reader, writer, port
+        self.table: LiveTable | None = None
+        self.seat = -1
+        self.greeted = False
+        self.gone = False
+        self.slot: Slot | None = None
+        self.why = "went away"  # what the others hear, if it leaves before the end
+        self.finished = asyncio.Event()
+        self.objects = JsonObjectStream(LONGEST)
+
+    async def stay(self) -> None:
+        """Play one game, or wait for it, until one of the two goes away."""
+        finishing = asyncio.create_task(self.finished.wait())
+        tasks = [finishing] if self.finished.is_set() else [asyncio.create_task(self._listen()), finishing]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.gone = True
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if self.table is not None:
+                self.table.leave(self)
+                await self._leave_the_rest_to(self.table)
+            await hang_up(self.reader, self.writer)
+
+    def sits_down(self, table: LiveTable, seat: int) -> None:
+        self.table, self.seat = table, seat
+        if self.slot is not None:
+            self.slot.touch(Rank.SEATED)
+        table.join(self, Role(seat))
+
+    # Speaking
+
+    def send(self, *messages: bytes) -> None:
+        """The table sends states, one at a time, and nothing before the game begins."""
+        [message] = messages
+        if not message or self.gone or self.table is None:
+            return
+        if self.table.state.forfeit:
+            self.turn_away(self.table.state.forfeit)
+            return
+        if self.table.state.seats[self.seat].kind == "bot":
+            self.turn_away(
+                f"You took longer than {self.table.clock.deadline:g} seconds. Somebody else plays on for you."
+            )
+            return
+        if not self.greeted:
+            self.greeted = True
+            message = f"{self.table.views.wire_names()[self.seat]}\n".encode() + message
+        unsent = write_at_once(self.writer, message)
+        if self.table.state.status != "running":
+            self.finished.set()
+        elif unsent > UNREAD:
+            self.why = "does not read what it is sent"
+            self.finished.set()
+
+    def _say(self, why: str) -> None:
+        write_at_once(self.writer, msgspec.json.encode({"error": why}))
+
+    def turn_away(self, why: str) -> None:
+        """There is no game for this player, or no more of it: nothing is said after this."""
+        if not self.gone:
+            self._say(why)
+        self.gone = True
+        self.finished.set()
+
+    # Listening
+
+    async def _listen(self) -> None:
+        try:
+            with contextlib.suppress(OSError):
+                while chunk := await self.reader.read(CHUNK):
+                    for text in self.objects.feed(chunk):
+                        await self._hear(text)
+        except NotAnObjectError as error:
+            self._send_away(str(error), "sent something that is no move")
+        except FaultError as error:
+            self._send_away(str(error), error.heard)
+        except Exception:
+            log.exception("A move of %s failed", self.name)
+            self._send_away("The host failed at this.", "sent something that the host failed at")
+
+    def _send_away(self, why: str, heard: str) -> None:
+        self.why = heard
+        if self.table is not None:
+            who = f"{self.name} at {self.table.game.seat_name(self.seat)}"
+            self.host.tell(self.table, f"{who} was told: {shorten(why, SHOWN)}")
+        self.turn_away(why)
+
+    async def _hear(self, text: bytes) -> None:
+        """A move, or a FaultError that says why it is none."""
+        table = self.table
+        if table is None or table.state.status == "waiting":
+            early = "The game has not begun; wait for a state in which you are the current player."
+            raise FaultError(early, "moved before the game began")
+        if table.state.status != "running":
+            return  # it was on its way when the game ended
+        if table.state.to_move != self.seat:
+            turn = f"It is the turn of {table.views.wire_names()[table.state.mover]}, not yours."
+            raise FaultError(turn, "moved out of turn")
+        try:
+            said = msgspec.json.decode(text)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise FaultError(f"That is not a JSON object: {error}.", "sent something that is no move") from None
+        try:
+            names, wire = table.views.wire_names(), table.views.wire
+            await table.answer(Role(self.seat), table.state.turn, lambda view: wire.move(said, self.seat, names, view))
+        except ImpersonationError as error:
+            raise FaultError(str(error), "moved in the name of another") from None
+        except (KibitzError, RecursionError) as error:
+            raise FaultError(str(error), "sent a move that is not legal") from None
+
+    async def _leave_the_rest_to(self, table: LiveTable) -> None:
+        """The game goes on without this player, if it is not over."""
+        if table.state.status == "waiting":
+            self.host.reopen(self, self.why)
+        else:
+            await table.fails(self.seat, self.why)

@@ -1,0 +1,81 @@
+"""The chat of a table: texts, and while people play quick words alone, which cannot give a card away."""
+
+import time
+from typing import Any, Literal
+
+from kibitz.server.live import messages
+from kibitz.server.live.messages import RefusedError
+from kibitz.server.live.play_requests import handles
+from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.table_state import Role, TableState, clean_line
+
+REQUESTS: dict[type, Handler] = {}
+LONGEST = 200  # characters
+# Said by their numbers: new ones are added at the end. None may mean a card, a move, a yes or a no.
+WORDS = (
+    "Hello!", "Good luck!", "One moment, please", "Thinking …", "I am back", "Well played!", "Thanks!", "Sorry!",
+    "Good game!", "I have to go",
+)  # fmt: skip
+
+
+def speaks(state: TableState, role: Role) -> Literal["", "quick", "free"]:
+    """What somebody may say here now: nothing, quick words, or texts as well.
+
+    Texts are for when nobody must not hear of a card. At a table that still waits for somebody the cards are dealt and
+    seen, too. A spectator who sees the hands is heard by no player.
+    """
+    if state.chat_mode == "off":
+        return ""
+    if state.all_may_be_seen:
+        return "free"
+    if role.seat is None and (state.spectators or not state.chat_spectators):
+        return ""
+    return state.chat_mode
+
+
+def check_speaks(state: TableState, role: Role, text: bool) -> None:
+    may = speaks(state, role)
+    if may == "free" or (may == "quick" and not text):
+        return
+    if may == "quick":
+        raise RefusedError(
+            "hidden", "Until the game is over, only quick words can be said here: a text may give cards away."
+        )
+    if state.chat_mode == "off":
+        raise RefusedError("switched_off", "The chat of this table is off. Who made the table can switch it on.")
+    if state.spectators:
+        raise RefusedError("hidden", "You may see the hands, so you cannot speak to those who play before the end.")
+    raise RefusedError(
+        "not_yours", "While people play here, only they speak. Who made the table can let others speak too."
+    )
+
+
+def cleaned(text: str) -> str:
+    line = clean_line(text)
+    if not line:
+        raise RefusedError("bad_message", "There is nothing to read in that. Write something, or choose a quick word.")
+    if len(line) > LONGEST:
+        raise RefusedError("bad_message", f"That has {len(line)} characters; {LONGEST} are the most.")
+    return line
+
+
+@handles(messages.Chat, REQUESTS)
+async def chat(session: Session, said: messages.Chat) -> None:
+    table, role = await session.table(said.table)
+    if said.word is not None and said.word >= len(WORDS):
+        raise RefusedError("unknown", f"There are {len(WORDS)} quick words, from 0.")
+    async with table.changing() as state:
+        check_speaks(state, role, said.word is None)
+        text = cleaned(said.text) if said.word is None else WORDS[said.word]
+        if state.chat_lines >= session.limits.chat_lines:
+            raise RefusedError(
+                "full", f"{session.limits.chat_lines} lines were said at this table, and no more can be."
+            )
+        if not session.chat.take():
+            raise RefusedError("too_fast", "You speak faster than one can read; wait a little.")
+        name = session.name if role.seat is None else state.seats[role.seat].person
+        line: dict[str, Any] = {"number": state.chat_lines, "name": name, "text": text, "at": int(time.time())}
+        if role.seat is not None:
+            line["seat"] = role.seat
+        await table.say(line)
+    session.answer("chatted", said.request, table=table.id)

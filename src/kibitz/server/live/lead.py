@@ -1,0 +1,53 @@
+"""Who leads the replay at a table, and where they look. Only in memory: a lead ends with the server."""
+
+import time
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from kibitz.server.live.tokens import new_token
+
+GRACE = 20.0  # seconds that the lead is kept for who lost their connection
+
+
+class Follower(Protocol):
+    """Somebody at the other end of a connection."""
+
+    def send(self, *messages: bytes) -> None: ...
+
+
+@dataclass
+class Lead:
+    leader: Follower | None  # None: their connection broke
+    name: str
+    turn: int
+    viewer: int | str  # a seat, "onlooker" or "open"
+    event: int | None = None  # the move that is pointed at
+    line: str | None = None  # the table of a free line that was opened on the way
+    key: str = field(default_factory=new_token)
+    away_since: float = 0.0
+    asking: dict[int, tuple[Follower, str]] = field(default_factory=dict)  # who would like to lead
+    asked: int = 0
+
+    @property
+    def reserved(self) -> bool:
+        """Whether somebody leads, or may still come back and go on."""
+        return self.leader is not None or time.monotonic() - self.away_since < GRACE
+
+    def leave(self, follower: Follower) -> bool:
+        """Somebody goes; whether that is the leader."""
+        self.asking = {number: each for number, each in self.asking.items() if each[0] is not follower}
+        if self.leader is not follower:
+            return False
+        self.leader, self.away_since = None, time.monotonic()
+        return True
+
+    def shown_to(self, follower: Follower) -> dict[str, Any]:
+        """What somebody at the table is told of it."""
+        shown: dict[str, Any] = {
+            "leader": self.name, "turn": self.turn, "as": self.viewer, "event": self.event, "line": self.line,
+            "away": True if self.leader is None else None,
+        }  # fmt: skip
+        if self.leader is follower:
+            asking = [{"number": number, "name": name} for number, (_, name) in self.asking.items()]
+            shown |= {"yours": True, "key": self.key, "asking": asking or None}
+        return shown

@@ -1,0 +1,100 @@
+"""How much of everything there may be. docs/how-to/serve.md tells people what these numbers mean."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+
+from kibitz.core import registry
+from kibitz.core.game import Game
+from kibitz.errors import KibitzError, unknown
+
+OWN_SECONDS = 120.0  # that an agent of this package has for a move: it ends for sure, but the machine may be busy
+
+
+@dataclass(frozen=True)
+class Limits:
+    # Connections. File descriptors may allow fewer: see `connection_limit.descriptors`.
+    connections: int = 1000
+    connections_by_address: int = 400
+    seated: float = 0.8  # the share of connections that may hold a seat; the rest stays for who only comes to look
+    sessions_per_second: float = 50.0  # new ones, by address
+    sessions_at_once: int = 1000
+    greeting: float = 20.0  # seconds before a session has said hello
+    idle: float = 1800.0  # seconds that a session without a seat may be silent
+    request_head: float = 10.0  # seconds for the head of an HTTP request
+    request: float = 120.0  # seconds for a whole HTTP request
+
+    # Messages
+    frame: int = 64 * 1024  # bytes of one message
+    messages_per_second: float = 30.0
+    messages_at_once: int = 60
+    costly_per_second_by_address: float = 300.0  # that take the server long: the lobby, the catalogue, looks back, odds
+    costly_at_once_by_address: int = 1000
+    unread: int = 400  # messages a session may leave unread
+    unread_bytes: int = 1 << 20
+    roles: int = 100  # tables that one session is at
+
+    # Tables
+    tables: int = 2000  # in memory; beyond that, those nobody moved at for longest are put away
+    tables_per_minute: int = 30  # new ones, by one session
+    tables_per_minute_by_address: int = 240
+    free_tables: int = 3  # that a session may make whatever others at its address do
+    least_move_seconds: int = 10  # the shortest time per move that a table can have
+    joins_per_minute_by_address: int = 10  # seats that are taken without an invitation
+    put_away_untouched: float = 15 * 60.0  # seconds after which a table where nobody ever moved is put away
+    put_away: float = 3 * 86400.0  # seconds after which any other is
+    untouched_kept: int = 10_000  # tables without a single move on the disk; beyond that the oldest are deleted
+    backup: float = 600.0  # seconds between two backups of the database, if anything was written
+    backups: int = 3  # that are kept
+    notes: int = 100  # by one person at one table
+    chat_lines: int = 1000  # that can be said at one table
+    chat_per_minute: int = 20  # by one session
+    chat_at_once: int = 5
+    listed: int = 60  # tables on one page of the lobby
+    lobby: float = 0.25  # seconds between two reports to the lobby
+    searches_per_minute_by_address: int = 120
+
+    # Uploads, by address
+    upload: int = 1024 * 1024  # bytes
+    uploads_per_minute: int = 120
+    upload_bytes_per_minute: int = 8 * 1024 * 1024
+
+    # Bots
+    bot_seconds: float = 10.0  # for a move, of an agent that is not of this package
+    bot_grid: float = 0.1  # the least time a bot takes for a move where people play (see `live.bot_tempo`)
+    bot_processes: int = 8  # of tables whose bots are in Python and not of this package; beyond that they take turns
+    bot_memory: int = 2048  # megabytes of such a process, with all it has started
+    program_seconds: float = 60.0  # for a program from elsewhere, also while it is not connected
+    advice_waiting: int = 3  # questions of one session that wait for an answer
+    advice_per_minute: int = 60  # by one session
+
+    # The laboratory
+    lab_seconds: float = 4 * 3600.0  # that a run may take, by estimate, if it had the machine for itself
+
+
+def limits_with(chosen: Sequence[str]) -> Limits:
+    """The usual limits but for those that are chosen, each as NAME=NUMBER."""
+    usual: dict[str, float] = asdict(Limits())
+    changed: dict[str, float] = {}
+    for each in chosen:
+        name, equals, text = each.partition("=")
+        if name not in usual:
+            raise unknown("limit", name, usual, "docs/how-to/serve.md lists them.")
+        try:
+            number = type(usual[name])(text)
+        except ValueError:
+            number = math.nan
+        if not equals or not 0 < number < math.inf:
+            raise KibitzError(f"{each!r} is not NAME=NUMBER with a number above 0, like {name}={usual[name]}.")
+        changed[name] = number
+    return replace(Limits(), **changed)  # type: ignore[arg-type]
+
+
+def is_own(game: Game, agent: str) -> bool:
+    """Whether an agent, by its name, is of this package."""
+    return registry.is_ours(game, agent.partition("@")[0])
+
+
+def seconds_for(game: Game, agent: str, seconds: float) -> float:
+    """How long an agent, by its name, may think, where those of others have so many seconds."""
+    return max(seconds, OWN_SECONDS) if is_own(game, agent) else seconds

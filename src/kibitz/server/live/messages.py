@@ -1,0 +1,367 @@
+"""The protocol: what clients say, checked as it is read, and how the server's messages become bytes.
+
+docs/reference/protocol.md explains every one of them.
+"""
+
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from kibitz.errors import KibitzError
+
+VERSION = 1
+
+Word = Annotated[str, Meta(max_length=100)]
+Text = Annotated[str, Meta(max_length=500)]
+Seat = Annotated[int, Meta(ge=0, le=99)]
+Turn = Annotated[int, Meta(ge=0, le=100_000)]
+Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]  # what a page can say exactly
+Milliseconds = Annotated[int, Meta(ge=0, le=60_000)]
+ChatMode = Literal["off", "quick", "free"]  # while the game runs: no chat, quick words only, or texts as well
+MoveSeconds = Annotated[int, Meta(ge=0, le=86_400)]
+Request = Annotated[str, Meta(max_length=100)] | Whole | None
+
+
+class Message(msgspec.Struct, tag_field="type", kw_only=True):
+    """Anything a client says. The request comes back with the answer."""
+
+    request: Request = None
+
+
+class Hello(Message, tag="hello"):
+    version: Whole
+    name: Text = ""
+    program: bool = False
+    records: bool = False  # what the protocol calls a view as the bytes of its struct
+
+
+class Ping(Message, tag="ping"):
+    """Is anybody there?"""
+
+
+class Catalogue(Message, tag="catalogue"):
+    pass
+
+
+class Lobby(Message, tag="lobby"):
+    on: bool = True
+    which: Literal["all", "running", "finished"] = "all"
+    page: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    search: Word = ""
+
+
+class MyGames(Message, tag="my_games"):
+    """What has become of these tables?"""
+
+    tables: Annotated[list[Word], Meta(max_length=200)]
+    page: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    search: Word = ""
+
+
+class SeatSpec(msgspec.Struct):
+    """Who is to sit where at a new table."""
+
+    kind: Literal["me", "bot", "open"]
+    agent: Word = ""
+    name: Text = ""
+
+
+SeatSpecs = Annotated[list[SeatSpec], Meta(max_length=20)]
+
+
+class Create(Message, tag="create"):
+    game: Word
+    seats: SeatSpecs = []
+    level: Word = ""
+    players: Seat | None = None
+    rules: Annotated[dict[Word, Word], Meta(max_length=50)] = {}
+    seed: Whole | None = None
+    kibitz: bool = True
+    pace: Milliseconds = 0
+    spectators: Turn = 0  # see all hands so many moves later; 0: not before the end
+    chat: ChatMode = "quick"
+    joinable: bool = False  # anybody may take an open seat, without an invitation
+    move_seconds: MoveSeconds = 0  # that a person has for a move; 0: no limit
+
+
+class Invitation(Message, tag="invitation"):
+    """Is this invitation good for a seat? Without one: may anybody sit down at the table?"""
+
+    table: Word
+    invitation: Word = ""
+
+
+class Sit(Message, tag="sit"):
+    table: Word = ""
+    invitation: Word = ""
+    name: Text = ""
+
+
+class Resume(Message, tag="resume"):
+    table: Word
+    token: Word
+
+
+class Look(Message, tag="look"):
+    table: Word
+
+
+class Leave(Message, tag="leave"):
+    table: Word
+
+
+class Delete(Message, tag="delete"):
+    table: Word
+    token: Word = ""  # of who made it, if they are not at the table
+
+
+class Move(Message, tag="move"):
+    table: Word
+    turn: Turn
+    move: Text
+    reason: Text = ""  # of a program: why, for when the game is over
+
+
+class Undo(Message, tag="undo"):
+    table: Word
+    turn: Turn  # how many moves are left
+
+
+class GiveUp(Message, tag="give_up"):
+    table: Word
+    agent: Word = ""
+
+
+class Retake(Message, tag="retake"):
+    table: Word
+
+
+class StandIn(Message, tag="stand_in"):
+    table: Word
+    seat: Seat
+    agent: Word = ""
+
+
+class Options(Message, tag="options"):
+    """What whoever made a table may change about it while it goes on."""
+
+    table: Word
+    spectators: Turn | None = None
+    chat: ChatMode | None = None
+    chat_spectators: bool | None = None
+
+
+class Chat(Message, tag="chat"):
+    """Either a text, or a quick word by its number."""
+
+    table: Word
+    text: Text = ""
+    word: Annotated[int, Meta(ge=0, le=100)] | None = None
+
+
+class OpenSeat(Message, tag="open_seat"):
+    """Let others have a seat that is reserved for somebody who does not come."""
+
+    table: Word
+    seat: Seat
+
+
+class Joinable(Message, tag="joinable"):
+    """Let anybody take an open seat of a table, or only those who are invited."""
+
+    table: Word
+    on: bool
+
+
+class Rematch(Message, tag="rematch"):
+    """Play again with everybody at a table that is over; come along to where others do, or stay."""
+
+    table: Word
+    token: Word
+    answer: Literal["ask", "come", "stay"] = "ask"
+
+
+class Pace(Message, tag="pace"):
+    table: Word
+    milliseconds: Milliseconds | None = None
+    paused: bool | None = None
+    step: bool = False
+
+
+class Note(Message, tag="note"):
+    table: Word
+    mark: Annotated[int, Meta(ge=0, le=100_000)]
+    text: Text
+
+
+class Advise(Message, tag="advise"):
+    table: Word
+    agent: Word
+    turn: Turn | None = None
+    seat: Seat | None = None
+
+
+class AdviseAll(Message, tag="advise_all"):
+    table: Word
+    agents: Annotated[list[Word], Meta(min_length=1, max_length=12)]
+    turn: Turn | None = None
+    seat: Seat | None = None
+
+
+class Why(Message, tag="why"):
+    """Why was a move made, as far as I can know?"""
+
+    table: Word
+    turn: Annotated[int, Meta(ge=1, le=100_000)]
+
+
+class Odds(Message, tag="odds"):
+    table: Word
+    turn: Turn | None = None
+    seat: Seat | None = None
+
+
+class Ladder(Message, tag="ladder"):
+    """What does each idea of search save, in a position that everybody sees?"""
+
+    table: Word
+    turn: Turn | None = None
+    seat: Seat | None = None
+    depth: Annotated[int, Meta(ge=1, le=12)] = 5
+
+
+class History(Message, tag="history", rename={"viewer": "as"}):
+    table: Word
+    turn: Turn
+    viewer: Seat | Literal["onlooker", "open"]
+
+
+class Lead(Message, tag="lead"):
+    """Lead the replay, end the lead, or hand it over to somebody who asked for it."""
+
+    table: Word
+    on: bool = True
+    key: Word = ""  # of who led before their connection broke
+    to: Annotated[int, Meta(ge=0)] | None = None
+
+
+class LeadTo(Message, tag="lead_to", rename={"viewer": "as"}):
+    """Where the leader of a replay looks, and at which move they point."""
+
+    table: Word
+    turn: Turn
+    viewer: Seat | Literal["onlooker", "open"]
+    event: Turn | None = None
+
+
+class WhatIf(Message, tag="what_if"):
+    table: Word
+    turn: Turn
+    seats: SeatSpecs
+    kibitz: bool = True
+    pace: Milliseconds = 0
+
+
+class FreeLine(Message, tag="free_line"):
+    """A table that goes on from a turn of another, where one person moves for every seat."""
+
+    table: Word
+    turn: Turn
+
+
+class Lab(Message, tag="lab"):
+    on: bool = True
+
+
+class LabStart(Message, tag="lab_start"):
+    what: Literal["match", "cross"]
+    game: Word
+    agents: Annotated[list[Word], Meta(min_length=1, max_length=30)]
+    players: Seat
+    games: Annotated[int, Meta(ge=1, le=1_000_000)]
+    seed: Whole = 0
+    rules: Annotated[dict[Word, Word], Meta(max_length=50)] = {}
+
+
+class LabCancel(Message, tag="lab_cancel"):
+    run: Word
+    token: Word = ""
+
+
+class LabResume(Message, tag="lab_resume"):
+    run: Word
+    token: Word = ""
+
+
+class LabGames(Message, tag="lab_games"):
+    """Which games are behind a run, or behind a cell of a cross table?"""
+
+    run: Word
+    row: Word = ""
+    column: Word = ""
+
+
+class LabOpen(Message, tag="lab_open"):
+    """One of those games, as a table to look at."""
+
+    run: Word
+    number: Annotated[int, Meta(ge=0, le=100_000_000)]
+    match: Annotated[int, Meta(ge=0, le=100)] = 0
+    row: Word = ""
+    column: Word = ""
+
+
+MESSAGES: list[Any] = Message.__subclasses__()  # every class above
+DECODER: msgspec.json.Decoder[Message] = msgspec.json.Decoder(reduce(or_, MESSAGES))
+ENCODER = msgspec.json.Encoder()
+
+
+class RefusedError(KibitzError):
+    """Something a client asked for and does not get: the error message that says so, with its code."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class AnyRequest(msgspec.Struct):
+    """What is left of a message that makes no sense."""
+
+    request: Request = None
+
+
+def decode(text: str) -> Message:
+    """What a frame or a line says."""
+    try:
+        return DECODER.decode(text)
+    except msgspec.MsgspecError as error:
+        raise RefusedError("bad_message", f"That is not a message this server understands: {error}.") from None
+    except RecursionError:
+        raise RefusedError(
+            "bad_message", "That is not a message this server understands: it is nested too deep."
+        ) from None
+
+
+def request_of(text: str) -> Request:
+    """The request number of a message that could not be understood otherwise, if it can be found."""
+    try:
+        return msgspec.json.decode(text, type=AnyRequest).request
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+
+
+# What the server says, in the order of docs/reference/protocol.md.
+ServerMessage = Literal[
+    "welcome", "pong", "bye", "patience", "catalogue", "tables", "tables_changed", "my_games", "invitation", "seat",
+    "events", "event", "view", "seats", "decide", "said", "reasons", "chat", "chat_line", "chatted", "lead", "led",
+    "left", "deleted", "stays", "options", "advice", "odds", "ladder", "why", "history", "runs", "lab_started",
+    "lab_games", "lab_opened", "error",
+]  # fmt: skip
+
+
+def encode(type: ServerMessage, **fields: Any) -> bytes:
+    """A message of the server, without the fields that say nothing."""
+    return ENCODER.encode({"type": type, **{name: value for name, value in fields.items() if value is not None}})

@@ -1,0 +1,69 @@
+"""The clock of a table: how long whoever is to move may think.
+
+A program from elsewhere has so many seconds for a move, whether it is connected or not. A person has as many as they
+like, or as was agreed on when the table was set; then the clock runs only while somebody who plays is at the table, and
+stands still while nobody is, so that nobody loses a game asleep. A server that starts again gives the whole time anew.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from kibitz.server.live.table_state import TableState
+
+
+class MoveClock:
+    def __init__(
+        self, state: TableState, time_is_up: Callable[[int, int], None], somebody_here: Callable[[], bool]
+    ) -> None:
+        """`time_is_up` is told the seat that was to move, and the turn; `somebody_here`: of those who play."""
+        self.state, self.time_is_up, self.somebody_here = state, time_is_up, somebody_here
+        self.deadline: float = state.stored.options.get("deadline", 0)  # seconds for programs; 0: no limit
+        self.timer: asyncio.TimerHandle | None = None
+        self.due: tuple[int, int] | None = None  # the seat and the turn the clock runs for
+        self.rest: tuple[tuple[int, int], float] | None = None  # what is left of a turn for which it stands still
+
+    def limit(self, seat: int) -> float:
+        """How many seconds who plays in a seat has for a move; 0: as many as they like."""
+        held = self.state.seats[seat]
+        if held.kind != "person":
+            return 0
+        return self.deadline if held.program else self.state.move_seconds
+
+    def set(self, coming: bool = False) -> bool:
+        """Let the clock run for who is to move, if their time is limited, and for nobody else: whether that is new.
+
+        `coming`: somebody who plays is about to be at the table.
+        """
+        state, seat = self.state, self.state.to_move
+        ticks = seat is not None and self.limit(seat) and (state.seats[seat].program or coming or self.somebody_here())
+        due = (state.mover, state.turn) if ticks else None
+        if due == self.due:
+            return False
+        left = self.seconds_left()
+        if self.due is not None and left is not None and self.due == (state.mover, state.turn):
+            self.rest = self.due, left
+        self.stop()
+        if due:
+            seconds = self.rest[1] if self.rest is not None and self.rest[0] == due else self.limit(due[0])
+            self.due = due
+            self.timer = asyncio.get_running_loop().call_later(seconds, self._ring, *due)
+        return True
+
+    def stop(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+        self.due = self.timer = None
+
+    def seconds_left(self) -> float | None:
+        """How long who is to move may think; None if as long as they like, or while the clock stands still."""
+        if self.timer is None:
+            return None
+        return round(max(self.timer.when() - asyncio.get_running_loop().time(), 0.0), 3)
+
+    def shown(self) -> float | None:
+        """What everybody at the table is told: the time of a person. That of a program is between it and the server."""
+        return None if self.due is None or self.state.seats[self.due[0]].program else self.seconds_left()
+
+    def _ring(self, seat: int, turn: int) -> None:
+        if (seat, turn) == (self.state.mover, self.state.turn):
+            self.time_is_up(seat, turn)

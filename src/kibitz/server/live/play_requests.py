@@ -1,0 +1,378 @@
+"""What is done for a session at tables, request by request: coming to one, playing, asking, looking back."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+import kibitz
+from kibitz.server.live import messages, tokens
+from kibitz.server.live.messages import RefusedError, Request
+from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.storage import Note
+from kibitz.server.live.table import LiveTable
+from kibitz.server.live.table_state import Role, Seat, TableState, clean_name
+from kibitz.server.live.view_sender import VIEWERS, ViewFormat
+
+AWAY = 60.0  # seconds after which others may let a bot play for somebody who left
+VIEWER_NAMED = {name: viewer for viewer, name in VIEWERS.items()}
+
+Said = TypeVar("Said", bound=messages.Message)
+PLAY_REQUESTS: dict[type, Handler] = {}
+
+
+def handles(
+    message: type[Said], handlers: dict[type, Handler] = PLAY_REQUESTS
+) -> Callable[[Callable[[Session, Said], Awaitable[None]]], Callable[[Session, Said], Awaitable[None]]]:
+    """Register what is done for a kind of message."""
+
+    def register(handler: Callable[[Session, Said], Awaitable[None]]) -> Callable[[Session, Said], Awaitable[None]]:
+        handlers[message] = handler
+        return handler
+
+    return register
+
+
+@handles(messages.Hello)
+async def hello(session: Session, said: messages.Hello) -> None:
+    greet(session, said)
+
+
+def greet(session: Session, said: messages.Hello, **more: Any) -> None:
+    """Begin a session; `more` is told with the welcome."""
+    if said.version != messages.VERSION:
+        raise RefusedError("version", f"You speak version {said.version}; this server speaks {messages.VERSION}.")
+    session.greet(clean_name(said.name))
+    session.program = session.program or said.program
+    session.format = ViewFormat.STRUCT if said.records else ViewFormat.PAGE
+    session.answer("welcome", said.request, version=messages.VERSION, server=f"kibitz {kibitz.__version__}", **more)
+
+
+@handles(messages.Ping)
+async def ping(session: Session, said: messages.Ping) -> None:
+    session.answer("pong", said.request)
+
+
+# Coming to a table
+
+
+def tell_seat(session: Session, table: LiveTable, role: Role, token: str, request: Request) -> None:
+    """Tell somebody what is theirs, then show them the table."""
+    invitations = [
+        {"seat": number, "invitation": table.state.invitation(number) or tokens.invitation(token, table.id, number)}
+        for number in (table.state.open_seats() if role.host else ())
+    ]
+    session.answer(
+        "seat", request, table=table.id, seat=role.seat, token=token,
+        host=role.host or None, invitations=invitations or None,
+    )  # fmt: skip
+    session.join(table, role)
+
+
+def check_one_seat(session: Session, table: LiveTable, number: int | None) -> None:
+    """A connection has one seat at a table, also after leaving it: from another it would see its own cards."""
+    held = session.held.get(table.id, number)
+    if number is not None and held is not None and held != number and not table.state.all_may_be_seen:
+        where = table.game.seat_name(held)
+        raise RefusedError(
+            "not_yours",
+            f"You hold {where} at this table, and from another seat you would see its cards. Resume {where}.",
+        )
+
+
+def invited_to(table: LiveTable, invitation: str) -> int:
+    """The seat that an invitation is good for; where anybody may join none is needed."""
+    if not invitation and table.state.joinable:
+        if not table.state.open_seats():
+            raise RefusedError("not_yours", "Every seat at this table is taken. You can look on.")
+        return table.state.open_seats()[0]
+    if not invitation:
+        raise RefusedError("not_yours", "Only those who are invited can sit down at this table. You can look on.")
+    seats = enumerate(table.state.seats)
+    number = next((number for number, seat in seats if tokens.matches(invitation, seat.invitation)), None)
+    if number is None:
+        raise RefusedError("not_yours", "This invitation is not, or no longer, good for a seat at this table.")
+    return number
+
+
+@handles(messages.Invitation)
+async def invitation(session: Session, said: messages.Invitation) -> None:
+    table = await session.service.table(said.table)
+    names = [seat.called(table.state.title) for seat in table.state.seats]
+    session.answer(
+        "invitation", said.request, table=table.id, seat=invited_to(table, said.invitation),
+        game=table.game.name, title=table.game.title, names=list(filter(None, names)), **table.state.known_deal(),
+    )  # fmt: skip
+
+
+@handles(messages.Sit)
+async def sit(session: Session, said: messages.Sit) -> None:
+    session.check_room()
+    session.check_seats()
+    if not said.table:
+        raise RefusedError("bad_message", "Say at which table, and the invitation you were given.")
+    table = await session.service.table(said.table)
+    async with table.changing():
+        number = invited_to(table, said.invitation)
+        check_one_seat(session, table, number)
+        if not said.invitation:
+            check_joins(session)
+        await take_seat(session, table, number, said)
+    table.poke()
+
+
+def check_joins(session: Session) -> None:
+    """Whether somebody may take a seat without an invitation: so many from one address, and no programs."""
+    if session.program:
+        raise RefusedError("not_yours", "A program sits down with an invitation; anybody at the table can give it one.")
+    if not session.sessions.joins.take(session.address):
+        raise RefusedError("too_fast", "Many seats were taken from your address without an invitation; wait a minute.")
+
+
+async def take_seat(session: Session, table: LiveTable, number: int, said: messages.Sit) -> None:
+    """Give somebody an open seat; the lock is held.
+
+    Nobody is shown the table before the new holder's seat is on the disk and the token is on its way.
+    """
+    token, name = tokens.new_token(), clean_name(said.name or session.name)
+    changed = Seat("person", person=name, program=session.program, token=tokens.digest(token))
+    await table.reseat(number, changed, f"{name} sits down at {table.game.seat_name(number)}.")
+    tell_seat(session, table, Role(number), token, said.request)
+
+
+@handles(messages.Resume)
+async def resume(session: Session, said: messages.Resume) -> None:
+    session.check_room()
+    table = await session.service.table(said.table)
+    number = table.state.seat_of(said.token)
+    host = tokens.matches(said.token, table.stored.host)
+    if number is None and not host:
+        raise RefusedError("not_yours", "This token is not the key to a seat at this table.")
+    check_one_seat(session, table, number)
+    role = Role(number, host, played=number is None and table.id in session.held)
+    tell_seat(session, table, role, said.token, said.request)
+
+
+@handles(messages.Look)
+async def look(session: Session, said: messages.Look) -> None:
+    session.check_room()
+    session.join(await session.service.table(said.table), Role(played=said.table in session.held))
+
+
+@handles(messages.Leave)
+async def leave(session: Session, said: messages.Leave) -> None:
+    if said.table not in session.roles:
+        await session.table(said.table)
+    session.leave(said.table)
+    session.answer("left", said.request, table=said.table)
+
+
+@handles(messages.Delete)
+async def delete(session: Session, said: messages.Delete) -> None:
+    if said.token:
+        table = await session.service.table(said.table)
+        role = Role(table.state.seat_of(said.token), tokens.matches(said.token, table.stored.host))
+    else:
+        table, role = await session.table(said.table)
+    state = table.state
+    if not role.host:
+        raise RefusedError("not_yours", "A table is deleted by who made it.")
+    others = [seat.person for number, seat in enumerate(state.seats) if seat.kind == "person" and number != role.seat]
+    if state.status == "running" and others and not state.free_line:
+        raise RefusedError("not_yours", f"{' and '.join(others)} still play here. Wait until the game is over.")
+    present = [each for each in table.views.subscribers if isinstance(each, Session)]
+    await session.service.delete(table)
+    for each in {*present, session}:
+        each.roles.pop(table.id, None)
+        each.answer("deleted", said.request if each is session else None, table=table.id)
+
+
+# Playing
+
+
+@handles(messages.Move)
+async def move(session: Session, said: messages.Move) -> None:
+    table, role = await session.table(said.table)
+    await table.move(role, said.turn, said.move, said.reason)
+
+
+@handles(messages.GiveUp)
+async def give_up(session: Session, said: messages.GiveUp) -> None:
+    table, role = await session.table(said.table)
+    async with table.changing() as state:
+        seat = state.person(role)
+        state.check_goes_on()
+        name = stand_in_for(session, table, said.agent)
+        changed = msgspec.structs.replace(state.seats[seat], kind="bot", agent=name)
+        where = table.game.seat_name(seat)
+        await table.reseat(seat, changed, f"{changed.person} gives {where} up. From now on plays: {state.title(name)}.")
+    table.poke()
+
+
+@handles(messages.Retake)
+async def retake(session: Session, said: messages.Retake) -> None:
+    table, role = await session.table(said.table)
+    async with table.changing() as state:
+        state.check_goes_on()
+        if role.seat is None:
+            raise RefusedError("not_yours", "You hold no seat at this table.")
+        if state.seats[role.seat].kind == "person":
+            raise RefusedError("bad_message", "You sit there already.")
+        if table.missed == (role.seat, state.turn):  # else who never moves could hold up the game for ever
+            raise RefusedError(
+                "not_your_turn", "You were late; this move is made for you. Take the seat back after it."
+            )
+        changed = msgspec.structs.replace(state.seats[role.seat], kind="person", agent="")
+        where = table.game.seat_name(role.seat)
+        await table.reseat(role.seat, changed, f"{changed.person} is back at {where}.")
+
+
+@handles(messages.StandIn)
+async def stand_in(session: Session, said: messages.StandIn) -> None:
+    table, role = await session.table(said.table)
+    async with table.changing() as state:
+        state.check_goes_on()
+        if not state.may_pace(role):
+            raise RefusedError("not_yours", "Only those who play here can ask a bot to play for somebody.")
+        check_absent(table, said.seat)
+        name = stand_in_for(session, table, said.agent)
+        held = state.seats[said.seat]
+        if held.reserved:  # who was invited and has not answered may still come, and take the seat from the bot
+            held = Seat("open") if held.declined else Seat("open", person=held.person, token=held.reserved)
+        changed = msgspec.structs.replace(held, kind="bot", agent=name, invitation="")
+        await table.reseat(said.seat, changed, f"{state.title(name)} plays at {table.game.seat_name(said.seat)}.")
+    table.poke()
+
+
+@handles(messages.OpenSeat)
+async def open_seat(session: Session, said: messages.OpenSeat) -> None:
+    table, role = await session.table(said.table)
+    async with table.changing() as state:
+        state.check_goes_on()
+        if not state.may_pace(role):
+            raise RefusedError("not_yours", "Only those who play here can open a seat to others.")
+        check_absent(table, said.seat)
+        held = state.seats[said.seat]
+        if not held.reserved:
+            raise RefusedError("bad_message", "That seat is not reserved for anybody.")
+        changed = Seat("open", invitation=tokens.digest(state.invitation(said.seat)))
+        text = f"{table.game.seat_name(said.seat)} is open to others now; it was reserved for {held.person}."
+        await table.reseat(said.seat, changed, text)
+
+
+@handles(messages.Joinable)
+async def joinable(session: Session, said: messages.Joinable) -> None:
+    table, role = await session.table(said.table)
+    table.state.check_goes_on()
+    if not table.state.may_pace(role):
+        raise RefusedError("not_yours", "Who may join is for those to say who play here, or who made the table.")
+    async with table.changing() as state:
+        if said.on and state.known_deal():
+            raise RefusedError(
+                "bad_message", "Somebody may know the cards of this table, so it is for those who are invited only."
+            )
+        if said.on != state.joinable:
+            await table.choose({"joinable": said.on})
+
+
+def check_absent(table: LiveTable, seat: int) -> None:
+    """Whether a seat may be given to others: nobody holds it, or whoever does is away or does not come."""
+    if seat >= len(table.state.seats):
+        raise RefusedError("unknown", f"There are {len(table.state.seats)} seats at this table.")
+    held = table.state.seats[seat]
+    if held.kind == "open":
+        asked = table.views.seconds_away(seat)  # by a clock that nobody sets
+        if held.reserved and not held.declined and asked < AWAY:
+            raise RefusedError(
+                "not_yours",
+                f"{held.person} was asked {asked:.0f} seconds ago and has not answered; wait {AWAY:.0f} seconds.",
+            )
+        return
+    if held.kind != "person":
+        raise RefusedError("bad_message", "A bot plays there already.")
+    if table.views.connected(seat) or table.views.seconds_away(seat) < AWAY:
+        raise RefusedError(
+            "not_yours", f"{held.person} is there, or was less than {AWAY:.0f} seconds ago; wait a little."
+        )
+
+
+def stand_in_for(session: Session, table: LiveTable, name: str) -> str:
+    """Who plays for a person: the agent that was named, or one of the table's level."""
+    if not name:
+        return table.state.stand_in()
+    agent = session.service.agent(table.game, name)
+    if agent.traits.cheats:
+        raise RefusedError(
+            "hidden", f"{agent.title} looks at cards that a player may not see, and plays for nobody. Choose another."
+        )
+    return agent.name
+
+
+@handles(messages.Pace)
+async def pace(session: Session, said: messages.Pace) -> None:
+    table, role = await session.table(said.table)
+    if not table.state.may_pace(role):
+        raise RefusedError("not_yours", "The pace is set by those who play here, or who made the table.")
+    await table.set_pace(said.milliseconds, said.paused, said.step)
+
+
+@handles(messages.Note)
+async def note(session: Session, said: messages.Note) -> None:
+    table, role = await session.table(said.table)
+    if role.seat is None:
+        raise RefusedError("not_yours", "Notes are for those who hold a seat.")
+    text = said.text.strip()
+    if text and said.mark not in table.game.note_marks(table.views.view(table.state.core, role.seat)):
+        raise RefusedError("unknown", "There is nothing of yours here that such a note could be about.")
+    await table.note(Note(role.seat, said.mark, text, table.state.turn), session.limits.notes)
+
+
+# Asking, and looking back
+
+
+def check_kibitz(state: TableState) -> None:
+    if not state.stored.options.get("kibitz", True) and not state.all_may_be_seen:
+        raise RefusedError("switched_off", "The kibitz panel is switched off at this table.")
+
+
+def asked_about(
+    said: messages.Advise | messages.AdviseAll | messages.Odds | messages.Ladder, state: TableState, role: Role
+) -> tuple[int, int]:
+    """The turn and the seat of a question."""
+    turn = state.turn if said.turn is None else said.turn
+    seat = role.seat if said.seat is None else said.seat
+    if seat is None:
+        raise RefusedError("not_yours", "You hold no seat at this table. Say whose place you ask about.")
+    state.check_sight(role, seat, turn)
+    return turn, seat
+
+
+@handles(messages.Odds)
+async def odds(session: Session, said: messages.Odds) -> None:
+    table, role = await session.table(said.table)
+    check_kibitz(table.state)
+    turn, seat = asked_about(said, table.state, role)
+    # In a thread: a game may search for them, and other tables must not wait.
+    found = await asyncio.to_thread(table.game.odds, table.state.at(turn).view(seat))
+    session.answer("odds", said.request, table=table.id, turn=turn, seat=seat, odds=found)
+
+
+@handles(messages.History)
+async def history(session: Session, said: messages.History) -> None:
+    table, role = await session.table(said.table)
+    viewer = VIEWER_NAMED[said.viewer] if isinstance(said.viewer, str) else said.viewer
+    table.state.check_sight(role, viewer, said.turn)
+    await table.views.prepare(table.state.at(said.turn), viewer)
+    table.state.check_sight(role, viewer, said.turn)  # meanwhile moves may have been made, or taken back
+    past = table.state.at(said.turn)
+    session.answer(
+        "history", said.request, table=table.id, turn=said.turn, **{"as": said.viewer},
+        view=table.game.page(table.views.view(past, viewer)), to_move=past.to_move if past.to_move >= 0 else None,
+        event=table.views.event(past, viewer) if past.turns else None,
+    )  # fmt: skip
+
+
+def handlers(*more: Mapping[type, Handler]) -> dict[type, Handler]:
+    """What is done at tables, and what else."""
+    return {kind: handler for each in (PLAY_REQUESTS, *more) for kind, handler in each.items()}

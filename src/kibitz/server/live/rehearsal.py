@@ -1,0 +1,62 @@
+"""Compiling ahead: a game is played once in every way a server needs it, so that the event loop never compiles."""
+
+import random
+
+from kibitz.core import registry
+from kibitz.core.agent import Decision
+from kibitz.core.game import Game
+from kibitz.core.table import Table
+from kibitz.engine.loop import ONLOOKER
+from kibitz.engine.seeds import keys
+
+REHEARSED = 300  # moves; some games need not end
+ODDS = 50  # moves between two that odds are counted of, which may take long
+
+
+def rehearse(game: Game) -> None:
+    """Play a game and look at it in every way, so that all that is compiled is there.
+
+    The event loop never compiles then, and never waits for a bot that is being compiled.
+    """
+    players, rules = game.usual_players, game.check_rules(game.table_rules)
+    table = Table(game, [], game.deal(keys(0), 0, players, rules))
+    game.load_start(game.dump_start(table.start[0]), players, rules)
+    _ = game.formats  # loaded when they are first asked for
+    dice = random.Random(0)
+    for number in range(REHEARSED):
+        seat, turn = table.to_move, len(table.turns)
+        view = table.view(seat)
+        game.page(view), game.turns_explained(table.state)
+        if number % ODDS == 0:
+            game.odds(view)
+        move = game.move(dice.choice(game.choices(view))["move"], view)
+        if table.allows(move):
+            table.make_legal(Decision(move))
+            for seen in (table.view(seat), table.seen(seat, cheats=True), table.view(ONLOOKER), table.state):
+                game.page(seen), game.event(seen, turn)
+        if table.over:
+            game.verdict(table.state), table.result()
+            break
+    table.at_turn(1, [])
+
+
+def guided_games() -> list[Game]:
+    """The games with a guided first one, which the lobby shows first; every game, if none has one."""
+    games = registry.games()
+    return [game for game in games if game.page_folder and (game.page_folder / "guide.js").is_file()] or games
+
+
+def usual_level(game: Game) -> str:
+    """The level for who chooses none: one in the middle."""
+    levels = list(game.lineups)
+    return levels[(len(levels) - 1) // 2]
+
+
+def usual_first(game: Game) -> list[str]:
+    """The agents of a game's levels, those of the usual level before the others."""
+    levels = sorted(game.lineups, key=lambda level: level != usual_level(game))
+    return list(dict.fromkeys(name for level in levels for name in game.lineup(level).everybody))
+
+
+def take_seat(game: Game, name: str) -> None:
+    registry.agent(game, name).take_seat(game)

@@ -1,0 +1,136 @@
+"""A rematch: a new table for everybody who sat at one that is over, in the same seats and with the same bots.
+
+The seat of a person is reserved until they come, and their token of the game before opens it: who holds a token is who
+held that seat. Who asks first makes the table; whoever asks after that comes along to it.
+"""
+
+from typing import Any
+
+import msgspec
+
+from kibitz.core.game import Game
+from kibitz.server.live import tokens
+from kibitz.server.live.messages import RefusedError, Request
+from kibitz.server.live.play_requests import check_one_seat, tell_seat
+from kibitz.server.live.session import Session
+from kibitz.server.live.storage import Entry
+from kibitz.server.live.table import LiveTable
+from kibitz.server.live.table_service import TableService, hidden_seed
+from kibitz.server.live.table_state import ANY_MOVE, Role, Seat, TableState
+
+# What belongs to one game, and not to how people want to play
+OF_ONE_GAME = (
+    "origin",
+    "rematch_of",
+    "seed_chosen",
+    "seed_by",
+    "seed_untold",
+    "paused",
+    "open",
+    "deadline",
+    "invitations",
+)
+
+
+def role_of(table: LiveTable, token: str) -> Role:
+    """What the holder of a token was at a table that is over."""
+    if table.state.free_line:
+        raise RefusedError(
+            "bad_message", "Nobody plays at an analysis board, so it has no rematch. Open another one, or a table."
+        )
+    role = Role(table.state.seat_of(token), tokens.matches(token, table.stored.host))
+    if role == Role():
+        raise RefusedError("not_yours", "Only those who played here, or who made the table, can ask for a rematch.")
+    if not table.state.ended:
+        raise RefusedError("bad_message", "This game still goes on. Ask for a rematch when it is over.")
+    return role
+
+
+async def next_table(service: TableService, origin: LiveTable) -> LiveTable | None:
+    """The table where these people play again, unless that game is over, too, or the table was deleted."""
+    if origin.state.rematch is None:
+        return None
+    try:
+        table = await service.table(origin.state.rematch["table"])
+    except RefusedError:
+        return None
+    return None if table.state.ended else table
+
+
+async def start(service: TableService, origin: LiveTable, role: Role, token: str, name: str) -> LiveTable:
+    """Make the table of a rematch and tell everybody at the old one; the lock of the old one is held."""
+    state, stored = origin.state, origin.stored
+    options = {key: value for key, value in stored.options.items() if key not in OF_ONE_GAME}
+    options |= {"pace": state.pace, "joinable": state.joinable, "seed_chosen": False}
+    fresh, core = service.deal(origin.game, len(state.seats), stored.rules, hidden_seed(), 0, options)
+    options["rematch_of"] = {"table": origin.id, "first": core.to_move}
+    seats = [next_seat(service, origin.game, state, number) for number in range(len(state.seats))]
+    if role.seat is not None:
+        name = state.seats[role.seat].person
+        seats[role.seat] = Seat("person", person=name, token=tokens.digest(token))
+    # The old table knows of the new one first: a server that is killed in between leaves no table nobody knows of.
+    rematch: dict[str, Any] = {"table": fresh.id, "by": name, "seat": role.seat}
+    await origin.write(Entry("rematch", rematch))
+    table = await service.open_table(fresh, origin.game, core, seats, tokens.digest(token))
+    state.rematch = rematch
+    if stored.finished is not None:
+        await service.storage.finish(origin.id, stored.finished, origin.views.listing())
+    origin.views.send_seats()
+    service.on_change(origin)
+    return table
+
+
+def next_seat(service: TableService, game: Game, state: TableState, number: int) -> Seat:
+    """Who has a seat in the next game: the same person, who has to come, or the same bot."""
+    seat = state.seats[number]
+    if seat.token and not seat.program:
+        return Seat("open", person=seat.person, reserved=seat.token)
+    if seat.kind != "bot" or seat.program:
+        return Seat("open")  # a program from elsewhere is started anew by whoever runs it
+    began = msgspec.convert(state.stored.seats[number], Seat)
+    agents = (began.agent if began.kind == "bot" else "", seat.agent, state.stand_in())  # one that failed may try again
+    for name in agents:
+        try:
+            return Seat("bot", agent=service.agent(game, name).name)
+        except RefusedError:
+            continue  # it is not offered any more, or it was nobody but any legal move
+    return Seat("bot", agent=ANY_MOVE)
+
+
+async def come(session: Session, table: LiveTable, token: str, request: Request) -> None:
+    """Let somebody sit down in the seat that is reserved for them, or come back to it."""
+    async with table.changing() as state:
+        number, host = state.seat_of(token), tokens.matches(token, table.stored.host)
+        check_one_seat(session, table, number)
+        if number is None and not host:
+            number = free_seat(state, token)
+            check_one_seat(session, table, number)
+            if number is None:
+                raise RefusedError(
+                    "not_yours", "Your seat was given to somebody else, as you had not come. You can look on there."
+                )
+            name = state.seats[number].person or session.name
+            text = f"{name} comes along, at {table.game.seat_name(number)}."
+            await table.reseat(number, Seat("person", person=name, token=tokens.digest(token)), text)
+        elif number is not None and state.seats[number].kind == "bot" and table.missed != (number, state.turn):
+            held = msgspec.structs.replace(state.seats[number], kind="person", agent="")
+            await table.reseat(number, held, f"{held.person} comes along, at {table.game.seat_name(number)}.")
+        tell_seat(session, table, Role(number, host), token, request)
+    table.poke()
+
+
+def free_seat(state: TableState, token: str) -> int | None:
+    """The seat that is reserved for who holds a token, or one that was opened to everybody meanwhile."""
+    reserved = (number for number, seat in enumerate(state.seats) if tokens.matches(token, seat.reserved))
+    return next(iter([*reserved, *state.open_seats()]), None)
+
+
+async def stay(table: LiveTable, token: str) -> None:
+    """Note that somebody does not come; they may still think better of it while nobody else has the seat."""
+    async with table.changing() as state:
+        seats = enumerate(state.seats)
+        number = next((number for number, seat in seats if tokens.matches(token, seat.reserved)), None)
+        if number is None or state.seats[number].declined:
+            return
+        seat = msgspec.structs.replace(state.seats[number], declined=True)
+        await table.reseat(number, seat, f"{seat.person} does not come along. Let a bot sit in, or open the seat.")

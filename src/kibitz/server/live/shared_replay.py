@@ -1,0 +1,79 @@
+"""Replays together: one leads through a game that is over, and the others at the table see the same turn."""
+
+from kibitz.server.live import messages, tokens
+from kibitz.server.live.lead import GRACE, Lead
+from kibitz.server.live.messages import RefusedError
+from kibitz.server.live.play_requests import VIEWER_NAMED, handles
+from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.table import LiveTable
+from kibitz.server.live.table_state import Role
+
+REQUESTS: dict[type, Handler] = {}
+MOST_ASKING = 20  # people who ask for the lead
+
+
+def called(session: Session, table: LiveTable, role: Role) -> str:
+    return session.name if role.seat is None else table.state.seats[role.seat].person or session.name
+
+
+@handles(messages.Lead, REQUESTS)
+async def lead(session: Session, said: messages.Lead) -> None:
+    table, role = await session.table(said.table)
+    views = table.views
+    held = views.lead if views.lead is not None and views.lead.reserved else None
+    name = called(session, table, role)
+    if held is not None and said.key and tokens.matches(said.key, tokens.digest(held.key)):
+        held.leader = session  # back on another connection
+    elif said.to is not None or not said.on:
+        check_leads(held, session)
+        views.lead = handed_over(table, held, said.to) if held is not None and said.to is not None else None
+    elif not table.state.all_may_be_seen:
+        raise RefusedError(
+            "hidden", "A replay is led when the game is over: while people play, each sees something else."
+        )
+    elif held is None:
+        views.lead = Lead(session, name, table.state.turn, "open")
+    elif held.leader is None:
+        raise RefusedError(
+            "full", f"{held.name} led and lost the connection. Wait {GRACE:.0f} seconds for them to come back."
+        )
+    elif held.leader is not session:
+        ask(held, session, name)
+    views.send_lead()
+    session.answer("led", said.request, table=table.id)
+
+
+def check_leads(held: Lead | None, session: Session) -> None:
+    if held is None or held.leader is not session:
+        raise RefusedError("not_yours", "You do not lead the replay at this table.")
+
+
+def ask(held: Lead, session: Session, name: str) -> None:
+    """Somebody would like to lead; who leads may hand it over."""
+    if any(each is session for each, _ in held.asking.values()):
+        raise RefusedError("bad_message", f"You have asked for the lead already; {held.name} may hand it over.")
+    if len(held.asking) >= MOST_ASKING:
+        raise RefusedError("full", "Too many people ask for the lead.")
+    held.asking[held.asked] = session, name
+    held.asked += 1
+
+
+def handed_over(table: LiveTable, held: Lead, number: int) -> Lead:
+    if number not in held.asking:
+        raise RefusedError("unknown", "Nobody of that number asks for the lead any more.")
+    leader, name = held.asking[number]
+    return Lead(leader, name, held.turn, held.viewer)
+
+
+@handles(messages.LeadTo, REQUESTS)
+async def lead_to(session: Session, said: messages.LeadTo) -> None:
+    table, role = await session.table(said.table)
+    held = table.views.lead
+    check_leads(held, session)
+    assert held is not None
+    viewer = VIEWER_NAMED[said.viewer] if isinstance(said.viewer, str) else said.viewer
+    table.state.check_sight(role, viewer, said.turn)
+    if max(said.turn, said.event or 0) > table.state.turn:
+        raise RefusedError("unknown", f"{table.state.turn} moves were made at this table.")
+    held.turn, held.viewer, held.event = said.turn, said.viewer, said.event
+    table.views.send_lead(but=session)

@@ -1,0 +1,120 @@
+"""Where tables are kept, as a table sees it: an append-only log that it writes before anybody is told.
+
+What is kept, and the interface to whoever keeps it. `web.sqlite_store` keeps tables in a database; a host keeps none.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from kibitz.errors import KibitzError
+
+
+class StorageError(KibitzError):
+    """What was to be kept could not be."""
+
+
+class StoredTable(msgspec.Struct, kw_only=True):
+    """A table as it began, and when and how it ended."""
+
+    id: str
+    game: str
+    rules: dict[str, str]
+    start: Any
+    dice: int
+    seed: int | None = None
+    number: int | None = None
+    seats: list[Any]
+    options: dict[str, Any]
+    host: str  # a digest of the token of who made the table
+    created: float
+    finished: float | None = None
+    summary: dict[str, Any] | None = None  # what a list of tables shows of it, if it is over or was put away
+    put_away: float | None = None  # when it was, if it is not in memory although it is not over
+
+
+class Entry(NamedTuple):
+    """What happened at a table: a move, or a change of who sits where or of the pace."""
+
+    kind: str
+    payload: Any
+
+
+class Note(NamedTuple):
+    """What a person wrote down; `mark` is what it is about, a number that the game gives a meaning to."""
+
+    seat: int
+    mark: int
+    text: str  # empty: the note is removed
+    turn: int = 0  # how many moves were made when it was written
+
+
+class History(NamedTuple):
+    """All that is kept of a table."""
+
+    table: StoredTable
+    entries: Sequence[Entry]
+    notes: Sequence[Note]
+
+
+class KeptTable(NamedTuple):
+    """What a list shows of a table that is not in memory."""
+
+    id: str
+    game: str
+    created: float
+    finished: float | None
+    seats: list[Any]  # as far as its log was read
+    listing: dict[str, Any] | None  # None: nobody noted one since the last move
+    moves: int
+    free_line: bool
+
+
+class Storage(Protocol):
+    """Every method that writes returns when it is on the disk, or raises a StorageError."""
+
+    async def add(self, table: StoredTable, entries: Sequence[Entry]) -> None: ...
+
+    async def append(self, id: str, first: int, entries: Sequence[Entry]) -> None:
+        """Add entries to a table's log, the first of them with this number."""
+
+    async def finish(self, id: str, when: float, summary: dict[str, Any]) -> None: ...
+
+    async def write_note(self, id: str, note: Note) -> None: ...
+
+    async def put_away(self, tables: Mapping[str, bool], listings: Mapping[str, dict[str, Any]]) -> None:
+        """Note that tables are not in memory any more, of each whether nobody ever moved there, and how it looks."""
+
+    async def bring_back(self, id: str) -> None:
+        """Note that a table is in memory again, so that what was noted of how it looks may be out of date soon."""
+
+    async def keep_listings(self, listings: Mapping[str, dict[str, Any]]) -> None:
+        """Note how tables look that go on when the server starts again."""
+
+    async def delete(self, id: str) -> None: ...
+
+    def load(self, id: str) -> History | None: ...
+
+
+class NoStorage:
+    """Keeps nothing: a table is gone when it is over, or when the process ends."""
+
+    async def add(self, table: StoredTable, entries: Sequence[Entry]) -> None: ...
+
+    async def append(self, id: str, first: int, entries: Sequence[Entry]) -> None: ...
+
+    async def finish(self, id: str, when: float, summary: dict[str, Any]) -> None: ...
+
+    async def write_note(self, id: str, note: Note) -> None: ...
+
+    async def put_away(self, tables: Mapping[str, bool], listings: Mapping[str, dict[str, Any]]) -> None: ...
+
+    async def bring_back(self, id: str) -> None: ...
+
+    async def keep_listings(self, listings: Mapping[str, dict[str, Any]]) -> None: ...
+
+    async def delete(self, id: str) -> None: ...
+
+    def load(self, id: str) -> History | None:
+        return None

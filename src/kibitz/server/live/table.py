@@ -1,0 +1,380 @@
+"""A live table: its state, who is told of it and where it is kept, put together.
+
+Every change is checked, then on the disk, then made, then told, in this order and one change at a time.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Any, Protocol
+
+import msgspec
+
+from kibitz.bots.pool import Processes, SharedProcess
+from kibitz.core.agent import Agent, Decision
+from kibitz.core.game import Game
+from kibitz.core.table import Table
+from kibitz.errors import KibitzError
+from kibitz.server.live.bot_seat import BotSeat, FailedError
+from kibitz.server.live.bot_tempo import BotTempo
+from kibitz.server.live.bot_threads import BotThreads
+from kibitz.server.live.messages import RefusedError
+from kibitz.server.live.move_clock import MoveClock
+from kibitz.server.live.public_text import public_text
+from kibitz.server.live.storage import Entry, Note, Storage, StorageError, StoredTable
+from kibitz.server.live.table_state import ANY_MOVE, Role, Seat, TableState, clean_line
+from kibitz.server.live.view_sender import Subscriber, ViewSender
+
+DISK_TROUBLE = 2.0  # seconds before a bot's move is tried again
+
+log = logging.getLogger("kibitz.server.live")
+
+
+class Surroundings(Protocol):
+    """What a table asks of whoever runs it."""
+
+    storage: Storage
+    bot_threads: BotThreads
+    processes: Processes
+    bot_seconds: float
+    bot_grid: float
+    on_change: Callable[["LiveTable"], None]
+    on_substitution: Callable[["LiveTable", str], None]
+
+    def agent(self, game: Game, name: str) -> Agent: ...
+
+    def title(self, game: Game, name: str) -> str: ...
+
+    def on_end(self, table: "LiveTable") -> None: ...
+
+
+class LiveTable:
+    def __init__(self, around: Surroundings, stored: StoredTable, game: Game, core: Table) -> None:
+        self.around, self.stored, self.game = around, stored, game
+        self.id = stored.id
+        core.rolls = False  # from here on what chance does is a move like others: on the disk before it is made
+        self.state = TableState(stored, game, core, partial(around.title, game))
+        self.state.bot_seconds = around.bot_seconds
+        self.state.is_honest = self.is_honest
+        self.clock = MoveClock(self.state, self._time_is_up, lambda: self.views.somebody_seated())
+        self.views = ViewSender(self.state, self.clock)
+        self.bots: dict[int, BotSeat] = {}
+        self.bot_process = SharedProcess(around.processes)
+        self.steps = 0  # moves that bots may make although the table is paused
+        self.active = time.monotonic()  # when somebody last did something here
+        self.tempo = BotTempo(0 if self.state.only_bots else around.bot_grid)
+        self.lock = asyncio.Lock()
+        self.changes = 0  # under way, or waiting for the lock
+        self.held = 0  # by those who do something here although the game is over
+        self.nudged = asyncio.Event()
+        self.runner: asyncio.Task[None] | None = None
+        self.ending: asyncio.Task[None] | None = None
+        self.missed: tuple[int, int] | None = None  # the seat and the turn in which somebody was late
+        self.ended = asyncio.Event()
+
+    @contextlib.asynccontextmanager
+    async def changing(self) -> AsyncIterator[TableState]:
+        """Hold the table's lock: the state stays as it is found, but for what is done here."""
+        self.changes += 1
+        try:
+            async with self.lock:
+                self.active = time.monotonic()
+                yield self.state
+        finally:
+            self.changes -= 1
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way here: then it cannot be put away."""
+        return self.changes > 0 or self.bots_go_on() or self.clock.due is not None or not self._at_rest()
+
+    def _at_rest(self) -> bool:
+        return all(task is None or task.done() for task in (self.runner, self.ending))
+
+    # Changes
+
+    async def write(self, *entries: Entry) -> None:
+        """Add to the log, and return when it is on the disk."""
+        await self.around.storage.append(self.id, self.state.entries, entries)
+        self.state.entries += len(entries)
+
+    async def make(self, decision: Decision) -> None:
+        """Make a legal move of the seat to move, and what chance does after it; the lock is held."""
+        payload = {"move": self.game.move_text(decision.move)}
+        if decision.reason:
+            payload["reason"] = decision.reason
+        rolls = self.state.rolls_after(decision)
+        rolled = [Entry("move", {"move": self.game.move_text(roll.move), "rolled": True}) for roll in rolls]
+        await self.write(Entry("move", payload), *rolled)
+        for each in (decision, *rolls):
+            self.state.make(each)
+        self.tempo.note_move()
+        for bot in self.bots.values():
+            bot.note(self.state.core)
+        self.views.refresh()
+        self.clock.set()
+        ends = self.state.over and not self.state.free_line  # who looks at lines may go back from the end of one
+        if ends:
+            await self.keep_end()
+        await self.views.send_move()
+        self.around.on_change(self)
+        if ends:
+            self.ending = asyncio.get_running_loop().create_task(self.end())
+
+    async def keep_end(self) -> None:
+        """Note on the disk that the game is over, before anybody is told."""
+        when = time.time()
+        try:
+            await self.around.storage.finish(self.id, when, self.views.listing())
+            self.stored.finished = when
+        except StorageError as error:
+            log.error("Table %s: %s", self.id, error)  # it will be noted when the server starts again
+
+    async def end(self) -> None:
+        """Let bots that remember see the end, then forget the table."""
+        for bot in self.bots.values():
+            try:
+                await bot.see_the_end()
+            except Exception as error:
+                log.warning("Table %s: %s failed after the end: %s", self.id, bot.name, error)
+        self.bot_process.let_go()
+        self.ended.set()
+        self.around.on_end(self)
+
+    async def move(self, role: Role, turn: int, text: str, reason: str = "") -> None:
+        """A person or a program moves; a program may say why."""
+        await self.answer(role, turn, lambda view: self.understood(text, view), reason)
+
+    def understood(self, text: str, view: Any) -> int:
+        try:
+            return self.game.move(text, view)
+        except KibitzError as error:
+            raise RefusedError("illegal", str(error)) from None
+        except Exception as error:  # a game that does not say what is wrong
+            raise RefusedError("illegal", f"{text!r} is not a move: {type(error).__name__}.") from None
+
+    async def answer(self, role: Role, turn: int, read: Callable[[Any], int], reason: str = "") -> None:
+        """Somebody whose turn it is moves; what they said is read with their view at hand."""
+        async with self.changing() as state:
+            seat = state.person(role)
+            state.check_turn(seat, turn)
+            move = read(self.views.view(state.core, seat))
+            if not state.core.allows(move):
+                raise RefusedError("illegal", f"'{self.game.move_text(move)}' is not legal now.")
+            await self.make(Decision(move, clean_line(reason) if state.seats[seat].program else ""))
+        self.poke()
+
+    async def take_back(self, turn: int, text: str) -> None:
+        """Go back to where so many moves had been made; the lock is held.
+
+        Every bot is seated anew: none remembers what did not happen, and what one was thinking about is dropped.
+        """
+        await self.write(Entry("undo", {"turn": turn}))
+        self.state.take_back(turn)
+        self.bots.clear()
+        self.bot_process.let_go()
+        self.tempo.note_move()
+        self.clock.set()
+        if text:
+            self.views.say(text)
+        self.views.send_taken_back()
+        self.around.on_change(self)
+
+    async def reseat(self, number: int, seat: Seat, text: str) -> None:
+        """Somebody else sits down; the lock is held."""
+        if self.state.free_line:
+            raise RefusedError("not_yours", "In a free line, who made it moves for every seat.")
+        await self.write(Entry("seat", {"number": number, "seat": msgspec.to_builtins(seat)}))
+        self.state.put(number, seat)
+        if number in self.bots:
+            self.bots.pop(number).leave()
+        self.views.refresh()
+        self.clock.set()
+        self.views.say(text)
+        self.views.send_seats()
+        self.views.send_views()
+        self.around.on_change(self)
+
+    async def set_pace(self, milliseconds: int | None, paused: bool | None, step: bool) -> None:
+        async with self.changing() as state:
+            pace = state.pace if milliseconds is None else milliseconds
+            pause = state.paused if paused is None else paused
+            if (pace, pause) != (state.pace, state.paused):
+                await self.write(Entry("pace", {"pace": pace, "paused": pause}))
+                state.pace, state.paused = pace, pause
+                self.views.send_seats()
+            self.steps = self.steps + 1 if step and state.paused else 0
+        self.poke()
+
+    async def choose(self, options: dict[str, Any], *texts: str) -> None:
+        """Change what holds at the table, and tell everybody; the lock is held."""
+        await self.write(Entry("options", options))
+        self.state.choose(options)
+        for text in texts:
+            self.views.say(text)
+        self.views.send_seats()
+        self.around.on_change(self)
+
+    async def say(self, line: dict[str, Any]) -> None:
+        """Somebody says something; the lock is held."""
+        await self.write(Entry("chat", line))
+        self.state.say(line)
+        self.views.send_chat(line)
+
+    async def note(self, note: Note, most: int) -> None:
+        notes = self.state.notes.setdefault(note.seat, {})
+        if note.text and note.mark not in notes and len(notes) >= most:
+            raise RefusedError("full", f"You have {most} notes at this table. Remove one first.")
+        await self.around.storage.write_note(self.id, note)
+        if note.text:
+            notes[note.mark] = note
+        else:
+            notes.pop(note.mark, None)
+
+    def is_honest(self, agent: str) -> bool:
+        """Whether an agent is known here and sees only what its seat may see."""
+        try:
+            return not self.around.agent(self.game, agent).traits.cheats
+        except RefusedError:  # it was of a package that is gone
+            return False
+
+    # Coming and going
+
+    def join(self, subscriber: Subscriber, role: Role) -> None:
+        self.active = time.monotonic()
+        self.clock.set(coming=role.seat is not None)
+        if self.views.join(subscriber, role):
+            self.around.on_change(self)
+        self.poke()
+
+    def leave(self, subscriber: Subscriber) -> None:
+        if self.views.leave(subscriber):
+            self.around.on_change(self)
+        if self.clock.set():  # nobody who plays is here any more
+            self.views.send_seats()
+
+    def close(self) -> None:
+        """Nothing more happens here: the server stops, or the table is put away."""
+        self.clock.stop()
+        if self.runner is not None:
+            self.runner.cancel()
+        self.bot_process.let_go()
+
+    # Those who have so much time and no more
+
+    def _time_is_up(self, seat: int, turn: int) -> None:
+        seconds = self.clock.limit(seat)
+        why = f"took longer than {seconds:g} second{'' if seconds == 1 else 's'}"
+        self.ending = asyncio.get_running_loop().create_task(self.fails(seat, why, turn))
+
+    async def fails(self, seat: int, why: str, turn: int | None = None) -> None:
+        """Who is to move cannot go on, or not in time: another plays on, or the game ends, as the rule here is."""
+        async with self.changing() as state:
+            held = state.seats[seat]
+            if state.status != "running" or held.kind != "person" or turn not in (None, state.turn):
+                return
+            who = f"{held.person} at {self.game.seat_name(seat)}"
+            self.missed = seat, state.turn
+            if self.stored.options.get("late") == "forfeit":
+                await self.give_up(f"{who} {why}, and forfeits the game.")
+            else:
+                name = self.stored.options.get("substitute") or state.stand_in()
+                text = f"{who} {why}. From now on plays: {state.title(name)}."
+                await self.reseat(seat, msgspec.structs.replace(held, kind="bot", agent=name), text)
+                self.around.on_substitution(self, text)
+        self.poke()
+
+    async def give_up(self, text: str) -> None:
+        """End the game before its end; the lock is held."""
+        await self.write(Entry("forfeit", {"text": text}))
+        self.state.forfeit = text
+        self.state.refresh()
+        self.views.refresh()
+        self.clock.set()
+        await self.keep_end()
+        self.views.say(text)
+        self.views.send_views()
+        await self.end()
+
+    # Bots
+
+    def poke(self) -> None:
+        """Let the bots move, if it is their turn and nothing holds them back; for programs from elsewhere time runs."""
+        self.nudged.set()
+        self.clock.set()
+        if self.bots_go_on() and (self.runner is None or self.runner.done()):
+            self.runner = asyncio.get_running_loop().create_task(self.run_bots())
+
+    def bots_go_on(self) -> bool:
+        state = self.state
+        seat = state.to_move
+        if seat is None or state.seats[seat].kind != "bot":
+            return False
+        if state.paused and self.steps == 0:
+            return False
+        # a game of bots waits for those who watch it
+        return bool(self.views.subscribers) or not state.only_bots or bool(self.stored.options.get("unwatched"))
+
+    async def run_bots(self) -> None:
+        while self.bots_go_on():
+            try:
+                await self.bot_moves()
+            except StorageError as error:
+                log.error("Table %s: %s", self.id, error)
+                self.views.say("The bot's move could not be written to the disk of the server. It tries again.")
+                await asyncio.sleep(DISK_TROUBLE)
+            except Exception:
+                log.exception("Table %s: a bot could not move", self.id)
+                self.views.say("Something went wrong at the server; the bots of this table have stopped.")
+                return
+
+    async def bot_moves(self) -> None:
+        seat, turn = self.state.mover, self.state.turn
+        bot = self.bot(seat)
+        decision, failed = Decision(-1), None
+        self.tempo.begin()
+        try:
+            decision = await bot.decide(self.state.core)
+            if not self.state.core.allows(decision.move):
+                raise FailedError("decided on a move that is not legal", f"move {decision.move} is not legal")
+        except FailedError as error:
+            failed = error
+        self.tempo.end()
+        await self.keep_pace()
+        if failed is not None:
+            await self.replace(seat, bot, failed)
+            return
+        async with self.changing() as state:
+            if turn == state.turn and self.bots.get(seat) is bot and self.bots_go_on():
+                self.steps = max(self.steps - 1, 0)
+                await self.make(decision)
+
+    async def keep_pace(self) -> None:
+        """Wait until the next move may be made; a change at the table cuts it short or makes it longer."""
+        while self.bots_go_on() and (rest := self.tempo.rest(self.state.pace / 1000)) > 0:
+            await self.tempo.wait(rest, self.nudged)
+
+    def bot(self, seat: int) -> BotSeat:
+        if seat not in self.bots:
+            name = self.state.seats[seat].agent
+            agent = None if name == ANY_MOVE else self.around.agent(self.game, name)
+            self.bots[seat] = BotSeat(
+                self.game, agent, seat, self.id, self.around.bot_threads, self.bot_process, self.around.bot_seconds
+            )
+        return self.bots[seat]
+
+    async def replace(self, seat: int, bot: BotSeat, error: FailedError) -> None:
+        """Somebody plays on in the place of a bot that failed."""
+        where = self.game.seat_name(seat)
+        heard = public_text(error) if self.state.only_bots else public_text(error.heard)
+        async with self.changing() as state:
+            if self.bots.get(seat) is bot:
+                log.warning("Table %s: %s at %s: %s", self.id, bot.name, where, error)
+                name = state.substitute(bot.name)
+                changed = msgspec.structs.replace(state.seats[seat], agent=name)
+                stops = f"{state.title(bot.name)} at {where} has to stop: it {heard.removeprefix('it ')}."
+                text = f"{stops} From now on plays: {state.title(name)}."
+                await self.reseat(seat, changed, text)

@@ -1,0 +1,412 @@
+"""The tables of a server: those in memory, those put away to the disk, and what they need to be played at."""
+
+import asyncio
+import contextlib
+import heapq
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from kibitz.bots import players
+from kibitz.bots.pool import Processes
+from kibitz.core import registry
+from kibitz.core.agent import Agent
+from kibitz.core.agent_title import title_of
+from kibitz.core.game import Game
+from kibitz.core.table import Table
+from kibitz.engine import generic, seeds
+from kibitz.engine.dice import set_dice
+from kibitz.engine.seeds import keys
+from kibitz.errors import KibitzError, unknown
+from kibitz.server.live.bot_threads import BotThreads
+from kibitz.server.live.limits import Limits
+from kibitz.server.live.messages import RefusedError, SeatSpec
+from kibitz.server.live.rehearsal import guided_games, rehearse, take_seat, usual_first
+from kibitz.server.live.storage import Entry, History, KeptTable, Storage, StorageError, StoredTable
+from kibitz.server.live.table import LiveTable
+from kibitz.server.live.table_state import ANY_MOVE, Role, Seat, clean_name
+from kibitz.server.live.tokens import digest, invitation, new_id, new_token
+from kibitz.server.live.view_sender import Subscriber
+
+log = logging.getLogger("kibitz.server.live")
+
+SWEEP = 30.0  # seconds between two looks for processes that nobody uses
+SHARE = 20  # one table of so many is put away when there are too many
+HIDDEN_SEED = 53  # bits: as many as a page can show, and too many to try them all
+
+
+def hidden_seed() -> int:
+    """A seed that nobody knows before the end."""
+    return secrets.randbits(HIDDEN_SEED)
+
+
+class TableService:
+    def __init__(
+        self,
+        storage: Storage,
+        limits: Limits,
+        agents: Sequence[tuple[str, str]] = (),
+        on_change: Callable[[LiveTable], None] = lambda table: None,
+        on_substitution: Callable[[LiveTable, str], None] = lambda table, text: None,
+        titles: bool = False,
+        processes: Processes | None = None,
+    ) -> None:
+        """Agents to offer besides those installed: of which game, and where. They play in processes.
+
+        `on_change` is told when something happened that a list of tables shows, `on_substitution` when somebody failed
+        and is played for. With `titles` agents are called what people call them, else by their names.
+        """
+        self.storage, self.limits = storage, limits
+        self.on_change, self.on_substitution = on_change, on_substitution
+        self.owns_processes = processes is None
+        self.processes = processes or Processes(
+            limits.bot_processes, limits.bot_memory, captured=True, spare=sorted({game for game, _ in agents})
+        )
+        self.offered: dict[str, dict[str, Agent]] = {}
+        for game_name, where in agents:
+            game = registry.game(game_name)
+            found = players.known_by(game, registry.spec(game_name, where), limits.bot_seconds, self.processes)
+            self.offered.setdefault(game_name, {})[where] = found
+        self.titles: dict[tuple[str, str], str] | None = {} if titles else None  # by game and agent
+        self.bot_threads = BotThreads()
+        self.bot_seconds, self.bot_grid = limits.bot_seconds, limits.bot_grid
+        self.tables: dict[str, LiveTable] = {}
+        self.asleep: dict[str, KeptTable] = {}  # that go on after a start, until they are in memory
+        self.waking: asyncio.Task[None] | None = None
+        self.subscribers_away: dict[str, dict[Subscriber, Role]] = {}  # of tables that are put away
+        self.loading: dict[str, asyncio.Future[LiveTable]] = {}
+        self.readying: dict[str, asyncio.Future[None]] = {}
+        self.tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        self.tasks.append(asyncio.get_running_loop().create_task(self._look_after_processes()))
+
+    def close(self) -> None:
+        for task in (*self.tasks, self.waking):
+            if task is not None:
+                task.cancel()
+        for table in self.tables.values():
+            table.close()
+        self.bot_threads.stop()
+        if self.owns_processes:
+            self.processes.begin_no_more()
+            self.processes.close()
+
+    async def _look_after_processes(self) -> None:
+        while True:
+            await asyncio.to_thread(self.processes.keep_spare)
+            await asyncio.sleep(SWEEP)
+            await asyncio.to_thread(self.processes.end_idle)
+
+    # Compiling ahead
+
+    def warm_up(self) -> None:
+        """Compile what the games need that most people come for, or load it, then their agents: the first click of
+        theirs need not wait. Other games are made ready when somebody asks for them.
+
+        One agent at a time: who asks for another meanwhile waits for that one only.
+        """
+
+        async def all_of_it() -> None:
+            for game in guided_games():
+                await self.ready(game)
+            for game in guided_games():
+                for name in usual_first(game):
+                    await self._try(game, partial(take_seat, game, name))
+
+        self.tasks.append(asyncio.get_running_loop().create_task(all_of_it()))
+
+    async def ready(self, game: Game) -> None:
+        """Return when a game's tables can be set up without a wait."""
+        if game.name not in self.readying:
+            self.readying[game.name] = asyncio.ensure_future(self._try(game, lambda: rehearse(game)))
+        await asyncio.shield(self.readying[game.name])
+
+    async def _try(self, game: Game, call: Callable[[], None]) -> None:
+        try:
+            await self.bot_threads.prepare(call)
+        except Exception:
+            log.exception("%s could not be rehearsed; its first table may take long, or fail", game.title)
+
+    def is_ready(self, game_name: str) -> bool:
+        return game_name in self.readying and self.readying[game_name].done()
+
+    # Games and agents
+
+    def game(self, name: str) -> Game:
+        try:
+            return registry.game(name)
+        except KibitzError as error:
+            raise RefusedError("unknown", str(error)) from None
+
+    def agents(self, game: Game) -> list[Agent]:
+        """Those of the registry, and those that are offered besides."""
+        return [*registry.agents(game), *self.offered.get(game.name, {}).values()]
+
+    def agent(self, game: Game, name: str) -> Agent:
+        """An agent of the catalogue. Nobody may name a file: what is in it would run here."""
+        offered = self.offered.get(game.name, {})
+        if name in offered:
+            return offered[name]
+        if not registry.is_known(game, name):
+            known = registry.agent_entries(game.name)
+            error = unknown(f"{game.title} agent", name, [*known, *offered], "The catalogue lists them.")
+            raise RefusedError("unknown", str(error))
+        try:
+            return registry.agent(game, name)
+        except KibitzError as error:
+            raise RefusedError("failed", str(error)) from None
+
+    def title(self, game: Game, name: str) -> str:
+        """What an agent is called at the tables; it may not be installed any more."""
+        if self.titles is None:
+            return name
+        if (game.name, name) not in self.titles:
+            try:
+                self.titles[game.name, name] = name if name == ANY_MOVE else self.agent(game, name).title
+            except RefusedError:
+                return title_of(name)
+        return self.titles[game.name, name]
+
+    # New tables
+
+    async def set_up(
+        self, game: Game, seats: Sequence[SeatSpec], rules: dict[str, str], seed: int, number: int,
+        options: dict[str, Any], name: str = "",
+    ) -> tuple[LiveTable, str, Role]:  # fmt: skip
+        """A table with the cards of a seed's game, the token of who made it, and what they are there."""
+        stored, core = self.deal(game, len(seats), rules, seed, number, options)
+        return await self.seat(stored, game, core, seats, name)
+
+    def deal(
+        self, game: Game, players: int, rules: dict[str, str], seed: int, number: int, options: dict[str, Any]
+    ) -> tuple[StoredTable, Table]:
+        """A table with the cards of a seed's game, at which nobody sits yet."""
+        start = game.deal(keys(seed), number, players, rules)
+        stored = StoredTable(
+            id=new_id(), game=game.name, rules=rules, start=game.dump_start(start[0]),
+            dice=int(seeds.number(keys(seed).dice, number)), seed=seed, number=number, seats=[], host="",
+            created=time.time(), options=options,
+        )  # fmt: skip
+        return stored, Table(game, [], start)
+
+    async def seat(
+        self, stored: StoredTable, game: Game, core: Table, seats: Sequence[SeatSpec], name: str
+    ) -> tuple[LiveTable, str, Role]:
+        """Give the seats of a new table to who was named for them."""
+        mine = [number for number, spec in enumerate(seats) if spec.kind == "me"]
+        if len(mine) > 1:
+            raise RefusedError("bad_message", "You can sit in one seat only; the others are for bots and other people.")
+        token = new_token()
+
+        def taken(spec: SeatSpec) -> Seat:
+            if spec.kind == "me":
+                return Seat("person", person=clean_name(spec.name or name), token=digest(token))
+            return Seat("open") if spec.kind == "open" else Seat("bot", agent=self.agent(game, spec.agent).name)
+
+        table = await self.open_table(stored, game, core, [taken(spec) for spec in seats], digest(token))
+        return table, token, Role(mine[0] if mine else None, host=True)
+
+    async def open_table(
+        self, stored: StoredTable, game: Game, core: Table, seats: Sequence[Seat], host: str
+    ) -> LiveTable:
+        """A new table where it is known who holds which seat; to those that are open one can be invited."""
+        stored.host = host
+        stored.options["invitations"] = secret = new_token()
+        for number, seat in enumerate(seats):
+            if seat.kind == "open" and not seat.reserved:
+                seat.invitation = digest(invitation(secret, stored.id, number))
+        stored.seats = [msgspec.to_builtins(seat) for seat in seats]
+        stored.options["open"] = all(seat.kind == "bot" for seat in seats)
+        stored.options["deadline"] = self.limits.program_seconds
+        table = LiveTable(self, stored, game, core)
+        await self.add(table)
+        return table
+
+    async def add(self, table: LiveTable) -> None:
+        """Keep a new table with the moves that were made at it."""
+        moves = moves_made(table)
+        await self.storage.add(table.stored, moves)
+        table.state.entries = len(moves)
+        self.tables[table.id] = table
+        self.on_change(table)
+        await self.make_room()
+
+    # Tables there are
+
+    async def table(self, id: str) -> LiveTable:
+        """A table by its name; one that was put away, or is over, is brought back from the disk."""
+        if id in self.tables:
+            return self.tables[id]
+        if id not in self.loading:
+            self.loading[id] = asyncio.ensure_future(self._load(id))
+            self.loading[id].add_done_callback(lambda done: self.loading.pop(id, None))
+        return await asyncio.shield(self.loading[id])
+
+    def wake(self, tables: Sequence[KeptTable]) -> None:
+        """Bring tables back to memory one by one while the server is in use, so that their bots and clocks go on.
+
+        Whoever asks for one of them meanwhile gets it first.
+        """
+
+        async def all_of_them() -> None:
+            for id in list(self.asleep):
+                if id in self.asleep:
+                    try:
+                        await self.table(id)
+                    except Exception as error:
+                        log.warning("Table %s cannot be brought back, and is left as it is: %s", id, error)
+                        self.asleep.pop(id, None)
+                    await asyncio.sleep(0)
+
+        self.asleep = {table.id: table for table in tables}
+        self.waking = asyncio.get_running_loop().create_task(all_of_them())
+
+    async def keep_listings(self) -> None:
+        """Note how the tables in memory look, for the next start."""
+        going_on = [table for table in self.tables.values() if table.stored.finished is None]
+        if going_on:
+            await self.storage.keep_listings({table.id: table.state.listing(()) for table in going_on})
+
+    async def _load(self, id: str) -> LiveTable:
+        history = self.storage.load(id)
+        if history is None:
+            raise RefusedError("unknown", f"There is no table {id!r} here.")
+        stored = history.table
+        try:
+            table = await self.restore(history)
+            if stored.finished is None and (stored.put_away is not None or stored.summary is not None):
+                await self.storage.bring_back(id)
+        except StorageError:
+            raise  # the game is fine, the disk is not: whoever asks may try again
+        except KibitzError as error:
+            raise RefusedError("failed", f"The game of table {id} cannot be brought back: {error}") from None
+        except Exception as error:
+            log.warning("The game of table %s cannot be brought back", id, exc_info=error)
+            raise RefusedError("failed", f"The game of table {id} cannot be brought back.") from None
+        self.on_change(table)
+        await self.make_room()
+        return table
+
+    async def restore(self, history: History) -> LiveTable:
+        """Bring a table back to memory as it was."""
+        stored = history.table
+        game = registry.game(stored.game)
+        await self.ready(game)
+        start = game.load_start(stored.start, len(stored.seats), stored.rules)
+        set_dice(start[0], stored.dice)
+        table = LiveTable(self, stored, game, Table(game, [], start, rolls=False))
+        for entry in history.entries:
+            table.state.apply(entry)
+        table.state.roll()
+        table.views.refresh()
+        for note in history.notes:
+            table.state.notes.setdefault(note.seat, {})[note.mark] = note
+        table.views.subscribers.update(self.subscribers_away.pop(table.id, {}))
+        self.asleep.pop(table.id, None)
+        self.tables[table.id] = table
+        if (
+            table.state.over and stored.finished is None and not table.state.free_line
+        ):  # the server was killed in between
+            await table.keep_end()
+            await table.end()
+        else:
+            table.poke()
+        return table
+
+    def is_over(self, id: str) -> bool:
+        """Whether a table in memory is over."""
+        return id in self.tables and self.tables[id].state.over
+
+    def leave(self, id: str, subscriber: Subscriber) -> None:
+        """Somebody leaves a table, which may have been put away."""
+        if id in self.tables:
+            table = self.tables[id]
+            table.leave(subscriber)
+            self.forget_finished(table)
+        elif id in self.subscribers_away:
+            self.subscribers_away[id].pop(subscriber, None)
+            if not self.subscribers_away[id]:
+                del self.subscribers_away[id]
+
+    def forget_finished(self, table: LiveTable) -> None:
+        """Forget a table that is over and that nobody looks at; the disk remembers it."""
+        if not table.views.subscribers and not table.held and table.stored.finished is not None:
+            self.tables.pop(table.id, None)
+
+    @contextlib.asynccontextmanager
+    async def holding(self, id: str) -> AsyncIterator[LiveTable]:
+        """A table that is not forgotten meanwhile: a second one of the same name would not know what is done to it."""
+        table = await self.table(id)
+        while self.tables.get(id) is not table:  # forgotten between being found and being handed over
+            table = await self.table(id)
+        table.held += 1
+        try:
+            yield table
+        finally:
+            table.held -= 1
+            self.forget_finished(table)
+
+    # Putting away
+
+    async def make_room(self) -> None:
+        """Put away those tables that nobody has done anything at for longest, if there are too many."""
+        surplus = len(self.tables) - self.limits.tables
+        if surplus > 0:
+            idle = [table for table in self.tables.values() if not table.busy]
+            some = surplus + self.limits.tables // SHARE  # more than need be: looking through all takes time
+            await self.put_away(heapq.nsmallest(some, idle, key=lambda table: table.active))
+
+    async def put_away_idle(self) -> None:
+        """Put away what nobody has moved at for a time: that is short where nobody ever did."""
+        now = time.monotonic()
+
+        def patience(table: LiveTable) -> float:
+            return self.limits.put_away if table.state.touched else self.limits.put_away_untouched
+
+        tables = self.tables.values()
+        await self.put_away([table for table in tables if now - table.active > patience(table) and not table.busy])
+
+    async def put_away(self, tables: Sequence[LiveTable]) -> None:
+        """Forget tables; who is at one need not notice: it is brought back as soon as anybody asks for it."""
+        unfinished = {table.id: not table.state.touched for table in tables if table.stored.finished is None}
+        if unfinished:
+            listings = {table.id: table.state.listing(()) for table in tables if table.id in unfinished}
+            await self.storage.put_away(unfinished, listings)
+        for table in tables:
+            if table.busy:
+                continue  # somebody came meanwhile; the table is the same in memory and on the disk
+            table.close()
+            self.tables.pop(table.id, None)
+            if table.views.subscribers:
+                self.subscribers_away[table.id] = dict(table.views.subscribers)
+            self.on_change(table)
+
+    async def delete(self, table: LiveTable) -> None:
+        """Delete a table, from the disk too."""
+        async with table.changing():
+            await self.storage.delete(table.id)
+            table.close()
+            self.tables.pop(table.id, None)
+        self.on_change(table)
+
+    def on_end(self, table: LiveTable) -> None:
+        self.forget_finished(table)
+        self.on_change(table)
+
+
+def moves_made(table: LiveTable) -> list[Entry]:
+    """The log of a table that was set up with moves."""
+    return [
+        Entry(
+            "move",
+            {"move": table.game.move_text(turn.decision.move), "reason": turn.decision.reason}
+            | ({"rolled": True} if turn.seat == generic.CHANCE else {}),
+        )
+        for turn in table.state.core.turns
+    ]

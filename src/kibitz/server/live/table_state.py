@@ -1,0 +1,453 @@
+"""What a table is: the game so far, who holds which seat, what was agreed on. It changes only by entries of its log.
+
+Nothing here waits, writes or sends: `table.LiveTable` does that, in the right order.
+"""
+
+import unicodedata
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+
+from kibitz.core.agent import Decision
+from kibitz.core.game import Game
+from kibitz.core.record import Made, TakenBack, undo_text
+from kibitz.core.table import Table
+from kibitz.engine import generic
+from kibitz.engine.loop import ONLOOKER
+from kibitz.server.live.delay import allowed_delay
+from kibitz.server.live.limits import is_own
+from kibitz.server.live.messages import ChatMode, RefusedError
+from kibitz.server.live.rehearsal import usual_level
+from kibitz.server.live.storage import Entry, Note, StoredTable
+from kibitz.server.live.tokens import invitation, matches
+
+OPEN = -1  # the viewer who sees everything
+ANY_MOVE = "any legal move"  # who plays when nobody else can
+LONGEST_NAME = 32
+NAMELESS = "Guest"
+CHAT_KEPT = 100  # lines of a table that somebody who comes is sent
+
+Status = Literal["waiting", "running", "left", "finished"]
+
+
+def clean_line(text: str) -> str:
+    """A text on one line, without control characters, those that turn the direction of letters, and lone surrogates."""
+    seen = "".join(letter if unicodedata.category(letter)[0] != "C" else " " for letter in text)
+    return " ".join(unicodedata.normalize("NFC", seen).split())
+
+
+def clean_name(text: str) -> str:
+    return clean_line(text)[:LONGEST_NAME].strip() or NAMELESS
+
+
+class Seat(msgspec.Struct, omit_defaults=True):
+    """A seat of a table. A bot may sit in for a person, who keeps the token and may come back."""
+
+    kind: Literal["person", "bot", "open", "absent"]
+    agent: str = ""  # who plays, if a bot does
+    person: str = ""  # the name of whose seat it is
+    program: bool = False  # a program holds it, from elsewhere, and is given so much time and no more
+    token: str = ""  # digests
+    invitation: str = ""
+    reserved: str = ""  # of the token of who may come to this open seat from the game before
+    declined: bool = False  # they said that they do not come
+
+    @property
+    def name(self) -> str:
+        return self.agent if self.kind == "bot" else self.person
+
+    def called(self, title: Callable[[str], str]) -> str:
+        """What people call who plays in it; `title` is what they call an agent."""
+        return title(self.agent) if self.kind == "bot" else self.person
+
+    def holder(self, title: Callable[[str], str]) -> dict[str, Any]:
+        """Who plays in it, and for whom."""
+        shown: dict[str, Any] = {"name": self.called(title), "kind": self.kind}
+        if self.kind == "bot":
+            shown["agent"] = self.agent
+            if self.person:
+                shown["for"] = self.person
+        if self.reserved:
+            shown["reserved"] = True
+        return shown
+
+    def public(self, connected: bool, title: Callable[[str], str]) -> dict[str, Any]:
+        """What everybody may know of it."""
+        shown = self.holder(title)
+        if self.program:
+            shown["program"] = True
+        if self.declined:
+            shown["declined"] = True
+        if self.token:
+            shown["connected"] = connected
+        return shown
+
+
+@dataclass(frozen=True)
+class Role:
+    """What somebody is at a table: in a seat or looking on, and whether they made the table."""
+
+    seat: int | None = None
+    host: bool = False
+    played: bool = False  # looks on, but held a seat here before in this session, and sees only what is public
+
+
+class TableState:
+    def __init__(self, stored: StoredTable, game: Game, core: Table, title: Callable[[str], str]) -> None:
+        self.stored, self.game, self.core = stored, game, core
+        self.title = title  # of an agent
+        self.id = stored.id
+        self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
+        self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
+        self.paused: bool = stored.options.get("paused", False)
+        # So many moves later spectators see what is hidden; 0: not before the end.
+        self.spectators = allowed_delay(game, stored.options.get("spectators", 0))
+        self.chat_mode: ChatMode = stored.options.get("chat", "quick")
+        self.chat_spectators: bool = False  # whether spectators may speak while people play
+        self.chat: deque[dict[str, Any]] = deque(maxlen=CHAT_KEPT)
+        self.chat_lines = 0  # ever said here
+        self.joinable: bool = stored.options.get("joinable", False)  # without an invitation
+        # What was seen of this game besides the moves that count, also before it was imported.
+        self.taken_back = msgspec.convert(stored.options.get("taken_back", []), list[TakenBack])
+        self.held_by_people = {number for number, seat in enumerate(self.seats) if seat.person}  # at any time
+        self.notes: dict[int, dict[int, Note]] = {}  # by seat and mark
+        self.move_seconds: int = stored.options.get("move_seconds", 0)  # that a person has for a move; 0: no limit
+        self.forfeit = ""  # why the game was ended before its end
+        self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
+        self.rematch: dict[str, Any] | None = None  # the table where these people play again, and who asked
+        self.is_honest: Callable[[str], bool] = lambda agent: True  # whether an agent sees only what its seat may see
+        self.entries = 0  # in the log
+        self.holders: dict[int, list[dict[str, Any]]] = {}  # who sat where, by the turn from which on they did
+        self.note_holders()
+        self.status: Status = "waiting"
+        self.refresh()
+
+    # What happened
+
+    def apply(self, entry: Entry) -> None:
+        """Let an entry of the log happen, which may have been damaged on the disk: a KibitzError says so."""
+        self.entries += 1
+        match entry.kind:
+            case "move":
+                if not entry.payload.get("rolled"):
+                    self.roll()
+                move = self.game.move(entry.payload["move"], self.core.state)
+                self.core.make(Decision(move, entry.payload.get("reason", "")))
+                self.refresh()
+            case "undo":
+                self.take_back(entry.payload["turn"])
+            case "seat":
+                self.put(entry.payload["number"], msgspec.convert(entry.payload["seat"], Seat))
+            case "pace":
+                self.pace, self.paused = entry.payload["pace"], entry.payload["paused"]
+            case "chat":
+                self.say(entry.payload)
+            case "options":
+                self.choose(entry.payload)
+            case "forfeit":
+                self.forfeit = entry.payload["text"]
+                self.refresh()
+            case "rematch":
+                self.rematch = entry.payload
+
+    def choose(self, options: dict[str, Any]) -> None:
+        """Somebody who may has changed what holds here."""
+        self.spectators = allowed_delay(self.game, options.get("spectators", self.spectators))
+        self.joinable = options.get("joinable", self.joinable)
+        self.chat_mode = options.get("chat", self.chat_mode)
+        self.chat_spectators = options.get("chat_spectators", self.chat_spectators)
+
+    def say(self, line: dict[str, Any]) -> None:
+        """Somebody at the table has said something."""
+        self.chat.append(line)
+        self.chat_lines += 1
+
+    def make(self, decision: Decision) -> None:
+        """Make a move that was found legal."""
+        self.core.make_legal(decision)
+        self.refresh()
+
+    def take_back(self, turn: int) -> None:
+        """Go back to where so many moves had been made; what was seen meanwhile stays noted."""
+        seen = [Made(self.game.move_text(each.decision.move), each.decision.reason) for each in self.core.turns[turn:]]
+        if not self.free_line:
+            self.taken_back.append(TakenBack(turn, seen))
+        self.core = self.core.at_turn(turn, [])
+        self.holders = {since: seats for since, seats in self.holders.items() if since <= turn}
+        self.note_holders()
+        self.refresh()
+
+    def rolls_after(self, decision: Decision) -> list[Decision]:
+        """What chance does after a legal move, in games that have dice. Nothing happens yet."""
+        if "chance" not in (self.game.dtype.names or ()):
+            return []
+        after = self.core.copy()
+        after.make_legal(decision)
+        after.rolls = True
+        after.settle()
+        return [turn.decision for turn in after.turns[self.turn + 1 :]]
+
+    def roll(self) -> None:
+        """Let chance move, if it is to move and the log does not say what it did: a log from before rolls were kept."""
+        if self.core.to_move == generic.CHANCE:
+            self.core.rolls = True
+            self.core.settle()
+            self.core.rolls = False
+            self.refresh()
+
+    def put(self, number: int, seat: Seat) -> None:
+        self.seats[number] = seat
+        if seat.person:
+            self.held_by_people.add(number)
+        self.note_holders()
+        self.refresh()
+
+    def note_holders(self) -> None:
+        """Keep who sits where from now on, so that earlier moves stay those of who made them."""
+        self.holders[self.turn if self.holders else 0] = [seat.holder(self.title) for seat in self.seats]
+
+    def holder_at(self, turn: int, seat: int) -> dict[str, Any]:
+        """Who sat somewhere when so many moves had been made."""
+        return self.holders[max(since for since in self.holders if since <= turn)][seat]
+
+    def refresh(self) -> None:
+        """Note what is asked for again and again, after a move and when somebody sits down."""
+        kinds = {seat.kind for seat in self.seats}
+        self.mover = self.core.to_move  # or OVER
+        self.over = self.mover == generic.OVER
+        self.status = (
+            "finished" if self.over
+            else "left" if "absent" in kinds or self.forfeit
+            else "waiting" if "open" in kinds
+            else "running"
+        )  # fmt: skip
+
+    # What it is
+
+    @property
+    def free_line(self) -> bool:
+        """Whoever made the table moves for every seat, to look at lines; nothing here counts."""
+        return bool(self.stored.options.get("free_line"))
+
+    @property
+    def only_bots(self) -> bool:
+        """Nobody but bots ever had a seat, or it is a free line, so there is nobody to hide anything from."""
+        return bool(self.stored.options.get("open"))
+
+    @property
+    def all_may_be_seen(self) -> bool:
+        return self.only_bots or self.status in ("finished", "left")
+
+    @property
+    def turn(self) -> int:
+        return len(self.core.turns)
+
+    @property
+    def touched(self) -> bool:
+        """Whether anybody ever moved here."""
+        return bool(self.core.turns or self.taken_back)
+
+    @property
+    def bot_limit(self) -> float:
+        """How long the bot that is to move may think, if it is one that may hang; else 0."""
+        mover = self.to_move
+        agent = self.seats[mover].agent if mover is not None and mover >= 0 else ""
+        return self.bot_seconds if agent and not is_own(self.game, agent) else 0.0
+
+    @property
+    def to_move(self) -> int | None:
+        return self.mover if self.status == "running" else None
+
+    def viewer(self, role: Role) -> int:
+        """As whom somebody sees the table."""
+        if role.seat is not None:
+            return role.seat
+        if self.free_line and role.host and not self.over:
+            return self.mover
+        return OPEN if self.all_may_be_seen else ONLOOKER
+
+    def open_until(self, role: Role) -> int:
+        """The last turn that somebody may look back at with more than what is public; negative: there is none yet."""
+        if self.all_may_be_seen:
+            return self.turn
+        if self.spectators and role.seat is None and not role.played:
+            return self.game.late_turn(self.core.state, self.spectators)
+        return -1
+
+    @property
+    def ended(self) -> bool:
+        """No move will be made here any more."""
+        return self.status in ("finished", "left")
+
+    def seat_of(self, token: str) -> int | None:
+        """The seat that a token is the key to."""
+        seats = enumerate(self.seats)
+        return next((number for number, seat in seats if matches(token, seat.token)), None)
+
+    def open_seats(self) -> list[int]:
+        """Seats that nobody holds, and that are reserved for nobody."""
+        return [number for number, seat in enumerate(self.seats) if seat.kind == "open" and not seat.reserved]
+
+    def invitation(self, number: int) -> str:
+        """The key to an open seat; empty at a table that is older than the secret it is made from."""
+        secret = self.stored.options.get("invitations")
+        return invitation(secret, self.id, number) if secret else ""
+
+    def may_pace(self, role: Role) -> bool:
+        return role.host or role.seat is not None
+
+    def asked(self, role: Role) -> bool:
+        """Whether it is somebody's turn, and nobody else plays for them."""
+        seat = self.to_move
+        mine = role.host if self.free_line else seat == role.seat
+        return seat is not None and mine and self.seats[seat].kind == "person"
+
+    def listing(self, here: Iterable[int | None]) -> dict[str, Any]:
+        """What the lobby shows; `here` are the seats whose holders are connected."""
+        shown: dict[str, Any] = {
+            "table": self.id, "game": self.game.name, "title": self.game.title, "state": self.status,
+            "turn": self.turn, "open": self.only_bots, "created": self.stored.created,
+            "seats": self.public_seats(here),
+        }  # fmt: skip
+        if self.taken_back:
+            shown["undone"] = len(self.taken_back)
+        if self.joinable and self.status == "waiting" and self.open_seats():
+            shown["joinable"] = True
+        if not self.over and not self.only_bots:
+            shown |= self.known_deal()
+        if self.to_move is not None:
+            shown["to_move"] = self.to_move
+        if self.over:
+            shown |= {"result": self.core.result(), "verdict": self.verdict()}
+            if self.rematch:
+                shown["rematch"] = self.rematch
+            shown["seats"] = [{key: seat[key] for key in seat if key != "connected"} for seat in shown["seats"]]
+        return shown
+
+    def known_deal(self) -> dict[str, Any]:
+        """Why somebody may know the cards: a seed that was chosen, and by whom, or the game this one goes on from.
+
+        Where several people can play all are told the seed, so that none knows more than another. Where one person
+        plays with bots nobody needs it, and it stays untold until the end.
+        """
+        stored = self.stored
+        if "seed_by" in stored.options:  # not by a host for a series, who tells nobody before its end
+            shared = sum(seat["kind"] in ("person", "open") for seat in stored.seats) > 1
+            return {"seed_by": stored.options["seed_by"]} | ({"seed": stored.seed} if shared else {})
+        return {"origin": stored.options["origin"]} if stored.options.get("origin") else {}
+
+    def verdict(self) -> str:
+        """How the game ended, and whether moves were taken back on the way."""
+        text, times = self.game.verdict(self.core.state), len(self.taken_back)
+        if times:
+            text += f" {undo_text(times)}"
+        return f"{text} This is a free line: it counts nowhere." if self.free_line else text
+
+    def public_seats(self, here: Iterable[int | None]) -> list[dict[str, Any]]:
+        """What everybody may know of who sits where; `here` are the seats whose holders are connected."""
+        return [seat.public(number in here, self.title) for number, seat in enumerate(self.seats)]
+
+    def options(self, host: bool) -> dict[str, Any]:
+        """How the table is set up, as it is told to who may change it or not."""
+        stored = self.stored
+        shown = {
+            "rules": stored.rules, "kibitz": stored.options.get("kibitz", True), "pace": self.pace,
+            "paused": self.paused, "seed_chosen": bool(stored.options.get("seed_chosen")), "open": self.only_bots,
+            "host": host, "joinable": self.joinable,
+        }  # fmt: skip
+        if host and self.status in ("running", "waiting") and not self.only_bots:
+            shown["stand_in"] = self.stand_in()
+        if host and self.status == "waiting":
+            invitations = [{"seat": number, "invitation": self.invitation(number)} for number in self.open_seats()]
+            shown["invitations"] = [each for each in invitations if each["invitation"]]
+        if self.rematch:
+            shown["rematch"] = self.rematch
+        if stored.options.get("rematch_of"):
+            shown["rematch_of"] = stored.options["rematch_of"]
+        seconds = {
+            "bot": self.bot_limit, "program": stored.options.get("deadline", 0), "person": self.move_seconds
+        }  # fmt: skip
+        if any(seconds.values()):
+            shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}
+        if self.taken_back:
+            shown["undone"] = len(self.taken_back)
+        if self.spectators and not self.only_bots:
+            shown["spectators"] = self.spectators
+        if self.chat_mode != "quick":
+            shown["chat"] = self.chat_mode
+        if self.chat_spectators:
+            shown["chat_spectators"] = True
+        if self.free_line:
+            shown["free_line"] = True
+        shown |= self.known_deal()
+        if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):
+            shown |= {"seed": stored.seed, "number": stored.number}
+        return shown
+
+    def substitute(self, failed: str) -> str:
+        """Who plays instead of a bot that failed: the first of the line-ups, or if that failed any legal move."""
+        agents = (name for lineup in self.game.lineups.values() for name in lineup.agents)
+        first = next(filter(self.is_honest, agents), ANY_MOVE)
+        return first if first != failed else ANY_MOVE
+
+    def stand_in(self) -> str:
+        """Who plays for a person unless another agent is chosen: one of the table's level.
+
+        That is the first bot with a seat of its own here; at a table of people only, an agent of the middle level.
+        Never one that cheats: it would see the hand of whom it plays for, and they may come back.
+        """
+        bots = [seat.agent for seat in self.seats if seat.kind == "bot" and not seat.person and seat.agent != ANY_MOVE]
+        usual = self.game.lineup(usual_level(self.game)).at_table(len(self.seats)) if self.game.lineups else ()
+        return next(filter(self.is_honest, (*bots, *usual)), ANY_MOVE)
+
+    # Who may do what
+
+    def person(self, role: Role) -> int:
+        """The seat of somebody who plays; in a free line that of whose turn it is."""
+        if self.free_line and role.host:
+            return max(self.mover, 0)
+        if role.seat is None:
+            raise RefusedError("not_yours", "You hold no seat at this table; you look on.")
+        if self.seats[role.seat].kind != "person":
+            raise RefusedError("not_yours", "A bot plays in your seat. Take it back first.")
+        return role.seat
+
+    def check_goes_on(self) -> None:
+        if self.status not in ("running", "waiting"):
+            raise RefusedError("over", "The game is over.")
+
+    def check_turn(self, seat: int, turn: int) -> None:
+        """Whether a seat is to move, and whoever decided for it had seen all moves."""
+        if self.over or self.forfeit:
+            raise RefusedError("over", "The game is over; no move can be made.")
+        if turn != self.turn:
+            raise RefusedError(
+                "stale", f"The table has moved on: {self.turn} moves were made, and yours was decided after {turn}."
+            )
+        if self.status == "waiting":
+            raise RefusedError("not_your_turn", "The game begins when every seat is taken.")
+        if self.to_move != seat:
+            raise RefusedError("not_your_turn", f"It is the turn of {self.game.seat_name(self.mover)}, not yours.")
+
+    def check_sight(self, role: Role, viewer: int, turn: int) -> None:
+        """Whether somebody may see the table of a turn as this viewer."""
+        if viewer >= len(self.seats):
+            raise RefusedError("unknown", f"There are {len(self.seats)} seats at this table.")
+        if viewer in (role.seat, ONLOOKER) or self.all_may_be_seen:
+            return
+        last = self.open_until(role)
+        if viewer == OPEN and turn <= last:
+            return
+        if self.spectators and role.seat is None and not role.played:
+            so_far = f"up to move {last}" if last >= 0 else "at no move so far"
+            raise RefusedError("hidden", f"{self.game.late_words} You may look back {so_far}, and from no seat.")
+        raise RefusedError("hidden", "While people play, you may look back only at what you saw yourself.")
+
+    def at(self, turn: int) -> Table:
+        """The game after so many moves."""
+        if turn > self.turn:
+            raise RefusedError("unknown", f"{self.turn} moves were made at this table; there is no turn {turn} yet.")
+        return self.core if turn == self.turn else self.core.at_turn(turn, [])

@@ -1,0 +1,66 @@
+"""Undo: somebody who plays with bots alone takes their last move back, and what they have seen since stays noted."""
+
+from kibitz.engine import generic
+from kibitz.server.live import messages
+from kibitz.server.live.messages import RefusedError
+from kibitz.server.live.play_requests import handles
+from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.table_state import Role, TableState
+
+REQUESTS: dict[type, Handler] = {}
+MOST = 1000  # times at one table: every one adds to its log
+LONGEST_LOG = 20_000  # entries, of a free line
+
+
+@handles(messages.Undo, REQUESTS)
+async def undo(session: Session, said: messages.Undo) -> None:
+    table, role = await session.table(said.table)
+    async with table.changing() as state:
+        check_undo(state, role, said.turn)
+        if state.free_line:
+            await table.take_back(decided_at(state, said.turn), "")
+            return
+        times = state.turn - said.turn
+        what = "the last move" if times == 1 else f"the last {times} moves"
+        await table.take_back(said.turn, f"{state.seats[state.person(role)].person} takes {what} back.")
+    table.poke()
+
+
+def check_undo(state: TableState, role: Role, turn: int) -> None:
+    """Whether somebody may go back to where so many moves had been made: to their own last decision, and no other."""
+    seat = state.person(role)
+    if state.free_line:
+        check_line(state, turn)
+        return
+    if state.over or state.forfeit:
+        raise RefusedError("over", "The game is over, and its result stays. Try another move with “What if …”.")
+    if state.held_by_people != {seat}:
+        raise RefusedError("not_yours", "Moves can be taken back only where nobody but you and bots ever played.")
+    if state.seats[seat].program:
+        raise RefusedError("not_yours", "A program cannot take moves back.")
+    own = [each.number - 1 for each in state.core.turns if each.seat == seat]
+    first = state.stored.options.get("origin", {}).get("turn", 0)
+    if not own or own[-1] < first:
+        raise RefusedError("bad_message", "You have made no move here that could be taken back.")
+    if turn != own[-1]:
+        raise RefusedError(
+            "stale", f"The table has changed: your last move came after {own[-1]} others, not after {turn}."
+        )
+    if len(state.taken_back) >= MOST:
+        raise RefusedError("full", f"{MOST} moves were taken back at this table, and no more can be.")
+
+
+def decided_at(state: TableState, turn: int) -> int:
+    """The last turn up to this one at which somebody was to move: nobody rolls again what was rolled."""
+    chance = [each.seat == generic.CHANCE for each in state.core.turns]
+    return next((at for at in range(turn, -1, -1) if not chance[at]), chance.index(False))
+
+
+def check_line(state: TableState, turn: int) -> None:
+    """In a free line one goes back as far as one likes, also from its end."""
+    if turn >= state.turn or all(each.seat == generic.CHANCE for each in state.core.turns):
+        raise RefusedError(
+            "stale", f"{state.turn} moves were made here: there is nothing after move {turn} to take back."
+        )
+    if state.entries >= LONGEST_LOG:
+        raise RefusedError("full", "So many moves were tried in this free line that no more are kept. Open another.")

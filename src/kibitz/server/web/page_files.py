@@ -1,0 +1,118 @@
+"""Files that the page is made of: kept in memory, so that it still loads when no descriptor is left to open a file.
+
+They are sent compressed to browsers that take it, a third of the bytes.
+"""
+
+import gzip
+import logging
+import mimetypes
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+log = logging.getLogger("kibitz.server.web")
+
+NO_ROOM = "The server cannot open this file now. Try again in a moment.\n"
+
+
+class KeptFile(NamedTuple):
+    changed: tuple[int, int]  # the time of its last change, and its size
+    content: bytes
+    compressed: bytes  # by gzip
+    etag: str
+
+    def sent(self, request: Request) -> tuple[bytes, dict[str, str]]:
+        """What is sent for a request, and the headers that say how; each form has an ETag of its own."""
+        headers = {"vary": "accept-encoding"}
+        if len(self.compressed) < len(self.content) and takes_gzip(request.headers.get("accept-encoding", "")):
+            return self.compressed, {**headers, "content-encoding": "gzip", "etag": f'"{self.etag}-gzip"'}
+        return self.content, {**headers, "etag": f'"{self.etag}"'}
+
+    def response(self, request: Request, media_type: str) -> Response:
+        """A browser that has this version already is told so."""
+        content, headers = self.sent(request)
+        if headers["etag"] in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type=media_type, headers=headers)
+
+
+def kept_in_memory(content: bytes, changed: tuple[int, int] = (0, 0)) -> KeptFile:
+    etag = blake2b(content, digest_size=12).hexdigest()
+    return KeptFile(changed, content, gzip.compress(content, mtime=0), etag)
+
+
+class PageFiles:
+    def __init__(self) -> None:
+        self.kept: dict[Path, KeptFile] = {}
+
+    def keep(self, folder: Path | None) -> None:
+        """Read all files of a folder in advance."""
+        for path in sorted(folder.rglob("*")) if folder is not None else ():
+            if path.is_file():
+                self._read(path.resolve())
+
+    def response(self, folder: Path | None, file: str, request: Request) -> Response:
+        """A file of a folder, and of nowhere else; a browser that has this version already is told so."""
+        path = inside(folder, file)
+        if path is None:
+            return missing()
+        try:
+            kept = self._read(path)
+        except OSError as error:
+            log.warning("%s cannot be read: %s", path, error.strerror)
+            return PlainTextResponse(NO_ROOM, 503)
+        return kept.response(request, media_type(path))
+
+    def _read(self, path: Path) -> KeptFile:
+        """The file as it is now: to see whether it has changed takes no descriptor."""
+        status = path.stat()
+        changed = status.st_mtime_ns, status.st_size
+        kept = self.kept.get(path)
+        if kept is None or kept.changed != changed:
+            kept = kept_in_memory(path.read_bytes(), changed)
+            self.kept[path] = kept
+        return kept
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether a browser takes gzip, by the header Accept-Encoding."""
+    for coding in accepted.lower().split(","):
+        name, _, weight = coding.partition(";")
+        if name.strip() == "gzip":
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
+
+
+def inside(folder: Path | None, file: str) -> Path | None:
+    """The path of a file below a folder; None if there is no such file there."""
+    if folder is None:
+        return None
+    try:
+        path = (folder / file).resolve()
+        return path if path.is_relative_to(folder.resolve()) and path.is_file() else None
+    except (OSError, ValueError):  # a name that is too long, or has a null character
+        return None
+
+
+def whole_file(path: Path | None) -> Response:
+    """A file that is read when it is asked for."""
+    if path is None:
+        return missing()
+    try:
+        return Response(path.read_bytes(), media_type=media_type(path))
+    except FileNotFoundError:
+        return missing()
+    except OSError as error:
+        log.warning("%s cannot be read: %s", path, error.strerror)
+        return PlainTextResponse(NO_ROOM, 503)
+
+
+def media_type(path: Path) -> str:
+    return mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+
+
+def missing() -> Response:
+    return PlainTextResponse("There is no such file.\n", 404)

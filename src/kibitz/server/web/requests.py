@@ -1,0 +1,181 @@
+"""What is done for a session besides playing: the catalogue, the lobby, new tables, the laboratory."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from kibitz.server.live import messages, rematch
+from kibitz.server.live.chat import WORDS
+from kibitz.server.live.free_line import free_line, lead_on
+from kibitz.server.live.messages import RefusedError
+from kibitz.server.live.play_requests import greet, tell_seat
+from kibitz.server.live.session import Handler, Session
+from kibitz.server.web.lab_games import games_of, record_of
+from kibitz.server.web.lobby import Page
+from kibitz.server.web.my_games import my_games
+
+if TYPE_CHECKING:
+    from kibitz.server.web.site import Site
+
+Said = TypeVar("Said", bound=messages.Message)
+WebHandler = Callable[["Site", Session, Said], Awaitable[None]]
+WEB_REQUESTS: dict[type, WebHandler[Any]] = {}
+
+
+def handles(message: type[Said]) -> Callable[[WebHandler[Said]], WebHandler[Said]]:
+    def register(handler: WebHandler[Said]) -> WebHandler[Said]:
+        WEB_REQUESTS[message] = handler
+        return handler
+
+    return register
+
+
+def web_requests(site: "Site") -> dict[type, Handler]:
+    return {message: partial(handler, site) for message, handler in WEB_REQUESTS.items()}
+
+
+@handles(messages.Hello)
+async def hello(site: "Site", session: Session, said: messages.Hello) -> None:
+    greet(session, said, programs=site.programs_port, quick_words=WORDS)
+
+
+@handles(messages.Catalogue)
+async def list_games(site: "Site", session: Session, said: messages.Catalogue) -> None:
+    session.answer("catalogue", said.request, games=site.catalogue)
+
+
+@handles(messages.Lobby)
+async def lobby(site: "Site", session: Session, said: messages.Lobby) -> None:
+    if not said.on:
+        site.lobby.unsubscribe(session)
+    elif said.search:
+        check_searches(site, session)
+        await site.lobby.search(session, Page(said.which, said.page), said.search, said.request)
+    else:
+        site.lobby.subscribe(session, Page(said.which, said.page), said.request)
+
+
+@handles(messages.MyGames)
+async def list_my_games(site: "Site", session: Session, said: messages.MyGames) -> None:
+    check_searches(site, session)
+    session.answer("my_games", said.request, **my_games(site.tables, site.store, said, site.limits.listed))
+
+
+def check_searches(site: "Site", session: Session) -> None:
+    if not site.searches.take(session.address):
+        raise RefusedError("too_fast", "Too much is searched for from your address; wait a little.")
+
+
+# New tables
+
+
+@handles(messages.Create)
+async def create(site: "Site", session: Session, said: messages.Create) -> None:
+    check_creations(site, session)
+    if not site.tables.is_ready(said.game):
+        session.answer("patience", said.request, text="Getting the game ready; the first time takes a minute.")
+    table, token, role = await site.create(said, session.name)
+    tell_seat(session, table, role, token, said.request)
+
+
+@handles(messages.WhatIf)
+async def what_if(site: "Site", session: Session, said: messages.WhatIf) -> None:
+    check_creations(site, session)
+    table, token, role = await site.what_if(said, session.name)
+    tell_seat(session, table, role, token, said.request)
+
+
+@handles(messages.Rematch)
+async def rematch_of(site: "Site", session: Session, said: messages.Rematch) -> None:
+    session.check_room()
+    session.check_seats()
+    async with site.tables.holding(said.table) as origin, origin.changing():
+        role = rematch.role_of(origin, said.token)
+        table = await rematch.next_table(site.tables, origin)
+        if table is None and said.answer != "ask":
+            raise RefusedError("over", "That rematch is over, or its table was deleted. Ask for another one.")
+        if table is None:
+            check_creations(site, session)
+            table = await rematch.start(site.tables, origin, role, said.token, session.name)
+    if said.answer == "stay":
+        await rematch.stay(table, said.token)
+        session.answer("stays", said.request, table=said.table)
+    else:
+        await rematch.come(session, table, said.token, said.request)
+
+
+@handles(messages.FreeLine)
+async def open_free_line(site: "Site", session: Session, said: messages.FreeLine) -> None:
+    check_creations(site, session)
+    origin = await site.tables.table(said.table)
+    table, token, role = await free_line(site.tables, origin, said.turn)
+    lead_on(session, origin, table)
+    tell_seat(session, table, role, token, said.request)
+
+
+def check_creations(site: "Site", session: Session) -> None:
+    """Room for another table of this session, and of its address. The first few are free, whatever others do there."""
+    session.check_room()
+    session.check_seats()
+    if not session.creations.take():
+        raise RefusedError("too_fast", "You open tables too fast; wait a minute.")
+    session.created += 1
+    if session.created > site.limits.free_tables and not site.creations.take(session.address):
+        raise RefusedError("too_fast", "Too many tables are opened from your address; wait a minute.")
+
+
+# The laboratory
+
+
+@handles(messages.Lab)
+async def lab(site: "Site", session: Session, said: messages.Lab) -> None:
+    if said.on:
+        site.lab.subscribe(session, said.request)
+    else:
+        site.lab.unsubscribe(session)
+
+
+@handles(messages.LabStart)
+async def lab_start(site: "Site", session: Session, said: messages.LabStart) -> None:
+    check_creations(site, session)
+    game = site.tables.game(said.game)
+    for name in said.agents:
+        site.tables.agent(game, name)
+    run, token = site.lab.start(said, session.address)
+    session.answer("lab_started", said.request, run=run.run, token=token)
+
+
+@handles(messages.LabGames)
+async def lab_games(site: "Site", session: Session, said: messages.LabGames) -> None:
+    run = site.lab.run(said.run)
+
+    async def listed() -> None:
+        found = await site.worked_out(session.address, lambda: games_of(run, said.row, said.column))
+        session.answer("lab_games", said.request, run=run.run, **found)
+
+    session.think(listed(), said.request)
+
+
+@handles(messages.LabOpen)
+async def lab_open(site: "Site", session: Session, said: messages.LabOpen) -> None:
+    run = site.lab.run(said.run)
+    check_creations(site, session)
+
+    async def opened() -> None:
+        record = await site.worked_out(
+            session.address, lambda: record_of(run, said.row, said.column, said.match, said.number)
+        )
+        table = await site.take_in(record, session.address)
+        session.answer("lab_opened", said.request, run=run.run, table=table.id)
+
+    session.think(opened(), said.request)
+
+
+@handles(messages.LabCancel)
+async def lab_cancel(site: "Site", session: Session, said: messages.LabCancel) -> None:
+    site.lab.cancel(said.run, said.token)
+
+
+@handles(messages.LabResume)
+async def lab_resume(site: "Site", session: Session, said: messages.LabResume) -> None:
+    site.lab.go_on(said.run, said.token)

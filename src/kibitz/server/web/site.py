@@ -1,0 +1,264 @@
+"""The site: the tables of a folder, the lobby, the laboratory and the sessions of those who are here, put together."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from kibitz.bots.pool import Processes
+from kibitz.core.game import Game
+from kibitz.core.record import Record, nth_game
+from kibitz.core.table import Table
+from kibitz.engine.dice import set_dice
+from kibitz.errors import KibitzError
+from kibitz.server.live import chat, ladder_requests, shared_replay, table_options, undo
+from kibitz.server.live.advice_requests import ADVICE_REQUESTS
+from kibitz.server.live.connection_limit import ConnectionLimit
+from kibitz.server.live.connections import ignore_lost_connections
+from kibitz.server.live.delay import check_delay
+from kibitz.server.live.limits import Limits
+from kibitz.server.live.messages import Create, RefusedError, SeatSpec, WhatIf
+from kibitz.server.live.play_requests import handlers
+from kibitz.server.live.rate_limit import BucketsByAddress
+from kibitz.server.live.rehearsal import usual_level
+from kibitz.server.live.session import Sessions
+from kibitz.server.live.storage import StoredTable
+from kibitz.server.live.table import LiveTable
+from kibitz.server.live.table_service import TableService, hidden_seed
+from kibitz.server.live.table_state import Role, Seat, clean_name
+from kibitz.server.live.tokens import new_id
+from kibitz.server.web import catalogue
+from kibitz.server.web.lab import Lab
+from kibitz.server.web.lobby import Lobby
+from kibitz.server.web.memory import trim
+from kibitz.server.web.recovery import open_store
+from kibitz.server.web.requests import web_requests
+
+log = logging.getLogger("kibitz.server.web")
+
+SWEEP = 30.0  # seconds between two looks for tables to put away
+# What people may ask at a table besides playing, which programs at a host do not.
+PAGE_REQUESTS = {
+    **ADVICE_REQUESTS, **ladder_requests.REQUESTS, **chat.REQUESTS, **shared_replay.REQUESTS,
+    **table_options.REQUESTS, **undo.REQUESTS,
+}  # fmt: skip
+IMPORTING = 30.0  # seconds for a record to be read and played again
+
+Result = TypeVar("Result")
+
+
+class Site:
+    def __init__(
+        self,
+        data: Path,
+        agents: Sequence[tuple[str, str]] = (),
+        limits: Limits | None = None,
+        warm_up: bool = True,
+        proxies: Sequence[str] = (),
+        processes: Processes | None = None,
+    ) -> None:
+        """What is kept in a folder. Agents to offer besides those installed: of which game, and where."""
+        self.data, self.limits, self.warm_up = data, limits or Limits(), warm_up
+        self.store, troubles = open_store(data / "tables.sqlite", self.limits.untouched_kept, self.limits.backups)
+        for trouble in troubles:
+            log.warning("%s", trouble)
+        self.lobby = Lobby(lambda: self.tables, self.store, self.limits)
+        self.tables = TableService(
+            self.store, self.limits, agents, self.lobby.note, self._substituted, titles=True, processes=processes
+        )
+        self.lab = Lab(data / "runs", self.limits.lab_seconds)
+        self.connections = ConnectionLimit(
+            self.limits.connections, self.limits.connections_by_address, frozenset(proxies)
+        )
+        most_seated = max(1, int(self.limits.seated * self.connections.most))
+        self.sessions = Sessions(self.tables, handlers(PAGE_REQUESTS, web_requests(self)), self.limits, most_seated)
+        by_address = self.limits.tables_per_minute_by_address
+        self.creations = BucketsByAddress(by_address / 60, by_address)
+        searches = self.limits.searches_per_minute_by_address
+        self.searches = BucketsByAddress(searches / 60, searches)
+        uploads, uploaded = self.limits.uploads_per_minute, self.limits.upload_bytes_per_minute
+        self.uploads = BucketsByAddress(uploads / 60, uploads)
+        self.uploaded = BucketsByAddress(uploaded / 60, uploaded)
+        self.programs_port: int | None = None  # where programs may join
+        self.chores: list[asyncio.Task[None]] = []
+
+    @cached_property
+    def catalogue(self) -> msgspec.Raw:
+        """What there is to play and with whom, which does not change while the server runs."""
+        return msgspec.Raw(msgspec.json.encode(catalogue.games(self.tables)))
+
+    def _substituted(self, table: LiveTable, text: str) -> None:
+        log.info("Table %s: %s", table.id, text)
+
+    async def open(self) -> None:
+        """Be ready at once; tables that were not over and not put away come back to memory one by one."""
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(ignore_lost_connections)
+        self.tables.start()
+        self.lobby.start()
+        self.lab.open()
+        self.chores = [loop.create_task(self._sweep()), loop.create_task(self._back_up())]
+        if self.warm_up:
+            self.tables.warm_up()
+        self.tables.wake(self.store.unfinished(self.limits.tables))
+
+    async def close(self) -> None:
+        for chore in self.chores:
+            chore.cancel()
+        self.lab.close()
+        self.lobby.close()
+        self.tables.close()
+        try:
+            await self.tables.keep_listings()
+        except KibitzError as error:
+            log.error("The listings of the tables could not be saved: %s", error)
+        await self.store.back_up_at_the_end()
+        self.store.close()
+
+    async def _back_up(self) -> None:
+        while True:
+            await asyncio.sleep(self.limits.backup)
+            await self.store.back_up()
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            await asyncio.to_thread(trim)
+            try:
+                await self.tables.put_away_idle()
+            except KibitzError as error:
+                log.error("Tables could not be put away: %s", error)
+
+    # New tables
+
+    async def create(self, said: Create, name: str) -> tuple[LiveTable, str, Role]:
+        """A new table, the token of who made it, and what they are there."""
+        game = self.tables.game(said.game)
+        await self.tables.ready(game)
+        seats = said.seats or self.usual_seats(game, said.level, said.players)
+        try:
+            game.check_players(len(seats))
+            rules = game.check_rules({**game.table_rules, **said.rules})
+        except KibitzError as error:
+            raise RefusedError("bad_message", str(error)) from None
+        check_delay(game, said.spectators)
+        seed = hidden_seed() if said.seed is None else said.seed
+        options: dict[str, Any] = {"kibitz": said.kibitz, "pace": said.pace}
+        options |= chosen_seed(said, seats, name)
+        options |= {"spectators": said.spectators} if said.spectators else {}
+        options |= {"chat": said.chat} if said.chat != "quick" else {}
+        options |= {"joinable": True} if said.joinable else {}
+        if said.move_seconds:
+            least = self.limits.least_move_seconds
+            if said.move_seconds < least:
+                raise RefusedError("bad_message", f"The time per move is {least} seconds or more, or 0 for no limit.")
+            options["move_seconds"] = said.move_seconds
+        return await self.tables.set_up(game, seats, rules, seed, 0, options, name)
+
+    def usual_seats(self, game: Game, level: str, players: int | None) -> list[SeatSpec]:
+        """A person and the bots of a level, of a middle one if none is named."""
+        try:
+            count = game.check_players(game.usual_players if players is None else players)
+            if level or game.lineups:
+                names = game.lineup(level or usual_level(game)).seats(count - 1)
+            else:
+                honest = [agent.name for agent in self.tables.agents(game) if not agent.traits.cheats]
+                names = honest[:1] * (count - 1)
+        except KibitzError as error:
+            raise RefusedError("bad_message", str(error)) from None
+        return [SeatSpec("me"), *(SeatSpec("bot", agent=name) for name in names)]
+
+    async def what_if(self, said: WhatIf, name: str) -> tuple[LiveTable, str, Role]:
+        """A table where the first moves of another were made."""
+        origin = await self.tables.table(said.table)
+        if not origin.state.all_may_be_seen:
+            raise RefusedError(
+                "hidden", "People still play there, and would learn the cards. Wait until the game is over."
+            )
+        if len(said.seats) != len(origin.state.seats):
+            raise RefusedError("bad_message", f"That game has {len(origin.state.seats)} seats; say who sits in each.")
+        past = origin.state.at(said.turn).copy()
+        past.rolls = True
+        past.settle()
+        if past.over:
+            raise RefusedError("over", "The game is over at that turn. Choose an earlier one.")
+        options = {"kibitz": said.kibitz, "pace": said.pace, "origin": {"table": origin.id, "turn": said.turn}}
+        stored = msgspec.structs.replace(
+            origin.stored, id=new_id(), seats=[], options=options, created=time.time(), finished=None, summary=None
+        )
+        return await self.tables.seat(stored, origin.game, past, said.seats, name)
+
+    async def worked_out(self, asker: str, call: Callable[[], Result]) -> Result:
+        """What takes seconds to find out for somebody, without holding up anybody else."""
+        threads = self.tables.bot_threads
+        return await threads.run(threads.records, asker, call, IMPORTING)
+
+    # Records in and out
+
+    async def take_in(self, text: bytes, address: str) -> LiveTable:
+        """A game that was played elsewhere, to be looked at and played on from."""
+        threads = self.tables.bot_threads
+        record = await threads.run(threads.records, address, lambda: nth_game(text, 0), IMPORTING)
+        await self.tables.ready(self.tables.game(record.game))
+        dice = hidden_seed()
+        core = await threads.run(threads.records, address, lambda: replayed(record, dice), IMPORTING)
+        if not core.over and not core.turns and not record.start:  # a deal or a position alone can be played from
+            raise RefusedError("bad_message", "The record has no moves; there is nothing to look at.")
+        now = time.time()
+        stored = StoredTable(
+            id=new_id(), game=record.game, rules=core.game.check_rules(record.rules), start=record.start,
+            dice=dice, seed=record.seed, number=record.number,
+            seats=[msgspec.to_builtins(Seat("absent", person=clean_name(seat))) for seat in record.seats],
+            options={"open": True, "imported": True, **undone(record)}, host="", created=now,
+        )  # fmt: skip
+        table = LiveTable(self.tables, stored, core.game, core)
+        stored.finished, stored.summary = now, table.views.listing()
+        await self.tables.add(table)
+        self.tables.forget_finished(table)
+        return table
+
+    def record(self, table: LiveTable) -> Record:
+        """The whole game of a table, for who may have it."""
+        state, stored = table.state, table.stored
+        if not state.all_may_be_seen:
+            raise RefusedError(
+                "hidden", "People still play at this table. Its record can be had when the game is over."
+            )
+        names = [seat.name or seat.kind for seat in state.seats]
+        record = Record.of(state.core, names, stored.rules, stored.seed, stored.number)
+        record.taken_back = state.taken_back or msgspec.UNSET
+        if state.free_line:
+            record.result = None  # nobody played this
+        return record
+
+
+def chosen_seed(said: Create, seats: Sequence[SeatSpec], name: str) -> dict[str, Any]:
+    """What the options of a table say of its seed. Whoever chooses one can know the cards, so it is told to everybody,
+    and strangers are not let in to such a table from the lobby."""
+    if said.seed is None:
+        return {"seed_chosen": False}
+    if said.joinable:
+        raise RefusedError(
+            "bad_message",
+            "At a table that anybody may join nobody chooses the seed, as it tells the cards. Leave it out, or invite "
+            "people: they see it before they sit down.",
+        )
+    mine = next((spec.name for spec in seats if spec.kind == "me" and spec.name), name)
+    return {"seed_chosen": True, "seed_by": clean_name(mine)}
+
+
+def undone(record: Record) -> dict[str, Any]:
+    """What a record says of moves that were taken back, for the options of its table."""
+    return {"taken_back": msgspec.to_builtins(record.taken_back)} if record.taken_back else {}
+
+
+def replayed(record: Record, dice: int) -> Table:
+    """The game of a record, with dice of its own: whoever wrote the record may know those it was played with."""
+    core = record.replay()
+    set_dice(core.start[0], dice)
+    return core.at_turn(len(core.turns), [])

@@ -1,8 +1,0 @@
-"""Players of tic-tac-toe."""
-
-from kibitz.search.players import random_player, searcher
-from kibitz.toys.tictactoe.rules import PLACES, move_text
-
-random = random_player("tictactoe", "Scribbling Sid")
-two_plies = searcher("tictactoe", move_text, "two_plies", depth=2, title="Hasty Hana")
-perfect = searcher("tictactoe", move_text, "perfect", depth=PLACES, title="Perfect Pia")

@@ -1,0 +1,57 @@
+"""Levels go up in strength with a person at the table, whose seat the hints reach; see docs/explanation/levels.md."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kibitz.arena.match import Match, play_compiled
+from kibitz.core import registry
+from kibitz.games.hanabi.agents.casual import casual
+from kibitz.games.hanabi.game import HANABI
+from kibitz.server.web import agent_scores
+
+MEASURED: dict[str, Any] = json.loads(
+    (Path(__file__).parents[3] / "benchmarks/levels.json").read_text(encoding="utf-8")
+)["agents"]
+ENOUGH = 0.85  # of the hints that copies of the agent get
+
+
+@pytest.mark.parametrize("players", HANABI.players)
+def test_a_higher_level_scores_more_with_a_person(players: int) -> None:
+    """The intervals of neighbours do not even touch."""
+    levels = [lineup.at_table(players) for lineup in HANABI.lineups.values()]
+    assert all(len(agents) == 1 for agents in levels)
+    intervals = [MEASURED[name][str(players)]["interval"] for [name] in levels]
+    assert all(lower[1] < higher[0] for lower, higher in pairwise(intervals)), intervals
+
+
+@pytest.mark.parametrize("players", HANABI.players[1:])
+def test_hints_of_every_level_reach_a_person(players: int) -> None:
+    for lineup in HANABI.lineups.values():
+        for name in lineup.at_table(players):
+            assert MEASURED[name][str(players)]["hints"] >= ENOUGH, name
+
+
+def test_levels_of_love_letter_win_more_and_more() -> None:
+    game = registry.game("loveletter")
+    scores = agent_scores.read()["loveletter"]
+    for players in game.players:
+        means = [scores[name][str(players)]["mean"] for lineup in game.lineups.values() for name in lineup.agents]
+        assert means == sorted(means)
+
+
+def test_every_honest_agent_was_measured_with_a_person() -> None:
+    """But for who searches: that is for a table of its kind, and takes its time. Only the guest is for people, too."""
+    honest = [agent for agent in registry.agents(HANABI) if not agent.traits.cheats]
+    assert set(MEASURED) == {agent.name for agent in honest if not agent.traits.searches or agent.name == "guest"}
+
+
+def test_who_stands_for_a_person_plays_by_the_rules_and_far_better_than_chance() -> None:
+    """200 games of seed 1 with people only; random moves score next to nothing."""
+    match = Match.of(HANABI, [casual] * 3, 200, 1, rules=dict(HANABI.table_rules)).prepared()
+    played = play_compiled(match, 0, range(200))
+    assert not played.failure
+    assert played.results[:, 0].mean() > 8

@@ -1,0 +1,51 @@
+"""Tables of Kriegspiel after some attempts, and two of them that one side cannot tell apart."""
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.core.agent import Decision
+from kibitz.core.table import Table
+from kibitz.games.chess.fen import START
+from kibitz.games.kriegspiel.agreement import EXACT
+from kibitz.games.kriegspiel.game import KRIEGSPIEL
+from kibitz.games.kriegspiel.possible import Followed, first_rows, follow
+from kibitz.games.kriegspiel.rows import WORDS
+
+RULES = KRIEGSPIEL.check_rules({})
+# White sees the same in both: Black moves a pawn and a rook on one edge or the other. Each attempts something illegal.
+SEEN_BY_WHITE = (
+    "e2e4 a7a6 e4e5 a8a7 e5e6 e7e6 a6a5 e6e7 g1f3 a7a6",
+    "e2e4 h7h6 e4e5 h8h7 e5e6 e7e6 h6h5 e6e7 g1f3 h7h6",
+)
+
+
+def table_at(moves: str = "", position: str = START) -> Table:
+    table = Table(KRIEGSPIEL, [], KRIEGSPIEL.set_up(position, 2, RULES))
+    for move in moves.split():
+        table.make(Decision(KRIEGSPIEL.move(move, table.state)))
+    return table
+
+
+ENDING = {"start": "rook_ending"}
+
+
+def ending_at(moves: str = "") -> Table:
+    """King and rook against a king whom White knows to be on one of four squares."""
+    start = {"position": "8/R7/8/8/5k2/8/8/6K1 w - - 0 1", "king_among": ["g6", "f5", "g5", "f4"]}
+    table = Table(KRIEGSPIEL, [], KRIEGSPIEL.load_start(start, 2, ENDING))
+    for move in moves.split():
+        table.make(Decision(KRIEGSPIEL.move(move, table.state)))
+    return table
+
+
+def said(table: Table, seat: int) -> str:
+    """What a seat is told of the last attempt."""
+    return KRIEGSPIEL.event_text(table.view(seat), len(table.turns) - 1)
+
+
+def followed(view: Any, room: int = 2000) -> tuple[Followed, Any]:
+    """The set of a seat, by its view."""
+    rows = np.zeros((room, WORDS), np.int64)
+    found = follow(view, rows, Followed(first_rows(view, rows), EXACT, -1), 0, int(view["turn"]))
+    return found, rows[: found.kept]

@@ -1,0 +1,77 @@
+"""How long a bot thinks can depend on hidden cards: where people play, the moment of its move does not."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kibitz.server.live import table
+from kibitz.server.live.bot_tempo import BotTempo, beat
+from tests.server.web import unruly
+from tests.server.web.guests import parlour, played
+
+
+@pytest.mark.parametrize(
+    ("first", "thought", "moment"),
+    [(0.1, 0.0, 0.1), (0.1, 0.1, 0.1), (0.1, 0.11, 0.2), (0.1, 0.5, 0.8), (0.7, 0.69, 0.7), (0.7, 3.0, 5.6)],
+)
+def test_a_move_waits_for_the_next_beat(first: float, thought: float, moment: float) -> None:
+    assert beat(first, thought) == pytest.approx(moment)
+
+
+class Clock(BotTempo):
+    """A tempo of which the time passes only while a bot thinks and while the table waits."""
+
+    time = 0.0
+    moves: list[float]
+
+    def __init__(self, grid: float) -> None:
+        super().__init__(grid, lambda: Clock.time)
+
+    def note_move(self) -> None:
+        super().note_move()
+        Clock.moves.append(round(self.moved, 6))
+
+    async def wait(self, seconds: float, nudged: asyncio.Event) -> None:
+        Clock.time += seconds
+
+
+def moments(monkeypatch: pytest.MonkeyPatch, thoughts: list[float], pace: int) -> list[float]:
+    """When moves are made at a table of a person and a bot that thinks so long about one move after the other."""
+    thinking = iter(thoughts)
+
+    def decide(self: unruly.Slow, view: Any) -> str:
+        Clock.time += next(thinking)
+        return "discard 1"
+
+    monkeypatch.setattr(Clock, "time", 0.0)
+    monkeypatch.setattr(Clock, "moves", [], raising=False)
+    monkeypatch.setattr(table, "BotTempo", lambda grid: Clock(0.1 if grid else 0.0))
+    monkeypatch.setattr(unruly.Slow, "decide", decide)
+    bot = "tests.server.web.unruly:Slow"
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, agents=[bot]) as here:
+            ada = await here.guest()
+            view = await ada.opened(seats=[{"kind": "me"}, {"kind": "bot", "agent": bot}], pace=pace)
+            for turn in range(0, 2 * len(thoughts), 2):
+                ada.say("move", table=view["table"], turn=turn, move="discard 1")
+                await ada.view_at(turn + 2)
+
+    played(scenario)
+    return Clock.moves
+
+
+@pytest.mark.parametrize("pace", [0, 700])
+def test_a_quick_bot_moves_at_the_same_moments_whatever_it_thinks_about(
+    pace: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick, slow = (moments(monkeypatch, [each] * 3, pace) for each in (0.001, 0.099))
+    assert len(quick) == 6
+    assert quick == slow
+
+
+def test_a_slow_bot_tells_only_which_beat_it_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert moments(monkeypatch, [0.21, 0.3], 0) == moments(monkeypatch, [0.39, 0.22], 0)
+    assert moments(monkeypatch, [0.3], 0) != moments(monkeypatch, [0.5], 0)

@@ -1,0 +1,271 @@
+"""The laboratory: runs that can be watched, stopped and gone on with, and that say the same as a match anywhere."""
+
+import csv
+import errno
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kibitz.arena import match, measure
+from kibitz.arena.cross import CrossPlan, measured
+from kibitz.arena.statistics import Tally
+from kibitz.core import registry
+from kibitz.server.web import lab as laboratory
+from tests.fuzzing import at_length
+from tests.server.web.guests import Guest, Message, parlour, played
+
+MATCH = {"what": "match", "game": "hanabi", "agents": ["hajdu_v2"], "players": 3, "games": 5000, "seed": 4}
+CROSS = {"what": "cross", "game": "hanabi", "agents": ["hajdu_v1", "hajdu_v2"], "players": 2, "games": 50, "seed": 4}
+
+
+def expected(games: int) -> Tally:
+    """The match played without a laboratory."""
+    game = registry.game("hanabi")
+    tally = Tally(game.best)
+    for batch in match.play(match.Match("hanabi", ("hajdu_v2",) * 3, games, 4).prepared()):
+        tally.add(*game.scores(batch.results))
+    return tally
+
+
+async def state(guest: Guest, wanted: str) -> Message:
+    """Wait until the newest run is in a state."""
+    message = await guest.hear("runs", lambda message: bool(message["runs"] and message["runs"][0]["state"] == wanted))
+    run: Message = message["runs"][0]
+    return run
+
+
+def test_a_match_is_played_watched_and_kept() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            assert (await ada.ask("runs", "lab"))["runs"] == []
+            ada.say("lab_start", **MATCH)
+            run = await state(ada, "done")
+            tally = expected(5000)
+            assert run["done"] == run["total"] == 5000
+            assert run["summary"]["mean"] == tally.mean
+            assert run["summary"]["histogram"] == tally.counts.tolist()
+            assert f"/runs/{run['run']}/games.csv" in run["files"]
+            path = here.lab.file(run["run"], "games.csv")
+            assert path is not None
+            with path.open() as file:
+                assert len(list(csv.DictReader(file))) == 5000
+            assert here.lab.file(run["run"], "run.json") is None
+            assert here.lab.file("..", "tables.sqlite") is None
+        async with parlour(folder) as here:
+            bo = await here.guest("Bo")
+            [kept] = (await bo.ask("runs", "lab"))["runs"]
+            assert kept["summary"] == run["summary"]
+
+    played(scenario)
+
+
+def held_back(monkeypatch: pytest.MonkeyPatch, name: str, after: int) -> threading.Event:
+    """Let a run come to a halt after so many batches, until the event is set."""
+    go_on = threading.Event()
+    play = getattr(measure, name)
+
+    def slowly(*arguments: Any, **more: Any) -> Any:
+        for number, batch in enumerate(play(*arguments, **more), start=1):
+            yield batch
+            if number == after:
+                go_on.wait(60)
+
+    monkeypatch.setattr(measure, name, slowly)
+    return go_on
+
+
+def test_a_run_that_is_cancelled_keeps_its_games_and_goes_on_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            await ada.ask("runs", "lab")
+            with monkeypatch.context() as patch:
+                go_on = held_back(patch, "play", 1)
+                token = (await ada.ask("lab_started", "lab_start", **MATCH))["token"]
+                running = await ada.hear("runs", lambda message: bool(message["runs"][0].get("done")))
+                run = running["runs"][0]
+                assert 0 < run["done"] < run["total"]
+                assert run["state"] == "running"
+                assert sum(run["summary"]["histogram"]) == run["done"]
+                ada.say("lab_cancel", run=run["run"], token=token)
+                assert await ada.refused("lab_resume", run=run["run"], token=token) == "bad_message"
+                go_on.set()
+                cancelled = await state(ada, "cancelled")
+            assert cancelled["done"] < 5000
+            ada.say("lab_resume", run=run["run"], token=token)
+            done = await state(ada, "done")
+            assert done["summary"]["histogram"] == expected(5000).counts.tolist()
+
+    played(scenario)
+
+
+def test_a_run_goes_on_when_the_server_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(folder: Path) -> None:
+        with monkeypatch.context() as patch:
+            go_on = held_back(patch, "play", 1)
+            async with parlour(folder) as here:
+                ada = await here.guest()
+                await ada.ask("runs", "lab")
+                ada.say("lab_start", **MATCH)
+                await ada.hear("runs", lambda message: bool(message["runs"][0].get("done")))
+                ada.say("lab_start", **CROSS)
+                await ada.hear("runs", lambda message: len(message["runs"]) == 2)
+            go_on.set()
+            for thread in threading.enumerate():
+                if thread.name == "lab":
+                    thread.join(60)
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            await ada.ask("runs", "lab")
+            both = await ada.hear("runs", lambda message: {run["state"] for run in message["runs"]} == {"done"})
+            by_kind = {run["what"]: run for run in both["runs"]}
+            assert by_kind["match"]["summary"]["histogram"] == expected(5000).counts.tolist()
+            assert len(by_kind["cross"]["cells"]) == 4
+
+    played(scenario)
+
+
+def test_a_cross_table_is_played_and_drawn() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            await ada.ask("runs", "lab")
+            ada.say("lab_start", **CROSS)
+            run = await state(ada, "done")
+            plan = CrossPlan("hanabi", ("hajdu_v1", "hajdu_v2"), 2, 50, 4, run["rules"]).prepared()
+            cells = {(cell["row"], cell["column"]): cell for cell in run["cells"]}
+            for row, column in plan.pairs():
+                assert cells[row, column]["mean"] == measured(plan, row, column, 1, lambda games: None).mean
+            assert [Path(file).name for file in run["files"]][:3] == ["cross.csv", "cross.svg", "cross.png"]
+            drawn = here.lab.file(run["run"], "cross.svg")
+            assert drawn is not None
+            assert drawn.read_text().startswith("<?xml")
+
+    played(scenario)
+
+
+@at_length
+def test_a_game_that_somebody_wins_is_measured_by_wins() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, game="loveletter") as here:
+            ada = await here.guest()
+            await ada.ask("runs", "lab")
+            wishes = {"what": "match", "game": "loveletter", "agents": ["greedy", "random"], "players": 2, "games": 50}
+            ada.say("lab_start", **wishes)
+            run = await state(ada, "done")
+            assert run["done"] == run["total"]
+            assert run["summary"]
+
+    played(scenario)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "code"),
+    [
+        ({"game": "chess"}, "unknown"),
+        ({"agents": ["nobody"]}, "unknown"),
+        ({"agents": ["examples/my_bot.py:MyBot"]}, "unknown"),
+        ({"agents": ["hajdu_v1", "hajdu_v2"]}, "bad_message"),
+        ({"agents": []}, "bad_message"),
+        ({"players": 9}, "bad_message"),
+        ({"games": 0}, "bad_message"),
+        ({"games": 10**9}, "bad_message"),
+        ({"rules": {"gravity": "off"}}, "bad_message"),
+        ({"what": "cross"}, "bad_message"),
+    ],
+)
+def test_a_run_that_makes_no_sense_is_refused(wishes: dict[str, Any], code: str) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            assert await ada.refused("lab_start", **{**MATCH, **wishes}) == code
+            assert here.lab.runs == {}
+            assert await ada.refused("lab_cancel", run="none") == "unknown"
+
+    played(scenario)
+
+
+def test_a_run_whose_agent_fails_says_why() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder, agents=["tests.server.web.unruly:Illegal"]) as here:
+            here.lab.jobs = 1
+            ada = await here.guest()
+            await ada.ask("runs", "lab")
+            wishes = {**MATCH, "agents": ["tests.server.web.unruly:Illegal"], "players": 4, "games": 3}
+            ada.say("lab_start", **wishes)
+            run = await state(ada, "failed")
+            assert "play 5" in run["error"]
+
+    played(scenario)
+
+
+def test_there_is_a_limit_to_the_runs_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            await ada.ask("runs", "lab")
+            with monkeypatch.context() as patch:
+                patch.setattr(laboratory, "MOST_QUEUED", 2)
+                go_on = held_back(patch, "play", 1)
+                ada.say("lab_start", **MATCH)
+                await state(ada, "running")
+                token = (await ada.ask("lab_started", "lab_start", **MATCH))["token"]
+                assert await ada.refused("lab_start", **MATCH) == "full"
+                waiting = await state(ada, "queued")
+                ada.say("lab_cancel", run=waiting["run"], token=token)
+                await state(ada, "cancelled")
+                go_on.set()
+
+    played(scenario)
+
+
+def test_a_run_that_cannot_be_read_keeps_nobody_out() -> None:
+    async def scenario(folder: Path) -> None:
+        (folder / "runs" / "broken").mkdir(parents=True)
+        (folder / "runs" / "broken" / "run.json").write_text("{")
+        async with parlour(folder) as here:
+            assert here.lab.runs == {}
+
+    played(scenario)
+
+
+def test_only_so_many_runs_are_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(laboratory, "MOST_KEPT", 3)
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            monkeypatch.setattr(here.lab, "_do", lambda run: None)
+            started = []
+            for _ in range(5):
+                asked = await ada.ask("lab_started", "lab_start", **MATCH)
+                here.lab.cancel(asked["run"], asked["token"])
+                started.append(asked["run"])
+            assert list(here.lab.runs) == started[-3:]
+            assert all((folder / "runs" / run / "run.json").is_file() for run in started)
+
+    played(scenario)
+
+
+def test_a_run_for_which_there_is_no_room_stops_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "/data/runs/games.csv")
+
+    monkeypatch.setattr(laboratory, "play_match", full)
+
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest()
+            ada.say("lab")
+            await ada.ask("lab_started", "lab_start", **MATCH)
+            heard = await ada.hear("runs", lambda said: any(run["state"] == "failed" for run in said["runs"]))
+            [run] = heard["runs"]
+            assert run["error"] == "The run stopped: No space left on device. It can go on when there is room."
+            assert "Traceback" not in caplog.text
+
+    played(scenario)

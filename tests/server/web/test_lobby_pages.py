@@ -1,0 +1,228 @@
+"""The lobby and rematches in a real Chromium: playing again, open seats, one's own games, search, clocks."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.fuzzing import at_length
+from tests.server.web.browsers import Server, Visit, installed, on_a_screen
+from tests.server.web.servers import Caller, call
+
+pytestmark = pytest.mark.skipif(
+    installed() is None,
+    reason="no Chromium: install chromium or google-chrome, or name a browser of its kind with KIBITZ_BROWSER",
+)
+
+Visitor = Callable[..., Visit]
+ONE_ROUND = {"game": "loveletter", "rules": {"unit": "round"}}
+NARROW = "document.documentElement.scrollWidth <= innerWidth"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server where the time per move may be a second."""
+    running = Server(tmp_path_factory.mktemp("tables"), "--limit", "least_move_seconds=1")
+    yield running
+    running.stop()
+
+
+def begun(caller: Caller, name: str, *others: str, **options: Any) -> tuple[str, list[str]]:
+    """A table of Love Letter: a person, other people, and a bot in the last seat; its id, and their tokens."""
+    caller.say("hello", version=1, name=name)
+    seats = [{"kind": "me"}, *({"kind": "open"} for _ in others), {"kind": "bot", "agent": "random"}]
+    caller.say("create", seats=seats, **{**ONE_ROUND, **options})
+    made = caller.hear("seat")
+    tokens = [made["token"]]
+    for other, invitation in zip(others, made.get("invitations", ()), strict=False):
+        caller.say("leave", table=made["table"])
+        caller.say("sit", table=made["table"], invitation=invitation["invitation"], name=other)
+        tokens.append(caller.hear("seat")["token"])
+    return made["table"], tokens
+
+
+def finished(server: Server, *names: str) -> tuple[str, list[str]]:
+    """A game that bots have finished for people: its table and their tokens."""
+    with call(server.port) as caller:
+        table, tokens = begun(caller, *names)
+        for token in tokens:
+            caller.say("leave", table=table)
+            caller.say("resume", table=table, token=token)
+            caller.say("give_up", table=table, agent="random")
+        while caller.hear("view")["state"] != "finished":
+            pass
+    return table, tokens
+
+
+def with_seats(visit: Visit, seats: dict[str, str]) -> Visit:
+    """A browser that holds the tokens of seats, by table."""
+    kept = {table: {"token": token, "at": number} for number, (table, token) in enumerate(seats.items())}
+    once = "if (!localStorage.getItem('kibitz.seats')) localStorage.setItem('kibitz.seats', {})"
+    visit.context.add_init_script(once.replace("{}", repr(json.dumps(kept))))
+    return visit
+
+
+def barriers(page: Any, part: str) -> list[str]:
+    """What axe finds in a part of the page that keeps people with disabilities from using it."""
+    found = Axe().run(page, context=part, options={"resultTypes": ["violations"]}).response
+    assert found["passes"]  # it looked
+    return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found["violations"]]
+
+
+@at_length
+@on_a_screen
+def test_everybody_at_a_table_is_invited_to_a_rematch(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
+    table, tokens = finished(server, "Ada", "Bo <b>", "Cy")
+    names = ("Ada", "Bo <b>", "Cy")
+    visits = [with_seats(visitor(n, **screen), {table: token}) for n, token in zip(names, tokens, strict=True)]
+    ada, bo, cy = (visit.open(f"#/table/{table}", ".over") for visit in visits)
+    ada.get_by_role("button", name="Play again").click()
+    ada.get_by_text("Bo <b> and Cy have not answered yet").wait_for()
+    assert "A rematch: everybody keeps their seat, and Ada moves first." in ada.locator(".rematch").inner_text()
+    expect(ada.locator("#whose")).to_have_text("Waiting for Bo <b> and Cy")
+    expect(bo.locator(".rematch p")).to_have_text("Ada wants to play again. Everybody keeps their seat.")
+    expect(bo.locator("#said")).to_contain_text("Ada wants to play again.")
+    assert barriers(bo, ".banner") == []
+    assert bo.evaluate(NARROW)
+    bo.get_by_role("button", name="Come along").click()
+    expect(bo.locator("#whose")).to_have_text("Waiting for Cy")
+    cy.reload()  # the invitation is found by who comes back
+    cy.get_by_role("button", name="Stay here").click()
+    cy.get_by_text("You stay here.").wait_for()
+    for page in (ada, bo):
+        page.get_by_text("Cy stays behind: let a bot sit in, or open the seat.").wait_for()
+    assert barriers(ada, ".at-table > aside") + barriers(ada, ".banner") == []
+    assert ada.evaluate(NARROW)
+    ada.get_by_role("button", name="Let a bot sit in").click()
+    ada.wait_for_selector(".your-turn")
+    assert [each.inner_text() for each in bo.locator(".seat-name").all()][:2] == ["Ada", "Bo <b>"]
+
+
+@on_a_screen
+def test_an_open_seat_is_joined_from_the_lobby(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
+    ada, bo = visitor("Ada", **screen), visitor(**screen)
+    page = ada.open()
+    page.get_by_role("button", name="Set up a table of Love Letter").click()
+    page.get_by_label("Seat 2").select_option("open")
+    page.get_by_role("button", name="Set the table").click()
+    offer = page.locator(".around-panel").get_by_label("Anybody may take an open seat")
+    expect(offer).not_to_be_checked()
+    offer.check()
+    expect(offer).to_be_checked()
+    table = page.url.rsplit("/", 1)[1]
+    other = bo.open()
+    row = other.locator("li", has=other.locator(f"a[href='#/table/{table}']"))
+    row.get_by_role("button", name="Join").wait_for()
+    assert barriers(other, ".tables") == []
+    assert other.evaluate(NARROW)
+    row.get_by_role("button", name="Join").click()
+    other.get_by_label("Your name").fill("Bo")  # who has none is asked
+    other.get_by_role("button", name="Sit down").click()
+    page.wait_for_selector(".your-turn")
+    expect(page.locator(".seat-name").nth(1)).to_have_text("Bo")
+    expect(offer).to_have_count(0)
+
+
+@on_a_screen
+def test_my_games_are_listed_with_whose_turn_it_is(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
+    over, [token] = finished(server, "Ada")
+    with call(server.port) as caller:
+        mine, [key] = begun(caller, "Ada", pace=60_000)
+    visit = with_seats(visitor("Ada", **screen), {"gone2345": "x", over: token, mine: key})
+    visit.open(f"#/table/{mine}", ".your-turn")
+    page = visit.open("#/")
+    page.get_by_role("button", name="my games").click()
+    rows = page.locator(".table-list li")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("your turn · move 1")
+    expect(rows.nth(1)).to_contain_text("wins the round")
+    expect(rows.nth(2)).to_contain_text("no longer there")
+    assert barriers(page, ".tables") == []
+    assert page.evaluate(NARROW)
+    page.get_by_role("button", name="Forget gone2345").click()
+    page.get_by_role("button", name="Forget it gone2345").click()
+    expect(rows).to_have_count(2)
+    page.get_by_role("button", name="Delete Love Letter").first.click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(rows).to_have_count(1)
+    rows.first.get_by_role("link").click()
+    page.wait_for_selector(".over")
+
+
+@at_length
+@on_a_screen
+def test_the_lobby_is_searched_for_people_bots_and_tables(
+    visitor: Visitor, server: Server, screen: dict[str, Any]
+) -> None:
+    name = f"Zoë <i>{screen['color_scheme']} {screen['viewport']['width']}"
+    table, _ = finished(server, name)
+    with call(server.port) as caller:
+        begun(caller, name, pace=60_000)
+        page = visitor("Ada", **screen).open()
+        search = page.get_by_label("Search tables")
+        rows = page.locator(".table-list li")
+        search.fill(name.upper())
+        expect(rows).to_have_count(2)
+        assert barriers(page, ".tables") == []
+        page.get_by_role("button", name="finished", exact=True).click()
+        expect(rows).to_have_count(1)
+        search.fill(f"{table} nobody%")
+        expect(page.get_by_text(f"No table is found by “{table} nobody%”.")).to_be_visible()
+        expect(search).to_be_focused()
+        search.fill("")
+        expect(rows).not_to_have_count(0)
+
+
+@at_length
+@on_a_screen
+def test_who_is_late_is_played_for_and_plays_on_with_one_click(
+    visitor: Visitor, server: Server, screen: dict[str, Any]
+) -> None:
+    with call(server.port) as caller:
+        table, [token] = begun(caller, "Ada", rules={"unit": "game"}, move_seconds=1)
+        caller.say("pace", table=table, paused=True)
+        caller.say("leave", table=table)  # the clock stands still
+        page = with_seats(visitor("Ada", **screen), {table: token}).open(f"#/table/{table}", ".rematch")
+        expect(page.locator(".rematch")).to_contain_text("Random Rory plays for you until you take your seat back.")
+        expect(page.locator("#said")).to_contain_text("Ada at seat 1 took longer than 1 second.")
+        assert barriers(page, ".banner") == []
+        assert page.evaluate(NARROW)
+        caller.say("resume", table=table, token=token)
+        caller.say("pace", table=table, step=True)
+        expect(page.locator(".history button")).to_have_count(1)
+        page.get_by_role("button", name="Play on myself").click()
+        expect(page.locator(".seat-name").first).to_have_text("Ada")
+        expect(page.locator(".rematch")).to_have_count(0)
+
+
+@at_length
+@on_a_screen
+def test_the_time_per_move_is_chosen_when_the_table_is_set(
+    visitor: Visitor, server: Server, screen: dict[str, Any]
+) -> None:
+    page = visitor("Ada", **screen).open()
+    page.get_by_role("button", name="Set up a table of Love Letter").click()
+    page.get_by_text("More", exact=True).click()
+    expect(page.get_by_label("Time per move")).to_have_value("0")
+    page.get_by_label("Time per move").select_option("5 minutes")
+    assert barriers(page, ".dialog") == []
+    page.get_by_role("button", name="Set the table").click()
+    expect(page.locator("#whose")).to_have_text(re.compile("Your turn · [45] min left"))
+    other = visitor("Eve").open(page.url.removeprefix(server.address), "#whose")
+    expect(other.locator("#whose")).to_have_text(re.compile(r"Ada is thinking · \d+ s of 5 min"))
+
+
+@at_length
+def test_who_was_away_finds_the_invitation_to_a_rematch_among_their_games(visitor: Visitor, server: Server) -> None:
+    table, tokens = finished(server, "Ada", "Bo")
+    with call(server.port) as caller:
+        caller.say("rematch", table=table, token=tokens[0])
+        caller.hear("seat")
+        page = with_seats(visitor("Bo"), {table: tokens[1]}).open()
+        page.get_by_role("button", name="my games").click()
+        page.get_by_role("button", name="Come along: Ada wants to play Love Letter again").click()
+        expect(page.locator("#whose")).to_have_text("Ada is thinking")

@@ -1,0 +1,107 @@
+"""The time per move of people: who plays on when it is up, when the clock stands still, what survives a restart."""
+
+from pathlib import Path
+
+import pytest
+
+from kibitz.server.live.move_clock import MoveClock
+from tests.server.web.guests import TWO_PEOPLE, parlour, played
+
+HERS = [{"kind": "me"}, {"kind": "bot", "agent": "hajdu_v1"}]
+
+
+def test_when_time_is_up_a_bot_of_the_tables_level_plays_on_until_the_seat_is_taken_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, eve = await here.guest("Ada"), await here.guest("Eve")
+            view = await ada.opened(seats=HERS, move_seconds=30)
+            table = {"table": view["table"]}
+            assert 29 < view["clock"] <= 30
+            assert view["options"]["seconds"]["person"] == 30
+            assert 29 < (await ada.hear("decide"))["seconds"] <= 30
+            eve.say("look", **table)
+            assert 29 < (await eve.hear("view"))["clock"] <= 30
+            live = here.tables[view["table"]]
+            ada.say("pace", **table, milliseconds=60_000)
+            await ada.hear("seats")
+            live.clock._ring(0, 0)
+            said = await eve.hear("said")
+            assert said["text"] == "Ada at G1 took longer than 30 seconds. From now on plays: Hasty Hollis."
+            assert await ada.refused("retake", **table) == "not_your_turn"
+            ada.say("pace", **table, milliseconds=0)
+            missed = await ada.hear("view", lambda view: bool(view["turn"] >= 1))
+            assert "clock" not in missed  # bots play
+            ada.say("pace", **table, paused=True)
+            ada.say("retake", **table)
+            await ada.hear("said", lambda said: "Ada is back" in said["text"])
+
+    played(scenario)
+
+
+def test_the_clock_runs_out_by_itself_and_for_who_is_away_while_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, bo = await here.guest("Ada"), await here.guest("Bo")
+            seat = await ada.ask("seat", "create", game="hanabi", seats=TWO_PEOPLE, move_seconds=10)
+            await bo.ask("seat", "sit", table=seat["table"], invitation=seat["invitations"][0]["invitation"])
+            monkeypatch.setattr(MoveClock, "limit", lambda clock, seat: 0.05 if seat == 1 else 0)
+            ada.say("move", table=seat["table"], turn=0, move="discard 1")
+            await bo.gone()
+            said = await ada.hear("said", lambda said: "took longer" in said["text"])
+            assert said["text"].endswith("From now on plays: Clear Charlie.")
+            await ada.hear("decide", lambda decide: bool(decide["turn"] == 3))
+
+    played(scenario)
+
+
+def test_the_clock_stands_still_while_nobody_who_plays_is_there() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, eve = await here.guest("Ada"), await here.guest("Eve")
+            view = await ada.opened(seats=HERS, move_seconds=86_400)
+            table, token = {"table": view["table"]}, ada.tokens[view["table"]]
+            clock = here.tables[view["table"]].clock
+            eve.say("look", **table)
+            await eve.hear("view")
+            await ada.gone()
+            await eve.hear("seats", lambda seats: "clock" not in seats)
+            assert clock.due is None
+            assert not here.tables[view["table"]].busy  # it can be put away
+            left = clock.rest
+            assert left is not None
+            ada = await here.guest("Ada")
+            await ada.ask("seat", "resume", **table, token=token)
+            assert (await ada.hear("view"))["clock"] <= left[1]
+            assert (await eve.hear("seats", lambda seats: "clock" in seats))["clock"] <= left[1]
+            for _ in range(2):  # giving a seat up and taking it back gains no time
+                ada.say("pace", **table, paused=True)
+                ada.say("give_up", **table)
+                await ada.hear("said")
+                ada.say("retake", **table)
+                await ada.hear("said")
+                again = clock.seconds_left()
+                assert again is not None
+                assert again <= left[1]
+        async with parlour(folder) as here:
+            assert here.tables[view["table"]].clock.due is None
+            ada = await here.guest("Ada")
+            await ada.ask("seat", "resume", **table, token=token)
+            assert 86_000 < (await ada.hear("view"))["clock"] <= 86_400
+
+    played(scenario)
+
+
+def test_a_time_per_move_is_off_unless_it_is_asked_for_and_neither_too_short_nor_too_long() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest("Ada")
+            for seconds in (-1, 5, 86_401, 1e300, "10"):
+                code = await ada.refused("create", game="hanabi", seats=HERS, move_seconds=seconds)
+                assert code == "bad_message"
+            view = await ada.opened(seats=HERS)
+            assert "clock" not in view
+            assert "person" not in view["options"]["seconds"]
+
+    played(scenario)

@@ -1,0 +1,97 @@
+"""Replays together: one leads, the others are told where, and the lead can be left, handed over and lost."""
+
+from pathlib import Path
+
+import pytest
+
+from kibitz.server.live import lead as leads
+from tests.server.web.guests import ONLY_BOTS, THREE_BOTS, Guest, Message, Parlour, parlour, played, two_people
+
+
+async def watching(here: Parlour) -> tuple[Guest, Guest, Message]:
+    """Two who look at an open table, and its name."""
+    ada, eve = await here.guest("Ada"), await here.guest("Eve")
+    view = await ada.opened(seats=ONLY_BOTS, seed=4)
+    where = {"table": view["table"]}
+    eve.say("look", **where)
+    await eve.hear("view", lambda view: view["turn"] >= 5)
+    ada.say("pace", **where, paused=True)
+    return ada, eve, where
+
+
+def test_where_the_leader_looks_is_told_to_everybody_else() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, eve, where = await watching(here)
+            await ada.ask("led", "lead", **where)
+            lead = await eve.hear("lead")
+            assert (lead["leader"], "yours" in lead, "key" in lead) == ("Ada", False, False)
+            ada.say("lead_to", **where, turn=3, as_=1, event=2)
+            lead = await eve.hear("lead")
+            assert (lead["turn"], lead["as"], lead["event"]) == (3, 1, 2)
+            assert await eve.refused("lead_to", **where, turn=4, as_="open") == "not_yours"
+            assert await eve.refused("lead", **where, on=False) == "not_yours"
+            assert await ada.refused("lead_to", **where, turn=5000, as_="open") == "unknown"
+            assert await ada.refused("lead_to", **where, turn=2, as_=7) == "unknown"
+            bo = await here.guest("Bo")
+            bo.say("look", **where)
+            assert (await bo.hear("lead"))["turn"] == 3  # who comes later is told, too
+            ada.say("lead", **where, on=False)
+            assert "leader" not in await eve.hear("lead")
+            await eve.ask("led", "lead", **where)
+            assert (await ada.hear("lead", lambda lead: "leader" in lead and "yours" not in lead))["leader"] == "Eve"
+
+    played(scenario)
+
+
+def test_the_lead_is_handed_over_to_who_asks_for_it() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, eve, where = await watching(here)
+            await ada.ask("led", "lead", **where)
+            await eve.ask("led", "lead", **where)
+            [asks] = (await ada.hear("lead", lambda lead: "asking" in lead))["asking"]
+            assert asks["name"] == "Eve"
+            assert await eve.refused("lead", **where) == "bad_message"
+            assert await eve.refused("lead", **where, to=asks["number"]) == "not_yours"
+            assert await ada.refused("lead", **where, to=99) == "unknown"
+            await ada.ask("led", "lead", **where, to=asks["number"])
+            assert (await eve.hear("lead", lambda lead: "yours" in lead))["leader"] == "Eve"
+            assert await ada.refused("lead_to", **where, turn=1, as_="open") == "not_yours"
+
+    played(scenario)
+
+
+def test_the_lead_waits_for_who_lost_the_connection_and_is_free_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, eve, where = await watching(here)
+            await ada.ask("led", "lead", **where)
+            key = ada.every("lead")[-1]["key"]
+            await ada.gone()
+            assert (await eve.hear("lead", lambda lead: "away" in lead))["leader"] == "Ada"
+            assert await eve.refused("lead", **where) == "full"
+            ada = await here.guest("Ada")
+            ada.say("look", **where)
+            assert await ada.refused("lead", **where, key="guessed") == "full"
+            await ada.ask("led", "lead", **where, key=key)
+            ada.say("lead_to", **where, turn=2, as_="open")
+            assert "away" not in await eve.hear("lead", lambda lead: lead["turn"] == 2)
+            await ada.gone()
+            await eve.hear("lead", lambda lead: "away" in lead)
+            monkeypatch.setattr(leads, "GRACE", 0.0)
+            await eve.ask("led", "lead", **where)
+            assert eve.every("lead")[-1]["yours"]
+
+    played(scenario)
+
+
+def test_nobody_leads_while_people_play() -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, _, seat = await two_people(here)
+            assert await ada.refused("lead", table=seat["table"]) == "hidden"
+            view = await ada.opened(seats=THREE_BOTS, spectators=5)
+            assert await ada.refused("lead", table=view["table"]) == "hidden"
+
+    played(scenario)

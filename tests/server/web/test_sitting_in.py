@@ -1,0 +1,82 @@
+"""Who sits in for a person: never an agent that cheats; and who made which move is known after a restart, too."""
+
+from pathlib import Path
+
+import pytest
+
+from kibitz.core.game import Lineup
+from kibitz.games.hanabi.game import HANABI
+from kibitz.server.live import view_sender
+from kibitz.server.live.table_state import ANY_MOVE
+from tests.server.web.guests import parlour, played
+
+CHEATER = {"kind": "bot", "agent": "smart_cheater"}
+
+
+def test_an_agent_that_cheats_plays_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada, bo = await here.guest("Ada"), await here.guest("Bo")
+            seats = [{"kind": "me"}, CHEATER, {"kind": "open"}, {"kind": "open"}]
+            seat = await ada.ask("seat", "create", game="hanabi", seats=seats, pace=60_000)
+            table = {"table": seat["table"]}
+            assert (await ada.hear("view"))["options"]["stand_in"] == "outer"
+            assert await ada.refused("give_up", **table, agent="cheater") == "hidden"
+            assert await ada.refused("stand_in", **table, seat=2, agent="smart_cheater") == "hidden"
+            await bo.ask("seat", "sit", **table, invitation=seat["invitations"][0]["invitation"])
+            ada.say("stand_in", **table, seat=3)
+            seated = await ada.hear("seats", lambda said: said["seats"][3]["kind"] == "bot")
+            assert seated["seats"][3]["agent"] == "outer"
+            await bo.gone()
+            monkeypatch.setattr(view_sender.ViewSender, "seconds_away", lambda self, seat: 61.0)
+            assert await ada.refused("stand_in", **table, seat=2, agent="cheater") == "hidden"
+            ada.say("stand_in", **table, seat=2)
+            seated = await ada.hear("seats", lambda said: said["seats"][2]["kind"] == "bot")
+            assert seated["seats"][2]["agent"] == "outer"
+
+    played(scenario)
+
+
+def test_where_all_of_a_level_cheat_any_legal_move_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(folder: Path) -> None:
+        async with parlour(folder) as here:
+            ada = await here.guest("Ada")
+            view = await ada.opened(seats=[{"kind": "me"}, CHEATER], pace=60_000)
+            state = here.tables[view["table"]].state
+            monkeypatch.setattr(type(HANABI), "lineups", {"unfair": Lineup("they cheat", ("cheater",))})
+            assert (state.stand_in(), state.substitute("trustful")) == (ANY_MOVE, ANY_MOVE)
+
+    played(scenario)
+
+
+def test_who_made_which_move_is_known_after_a_restart() -> None:
+    async def scenario(folder: Path) -> None:
+        seats = [{"kind": "me"}, {"kind": "bot", "agent": "simple_distrustful"}]
+        async with parlour(folder) as here:
+            ada = await here.guest("Ada")
+            view = await ada.opened(seats=seats)
+            table, token = {"table": view["table"]}, ada.tokens[view["table"]]
+            ada.say("move", **table, turn=0, move="discard 1")
+            await ada.hear("decide", lambda said: said["turn"] == 2)
+            ada.say("pace", **table, milliseconds=60_000)
+            ada.say("give_up", **table, agent="trustful")
+            await ada.hear("seats", lambda said: said["seats"][0]["kind"] == "bot")
+            ada.say("retake", **table)
+            await ada.hear("seats", lambda said: said["seats"][0]["kind"] == "person")
+            ada.say("give_up", **table, agent="hajdu_v2")
+            await ada.hear("seats", lambda said: said["seats"][0]["kind"] == "bot")
+            ada.say("pace", **table, milliseconds=0)
+            await ada.view_at(3)
+            ada.say("pace", **table, paused=True)
+            await ada.ask("seat", "resume", **table, token=token)
+            before = await ada.hear("events")
+        async with parlour(folder) as here:
+            ada = await here.guest("Ada")
+            await ada.ask("seat", "resume", **table, token=token)
+            after = await ada.hear("events")
+            who = [[each["turn"], each["seats"][0].get("for"), each["seats"][0]["name"]] for each in after["holders"]]
+            assert who == [[0, None, "Ada"], [2, "Ada", "Clear Charlie"]]
+            assert after["holders"] == before["holders"]
+            assert after["events"][: len(before["events"])] == before["events"]
+
+    played(scenario)
