@@ -24,7 +24,7 @@ from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import keys, number
 from kibitz.games.bridge.agents.sampler import Sampler
 from kibitz.games.bridge.game import BRIDGE
-from kibitz.games.bridge.worlds import imagine
+from kibitz.games.bridge.worlds import sample_world
 
 DEAL = "N:KJ2.432.5432.432 Q94.T98.JT9.T987 AT3.AKQJ.AKQ.AKQ 8765.765.876.J65"
 SOUTH, WEST = 2, 3
@@ -73,7 +73,7 @@ def another_deal(stream: int) -> Any:
     pair[SEEN]["seat"] = SOUTH
     for hidden in (1, WEST):
         pair[SEEN]["hands"][hidden] = pair[SEEN]["dealt"][hidden] = 0
-    imagine(pair, stream)
+    sample_world(pair, stream)
     set_dice(pair[WORLD], stream)
     return pair[WORLD : WORLD + 1].copy()
 

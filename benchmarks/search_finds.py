@@ -35,7 +35,7 @@ def gains(table: Table, blueprint: CompiledAgent, move: int, other: int, orders:
     found = []
     for first in (move, other):
         pair[WORLD] = table.state
-        generic.show(pair, table.to_move, True)  # the own hand in sight, so that only the deck is imagined
+        generic.observe(pair, table.to_move, True)  # the own hand in sight, so that only the deck is imagined
         results = np.zeros((orders, HANABI.width), np.int64)
         done = continue_games(table.start, pair, seats, first, streams, results, log)
         assert done == orders, "a game did not go to its end"

@@ -56,7 +56,7 @@ def compile_worlds(game: Game, agent: CompiledAgent) -> None:
     """Imagined tables, and games that go on from them."""
     players = min(game.players)
     table = Table(game, [], game.deal(seeds.keys(0), 0, players, game.check_rules({})))
-    table.imagine(0, [], 0)
+    table.sample_world(0, [], 0)
     game.check_next(table.view(0), 0, None)
     table.continuations(0, [agent] * players, seeds.numbers(0, 0, 1))
 

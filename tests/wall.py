@@ -43,7 +43,7 @@ def seen(state: Any, seat: int, cheats: bool = False) -> Any:
     """A pair: the state, and what a seat sees of it."""
     pair = np.zeros(2, state.dtype)
     pair[WORLD] = state
-    generic.show(pair, seat, cheats)
+    generic.observe(pair, seat, cheats)
     return pair
 
 
@@ -52,7 +52,7 @@ def another_start(table: Table, seat: int, stream: int) -> Any:
 
     The others roll other dice, too.
     """
-    start = table.imagine(seat, [], stream).start.copy()
+    start = table.sample_world(seat, [], stream).start.copy()
     start[0]["streams"][seat] = table.start[0]["streams"][seat]
     return start
 

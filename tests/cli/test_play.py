@@ -127,7 +127,7 @@ def test_the_board_shows_nothing_that_the_seat_may_not_see(capsys: pytest.Captur
         for _ in range(24):
             table.step()
         for seat in range(4):
-            other = table.imagine(seat, [agent.take_seat(game) for _ in range(4)], deal)
+            other = table.sample_world(seat, [agent.take_seat(game) for _ in range(4)], deal)
             assert other.state["deck"].tolist() != table.state["deck"].tolist()
             drawn = []
             for each in (table, other):

@@ -100,7 +100,7 @@ def sampled_worlds() -> list[Any]:
         for turn, _ in enumerate(wander(table, random.Random(8))):
             if turn % 20 == 5 and not table.over:
                 seat = turn % players
-                samples.append(table.imagine(seat, [], turn).state["deck"].tolist())
+                samples.append(table.sample_world(seat, [], turn).state["deck"].tolist())
                 samples.append(table.continuations(seat, agents[:players], seeds.numbers(STREAM, turn, 2)).tolist())
     return samples
 
@@ -115,7 +115,7 @@ def love_letters() -> list[Any]:
         for turn in table.steps():
             samples.append([turn.decision.move, table.text(turn)])
             if turn.number % 5 == 0 and not table.over:
-                samples.append(table.imagine(turn.number % players, [], turn.number).state["deck"].tolist())
+                samples.append(table.sample_world(turn.number % players, [], turn.number).state["deck"].tolist())
         samples.append(LOVE_LETTER.row(table.state).tolist())
     return samples
 

@@ -60,5 +60,5 @@ def some_games() -> dict[str, Any]:
         "won": table.result()["winner"],
         "first": table.text(table.turns[0]) + ", " + table.turns[0].decision.reason,
         "replayed": record.replay().result() == table.result(),
-        "continued": table.imagine(0, [], 3).result() == table.result(),
+        "continued": table.sample_world(0, [], 3).result() == table.result(),
     }

@@ -96,13 +96,13 @@ def payoff(s: Any, seat: int) -> float:
 
 
 @compiled
-def promise(s: Any, move: int) -> float:
+def move_order_score(s: Any, move: int) -> float:
     return 0.0 if move == STAY else 1.0
 
 
 generic.implement(
     "race", STATE, deal=deal, to_move=to_move, moves=moves, most_moves=most_moves, allowed=allowed, apply=apply,
-    chance_moves=chance_moves, turns=turns, move_at=move_at, payoff=payoff, promise=promise,
+    chance_moves=chance_moves, turns=turns, move_at=move_at, payoff=payoff, move_order_score=move_order_score,
 )  # fmt: skip
 
 

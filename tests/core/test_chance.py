@@ -112,7 +112,7 @@ def test_sampled_worlds_roll_dice_of_their_own() -> None:
     played = table()
     rolls = set()
     for stream in range(40):
-        imagined = played.imagine(0, [RUNNER.take_seat(RACE) for _ in range(2)], stream)
+        imagined = played.sample_world(0, [RUNNER.take_seat(RACE) for _ in range(2)], stream)
         assert imagined.turns[0].decision == played.turns[0].decision  # what was rolled already
         imagined.step()
         rolls.add(imagined.turns[2].decision.move)
@@ -135,7 +135,7 @@ def test_search_of_information_sets_takes_moves_of_any_number_and_dice(name: str
     pair[WORLD]["rolled"], pair[WORLD]["turn"], pair[WORLD]["places"] = 3, 1, (TRACK - 3, 0)
     pair[WORLD]["history"][0] = ROLL + 3
     pair[WORLD]["turn"] = 1
-    generic.show(pair, 0, False)
+    generic.observe(pair, 0, False)
     found = SEARCHES[name](pair[SEEN], Budget(400))
     assert found.moves.tolist() == [STAY, GO + 3]
     assert found.visits.sum() == 400

@@ -213,7 +213,7 @@ def test_in_a_sampled_world_everybody_remembers_that_world(players: int) -> None
         table.step()
     true = memories(table)
     for seat in range(players):
-        world = table.imagine(seat, fresh(agents), stream=seat)
+        world = table.sample_world(seat, fresh(agents), stream=seat)
         lived_there = Table(HANABI, fresh(agents), world.start)
         for turn in table.turns:
             lived_there.make(turn.decision)
@@ -228,7 +228,7 @@ def test_what_others_remember_of_a_hand_is_not_shown_to_its_holder() -> None:
     table = seated([witness, DIARY], dealt(2, seed=18))
     table.step()
     for stream in range(20):
-        world = table.imagine(0, fresh([witness, DIARY]), stream)
+        world = table.sample_world(0, fresh([witness, DIARY]), stream)
         first_hand = HANABI.view(world.start[0]).hands[0]
         assert memory(world, 1)[0] == " ".join(map(str, first_hand))
         assert [card.kind for card in HANABI.view(world.state).hands[0]] != [
@@ -248,7 +248,7 @@ def test_continuations_are_the_games_of_imagined_tables(agent: CompiledAgent, pl
         rows = table.continuations(seat, agents, streams)
         rows_after = table.continuations(seat, agents, streams, first_move)
         for number, stream in enumerate(streams.tolist()):
-            world = table.imagine(seat, fresh(agents), stream)
+            world = table.sample_world(seat, fresh(agents), stream)
             other = world.copy()
             assert list(world.run().values()) == rows[number].tolist()
             other.make(Decision(first_move))
@@ -277,7 +277,7 @@ def test_continuations_leave_the_table_as_it_is() -> None:
         table.step()
     before = table.state.tobytes(), table.start.tobytes(), memories(table)
     table.continuations(0, [witness] * 2, np.arange(10), int(discard(0)))
-    table.imagine(1, fresh([witness, DIARY]), 3).run()
+    table.sample_world(1, fresh([witness, DIARY]), 3).run()
     assert (table.state.tobytes(), table.start.tobytes(), memories(table)) == before
 
 

@@ -228,7 +228,7 @@ def dreamer(view: Any, models: Any) -> int:
     which = np.arange(view.players) % models.shape[0]
     pair, log = room(view, 2), np.zeros(100, np.int64)
     pair[SEEN] = view
-    generic.imagine(pair, view.dice)
+    generic.sample_world(pair, view.dice)
     ended = play_out(pair, seated(models, which), log)
     return decision(5 + (score(pair[WORLD]) - ended) % view.held[view.seat], 0)
 

@@ -108,7 +108,7 @@ def seen_by(s: Any, seat: int, place: int) -> bool:
 
 
 @compiled
-def show(pair: Any, seat: int, cheats: bool) -> None:
+def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
@@ -119,7 +119,7 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
 
 
 @compiled
-def imagine(pair: Any, stream: int) -> None:
+def sample_world(pair: Any, stream: int) -> None:
     """The hidden cards in any order."""
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
@@ -144,7 +144,7 @@ def imagine(pair: Any, stream: int) -> None:
 
 
 @compiled
-def recast(start: Any, pair: Any) -> None:
+def rewind(start: Any, pair: Any) -> None:
     begin(pair[WORLD])
 
 
@@ -162,7 +162,7 @@ def payoff(s: Any, seat: int) -> float:
 
 
 @compiled
-def insight(s: Any, seat: int) -> int:
+def information_key(s: Any, seat: int) -> int:
     return s.deck[seat] * CARDS + s.deck[s.held[seat]]
 
 
@@ -176,8 +176,8 @@ def plausible(view: Any, chances: Any) -> None:
 
 generic.implement(
     "highest", STATE, deal=deal, to_move=to_move, legal=legal, allowed=allowed, apply=apply, turns=turns,
-    move_at=move_at, show=show, imagine=imagine, recast=recast, horizon=horizon, payoff=payoff, insight=insight,
-    plausible=plausible,
+    move_at=move_at, observe=observe, sample_world=sample_world, rewind=rewind, horizon=horizon, payoff=payoff,
+    information_key=information_key, plausible=plausible,
 )  # fmt: skip
 
 
@@ -192,7 +192,7 @@ def dealt(deck: tuple[int, ...], moves: tuple[int, ...]) -> Any:
     begin(state)
     for move in moves:
         apply(state, move)
-    show(pair, max(int(to_move(state)), 0), False)
+    observe(pair, max(int(to_move(state)), 0), False)
     return pair
 
 

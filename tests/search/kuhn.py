@@ -91,7 +91,7 @@ def move_at(s: Any, turn: int) -> int:
 
 
 @compiled
-def show(pair: Any, seat: int, cheats: bool) -> None:
+def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     pair[SEEN].seat = seat
     show_dice(pair[SEEN], seat, pair[WORLD].turn)
@@ -100,7 +100,7 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
 
 
 @compiled
-def imagine(pair: Any, stream: int) -> None:
+def sample_world(pair: Any, stream: int) -> None:
     pair[WORLD] = pair[SEEN]
     seat = pair[SEEN].seat
     pair[WORLD].cards[1 - seat] = (pair[SEEN].cards[seat] + 1 + seeds.below(stream, 0, 2)) % 3
@@ -109,7 +109,7 @@ def imagine(pair: Any, stream: int) -> None:
 
 
 @compiled
-def recast(start: Any, pair: Any) -> None:
+def rewind(start: Any, pair: Any) -> None:
     pair[WORLD].turn = 0
     pair[WORLD].line[:] = 0
 
@@ -136,7 +136,7 @@ def payoff(s: Any, seat: int) -> float:
 
 
 @compiled
-def insight(s: Any, seat: int) -> int:
+def information_key(s: Any, seat: int) -> int:
     return s.cards[seat]
 
 
@@ -158,7 +158,8 @@ def plausible(view: Any, chances: Any) -> None:
 
 generic.implement(
     "kuhn", STATE, to_move=to_move, legal=legal, allowed=allowed, apply=apply, turns=turns, move_at=move_at,
-    show=show, imagine=imagine, recast=recast, horizon=horizon, payoff=payoff, insight=insight, plausible=plausible,
+    observe=observe, sample_world=sample_world, rewind=rewind, horizon=horizon, payoff=payoff,
+    information_key=information_key, plausible=plausible,
 )  # fmt: skip
 
 
@@ -170,5 +171,5 @@ def dealt(cards: tuple[int, int], line: tuple[int, ...] = (), habit: int = EQUIL
     set_dice(state, 5)
     for move in line:
         apply(state, move)
-    show(pair, max(to_move(state), 0), False)
+    observe(pair, max(to_move(state), 0), False)
     return pair

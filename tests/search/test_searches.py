@@ -138,8 +138,8 @@ def test_sampled_worlds_of_the_games_agree_with_the_view() -> None:
         view, seat = pair[SEEN].tobytes(), int(pair[SEEN]["seat"])
         dice = int(pair[SEEN]["dice"])
         for stream in range(20):
-            generic.imagine(pair, stream)
-            generic.show(pair, seat, False)
+            generic.sample_world(pair, stream)
+            generic.observe(pair, seat, False)
             pair[SEEN]["dice"] = dice
             assert pair[SEEN].tobytes() == view
             assert pair[WORLD]["seat"] == -1

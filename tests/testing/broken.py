@@ -55,7 +55,7 @@ def deal(s: Any, players: int, bits: int, stream: int) -> None:
 
 
 @compiled
-def show(pair: Any, seat: int, cheats: bool) -> None:
+def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     pair[SEEN].seat = seat
     show_dice(pair[SEEN], seat, pair[WORLD].turn)
@@ -65,7 +65,7 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
 
 
 @compiled
-def imagine(pair: Any, stream: int) -> None:
+def sample_world(pair: Any, stream: int) -> None:
     pair[WORLD] = pair[SEEN]
     pair[WORLD].seat = -1
     imagine_dice(pair[WORLD], stream)
@@ -75,13 +75,13 @@ def imagine(pair: Any, stream: int) -> None:
 
 
 @compiled
-def recast(start: Any, pair: Any) -> None:
+def rewind(start: Any, pair: Any) -> None:
     pair[WORLD].stones = start[0].stones
     pair[WORLD].turn = 0
     pair[WORLD].taken[:] = 0
 
 
-SECRETS: dict[str, Any] = {"deal": deal, "show": show, "imagine": imagine, "recast": recast}
+SECRETS: dict[str, Any] = {"deal": deal, "observe": observe, "sample_world": sample_world, "rewind": rewind}
 
 
 class SecretNim(Nim):
@@ -166,7 +166,7 @@ BROKEN: dict[str, Broken] = {
     "bounds of nothing": Broken("speak of nonesuch", declared={"bounds": {"nonesuch": (0, 1)}}),
     "one choice": Broken("The rule dull of Nim needs two", declared={"rules": (Rule("dull", "", ("a",)),)}),
     "no move_at": Broken("The game nim has no `move_at(state, turn)`: the move that was made", without=("move_at",)),
-    "half hidden": Broken("The game nim has no `imagine(pair, stream)`: write a state that agrees", {"show": show}),
+    "half hidden": Broken("The game nim has no `sample_world(pair, stream)`: write a state", {"observe": observe}),
     "no page": Broken("has no board.js", declared={"page_folder": Path("nowhere")}),
     "no protocol": Broken("`wire` of Nim is no:WHERE, which is not there", declared={"wire": deferred("no:WHERE")}),
     # Rules
@@ -190,34 +190,34 @@ BROKEN: dict[str, Broken] = {
     "seat of a state": Broken("the `seat` of a state is that of a view", but("deal", write("seat", 0))),
     # Views
     "streams shown": Broken("has the random numbers of `streams`", secrets=True,
-                            functions=but("show", shown("streams", lambda pair: pair[WORLD]["streams"]), True)),
-    "another's view": Broken("says that it is that of seat 5", but("show", shown("seat", lambda pair: 5))
-                             | {"imagine": imagine, "recast": recast}),
+                            functions=but("observe", shown("streams", lambda pair: pair[WORLD]["streams"]), True)),
+    "another's view": Broken("says that it is that of seat 5", but("observe", shown("seat", lambda pair: 5))
+                             | {"sample_world": sample_world, "rewind": rewind}),
     "onlooker": Broken("an onlooker sees something of ['secrets']", secrets=True,
-                       functions=but("show", lambda _, pair, seat, cheats: seat < 0 and shown(
+                       functions=but("observe", lambda _, pair, seat, cheats: seat < 0 and shown(
                            "secrets", lambda pair: pair[WORLD]["secrets"])(None, pair), True)),
     "no dice": Broken("seats have the same `dice`", secrets=True,
-                      functions=but("show", shown("dice", lambda pair: 0), True)),
-    "state changed": Broken("`show` changes the state", secrets=True,
-                            functions=but("show", sampled("taken", lambda pair: pair[WORLD]["taken"] + 1), True)),
-    "leak": Broken("sees something else in a world that `imagine` made from its view: ['secrets']", secrets=True,
-                   functions=but("show", lambda _, pair, seat, cheats: seat >= 0 and shown(
+                      functions=but("observe", shown("dice", lambda pair: 0), True)),
+    "state changed": Broken("`observe` changes the state", secrets=True,
+                            functions=but("observe", sampled("taken", lambda pair: pair[WORLD]["taken"] + 1), True)),
+    "leak": Broken("sees something else in a world that `sample_world` made from its view: ['secrets']", secrets=True,
+                   functions=but("observe", lambda _, pair, seat, cheats: seat >= 0 and shown(
                        "secrets", lambda pair: pair[WORLD]["secrets"])(None, pair), True)),
-    "nothing hidden": Broken("no world that `imagine` makes ever differs", secrets=True, functions={
-        name: getattr(RULES, name) for name in ("show", "imagine", "recast")}),
+    "nothing hidden": Broken("no world that `sample_world` makes ever differs", secrets=True, functions={
+        name: getattr(RULES, name) for name in ("observe", "sample_world", "rewind")}),
     "bounds": Broken("`check_view` refuses the view of seat 0", declared={"bounds": {"stones": (0, 5)}}),
     # Sampling
     "peeking": Broken("depends on the state, in ['secrets']", secrets=True, functions={
-        "imagine": lambda pair, stream: peek(pair, stream)}),
-    "view changed": Broken("`imagine` changes ['stones'] of the view", secrets=True,
-                           functions=but("imagine", shown("stones", lambda pair: 0), True)),
-    "recast": Broken("lead to a state that differs from the sampled one in ['secrets']", secrets=True,
-                     functions=but("recast", lambda _, start, pair: pair[WORLD].__setitem__("secrets", 0), True)),
-    "no stones": Broken("not legal after `recast`", {"recast": lambda start, pair: empty(start, pair)}, secrets=True),
+        "sample_world": lambda pair, stream: peek(pair, stream)}),
+    "view changed": Broken("`sample_world` changes ['stones'] of the view", secrets=True,
+                           functions=but("sample_world", shown("stones", lambda pair: 0), True)),
+    "rewind": Broken("lead to a state that differs from the sampled one in ['secrets']", secrets=True,
+                     functions=but("rewind", lambda _, start, pair: pair[WORLD].__setitem__("secrets", 0), True)),
+    "no stones": Broken("not legal after `rewind`", {"rewind": lambda start, pair: empty(start, pair)}, secrets=True),
     "no streams": Broken("a sampled world has no `streams`", secrets=True,
-                         functions=but("imagine", sampled("streams", lambda pair: 0), True)),
-    "insight": Broken("`insight` of seat 0 tells worlds apart", secrets=True,
-                      functions={"insight": lambda s, seat: int(s["secrets"][1 - seat]) if seat < 2 else 0}),
+                         functions=but("sample_world", sampled("streams", lambda pair: 0), True)),
+    "information_key": Broken("`information_key` of seat 0 tells worlds apart", secrets=True,
+                      functions={"information_key": lambda s, seat: int(s["secrets"][1 - seat]) if seat < 2 else 0}),
     "plausible": Broken("add up to", {"plausible": lambda view, chances: chances.fill(0.9)}),
     "horizon": Broken("after `horizon` it is the turn of -1", {"horizon": lambda s: s.__setitem__("stones", 0)}),
     # Notation
@@ -257,7 +257,7 @@ BROKEN: dict[str, Broken] = {
         "delays": (1,), "late_turn": lambda self, state, delay: -1 - int(state["secrets"][0])}),
     "late secrets": Broken("may look at in a second window", secrets=True, declared={
         "delays": (2,), "page": lambda self, view: {"secrets": view["secrets"].tolist()}}),
-    "no past": Broken("`recast` never does", {"recast": lambda start, pair: None}, secrets=True, declared={
+    "no past": Broken("`rewind` never does", {"rewind": lambda start, pair: None}, secrets=True, declared={
         "delays": (2,)}),
     # Results
     "wide result": Broken("writes more than the 3 numbers that the game declares", but("result", overdone)),
@@ -274,7 +274,7 @@ BROKEN: dict[str, Broken] = {
 def peek(pair: Any, stream: int) -> None:
     """Sample a world that has a secret of the state."""
     secret = int(pair[WORLD]["secrets"][0])
-    imagine(pair, stream)
+    sample_world(pair, stream)
     if pair[SEEN]["seat"] == 1:
         pair[WORLD]["secrets"][0] = secret
 
@@ -282,7 +282,7 @@ def peek(pair: Any, stream: int) -> None:
 def empty(start: Any, pair: Any) -> None:
     """Go back to a start without stones, once two were taken."""
     later = pair[WORLD]["turn"] > 1
-    recast(start, pair)
+    rewind(start, pair)
     if later:
         pair[WORLD]["stones"] = 0
 

@@ -321,7 +321,7 @@ class CompiledPlayer:
         seat = self._seat(view)
         if self.pair is not None:  # what an onlooker sees is in what anybody sees
             self.pair[WORLD] = view
-            generic.show(self.pair, ONLOOKER, False)
+            generic.observe(self.pair, ONLOOKER, False)
             self.functions.watch(self.pair[SEEN], seat)
         if self.functions.observe is not None:
             self.functions.observe(view, seat)

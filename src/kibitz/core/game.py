@@ -228,15 +228,15 @@ class Game(PageFormat, Results):
             raise RecordError(f"This view of {self.title} has something written between its fields.")
 
     def check_fields(self, view: Any, seat: int) -> None:
-        """Refuse a view, within its bounds, from which sampling a world or playing it again could go wrong.
+        """Refuse a view, within its bounds, from which sampling or replaying a world could go wrong.
 
-        That is whatever `imagine`, `recast`, `move_at` and `show` rely on: counts that stay within arrays, hidden cards
-        face down and as many as there should be, at least one world that agrees with it. It is plain Python over plain
-        numbers; compiled code may be handed nothing of the view yet.
+        That is whatever `sample_world`, `rewind`, `move_at` and `observe` rely on: counts that stay within arrays, the
+        right number of hidden cards, face down, and at least one world that agrees with the view. Use plain Python over
+        plain numbers; nothing of the view may reach compiled code yet.
         """
 
     def starts_of(self, view: Any) -> Iterator[Any]:
-        """The starts, each an array of one state, that the game of a view may have had; `recast` is handed them.
+        """The starts, each an array of one state, that the game of a view may have had; `rewind` is handed them.
 
         What a start hides does not matter.
         """

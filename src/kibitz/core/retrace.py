@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @compiled
 def imagine_world(pair: Any, stream: int) -> None:
     """Write a world beside the view."""
-    generic.imagine(pair, stream)
+    generic.sample_world(pair, stream)
 
 
 @compiled
@@ -29,7 +29,7 @@ def play_again(start: Any, pair: Any, last: int) -> int:
     """
     seat = pair[SEEN].seat
     now = pair[WORLD : WORLD + 1].copy()
-    generic.recast(start, pair)
+    generic.rewind(start, pair)
     state = pair[WORLD]
     first = generic.turns(state)
     for turn in range(first, last):
@@ -37,7 +37,7 @@ def play_again(start: Any, pair: Any, last: int) -> int:
         if generic.to_move(state) == generic.OVER or not generic.allowed(state, move):
             return -1
         generic.apply(state, move)
-    generic.show(pair, seat, False)
+    generic.observe(pair, seat, False)
     return first
 
 
@@ -45,7 +45,7 @@ def play_again(start: Any, pair: Any, last: int) -> int:
 def players_moves(start: Any, pair: Any, turn: int, last: int) -> int:
     """How many moves players, and not chance, make from one turn to another of the pair's world, which is legal."""
     now, count = pair[WORLD : WORLD + 1].copy(), 0
-    generic.recast(start, pair)
+    generic.rewind(start, pair)
     for made in range(generic.turns(pair[WORLD]), last):
         count += 1 if made >= turn and generic.to_move(pair[WORLD]) != generic.CHANCE else 0
         generic.apply(pair[WORLD], generic.move_at(now[0], made))

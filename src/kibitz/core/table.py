@@ -74,7 +74,7 @@ class Table:
 
     def seen(self, seat: int, cheats: bool) -> Any:
         """What a player in a seat is shown: its own hand too, if it is one that cheats."""
-        self.rules.show(self.pair, seat, cheats)
+        self.rules.observe(self.pair, seat, cheats)
         return own_copy(self.pair[SEEN : SEEN + 1])
 
     def open_state(self) -> Any:
@@ -194,16 +194,16 @@ class Table:
             past.make(turn.decision)
             yield past
 
-    def imagine(self, seat: int, players: Sequence[Player], stream: int) -> "Table":
+    def sample_world(self, seat: int, players: Sequence[Player], stream: int) -> "Table":
         """This game in a world sampled from what a seat sees, with fresh players in every seat.
 
         They live through the sampled world from its start (of this round, in a game of rounds), so none
         remembers the true one.
         """
-        self.rules.show(self.pair, seat, False)
+        self.rules.observe(self.pair, seat, False)
         pair = self.pair.copy()
-        self.rules.imagine(pair, stream)
-        self.rules.recast(self.start, pair)
+        self.rules.sample_world(pair, stream)
+        self.rules.rewind(self.start, pair)
         return self.replayed(players, pair[WORLD : WORLD + 1].copy())
 
     def continuations(self, seat: int, agents: Sequence[CompiledAgent], streams: Any, first_move: int = -1) -> Any:
@@ -214,7 +214,7 @@ class Table:
         the true one is not known to who asks.
         """
         game = self.game
-        self.rules.show(self.pair, seat, False)
+        self.rules.observe(self.pair, seat, False)
         results = np.zeros((len(streams), game.width), np.int64)
         done = continue_games(
             self.start, self.pair.copy(), seats_of(game, agents), first_move, streams, results,

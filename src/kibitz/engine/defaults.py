@@ -1,7 +1,7 @@
 """What the generic functions mean for games that leave them out, above all for games that hide nothing.
 
-A game with hidden things writes all of `show`, `imagine`, `recast`, and `insight` if a search is to tell apart what
-seats know.
+A game that hides something implements all of `observe`, `sample_world` and `rewind`, and `information_key` if searches
+are to tell apart what seats know.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from kibitz.engine.seeds import number
 
 
 @compiled
-def show(pair: Any, seat: int, cheats: bool) -> None:
+def observe(pair: Any, seat: int, cheats: bool) -> None:
     """Everybody sees everything but the dice of others."""
     pair[SEEN] = pair[WORLD]
     pair[SEEN].seat = seat
@@ -27,7 +27,7 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
 
 
 @compiled
-def imagine(pair: Any, stream: int) -> None:
+def sample_world(pair: Any, stream: int) -> None:
     """What is seen is the world; only the dice of others are not known."""
     pair[WORLD] = pair[SEEN]
     pair[WORLD].seat = -1
@@ -35,7 +35,7 @@ def imagine(pair: Any, stream: int) -> None:
 
 
 @compiled
-def recast(start: Any, pair: Any) -> None:
+def rewind(start: Any, pair: Any) -> None:
     """The start as it was, with the dice of the world."""
     streams, chance = pair[WORLD].streams.copy(), chance_stream(pair[WORLD])
     pair[WORLD] = start[0]
@@ -44,7 +44,7 @@ def recast(start: Any, pair: Any) -> None:
 
 
 @compiled
-def insight(state: Any, seat: int) -> int:
+def information_key(state: Any, seat: int) -> int:
     """Nobody knows more than the others."""
     return 0
 
@@ -129,10 +129,10 @@ def result(state: Any, row: Any) -> None:
 
 
 DEFAULTS = {
-    "show": (Default(show, unless=HIDING),),
-    "imagine": (Default(imagine, unless=HIDING),),
-    "recast": (Default(recast, unless=HIDING),),
-    "insight": (Default(insight, unless=HIDING),),
+    "observe": (Default(observe, unless=HIDING),),
+    "sample_world": (Default(sample_world, unless=HIDING),),
+    "rewind": (Default(rewind, unless=HIDING),),
+    "information_key": (Default(information_key, unless=HIDING),),
     "horizon": (Default(horizon),),
     "plausible": (Default(plausible),),
     "legal": (Default(legal, needs=("allowed",), unless=("moves",)),),

@@ -22,7 +22,7 @@ from kibitz.errors import KibitzError
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 OVER, CHANCE = -1, -3  # instead of a seat to move
-CALM, NOISY, FORCED = range(3)  # what `unrest` says of a position
+QUIET, TACTICAL, FORCED = range(3)  # what `quiescence` says of a position
 
 IMPLEMENTED: dict[tuple[str, Any], Callable[..., Any]] = {}
 OWN: dict[np.dtype[Any], set[str]] = {}  # what games wrote themselves, by the type of their states
@@ -176,7 +176,7 @@ def generic(stub: Function) -> Function:
 
 
 GENERIC: dict[str, Asked] = {}
-HIDING = ("show", "imagine", "recast")  # what a game of hidden things writes
+HIDING = ("observe", "sample_world", "rewind")  # what a game of hidden things writes
 
 
 @generic
@@ -191,7 +191,7 @@ def to_move(state: Any) -> int:
 
 
 @generic
-def show(pair: Any, seat: int, cheats: bool) -> None:
+def observe(pair: Any, seat: int, cheats: bool) -> None:
     """Write a seat's view beside the state, or that of an ONLOOKER (see `loop`), who sees only what is public."""
 
 
@@ -251,12 +251,12 @@ def result(state: Any, row: Any) -> None:
 
 
 @generic
-def imagine(pair: Any, stream: int) -> None:
+def sample_world(pair: Any, stream: int) -> None:
     """Write a state that agrees with the view beside it."""
 
 
 @generic
-def recast(start: Any, pair: Any) -> None:
+def rewind(start: Any, pair: Any) -> None:
     """Go back to the start of a game, in the world of the pair's state; in a game of rounds, to that of its round."""
 
 
@@ -294,7 +294,7 @@ def payoff(state: Any, seat: int) -> float:
 
 
 @generic
-def insight(state: Any, seat: int) -> int:
+def information_key(state: Any, seat: int) -> int:
     """What a seat knows beyond the moves everybody saw, as a number that is not negative.
 
     Two states that a seat could tell apart after the same moves have different numbers.
@@ -336,18 +336,18 @@ def key(position: Any) -> int:
 
 
 @generic
-def promise(position: Any, move: int) -> float:
+def move_order_score(position: Any, move: int) -> float:
     """How good a legal move looks before it is searched, in points: the best are tried first."""
     raise NotImplementedError
 
 
 @generic
-def unrest(position: Any) -> int:
-    """Whether a search may stop here: CALM, NOISY if it should look at some moves, FORCED if it has to make one."""
+def quiescence(position: Any) -> int:
+    """Whether a search may stop here: QUIET, TACTICAL if it should try some moves first, FORCED if it must make one."""
     raise NotImplementedError
 
 
 @generic
-def noisy_moves(position: Any, room: Any) -> Any:
-    """The legal moves that a search looks at where it would stop in an unrest, as `legal_moves` writes them."""
+def tactical_moves(position: Any, room: Any) -> Any:
+    """The legal moves that quiescence search tries in a tactical position, as `legal_moves` writes them."""
     raise NotImplementedError

@@ -58,14 +58,14 @@ def tell(pair: Any, seats: Seats) -> None:
     """
     view, structs = pair[SEEN], seats.seats
     if seats.watches:
-        generic.show(pair, ONLOOKER, False)
+        generic.observe(pair, ONLOOKER, False)
         for seat in range(structs.shape[0]):
             if has(seats.watches, seat):
                 observe_at(structs[seat].watch, view, structs[seat])
     if seats.remembers:
         for seat in range(structs.shape[0]):
             if has(seats.remembers, seat):
-                generic.show(pair, seat, has(seats.cheats, seat))
+                generic.observe(pair, seat, has(seats.cheats, seat))
                 observe_at(structs[seat].observe, view, structs[seat])
 
 
@@ -87,7 +87,7 @@ def play_out(pair: Any, seats: Seats, log: Any) -> int:
         turn = generic.turns(state)
         if turn >= log.shape[0]:
             return TOO_LONG
-        generic.show(pair, seat, has(seats.cheats, seat))
+        generic.observe(pair, seat, has(seats.cheats, seat))
         decided = decide_at(structs[seat].decide, view, structs[seat])
         log[turn] = decided
         if not generic.allowed(state, move_of(decided)):
@@ -148,7 +148,7 @@ def continue_games(start: Any, pair: Any, seats: Seats, first_move: int, streams
     seen = pair[SEEN : SEEN + 1].copy()
     for game in range(streams.shape[0]):
         pair[SEEN] = seen[0]
-        generic.imagine(pair, streams[game])
+        generic.sample_world(pair, streams[game])
         seats.room[:] = 0
         if listens(seats):
             relive(start, pair, seats)
@@ -174,7 +174,7 @@ def relive(start: Any, pair: Any, seats: Seats) -> None:
     """
     now = pair[WORLD : WORLD + 1].copy()
     seats.room[:] = 0
-    generic.recast(start, pair)
+    generic.rewind(start, pair)
     if generic.to_move(pair[WORLD]) != generic.CHANCE:
         tell(pair, seats)
     for turn in range(generic.turns(pair[WORLD]), generic.turns(now[0])):

@@ -14,7 +14,7 @@ import numpy as np
 
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled, struct_dtype
-from kibitz.engine.generic import CALM, FORCED
+from kibitz.engine.generic import FORCED, QUIET
 from kibitz.engine.seat import numbers_at
 from kibitz.search import book, table
 from kibitz.search.clock import Limit, milliseconds
@@ -33,7 +33,7 @@ DEEPEST = 64  # plies below the root
 LOOKS = 1024  # nodes between two looks at the clock
 HISTORIES = 4096  # a move is counted under its number, less what is above this
 INFINITE = 2 * WIN
-KILLER_POINTS, HISTORY_POINTS = 200.0, 100.0  # beside what `generic.promise` says of a move
+KILLER_POINTS, HISTORY_POINTS = 200.0, 100.0  # beside what `generic.move_order_score` says of a move
 FIRST = 1e9  # before all others
 
 
@@ -46,7 +46,7 @@ class Options(NamedTuple):
     history: bool = True  # and those that did so anywhere
     table: bool = True  # positions that were met before are not searched again
     deepens: bool = True  # one ply after the other
-    quiets: bool = True  # nothing is evaluated in an unrest
+    quiets: bool = True  # quiescence search: only quiet positions are evaluated
     singular: float = 0.0  # a move that promises so much more than all others is searched a ply deeper; 0: none is
     equal_depth: bool = False  # the table answers only for the depth that was asked for, not for a lesser one
 
@@ -196,10 +196,10 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
     mover = generic.to_move(position)
     if mover < 0:
         return final_value(position, desk.me, frame.ply)
-    unrest = CALM
+    quiescence = QUIET
     if depth <= 0 or frame.ply >= DEEPEST:
-        unrest = generic.unrest(position) if desk.quiets and frame.ply < DEEPEST else CALM
-        if unrest == CALM:
+        quiescence = generic.quiescence(position) if desk.quiets and frame.ply < DEEPEST else QUIET
+        if quiescence == QUIET:
             return generic.evaluate(position, desk.me, numbers_at(desk.weights, desk.weight_count))
         desk.quiet += 1
     desk.deepest = max(desk.deepest, frame.ply + 1)
@@ -237,8 +237,8 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
     if depth > 0:
         count = write_moves(generic.legal_moves(position, frame.moves), frame.moves)
     else:
-        count = write_moves(generic.noisy_moves(position, frame.moves), frame.moves)
-        if unrest != FORCED:
+        count = write_moves(generic.tactical_moves(position, frame.moves), frame.moves)
+        if quiescence != FORCED:
             best = sign * generic.evaluate(position, desk.me, numbers_at(desk.weights, desk.weight_count))
             if desk.prunes and best >= high:
                 return sign * best
@@ -300,7 +300,7 @@ def order(position: Any, frame: Any, desk: Desk, count: int, depth: int, known_m
         return False
     for n in range(count):
         move = frame.moves[n]
-        score = generic.promise(position, move) if promising else 0.0
+        score = generic.move_order_score(position, move) if promising else 0.0
         if move == known_move:
             score += FIRST
         if desk.killers and (move == frame.killer[0] or move == frame.killer[1]):

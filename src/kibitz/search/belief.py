@@ -16,7 +16,7 @@ from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.move_sets import place
 from kibitz.engine.seeds import number
 from kibitz.search.playout import Desk, desk_for
-from kibitz.search.worlds import Worlds, fresh_worlds, imagine, room
+from kibitz.search.worlds import Worlds, fresh_worlds, room, sample_world
 
 
 @compiled
@@ -26,7 +26,7 @@ def weighed_worlds(view: Any, count: int, stream: int) -> Worlds:
     pool, up_to = room(view, count), np.empty(count)
     pair, desk = room(view, 2), desk_for(view)
     for n in range(count):
-        imagine(fresh, pair, number(stream, n))
+        sample_world(fresh, pair, number(stream, n))
         pool[n] = pair[WORLD]
         up_to[n] = log_likelihood(pair, pool[n : n + 1], view.seat, desk)
     add_up(up_to)
@@ -39,13 +39,13 @@ def log_likelihood(pair: Any, world: Any, me: int, desk: Desk) -> float:
 
     The pair and the desk are written over.
     """
-    generic.recast(world, pair)
+    generic.rewind(world, pair)
     state, view = pair[WORLD], pair[SEEN]
     likelihood = 0.0
     for turn in range(generic.turns(state), generic.turns(world[0])):
         seat, move = generic.to_move(state), generic.move_at(world[0], turn)
         if seat != me and seat != generic.CHANCE:
-            generic.show(pair, seat, False)
+            generic.observe(pair, seat, False)
             generic.plausible(view, desk.chances)
             likelihood += math.log(desk.chances[place(generic.legal_moves(state, desk.moves), move)])
         generic.apply(state, move)

@@ -187,11 +187,11 @@ def write_outcomes(position: Any, frame: Any) -> int:
 def write_best_first(position: Any, frame: Any) -> int:
     """Write the legal moves, the most promising one first; how many they are."""
     count = write_moves(generic.legal_moves(position, frame.moves), frame.moves)
-    best, promised = 0, generic.promise(position, frame.moves[0])
+    best, promised = 0, generic.move_order_score(position, frame.moves[0])
     for n in range(1, count):
-        promise = generic.promise(position, frame.moves[n])
-        if promise > promised:
-            best, promised = n, promise
+        move_order_score = generic.move_order_score(position, frame.moves[n])
+        if move_order_score > promised:
+            best, promised = n, move_order_score
     frame.moves[0], frame.moves[best] = frame.moves[best], frame.moves[0]
     return count
 

@@ -15,7 +15,13 @@ from kibitz.search.clock import Limit, goes_on
 from kibitz.search.playout import desk_for, play_to_end
 from kibitz.search.worlds import Worlds, draw, room
 
-NEEDS = ("imagine", "horizon", "payoff", "legal_moves", "plausible")  # what it asks of a game besides the rules of play
+NEEDS = (
+    "sample_world",
+    "horizon",
+    "payoff",
+    "legal_moves",
+    "plausible",
+)  # besides the rules of play
 
 
 @compiled

@@ -1,7 +1,7 @@
 """Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012), for any number of players.
 
 Every iteration looks into another sampled world, so a node of the tree stands for everything that looks the
-same to an observer: the moves made so far, and the observer's insight after each. A move is chosen by its upper
+same to an observer: the moves made so far, and the observer's information key after each. A move is chosen by its upper
 confidence bound among those that are legal in the world of the iteration; what counts in the bound is how often
 the move could have been chosen, not how often its node was visited.
 
@@ -33,8 +33,8 @@ DEEPEST = 128  # moves an iteration chooses in the tree before it plays to the e
 FEW = 1 << 14  # iterations that room is kept for from the beginning, if nobody says how many there will be
 
 # A node is an information set; its edges are the moves made from there; an edge's outcomes are the nodes that the
-# move led to, told apart by insight. Edges and outcomes are linked lists: there are few of each.
-NODE = struct_dtype([("insight", np.int64), ("edges", WIDE), ("next", WIDE)])
+# move led to, told apart by information key. Edges and outcomes are linked lists: there are few of each.
+NODE = struct_dtype([("information_key", np.int64), ("edges", WIDE), ("next", WIDE)])
 EDGE = struct_dtype(
     [
         ("total", np.float64),
@@ -48,11 +48,11 @@ EDGE = struct_dtype(
 
 # What it asks of a game besides the rules of play.
 NEEDS = (
-    "imagine",
+    "sample_world",
     "horizon",
     "payoff",
     "legal_moves",
-    "insight",
+    "information_key",
     "plausible",
 )
 
@@ -90,7 +90,7 @@ def ismcts(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estim
         draw(worlds, pair, number(stream, 2 * done))
         dice = number(stream, 2 * done + 1)
         for tree in range(observers):
-            trees.here[tree] = outcome(trees, tree, generic.insight(pair[WORLD], observer(options, me, tree)))
+            trees.here[tree] = outcome(trees, tree, generic.information_key(pair[WORLD], observer(options, me, tree)))
         chosen = descend(trees, pair, me, options, number(dice, 0), desk)
         play_to_end(pair, options.playout, number(dice, 1), desk)
         reward(trees, pair[WORLD], chosen)
@@ -156,16 +156,16 @@ def edge_of(trees: Trees, node: int, move: int) -> int:
 
 
 @compiled
-def outcome(trees: Trees, edge: int, insight: int) -> int:
-    """The node a move leads to when its observer then has this insight, made if there is none."""
+def outcome(trees: Trees, edge: int, information_key: int) -> int:
+    """The node a move leads to when its observer then has this information key, made if there is none."""
     node = trees.edges[edge].outcomes
     while node != NONE:
-        if trees.nodes[node].insight == insight:
+        if trees.nodes[node].information_key == information_key:
             return node
         node = trees.nodes[node].next
     added = trees.used[0]
     trees.used[0] += 1
-    trees.nodes[added].insight = insight
+    trees.nodes[added].information_key = information_key
     trees.nodes[added].edges = NONE
     trees.nodes[added].next = trees.edges[edge].outcomes
     trees.edges[edge].outcomes = added
@@ -199,7 +199,7 @@ def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, desk:
         chosen += 1
         for tree in range(observers):
             made = edge if tree == own else edge_of(trees, trees.here[tree], move)
-            trees.here[tree] = outcome(trees, made, generic.insight(state, observer(options, me, tree)))
+            trees.here[tree] = outcome(trees, made, generic.information_key(state, observer(options, me, tree)))
         if trees.edges[edge].visits == 0:
             break
         seat = generic.to_move(state)

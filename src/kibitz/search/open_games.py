@@ -15,7 +15,7 @@ from numba import extending
 from kibitz.core.game import Game
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
-from kibitz.engine.generic import CALM, Default
+from kibitz.engine.generic import QUIET, Default
 from kibitz.engine.move_sets import first, is_list, rest
 from kibitz.engine.seat import structs_at
 from kibitz.errors import KibitzError
@@ -42,17 +42,17 @@ def evaluate(position: Any, seat: int, weights: Any) -> float:
 
 
 @compiled
-def promise(position: Any, move: int) -> float:
+def move_order_score(position: Any, move: int) -> float:
     return 0.0
 
 
 @compiled
-def unrest(position: Any) -> int:
-    return CALM
+def quiescence(position: Any) -> int:
+    return QUIET
 
 
 @compiled
-def noisy_moves(position: Any, room: Any) -> Any:
+def tactical_moves(position: Any, room: Any) -> Any:
     return generic.legal_moves(position, room)
 
 
@@ -60,9 +60,9 @@ generic.fill_in(
     {
         "positions": (Default(positions),),
         "evaluate": (Default(evaluate),),
-        "promise": (Default(promise),),
-        "unrest": (Default(unrest),),
-        "noisy_moves": (Default(noisy_moves),),
+        "move_order_score": (Default(move_order_score),),
+        "quiescence": (Default(quiescence),),
+        "tactical_moves": (Default(tactical_moves),),
     }
 )
 

@@ -16,7 +16,7 @@ from kibitz.core.agent import CompiledAgent
 from kibitz.core.trainer import Setting, TrainingPlan, Usual
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
-from kibitz.engine.generic import CALM
+from kibitz.engine.generic import QUIET
 from kibitz.engine.move_sets import any_of
 from kibitz.engine.seeds import keys, number, numbers
 from kibitz.errors import KibitzError
@@ -65,7 +65,7 @@ def play_game(
     while generic.to_move(state) >= 0:
         seat, turn = generic.to_move(state), generic.turns(state)
         position = generic.positions(state, 1)[0]
-        if generic.unrest(position) == CALM:
+        if generic.quiescence(position) == QUIET:
             for n in range(units.shape[0]):
                 rows[count, n] = generic.evaluate(position, seat, units[n])
             rows[count, units.shape[0]] = seat

@@ -54,7 +54,7 @@ def plausible_move(pair: Any, seat: int, stream: int, n: int, desk: Desk) -> int
     move = first(moves)
     if count(moves) == 1:
         return move
-    generic.show(pair, seat, False)
+    generic.observe(pair, seat, False)
     generic.plausible(pair[SEEN], desk.chances)
     left = number(stream, n) * SHARE
     while count(moves):

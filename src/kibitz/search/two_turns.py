@@ -43,8 +43,8 @@ def value_of_move(pool: Pool, move: int, seats: Seats, pair: Any, log: Any, me: 
 
 @compiled
 def situation(state: Any, me: int, since: int) -> int:
-    """A number for what a seat can tell of a world: the moves made since a turn, and its insight."""
-    seen = generic.insight(state, me)
+    """A number for what a seat can tell of a world: the moves made since a turn, and its information key."""
+    seen = generic.information_key(state, me)
     for turn in range(since, generic.turns(state)):
         seen = number(seen, generic.move_at(state, turn))
     return seen

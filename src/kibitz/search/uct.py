@@ -33,7 +33,7 @@ ROOT = 0
 # The children of a node stand side by side from `first` on; a leaf has none.
 NODE = struct_dtype([("total", np.float64), ("visits", WIDE), ("first", WIDE), ("children", WIDE), ("move", np.int64)])
 
-NEEDS = ("imagine", "horizon", "payoff", "legal_moves")  # what it asks of a game besides the rules of play
+NEEDS = ("sample_world", "horizon", "payoff", "legal_moves")  # what it asks of a game besides the rules of play
 
 
 class Options(NamedTuple):

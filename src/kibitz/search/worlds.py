@@ -42,10 +42,10 @@ def fresh_worlds(view: Any) -> Worlds:
 
 
 @compiled
-def imagine(worlds: Worlds, pair: Any, stream: int) -> None:
+def sample_world(worlds: Worlds, pair: Any, stream: int) -> None:
     """Write a fresh world into the pair, beside the view; it ends where search stops looking."""
     pair[SEEN] = worlds.seen[0]
-    generic.imagine(pair, stream)
+    generic.sample_world(pair, stream)
     generic.horizon(pair[WORLD])
 
 
@@ -53,7 +53,7 @@ def imagine(worlds: Worlds, pair: Any, stream: int) -> None:
 def draw(worlds: Worlds, pair: Any, stream: int) -> None:
     """Write the world of an iteration into the pair."""
     if worlds.pool.shape[0] == 0:
-        imagine(worlds, pair, stream)
+        sample_world(worlds, pair, stream)
     else:
         pair[WORLD] = worlds.pool[drawn(worlds.up_to, number(stream, 0) * 2.0**-63)]
 

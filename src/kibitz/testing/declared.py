@@ -9,8 +9,8 @@ from kibitz.errors import KibitzError
 from kibitz.testing.position import CheckError
 
 NEEDED = (
-    "deal", "to_move", "allowed", "legal_moves", "most_moves", "apply", "turns", "move_at", "result", "show", "imagine",
-    "recast",
+    "deal", "to_move", "allowed", "legal_moves", "most_moves", "apply", "turns", "move_at", "result", "observe",
+    "sample_world", "rewind",
 )  # fmt: skip
 
 

@@ -134,13 +134,13 @@ class Cases:
         """A table in a world that agrees with a view, by hand; in a game that cannot be retraced it has no past."""
         pair = np.zeros(2, self.game.dtype)
         pair[SEEN] = view
-        self.rules.imagine(pair, 1)
+        self.rules.sample_world(pair, 1)
         now = pair[WORLD].copy()
         if not self.game.retraceable:
             return Table(self.game, [], pair[WORLD : WORLD + 1].copy(), rolls=False)
         for start in self.game.starts_of(view):
             again = pair.copy()
-            self.rules.recast(start, again)
+            self.rules.rewind(start, again)
             table = Table(self.game, [], again[WORLD : WORLD + 1].copy(), rolls=False)
             try:
                 for turn in range(self.rules.turns(table.state), self.rules.turns(now)):

@@ -120,8 +120,8 @@ class Position:
         """The state, and beside it what a seat sees, between guards."""
         room = Guarded(2, self.game.dtype)
         room.array[WORLD] = self.state
-        self.functions.show(room.array, seat, cheats)
-        self.require(not room.broken(), f"`show` {PAST_THE_PAIR}")
+        self.functions.observe(room.array, seat, cheats)
+        self.require(not room.broken(), f"`observe` {PAST_THE_PAIR}")
         return room.array
 
     def view(self, seat: int) -> Any:
@@ -131,10 +131,12 @@ class Position:
         """A pair: a world sampled from what a seat sees, and what it saw."""
         room = Guarded(2, self.game.dtype)
         room.array[:] = self.pair(seat)
-        self.functions.imagine(room.array, stream)
-        self.require(not room.broken(), f"`imagine` {PAST_THE_PAIR}")
+        self.functions.sample_world(room.array, stream)
+        self.require(not room.broken(), f"`sample_world` {PAST_THE_PAIR}")
         changed = differing(room.array[SEEN], self.view(seat))
-        self.require(not changed, f"`imagine` changes {changed} of the view. It may write only the state beside it.")
+        self.require(
+            not changed, f"`sample_world` changes {changed} of the view. It may write only the state beside it."
+        )
         return room.array
 
     def stream(self, number: int) -> int:

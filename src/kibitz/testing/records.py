@@ -49,11 +49,13 @@ def sampled_starts(at: Position) -> None:
         return
     for seat in at.viewers:
         pair = at.imagined(seat, at.stream(seat))
-        at.functions.recast(at.table.start, pair)
+        at.functions.rewind(at.table.start, pair)
         try:
             at.game.load_start(at.game.dump_start(pair[WORLD]), at.players, at.rules)
         except KibitzError as error:
-            at.refuse(f"a world that `imagine` made for seat {seat} begins with what `load_start` refuses: {error}")
+            at.refuse(
+                f"a world that `sample_world` made for seat {seat} begins with what `load_start` refuses: {error}"
+            )
 
 
 def whole_games(at: Position) -> None:

@@ -18,40 +18,40 @@ def from_the_view_alone(at: Position) -> None:
         pair = at.imagined(seat, stream)
         again = pair.copy()
         again[WORLD] = np.zeros(1, at.game.dtype)[0]
-        at.functions.imagine(again, stream)
+        at.functions.sample_world(again, stream)
         difference = differing(pair[WORLD], again[WORLD])
         at.require(
             not difference,
-            f"what `imagine` makes for seat {seat} depends on the state, in {difference}. It may read only the view "
-            f"beside it, and has to write every field.",
+            f"what `sample_world` makes for seat {seat} depends on the state, in {difference}. It may read only the "
+            f"view beside it, and must write every field.",
         )
 
 
 def lived_through(at: Position, seat: int) -> tuple[Table, Any, int]:
-    """A world sampled for a seat: its game played again from where `recast` goes back to, as many moves into the game
+    """A world sampled for a seat: its game played again from where `rewind` goes back to, as many moves into the game
     as the number at the end says, and the world as it was sampled."""
     room = Guarded(2, at.game.dtype)
     room.array[:] = at.imagined(seat, at.stream(seat))
     world = room.array[WORLD].copy()
-    at.functions.recast(at.table.start, room.array)
-    at.require(not room.broken(), "`recast` writes past the pair it is handed.")
+    at.functions.rewind(at.table.start, room.array)
+    at.require(not room.broken(), "`rewind` writes past the pair it is handed.")
     past = room.array[WORLD : WORLD + 1].copy()
     first = int(at.functions.turns(past[0]))
-    at.require(first <= len(at.moves), f"`recast` goes on to turn {first} instead of back.")
+    at.require(first <= len(at.moves), f"`rewind` goes on to turn {first} instead of back.")
     table = Table(at.game, [], past, rolls=False)
     try:
         for turn in range(first, len(at.moves)):
             table.make(Decision(int(at.functions.move_at(world, turn))))
     except KibitzError:
         at.refuse(
-            f"in a world that `imagine` made for seat {seat}, the moves made are not legal after `recast`. "
-            f"Let `imagine` make only worlds in which the game can have gone so."
+            f"in a world that `sample_world` made for seat {seat}, the moves made are not legal after `rewind`. "
+            f"Let `sample_world` make only worlds in which the game can have gone so."
         )
     return table, world, first
 
 
 def back_and_forth(at: Position) -> None:
-    """From the start that `recast` goes back to, the moves of the sampled world lead to it.
+    """From the start that `rewind` goes back to, the moves of the sampled world lead to it.
 
     They are those that were made, unless the game hides moves.
     """
@@ -60,19 +60,19 @@ def back_and_forth(at: Position) -> None:
         left = differing(table.state, world)
         at.require(
             not left,
-            f"after `recast` the moves that were made lead to a state that differs from the sampled one in {left}. "
-            f"Let `recast` keep the cards and the streams of the world, and put back all else.",
+            f"after `rewind` the moves that were made lead to a state that differs from the sampled one in {left}. "
+            f"Let `rewind` keep the cards and the streams of the world, and put back all else.",
         )
 
 
-def insight(at: Position) -> None:
-    if not at.has("insight"):
+def information_key(at: Position) -> None:
+    if not at.has("information_key"):
         return
     for seat in at.viewers:
-        mine = int(at.functions.insight(at.state, seat))
-        other = int(at.functions.insight(at.imagined(seat, at.stream(seat))[WORLD], seat))
-        at.require(mine >= 0, f"`insight` of seat {seat} is {mine}. It is never below 0.")
-        at.require(mine == other, f"`insight` of seat {seat} tells worlds apart that look the same to it.")
+        mine = int(at.functions.information_key(at.state, seat))
+        other = int(at.functions.information_key(at.imagined(seat, at.stream(seat))[WORLD], seat))
+        at.require(mine >= 0, f"`information_key` of seat {seat} is {mine}. It is never below 0.")
+        at.require(mine == other, f"`information_key` of seat {seat} tells worlds apart that look the same to it.")
 
 
 def plausible(at: Position) -> None:
@@ -103,6 +103,6 @@ def dice(at: Position) -> None:
     """Sampled worlds have dice, and not those of the true one."""
     pair = at.imagined(0, at.stream(0))
     streams = pair[WORLD]["streams"][: at.players]
-    at.require(bool(streams.all()), "a sampled world has no `streams`. Let `imagine` call imagine_dice.")
+    at.require(bool(streams.all()), "a sampled world has no `streams`. Let `sample_world` call imagine_dice.")
     at.require(int(pair[WORLD]["dice"]) == 0 and int(pair[WORLD]["seat"]) < 0,
-               "a sampled world has the `dice` or `seat` of a view. Let `imagine` set them to 0 and −1.")  # fmt: skip
+               "a sampled world has a view's `dice` or `seat`. Let `sample_world` set them to 0 and −1.")  # fmt: skip

@@ -42,7 +42,7 @@ def delayed_views(at: Position) -> None:
 def worlds_have_a_past(at: Position) -> None:
     at.require(
         not at.lived or any(at.lived),
-        "`delays` lets spectators look back, but `recast` never does, so nothing can say whether that is of use to a "
+        "`delays` lets spectators look back, but `rewind` never does, so nothing can say whether that is of use to a "
         "player, who may look on in a second window. Leave `delays` empty.",
     )
 

@@ -12,13 +12,15 @@ def own_view(at: Position) -> None:
         before = at.state.tobytes()
         pair = at.pair(seat)
         view = pair[SEEN]
-        at.require(pair[WORLD].tobytes() == before, "`show` changes the state. It may write only the view beside it.")
+        at.require(
+            pair[WORLD].tobytes() == before, "`observe` changes the state. It may write only the view beside it."
+        )
         at.require(int(view["seat"]) == seat, f"the view of seat {seat} says that it is that of seat {view['seat']}.")
         for name in at.game.stream_fields:
             at.require(
                 not view[name].any(),
                 f"the view of seat {seat} has the random numbers of `{name}`, from which the future can be computed. "
-                f"Let `show` call show_dice, and set to 0 what else `stream_fields` names.",
+                f"Let `observe` call show_dice, and set to 0 what else `stream_fields` names.",
             )
         changed = differing(at.pair(seat)[SEEN], view)
         at.require(not changed, f"the same view shown twice differs in {changed}.")
@@ -27,9 +29,9 @@ def own_view(at: Position) -> None:
         at.require(
             not any(record[name].any() for name in at.game.stream_fields), "who cheats, or looks back, sees streams."
         )
-    at.require(int(at.view(ONLOOKER)["dice"]) == 0, "an onlooker's view has `dice`. Let `show` call show_dice.")
+    at.require(int(at.view(ONLOOKER)["dice"]) == 0, "an onlooker's view has `dice`. Let `observe` call show_dice.")
     dice = {int(at.view(seat)["dice"]) for seat in at.viewers}
-    at.require(len(dice) == at.players, "seats have the same `dice`, or none. Let `show` call show_dice.")
+    at.require(len(dice) == at.players, "seats have the same `dice`, or none. Let `observe` call show_dice.")
 
 
 def dice_of_others(at: Position) -> None:
@@ -42,7 +44,7 @@ def dice_of_others(at: Position) -> None:
                 mine = at.pair(viewer, cheats)
                 other = mine.copy()
                 other[WORLD]["streams"][changed] ^= 1
-                at.functions.show(other, viewer, cheats)
+                at.functions.observe(other, viewer, cheats)
                 difference = differing(mine[SEEN], other[SEEN])
                 at.require(
                     not difference, f"the dice of seat {changed} show in {difference} of what seat {viewer} sees."
@@ -71,18 +73,18 @@ def same_in_other_worlds(at: Position) -> None:
             at.hid.append(bool(differing(pair[WORLD], at.state, OWN_DICE)))
         seen, world = pair[SEEN].copy(), pair.copy()
         world[WORLD]["streams"][seat] = at.state["streams"][seat]
-        at.functions.show(world, seat, False)
+        at.functions.observe(world, seat, False)
         difference = differing(seen, world[SEEN])
         at.require(
             not difference,
-            f"seat {seat} sees something else in a world that `imagine` made from its view: {difference}. Either "
-            f"`show` shows what it must hide, or `imagine` changes what the seat can see.",
+            f"seat {seat} sees something else in a world that `sample_world` made from its view: {difference}. Either "
+            f"`observe` shows what it must hide, or `sample_world` changes what the seat can see.",
         )
         at.require(
             INTERPRETED or seen.tobytes() == world[SEEN].tobytes(),  # NumPy does not copy bytes between fields
             "views of equal worlds differ in bytes between the fields. Copy whole records, not field by field.",
         )
-        at.functions.show(world, ONLOOKER, False)
+        at.functions.observe(world, ONLOOKER, False)
         difference = differing(public, world[SEEN])
         at.require(
             not difference,
@@ -94,6 +96,6 @@ def same_in_other_worlds(at: Position) -> None:
 def something_is_hidden(at: Position) -> None:
     at.require(
         not at.hid or any(at.hid),
-        "no world that `imagine` makes ever differs from the true one: `show` hides nothing, or `imagine` looks at the "
-        "state. A game that hides nothing leaves out `show`, `imagine` and `recast`.",
+        "no world that `sample_world` makes ever differs from the true one: `observe` hides nothing, or `sample_world` "
+        "looks at the state. A game that hides nothing leaves out `observe`, `sample_world` and `rewind`.",
     )

@@ -25,7 +25,7 @@ from tests.wall import seen
 
 def sampled(at: Table, seat: int, stream: int) -> Any:
     pair = seen(at.state, seat)
-    worlds.imagine(pair, number(99, stream))
+    worlds.sample_world(pair, number(99, stream))
     return pair[WORLD].copy()
 
 
@@ -112,11 +112,11 @@ def test_a_view_that_contradicts_itself_is_dealt_somehow() -> None:
     """As a lying host may send it: nothing hangs, and nothing is written where it should not be."""
     pair = seen(table().state, 0)
     pair[SEEN]["voids"][1:] = 15
-    worlds.imagine(pair, 1)
+    worlds.sample_world(pair, 1)
     assert [int(hand).bit_count() for hand in pair[WORLD]["hands"]] == [13] * 4
     pair = seen(table().state, 0)
     pair[SEEN]["min_points"][1:] = 37
-    worlds.imagine(pair, 1)
+    worlds.sample_world(pair, 1)
     assert [int(hand).bit_count() for hand in pair[WORLD]["hands"]] == [13] * 4
 
 

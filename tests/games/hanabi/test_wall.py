@@ -205,7 +205,7 @@ def test_a_sampled_world_agrees_with_the_view(players: int, rules: dict[str, str
     for turn, table in enumerate(games(players, 1, rules)):
         for seat in range(players):
             pair = seen(table.state, seat)
-            RULES.imagine(pair, seeds.number(KEY, turn))
+            RULES.sample_world(pair, seeds.number(KEY, turn))
             world, view = pair[WORLD], pair[SEEN]
             assert all(np.array_equal(world[name], view[name]) for name in PUBLIC)
             assert all(world["deck"][place] == kind for place, kind in enumerate(view["deck"]) if kind != FACE_DOWN)
@@ -222,7 +222,7 @@ def test_worlds_of_different_streams_differ(players: int) -> None:
     pair = seen(table.state, 0)
     decks, hands, dice = set(), set(), set()
     for n in range(50):
-        RULES.imagine(pair, seeds.number(KEY, n))
+        RULES.sample_world(pair, seeds.number(KEY, n))
         world = pair[WORLD]
         decks.add(world["deck"].tobytes())
         hands.add(tuple(world["deck"][world["hands"][0][: world["held"][0]]].tolist()))
@@ -272,7 +272,7 @@ def test_every_world_is_sampled_as_often_as_any_other(name: str) -> None:
     worlds = every_world(pair[SEEN])
     drawn: Counter[tuple[int, ...]] = Counter()
     for n in range(samples):
-        RULES.imagine(pair, seeds.number(KEY, n))
+        RULES.sample_world(pair, seeds.number(KEY, n))
         drawn[tuple(pair[WORLD]["deck"][places].tolist())] += 1
     assert set(drawn) == set(worlds)
     expected = {world: samples * ways / worlds.total() for world, ways in worlds.items()}

@@ -70,7 +70,7 @@ def test_what_looks_the_same_gives_the_same_set_samples_and_decisions() -> None:
     for name in ("heuristic", "believer"):
         player, again = (registry.agent(KRIEGSPIEL, name).take_seat(KRIEGSPIEL) for _ in range(2))
         assert player.decide(ours) == again.decide(theirs)
-    assert one.imagine(0, [], 7).state.tobytes() == other.imagine(0, [], 7).state.tobytes()
+    assert one.sample_world(0, [], 7).state.tobytes() == other.sample_world(0, [], 7).state.tobytes()
 
 
 def test_a_believer_that_remembers_decides_as_one_who_follows_the_game_from_its_start() -> None:
@@ -114,7 +114,7 @@ def test_a_world_that_is_imagined_for_one_side_can_be_played_on_by_both() -> Non
     assert isinstance(believer, CompiledAgent)
     rows = table.continuations(0, [believer, believer], seeds.numbers(1, 0, 2))
     assert len(rows) == 2
-    assert seen(table.imagine(0, [], 1).state, 0)[1]["sides"].tolist() == table.view(0)["sides"].tolist()
+    assert seen(table.sample_world(0, [], 1).state, 0)[1]["sides"].tolist() == table.view(0)["sides"].tolist()
 
 
 def test_who_watches_at_the_terminal_sees_the_set_of_the_side_that_hunts() -> None:

@@ -98,7 +98,7 @@ def test_a_lone_king_is_not_among_squares_of_white_pieces() -> None:
 def test_a_sampled_ending_can_be_written_down_and_read_again() -> None:
     """Its king has left the squares he may have begun on."""
     table = ending_at("a7a5 f4g4 g1f2 g4h3")
-    world = table.imagine(0, [], 5).start[0]
+    world = table.sample_world(0, [], 5).start[0]
     text = KRIEGSPIEL.dump_start(world)
     assert text["king_among"] == []
     assert (KRIEGSPIEL.load_start(text, 2, ENDING)[0]["pieces"] == world["pieces"]).all()

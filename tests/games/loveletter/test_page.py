@@ -68,7 +68,7 @@ def test_the_page_of_a_seat_is_the_same_in_every_world_the_seat_can_imagine(play
         if table.over:
             continue
         for seat in range(players):
-            other = table.imagine(seat, [], stream=seat + 11)
+            other = table.sample_world(seat, [], stream=seat + 11)
             different += LOVE_LETTER.page(other.state)["seats"] != LOVE_LETTER.page(table.state)["seats"]
             there, here = LOVE_LETTER.page(other.view(seat)), LOVE_LETTER.page(table.view(seat))
             assert there == here

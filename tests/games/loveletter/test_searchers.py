@@ -20,7 +20,7 @@ from kibitz.games.loveletter.agents.searchers import flat_mc, ismcts_mo, ismcts_
 from kibitz.games.loveletter.cards import KING, NAMES, PRINCE
 from kibitz.games.loveletter.game import LOVE_LETTER
 from kibitz.search.belief import weighed_worlds
-from kibitz.search.worlds import fresh_worlds, imagine
+from kibitz.search.worlds import fresh_worlds, sample_world
 from tests.fuzzing import at_length
 from tests.games.loveletter.tables import PLAYERS, at, dealt, make, seated, wander
 
@@ -69,10 +69,10 @@ def test_worlds_that_look_the_same_to_a_seat_give_it_the_same_insight(players: i
     for turn, table in enumerate(tables(players)):
         for seat in range(players):
             if not table.state["out"] >> seat & 1:
-                generic.show(table.pair, seat, False)
+                generic.observe(table.pair, seat, False)
                 pair = table.pair.copy()
-                generic.imagine(pair, turn)
-                assert generic.insight(pair[WORLD], seat) == generic.insight(table.state, seat)
+                generic.sample_world(pair, turn)
+                assert generic.information_key(pair[WORLD], seat) == generic.information_key(table.state, seat)
 
 
 def test_what_a_move_led_to_is_part_of_everybodys_insight() -> None:
@@ -85,7 +85,9 @@ def test_what_a_move_led_to_is_part_of_everybodys_insight() -> None:
         for other in (hands[1], "handmaid", "priest"):
             table = at(hands[0], other, hands[2], draws="handmaid guard guard")
             make(table, move)
-            insights.add(int(generic.insight(table.state, 2)) >> 8)  # its own cards differ after a hit, as it draws
+            insights.add(
+                int(generic.information_key(table.state, 2)) >> 8
+            )  # its own cards differ after a hit, as it draws
         assert len(insights) == (2 if move.startswith("guard") else 3)
 
 
@@ -155,7 +157,7 @@ def test_a_reader_takes_a_countess_for_a_king_or_a_prince() -> None:
     pair = np.zeros(2, LOVE_LETTER.dtype)
     before: Counter[int] = Counter()
     for n in range(500):
-        imagine(fresh_worlds(view), pair, n)
+        sample_world(fresh_worlds(view), pair, n)
         before[int(pair[WORLD]["hands"][0][0])] += 1
     after = cards_of(worlds, 0)
     assert (before[PRINCE] + before[KING]) / 500 < 0.35

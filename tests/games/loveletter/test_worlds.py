@@ -47,7 +47,7 @@ def test_a_sampled_world_agrees_with_the_view(players: int, rules: dict[str, str
         for seat in (*range(players), ONLOOKER):
             pair = seen(table.state, seat)
             before = pair[SEEN].tobytes()
-            generic.imagine(pair, seeds.number(KEY, turn))
+            generic.sample_world(pair, seeds.number(KEY, turn))
             world, view = pair[WORLD], pair[SEEN]
             assert view.tobytes() == before
             assert world["seat"] == OPEN
@@ -63,7 +63,7 @@ def test_a_sampled_world_is_what_its_moves_lead_to_from_its_own_deck(players: in
     for turn, table in enumerate(games(players, 10)):
         for seat in (*range(players), ONLOOKER):
             pair = seen(table.state, seat)
-            generic.imagine(pair, seeds.number(KEY, turn))
+            generic.sample_world(pair, seeds.number(KEY, turn))
             world = pair[WORLD]
             start = {"deck": [str(int(kind)) for kind in world["deck"]], "later": int(world["cards"])}
             lived = table.replayed([], LOVE_LETTER.load_start(start, players, ROUND))
@@ -83,7 +83,7 @@ def test_going_back_leads_to_the_start_of_the_round_byte_for_byte(players: int, 
         if each.state["turn"] == each.state["opened"]:
             opened = each.state.tobytes()
         pair = seen(each.state, 0)
-        generic.recast(table.start, pair)
+        generic.rewind(table.start, pair)
         assert pair[WORLD].tobytes() == opened
 
 
@@ -92,9 +92,9 @@ def test_a_sampled_world_can_be_relived_to_where_it_stands(players: int) -> None
     for turn, table in enumerate(games(players, 2, GAME)):
         for seat in range(players):
             pair = seen(table.state, seat)
-            generic.imagine(pair, seeds.number(KEY, turn))
+            generic.sample_world(pair, seeds.number(KEY, turn))
             now = pair[WORLD].tobytes()
-            generic.recast(table.start, pair)
+            generic.rewind(table.start, pair)
             for move in range(int(generic.turns(pair[WORLD])), int(generic.turns(table.state))):
                 generic.apply(pair[WORLD], generic.move_at(table.state, move))
             assert pair[WORLD].tobytes() == now
@@ -108,7 +108,7 @@ def test_worlds_of_different_streams_differ() -> None:
         pair = seen(dealt(players)[0], 0)
         decks, hands, dice, later = set(), set(), set(), set()
         for n in range(50):
-            generic.imagine(pair, seeds.number(KEY, n))
+            generic.sample_world(pair, seeds.number(KEY, n))
             world = pair[WORLD]
             decks.add(world["deck"].tobytes())
             hands.add(world["hands"].tobytes())
@@ -197,7 +197,7 @@ POSITIONS = {
 def sample(pair: Any, streams: Any, rows: Any) -> None:
     """Of every sampled world a row: the hands and the deck."""
     for n in range(streams.shape[0]):
-        generic.imagine(pair, streams[n])
+        generic.sample_world(pair, streams[n])
         world = pair[WORLD]
         for seat in range(SEATS):
             for slot in range(HAND):

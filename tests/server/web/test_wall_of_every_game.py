@@ -138,7 +138,7 @@ def wandered(game: Game, agent: CompiledAgent, seed: int) -> Worlds | None:
             return None
     if game.turns_explained(table.state) and not generic.hides_nothing(game.dtype):
         return None  # a later round is dealt from the same start
-    if not generic.hides_nothing(game.dtype) and table.imagine(reader, [], seed).turns:
+    if not generic.hides_nothing(game.dtype) and table.sample_world(reader, [], seed).turns:
         other = another(table, reader, seed)
     return Worlds(reader, table, other) if other.state.tobytes() != table.state.tobytes() else None
 

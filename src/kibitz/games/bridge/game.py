@@ -22,17 +22,17 @@ generic.implement(
     deal=rules.deal,
     complete=open_hands.complete,
     to_move=rules.to_move,
-    show=worlds.show,
+    observe=worlds.observe,
     allowed=rules.allowed,
     legal=rules.legal,
     apply=rules.apply,
     turns=rules.turns,
     move_at=rules.move_at,
     result=contract.result,
-    imagine=worlds.imagine,
-    recast=worlds.recast,
+    sample_world=worlds.sample_world,
+    rewind=worlds.rewind,
     payoff=contract.payoff,
-    insight=worlds.insight,
+    information_key=worlds.information_key,
 )
 
 

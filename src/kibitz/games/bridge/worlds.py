@@ -1,4 +1,4 @@
-"""Hidden information: what a seat may see (`show`), and sampled deals that agree with it (`imagine`).
+"""Hidden information: what a seat may see (`observe`), and sampled deals that agree with it (`sample_world`).
 
 Sampling begins with a view, so nothing hidden can find its way into a sample. What others chose to play says nothing
 here about what they hold: only what they could not have played does.
@@ -21,7 +21,7 @@ from kibitz.games.bridge.state import OPEN, State
 
 
 @compiled
-def show(pair: Any, seat: int, cheats: bool) -> None:
+def observe(pair: Any, seat: int, cheats: bool) -> None:
     """Write the view of a seat beside the state: its own hand, and dummy's after the opening lead.
 
     A cheater sees every hand, and so does everybody when the last card is played.
@@ -38,7 +38,7 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
 
 
 @compiled
-def insight(s: State, seat: int) -> int:
+def information_key(s: State, seat: int) -> int:
     """What a seat knows beyond the cards played: its own hand, and dummy's when it lies open."""
     return number(s.hands[seat], s.hands[dummy(s)] if s.turn > 0 else 0)
 
@@ -90,7 +90,7 @@ def known_of(view: State, seats: Any) -> Known:
 
 
 @compiled
-def imagine(pair: Any, stream: int) -> None:
+def sample_world(pair: Any, stream: int) -> None:
     """Write beside a view a state that agrees with it; every deal that does is as likely as any other."""
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
@@ -118,7 +118,7 @@ def hand_out_in_order(view: State, seats: Any, hands: Any) -> None:
 
 
 @compiled
-def recast(start: Any, pair: Any) -> None:
+def rewind(start: Any, pair: Any) -> None:
     """Go back to before the opening lead, in the world of the pair's state."""
     begin(pair[WORLD])
 

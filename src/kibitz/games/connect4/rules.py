@@ -10,7 +10,7 @@ import numpy as np
 from kibitz.engine import generic
 from kibitz.engine.bits import chosen_bit, count_bits, lowest_bit
 from kibitz.engine.compile import SMALL, compiled, struct_dtype
-from kibitz.engine.generic import CALM, FORCED
+from kibitz.engine.generic import FORCED, QUIET
 from kibitz.games.connect4.board import (
     ACROSS,
     BOTTOM,
@@ -193,7 +193,7 @@ def side_value(stones: int, others: int, weights: Any) -> float:
 
 
 @compiled
-def promise(s: Position, move: int) -> float:
+def move_order_score(s: Position, move: int) -> float:
     """A hundred points for every place that would then make four, and some for the lines that cross this one."""
     stone = (s.taken + (1 << HEIGHT * move)) & (COLUMN << HEIGHT * move)
     stone &= ~s.taken
@@ -209,12 +209,12 @@ def urgent_places(s: Position) -> int:
 
 
 @compiled
-def unrest(s: Position) -> int:
-    return FORCED if urgent_places(s) else CALM
+def quiescence(s: Position) -> int:
+    return FORCED if urgent_places(s) else QUIET
 
 
 @compiled
-def noisy_moves(s: Position, room: Any) -> int:
+def tactical_moves(s: Position, room: Any) -> int:
     return columns_of(urgent_places(s))
 
 
@@ -237,9 +237,9 @@ def plausible(view: State, chances: Any) -> None:
 SEARCHED: dict[str, Any] = {
     "key": key,
     "evaluate": evaluate,
-    "promise": promise,
-    "unrest": unrest,
-    "noisy_moves": noisy_moves,
+    "move_order_score": move_order_score,
+    "quiescence": quiescence,
+    "tactical_moves": tactical_moves,
 }
 generic.implement(
     "connect4",

@@ -95,7 +95,7 @@ def evaluate(p: Any, seat: int, weights: Numbers) -> float:
 
 
 @compiled
-def promise(p: Any, move: int) -> float:
+def move_order_score(p: Any, move: int) -> float:
     """What it takes, and what a pawn becomes."""
     taken, becomes = taken_square(p, move), becomes_of(move)
     kind = kind_at(p, taken) if taken != NOWHERE else KINDS
@@ -103,5 +103,6 @@ def promise(p: Any, move: int) -> float:
 
 
 generic.implement("dicechess", POSITION, to_move=to_move, moves=moves, most_moves=most_moves, apply=apply,
-                  chance_moves=chance_moves, payoff=payoff, evaluate=evaluate, promise=promise)  # fmt: skip
+                  chance_moves=chance_moves, payoff=payoff, evaluate=evaluate,
+                  move_order_score=move_order_score)  # fmt: skip
 generic.implement("dicechess", STATE, positions=positions)

@@ -10,7 +10,7 @@ from kibitz.core.weights import Weights
 from kibitz.engine import seeds
 from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled
-from kibitz.engine.generic import CALM, FORCED
+from kibitz.engine.generic import FORCED, QUIET
 from kibitz.games.draughts.capturing import origin_of, taken_of, target_of
 from kibitz.games.draughts.rules import must_capture, side_of
 from kibitz.games.draughts.squares import ALL, BLACK, CROWN_ROWS, LEFT_EDGE, MAIN_ROAD, RIGHT_EDGE, WHITE, step
@@ -115,13 +115,13 @@ def key(s: State) -> int:
 
 
 @compiled
-def unrest(s: State) -> int:
+def quiescence(s: State) -> int:
     """Who can capture has to, so nothing is judged before that is over."""
-    return FORCED if must_capture(s) else CALM
+    return FORCED if must_capture(s) else QUIET
 
 
 @compiled
-def promise(s: State, move: int) -> float:
+def move_order_score(s: State, move: int) -> float:
     """Captures by what they take, then new kings, then men that go forwards under cover."""
     taken = taken_of(move)
     points = 100.0 * count_bits(taken) + 100.0 * count_bits(taken & s.kings)

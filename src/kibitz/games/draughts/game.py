@@ -33,8 +33,8 @@ generic.implement(
     result=rules.result,
     key=evaluation.key,
     evaluate=evaluation.evaluate,
-    promise=evaluation.promise,
-    unrest=evaluation.unrest,
+    move_order_score=evaluation.move_order_score,
+    quiescence=evaluation.quiescence,
 )
 
 

@@ -187,19 +187,19 @@ def past_of(belief: Belief, view: State, seats: Seats) -> Past:
     belief.now[0] = view
     start[0] = belief.start[0]
     pair[SEEN] = view
-    generic.imagine(pair, 0)
-    generic.recast(start, pair)
+    generic.sample_world(pair, 0)
+    generic.rewind(start, pair)
     moves = view.turn - start[0].turn
     rooms = np.zeros((moves + 1, seats.room.shape[0]), np.int64)
     clear(seats)
     for n in range(moves + 1):
         if listens(seats):
             tell(pair, seats)
-        generic.show(pair, view.seat, False)
+        generic.observe(pair, view.seat, False)
         infer(pair[SEEN], seats)
         if n < moves:
             copy_public(seats, seats.room, rooms[n])
-            generic.show(pair, pair[WORLD].to_move, False)
+            generic.observe(pair, pair[WORLD].to_move, False)
             belief.views[n] = pair[SEEN]
             belief.slack[n] = 0.0
             generic.apply(pair[WORLD], event_move(view.history[start[0].turn + n]))
@@ -301,14 +301,14 @@ def likelihood_relived(belief: Belief, past: Past, hand: int, since: int, until:
     state, structs = pair[WORLD], seats.seats
     pair[WORLD] = now
     take_hand(now, state, hand)
-    generic.recast(past.start, pair)
+    generic.rewind(past.start, pair)
     clear(seats)
     chance = 1.0
     for n in range(until):
         tell(pair, seats)
         seat, move = state.to_move, event_move(now.history[state.turn])
         if seat != now.seat and n >= since and belief.slack[n] < 1.0:
-            generic.show(pair, seat, False)
+            generic.observe(pair, seat, False)
             chance *= chance_by_model(belief, pair[SEEN], structs[seat], n, move)
             if chance == 0.0:
                 break

@@ -1,6 +1,6 @@
-"""Hidden information: what a seat may see (`show`), and sampled worlds that agree with it (`imagine`).
+"""Hidden information: what a seat may see (`observe`), and sampled worlds that agree with it (`sample_world`).
 
-`show` turns the hidden cards of a state face down; `imagine` turns the face-down cards of a view up
+`observe` turns the hidden cards of a state face down; `sample_world` turns the face-down cards of a view up
 again, at random. Sampling begins with a view, so nothing hidden can find its way into a sample.
 """
 
@@ -18,7 +18,7 @@ from kibitz.games.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, SEATS, State
 
 
 @compiled
-def show(pair: Any, seat: int, cheats: bool) -> None:
+def observe(pair: Any, seat: int, cheats: bool) -> None:
     """Write the view of a seat beside the state; a cheater's own hand stays face up. An onlooker sees no hand."""
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
@@ -54,7 +54,7 @@ def without_held_cards(past: Any, now: Any) -> Any:
 
 
 @compiled
-def imagine(pair: Any, stream: int) -> None:
+def sample_world(pair: Any, stream: int) -> None:
     """Write beside a view a state that agrees with it, each such state as likely as any other."""
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
@@ -132,7 +132,7 @@ def draw_kind(left: Any, kinds: int, nth: int) -> int:
 
 
 @compiled
-def recast(start: Any, pair: Any) -> None:
+def rewind(start: Any, pair: Any) -> None:
     """Go back to the start of a game, in the world of the pair's state."""
     world = pair[WORLD]
     deck = world.deck.copy()
@@ -147,7 +147,7 @@ def recast(start: Any, pair: Any) -> None:
 
 
 @compiled
-def insight(s: State, seat: int) -> int:
+def information_key(s: State, seat: int) -> int:
     """What a seat sees of the cards: all that were drawn but those in its hand, as one number."""
     hidden = 0
     for slot in range(s.held[seat]):

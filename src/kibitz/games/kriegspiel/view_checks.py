@@ -35,13 +35,13 @@ def check(view: Any, seat: int) -> None:
     pair = np.zeros(2, STATE)
     pair[WORLD] = starts[0]
     if view["outcome"] == GOES_ON:
-        worlds.show(pair, seat, False)
+        worlds.observe(pair, seat, False)
         if why := heard(pair[SEEN], events, starts[0]):
             raise cannot_be(why)
     else:
         if not play_again(pair[WORLD], np.array(events, np.int64)):
             raise cannot_be("one of its moves cannot be attempted")
-        worlds.show(pair, seat, False)
+        worlds.observe(pair, seat, False)
     pair[SEEN]["dice"] = view["dice"]
     if wrong := [name for name in STATE.names or () if pair[SEEN][name].tolist() != view[name].tolist()]:
         raise cannot_be(f"its moves lead to something else in {', '.join(wrong)}")

@@ -1,7 +1,7 @@
-"""Hidden information: what a seat may see (`show`), and sampled positions that agree with it (`imagine`).
+"""Hidden information: what a seat may see (`observe`), and sampled positions that agree with it (`sample_world`).
 
 A sampled world is a position and not a whole game: in it stand the pieces as they can stand after all that was told,
-and the moves of the other side stay unknown. So `recast` stays where it is: who lives on in a sampled world begins
+and the moves of the other side stay unknown. So `rewind` stays where it is: who lives on in a sampled world begins
 there.
 """
 
@@ -36,7 +36,7 @@ FOLLOWED = 1 if INTERPRETED else 64
 
 
 @compiled
-def show(pair: Any, seat: int, cheats: bool) -> None:
+def observe(pair: Any, seat: int, cheats: bool) -> None:
     """Write the view of a seat beside the state: its own pieces and attempts, and what the umpire said.
 
     A cheater sees both sides, and so does everybody when the game is over. An onlooker sees no pieces.
@@ -73,7 +73,7 @@ def hide_side(view: State, side: int) -> None:
 
 
 @compiled
-def imagine(pair: Any, stream: int) -> None:
+def sample_world(pair: Any, stream: int) -> None:
     """Write beside a view a state that agrees with it: any of the positions that are still possible."""
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
@@ -118,8 +118,8 @@ def quiet_moves(view: State) -> int:
 
 
 @compiled
-def recast(start: Any, pair: Any) -> None:
+def rewind(start: Any, pair: Any) -> None:
     """The past of a sampled position is not known, so it begins where it is."""
 
 
-generic.implement("kriegspiel", STATE, show=show, imagine=imagine, recast=recast)
+generic.implement("kriegspiel", STATE, observe=observe, sample_world=sample_world, rewind=rewind)

@@ -1,4 +1,4 @@
-"""Hidden information: what a seat may see (`show`), and sampled worlds that agree with it (`imagine`).
+"""Hidden information: what a seat may see (`observe`), and sampled worlds that agree with it (`sample_world`).
 
 Sampling begins with a view, so nothing hidden can find its way into a sample. A world is a whole deck,
 from which the moves of this round lead to what the viewer saw: so a world can also be gone back in.
@@ -45,7 +45,7 @@ from kibitz.games.loveletter.state import NOBODY, ONE_ROUND, OPEN, SEATS, SET_AS
 
 
 @compiled
-def show(pair: Any, seat: int, cheats: bool) -> None:
+def observe(pair: Any, seat: int, cheats: bool) -> None:
     """Write the view of a seat beside the state; a cheater's shows every hand, and so does everybody's at the end."""
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
@@ -73,7 +73,7 @@ def show(pair: Any, seat: int, cheats: bool) -> None:
 
 
 @compiled
-def insight(s: State, seat: int) -> int:
+def information_key(s: State, seat: int) -> int:
     """What a seat knows beyond the moves: its own cards, others it was shown, and what the last move led to."""
     held, drawn = s.hands[seat][0], s.hands[seat][1]
     knows = max(held, drawn) | min(held, drawn) << 4
@@ -92,7 +92,7 @@ def horizon(s: State) -> None:
 
 
 @compiled
-def imagine(pair: Any, stream: int) -> None:
+def sample_world(pair: Any, stream: int) -> None:
     """Write beside a view a state that agrees with it.
 
     Every deck that could have led here, with every way for the others to have come by the cards they
@@ -244,7 +244,7 @@ def back_to_start(world: State) -> None:
 
 
 @compiled
-def recast(start: Any, pair: Any) -> None:
+def rewind(start: Any, pair: Any) -> None:
     """Go back to the start of this round, in the world of the pair's state."""
     world = pair[WORLD]
     for turn in range(world.opened, world.turn):

@@ -68,7 +68,7 @@ def shared_reason(game: Game, agent: CompiledAgent, question: Question, stream: 
     sight, observed = question.before.view(reader), observed_in(game, question.after.view(reader))
     sampled, reasons = sampled_from(question, stream), list[str]()
     for nth in range(WORLDS):
-        world = sampled.imagine(reader, [], int(number(stream, nth)))
+        world = sampled.sample_world(reader, [], int(number(stream, nth)))
         if sampled is question.after:
             world = world.at_turn(len(world.turns) - 1, [])
         decision = decided_in(game, agent, world, seat, sight)
@@ -84,7 +84,7 @@ def sampled_from(question: Question, stream: int) -> Table:
     In a game whose sampled worlds have no past, it is before the move.
     """
     before, after, reader = question
-    return after if not after.over and after.imagine(reader, [], stream).turns else before
+    return after if not after.over and after.sample_world(reader, [], stream).turns else before
 
 
 def observed_in(game: Game, seen: Any) -> dict[str, Any]:

@@ -141,7 +141,7 @@ def test_a_state_says_the_same_whatever_the_hidden_cards_are(players: int, dice:
     for table in wander(Table(HANABI, [], dealt(players, rules=RULES, seed=dice.randrange(99))), dice):
         if dice.random() < 0.1:
             seat = dice.randrange(players)
-            other = table.imagine(seat, [], dice.randrange(1 << 40))
+            other = table.sample_world(seat, [], dice.randrange(1 << 40))
             assert said(other, seat) == said(table, seat)
 
 

@@ -66,5 +66,5 @@ def sampled(view: Any, stream: int) -> Position:
     """A deal that agrees with a view."""
     pair = np.zeros(2, STATE)
     pair[SEEN] = view
-    worlds.imagine(pair, stream)
+    worlds.sample_world(pair, stream)
     return Position.of(pair[WORLD])

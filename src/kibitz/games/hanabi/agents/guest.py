@@ -208,7 +208,7 @@ def move_without_search(view: State, past: Past, tables: Tables, models: Any) ->
     """What whoever sits in the own seat of the first table would do."""
     seats, pair = table_at(tables, 0, models), past.pair
     pair[SEEN] = view
-    generic.imagine(pair, 0)
+    generic.sample_world(pair, 0)
     memories = memories_in(pair[WORLD : WORLD + 1].copy(), past, tables, 0, seats)
     for word in range(memories.shape[0]):
         seats.room[word] = memories[word]

@@ -22,7 +22,7 @@ from kibitz.games.hanabi.env.batched import check_size, complete_rules, why_not
 from kibitz.games.hanabi.env.encoding import observation, observation_width
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.state import STATE
-from kibitz.games.hanabi.worlds import show
+from kibitz.games.hanabi.worlds import observe
 
 try:
     from gymnasium import spaces
@@ -147,7 +147,7 @@ class HanabiAEC(AECEnv):  # type: ignore[misc]
 
     def view(self, agent: str) -> Any:
         """What a player sees, as a struct; `HANABI.view` makes it what Python agents read."""
-        show(self._pair, self.possible_agents.index(agent), False)
+        observe(self._pair, self.possible_agents.index(agent), False)
         return self._pair[SEEN]
 
     def observe(self, agent: str) -> dict[str, Any]:

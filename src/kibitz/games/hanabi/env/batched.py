@@ -32,7 +32,7 @@ from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import Move
 from kibitz.games.hanabi.state import STATE
 from kibitz.games.hanabi.view import View
-from kibitz.games.hanabi.worlds import show
+from kibitz.games.hanabi.worlds import observe
 
 # What the Hanabi Learning Environment plays by, where it differs from what we usually do.
 RULES: Mapping[str, str] = {"lost_game": "zero", "full_discard": "forbidden"}
@@ -217,7 +217,7 @@ class BatchedHanabi:
         check(viewer in range(self.players), f"There is no seat {viewer}: the seats are 0 to {self.players - 1}.")
         pair = np.zeros(2, STATE)
         pair[WORLD] = self._all.states[table]
-        show(pair, viewer, False)
+        observe(pair, viewer, False)
         return View(own_copy(pair[SEEN:]))
 
     # Within

@@ -26,7 +26,7 @@ from kibitz.games.hanabi.env.tables import FINE, NO_SCORE, Terms, deal_game
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.rules import HINT, allowed, apply, legal, score, to_move
 from kibitz.games.hanabi.state import STATE
-from kibitz.games.hanabi.worlds import show
+from kibitz.games.hanabi.worlds import observe
 
 keep_public = compiled(keep_account)
 
@@ -62,7 +62,7 @@ def move_of_action(action: int, seat: int, players: int) -> int:
 def tell_all(states: Any, table: int, accounts: Any, teachers: Seats, pair: Any, memories: Any) -> None:
     """Let everybody see what just happened: the account of promises is kept, and the teachers remember."""
     pair[WORLD] = states[table]
-    show(pair, ONLOOKER, False)
+    observe(pair, ONLOOKER, False)
     keep_public(pair[SEEN], accounts[table])
     if listens(teachers):
         take_room(teachers.seats, teachers.watches, memories.ctypes.data + table * memories.strides[0])
@@ -101,7 +101,7 @@ def look_all(rows: Rows, first: int, end: int, teachers: Seats, pair: Any) -> in
         pair[WORLD] = states[table]
         state, view = pair[WORLD], pair[SEEN]
         seat, players, moves = state.to_move, state.players, legal(state)
-        show(pair, seat, False)
+        observe(pair, seat, False)
         for step in range(1, players):
             put_inputs(view, accounts[table], step, words[table, step - 1])
         for action in range(actions.shape[1]):
@@ -109,7 +109,7 @@ def look_all(rows: Rows, first: int, end: int, teachers: Seats, pair: Any) -> in
         if structs.shape[0] > 0:
             take_room(structs, teachers.watches, memories.ctypes.data + table * memories.strides[0])
             if has(teachers.cheats, seat):
-                show(pair, seat, True)
+                observe(pair, seat, True)
             move = move_of(decide_at(structs[seat].decide, view, structs[seat]))
             if not allowed(state, move):
                 return table

@@ -18,7 +18,7 @@ from kibitz.games.hanabi.env.actions import action_of_move, actions_of_moves, mo
 from kibitz.games.hanabi.env.encoding import encode, spread
 from kibitz.games.hanabi.rules import allowed, apply, deal, legal, score, to_move
 from kibitz.games.hanabi.state import State
-from kibitz.games.hanabi.worlds import show
+from kibitz.games.hanabi.worlds import observe
 
 FINE = -1  # there is no table to complain of
 NO_SCORE = -1
@@ -115,7 +115,7 @@ def lay_out(state: State, table: int, moves: Any, legal_actions: Any, seats: Any
 def look(state: State, seat: int, pair: Any, words: Any, bytes_as_numbers: Any, rows: Any, table: int) -> None:
     """Write what a seat sees into a row."""
     pair[WORLD] = state
-    show(pair, seat, False)
+    observe(pair, seat, False)
     encode(pair[SEEN], words)
     spread(words, bytes_as_numbers, rows, table)
 
@@ -208,7 +208,7 @@ def advise_all(tables: Tables, actions: Any, terms: Terms, adviser: Seats, pair:
             )  # fmt: skip
             deal_game(start[0], terms, games[table])
             relive(start, pair, only_here)
-        show(pair, seat, has(adviser.cheats, seat))
+        observe(pair, seat, has(adviser.cheats, seat))
         move = move_of(decide_at(adviser.seats[seat].decide, pair[SEEN], adviser.seats[seat]))
         if not allowed(state, move):
             return table

@@ -114,7 +114,7 @@ def evaluate(s: Any, seat: int, weights: Any) -> float:
 
 
 @compiled
-def promise(s: Any, move: int) -> float:
+def move_order_score(s: Any, move: int) -> float:
     return 1.0 * end_coin(s, move)
 
 
@@ -130,7 +130,7 @@ generic.implement(
     payoff=payoff,
     key=key,
     evaluate=evaluate,
-    promise=promise,
+    move_order_score=move_order_score,
 )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from kibitz.engine.compile import compiled
 from kibitz.engine.copying import copy_into
 from kibitz.engine.dice import set_dice
-from kibitz.engine.generic import show
+from kibitz.engine.generic import observe
 from kibitz.engine.loop import SEEN, WORLD, move_of, tell
 from kibitz.engine.seat import Seats, decide_at, has, struct_at
 from kibitz.games.hanabi.agents.reinforced.outcomes import BEST, UNDECIDED, WORST, Outcomes, remember
@@ -116,7 +116,7 @@ def one_game(pair: Any, seats: Seats, learners: Any, memory: Outcomes, diary: Di
     while to_move(state) >= 0:
         seat = to_move(state)
         learner = learners[seat]
-        show(pair, seat, has(seats.cheats, seat))
+        observe(pair, seat, has(seats.cheats, seat))
         diary.learner[turn] = learner
         move = move_of(decide_at(structs[seat].decide, view, structs[seat]))
         if not allowed(state, move):

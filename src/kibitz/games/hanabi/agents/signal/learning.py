@@ -75,7 +75,7 @@ def random_move(pair: Any, seats: Seats, stream: int) -> int:
     struct = seats.seats[state.to_move]
     moves = legal(state)
     if state.players >= TRUE_FROM:
-        generic.show(pair, state.to_move, False)
+        generic.observe(pair, state.to_move, False)
         moves = decide_at(struct.true_moves, pair[SEEN], struct)
         moves = moves if moves != 0 else legal(state)
     return nth_bit(moves, below(stream, 0, count_bits(moves)))
