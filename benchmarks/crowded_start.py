@@ -25,12 +25,12 @@ from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.engine.seeds import keys
 from kibitz.server.live.limits import Limits
-from kibitz.server.live.rehearsal import usual_level
 from kibitz.server.live.storage import StoredTable
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_service import TableService, moves_made
 from kibitz.server.live.table_state import Seat
 from kibitz.server.live.tokens import digest
+from kibitz.server.live.warmup import usual_level
 from kibitz.server.web.sqlite_store import SqliteStore
 
 FINISHED, UNFINISHED = 5000, 300

@@ -25,9 +25,9 @@ from kibitz.arena.run_checkpoints import RunCheckpoints
 from kibitz.arena.statistics import Z95
 from kibitz.core import registry
 from kibitz.core.agent import Agent
-from kibitz.games.hanabi.agents.casual import casual
 from kibitz.games.hanabi.agents.guest import guest, guest_knowing
 from kibitz.games.hanabi.agents.guest_models import KNOWN
+from kibitz.games.hanabi.agents.human_proxy import human_proxy
 from kibitz.games.hanabi.game import HANABI
 
 PAPER = "jarzabek-leja-2020"
@@ -194,7 +194,7 @@ def with_a_person(games: Games, agent: Seat, players: int, deals: int) -> np.nda
     """Copies of an agent with a person, who sits in each seat in turn, by deal."""
     scores: np.ndarray = np.mean(
         [
-            games.scores([casual if seat == person else agent for seat in range(players)], deals)
+            games.scores([human_proxy if seat == person else agent for seat in range(players)], deals)
             for person in range(players)
         ],
         axis=0,
@@ -204,7 +204,7 @@ def with_a_person(games: Games, agent: Seat, players: int, deals: int) -> np.nda
 
 def people(games: Games, deals: int) -> None:
     """Guests without a model of the person, beside whoever plays best with one of those who do not search."""
-    without = replace(guest_knowing([each for each in KNOWN if each is not casual]), name="guest_without")
+    without = replace(guest_knowing([each for each in KNOWN if each is not human_proxy]), name="guest_without")
     print("| players | guest without a model of the person | best fixed agent | gain |\n|---|---|---|---|")
     for players in games.only or HANABI.players:
         best = "piers" if players == 2 else "bot2_conventions"

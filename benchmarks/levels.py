@@ -1,6 +1,6 @@
 """How agents of Hanabi play with a person: `make levels` measures it, writes `levels.json` and prints a table.
 
-A stand-in for a person (`kibitz.games.hanabi.agents.casual`) sits in every seat equally often, and an agent in all the
+A stand-in for a person (`human_proxy`) sits in every seat equally often, and an agent in all the
 others. What counts is the mean score under the rules for people, and how often hints reach the person. A player with a
 playable card that has no hint could use one: how often it comes with an agent's next turn is compared between the
 person and the copies of the agent. The plain number of hints would mislead, because a player who acts on one hint needs
@@ -22,8 +22,8 @@ from kibitz.core import registry
 from kibitz.engine.compile import compiled
 from kibitz.engine.loop import MOVE_BITS
 from kibitz.engine.seeds import keys
-from kibitz.games.hanabi.agents.casual import casual
 from kibitz.games.hanabi.agents.choices import slots_of, unmarked_slots
+from kibitz.games.hanabi.agents.human_proxy import human_proxy
 from kibitz.games.hanabi.cards import hinted_kinds
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.knowledge import awaited
@@ -86,7 +86,7 @@ def measure(name: str, players: int, games: int) -> Measured:
     rules = HANABI.check_rules(HANABI.table_rules)
     scores, counts = [], []
     for person in range(players):
-        agents = [casual if seat == person else registry.agent(HANABI, name) for seat in range(players)]
+        agents = [human_proxy if seat == person else registry.agent(HANABI, name) for seat in range(players)]
         numbers = np.arange(person, games, players)
         match = Match.of(HANABI, agents, games, SEED, rules=rules).prepared()
         played = play_compiled(match, 0, numbers, keeps=True)

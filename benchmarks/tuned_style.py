@@ -37,7 +37,7 @@ from kibitz.games.hanabi.agents.trustful import (
 )
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.rules import HINT
-from kibitz.learn.paired_deals import Difference, Yardstick, paired
+from kibitz.learn.paired_deals import Difference, Objective, paired
 
 SEED, DEALS, PLAYERS = 1, 20_000, (2, 3, 4, 5)
 SCORE, LIVES, TURNS = (HANABI.columns.index(name) for name in ("score", "lives", "turns"))
@@ -94,7 +94,7 @@ def style(deals: int) -> Iterator[str]:
 
 def set_back(players: int, deals: int) -> dict[str, Difference]:
     """What is lost, deal by deal, when one weight is set back to what it was; the most first."""
-    yardstick, agent = Yardstick(HANABI, players, {}, jobs=2), tuned(players)
+    yardstick, agent = Objective(HANABI, players, {}, jobs=2), tuned(players)
     whole = yardstick.play(agent, SEED, 0, deals)
     own, found = trustful.weights.by_name(), {}
     for name in agent.weights.names:
@@ -146,13 +146,13 @@ def crossed(deals: int) -> Iterator[str]:
     """Every tuned agent at every number of players, as a difference to trustful."""
     yield "| | " + " | ".join(f"{players} players" for players in PLAYERS) + " |"
     yield "|---" * (len(PLAYERS) + 1) + "|"
-    base = {players: Yardstick(HANABI, players, {}, jobs=2).play(trustful, SEED, 0, deals) for players in PLAYERS}
+    base = {players: Objective(HANABI, players, {}, jobs=2).play(trustful, SEED, 0, deals) for players in PLAYERS}
     means = [f"{base[players].mean():.2f} ± {Z95 * base[players].std() / sqrt(deals):.2f}" for players in PLAYERS]
     yield f"| `trustful` | {' | '.join(means)} |"
     for at in PLAYERS:
         cells = []
         for players in PLAYERS:
-            gain = paired(Yardstick(HANABI, players, {}, jobs=2).play(tuned(at), SEED, 0, deals), base[players])
+            gain = paired(Objective(HANABI, players, {}, jobs=2).play(tuned(at), SEED, 0, deals), base[players])
             cells.append(f"{gain.mean:+.2f} ± {gain.half_width:.2f}")
         yield f"| `bayesian_trustful{at}` | {' | '.join(cells)} |"
 

@@ -10,7 +10,7 @@ from report import Line, rate_line, ratio_line
 from timing import Worker, take_turns, timed
 
 from kibitz.games.hanabi.game import HANABI
-from kibitz.learn.paired_deals import Yardstick
+from kibitz.learn.paired_deals import Objective
 from kibitz.learn.tuning import Tuning, tunable
 
 PLAYERS, AT_ONCE, GAMES = (2, 4), 2, 2_000
@@ -18,7 +18,7 @@ AGENT, WANTED = "trustful", 0.8  # of the games that a match plays in the same t
 
 
 def study(players: int, folder: Path) -> Tuning:
-    yardstick = Yardstick(HANABI, players, {}, jobs=1)
+    yardstick = Objective(HANABI, players, {}, jobs=1)
     return Tuning(yardstick, tunable(yardstick, AGENT), folder / f"{players}.study", SEED)
 
 

@@ -155,7 +155,7 @@ async def warmed_up(port: int) -> None:
 # What the server compiles beside the first tables, compiled before.
 COMPILE = """
 from kibitz.core import registry
-from kibitz.server.live.rehearsal import rehearse, take_seat, usual_first
+from kibitz.server.live.warmup import rehearse, take_seat, usual_first
 for game in registry.games():
     rehearse(game)
     for name in usual_first(game):

@@ -17,7 +17,7 @@ from kibitz.core.trainer import TrainingPlan, check_settings
 from kibitz.engine import seeds
 from kibitz.games.hanabi.env.network_tables import NetworkTables
 from kibitz.learn.tables import Tables
-from kibitz.server.live.rehearsal import rehearse
+from kibitz.server.live.warmup import rehearse
 
 sys.path.append(str(Path(__file__).parents[1] / "examples" / "nim"))  # as pytest does, see pyproject.toml
 from tests import any_game

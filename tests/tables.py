@@ -115,7 +115,7 @@ def with_other_cards(table: Table, dice: random.Random, known: int = 0) -> Table
     told = dict.fromkeys(range(int(state["drawn"]), 50), ALL)
     for seat in range(int(state["players"])):
         for slot in range(int(state["held"][seat])):
-            told[int(state["hands"][seat][slot])] = int(state["told"][seat][slot])
+            told[int(state["hands"][seat][slot])] = int(state["hinted_kinds"][seat][slot])
     places = [place for place in sorted(told) if place >= known]
     for _ in range(300):
         one, other = dice.choice(places), dice.choice(places)

@@ -112,7 +112,7 @@ def test_hints_that_no_hand_agrees_with_are_refused_and_not_searched_for_ever() 
     view = HANABI.deal(keys(1), 1, 2, {rule.name: rule.default for rule in HANABI.rules})
     table = Table(HANABI, [], view)
     seen = table.view(0)
-    seen["told"][0][:2] = 1 << 4  # there is one red five
+    seen["hinted_kinds"][0][:2] = 1 << 4  # there is one red five
     with pytest.raises(RecordError, match="hints that some hand agrees with"):
         HANABI.check_view(seen, 0)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from kibitz.core import registry
 from kibitz.core.game import Game
-from kibitz.learn.paired_deals import Yardstick
+from kibitz.learn.paired_deals import Objective
 from kibitz.learn.tuning import Tuning, Verdict, tunable
 
 SPOILT = "distrustful@good_tip.bar=5@mediocre_tip.bar=5"
@@ -16,7 +16,7 @@ def hanabi() -> Game:
 
 
 def study(path: Path, agent: str = SPOILT, players: int = 2, jobs: int = 1, **more: Any) -> Tuning:
-    yardstick = Yardstick(hanabi(), players, {}, jobs=jobs)
+    yardstick = Objective(hanabi(), players, {}, jobs=jobs)
     return Tuning(yardstick, tunable(yardstick, agent), path, **{"deals": 100, "fresh": 400, **more})
 
 

@@ -11,8 +11,8 @@ from kibitz.core import registry
 from kibitz.core.trainer import TrainingPlan, check_settings
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.game import HANABI
-from kibitz.learn.company import company
 from kibitz.learn.curve import in_letters
+from kibitz.learn.partners import company
 from kibitz.learn.training import TrainingRun
 
 REINFORCED = registry.trainer(HANABI, "reinforced")

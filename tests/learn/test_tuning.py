@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.core import registry
 from kibitz.errors import KibitzError
-from kibitz.learn.paired_deals import Yardstick, derived_seed, paired
+from kibitz.learn.paired_deals import Objective, derived_seed, paired
 from kibitz.learn.tuning import Tuning, stages, stopped, tunable
 from tests.learn.studies import SPOILT, hanabi, judged, study, trials_of, tried
 
@@ -104,10 +104,10 @@ def test_a_paired_test_sees_what_means_do_not() -> None:
 
 def test_where_somebody_wins_the_share_against_each_opponent_counts(tmp_path: Path) -> None:
     game = registry.game("loveletter")
-    yardstick = Yardstick(game, 2, {}, against=("random", "greedy"))
+    yardstick = Objective(game, 2, {}, against=("random", "greedy"))
     agent = tunable(yardstick, "counting")
     shares = yardstick.play(agent, 3, 0, 200)
-    each = [Yardstick(game, 2, {}, against=(other,)).play(agent, 3, 0, 200) for other in ("random", "greedy")]
+    each = [Objective(game, 2, {}, against=(other,)).play(agent, 3, 0, 200) for other in ("random", "greedy")]
     assert shares == pytest.approx((each[0] + each[1]) / 2)
     assert each[0].mean() > each[1].mean() > 0.4
     tuning = Tuning(yardstick, agent, tmp_path / "a.study", deals=50, fresh=50)
@@ -115,7 +115,7 @@ def test_where_somebody_wins_the_share_against_each_opponent_counts(tmp_path: Pa
 
 
 def test_an_agent_without_named_weights_says_so() -> None:
-    yardstick = Yardstick(hanabi(), 2, {})
+    yardstick = Objective(hanabi(), 2, {})
     with pytest.raises(KibitzError, match="cheater declares no weights, so there is nothing to tune"):
         tunable(yardstick, "cheater")
 

@@ -99,7 +99,7 @@ def train(
     """
     from kibitz.core import registry
     from kibitz.core.trainer import TrainingPlan, check_settings, usual_of
-    from kibitz.learn.company import company
+    from kibitz.learn.partners import company
     from kibitz.learn.training import TrainingRun
 
     which = registry.game(game)

@@ -154,10 +154,10 @@ def tune(
         raise KibitzError(f"In {which.title} all players score together: there is nobody to play against.")
     rules = which.check_rules(chosen_rules(rule))
     with patience(COMPILING):
-        from kibitz.learn.paired_deals import Yardstick
+        from kibitz.learn.paired_deals import Objective
         from kibitz.learn.tuning import Tuning, tunable
 
-        yardstick = Yardstick(
+        yardstick = Objective(
             which, count, rules, opponents, chosen_budget(think_ms, iterations), bot_seconds, workers(jobs)
         )
         target = output or Path(f"{game}-{file_name(agent)}-{count}.toml")

@@ -129,7 +129,7 @@ class Functions(NamedTuple):
     decide: Any
     observe: Any
     watch: Any
-    true_moves: Any
+    truthful_moves: Any
     infer: Any
     estimate: Any
 
@@ -146,7 +146,7 @@ class CompiledAgent(Agent):
     reasons: tuple[str, ...]  # a reason beyond the last is the last
     observe: Observe | None = None  # sees the seat's view at the start and after every move, to keep its memory
     watch: Observe | None = None  # sees an onlooker's view at the start and after every move, to keep public knowledge
-    true_moves: Decide | None = None  # a mask of the legal moves that tell nothing false by its conventions
+    truthful_moves: Decide | None = None  # a mask of the legal moves that tell nothing false by its conventions
     infer: Observe | None = None  # narrows what a view leaves open by what moves said by its conventions, see `search`
     estimate: Estimate | None = None  # the payoff, the same for all, of an imagined state, if it plays in every seat
     memory: Dtype | None = None  # the type of the struct of what a seat remembers: zeros when a game begins
@@ -154,7 +154,7 @@ class CompiledAgent(Agent):
     weights: Weights = Weights()  # noqa: RUF009 (they never change)
     budget: Budget | None = None  # of an agent that searches
     models: tuple["CompiledAgent", ...] = ()  # agents to think with
-    tells: Tells | None = None  # words of its own that stand in its reasons
+    reason_variables: Tells | None = None  # words of its own that stand in its reasons
     needs: tuple[str, ...] = ()  # generic functions that a game must have for it
     check: Callable[["CompiledAgent"], None] | None = None  # raises a KibitzError where its models do not suit it
 
@@ -168,7 +168,7 @@ class CompiledAgent(Agent):
             common_function(self.decide, types.int64, *given),
             common_function(self.observe, types.void, *given) if self.observe else None,
             common_function(self.watch, types.void, game, None, self.public) if self.watch else None,
-            common_function(self.true_moves, types.int64, *given) if self.true_moves else None,
+            common_function(self.truthful_moves, types.int64, *given) if self.truthful_moves else None,
             common_function(self.infer, types.void, *given) if self.infer else None,
             common_function(self.estimate, types.float64, *given) if self.estimate else None,
         )
@@ -358,18 +358,18 @@ class CompiledPlayer:
     def worded(self, packed: int, view: Any, reader: Any) -> str:
         """The reason with the words that the agent itself has for what it knows, if it has any."""
         reason = self.reason(packed)
-        if self.agent.tells is None:
+        if self.agent.reason_variables is None:
             return reason
         known = [self.known(what) if getattr(self.agent, what) is not None else None for what in ("public", "memory")]
-        for word, text in self.agent.tells(view, reader, int(about_of(packed)), *known).items():
+        for word, text in self.agent.reason_variables(view, reader, int(about_of(packed)), *known).items():
             reason = reason.replace(f"{{{word}}}", text)
         return reason
 
     @property
     def expects(self) -> Expectation | None:
         """What it expects of the move it decided on last, if it searches and tells."""
-        tells = self.agent.memory is not None and set(FOUND.names or ()) <= set(self.agent.memory.names or ())
-        return expectation(self.known("memory")) if tells and self.seats else None
+        expects = self.agent.memory is not None and set(FOUND.names or ()) <= set(self.agent.memory.names or ())
+        return expectation(self.known("memory")) if expects and self.seats else None
 
     def known(self, what: str) -> Any:
         """What it remembers of this game, as the struct it declares: its `memory`, or what it knows of the `public`."""

@@ -31,7 +31,7 @@ SEAT = struct_dtype(
         (name, np.int64)
         for name in (
             # addresses of functions of the common signature, or 0
-            "decide", "observe", "watch", "true_moves", "infer", "estimate",
+            "decide", "observe", "watch", "truthful_moves", "infer", "estimate",
             "memory", "memory_words",  # the seat's own struct, and its size
             "public", "public_words",  # the struct of public knowledge, of which seats may share one
             "weights", "weight_count",
@@ -49,7 +49,7 @@ class Seat(Protocol):
     decide: int
     observe: int
     watch: int
-    true_moves: int
+    truthful_moves: int
     infer: int
     estimate: int
     memory: int

@@ -46,7 +46,7 @@ class EvenPace(Pace):
 
 
 @dataclass(frozen=True)
-class Yardstick:
+class Objective:
     """What a candidate is measured by."""
 
     game: Game

@@ -23,7 +23,7 @@ from kibitz.bots.players import known
 from kibitz.core.agent import Agent, CompiledAgent, PythonAgent
 from kibitz.core.weights import Weights
 from kibitz.errors import KibitzError, unknown
-from kibitz.learn.paired_deals import Difference, Weighted, Yardstick, derived_seed, paired
+from kibitz.learn.paired_deals import Difference, Objective, Weighted, derived_seed, paired
 from kibitz.learn.samplers import Proposer, SamplerName
 from kibitz.learn.study import StudyFile, TuningPlan
 
@@ -105,7 +105,7 @@ class Verdict(msgspec.Struct, frozen=True):
 class Tuning:
     """A study at work."""
 
-    yardstick: Yardstick
+    yardstick: Objective
     agent: Weighted
     path: Path
     seed: int = 0
@@ -326,6 +326,6 @@ def rounded(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
-def tunable(yardstick: Yardstick, text: str) -> Weighted:
+def tunable(yardstick: Objective, text: str) -> Weighted:
     """An agent by its name, with weights that can be tuned."""
     return weighted(known(yardstick.game, text, yardstick.bot_seconds))

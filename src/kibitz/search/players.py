@@ -165,7 +165,7 @@ def searcher(
     """A player of a game that looks ahead so many plies, or as usual, and evaluates by these weights."""
     made = agent_of(
         game, decide, ("{found}",), origin, Traits(searches=True), name, memory=LOOKED, needs=needs,
-        budget=Budget(depth=depth), weights=weights, tells=told(say), title=title,
+        budget=Budget(depth=depth), weights=weights, reason_variables=told(say), title=title,
     )  # fmt: skip
     return described(made, description)
 

@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.arena.match import Match, play_compiled
 from kibitz.core import registry
-from kibitz.games.hanabi.agents.casual import casual
+from kibitz.games.hanabi.agents.human_proxy import human_proxy
 from kibitz.games.hanabi.game import HANABI
 from kibitz.server.web import agent_scores
 
@@ -51,7 +51,7 @@ def test_every_honest_agent_was_measured_with_a_person() -> None:
 
 def test_who_stands_for_a_person_plays_by_the_rules_and_far_better_than_chance() -> None:
     """200 games of seed 1 with people only; random moves score next to nothing."""
-    match = Match.of(HANABI, [casual] * 3, 200, 1, rules=dict(HANABI.table_rules)).prepared()
+    match = Match.of(HANABI, [human_proxy] * 3, 200, 1, rules=dict(HANABI.table_rules)).prepared()
     played = play_compiled(match, 0, range(200))
     assert not played.failure
     assert played.results[:, 0].mean() > 8

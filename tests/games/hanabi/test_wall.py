@@ -211,7 +211,7 @@ def test_a_sampled_world_agrees_with_the_view(players: int, rules: dict[str, str
             assert all(world["deck"][place] == kind for place, kind in enumerate(view["deck"]) if kind != FACE_DOWN)
             assert sorted(world["deck"].tolist()) == sorted(DECK)
             for slot in range(view["held"][seat]):
-                assert view["told"][seat][slot] >> world["deck"][view["hands"][seat][slot]] & 1
+                assert view["hinted_kinds"][seat][slot] >> world["deck"][view["hands"][seat][slot]] & 1
             assert world["values"].tolist() == values_held(world)
             assert world["seat"] == OPEN
 
@@ -254,7 +254,7 @@ def small(name: str) -> Table:
 def every_world(view: Any) -> Counter[tuple[int, ...]]:
     """The kinds of the face-down cards in every order the hints allow, with how many ways the 50 cards make each."""
     places = [place for place in range(50) if view["deck"][place] == FACE_DOWN]
-    told = {int(view["hands"][0][slot]): int(view["told"][0][slot]) for slot in range(view["held"][0])}
+    told = {int(view["hands"][0][slot]): int(view["hinted_kinds"][0][slot]) for slot in range(view["held"][0])}
     unseen = Counter(DECK) - Counter(kind for kind in view["deck"].tolist() if kind != FACE_DOWN)
     return Counter(
         order

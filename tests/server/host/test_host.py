@@ -17,8 +17,8 @@ from kibitz.core.record import nth_game
 from kibitz.core.table import Table
 from kibitz.engine.seeds import keys
 from kibitz.errors import KibitzError
+from kibitz.server.host import game_runner
 from kibitz.server.host import host as host_module
-from kibitz.server.host import lane
 from tests.cli.conftest import Kibitz as Kibitz
 from tests.cli.conftest import helped
 from tests.cli.conftest import kibitz as kibitz
@@ -222,7 +222,7 @@ def test_a_launched_program_plays_game_after_game(program: Any) -> None:
 
 def test_a_program_that_plays_one_game_is_started_for_each(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that takes its time to end, and one that does not end at all."""
-    monkeypatch.setattr(lane, "AGAIN", 0.3)
+    monkeypatch.setattr(game_runner, "AGAIN", 0.3)
     commands = [program("Polite('P').play(where); time.sleep(0.1)"), program("Polite('H').play(where); time.sleep(99)")]
     with hosting(",".join(commands), games=2) as host:
         assert host.ends().games == 2

@@ -14,7 +14,7 @@ from numba.core import event
 
 from kibitz.core import registry
 from kibitz.server.live.bot_threads import BotThreads, TooSlowError
-from kibitz.server.live.rehearsal import usual_level
+from kibitz.server.live.warmup import usual_level
 from tests.server.web.guests import Message, hint_or_discard, parlour, play_on, played
 
 ALLOWED = 1.0  # seconds, which is long also for a busy machine

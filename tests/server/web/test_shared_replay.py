@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.server.live import lead as leads
+from kibitz.server.live import replay_leader as leads
 from tests.server.web.guests import ONLY_BOTS, THREE_BOTS, Guest, Message, Parlour, parlour, played, two_people
 
 

@@ -77,7 +77,7 @@ def tell(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mappin
     weights=Weights(load_book()),
     searches=True,
     budget=Budget(30_000_000),
-    tells=tell,
+    reason_variables=tell,
     title="Perfect Petra",
 )
 def solver(view: State, memory: Solved, weights: Numbers, budget: Budget) -> int:

@@ -29,7 +29,7 @@ COULD_TELL, TOLD, PLAYED, CERTAINTY = 0, 1, 2, 3  # what is added up
 @compiled
 def certainty(state: State, seat: int, slot: int) -> float:
     """How likely an own card fits, for its holder."""
-    return chance(unseen_copies(state, seat), state.told[seat][slot], playable(state))
+    return chance(unseen_copies(state, seat), state.hinted_kinds[seat][slot], playable(state))
 
 
 @compiled

@@ -245,7 +245,7 @@ def look_at_hand(belief: Belief, past: Past) -> None:
         copy_public(past.seats, past.rooms[past.moves], past.seats.room)
         infer(view, past.seats)
     for slot in range(view.held[view.seat]):
-        belief.open[slot] = view.told[view.seat][slot]
+        belief.open[slot] = view.hinted_kinds[view.seat][slot]
 
 
 @compiled

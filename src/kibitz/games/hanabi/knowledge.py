@@ -103,7 +103,7 @@ def unseen_by_all(s: State) -> int:
 @compiled
 def possible(s: State, seat: int, slot: int) -> int:
     """The kinds a card can be for its holder: by hints, hints that passed it by, and copies seen."""
-    return s.told[seat][slot] & unseen(s, seat)
+    return s.hinted_kinds[seat][slot] & unseen(s, seat)
 
 
 NO_HINT = -1
@@ -112,7 +112,7 @@ NO_HINT = -1
 @compiled
 def told_after(s: State, seat: int, slot: int, value: int) -> int:
     """The kinds that hints would leave open of a card, which must be visible, after one more hint, or after NO_HINT."""
-    told = int(s.told[seat][slot])
+    told = int(s.hinted_kinds[seat][slot])
     if value == NO_HINT:
         return told
     named = hinted_kinds(value)

@@ -102,7 +102,8 @@ def hand(s: dict[str, Any], found: list[int], seat: int) -> str:
     held, deck = s["held"][seat], s["deck"]
     places = tuple(s["hands"][seat][:held])
     return cards(
-        places, tuple([deck[place] for place in places]), tuple(s["told"][seat][:held]), tuple(s["marks"][seat][:held]),
+        places, tuple([deck[place] for place in places]), tuple(s["hinted_kinds"][seat][:held]),
+        tuple(s["marks"][seat][:held]),
         found[UNSEEN + seat], found[PLAYABLE], found[USELESS], found[CRITICAL],
     )  # fmt: skip
 

@@ -73,7 +73,7 @@ class ReasonWords(dict[str, str]):
         seat, slot = self.where
         if self.seen:
             return float(self.surely(wanted))
-        return float(chance(unseen_copies(self.struct, seat), int(self.struct["told"][seat][slot]), wanted))
+        return float(chance(unseen_copies(self.struct, seat), int(self.struct["hinted_kinds"][seat][slot]), wanted))
 
     # The words
 

@@ -71,7 +71,7 @@ def set_up(s: State, players: int, rules: int) -> None:
 def draw(s: State, seat: int) -> None:
     slot = s.held[seat]
     s.hands[seat][slot] = s.drawn
-    s.told[seat][slot] = ALL
+    s.hinted_kinds[seat][slot] = ALL
     s.marks[seat][slot] = 0
     s.held[seat] += 1
     s.drawn += 1
@@ -203,7 +203,7 @@ def give_hint(s: State, seat: int, value: int) -> int:
     touched = 0
     for slot in range(s.held[seat]):
         touches = holds(named, s.deck[s.hands[seat][slot]])
-        s.told[seat][slot] &= named if touches else ~named
+        s.hinted_kinds[seat][slot] &= named if touches else ~named
         s.marks[seat][slot] |= mark if touches else 0
         touched |= touches << slot
     return event(HINT + 10 * seat + value, touched, 0)
@@ -223,6 +223,6 @@ def take_card(s: State, slot: int) -> int:
     for place in range(HAND - 1):
         after = place + 1 if place >= slot else place
         s.hands[me][place] = s.hands[me][after]
-        s.told[me][place] = s.told[me][after]
+        s.hinted_kinds[me][place] = s.hinted_kinds[me][after]
         s.marks[me][place] = s.marks[me][after]
     return kind

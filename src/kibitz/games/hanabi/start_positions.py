@@ -75,7 +75,7 @@ def knowledge_text(state: Any, seat: int) -> str:
     for slot in range(state["held"][seat]):
         marks = int(state["marks"][seat][slot])
         properties = "c" * bool(marks & COLOUR_TOLD) + "r" * bool(marks & RANK_TOLD)
-        kinds = int(state["told"][seat][slot])
+        kinds = int(state["hinted_kinds"][seat][slot])
         words.append(f"{properties}:{kinds:x}")
     return " ".join(words)
 
@@ -90,7 +90,7 @@ def know(state: Any, seat: int, text: str) -> None:
         kinds = int(found[3], 16) & ALL if found else 0
         if found is None or not kinds >> int(state["deck"][state["hands"][seat][slot]]) & 1:
             raise RecordError(f"told says {word!r} of a card, which is not like 'c:1f' or rules out the card itself.")
-        state["told"][seat][slot] = kinds
+        state["hinted_kinds"][seat][slot] = kinds
         state["marks"][seat][slot] = COLOUR_TOLD * bool(found[1]) | RANK_TOLD * bool(found[2])
 
 

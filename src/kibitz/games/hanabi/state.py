@@ -28,7 +28,7 @@ class State(Protocol):
 
     dice: int  # in a view: the seat's own for this turn; else 0
     streams: list[int]  # by seat: where its dice come from; in a view, 0 (see `core.dice`)
-    told: list[list[int]]  # the kinds that hints leave open, by seat and slot
+    hinted_kinds: list[list[int]]  # the kinds that hints leave open, by seat and slot
     played: int  # the kinds on the piles
     discarded: list[int]  # the kinds of which one, two, three copies are gone
     history: list[int]  # what happened, turn by turn: see `rules.event`
@@ -51,7 +51,7 @@ class State(Protocol):
 FIELDS: list[tuple[Any, ...]] = [
     ("dice", np.int64),
     ("streams", np.int64, SEATS),
-    ("told", WIDE, (SEATS, HAND)),
+    ("hinted_kinds", WIDE, (SEATS, HAND)),
     ("played", WIDE),
     ("discarded", WIDE, 3),
     ("history", MEDIUM, LONGEST),

@@ -96,7 +96,7 @@ class View:
         fields = self._fields
         unseen = int(knowledge.unseen(self.struct, seat))
         for slot in range(fields["held"][seat]):
-            place, told = fields["hands"][seat][slot], fields["told"][seat][slot]
+            place, told = fields["hands"][seat][slot], fields["hinted_kinds"][seat][slot]
             kind, marks = fields["deck"][place], fields["marks"][seat][slot]
             yield Card(
                 seat, slot, place,

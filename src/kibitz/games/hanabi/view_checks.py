@@ -35,7 +35,9 @@ def check(view: Any) -> None:
     seen = Counter(deck)
     unseen = [COPIES[kind % RANKS] - seen[kind] for kind in range(KINDS)]
     require(min(unseen) >= 0, "has no card more often than there are copies of it")
-    require(can_be_held(fields["told"][fields["seat"]][: len(own)], unseen), "has hints that some hand agrees with")
+    require(
+        can_be_held(fields["hinted_kinds"][fields["seat"]][: len(own)], unseen), "has hints that some hand agrees with"
+    )
 
 
 def require(holds: bool, promise: str) -> None:
@@ -157,10 +159,10 @@ def know_as_now(start: Any, fields: Fields) -> bool:
     for seat in range(fields["players"]):
         first = int(start["hands"][seat][0])
         for slot, place in enumerate(hand(fields, seat)):
-            kind, told = fields["deck"][place], fields["told"][seat][slot]
+            kind, told = fields["deck"][place], fields["hinted_kinds"][seat][slot]
             if kind != FACE_DOWN and not told >> kind & 1:
                 return False
             if 0 <= place - first < start["held"][seat]:
-                start["told"][seat][place - first] = told
+                start["hinted_kinds"][seat][place - first] = told
                 start["marks"][seat][place - first] = fields["marks"][seat][slot]
     return True

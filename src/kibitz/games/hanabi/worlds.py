@@ -110,7 +110,7 @@ def deal_hand(view: State, world: State, unseen: Any, stream: int) -> bool:
     for slot in range(view.held[me]):
         place = view.hands[me][slot]
         if view.deck[place] == FACE_DOWN:
-            told = view.told[me][slot]
+            told = view.hinted_kinds[me][slot]
             choices = copies_among(left, told)
             if choices == 0:
                 return False

@@ -11,7 +11,7 @@ from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import KING, NOWHERE, PAWN, QUIET, WHITE, bit, holds, kind_at
 from kibitz.games.chess.moves import MOST_MOVES, RIGHTS_OF, end_of, is_castling, make_move, pass_turn, start_of
-from kibitz.games.kriegspiel.mending import PAWN_SQUARES
+from kibitz.games.kriegspiel.belief_repair import PAWN_SQUARES
 from kibitz.games.kriegspiel.state import (
     A_PAWN,
     A_PIECE,

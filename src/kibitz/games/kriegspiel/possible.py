@@ -35,7 +35,7 @@ from kibitz.games.chess.moves import (
     taken_square,
 )
 from kibitz.games.kriegspiel.agreement import EXACT, FORCED, SAMPLED, Room, agrees, goes_as_told, room_for, unsafe
-from kibitz.games.kriegspiel.mending import mend, nth_of, settle_rights
+from kibitz.games.kriegspiel.belief_repair import mend, nth_of, settle_rights
 from kibitz.games.kriegspiel.rows import BLACKS, REST, WHITES, copy_row, copy_rows, key_of, load, store
 from kibitz.games.kriegspiel.state import (
     NOTHING,

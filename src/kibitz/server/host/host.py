@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 from kibitz.errors import KibitzError
-from kibitz.server.host.lane import POLL, Lane
+from kibitz.server.host.game_runner import POLL, GameRunner
 from kibitz.server.host.seat_offers import Applicant, Offer, Port, PortConnection, SeatOffers
 from kibitz.server.host.series import Series
 from kibitz.server.host.series_plan import SeriesPlan
@@ -88,7 +88,7 @@ class Host:
         self.tasks: set[asyncio.Task[None]] = set()
         self.main: Acceptor | None = None
         self.port = 0
-        self.lanes: list[Lane] = []
+        self.lanes: list[GameRunner] = []
 
     async def open(self, listening: socket.socket) -> None:
         """Get the game ready, then let players in."""
@@ -233,7 +233,7 @@ class Host:
     async def play(self) -> None:
         """Play the games that are left, so many at once."""
         numbers = iter(self.series.left)
-        self.lanes = [Lane(self) for _ in range(min(self.plan.at_once, len(self.series.left)))]
+        self.lanes = [GameRunner(self) for _ in range(min(self.plan.at_once, len(self.series.left)))]
         try:
             async with asyncio.TaskGroup() as group:
                 for lane in self.lanes:
@@ -241,7 +241,7 @@ class Host:
         except* KibitzError as errors:
             raise errors.exceptions[0] from None
 
-    async def _play_in(self, lane: Lane, numbers: Iterator[int]) -> None:
+    async def _play_in(self, lane: GameRunner, numbers: Iterator[int]) -> None:
         for number in numbers:
             await lane.play(number)
 

@@ -13,7 +13,7 @@ from kibitz.server.live.bot_seat import FailedError, failure, is_python
 from kibitz.server.live.limits import OWN_SECONDS
 from kibitz.server.live.messages import RefusedError
 from kibitz.server.live.play_requests import asked_about, check_kibitz, handles
-from kibitz.server.live.reader_reasons import Question, can_be_told, dice_of, question, shared_reason
+from kibitz.server.live.public_explanations import Question, can_be_told, dice_of, question, shared_reason
 from kibitz.server.live.session import Handler, Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import ANY_MOVE, Role

@@ -4,8 +4,8 @@ import time
 
 import msgspec
 
-from kibitz.server.live.lead import Lead
 from kibitz.server.live.messages import RefusedError
+from kibitz.server.live.replay_leader import Lead
 from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_service import TableService

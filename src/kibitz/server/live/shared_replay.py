@@ -1,9 +1,9 @@
 """Replays together: one leads through a game that is over, and the others at the table see the same turn."""
 
 from kibitz.server.live import messages, tokens
-from kibitz.server.live.lead import GRACE, Lead
 from kibitz.server.live.messages import RefusedError
 from kibitz.server.live.play_requests import VIEWER_NAMED, handles
+from kibitz.server.live.replay_leader import GRACE, Lead
 from kibitz.server.live.session import Handler, Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import Role

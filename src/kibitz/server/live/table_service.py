@@ -26,12 +26,12 @@ from kibitz.errors import KibitzError, unknown
 from kibitz.server.live.bot_threads import BotThreads
 from kibitz.server.live.limits import Limits
 from kibitz.server.live.messages import RefusedError, SeatSpec
-from kibitz.server.live.rehearsal import guided_games, rehearse, take_seat, usual_first
 from kibitz.server.live.storage import Entry, History, KeptTable, Storage, StorageError, StoredTable
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import ANY_MOVE, Role, Seat, clean_name
 from kibitz.server.live.tokens import digest, invitation, new_id, new_token
 from kibitz.server.live.view_sender import Subscriber
+from kibitz.server.live.warmup import guided_games, rehearse, take_seat, usual_first
 
 log = logging.getLogger("kibitz.server.live")
 

@@ -20,9 +20,9 @@ from kibitz.engine.loop import ONLOOKER
 from kibitz.server.live.delay import allowed_delay
 from kibitz.server.live.limits import is_own
 from kibitz.server.live.messages import ChatMode, RefusedError
-from kibitz.server.live.rehearsal import usual_level
 from kibitz.server.live.storage import Entry, Note, StoredTable
 from kibitz.server.live.tokens import invitation, matches
+from kibitz.server.live.warmup import usual_level
 
 OPEN = -1  # the viewer who sees everything
 ANY_MOVE = "any legal move"  # who plays when nobody else can

@@ -17,9 +17,9 @@ from kibitz.core.table import Table
 from kibitz.core.wire import Wire
 from kibitz.engine import generic
 from kibitz.engine.loop import ONLOOKER
-from kibitz.server.live.lead import Lead
 from kibitz.server.live.messages import encode
 from kibitz.server.live.move_clock import MoveClock
+from kibitz.server.live.replay_leader import Lead
 from kibitz.server.live.table_state import OPEN, Role, TableState
 
 VIEWERS: dict[int, str] = {ONLOOKER: "onlooker", OPEN: "open"}

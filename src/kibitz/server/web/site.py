@@ -25,13 +25,13 @@ from kibitz.server.live.limits import Limits
 from kibitz.server.live.messages import Create, RefusedError, SeatSpec, WhatIf
 from kibitz.server.live.play_requests import handlers
 from kibitz.server.live.rate_limit import BucketsByAddress
-from kibitz.server.live.rehearsal import usual_level
 from kibitz.server.live.session import Sessions
 from kibitz.server.live.storage import StoredTable
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_service import TableService, hidden_seed
 from kibitz.server.live.table_state import Role, Seat, clean_name
 from kibitz.server.live.tokens import new_id
+from kibitz.server.live.warmup import usual_level
 from kibitz.server.web import catalogue
 from kibitz.server.web.lab import Lab
 from kibitz.server.web.lobby import Lobby

@@ -55,7 +55,7 @@ def by_chance(model: tuple[str, float]) -> float:
 # Whom it takes the partners for
 
 
-@pytest.mark.parametrize("name", ["trustful", "distrustful", "signal", "convention2", "stopped_clock", "casual"])
+@pytest.mark.parametrize("name", ["trustful", "distrustful", "signal", "convention2", "stopped_clock", "human_proxy"])
 def test_it_finds_out_whom_a_partner_plays_like(name: str) -> None:
     """By what it knows after 16 rounds; one of them remembers what it alone saw, two draw dice."""
     partner = next(agent for agent in KNOWN if agent.name == name)
@@ -97,7 +97,7 @@ def test_how_likely_a_model_is_is_what_brute_force_says() -> None:
 def explained(table: Table, model: Agent, seat: int) -> float:
     """How well a model explains the moves of a seat, over every hand of seat 0."""
     view = table.view(0)
-    told, held = view["told"][0].tolist(), int(view["held"][0])
+    told, held = view["hinted_kinds"][0].tolist(), int(view["held"][0])
     unseen, total = unseen_cards(view), 0.0
     cards = list(unseen.elements())
     for hand in set(permutations(cards, held)):
@@ -159,7 +159,7 @@ def test_it_says_whom_it_takes_the_partners_for_and_what_it_expects() -> None:
             memory = table.players[0].known("memory")  # type: ignore[attr-defined]
             for seat in (1, 2):
                 who, chance = taken_for(table, seat)[0]
-                title = named(who).title if who != "casual" else "Casual Chris"
+                title = named(who).title if who != "human_proxy" else "Casual Chris"
                 shown = min(max(round(100 * chance), 1), 99)
                 words = f"G{seat + 1} {'plays' if chance > 0.5 else 'may play'} like {title} ({shown} %)"
                 unknown = f"nothing is known of G{seat + 1} yet"

@@ -85,7 +85,7 @@ def hands_by_brute_force(table: Table, blueprint: Agent) -> dict[Hand, float]:
     """Every hand with which the others would have made all their moves, by playing the whole game again with each."""
     me, view = table.to_move, table.view(table.to_move)
     places = view["hands"][me][: view["held"][me]].tolist()
-    told = view["told"][me].tolist()
+    told = view["hinted_kinds"][me].tolist()
     unseen = unseen_cards(view)
     weights = {}
     for hand in set(itertools.permutations(unseen.elements(), len(places))):

@@ -27,7 +27,7 @@ def revealed_playable(view: State) -> int:
     slots = 0
     now = playable(view)
     for slot in range(view.held[view.seat]):
-        if holds(revealed_slots(view, view.seat), slot) and view.told[view.seat][slot] & ~now == 0:
+        if holds(revealed_slots(view, view.seat), slot) and view.hinted_kinds[view.seat][slot] & ~now == 0:
             slots |= 1 << slot
     return slots
 

@@ -44,7 +44,7 @@ def most_useless(view: State) -> tuple[int, float]:
     unseen = unseen_copies(view, view.seat)
     best, most = 0, 0.0
     for slot in range(view.held[view.seat]):
-        uselessness = chance(unseen, int(view.told[view.seat][slot]), dispensable(view))
+        uselessness = chance(unseen, int(view.hinted_kinds[view.seat][slot]), dispensable(view))
         if uselessness >= most:
             best, most = slot, uselessness
     return best, most

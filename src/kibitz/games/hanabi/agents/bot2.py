@@ -46,7 +46,7 @@ def follows(weights: Numbers, convention: int) -> bool:
 @compiled
 def known_kind(view: State, seat: int, slot: int) -> int:
     """The kind of a card the viewer sees, or of one of its own that hints told in full, else FACE_DOWN."""
-    told = int(view.told[seat][slot])
+    told = int(view.hinted_kinds[seat][slot])
     return lowest_bit(told) if told & (told - 1) == 0 else kind_of(view, seat, slot)
 
 
@@ -70,7 +70,7 @@ def safe_play(view: State) -> int:
     best, most = NONE, -1.0
     for slot in range(view.held[view.seat]):
         if holds(safe, slot):
-            opened = openings(view, unseen, int(view.told[view.seat][slot]))
+            opened = openings(view, unseen, int(view.hinted_kinds[view.seat][slot]))
             if opened > most:
                 best, most = slot, opened
     return best
@@ -106,7 +106,7 @@ def promised_play(view: State, memory: Promised) -> int:
     unseen = unseen_copies(view, view.seat)
     promised = promised_slots(view, memory, view.seat)
     for slot in range(view.held[view.seat]):
-        if holds(promised, slot) and view.told[view.seat][slot] & unseen[0] & playable(view):
+        if holds(promised, slot) and view.hinted_kinds[view.seat][slot] & unseen[0] & playable(view):
             return slot
     return NONE
 
@@ -157,7 +157,7 @@ def next_to_go(view: State, seat: int) -> tuple[int, bool]:
         return lowest_bit(free), True
     best, most = 0, -1.0
     for slot in range(view.held[seat]):
-        uselessness = chance(unseen, int(view.told[seat][slot]), dispensable(view))
+        uselessness = chance(unseen, int(view.hinted_kinds[seat][slot]), dispensable(view))
         if uselessness > most:
             best, most = slot, uselessness
     return best, most == 1.0

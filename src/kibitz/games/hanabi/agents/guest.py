@@ -361,7 +361,7 @@ def what_was_found(
     models=KNOWN,
     weights=weights_for(KNOWN),
     check=check_models,
-    tells=teller(KNOWN),
+    reason_variables=teller(KNOWN),
 )
 def guest(view: State, memory: Memory, models: Any, weights: Numbers, budget: Budget) -> int:
     """Watches how the others move, finds out whom of its acquaintances each of them plays like, and makes the move that
@@ -395,4 +395,4 @@ def guest(view: State, memory: Memory, models: Any, weights: Numbers, budget: Bu
 
 def guest_knowing(agents: Sequence[CompiledAgent]) -> CompiledAgent:
     """A guest with other acquaintances; they must be among those it has."""
-    return replace(guest, models=tuple(agents), weights=weights_for(agents), tells=teller(agents))
+    return replace(guest, models=tuple(agents), weights=weights_for(agents), reason_variables=teller(agents))

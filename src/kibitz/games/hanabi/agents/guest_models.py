@@ -9,12 +9,12 @@ from kibitz.core.agent import CompiledAgent
 from kibitz.games.hanabi.agents.aimless import erratic, stopped_clock
 from kibitz.games.hanabi.agents.bot1 import bot1
 from kibitz.games.hanabi.agents.bot2 import bot2, bot2_conventions
-from kibitz.games.hanabi.agents.casual import casual
 from kibitz.games.hanabi.agents.convention.player import convention2
 from kibitz.games.hanabi.agents.distrustful import distrustful
 from kibitz.games.hanabi.agents.hajdu import hajdu_v1, hajdu_v2, hajdu_v3, hajdu_v4
 from kibitz.games.hanabi.agents.hat_information import hat_information
 from kibitz.games.hanabi.agents.hat_recommend import hat_recommend
+from kibitz.games.hanabi.agents.human_proxy import human_proxy
 from kibitz.games.hanabi.agents.random_legal import random_legal
 from kibitz.games.hanabi.agents.reinforced.agents import reinforced2, reinforced4
 from kibitz.games.hanabi.agents.rule_lists import flawed, iggi, internal, outer, piers, van_den_bergh
@@ -26,7 +26,7 @@ PAIRS = Path(__file__).with_name("guest_pairs.json")  # made by benchmarks/guest
 KNOWN = (
     trustful, distrustful, simple_distrustful, signal, convention2, reinforced2, reinforced4, bot2_conventions, bot2,
     bot1, piers, iggi, van_den_bergh, outer, internal, hajdu_v1, hajdu_v2, hajdu_v3, hajdu_v4, hat_information,
-    hat_recommend, casual, stopped_clock, erratic, flawed, random_legal,
+    hat_recommend, human_proxy, stopped_clock, erratic, flawed, random_legal,
 )  # fmt: skip
 
 

@@ -64,9 +64,9 @@ def shown_with(kind: int, rank: bool) -> int:
 @compiled
 def only_one_of_its_colour(view: State, seat: int, slot: int) -> bool:
     """Whether this card, told by colour, is the only one in the hand told to be of it."""
-    colour = OF_COLOUR[lowest_bit(view.told[seat][slot]) // 5]
+    colour = OF_COLOUR[lowest_bit(view.hinted_kinds[seat][slot]) // 5]
     for other in range(view.held[seat]):
-        if other != slot and view.marks[seat][other] & COLOUR_TOLD and view.told[seat][other] & colour:
+        if other != slot and view.marks[seat][other] & COLOUR_TOLD and view.hinted_kinds[seat][other] & colour:
             return False
     return True
 
@@ -75,7 +75,7 @@ def only_one_of_its_colour(view: State, seat: int, slot: int) -> bool:
 def read_as_playable(view: State, seat: int, slot: int, waits: int, spares: int) -> bool:
     """Whether the holder plays this card for what was shown of it. Told in full: if it fits. By rank: if a
     pile waits for it, and it was not shown as a spare copy. By colour: if it is the only one of it."""
-    marks, told = view.marks[seat][slot], view.told[seat][slot]
+    marks, told = view.marks[seat][slot], view.hinted_kinds[seat][slot]
     if marks == COLOUR_TOLD:
         return told & waits != 0 and only_one_of_its_colour(view, seat, slot)
     if marks == RANK_TOLD:
@@ -180,7 +180,7 @@ def play_known(view: State, waits: int, spares: int) -> int:
     """Play a card that must fit by all that is known of it, else the oldest that was shown to fit."""
     left = unseen(view, view.seat)
     for slot in range(view.held[view.seat]):
-        if surely(view.told[view.seat][slot] & left, waits):
+        if surely(view.hinted_kinds[view.seat][slot] & left, waits):
             return playing(view, slot, SURE)
     slot = next_read(view, view.seat, waits, spares)
     return playing(view, slot, READ) if slot != NOTHING else NOTHING
@@ -241,7 +241,7 @@ def show_useless(view: State) -> int:
                 if surely(named, dead):
                     shown = 0
                     for other in range(view.held[seat]):
-                        known = surely(view.told[seat][other], dead)
+                        known = surely(view.hinted_kinds[seat][other], dead)
                         shown += holds(named, kind_of(view, seat, other)) and not known
                     if shown > most:
                         best, most = hinting(view, seat, slot, rank, USELESS_HINT), shown
@@ -252,7 +252,7 @@ def show_useless(view: State) -> int:
 def discard_useless(view: State) -> int:
     dead, left = useless(view), unseen(view, view.seat)
     for slot in range(view.held[view.seat]):
-        if surely(view.told[view.seat][slot] & left, dead):
+        if surely(view.hinted_kinds[view.seat][slot] & left, dead):
             return discarding(view, slot, USELESS)
     return NOTHING
 
@@ -368,7 +368,7 @@ def discard_spare(view: State, spares: int) -> int:
     for rank in (3, 2, 1):
         for slot in range(view.held[view.seat]):
             shown_as_spare = view.marks[view.seat][slot] == RANK_TOLD and holds(spares, view.hands[view.seat][slot])
-            if shown_as_spare and surely(view.told[view.seat][slot], OF_RANK[rank]):
+            if shown_as_spare and surely(view.hinted_kinds[view.seat][slot], OF_RANK[rank]):
                 return discarding(view, slot, SPARE)
     return NOTHING
 
@@ -376,7 +376,7 @@ def discard_spare(view: State, spares: int) -> int:
 @compiled
 def discard_oldest_but_fives(view: State) -> int:
     for slot in range(view.held[view.seat]):
-        if not surely(view.told[view.seat][slot], FIVES):
+        if not surely(view.hinted_kinds[view.seat][slot], FIVES):
             return discarding(view, slot, OLDEST if slot == 0 else OLDEST_BUT_FIVES)
     return discarding(view, 0, OLDEST)
 

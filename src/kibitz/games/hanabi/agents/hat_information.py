@@ -51,7 +51,7 @@ def own_kinds(table: Table, view: State, slot: int) -> int:
     """What an own card can be, by the table and by what is seen; by hints alone if the table cannot be true."""
     seen = unseen(view, view.seat)
     kinds = table.kinds[view.hands[view.seat][slot]] & seen
-    return kinds if kinds != 0 else view.told[view.seat][slot] & seen
+    return kinds if kinds != 0 else view.hinted_kinds[view.seat][slot] & seen
 
 
 @compiled
@@ -157,7 +157,7 @@ def in_words(kinds: int) -> str:
 @agent(
     title="Informing Indigo",
     reasons=REASONS,
-    tells=words,
+    reason_variables=words,
     origin=f"{ORIGIN}, the information strategy",
     observe=observe,
     memory=TABLE,

@@ -153,7 +153,7 @@ def decided(view: State, public: Any, value: int) -> int:
 @agent(
     title="Advising Avery",
     reasons=REASONS,
-    tells=words,
+    reason_variables=words,
     origin=f"{ORIGIN}, the recommendation strategy",
     watch=watch,
     public=ANNOUNCED,

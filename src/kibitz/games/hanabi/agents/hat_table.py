@@ -112,7 +112,7 @@ def forget(table: Table, view: State) -> None:
     """Hints alone count."""
     for seat in range(view.players):
         for slot in range(view.held[seat]):
-            table.kinds[view.hands[seat][slot]] = view.told[seat][slot]
+            table.kinds[view.hands[seat][slot]] = view.hinted_kinds[seat][slot]
     settle(table, view)
 
 
@@ -123,7 +123,7 @@ def narrow(table: Table, view: State, seat: int, slot: int, kinds: int) -> None:
     left = table.kinds[place] & kinds
     if left == 0:
         table.doubts += 1
-        left = view.told[seat][slot]
+        left = view.hinted_kinds[seat][slot]
     table.kinds[place] = left
 
 
@@ -225,7 +225,7 @@ def observe(view: State, memory: Table) -> None:
         read_sum(memory, view)
     for seat in range(view.players):
         for slot in range(view.held[seat]):
-            narrow(memory, view, seat, slot, view.told[seat][slot])
+            narrow(memory, view, seat, slot, view.hinted_kinds[seat][slot])
             kind = kind_of(view, seat, slot)
             if kind != FACE_DOWN and not holds(memory.kinds[view.hands[seat][slot]], kind):
                 narrow(memory, view, seat, slot, 0)

@@ -54,7 +54,7 @@ def look(view: State) -> Sight:
 @compiled
 def can_be(view: State, sight: Sight, slot: int) -> int:
     """The kinds an own card can be."""
-    return view.told[view.seat][slot] & sight.unseen[0]
+    return view.hinted_kinds[view.seat][slot] & sight.unseen[0]
 
 
 @compiled
@@ -71,7 +71,7 @@ def likeliest(view: State, sight: Sight, wanted: int, at_least: float) -> int:
     """The own card most likely to be of a wanted kind, the oldest on ties; PASS if none is likely enough."""
     best, highest = PASS, at_least
     for slot in range(view.held[view.seat]):
-        likely = chance(sight.unseen, view.told[view.seat][slot], wanted)
+        likely = chance(sight.unseen, view.hinted_kinds[view.seat][slot], wanted)
         if likely > highest or (likely == highest and best == PASS):
             best, highest = slot, likely
     return best
@@ -130,7 +130,7 @@ def play_told(view: State, sight: Sight, which: int, at_least: float, reason: in
     slot = the_one(told_lately(view), which)
     if slot == PASS or can_be(view, sight, slot) & sight.fits == 0:
         return PASS
-    likely = chance(sight.unseen, view.told[view.seat][slot], sight.fits)
+    likely = chance(sight.unseen, view.hinted_kinds[view.seat][slot], sight.fits)
     return playing(view, slot, reason) if likely >= at_least else PASS
 
 
@@ -138,7 +138,7 @@ def play_told(view: State, sight: Sight, which: int, at_least: float, reason: in
 def play_improbable(view: State, sight: Sight, at_most: float, reason: int) -> int:
     best, lowest = PASS, at_most
     for slot in range(view.held[view.seat]):
-        likely = chance(sight.unseen, view.told[view.seat][slot], sight.fits)
+        likely = chance(sight.unseen, view.hinted_kinds[view.seat][slot], sight.fits)
         if likely < lowest or (likely == lowest and best == PASS):
             best, lowest = slot, likely
     return playing(view, best, reason) if best != PASS else PASS
@@ -187,7 +187,7 @@ def tell_until_sure(view: State, wanted: int, reason: int) -> int:
         open_kinds = unseen(view, seat)
         for slot in range(view.held[seat]):
             kind = kind_of(view, seat, slot)
-            kinds = view.told[seat][slot] & open_kinds
+            kinds = view.hinted_kinds[seat][slot] & open_kinds
             if holds(wanted, kind) and not surely(kinds, wanted):
                 if surely(kinds & OF_RANK[kind % 5], wanted):
                     return hinting(view, seat, slot, True, reason)
@@ -219,7 +219,7 @@ def tell_to_play(view: State, fits: int, to: int, which: int, reason: int) -> in
             slot = the_one(touched_slots(view, seat, value), which)
             if slot == PASS or not holds(fits, kind_of(view, seat, slot)):
                 continue
-            if not surely(view.told[seat][slot] & open_kinds, fits):
+            if not surely(view.hinted_kinds[seat][slot] & open_kinds, fits):
                 return telling(view, seat, value, slot, reason)
     return PASS
 

@@ -83,11 +83,11 @@ REASONS = (
 
 NAMES = (
     "leave", "bonus", "drop", "plies", "whole", "hands", "said", "enough", "rounds",
-    "deck", "true_moves", "false", "surprise",
+    "deck", "truthful_moves", "false", "surprise",
 )  # fmt: skip
 (
     LEAVE, BONUS, DROP, PLIES, WHOLE, HANDS, SAID, ENOUGH, ROUNDS,
-    DECK, TRUE_MOVES, FALSE, SURPRISE,
+    DECK, TRUTHFUL_MOVES, FALSE, SURPRISE,
 ) = range(len(NAMES))  # fmt: skip
 WEIGHTS = load_weights(Path(__file__).with_name("search.toml"), NAMES)
 MANY = 3  # surprising moves, and more than half of all, make a stranger
@@ -140,8 +140,8 @@ def moves_to_try(view: State, past: Past, weights: Numbers) -> int:
 
     Where partners may tell what is not so, with one life left no plays but those that must fit by hints.
     """
-    if weights[TRUE_MOVES] != 0.0:
-        return true_moves(view, past)
+    if weights[TRUTHFUL_MOVES] != 0.0:
+        return truthful_moves(view, past)
     moves = legal(view)
     if view.lives == 1 and knows_truth(past):
         for slot in range(view.held[view.seat]):
@@ -150,19 +150,19 @@ def moves_to_try(view: State, past: Past, weights: Numbers) -> int:
 
 
 @compiled
-def true_moves(view: State, past: Past) -> int:
+def truthful_moves(view: State, past: Past) -> int:
     """The legal moves that tell nothing false by the blueprint's conventions; all, if it does not know which do."""
     if not knows_truth(past):
         return legal(view)
     restore(past.seats, past.rooms[past.moves])
     struct = past.seats.seats[view.seat]
-    return decide_at(struct.true_moves, view, struct)
+    return decide_at(struct.truthful_moves, view, struct)
 
 
 @compiled
 def penalties(view: State, moves: Any, past: Past, weights: Numbers) -> Any:
     """What is taken off the payoff of each move: a partner who searches, too, is misled by what is false."""
-    true, taken = true_moves(view, past) if weights[FALSE] > 0.0 else legal(view), np.zeros(moves.shape[0])
+    true, taken = truthful_moves(view, past) if weights[FALSE] > 0.0 else legal(view), np.zeros(moves.shape[0])
     for place in range(moves.shape[0]):
         taken[place] = 0.0 if has(true, moves[place]) else weights[FALSE] / POINTS
     return taken
@@ -192,7 +192,7 @@ def may_search(view: State, weights: Numbers) -> bool:
 @compiled
 def knows_truth(past: Past) -> bool:
     """Whether the blueprint knows which moves tell nothing false. Of another only one seat can search."""
-    return past.seats.seats[0].true_moves != 0
+    return past.seats.seats[0].truthful_moves != 0
 
 
 @compiled
@@ -424,7 +424,7 @@ def check_blueprint(agent: CompiledAgent) -> None:
 
 def saw_the_deal(start: Any) -> bool:
     """Whether a game was seen from its deal on: no card had been played or thrown away, and no hint given."""
-    hinted = any((start["told"][seat][:held] != ALL).any() for seat, held in enumerate(start["held"]))
+    hinted = any((start["hinted_kinds"][seat][:held] != ALL).any() for seat, held in enumerate(start["held"]))
     return int(start["drawn"]) == int(start["held"].sum()) and not start["turn"] and not start["played"] and not hinted
 
 
@@ -461,7 +461,7 @@ def what_was_found(view: Any, reader: Any, about: int, public: Any, memory: Any)
     models=(trustful,),
     weights=WEIGHTS,
     check=check_blueprint,
-    tells=what_was_found,
+    reason_variables=what_was_found,
 )
 def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: Budget) -> int:
     """Plays every move on, in all the hands it may hold, as if everybody played like Trusting Taylor, and makes the

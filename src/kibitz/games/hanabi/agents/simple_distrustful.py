@@ -19,7 +19,7 @@ def obvious_play(view: State) -> int:
     now = playable(view)
     best, lowest = -1, 5
     for slot in range(view.held[view.seat]):
-        told = view.told[view.seat][slot]
+        told = view.hinted_kinds[view.seat][slot]
         for rank in range(lowest):
             if told & ~OF_RANK[rank] == 0:
                 in_full = revealed(view, view.seat, slot) and surely(told, now)
@@ -85,6 +85,6 @@ def simple_distrustful(view: State) -> int:
 def not_surely_critical(view: State) -> int:
     slots = 0
     for slot in range(view.held[view.seat]):
-        if not surely(view.told[view.seat][slot], critical(view)):
+        if not surely(view.hinted_kinds[view.seat][slot], critical(view)):
             slots |= 1 << slot
     return slots

@@ -77,7 +77,7 @@ def given(tip: Tip, reason: int) -> int:
 
 @compiled
 def known(view: State, seat: int, slot: int, unseen: int) -> int:
-    return view.told[seat][slot] & unseen if slot < view.held[seat] else NO_CARD
+    return view.hinted_kinds[seat][slot] & unseen if slot < view.held[seat] else NO_CARD
 
 
 @compiled

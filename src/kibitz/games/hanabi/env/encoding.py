@@ -228,7 +228,7 @@ def put_knowledge(view: State, words: Any, at: int) -> None:
         seat = (view.seat + offset) % players
         for slot in range(hand):
             held = slot < view.held[seat]
-            told = view.told[seat][slot] if held else 0
+            told = view.hinted_kinds[seat][slot] if held else 0
             marks = view.marks[seat][slot] if held else 0
             kinds = their_kinds(told)
             colour = 1 << lowest_bit(kinds) // RANKS if marks & COLOUR_TOLD else 0

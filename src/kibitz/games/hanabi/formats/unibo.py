@@ -131,7 +131,7 @@ class Unibo:
     def state(self, view: Any, names: Sequence[str]) -> bytes:
         s, said = plain(view), pieces(tuple(names))
         deck, parts = s["deck"], [said.middle(view, s)]
-        for name, hand, told, held in zip(said.hands, s["hands"], s["told"], s["held"], strict=False):
+        for name, hand, told, held in zip(said.hands, s["hands"], s["hinted_kinds"], s["held"], strict=False):
             cards = [card(deck[place], kinds) for place, kinds in zip(hand[:held], told, strict=False)]
             parts += (name, b",".join(cards), b"]")
         parts.append(b"}")

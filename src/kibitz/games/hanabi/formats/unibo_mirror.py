@@ -253,7 +253,7 @@ class HanabiMirror:
         for seat, name in enumerate(self.names):
             held = s["held"][seat]
             self._expect(f"cards in the hand of {name} are", len(said.hands[seat]), held)
-            for slot, (place, kinds) in enumerate(zip(s["hands"][seat][:held], s["told"][seat], strict=False)):
+            for slot, (place, kinds) in enumerate(zip(s["hands"][seat][:held], s["hinted_kinds"][seat], strict=False)):
                 shown = said.hands[seat][slot]
                 kind = shown.kind if seat == self.seat else s["deck"][place]
                 self._expect(f"card {slot} of {name} is", shown, Shown(kind, kinds))
@@ -275,7 +275,7 @@ class HanabiMirror:
                 raise OutOfStepError(f"The host has shown {copies} cards {ALL_KINDS[kind]}; there are not so many.")
         unseen = sum(1 << kind for kind in range(KINDS) if seen[kind] < COPIES[kind % RANKS])
         for slot in range(len(mine)):
-            if not s["told"][self.seat][slot] & unseen:
+            if not s["hinted_kinds"][self.seat][slot] & unseen:
                 raise OutOfStepError(f"All the cards that your card {slot} could be by the host's hints lie open.")
 
     def _check(self, view: Any) -> None:

@@ -196,7 +196,7 @@ def told(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mappin
     budget=Budget(100),
     memory=MEMORY,
     weights=WEIGHTS,
-    tells=told,
+    reason_variables=told,
 )
 def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> int:
     """Keeps the positions that are still possible, and chooses what is best over them; `@200` looks at 200 of them.

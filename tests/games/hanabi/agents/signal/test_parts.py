@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.core.table import Table
 from kibitz.games.hanabi import Move
-from kibitz.games.hanabi.agents.signal import codes, questions, saving, silence
+from kibitz.games.hanabi.agents.signal import codes, implicit_signals, questions, saving
 from kibitz.games.hanabi.agents.signal.player import signal
 from kibitz.games.hanabi.cards import ALL, FIVES, ONES, hinted_kinds
 from kibitz.games.hanabi.game import HANABI
@@ -147,9 +147,9 @@ def test_a_play_says_that_nothing_had_to_be_saved() -> None:
 def test_a_hint_in_place_of_a_known_play_says_that_a_card_must_be_saved() -> None:
     table = at("r1 y4 g4 b4 w4", "w5 r3 g3 b3 y3", tokens=4, hints=["red to G1", "1 to G1"])
     c = started(table.start)
-    assert silence.says_save(c, 0, weights(2))
+    assert implicit_signals.says_save(c, 0, weights(2))
     slot = int(saving.endangered(c, 1, weights(2)))
-    silence.before_hint(c, 0, weights(2))
+    implicit_signals.before_hint(c, 0, weights(2))
     assert mask(c, 1, slot) & ~int(c["last"]) == 0
 
 

@@ -13,8 +13,8 @@ from tests.tables import PLAYERS, dealt, seated
 STRICT = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 
 
-def true_moves(player: CompiledPlayer, view: object) -> list[int]:
-    mask = int(player.functions.true_moves(view, player._seat(view)))
+def truthful_moves(player: CompiledPlayer, view: object) -> list[int]:
+    mask = int(player.functions.truthful_moves(view, player._seat(view)))
     return [move for move in range(mask.bit_length()) if mask >> move & 1]
 
 
@@ -28,7 +28,7 @@ def test_after_true_moves_nobody_is_wrong_about_a_card(players: int) -> None:
         while not table.over:
             view, player = table.view(table.to_move), table.players[table.to_move]
             assert isinstance(player, CompiledPlayer)
-            moves = true_moves(player, view)
+            moves = truthful_moves(player, view)
             assert set(moves) <= set(HANABI.legal(view))
             own = table.decide().move
             chosen = dice.choice([own, *moves])
@@ -57,6 +57,6 @@ def test_what_it_infers_of_its_hand_is_what_everybody_knows(players: int) -> Non
         player.functions.infer(view, player._seat(view))
         common = known(table, seat)
         for slot in range(int(view["held"][seat])):
-            told = int(table.state["told"][seat][slot])
-            assert int(view["told"][seat][slot]) == told & int(common["masks"][view["hands"][seat][slot]])
+            told = int(table.state["hinted_kinds"][seat][slot])
+            assert int(view["hinted_kinds"][seat][slot]) == told & int(common["masks"][view["hands"][seat][slot]])
         table.step()

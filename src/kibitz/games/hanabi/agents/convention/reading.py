@@ -102,7 +102,7 @@ def read_hint(
         told = named if holds(touched, slot) else ~named
         kinds[slot] = mask(c, seat, slot) & told
         if kinds[slot] == 0:  # what was read before cannot be so
-            kinds[slot] = c.told[seat][slot] & told
+            kinds[slot] = c.hinted_kinds[seat][slot] & told
         may_fit |= int(kinds[slot] & tells != 0) << slot
     about = focus(look, may_fit & touched & ~look.fits, value, held, weights)
     if about != NONE and holds(may_fit, about):
@@ -222,8 +222,8 @@ def read(c: Common, happened: int, kinds: Kinds, weights: Numbers) -> None:
     read_hint(c, seat, look, kinds_to_tell(c, weights), value, touched, kinds, weights)
     named = hinted_kinds(value)
     for slot in range(c.held[seat]):
-        c.told[seat][slot] &= named if holds(touched, slot) else ~named
-        c.masks[c.hands[seat][slot]] = kinds[slot] if kinds[slot] != 0 else c.told[seat][slot]
+        c.hinted_kinds[seat][slot] &= named if holds(touched, slot) else ~named
+        c.masks[c.hands[seat][slot]] = kinds[slot] if kinds[slot] != 0 else c.hinted_kinds[seat][slot]
         if holds(touched, slot):
             c.marks[seat][slot] |= COLOUR_TOLD if value < 5 else RANK_TOLD
 

@@ -100,7 +100,7 @@ def of_own_hand(view: State, notes: Notes, look: Outlook, tables: Tables, wanted
     play = discard = Option(ANY, 0, NOTHING, NOTHING)
     for slot in range(view.held[me]):
         if holds(wanted, slot):
-            kinds, note = view.told[me][slot] & unseen[0], notes.of_card[view.hands[me][slot]]
+            kinds, note = view.hinted_kinds[me][slot] & unseen[0], notes.of_card[view.hands[me][slot]]
             card = Own(kinds, unseen, note, view.marks[me][slot] & 3, place_of(slot, view.held[me], unmarked))
             situation = play_situation(card, look, view.played, view.turn, view.players, view.tokens, ideas)
             play = better(play, slot, situation, tables)
@@ -126,7 +126,7 @@ class Receiver(NamedTuple):
 @compiled
 def told_after(view: State, seat: int, slot: int, value: int, touched: int) -> int:
     """The kinds that hints leave open of a card after one more that touches these slots, or after NO_HINT."""
-    told = view.told[seat][slot] & ALL
+    told = view.hinted_kinds[seat][slot] & ALL
     if value == NO_HINT:
         return told
     named = hinted_kinds(value)

@@ -60,8 +60,8 @@ def begin(c: Common, view: State) -> None:
         c.held[seat] = view.held[seat]
         for slot in range(view.held[seat]):
             c.hands[seat][slot] = view.hands[seat][slot]
-            c.told[seat][slot] = view.told[seat][slot]
-            c.masks[view.hands[seat][slot]] = view.told[seat][slot]
+            c.hinted_kinds[seat][slot] = view.hinted_kinds[seat][slot]
+            c.masks[view.hands[seat][slot]] = view.hinted_kinds[seat][slot]
     refresh(c)
 
 

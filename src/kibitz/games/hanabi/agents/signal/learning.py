@@ -1,6 +1,6 @@
 """How `prospects` learns what states are worth: from games of `signal` in which somebody once does something else.
 
-    python -m kibitz.games.hanabi.agents.signal --players 2 --games 2400000 --output prospects.npz
+    python -m kibitz.games.hanabi.agents.signal --players 2 --games 2400000 --output value_network.npz
 
 Search asks about states that a move of somebody led to who did not play by the conventions. So in each of these games a
 player makes a random move at a random turn, mostly; some moves later the state is noted, and later again, and at the
@@ -36,7 +36,7 @@ from kibitz.engine.seat import Seats, decide_at, numbers_at, struct_at
 from kibitz.engine.seeds import below, keys, number
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.agents.signal.player import MEMORY, PUBLIC, known_in, signal
-from kibitz.games.hanabi.agents.signal.prospects import (
+from kibitz.games.hanabi.agents.signal.value_network import (
     COLOURS,
     FILE,
     FIRST,
@@ -76,7 +76,7 @@ def random_move(pair: Any, seats: Seats, stream: int) -> int:
     moves = legal(state)
     if state.players >= TRUE_FROM:
         generic.observe(pair, state.to_move, False)
-        moves = decide_at(struct.true_moves, pair[SEEN], struct)
+        moves = decide_at(struct.truthful_moves, pair[SEEN], struct)
         moves = moves if moves != 0 else legal(state)
     return nth_bit(moves, below(stream, 0, count_bits(moves)))
 

@@ -7,6 +7,7 @@ from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.agents.choices import may_discard, slots_of
 from kibitz.games.hanabi.agents.signal.common import Common, known_to_fit
 from kibitz.games.hanabi.agents.signal.hand import Own, best_play, least_missed, likeliest_play
+from kibitz.games.hanabi.agents.signal.implicit_signals import helping_comes_first
 from kibitz.games.hanabi.agents.signal.questions import foresee
 from kibitz.games.hanabi.agents.signal.saving import endangered, in_time, locked, rescue, saving_comes_first
 from kibitz.games.hanabi.agents.signal.settings import (
@@ -20,7 +21,6 @@ from kibitz.games.hanabi.agents.signal.settings import (
     SURE,
     SURE_FULL,
 )
-from kibitz.games.hanabi.agents.signal.silence import helping_comes_first
 from kibitz.games.hanabi.cards import holds
 from kibitz.games.hanabi.knowledge import kind_of
 from kibitz.games.hanabi.state import LIVES, State

@@ -27,9 +27,10 @@ from kibitz.games.hanabi.agents.signal.common import (
 )
 from kibitz.games.hanabi.agents.signal.endgame import END_WORLD, Effort, think
 from kibitz.games.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
+from kibitz.games.hanabi.agents.signal.hint_selection import NO_MOVE, hint_saying, slot_saying, touched_by
+from kibitz.games.hanabi.agents.signal.implicit_signals import after_discard, after_play, says_nothing_fits, says_save
 from kibitz.games.hanabi.agents.signal.pace import HINTS, PLAYS, plan
 from kibitz.games.hanabi.agents.signal.plain import plain_move
-from kibitz.games.hanabi.agents.signal.prospects import expected_points
 from kibitz.games.hanabi.agents.signal.questions import saying_slots, spare_slots
 from kibitz.games.hanabi.agents.signal.reading import catch_up, read, trusting
 from kibitz.games.hanabi.agents.signal.saving import early
@@ -44,8 +45,7 @@ from kibitz.games.hanabi.agents.signal.settings import (
     SLACK,
     WEIGHTS,
 )
-from kibitz.games.hanabi.agents.signal.silence import after_discard, after_play, says_nothing_fits, says_save
-from kibitz.games.hanabi.agents.signal.telling import NO_MOVE, hint_saying, slot_saying, touched_by
+from kibitz.games.hanabi.agents.signal.value_network import expected_points
 from kibitz.games.hanabi.cards import ALL, KINDS, holds
 from kibitz.games.hanabi.rules import HINT, allowed, event, legal
 from kibitz.games.hanabi.state import CARDS, OPEN, State
@@ -165,7 +165,7 @@ def throw_away(view: State, tables: Tables, memory: Any, instead: bool, weights:
 # To be searched over
 
 
-def true_moves(view: State, public: Any, memory: Any, weights: Numbers) -> int:
+def truthful_moves(view: State, public: Any, memory: Any, weights: Numbers) -> int:
     """The moves after which everything that everybody takes cards to be is so."""
     tables = known_tables(view, public, memory, weights)
     rest, true = legal(view), 0
@@ -192,7 +192,7 @@ def infer(view: State, public: Any, memory: Any, weights: Numbers) -> None:
     """Leave open of the own hand what everybody knows it can be."""
     c = known_tables(view, public, memory, weights)[NOW]
     for slot in range(view.held[view.seat]):
-        view.told[view.seat][slot] &= mask(c, view.seat, slot)
+        view.hinted_kinds[view.seat][slot] &= mask(c, view.seat, slot)
 
 
 @compiled
@@ -212,13 +212,13 @@ def estimate(state: State, public: Any, memory: Any, weights: Numbers) -> float:
 @agent(
     title="Summing Sasha",
     reasons=reasons.REASONS,
-    tells=reasons.words,
+    reason_variables=reasons.words,
     origin="kibitz; after Cox et al. 2015 and later programs that encode information in hints",
     watch=watch,
     public=PUBLIC,
     memory=MEMORY,
     weights=WEIGHTS,
-    true_moves=true_moves,
+    truthful_moves=truthful_moves,
     infer=infer,
     estimate=estimate,
 )

@@ -22,10 +22,10 @@ from kibitz.games.hanabi.agents.signal.codes import (
     written_book,
 )
 from kibitz.games.hanabi.agents.signal.common import TRUST, Common, known_to_fit, mask, move_on, narrow, refresh
+from kibitz.games.hanabi.agents.signal.implicit_signals import after_discard, after_play, before_hint
 from kibitz.games.hanabi.agents.signal.questions import ask_everybody, learn, saying_slots, value_of
 from kibitz.games.hanabi.agents.signal.saving import early
 from kibitz.games.hanabi.agents.signal.settings import DISCARD_SUMS, PLAY_SUMS
-from kibitz.games.hanabi.agents.signal.silence import after_discard, after_play, before_hint
 from kibitz.games.hanabi.cards import hinted_kinds, holds
 from kibitz.games.hanabi.rules import DISCARD, HINT, event_detail, event_move
 from kibitz.games.hanabi.state import State
@@ -124,7 +124,7 @@ def take_at_its_word(c: Common, happened: int) -> None:
     for slot in range(c.held[target]):
         told = named if holds(touched, slot) else ~named
         narrow(c, c.hands[target][slot], told)
-        c.told[target][slot] &= told
+        c.hinted_kinds[target][slot] &= told
 
 
 @compiled
@@ -142,5 +142,5 @@ def forget(c: Common) -> None:
     c.doubts += 1
     for seat in range(c.players):
         for slot in range(c.held[seat]):
-            c.masks[c.hands[seat][slot]] = c.told[seat][slot]
+            c.masks[c.hands[seat][slot]] = c.hinted_kinds[seat][slot]
     refresh(c)

@@ -13,7 +13,7 @@ from kibitz.engine.seeds import keys
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
 from kibitz.games.loveletter.game import LOVE_LETTER
-from kibitz.server.live.reader_reasons import Question, can_be_told, dice_of, question, shared_reason
+from kibitz.server.live.public_explanations import Question, can_be_told, dice_of, question, shared_reason
 from tests.wall import another
 
 QUICK = [

@@ -19,7 +19,7 @@ AGAIN = 5.0  # seconds for a launched program that still runs to ask for the nex
 TRIES = 3  # times a program that ends before it sits down is started
 
 
-class Lane:
+class GameRunner:
     def __init__(self, host: "Host") -> None:
         self.host, self.plan = host, host.plan
         self.programs: dict[int, LaunchedProgram] = {}  # by seat

@@ -46,7 +46,7 @@ SHAPES = {
     "colours": (FIRST, SECOND), "others": (TABLE_ROWS + SEATS * SEAT_ROWS, SECOND), "others_bias": (SECOND,),
     "last": (SECOND, THIRD), "last_bias": (THIRD,), "out": (THIRD,), "out_bias": (1,),
 }  # fmt: skip
-FILE = Path(__file__).with_name("prospects.npz")  # layers by name and number of players, and where they come from
+FILE = Path(__file__).with_name("value_network.npz")  # layers by name and number of players, and where they come from
 
 
 def learnt(arrays: Iterable[str]) -> list[int]:

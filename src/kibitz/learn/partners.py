@@ -17,14 +17,14 @@ from kibitz.errors import KibitzError
 SELF, LEARNER = "self", "learner"
 
 
-class Company(NamedTuple):
+class Partners(NamedTuple):
     partners: tuple[Agent | int, ...]
     learners: int
     starts: dict[int, CompiledAgent]
     written: list[Any]  # what decides who they are, as plain values
 
 
-def company(game: Game, names: Sequence[str], start: str) -> Company:
+def company(game: Game, names: Sequence[str], start: str) -> Partners:
     """The partners of a learner that begins with the tables of `start`, or with none."""
     numbers, starts = {SELF: 0}, {0: compiled(game, start)} if start else {}
     partners: list[Agent | int] = []
@@ -38,7 +38,7 @@ def company(game: Game, names: Sequence[str], start: str) -> Company:
         else:
             partners.append(registry.agent(game, name))
     specs = [registry.spec(game.name, name).written() for name in (start, *names) if name and not is_learner(name)]
-    return Company(tuple(partners) or (0,), len(numbers), starts, [spec for spec in specs if spec])
+    return Partners(tuple(partners) or (0,), len(numbers), starts, [spec for spec in specs if spec])
 
 
 def is_learner(name: str) -> bool:

@@ -10,7 +10,7 @@ from kibitz.core.table import Table
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.agents.signal import learning
 from kibitz.games.hanabi.agents.signal.player import signal
-from kibitz.games.hanabi.agents.signal.prospects import (
+from kibitz.games.hanabi.agents.signal.value_network import (
     COLOURS,
     KIND_ROWS,
     LEARNT,
@@ -118,7 +118,7 @@ def test_learning_does_not_go_on_with_what_another_run_kept(tmp_path: Path) -> N
 
 
 def test_a_file_keeps_the_networks_for_other_numbers_of_players(tmp_path: Path) -> None:
-    file = tmp_path / "prospects.npz"
+    file = tmp_path / "value_network.npz"
     for players in (2, 3):
         learning.add_to_file(file, learning.Learning(HANABI, players, 800, seed=3), {})
     with np.load(file) as arrays:

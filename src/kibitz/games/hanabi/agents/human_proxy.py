@@ -129,7 +129,7 @@ def discard(view: State) -> int:
     origin="kibitz",
     random=True,
 )
-def casual(view: State) -> int:
+def human_proxy(view: State) -> int:
     """Plays what it was just told of, tells the nearest who needs it of a card that fits, and overlooks some things.
 
     One in eight chances to play, to hint or to save a card is missed.
