@@ -3,8 +3,10 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -81,16 +83,16 @@ def test_the_table_and_its_pictures_are_saved_in_a_folder_or_by_name(kibitz: Kib
 
 def test_a_stopped_run_goes_on_where_it_stopped(kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch) -> None:
     kibitz(*WORDS, "--save", "whole")
-    measured, played = cross.measured, list[str]()
+    measuring, played = cross.measuring, list[str]()
 
-    def interrupted(plan: cross.CrossPlan, row: str, column: str, jobs: int, count: cross.Count) -> cross.Cell:
+    def interrupted(plan: cross.CrossPlan, row: str, *rest: Any) -> Iterator[int | cross.Cell]:
         if len(played) == 2:
             played.clear()
             raise KeyboardInterrupt
         played.append(row)
-        return measured(plan, row, column, jobs, count)
+        return measuring(plan, row, *rest)
 
-    monkeypatch.setattr(cross, "measured", interrupted)
+    monkeypatch.setattr(cross, "measuring", interrupted)
     code, out, err = kibitz(*WORDS, "--save", "stopped")
     assert code == 130
     assert "mean scores" in out

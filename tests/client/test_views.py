@@ -97,7 +97,7 @@ def late(game: Game, seat: int = 1, moves: int = 12) -> Any:
 
 @pytest.mark.parametrize(
     ("field", "index", "value"),
-    [("drawn", (), 50), ("hands", (0, 0), 49), ("held", (1,), 0), ("told", (1, 0), 0), ("deck", (0,), 24),
+    [("drawn", (), 50), ("hands", (0, 0), 49), ("held", (1,), 0), ("hinted_kinds", (1, 0), 0), ("deck", (0,), 24),
      ("tokens", (), 9), ("played", (), 1), ("countdown", (), 1), ("values", (0,), 1023), ("history", (20,), 12)],
 )  # fmt: skip
 def test_a_view_of_hanabi_that_contradicts_itself_is_refused(field: str, index: Any, value: int) -> None:

@@ -258,7 +258,7 @@ BROKEN: dict[str, Broken] = {
     "late secrets": Broken("may look at in a second window", secrets=True, declared={
         "delays": (2,), "page": lambda self, view: {"secrets": view["secrets"].tolist()}}),
     "no past": Broken("`rewind` never does", {"rewind": lambda start, pair: None}, secrets=True, declared={
-        "delays": (2,)}),
+        "delays": (2,), "retraceable": False}),
     # Results
     "wide result": Broken("writes more than the 3 numbers that the game declares", but("result", overdone)),
     "short result": Broken("`result` does not write turns", {"result": short_result}),

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from rich.table import Table
-
 from kibitz.cli.terminal import AsJson, out, plain, print_json
 
 
@@ -19,12 +17,10 @@ def doctor(json: AsJson = False) -> None:
 
 
 def show(found: dict[str, Any]) -> None:
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(style="cyan", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, text in rows(found):
-        table.add_row(name, plain(text))
-    out.print(table)
+    lines = rows(found)
+    width = max(len(name) for name, _ in lines)
+    for name, text in lines:
+        out.print(f"[cyan]{name:{width}}[/]  {plain(text)}", soft_wrap=True, highlight=False)
 
 
 def rows(found: dict[str, Any]) -> list[tuple[str, str]]:

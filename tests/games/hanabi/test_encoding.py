@@ -135,4 +135,4 @@ def test_the_page_on_environments_gives_the_true_width_of_every_part() -> None:
     told = {name: [int(width) for width in widths] for name, *widths in rows if name != "part"}
     every = [sections(players) for players in PLAYERS]
     true = {name: [each[name].stop - each[name].start for each in every] for name in every[0]}
-    assert told == {**true, "together": [observation_width(players) for players in PLAYERS]}
+    assert told == {**true, "total": [observation_width(players) for players in PLAYERS]}

@@ -2,13 +2,15 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from kibitz.core.agent import Decision
+from kibitz.core.table import Table
+from kibitz.games.hanabi.rules import DISCARD
 from kibitz.server.live import table
+from kibitz.server.live.bot_seat import BotSeat
 from kibitz.server.live.bot_tempo import BotTempo, beat
-from tests.server.web import unruly
 from tests.server.web.guests import parlour, played
 
 
@@ -41,20 +43,19 @@ def moments(monkeypatch: pytest.MonkeyPatch, thoughts: list[float], pace: int) -
     """When moves are made at a table of a person and a bot that thinks so long about one move after the other."""
     thinking = iter(thoughts)
 
-    def decide(self: unruly.Slow, view: Any) -> str:
+    async def think(self: BotSeat, core: Table) -> Decision:
         Clock.time += next(thinking)
-        return "discard 1"
+        return Decision(DISCARD)
 
     monkeypatch.setattr(Clock, "time", 0.0)
     monkeypatch.setattr(Clock, "moves", [], raising=False)
     monkeypatch.setattr(table, "BotTempo", lambda grid: Clock(0.1 if grid else 0.0))
-    monkeypatch.setattr(unruly.Slow, "decide", decide)
-    bot = "tests.server.web.unruly:Slow"
+    monkeypatch.setattr(BotSeat, "_think", think)
 
     async def scenario(folder: Path) -> None:
-        async with parlour(folder, agents=[bot]) as here:
+        async with parlour(folder) as here:
             ada = await here.guest()
-            view = await ada.opened(seats=[{"kind": "me"}, {"kind": "bot", "agent": bot}], pace=pace)
+            view = await ada.opened(seats=[{"kind": "me"}, {"kind": "bot", "agent": "bot1"}], pace=pace)
             for turn in range(0, 2 * len(thoughts), 2):
                 ada.say("move", table=view["table"], turn=turn, move="discard 1")
                 await ada.view_at(turn + 2)

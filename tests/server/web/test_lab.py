@@ -1,15 +1,17 @@
 """The laboratory: runs that can be watched, stopped and gone on with, and that say the same as a match anywhere."""
 
+import asyncio
 import csv
 import errno
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kibitz.arena import match, measure
-from kibitz.arena.cross import CrossPlan, measured
+from kibitz.arena.cross import Cross, CrossPlan
 from kibitz.arena.statistics import Tally
 from kibitz.core import registry
 from kibitz.server.web import lab as laboratory
@@ -137,8 +139,8 @@ def test_a_cross_table_is_played_and_drawn() -> None:
             run = await state(ada, "done")
             plan = CrossPlan("hanabi", ("hajdu_v1", "hajdu_v2"), 2, 50, 4, run["rules"]).prepared()
             cells = {(cell["row"], cell["column"]): cell for cell in run["cells"]}
-            for row, column in plan.pairs():
-                assert cells[row, column]["mean"] == measured(plan, row, column, 1, lambda games: None).mean
+            for cell in Cross(plan).play(1):
+                assert cells[cell.row, cell.column]["mean"] == cell.mean
             assert [Path(file).name for file in run["files"]][:3] == ["cross.csv", "cross.svg", "cross.png"]
             drawn = here.lab.file(run["run"], "cross.svg")
             assert drawn is not None
@@ -238,11 +240,13 @@ def test_only_so_many_runs_are_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
-            monkeypatch.setattr(here.lab, "_do", lambda run: None)
+            monkeypatch.setattr(here.lab, "_go_on", lambda run: None)
             started = []
             for _ in range(5):
                 asked = await ada.ask("lab_started", "lab_start", **MATCH)
                 here.lab.cancel(asked["run"], asked["token"])
+                while here.lab.runs[asked["run"]].state != "cancelled":
+                    await asyncio.sleep(0)
                 started.append(asked["run"])
             assert list(here.lab.runs) == started[-3:]
             assert all((folder / "runs" / run / "run.json").is_file() for run in started)
@@ -253,10 +257,11 @@ def test_only_so_many_runs_are_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -
 def test_a_run_for_which_there_is_no_room_stops_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object) -> Iterator[int]:
+        yield 1
         raise OSError(errno.ENOSPC, "No space left on device", "/data/runs/games.csv")
 
-    monkeypatch.setattr(laboratory, "play_match", full)
+    monkeypatch.setattr(laboratory, "match_steps", full)
 
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:

@@ -110,7 +110,7 @@ class Hanabi(HanabiWords, Game):
     columns = ("score", "lives", "turns")
     bounds = MappingProxyType(
         {
-            "told": (0, ALL),
+            "hinted_kinds": (0, ALL),
             "played": (0, ALL),
             "discarded": (0, ALL),
             "history": (0, (1 << 12) - 1),
