@@ -50,7 +50,7 @@ def test_a_function_that_a_game_lacks_is_told_by_name_wherever_it_is_asked_for()
 
 def test_plain_python_tells_it_too() -> None:
     code = (
-        "import numpy as np; from kibitz.core import generic; s = np.dtype([('a', int)]);"
+        "import numpy as np; from kibitz.engine import generic; s = np.dtype([('a', int)]);"
         "generic.implement('tiny', s, turns=lambda s: 0); generic.payoff(np.zeros(1, s)[0], 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False,

@@ -1,6 +1,7 @@
 """The solver's book and bounds, and positions whose scores others have published."""
 
 import random
+import re
 from itertools import chain
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def test_the_shipped_book_knows_the_first_moves_at_once() -> None:
     [start] = state_after("")
     assert [each["score"] for each in CONNECT4.odds(start)] == [-2, -1, 0, 1, 0, -1, -2]
     origin, _, *rows = about(PATH).splitlines()
-    assert origin.startswith("python -m kibitz.games.connect4.openings --minutes ")
+    assert re.match(r"python -m kibitz\.[a-z.]*connect4\.openings --minutes \d", origin)
     assert [row.split() for row in rows[:3]] == [["0", "1", "1"], ["1", "4", "4"], ["2", "25", "25"]]
 
 
