@@ -1,5 +1,7 @@
 """Whatever a bot does, it is named, it ends with all that it started, and nobody else is disturbed."""
 
+import errno
+import gc
 import os
 import select
 import shutil
@@ -173,6 +175,23 @@ def test_a_process_that_nobody_uses_is_ended() -> None:
     one.end_idle(0.0)
     assert not one.all
     assert nothing_is_left_of(player.process)
+
+
+def test_without_descriptors_no_spare_is_kept_and_none_leaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    pool = Processes(1, MEMORY, captured=True, spare=("hanabi",))
+    monkeypatch.setattr(subprocess, "Popen", none_left)
+    pool.keep_spare()
+    gc.collect()
+    before = len(list(Path("/dev/fd").iterdir()))
+    pool.keep_spare()
+    gc.collect()
+    assert len(list(Path("/dev/fd").iterdir())) == before
+    with pytest.raises(OSError, match="Too many open files"):
+        pool.take()
+    assert (pool.starting, pool.all, pool.free) == (0, set(), [])
 
 
 def test_bots_end_with_a_program_that_is_killed(tmp_path: Path) -> None:

@@ -91,6 +91,7 @@ class Processes:
                 self.starting -= 1
                 if process is not None:
                     self.all.add(process)
+                self.changed.notify_all()
         if self.ending:
             process.kill()
         return process
@@ -102,7 +103,8 @@ class Processes:
             if not self.spare or self.free or self.ending or full:
                 return
             self.starting += 1
-        self.give(self._started())
+        with contextlib.suppress(OSError):  # no descriptors or no memory now: the next bot to sit down tries again
+            self.give(self._started())
 
     def end(self, process: BotProcess) -> None:
         process.kill()

@@ -109,6 +109,15 @@ class Janitor:
 JANITOR = Janitor()
 
 
+@contextlib.contextmanager
+def closing_after(descriptor: int | None) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
 class BotProcess:
     """One worker process, from this side."""
 
@@ -117,8 +126,6 @@ class BotProcess:
         loaded before they are asked for."""
         self.megabytes = usual_memory() if memory is None else memory
         self.mark = f"{JANITOR.mark}.{next(JANITOR.numbers)}."
-        self.socket, theirs = socket.socketpair()
-        self.output, writes = os.pipe() if captured else (-1, 2)
         self.messages: deque[Any] = deque()
         self.received, self.said = b"", b""
         self.gone = False  # nothing more comes
@@ -126,7 +133,22 @@ class BotProcess:
         self.answered = False  # ever
         self.took = 0.0  # seconds, for the last one
         self.used = time.monotonic()
-        with tempfile.TemporaryFile() as file:
+        with contextlib.ExitStack() as unless_started:  # where there are no more descriptors, none is left open
+            self._start(captured, games, unless_started)
+            unless_started.pop_all()
+        self.socket.settimeout(UNRESPONSIVE)
+        self.selector = getattr(selectors, "PollSelector", selectors.DefaultSelector)()
+        self.selector.register(self.socket, selectors.EVENT_READ, self._receive)
+        if captured:
+            self.selector.register(self.output, selectors.EVENT_READ, self._hear)
+
+    def _start(self, captured: bool, games: Sequence[str], unless_started: contextlib.ExitStack) -> None:
+        self.socket, theirs = socket.socketpair()
+        unless_started.enter_context(self.socket)
+        self.output, writes = os.pipe() if captured else (-1, 2)
+        if captured:
+            unless_started.callback(os.close, self.output)
+        with theirs, closing_after(writes if captured else None), tempfile.TemporaryFile() as file:
             file.truncate(ctypes.sizeof(Shared))
             self.shared: Any = Shared.from_buffer(mmap.mmap(file.fileno(), ctypes.sizeof(Shared)))
             passed = (theirs.fileno(), file.fileno())
@@ -140,13 +162,6 @@ class BotProcess:
                     env={**os.environ, family.MARK: self.mark},
                 )  # fmt: skip
         JANITOR.note(f"+{self.process.pid}")
-        theirs.close()
-        self.socket.settimeout(UNRESPONSIVE)
-        self.selector = getattr(selectors, "PollSelector", selectors.DefaultSelector)()
-        self.selector.register(self.socket, selectors.EVENT_READ, self._receive)
-        if captured:
-            os.close(writes)
-            self.selector.register(self.output, selectors.EVENT_READ, self._hear)
 
     def ask(self, *request: Any) -> None:
         """Send a request: the name of a method of `worker.Worker`, or a function of a worker, and what it takes."""
