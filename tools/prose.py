@@ -24,7 +24,6 @@ PYTHON = ("tools", "docs/results")
 # Not rewritten yet. The linter also fails if a file here passes, so this list only shrinks.
 UNFINISHED = frozenset(
     {
-        "CHANGELOG.md",
         "docs/explanation/compiled-cache.md",
         "docs/explanation/server.md",
         "docs/explanation/wall.md",
