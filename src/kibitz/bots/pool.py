@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 
-from kibitz.bots.process import UNRESPONSIVE, BotProcess, BotStoppedError, end
+from kibitz.bots.process import JANITOR, UNRESPONSIVE, BotProcess, BotStoppedError, end
 from kibitz.errors import AgentError
 
 IDLE = 300.0  # seconds after which a process that nobody has used is ended
@@ -138,10 +138,11 @@ class Processes:
             self.changed.notify_all()
 
     def kill(self) -> None:
-        """End every process now, whatever it does; no further ones are begun."""
+        """End every process now, whatever it does, because the program ends; no further ones are begun."""
         self.begin_no_more()
         for process in list(self.all):
             process.kill()
+        JANITOR.close()
 
     def close(self) -> None:
         """End every process; bots have a moment to do it in order."""

@@ -5,6 +5,7 @@ answer knows which bot hangs and since when. Requests are pickled. What comes ba
 may write to any descriptor that it finds.
 """
 
+import atexit
 import contextlib
 import ctypes
 import itertools
@@ -47,6 +48,7 @@ LONGEST = 16 << 20  # bytes of a message
 LOOKS = 0.1  # seconds between two looks at how long a bot has been called
 FAMILY_LOOKS = 0.25  # seconds between two looks at memory and processes
 COMPILE_TIME = 600.0  # seconds that compiling may take before it counts as thinking: the first time takes long
+AT_THE_END = 1.0  # seconds for the janitor to end
 UNRESPONSIVE = 120.0  # seconds without a call of a bot after which a worker is given up: it may have to start
 FAREWELL = 1.0  # seconds that bots have to close their files when everything is over
 MOST_PROCESSES = 64  # that a bot may have at a time, its worker included
@@ -105,8 +107,19 @@ class Janitor:
             assert self.process.stdin is not None
             print(line, file=self.process.stdin, flush=True)
 
+    def close(self) -> None:
+        """Wait until it has ended, so that nothing outlives a program that ends by itself."""
+        with self.lock:
+            process, self.process = self.process, None
+        if process is not None:
+            assert process.stdin is not None
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                process.stdin.close()
+                process.wait(AT_THE_END)
+
 
 JANITOR = Janitor()
+atexit.register(JANITOR.close)  # after the workers have ended: what is registered last comes first
 
 
 @contextlib.contextmanager
