@@ -16,17 +16,16 @@ from kibitz.games.hanabi.game import HANABI
 
 # The player without its conventions: it plays and hints at what is certain, and throws away what costs least.
 OFF = {
-    "focus.colour_newest": 1, "focus.rank_newest": 1, "focus.new_first": 1, "focus.again": 0,
+    "focus.colour_newest": 1, "focus.rank_newest": 1, "focus.again": 0,
     "silence.discard": 0, "silence.saving": 0, "silence.instead": 0, "silence.dull": 0, "silence.dull_fits": 0,
     "discard.oldest": 0, "discard.calls": 0, "pace.trust": 1.1, "pace.last_round": 1.1, "pace.slack": -10,
     "end.deck": -1,
 }  # fmt: skip
 
 STEPS: dict[str, tuple[str, ...]] = {
-    "a hint is about the newest new card that it touches and that may fit: play it": (),
+    "a hint is about the newest card it touches that may be playable, if it is new: play it": (),
     "the oldest card that no hint touched goes": ("discard.oldest",),
     "a hint may be about a card that was touched before": ("focus.again",),
-    "and new cards do not come first": ("focus.new_first",),
     "a rank is about the oldest such card": ("focus.rank_newest",),
     "a save comes before a play, so who does not hint says: you may lose the card that goes next": ("silence.saving",),
     "a hint of somebody who could play says: keep it": ("silence.instead",),

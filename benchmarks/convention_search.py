@@ -29,9 +29,7 @@ from kibitz.games.hanabi.game import HANABI
 
 RULES = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 CHOICES = {
-    "focus.colour_newest": (0, 1), "focus.rank_newest": (0, 1), "focus.new_first": (0, 1), "focus.again": (0, 1),
-    "focus.chop_first": (0, 1, 2), "focus.next": (0, 1), "focus.all": (0, 1, 2), "focus.shift": (0, 1, 4),
-    "save.colour": (0, 1), "save.rank": (0, 1), "touch.useful": (0, 1),
+    "focus.colour_newest": (0, 1), "focus.rank_newest": (0, 1), "focus.again": (0, 1),
     "silence.discard": (0, 1), "silence.saving": (0, 7), "silence.instead": (0, 1), "silence.dull": (0, 1),
     "silence.dull_fits": (0, 1), "discard.oldest": (0, 1), "discard.calls": (0, 1, 3),
 }  # fmt: skip

@@ -7,7 +7,7 @@ from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.agents.choices import slots_of
 from kibitz.games.hanabi.agents.convention.hands import NONE, PLAYS, THROWS_CHOP, Intent, Kinds, Look, intent, look_at
-from kibitz.games.hanabi.agents.convention.reading import kinds_to_tell, read_hint
+from kibitz.games.hanabi.agents.convention.reading import read_hint
 from kibitz.games.hanabi.agents.convention.settings import (
     WORTH_KNOWN,
     WORTH_MORE,
@@ -30,7 +30,7 @@ class Told(NamedTuple):
     about: int  # the slot of a card that fits and becomes known by it, else of one that it touches
     worth: float  # FALSE if it tells something false, MISPLAY if a card is then played that does not fit
     helps: bool  # a card that fits becomes known
-    loss: int  # points that its receiver then throws away for good
+    loss: int  # points that its receiver then discards for good
 
 
 class Hints(NamedTuple):
@@ -55,18 +55,15 @@ def points_lost(c: Common, view: State, seat: int, will: Intent) -> int:
 
 
 @compiled
-def judged(
-    c: Common, view: State, seat: int, look: Look, tells: int, value: int, kinds: Kinds, weights: Numbers
-) -> Told:
+def judged(c: Common, view: State, seat: int, look: Look, value: int, kinds: Kinds, weights: Numbers) -> Told:
     """What a hint is worth, and what comes of it."""
     touched = slots_of(view, seat, hinted_kinds(value))
-    read_hint(c, seat, look, tells, value, touched, kinds, weights)
-    good = c.fits | tells
+    read_hint(c, seat, look, value, touched, kinds, weights)
     worth, plays, done, about, true = 0.0, 0, 0, lowest_bit(touched), True
     for slot in range(view.held[seat]):
         kind, was, now = kind_of(view, seat, slot), mask(c, seat, slot), kinds[slot]
         true = true and (holds(now, kind) or not holds(was, kind))
-        if holds(good, kind) and now & ~good == 0 and was & ~good != 0 and not holds(done, kind):
+        if holds(c.fits, kind) and now & ~c.fits == 0 and was & ~c.fits != 0 and not holds(done, kind):
             about = slot if plays == 0 else about
             plays += 1
             done |= 1 << kind
@@ -91,13 +88,13 @@ def judged(
 @compiled
 def best_hints(c: Common, view: State, kinds: Kinds, weights: Numbers) -> Hints:
     """The hint that is worth most, the same of those that help, and the one after which least is lost."""
-    best, helping, saving, tells = NO_HINT, NO_HINT, NO_HINT, kinds_to_tell(c, weights)
+    best, helping, saving = NO_HINT, NO_HINT, NO_HINT
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
         look = look_at(c, seat, kinds, weights)
         for value in range(10):
             if holds(view.values[seat], value):
-                told = judged(c, view, seat, look, tells, value, kinds, weights)
+                told = judged(c, view, seat, look, value, kinds, weights)
                 if told.worth > best.worth:
                     best = told
                 if told.worth < 0.0:

@@ -24,46 +24,20 @@ from kibitz.games.hanabi.agents.convention.hands import (
 from kibitz.games.hanabi.agents.convention.settings import (
     AGAIN,
     CALLS,
-    CHOP_FIRST,
     COLOUR_NEWEST,
     DULL,
     DULL_FITS,
-    FOCUS_ALL,
     INSTEAD_OF_PLAY,
-    NEW_FIRST,
-    NEXT,
     RANK_NEWEST,
-    SAVE_COLOUR,
-    SAVE_RANK,
-    SHIFT,
     SILENT_DISCARD,
-    USEFUL,
 )
-from kibitz.games.hanabi.agents.signal.common import Common, begin, known_to_fit, mask, move_on, narrow, single
+from kibitz.games.hanabi.agents.signal.common import Common, begin, known_to_fit, mask, move_on, narrow
 from kibitz.games.hanabi.agents.signal.reading import check_shown, forget
-from kibitz.games.hanabi.cards import ALL, ONES, hinted_kinds, holds
+from kibitz.games.hanabi.cards import ALL, hinted_kinds, holds
 from kibitz.games.hanabi.rules import DISCARD, HINT, event_detail, event_move
 from kibitz.games.hanabi.state import COLOUR_TOLD, HAND, RANK_TOLD, State
 
 # Hints
-
-
-@compiled
-def kinds_to_tell(c: Common, weights: Numbers) -> int:
-    """The kinds that a hint tells to play: those that fit; and instead of one that everybody knows to be in a hand, the
-    one that follows it."""
-    if not on(weights, NEXT):
-        return c.fits
-    known = 0
-    for seat in range(c.players):
-        for slot in range(c.held[seat]):
-            kinds = mask(c, seat, slot)
-            known |= kinds if single(kinds) else 0
-    fits, ready = c.fits, c.fits & known
-    while ready:
-        fits = (fits & ~ready) | ((ready << 1) & ~ONES & ~c.dead & ALL)
-        ready = fits & known
-    return fits
 
 
 @compiled
@@ -75,23 +49,15 @@ def newest(slots: int) -> int:
 
 
 @compiled
-def focus(look: Look, may_fit: int, value: int, held: int, weights: Numbers) -> int:
+def focus(look: Look, may_fit: int, value: int, weights: Numbers) -> int:
     """The card that a hint is about, of those it touches that may fit; NONE if there is none."""
-    new = may_fit & ~look.touched
-    if new and on(weights, NEW_FIRST):
-        may_fit = new
-    if may_fit == 0 or (new == 0 and not on(weights, AGAIN)):
+    if may_fit == 0 or (may_fit & ~look.touched == 0 and not on(weights, AGAIN)):
         return NONE
-    if look.chop != NONE and holds(may_fit, look.chop) and weights[CHOP_FIRST] >= (2 if value < 5 else 1):
-        return look.chop
-    slot = newest(may_fit) if on(weights, COLOUR_NEWEST if value < 5 else RANK_NEWEST) else lowest_bit(may_fit)
-    return (slot + int(weights[SHIFT])) % held
+    return newest(may_fit) if on(weights, COLOUR_NEWEST if value < 5 else RANK_NEWEST) else lowest_bit(may_fit)
 
 
 @compiled
-def read_hint(
-    c: Common, seat: int, look: Look, tells: int, value: int, touched: int, kinds: Kinds, weights: Numbers
-) -> None:
+def read_hint(c: Common, seat: int, look: Look, value: int, touched: int, kinds: Kinds, weights: Numbers) -> None:
     """What everybody knows of a hand after a hint, written into `kinds`.
 
     That is no kind at all where the hint says that a card must be kept, and its words rule that out.
@@ -103,18 +69,10 @@ def read_hint(
         kinds[slot] = mask(c, seat, slot) & told
         if kinds[slot] == 0:  # what was read before cannot be so
             kinds[slot] = c.hinted_kinds[seat][slot] & told
-        may_fit |= int(kinds[slot] & tells != 0) << slot
-    about = focus(look, may_fit & touched & ~look.fits, value, held, weights)
-    if about != NONE and holds(may_fit, about):
-        saves = about == look.chop and on(weights, SAVE_COLOUR if value < 5 else SAVE_RANK)
-        kinds[about] &= tells | c.last if saves else tells
-        if weights[FOCUS_ALL] >= (2 if value < 5 else 1):
-            for slot in range(held):
-                kinds[slot] &= tells if holds(may_fit & touched & ~look.fits, slot) and slot != look.chop else ALL
-    if on(weights, USEFUL):
-        for slot in range(held):
-            if holds(touched & ~look.touched, slot) and kinds[slot] & ~c.dead != 0:
-                kinds[slot] &= ~c.dead
+        may_fit |= int(kinds[slot] & c.fits != 0) << slot
+    about = focus(look, may_fit & touched & ~look.fits, value, weights)
+    if about != NONE:
+        kinds[about] &= c.fits
     dull = intent(c, kinds, held, look.touched | touched, weights).act != PLAYS
     if dull and on(weights, DULL_FITS) and c.players == 2 and early(c, weights):
         for slot in range(held):
@@ -219,7 +177,7 @@ def read(c: Common, happened: int, kinds: Kinds, weights: Numbers) -> None:
         return
     seat, value, touched = (move - HINT) // 10, (move - HINT) % 10, event_detail(happened)
     look = look_at(c, seat, kinds, weights)
-    read_hint(c, seat, look, kinds_to_tell(c, weights), value, touched, kinds, weights)
+    read_hint(c, seat, look, value, touched, kinds, weights)
     named = hinted_kinds(value)
     for slot in range(c.held[seat]):
         c.hinted_kinds[seat][slot] &= named if holds(touched, slot) else ~named

@@ -5,9 +5,8 @@ from pathlib import Path
 from kibitz.core.weights import load_weights
 
 NAMES = (
-    # Which card a hint is about, and what it says of that
-    "focus.colour_newest", "focus.rank_newest", "focus.new_first", "focus.chop_first", "focus.again", "focus.next",
-    "focus.all", "focus.shift", "save.colour", "save.rank", "touch.useful",
+    # Which card a hint is about
+    "focus.colour_newest", "focus.rank_newest", "focus.again",
     # What it says that a hint was not given, or that one was
     "silence.discard", "silence.saving", "silence.instead", "silence.dull", "silence.dull_fits",
     # Which card goes, and what it says that another went
@@ -22,8 +21,7 @@ NAMES = (
     "end.deck", "end.worlds", "end.trial", "end.loyalty", "end.told",
 )  # fmt: skip
 (
-    COLOUR_NEWEST, RANK_NEWEST, NEW_FIRST, CHOP_FIRST, AGAIN, NEXT,
-    FOCUS_ALL, SHIFT, SAVE_COLOUR, SAVE_RANK, USEFUL,
+    COLOUR_NEWEST, RANK_NEWEST, AGAIN,
     SILENT_DISCARD, SAVING, INSTEAD_OF_PLAY, DULL, DULL_FITS,
     OLDEST, CALLS,
     TRUST, LAST_ROUND, SLACK, BUSY, MOST_TOKENS, BAR,
