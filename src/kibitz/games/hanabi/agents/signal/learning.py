@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from rich.progress import track
@@ -26,10 +26,11 @@ from kibitz.core import registry
 from kibitz.core.agent import seats_of
 from kibitz.core.array_files import damaged, read_arrays, write_arrays
 from kibitz.core.game import Game
+from kibitz.core.network import add_scaled
+from kibitz.core.network_training import Adam
 from kibitz.engine import generic
 from kibitz.engine.bits import count_bits, nth_bit
 from kibitz.engine.compile import compiled
-from kibitz.engine.copying import copy_into
 from kibitz.engine.dice import chance_stream, set_dice
 from kibitz.engine.loop import FINISHED, SEEN, WORLD, play_out, tell
 from kibitz.engine.seat import Seats, decide_at, numbers_at, struct_at
@@ -43,9 +44,12 @@ from kibitz.games.hanabi.agents.signal.value_network import (
     SECOND,
     SHAPES,
     THIRD,
+    Layers,
     attainable,
     count_inputs,
     inputs_of_colour,
+    no_sums,
+    output,
     put_inputs,
 )
 from kibitz.games.hanabi.rules import GAME_OVER, legal, score
@@ -59,7 +63,6 @@ TRUE_FROM = 3  # players: with so many only moves are searched that tell nothing
 BLOCK = 20_000  # games between two of which what was learnt is kept
 PASSES, BATCH, SHARES = 4, 512, 2  # a batch is shared out in as many parts always: so sums come out the same
 RATE, LAST_RATE, WARMING = 2e-3, 4e-5, 300  # the learning rate falls along a cosine, after so many batches
-MEAN_DECAY, SQUARE_DECAY, TINY = 0.9, 0.999, 1e-8  # of Adam
 HELD_BACK = 1 << 40  # games of the seed from here on are not learnt from but judge
 
 public_at, memory_at = struct_at(PUBLIC), struct_at(MEMORY)
@@ -126,62 +129,21 @@ def gather(
 # The network and its gradient. Sums run along rows, so that they are vectorised, and in the same order everywhere.
 
 
-class Gradient(NamedTuple):
-    """By layer the sum of the gradients of some states, as in `prospects.SHAPES`."""
-
-    kinds: Any
-    kinds_bias: Any
-    colours: Any
-    others: Any
-    others_bias: Any
-    last: Any
-    last_bias: Any
-    out: Any
-    out_bias: Any
-
-
-Layers = Gradient  # of the network itself
-
-
-def zeros() -> Gradient:
-    return Gradient(*(np.zeros(shape) for shape in SHAPES.values()))
+def zeros() -> Layers:
+    return Layers(*(np.zeros(shape) for shape in SHAPES.values()))
 
 
 @compiled
-def add_scaled(target: Any, row: Any, factor: float) -> None:
-    for j in range(target.shape[0]):
-        target[j] += factor * row[j]
-
-
-@compiled
-def add_gradient(net: Layers, rows: Any, lost: Any, players: int, total: Gradient, chosen: Any) -> float:
-    """Add the gradients of the squared error in the chosen states; the sum of the squared errors."""
-    each, colours, ends = inputs_of_colour(players), COLOURS, rows.shape[1]
-    firsts, summed, second, third = np.empty((colours, FIRST)), np.empty(FIRST), np.empty(SECOND), np.empty(THIRD)
+def add_gradient(net: Layers, rows: Any, lost: Any, players: int, total: Layers, chosen: Any) -> float:
+    """Add the gradients of half the squared error in the chosen states; the sum of the squared errors."""
+    each, sums = inputs_of_colour(players), no_sums()
+    summed, second, third = sums.summed, sums.second, sums.third
     of_first, of_sum, of_second, of_third = np.empty(FIRST), np.empty(FIRST), np.empty(SECOND), np.empty(THIRD)
     colours_back, last_back = net.colours.T.copy(), net.last.T.copy()
     squares = 0.0
     for state in chosen:
         inputs = rows[state]
-        summed[:] = 0.0
-        for colour in range(colours):
-            first = firsts[colour]
-            copy_into(first, net.kinds_bias)
-            for n in range(colour * each, (colour + 1) * each):
-                add_scaled(first, net.kinds[inputs[n]], 1.0)
-            for j in range(FIRST):
-                summed[j] += max(first[j], 0.0)
-        copy_into(second, net.others_bias)
-        for i in range(FIRST):
-            add_scaled(second, net.colours[i], summed[i])
-        for n in range(colours * each, ends):
-            add_scaled(second, net.others[inputs[n]], 1.0)
-        copy_into(third, net.last_bias)
-        for i in range(SECOND):
-            add_scaled(third, net.last[i], max(second[i], 0.0))
-        error = net.out_bias[0] - lost[state]
-        for j in range(THIRD):
-            error += max(third[j], 0.0) * net.out[j]
+        error = output(net, inputs, players, sums) - lost[state]
         squares += error * error
 
         total.out_bias[0] += error
@@ -196,32 +158,20 @@ def add_gradient(net: Layers, rows: Any, lost: Any, players: int, total: Gradien
             of_second[i] = of_second[i] if second[i] > 0.0 else 0.0
             add_scaled(total.last[i], of_third, max(second[i], 0.0))
         add_scaled(total.others_bias, of_second, 1.0)
-        for n in range(colours * each, ends):
+        for n in range(COLOURS * each, rows.shape[1]):
             add_scaled(total.others[inputs[n]], of_second, 1.0)
         of_sum[:] = 0.0
         for j in range(SECOND):
             add_scaled(of_sum, colours_back[j], of_second[j])
         for i in range(FIRST):
             add_scaled(total.colours[i], of_second, summed[i])
-        for colour in range(colours):
+        for colour in range(COLOURS):
             for j in range(FIRST):
-                of_first[j] = of_sum[j] if firsts[colour, j] > 0.0 else 0.0
+                of_first[j] = of_sum[j] if sums.first[colour, j] > 0.0 else 0.0
             add_scaled(total.kinds_bias, of_first, 1.0)
             for n in range(colour * each, (colour + 1) * each):
                 add_scaled(total.kinds[inputs[n]], of_first, 1.0)
     return squares
-
-
-@compiled
-def step(layer: Any, gradient: Any, means: Any, squares: Any, count: int, rate: float, batch: int) -> None:
-    """A step of Adam by a sum of gradients over a batch, which is cleared."""
-    mean_part, square_part = 1.0 - MEAN_DECAY**count, 1.0 - SQUARE_DECAY**count
-    for n in range(layer.shape[0]):
-        slope = gradient[n] / batch
-        gradient[n] = 0.0
-        means[n] += (1.0 - MEAN_DECAY) * (slope - means[n])
-        squares[n] += (1.0 - SQUARE_DECAY) * (slope * slope - squares[n])
-        layer[n] -= rate * means[n] / mean_part / (math.sqrt(squares[n] / square_part) + TINY)
 
 
 # The run
@@ -238,9 +188,9 @@ class Learning:
         )
         self.net.out[:] = dice.normal(0.0, 0.3, THIRD)
         self.net.out_bias[:] = 1.0
-        self.means, self.squares = zeros(), zeros()
+        self.optimizer = Adam(self.net)
         self.gradients = [zeros() for _ in range(SHARES)]
-        self.done = self.steps = 0
+        self.done = 0
         self.rules = game.rule_bits(game.check_rules(dict(game.table_rules)))
 
     def states(self, first: int, games: int) -> tuple[Any, Any]:
@@ -262,7 +212,7 @@ class Learning:
     def rate(self, share: float) -> float:
         """The learning rate after a share of all games."""
         fallen = RATE + (LAST_RATE - RATE) * (1.0 - math.cos(math.pi * share)) / 2.0
-        return min(self.steps / WARMING, 1.0) * fallen
+        return min(self.optimizer.steps / WARMING, 1.0) * fallen
 
     def learn_block(self) -> float:
         """Learn from one more block of games; the mean squared error on the way."""
@@ -282,22 +232,22 @@ class Learning:
         return errors / seen
 
     def step(self, rate: float) -> None:
-        self.steps += 1
-        total, *others = self.gradients
-        for n, layer in enumerate(self.net):
-            for other in others:
-                total[n][...] += other[n]
-                other[n][...] = 0.0
-            layer, gradient, means, squares = (
-                each.reshape(-1) for each in (layer, total[n], self.means[n], self.squares[n])
-            )
-            step(layer, gradient, means, squares, self.steps, rate, BATCH)
+        """Add up the gradients of the parts of a batch, and clear them."""
+        self.optimizer.step([sum(parts[1:], parts[0]) / BATCH for parts in zip(*self.gradients, strict=True)], rate)
+        for part in self.gradients:
+            for layer in part:
+                layer[...] = 0.0
 
     def judged(self, games: int = BLOCK) -> tuple[float, float]:
         """The mean squared error in states that were not learnt from, and that of saying always the same."""
         rows, lost = self.states(HELD_BACK, games)
         errors = add_gradient(self.net, rows, lost, self.players, zeros(), np.arange(len(lost)))
         return errors / len(lost), float(lost.var())
+
+    def arrays(self) -> dict[str, Any]:
+        """The network and the moments of the optimizer, by name."""
+        named = {"net": self.net, "means": self.optimizer.means, "squares": self.optimizer.squares}
+        return {f"{name}_{layer}": each for name, of in named.items() for layer, each in zip(SHAPES, of, strict=True)}
 
     def restore(self, path: Path) -> None:
         """Go on from what another run of the same plan kept."""
@@ -307,19 +257,16 @@ class Learning:
             plan = arrays["plan"].tolist()
             if plan[:3] != [self.players, self.seed, self.blocks]:
                 raise KibitzError(f"{path} is of another run. Finish that with its own command, or delete the file.")
-            self.done, self.steps = plan[3:]
-            for name, layers in (("net", self.net), ("means", self.means), ("squares", self.squares)):
-                for layer, each in layers._asdict().items():
-                    each[...] = arrays[f"{name}_{layer}"]
+            self.done, self.optimizer.steps = plan[3:]
+            for name, each in self.arrays().items():
+                each[...] = arrays[name]
         except (KeyError, ValueError, TypeError) as error:
             raise damaged(path, error, anew) from None
 
     def keep(self, path: Path) -> None:
         """Keep all that is needed to go on from here."""
-        named = {"net": self.net, "means": self.means, "squares": self.squares}
-        arrays = {f"{name}_{layer}": each for name, layers in named.items() for layer, each in layers._asdict().items()}
-        plan = np.array([self.players, self.seed, self.blocks, self.done, self.steps])
-        write_arrays(path, "What was learnt since it was last written is lost.", plan=plan, **arrays)
+        plan = np.array([self.players, self.seed, self.blocks, self.done, self.optimizer.steps])
+        write_arrays(path, "What was learnt since it was last written is lost.", plan=plan, **self.arrays())
 
 
 def add_to_file(path: Path, learning: Learning, about: dict[str, Any]) -> None:

@@ -8,14 +8,16 @@ on.
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.core.array_files import arrays_in
+from kibitz.core.network import add_scaled
 from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled
+from kibitz.engine.copying import copy_into
 from kibitz.games.hanabi.agents.signal.common import Common, mask, single
 from kibitz.games.hanabi.agents.signal.questions import spare_slots
 from kibitz.games.hanabi.agents.signal.saving import next_to_go
@@ -49,6 +51,29 @@ SHAPES = {
 FILE = Path(__file__).with_name("value_network.npz")  # layers by name and number of players, and where they come from
 
 
+class Layers(NamedTuple):
+    """The weights of a network, or their gradients, as in `SHAPES`."""
+
+    kinds: Any
+    kinds_bias: Any
+    colours: Any
+    others: Any
+    others_bias: Any
+    last: Any
+    last_bias: Any
+    out: Any
+    out_bias: Any
+
+
+class Sums(NamedTuple):
+    """What the layers add up to, before ReLU: of each colour, of all colours after ReLU, and of the later layers."""
+
+    first: Any
+    summed: Any
+    second: Any
+    third: Any
+
+
 def learnt(arrays: Iterable[str]) -> list[int]:
     """The numbers of players that there are networks for, by the names of the arrays."""
     return [players for players in range(2, SEATS + 1) if f"out_{players}" in arrays]
@@ -56,12 +81,12 @@ def learnt(arrays: Iterable[str]) -> list[int]:
 
 ARRAYS = arrays_in(FILE)
 LEARNT = learnt(ARRAYS)
-NETWORKS = {name: np.stack([ARRAYS[f"{name}_{players}"] for players in LEARNT]) for name in SHAPES}
+NETWORKS = Layers(*(np.stack([ARRAYS[f"{name}_{players}"] for players in LEARNT]) for name in SHAPES))
 NETWORK_FOR = np.array([LEARNT.index(players) if players in LEARNT else -1 for players in range(SEATS + 1)])
-KINDS_LAYER, KINDS_BIAS, COLOURS_LAYER = NETWORKS["kinds"], NETWORKS["kinds_bias"], NETWORKS["colours"]
-OTHERS_LAYER, OTHERS_BIAS = NETWORKS["others"], NETWORKS["others_bias"]
-LAST_LAYER, LAST_BIAS = NETWORKS["last"], NETWORKS["last_bias"]
-OUT_LAYER, OUT_BIAS = NETWORKS["out"], NETWORKS["out_bias"]
+(
+    KINDS_LAYERS, KINDS_BIASES, COLOURS_LAYERS, OTHERS_LAYERS, OTHERS_BIASES,
+    LAST_LAYERS, LAST_BIASES, OUT_LAYERS, OUT_BIASES,
+) = NETWORKS  # fmt: skip
 
 
 # Inputs: first those of the colours, one after the other, then those of the table, then those of the seats.
@@ -180,38 +205,49 @@ def put_kinds(s: State, c: Common, levels: Any, rows: Any) -> None:
 
 
 @compiled
-def points_lost(rows: Any, players: int) -> float:
-    """How many of the points that can still be had will not be, by the network."""
-    net, each = NETWORK_FOR[players], inputs_of_colour(players)
-    first, summed, second, third = np.empty(FIRST), np.zeros(FIRST), np.empty(SECOND), np.empty(THIRD)
+def no_sums() -> Sums:
+    return Sums(np.empty((COLOURS, FIRST)), np.empty(FIRST), np.empty(SECOND), np.empty(THIRD))
+
+
+@compiled
+def network_for(players: int) -> Layers:
+    net = NETWORK_FOR[players]
+    return Layers(
+        KINDS_LAYERS[net], KINDS_BIASES[net], COLOURS_LAYERS[net], OTHERS_LAYERS[net], OTHERS_BIASES[net],
+        LAST_LAYERS[net], LAST_BIASES[net], OUT_LAYERS[net], OUT_BIASES[net],
+    )  # fmt: skip
+
+
+@compiled
+def output(net: Layers, rows: Any, players: int, sums: Sums) -> float:
+    """The output of a network for the switches that are on; `sums` keeps those of its layers."""
+    each, summed, second, third = inputs_of_colour(players), sums.summed, sums.second, sums.third
+    summed[:] = 0.0
     for colour in range(COLOURS):
-        for j in range(FIRST):
-            first[j] = KINDS_BIAS[net, j]
+        first = sums.first[colour]
+        copy_into(first, net.kinds_bias)
         for n in range(colour * each, (colour + 1) * each):
-            row = rows[n]
-            for j in range(FIRST):
-                first[j] += KINDS_LAYER[net, row, j]
+            add_scaled(first, net.kinds[rows[n]], 1.0)
         for j in range(FIRST):
             summed[j] += max(first[j], 0.0)
-    for j in range(SECOND):
-        second[j] = OTHERS_BIAS[net, j]
+    copy_into(second, net.others_bias)
     for i in range(FIRST):
-        for j in range(SECOND):
-            second[j] += summed[i] * COLOURS_LAYER[net, i, j]
+        add_scaled(second, net.colours[i], summed[i])
     for n in range(COLOURS * each, count_inputs(players)):
-        row = rows[n]
-        for j in range(SECOND):
-            second[j] += OTHERS_LAYER[net, row, j]
-    for j in range(THIRD):
-        third[j] = LAST_BIAS[net, j]
+        add_scaled(second, net.others[rows[n]], 1.0)
+    copy_into(third, net.last_bias)
     for i in range(SECOND):
-        found = max(second[i], 0.0)
-        for j in range(THIRD):
-            third[j] += found * LAST_LAYER[net, i, j]
-    total = float(OUT_BIAS[net, 0])
+        add_scaled(third, net.last[i], max(second[i], 0.0))
+    total = float(net.out_bias[0])
     for j in range(THIRD):
-        total += max(third[j], 0.0) * OUT_LAYER[net, j]
+        total += max(third[j], 0.0) * net.out[j]
     return total
+
+
+@compiled
+def points_lost(rows: Any, players: int) -> float:
+    """How many of the points that can still be had will not be, by the network."""
+    return output(network_for(players), rows, players, no_sums())
 
 
 @compiled
