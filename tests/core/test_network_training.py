@@ -30,7 +30,7 @@ def test_the_gradient_is_the_slope_of_the_loss(hidden: tuple[int, ...]) -> None:
 
 
 def test_steps_of_adam_are_as_long_as_the_rate_while_the_gradient_is_steady() -> None:
-    parameters = [np.zeros(2), np.zeros((1, 2), np.float32)]
+    parameters: list[Any] = [np.zeros(2), np.zeros((1, 2), np.float32)]
     optimizer = Adam(parameters)
     for _ in range(3):
         optimizer.step([np.array([4.0, -0.01]), np.full((1, 2), 7, np.float32)], rate=0.1)
