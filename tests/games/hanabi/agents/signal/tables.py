@@ -6,9 +6,9 @@ import numpy as np
 
 from kibitz.core.table import Table
 from kibitz.engine.loop import ONLOOKER, SEEN
-from kibitz.games.hanabi.agents.signal.common import COMMON, begin
+from kibitz.games.hanabi.agents.signal.common_knowledge import COMMON, begin
 from kibitz.games.hanabi.agents.signal.reading import catch_up
-from kibitz.games.hanabi.agents.signal.settings import WEIGHTS
+from kibitz.games.hanabi.agents.signal.weights import WEIGHTS
 from tests.wall import seen
 
 

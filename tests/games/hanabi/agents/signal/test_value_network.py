@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.core.table import Table
 from kibitz.errors import KibitzError
-from kibitz.games.hanabi.agents.signal import learning
+from kibitz.games.hanabi.agents.signal import value_training
 from kibitz.games.hanabi.agents.signal.player import signal
 from kibitz.games.hanabi.agents.signal.value_network import (
     COLOURS,
@@ -83,7 +83,7 @@ def test_a_card_that_is_taken_for_another_is_shown_as_mistaken() -> None:
 @pytest.mark.parametrize("players", LEARNT)
 def test_it_knows_much_of_how_games_end(players: int) -> None:
     """Of games that were not learnt from. A quarter of the variance at least, where more than a third was measured."""
-    rows, lost = learning.Learning(HANABI, players, learning.BLOCK, seed=4711).states(0, 1500)
+    rows, lost = value_training.Learning(HANABI, players, value_training.BLOCK, seed=4711).states(0, 1500)
     errors = [points_lost(each, players) - points for each, points in zip(rows, lost, strict=True)]
     assert np.mean(np.square(errors)) < 0.75 * lost.var()
 
@@ -96,8 +96,8 @@ def test_without_a_network_for_so_many_players_all_points_are_expected_that_can_
 
 
 def test_learning_that_was_stopped_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learning, "BLOCK", 400)
-    whole, stopped, resumed = (learning.Learning(HANABI, 2, 800, seed=3) for _ in range(3))
+    monkeypatch.setattr(value_training, "BLOCK", 400)
+    whole, stopped, resumed = (value_training.Learning(HANABI, 2, 800, seed=3) for _ in range(3))
     errors = [whole.learn_block(), whole.learn_block()]
     stopped.learn_block()
     stopped.keep(tmp_path / "kept.npz")
@@ -109,17 +109,17 @@ def test_learning_that_was_stopped_goes_on_to_the_same_network(tmp_path: Path, m
 
 
 def test_learning_does_not_go_on_with_what_another_run_kept(tmp_path: Path) -> None:
-    learning.Learning(HANABI, 2, 800, seed=3).keep(tmp_path / "kept.npz")
+    value_training.Learning(HANABI, 2, 800, seed=3).keep(tmp_path / "kept.npz")
     with pytest.raises(KibitzError, match=r"another run\. Finish that with its own command, or delete the file"):
-        learning.Learning(HANABI, 2, 800, seed=4).restore(tmp_path / "kept.npz")
+        value_training.Learning(HANABI, 2, 800, seed=4).restore(tmp_path / "kept.npz")
     (tmp_path / "kept.npz").write_bytes(b"PK half a file")
     with pytest.raises(KibitzError, match=r"damaged: .+\. Delete it, and the same command begins anew\."):
-        learning.Learning(HANABI, 2, 800, seed=3).restore(tmp_path / "kept.npz")
+        value_training.Learning(HANABI, 2, 800, seed=3).restore(tmp_path / "kept.npz")
 
 
 def test_a_file_keeps_the_networks_for_other_numbers_of_players(tmp_path: Path) -> None:
     file = tmp_path / "value_network.npz"
     for players in (2, 3):
-        learning.add_to_file(file, learning.Learning(HANABI, players, 800, seed=3), {})
+        value_training.add_to_file(file, value_training.Learning(HANABI, players, 800, seed=3), {})
     with np.load(file) as arrays:
         assert learnt(arrays.files) == [2, 3]

@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 from kibitz.core.weights import Numbers
 from kibitz.engine.compile import compiled
-from kibitz.games.hanabi.agents.convention.settings import END_DECK, SAVING, TRUST
-from kibitz.games.hanabi.agents.signal.common import Common, copies_left, mask
+from kibitz.games.hanabi.agents.convention.weights import END_DECK, SAVING, TRUST
+from kibitz.games.hanabi.agents.signal.common_knowledge import Common, copies_left, mask
 from kibitz.games.hanabi.cards import holds
 from kibitz.games.hanabi.state import CARDS
 

@@ -16,9 +16,9 @@ from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.agents.choices import discarding, may_discard, playing
 from kibitz.games.hanabi.agents.convention import reasons
 from kibitz.games.hanabi.agents.convention.hands import NONE, PLAYS, Kinds, look_at, on
-from kibitz.games.hanabi.agents.convention.hints import NO_HINT, NO_HINTS, Told, best_hints, points_lost
+from kibitz.games.hanabi.agents.convention.hint_selection import NO_HINT, NO_HINTS, Told, best_hints, points_lost
 from kibitz.games.hanabi.agents.convention.reading import called_by_discard, catch_up, watch
-from kibitz.games.hanabi.agents.convention.settings import (
+from kibitz.games.hanabi.agents.convention.weights import (
     BAR,
     BUSY,
     CRITICAL,
@@ -38,11 +38,11 @@ from kibitz.games.hanabi.agents.convention.settings import (
     TRUST,
     WEIGHTS,
 )
-from kibitz.games.hanabi.agents.signal.common import COMMON, Common, single
+from kibitz.games.hanabi.agents.signal.action_selection import DISCARDS, HINTS, Plan
+from kibitz.games.hanabi.agents.signal.action_selection import PLAYS as PLAYING
+from kibitz.games.hanabi.agents.signal.common_knowledge import COMMON, Common, single
 from kibitz.games.hanabi.agents.signal.endgame import END_WORLD, Effort, think
-from kibitz.games.hanabi.agents.signal.hand import OWN, Own, best_play, likeliest_play, look, unseen_copies
-from kibitz.games.hanabi.agents.signal.pace import DISCARDS, HINTS, Plan
-from kibitz.games.hanabi.agents.signal.pace import PLAYS as PLAYING
+from kibitz.games.hanabi.agents.signal.own_hand import OWN, Own, best_play, likeliest_play, look, unseen_copies
 from kibitz.games.hanabi.cards import ALL, KINDS, holds
 from kibitz.games.hanabi.knowledge import kind_of
 from kibitz.games.hanabi.rules import HINT, allowed, legal

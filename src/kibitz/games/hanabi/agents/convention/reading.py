@@ -21,7 +21,7 @@ from kibitz.games.hanabi.agents.convention.hands import (
     look_at,
     on,
 )
-from kibitz.games.hanabi.agents.convention.settings import (
+from kibitz.games.hanabi.agents.convention.weights import (
     AGAIN,
     CALLS,
     COLOUR_NEWEST,
@@ -31,7 +31,7 @@ from kibitz.games.hanabi.agents.convention.settings import (
     RANK_NEWEST,
     SILENT_DISCARD,
 )
-from kibitz.games.hanabi.agents.signal.common import Common, begin, known_to_fit, mask, move_on, narrow
+from kibitz.games.hanabi.agents.signal.common_knowledge import Common, begin, known_to_fit, mask, move_on, narrow
 from kibitz.games.hanabi.agents.signal.reading import check_shown, forget
 from kibitz.games.hanabi.cards import ALL, hinted_kinds, holds
 from kibitz.games.hanabi.rules import DISCARD, HINT, event_detail, event_move

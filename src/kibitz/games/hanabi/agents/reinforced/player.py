@@ -11,7 +11,7 @@ from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.loop import decision
 from kibitz.games.hanabi.agents import NO_DISCARD
 from kibitz.games.hanabi.agents.choices import playing, slots_of, telling
-from kibitz.games.hanabi.agents.reinforced.choosing import Choice, Tables, choose, is_random, random_choice
+from kibitz.games.hanabi.agents.reinforced.action_selection import Choice, Tables, choose, is_random, random_choice
 from kibitz.games.hanabi.agents.reinforced.notes import NOTES, Notes, take_notes
 from kibitz.games.hanabi.agents.reinforced.situations import WEIGHTS
 from kibitz.games.hanabi.agents.tips import touched_by, touches

@@ -9,7 +9,6 @@ from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
 from kibitz.core.trainer import Setting, TrainingPlan
 from kibitz.engine.seeds import keys, numbers
 from kibitz.errors import KibitzError
-from kibitz.games.hanabi.agents.reinforced.lessons import FIXED, MEDIAN_OF, NOT_YET, SCORES, Settings, train
 from kibitz.games.hanabi.agents.reinforced.outcomes import IN_TRAINING, begin_with, no_outcomes, packed, unpack
 from kibitz.games.hanabi.agents.reinforced.player import play_by_tables, player
 from kibitz.games.hanabi.agents.reinforced.situations import (
@@ -19,6 +18,7 @@ from kibitz.games.hanabi.agents.reinforced.situations import (
     SIGNALS,
     WEIGHTS,
 )
+from kibitz.games.hanabi.agents.reinforced.training_games import FIXED, MEDIAN_OF, NOT_YET, SCORES, Settings, train
 
 BLOCK = 250  # games at a table before the players move to other seats
 CERTAINTY = 50  # outcomes that a situation of earlier tables counts as

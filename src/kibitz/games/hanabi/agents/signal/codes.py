@@ -10,8 +10,8 @@ from typing import NamedTuple
 from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled
-from kibitz.games.hanabi.agents.signal.common import Common, copies_left, mask
-from kibitz.games.hanabi.agents.signal.settings import CAREFUL_LIVES, DOUBT
+from kibitz.games.hanabi.agents.signal.common_knowledge import Common, copies_left, mask
+from kibitz.games.hanabi.agents.signal.weights import CAREFUL_LIVES, DOUBT
 from kibitz.games.hanabi.cards import hinted_kinds, holds
 from kibitz.games.hanabi.state import TOKENS
 

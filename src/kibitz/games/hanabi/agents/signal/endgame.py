@@ -12,9 +12,9 @@ from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import SMALL, compiled, struct_dtype
 from kibitz.engine.seeds import below, number
 from kibitz.games.hanabi.agents.choices import may_discard
-from kibitz.games.hanabi.agents.signal.common import Common, mask, single
-from kibitz.games.hanabi.agents.signal.hand import Own, likeliest_play
-from kibitz.games.hanabi.agents.signal.pace import DISCARDS, HINTS, PLAYS, Plan
+from kibitz.games.hanabi.agents.signal.action_selection import DISCARDS, HINTS, PLAYS, Plan
+from kibitz.games.hanabi.agents.signal.common_knowledge import Common, mask, single
+from kibitz.games.hanabi.agents.signal.own_hand import Own, likeliest_play
 from kibitz.games.hanabi.cards import ALL, FIVES, KINDS, MIDDLE, ONES, holds
 from kibitz.games.hanabi.knowledge import discards, exhausted, fitting, with_copy
 from kibitz.games.hanabi.state import CARDS, FACE_DOWN, HAND, SEATS, TOKENS, State

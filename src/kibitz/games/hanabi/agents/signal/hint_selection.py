@@ -6,7 +6,7 @@ from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits, nth_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.agents.signal.codes import code_for, code_in, count_codes, size, written_book
-from kibitz.games.hanabi.agents.signal.common import DRAFT, NOW, Common, mask, single
+from kibitz.games.hanabi.agents.signal.common_knowledge import DRAFT, NOW, Common, mask, single
 from kibitz.games.hanabi.agents.signal.implicit_signals import before_hint, says_save
 from kibitz.games.hanabi.agents.signal.questions import ask_everybody, learn, value_of
 from kibitz.games.hanabi.cards import hinted_kinds, holds

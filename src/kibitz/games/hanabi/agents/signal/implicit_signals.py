@@ -2,10 +2,10 @@
 
 from kibitz.core.weights import Numbers
 from kibitz.engine.compile import compiled
-from kibitz.games.hanabi.agents.signal.common import Common, known_to_fit, mask
+from kibitz.games.hanabi.agents.signal.common_knowledge import Common, known_to_fit, mask
 from kibitz.games.hanabi.agents.signal.questions import foresee, spare_slots
 from kibitz.games.hanabi.agents.signal.saving import early, endangered, rescue, room, save_first
-from kibitz.games.hanabi.agents.signal.settings import (
+from kibitz.games.hanabi.agents.signal.weights import (
     HELP_1,
     HELP_2,
     HELP_3,

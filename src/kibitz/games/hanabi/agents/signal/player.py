@@ -14,7 +14,8 @@ from kibitz.engine.loop import decision, move_of
 from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.agents.choices import discarding, may_discard, playing
 from kibitz.games.hanabi.agents.signal import reasons
-from kibitz.games.hanabi.agents.signal.common import (
+from kibitz.games.hanabi.agents.signal.action_selection import HINTS, PLAYS, plan
+from kibitz.games.hanabi.agents.signal.common_knowledge import (
     COMMON,
     DRAFT,
     NOW,
@@ -26,15 +27,15 @@ from kibitz.games.hanabi.agents.signal.common import (
     sees_truth,
 )
 from kibitz.games.hanabi.agents.signal.endgame import END_WORLD, Effort, think
-from kibitz.games.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
 from kibitz.games.hanabi.agents.signal.hint_selection import NO_MOVE, hint_saying, slot_saying, touched_by
 from kibitz.games.hanabi.agents.signal.implicit_signals import after_discard, after_play, says_nothing_fits, says_save
-from kibitz.games.hanabi.agents.signal.pace import HINTS, PLAYS, plan
-from kibitz.games.hanabi.agents.signal.plain import plain_move
+from kibitz.games.hanabi.agents.signal.literal_play import plain_move
+from kibitz.games.hanabi.agents.signal.own_hand import OWN, least_missed, look, no_spare
 from kibitz.games.hanabi.agents.signal.questions import saying_slots, spare_slots
 from kibitz.games.hanabi.agents.signal.reading import catch_up, read, trusting
 from kibitz.games.hanabi.agents.signal.saving import early
-from kibitz.games.hanabi.agents.signal.settings import (
+from kibitz.games.hanabi.agents.signal.value_network import expected_points
+from kibitz.games.hanabi.agents.signal.weights import (
     DISCARD_SUMS,
     END_DECK,
     END_LOYALTY,
@@ -45,7 +46,6 @@ from kibitz.games.hanabi.agents.signal.settings import (
     SLACK,
     WEIGHTS,
 )
-from kibitz.games.hanabi.agents.signal.value_network import expected_points
 from kibitz.games.hanabi.cards import ALL, KINDS, holds
 from kibitz.games.hanabi.rules import HINT, allowed, event, legal
 from kibitz.games.hanabi.state import CARDS, OPEN, State

@@ -8,9 +8,9 @@ playable cards apart, then the others, those first that must not be lost.
 from kibitz.core.weights import Numbers
 from kibitz.engine.bits import lowest_bit
 from kibitz.engine.compile import compiled
-from kibitz.games.hanabi.agents.signal.common import MOST_CODES, Common, copies_left, mask, narrow, single
+from kibitz.games.hanabi.agents.signal.common_knowledge import MOST_CODES, Common, copies_left, mask, narrow, single
 from kibitz.games.hanabi.agents.signal.saving import endangered, equals
-from kibitz.games.hanabi.agents.signal.settings import ALIKE, DUPLICATES, FORESIGHT, IDENTITIES, OTHERS, SAVING, SPARE
+from kibitz.games.hanabi.agents.signal.weights import ALIKE, DUPLICATES, FORESIGHT, IDENTITIES, OTHERS, SAVING, SPARE
 from kibitz.games.hanabi.cards import holds
 from kibitz.games.hanabi.knowledge import fitting
 from kibitz.games.hanabi.state import State

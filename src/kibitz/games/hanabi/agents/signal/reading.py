@@ -21,11 +21,19 @@ from kibitz.games.hanabi.agents.signal.codes import (
     value_for,
     written_book,
 )
-from kibitz.games.hanabi.agents.signal.common import TRUST, Common, known_to_fit, mask, move_on, narrow, refresh
+from kibitz.games.hanabi.agents.signal.common_knowledge import (
+    TRUST,
+    Common,
+    known_to_fit,
+    mask,
+    move_on,
+    narrow,
+    refresh,
+)
 from kibitz.games.hanabi.agents.signal.implicit_signals import after_discard, after_play, before_hint
 from kibitz.games.hanabi.agents.signal.questions import ask_everybody, learn, saying_slots, value_of
 from kibitz.games.hanabi.agents.signal.saving import early
-from kibitz.games.hanabi.agents.signal.settings import DISCARD_SUMS, PLAY_SUMS
+from kibitz.games.hanabi.agents.signal.weights import DISCARD_SUMS, PLAY_SUMS
 from kibitz.games.hanabi.cards import hinted_kinds, holds
 from kibitz.games.hanabi.rules import DISCARD, HINT, event_detail, event_move
 from kibitz.games.hanabi.state import State

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kibitz.games.hanabi.agents.signal.common import DRAFT, NOW, START
+from kibitz.games.hanabi.agents.signal.common_knowledge import DRAFT, NOW, START
 from kibitz.games.hanabi.knowledge import critical
 from kibitz.games.hanabi.reason_words import ReasonWords, listed, percent, seat_name
 from kibitz.games.hanabi.state import FACE_DOWN

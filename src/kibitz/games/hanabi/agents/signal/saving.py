@@ -3,8 +3,8 @@
 from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
-from kibitz.games.hanabi.agents.signal.common import Common, copies_left, known_to_fit, mask, single
-from kibitz.games.hanabi.agents.signal.settings import (
+from kibitz.games.hanabi.agents.signal.common_knowledge import Common, copies_left, known_to_fit, mask, single
+from kibitz.games.hanabi.agents.signal.weights import (
     ALIKE,
     ALIKE_EMPTY,
     CRITICAL,

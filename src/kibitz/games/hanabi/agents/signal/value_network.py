@@ -18,7 +18,7 @@ from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled
 from kibitz.engine.copying import copy_into
-from kibitz.games.hanabi.agents.signal.common import Common, mask, single
+from kibitz.games.hanabi.agents.signal.common_knowledge import Common, mask, single
 from kibitz.games.hanabi.agents.signal.questions import spare_slots
 from kibitz.games.hanabi.agents.signal.saving import next_to_go
 from kibitz.games.hanabi.cards import KINDS, RANKS, holds

@@ -5,12 +5,12 @@ from typing import NamedTuple
 from kibitz.core.weights import Numbers
 from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.agents.choices import may_discard, slots_of
-from kibitz.games.hanabi.agents.signal.common import Common, known_to_fit
-from kibitz.games.hanabi.agents.signal.hand import Own, best_play, least_missed, likeliest_play
+from kibitz.games.hanabi.agents.signal.common_knowledge import Common, known_to_fit
 from kibitz.games.hanabi.agents.signal.implicit_signals import helping_comes_first
+from kibitz.games.hanabi.agents.signal.own_hand import Own, best_play, least_missed, likeliest_play
 from kibitz.games.hanabi.agents.signal.questions import foresee
 from kibitz.games.hanabi.agents.signal.saving import endangered, in_time, locked, rescue, saving_comes_first
-from kibitz.games.hanabi.agents.signal.settings import (
+from kibitz.games.hanabi.agents.signal.weights import (
     BAR,
     HELP,
     IDLE,

@@ -5,8 +5,8 @@ from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.engine.loop import decision
 from kibitz.games.hanabi.agents.choices import may_discard, playing, telling
-from kibitz.games.hanabi.agents.signal.common import Common, known_to_fit, mask
-from kibitz.games.hanabi.agents.signal.hand import Own, best_play, least_missed, likeliest_play
+from kibitz.games.hanabi.agents.signal.common_knowledge import Common, known_to_fit, mask
+from kibitz.games.hanabi.agents.signal.own_hand import Own, best_play, least_missed, likeliest_play
 from kibitz.games.hanabi.agents.signal.reasons import PLAIN_DISCARD, PLAIN_HINT, PLAIN_PLAY
 from kibitz.games.hanabi.cards import hinted_kinds, holds
 from kibitz.games.hanabi.knowledge import kind_of

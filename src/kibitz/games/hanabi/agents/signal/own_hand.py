@@ -8,10 +8,10 @@ from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import WIDE, compiled, struct_dtype
 from kibitz.games.hanabi.agents.choices import held_elsewhere
-from kibitz.games.hanabi.agents.signal.common import Common, mask, single
+from kibitz.games.hanabi.agents.signal.common_knowledge import Common, mask, single
 from kibitz.games.hanabi.agents.signal.questions import spare_slots
 from kibitz.games.hanabi.agents.signal.saving import loss
-from kibitz.games.hanabi.agents.signal.settings import ELSEWHERE
+from kibitz.games.hanabi.agents.signal.weights import ELSEWHERE
 from kibitz.games.hanabi.cards import ALL, FIVES, MIDDLE, ONES, holds
 from kibitz.games.hanabi.knowledge import exhausted, visible, with_copy
 from kibitz.games.hanabi.state import HAND, State

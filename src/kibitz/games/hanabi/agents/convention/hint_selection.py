@@ -8,7 +8,7 @@ from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.agents.choices import slots_of
 from kibitz.games.hanabi.agents.convention.hands import NONE, PLAYS, THROWS_CHOP, Intent, Kinds, Look, intent, look_at
 from kibitz.games.hanabi.agents.convention.reading import read_hint
-from kibitz.games.hanabi.agents.convention.settings import (
+from kibitz.games.hanabi.agents.convention.weights import (
     WORTH_KNOWN,
     WORTH_MORE,
     WORTH_PLAY,
@@ -16,7 +16,7 @@ from kibitz.games.hanabi.agents.convention.settings import (
     WORTH_TOLD,
     WORTH_USELESS,
 )
-from kibitz.games.hanabi.agents.signal.common import Common, mask, single
+from kibitz.games.hanabi.agents.signal.common_knowledge import Common, mask, single
 from kibitz.games.hanabi.cards import hinted_kinds, holds
 from kibitz.games.hanabi.knowledge import kind_of
 from kibitz.games.hanabi.state import State
