@@ -51,7 +51,7 @@ def test_by_any_rules_and_with_anybody_it_plays_to_the_end(rules: dict[str, str]
         [signal, stranger("random_legal")],
         [signal, stranger("trustful"), signal],
         [stranger("erratic"), signal, signal, stranger("piers")],
-        [signal, stranger("bot2"), signal.with_weights({"sums.plays": 1.0}), signal, stranger("random_legal")],
+        [signal, stranger("bot2"), signal.with_weights({"mod_sum.plays": 1.0}), signal, stranger("random_legal")],
     )
     for agents in tables:
         assert played(agents, 20, rules=rules, seed=23).done == 20
@@ -59,7 +59,7 @@ def test_by_any_rules_and_with_anybody_it_plays_to_the_end(rules: dict[str, str]
 
 @pytest.mark.machine_code
 def test_with_strangers_too_shared_and_own_reading_decide_the_same() -> None:
-    other_settings = signal.with_weights({"sums.discards": 0.0})
+    other_settings = signal.with_weights({"mod_sum.discards": 0.0})
     same_decisions([signal, stranger("trustful"), signal, other_settings], 6, DEFAULTS, 24)
 
 

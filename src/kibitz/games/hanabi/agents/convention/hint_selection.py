@@ -6,23 +6,32 @@ from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.agents.choices import slots_of
-from kibitz.games.hanabi.agents.convention.hands import NONE, PLAYS, THROWS_CHOP, Intent, Kinds, Look, intent, look_at
+from kibitz.games.hanabi.agents.convention.hands import (
+    DISCARDS_CHOP,
+    NONE,
+    PLAYS,
+    HandSummary,
+    Intent,
+    Kinds,
+    intent,
+    summarize,
+)
 from kibitz.games.hanabi.agents.convention.reading import read_hint
 from kibitz.games.hanabi.agents.convention.weights import (
-    WORTH_KNOWN,
-    WORTH_MORE,
-    WORTH_PLAY,
-    WORTH_SAVE,
-    WORTH_TOLD,
-    WORTH_USELESS,
+    VALUE_KNOWN,
+    VALUE_MORE_PLAYS,
+    VALUE_NARROWING,
+    VALUE_PLAY,
+    VALUE_SAVE,
+    VALUE_USELESS,
 )
-from kibitz.games.hanabi.agents.signal.common_knowledge import Common, mask, single
+from kibitz.games.hanabi.agents.signal.common_knowledge import CommonKnowledge, mask, single
 from kibitz.games.hanabi.cards import hinted_kinds, holds
 from kibitz.games.hanabi.knowledge import kind_of
 from kibitz.games.hanabi.state import State
 
 
-class Told(NamedTuple):
+class RatedHint(NamedTuple):
     """A hint and what comes of it."""
 
     seat: int
@@ -30,32 +39,34 @@ class Told(NamedTuple):
     about: int  # the slot of a card that fits and becomes known by it, else of one that it touches
     worth: float  # FALSE if it tells something false, MISPLAY if a card is then played that does not fit
     helps: bool  # a card that fits becomes known
-    loss: int  # points that its receiver then discards for good
+    points_lost: int  # points that its receiver then discards for good
 
 
 class Hints(NamedTuple):
     """The best hint, which may be a harmful one, and the best that help and that save; NO_HINT where there is none."""
 
-    best: Told
-    helping: Told
-    saving: Told
+    best: RatedHint
+    helping: RatedHint
+    saving: RatedHint
 
 
 FALSE, MISPLAY, IMPOSSIBLE = -100.0, -200.0, -300.0  # what a hint is worth that does harm
-NO_HINT = Told(NONE, NONE, NONE, IMPOSSIBLE, False, 9)
+NO_HINT = RatedHint(NONE, NONE, NONE, IMPOSSIBLE, False, 9)
 NO_HINTS = Hints(NO_HINT, NO_HINT, NO_HINT)
 
 
 @compiled
-def points_lost(c: Common, view: State, seat: int, will: Intent) -> int:
+def points_at_stake(c: CommonKnowledge, view: State, seat: int, will: Intent) -> int:
     """The points that are lost for good if a player does what it is about to do."""
-    if will.act != THROWS_CHOP or will.slot == NONE or not holds(c.last, kind_of(view, seat, will.slot)):
+    if will.act != DISCARDS_CHOP or will.slot == NONE or not holds(c.critical, kind_of(view, seat, will.slot)):
         return 0
     return 5 - kind_of(view, seat, will.slot) % 5
 
 
 @compiled
-def judged(c: Common, view: State, seat: int, look: Look, value: int, kinds: Kinds, weights: Numbers) -> Told:
+def rated(
+    c: CommonKnowledge, view: State, seat: int, look: HandSummary, value: int, kinds: Kinds, weights: Numbers
+) -> RatedHint:
     """What a hint is worth, and what comes of it."""
     touched = slots_of(view, seat, hinted_kinds(value))
     read_hint(c, seat, look, value, touched, kinds, weights)
@@ -63,44 +74,46 @@ def judged(c: Common, view: State, seat: int, look: Look, value: int, kinds: Kin
     for slot in range(view.held[seat]):
         kind, was, now = kind_of(view, seat, slot), mask(c, seat, slot), kinds[slot]
         true = true and (holds(now, kind) or not holds(was, kind))
-        if holds(c.fits, kind) and now & ~c.fits == 0 and was & ~c.fits != 0 and not holds(done, kind):
+        if holds(c.playable, kind) and now & ~c.playable == 0 and was & ~c.playable != 0 and not holds(done, kind):
             about = slot if plays == 0 else about
             plays += 1
             done |= 1 << kind
         if holds(touched & ~look.touched, slot):
-            if holds(c.dead, kind):
-                worth -= weights[WORTH_USELESS]
-            elif holds(c.last, kind):
-                worth += weights[WORTH_SAVE]
-        if (single(now) and not single(was)) or (now & ~c.dead == 0 and was & ~c.dead != 0):
-            worth += weights[WORTH_KNOWN]
-        worth += weights[WORTH_TOLD] * (count_bits(was) - count_bits(now)) / 10
+            if holds(c.useless, kind):
+                worth -= weights[VALUE_USELESS]
+            elif holds(c.critical, kind):
+                worth += weights[VALUE_SAVE]
+        if (single(now) and not single(was)) or (now & ~c.useless == 0 and was & ~c.useless != 0):
+            worth += weights[VALUE_KNOWN]
+        worth += weights[VALUE_NARROWING] * (count_bits(was) - count_bits(now)) / 10
     will = intent(c, kinds, view.held[seat], look.touched | touched, weights)
     if plays > 0:
-        worth += weights[WORTH_PLAY] + weights[WORTH_MORE] * (plays - 1)
-    if will.act == PLAYS and not holds(c.fits, kind_of(view, seat, will.slot)):
+        worth += weights[VALUE_PLAY] + weights[VALUE_MORE_PLAYS] * (plays - 1)
+    if will.act == PLAYS and not holds(c.playable, kind_of(view, seat, will.slot)):
         worth = MISPLAY
     elif not true:
         worth = FALSE
-    return Told(seat, value, about, worth, plays > 0, points_lost(c, view, seat, will))
+    return RatedHint(seat, value, about, worth, plays > 0, points_at_stake(c, view, seat, will))
 
 
 @compiled
-def best_hints(c: Common, view: State, kinds: Kinds, weights: Numbers) -> Hints:
+def best_hints(c: CommonKnowledge, view: State, kinds: Kinds, weights: Numbers) -> Hints:
     """The hint that is worth most, the same of those that help, and the one after which least is lost."""
     best, helping, saving = NO_HINT, NO_HINT, NO_HINT
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
-        look = look_at(c, seat, kinds, weights)
+        look = summarize(c, seat, kinds, weights)
         for value in range(10):
             if holds(view.values[seat], value):
-                told = judged(c, view, seat, look, value, kinds, weights)
-                if told.worth > best.worth:
-                    best = told
-                if told.worth < 0.0:
+                hint = rated(c, view, seat, look, value, kinds, weights)
+                if hint.worth > best.worth:
+                    best = hint
+                if hint.worth < 0.0:
                     continue
-                if told.helps and told.worth > helping.worth:
-                    helping = told
-                if told.loss < saving.loss or (told.loss == saving.loss and told.worth > saving.worth):
-                    saving = told
+                if hint.helps and hint.worth > helping.worth:
+                    helping = hint
+                if hint.points_lost < saving.points_lost or (
+                    hint.points_lost == saving.points_lost and hint.worth > saving.worth
+                ):
+                    saving = hint
     return Hints(best, helping, saving)

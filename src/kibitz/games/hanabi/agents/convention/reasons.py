@@ -12,7 +12,7 @@ from kibitz.games.hanabi.reason_words import seat_name
 
 # What the last move said: the value of a hint, −1 if it was none, whom it was for, which slot it was about and whether
 # that can be played; or the slot that a discard called for.
-SAID = struct_dtype([(name, np.int64) for name in ("value", "seat", "about", "helps", "called")])
+MESSAGE = struct_dtype([(name, np.int64) for name in ("value", "seat", "about", "helps", "called")])
 
 (
     PLAY, GAMBLE, HELP, SAVE, FIX, WAIT, USELESS, CHOP, DISCARD, CALL, END_PLAY, END_HINT, END_DISCARD, ANYTHING,
@@ -38,10 +38,10 @@ REASONS = (
 
 def words(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mapping[str, str]:
     """The words {says}, {called}, {known} and {alone} of a reason, for a reader."""
-    said = memory["said"]
+    message = memory["message"]
     return {
-        "says": hint_in_words(view, reader, said) if said["value"] >= 0 else "",
-        "called": f"play {whose(view, reader, 1 - int(view['seat']))} card {int(said['called']) + 1}",
+        "says": hint_in_words(view, reader, message) if message["value"] >= 0 else "",
+        "called": f"play {whose(view, reader, 1 - int(view['seat']))} card {int(message['called']) + 1}",
         "known": known_in_words(public, view, reader, about),
         "alone": risk_by_hints_alone(view, reader, about),
     }
@@ -51,10 +51,10 @@ def whose(view: Any, reader: Any, seat: int) -> str:
     return "your" if seat == reader["seat"] != view["seat"] else f"{seat_name(seat)}'s"
 
 
-def hint_in_words(view: Any, reader: Any, said: Any) -> str:
+def hint_in_words(view: Any, reader: Any, message: Any) -> str:
     """What a hint says: which card is to be played, by the way one picks it out of those that are touched."""
-    seat, value, about = int(said["seat"]), int(said["value"]), int(said["about"])
-    if not said["helps"]:
+    seat, value, about = int(message["seat"]), int(message["value"]), int(message["about"])
+    if not message["helps"]:
         return "it gives nothing to play"
     named = COLOURS[value] if value < 5 else str(value - 4)
     kinds = [int(view["deck"][place]) for place in view["hands"][seat][: view["held"][seat]]]

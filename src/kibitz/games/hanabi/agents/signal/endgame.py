@@ -1,7 +1,7 @@
 """The end of the deck: every sensible move is played out in sampled worlds.
 
-In such a world players know what was told, and a hint tells each of them one more card. The numbers come from what lies
-open on the table, so that whoever imagines what this player saw can tell what it did.
+In these worlds players know the cards that hints identified, and each further hint identifies one more card per player.
+The random numbers come from the open cards, so anyone who reconstructs this player's view can predict its move.
 """
 
 from typing import Any, NamedTuple
@@ -12,15 +12,15 @@ from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import SMALL, compiled, struct_dtype
 from kibitz.engine.seeds import below, number
 from kibitz.games.hanabi.agents.choices import may_discard
-from kibitz.games.hanabi.agents.signal.action_selection import DISCARDS, HINTS, PLAYS, Plan
-from kibitz.games.hanabi.agents.signal.common_knowledge import Common, mask, single
-from kibitz.games.hanabi.agents.signal.own_hand import Own, likeliest_play
+from kibitz.games.hanabi.agents.signal.action_selection import DISCARDS, HINTS, PLAYS, Action
+from kibitz.games.hanabi.agents.signal.common_knowledge import CommonKnowledge, mask, single
+from kibitz.games.hanabi.agents.signal.own_hand import OwnHand, likeliest_play
 from kibitz.games.hanabi.cards import ALL, FIVES, KINDS, MIDDLE, ONES, holds
 from kibitz.games.hanabi.knowledge import discards, exhausted, fitting, with_copy
 from kibitz.games.hanabi.state import CARDS, FACE_DOWN, HAND, SEATS, TOKENS, State
 from kibitz.games.hanabi.worlds import face_down_counts
 
-MOST_PLANS = 8
+MAX_ACTIONS = 8
 COPY, UNKNOWN, NEEDED, CRITICAL = 1, 5, 8, 20  # what players of a sampled world miss in a card
 
 # A world that is played on.
@@ -29,27 +29,27 @@ WORLD_FIELDS: list[tuple[Any, ...]] = [
     ("hands", SMALL, (SEATS, HAND)),  # kinds
     ("held", SMALL, SEATS),
     ("known", SMALL, SEATS),  # the slots of cards that their holders know
-    ("played", np.int64), ("dead", np.int64),
+    ("played", np.int64), ("useless", np.int64),
     ("one", np.int64), ("two", np.int64), ("three", np.int64),  # the kinds of which so many copies are gone
     ("players", np.int64), ("seat", np.int64),  # who is to move
     ("tokens", np.int64), ("lives", np.int64), ("drawn", np.int64), ("countdown", np.int64),
 ]  # fmt: skip
-END_WORLD = struct_dtype(WORLD_FIELDS)
+ENDGAME_WORLD = struct_dtype(WORLD_FIELDS)
 World: Any = Any  # a struct of the type END_WORLD
 
 
-class Effort(NamedTuple):
+class EndgameBudget(NamedTuple):
     """How the end is thought through."""
 
     worlds: int  # that are sampled,
-    trial: int  # unless the usual move ends as well as can be in so many of them
-    loyalty: float  # points, over all worlds, that another move must gain
+    trial_worlds: int  # unless the usual move ends as well as can be in so many of them
+    min_gain: float  # points, over all worlds, that another move must gain
     slack: float  # players of a world throw cards away while more cards are to be drawn than to be played, by more
-    told: int  # cards that a hint tells somebody for whom nothing fits
+    cards_per_hint: int  # cards that a hint tells somebody for whom nothing fits
 
 
 @compiled
-def open_stream(c: Common) -> int:
+def open_stream(c: CommonKnowledge) -> int:
     """Where this turn's random numbers come from: what lies open on the table."""
     return number(c.played ^ (c.discarded[0] << 25), c.turn)
 
@@ -63,7 +63,7 @@ def dead_kinds(played: int, gone: Any) -> int:
 
 
 @compiled
-def sample(world: World, own: Own, view: State, unseen: Any, pool: Any, stream: int) -> bool:
+def sample_world(world: World, own: OwnHand, view: State, unseen: Any, pool: Any, stream: int) -> bool:
     """Fill in the cards that are not seen, the own hand by what it can be; whether that was possible."""
     me = view.seat
     total = 0
@@ -101,10 +101,10 @@ def sample(world: World, own: Own, view: State, unseen: Any, pool: Any, stream: 
 
 
 @compiled
-def set_up(world: World, own: Own, c: Common, view: State) -> None:
+def start_rollout(world: World, own: OwnHand, c: CommonKnowledge, view: State) -> None:
     """The table as it lies, with the cards of the world. Players know a card if they know what to do with it."""
     world.players, world.seat = view.players, view.seat
-    world.played, world.dead = view.played, c.dead
+    world.played, world.useless = view.played, c.useless
     world.one, world.two, world.three = discards(view)
     world.tokens, world.lives, world.drawn, world.countdown = view.tokens, view.lives, view.drawn, view.countdown
     for seat in range(view.players):
@@ -113,38 +113,38 @@ def set_up(world: World, own: Own, c: Common, view: State) -> None:
         for slot in range(view.held[seat]):
             world.hands[seat, slot] = world.deck[view.hands[seat][slot]]
             kinds = own.kinds[slot] if seat == view.seat else mask(c, seat, slot)
-            known |= int(single(kinds) or kinds & ~c.fits == 0 or kinds & ~c.dead == 0) << slot
+            known |= int(single(kinds) or kinds & ~c.playable == 0 or kinds & ~c.useless == 0) << slot
         world.known[seat] = known
 
 
 @compiled
-def usual(world: World, slack: float) -> Plan:
+def rollout_policy(world: World, slack: float) -> Action:
     """What a player of the world does: play the lowest known card that fits, throw away what can be spared, or hint."""
     seat = world.seat
-    fits = fitting(world.played)
+    playable = fitting(world.played)
     best, lowest = -1, 5
     for slot in range(world.held[seat]):
         kind = world.hands[seat, slot]
-        if holds(fits, kind) and holds(world.known[seat], slot) and kind % 5 < lowest:
+        if holds(playable, kind) and holds(world.known[seat], slot) and kind % 5 < lowest:
             best, lowest = slot, kind % 5
     if best >= 0:
-        return Plan(PLAYS, best)
+        return Action(PLAYS, best)
     if world.countdown >= 0:
-        return Plan(HINTS, 0)
+        return Action(HINTS, 0)
     others = 0
     for other in range(world.players):
         if other != seat:
             for slot in range(world.held[other]):
                 others |= 1 << world.hands[other, slot]
-    slot, cost = cheapest_in(world, others)
-    room = CARDS - world.drawn - (KINDS - count_bits(world.dead))
-    if world.tokens < TOKENS and cost <= COPY and (others & fits == 0 or room > slack):
-        return Plan(DISCARDS, slot)
-    return Plan(HINTS if world.tokens > 0 else DISCARDS, slot)
+    slot, cost = cheapest_discard_in(world, others)
+    pace = CARDS - world.drawn - (KINDS - count_bits(world.useless))
+    if world.tokens < TOKENS and cost <= COPY and (others & playable == 0 or pace > slack):
+        return Action(DISCARDS, slot)
+    return Action(HINTS if world.tokens > 0 else DISCARDS, slot)
 
 
 @compiled
-def cheapest_in(world: World, others: int) -> tuple[int, int]:
+def cheapest_discard_in(world: World, others: int) -> tuple[int, int]:
     """The card that the player to move misses least, and how much: nothing, a copy, an unknown card, a needed one."""
     seat = world.seat
     critical = FIVES | (world.one & MIDDLE) | (world.two & ONES)
@@ -153,7 +153,7 @@ def cheapest_in(world: World, others: int) -> tuple[int, int]:
         kind = world.hands[seat, slot]
         if not holds(world.known[seat], slot):
             cost = UNKNOWN
-        elif holds(world.dead, kind):
+        elif holds(world.useless, kind):
             cost = 0
         elif holds(others, kind):
             cost = COPY
@@ -165,38 +165,38 @@ def cheapest_in(world: World, others: int) -> tuple[int, int]:
 
 
 @compiled
-def hint_in(world: World, told: int) -> None:
+def give_hint(world: World, cards_per_hint: int) -> None:
     """Everybody else learns of a card that fits, or else of so many others."""
     world.tokens -= 1
-    fits = fitting(world.played)
+    playable = fitting(world.played)
     for other in range(world.players):
         if other != world.seat:
             new, more = 0, 0
             for slot in range(world.held[other]):
                 if not holds(world.known[other], slot):
-                    if holds(fits, world.hands[other, slot]):
+                    if holds(playable, world.hands[other, slot]):
                         new = 1 << slot
-                    if count_bits(more) < told:
+                    if count_bits(more) < cards_per_hint:
                         more |= 1 << slot
             world.known[other] |= new if new else more
 
 
 @compiled
-def take_in(world: World, slot: int, plays: bool) -> None:
+def play_or_discard(world: World, slot: int, plays: bool) -> None:
     """Play or discard a card, and draw."""
     seat = world.seat
     kind = world.hands[seat, slot]
     if plays and holds(fitting(world.played), kind):
         world.played |= 1 << kind
-        world.dead |= 1 << kind
+        world.useless |= 1 << kind
         world.tokens += int(kind % 5 == 4 and world.tokens < TOKENS)
     else:
         world.lives -= int(plays)
         world.tokens += int(not plays and world.tokens < TOKENS)
         gone = with_copy((world.one, world.two, world.three), 1 << kind)
         world.one, world.two, world.three = gone
-        if not holds(world.dead, kind):
-            world.dead = dead_kinds(world.played, gone)
+        if not holds(world.useless, kind):
+            world.useless = dead_kinds(world.played, gone)
     world.held[seat] -= 1
     for after in range(slot, world.held[seat]):
         world.hands[seat, after] = world.hands[seat, after + 1]
@@ -211,71 +211,75 @@ def take_in(world: World, slot: int, plays: bool) -> None:
 
 
 @compiled
-def play_on(world: World, own: Own, c: Common, view: State, first: Plan, slack: float, told: int) -> int:
+def rollout(
+    world: World, own: OwnHand, c: CommonKnowledge, view: State, first: Action, slack: float, cards_per_hint: int
+) -> int:
     """Make a move and play to the end; the score, which is nothing if the game is lost."""
-    set_up(world, own, c, view)
+    start_rollout(world, own, c, view)
     act, slot = int(first.act), int(first.slot)
     while True:
         world.countdown -= int(world.countdown > 0)
         if act != HINTS:
-            take_in(world, slot, act == PLAYS)
+            play_or_discard(world, slot, act == PLAYS)
         elif world.tokens > 0:
-            hint_in(world, told)
+            give_hint(world, cards_per_hint)
         if world.lives == 0:
             return 0
-        if world.countdown == 0 or world.dead == ALL:
+        if world.countdown == 0 or world.useless == ALL:
             return count_bits(world.played)
         world.seat = world.seat + 1 if world.seat + 1 < world.players else 0
-        plan = usual(world, slack)
-        act, slot = int(plan.act), int(plan.slot)
+        action = rollout_policy(world, slack)
+        act, slot = int(action.act), int(action.slot)
 
 
 @compiled
-def think(world: World, own: Own, c: Common, view: State, expected: Plan, least: int, effort: Effort) -> Plan:
+def search_endgame(
+    world: World, own: OwnHand, c: CommonKnowledge, view: State, expected: Action, least: int, budget: EndgameBudget
+) -> Action:
     """The best of the plan by rules of thumb and its alternatives, over sampled worlds."""
-    acts, slots = np.empty(MOST_PLANS, np.int64), np.empty(MOST_PLANS, np.int64)
+    acts, slots = np.empty(MAX_ACTIONS, np.int64), np.empty(MAX_ACTIONS, np.int64)
     acts[0], slots[0] = expected.act, expected.slot
-    plans = 1
+    actions = 1
     for slot in range(view.held[view.seat]):
-        if own.kinds[slot] & ~c.fits == 0 and not (expected.act == PLAYS and expected.slot == slot) and plans < 5:
-            acts[plans], slots[plans] = PLAYS, slot
-            plans += 1
+        if own.kinds[slot] & ~c.playable == 0 and not (expected.act == PLAYS and expected.slot == slot) and actions < 5:
+            acts[actions], slots[actions] = PLAYS, slot
+            actions += 1
     if expected.act != HINTS and view.tokens > 0:
-        acts[plans], slots[plans] = HINTS, 0
-        plans += 1
+        acts[actions], slots[actions] = HINTS, 0
+        actions += 1
     if expected.act != DISCARDS and may_discard(view):
-        acts[plans], slots[plans] = DISCARDS, least
-        plans += 1
+        acts[actions], slots[actions] = DISCARDS, least
+        actions += 1
     risky, chance = likeliest_play(own, c, view)
     if chance > 0 and view.lives > 1:
-        acts[plans], slots[plans] = PLAYS, risky
-        plans += 1
-    if plans == 1:
+        acts[actions], slots[actions] = PLAYS, risky
+        actions += 1
+    if actions == 1:
         return expected
     unseen, pool = face_down_counts(view), np.empty(CARDS, np.int64)
     for place in range(CARDS):
         if view.deck[place] != FACE_DOWN:
             world.deck[place] = view.deck[place]
-    most = KINDS - count_bits(c.dead & ~c.played)
-    sums = np.zeros(MOST_PLANS)
-    trial, worlds = effort.trial, effort.worlds
+    most = KINDS - count_bits(c.useless & ~c.played)
+    sums = np.zeros(MAX_ACTIONS)
+    trial_worlds, worlds = budget.trial_worlds, budget.worlds
     done, tries = 0, 0
     stream = open_stream(c)
     while done < worlds and tries < 4 * worlds:
         tries += 1
-        if not sample(world, own, view, unseen, pool, number(stream, tries)):
+        if not sample_world(world, own, view, unseen, pool, number(stream, tries)):
             continue
-        for i in range(plans if done >= trial else 1):
-            score = play_on(world, own, c, view, Plan(acts[i], slots[i]), effort.slack, effort.told)
+        for i in range(actions if done >= trial_worlds else 1):
+            score = rollout(world, own, c, view, Action(acts[i], slots[i]), budget.slack, budget.cards_per_hint)
             sums[i] += score + int(score == most)
         done += 1
-        if done == trial:
-            if sums[0] >= trial * (most + 1):
+        if done == trial_worlds:
+            if sums[0] >= trial_worlds * (most + 1):
                 return expected
             sums[0] = 0.0
     best = 0
-    sums[0] += effort.loyalty
-    for i in range(1, plans):
+    sums[0] += budget.min_gain
+    for i in range(1, actions):
         if sums[i] > sums[best]:
             best = i
-    return Plan(acts[best], slots[best])
+    return Action(acts[best], slots[best])

@@ -14,44 +14,49 @@ from kibitz.engine.loop import decision, move_of
 from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.agents.choices import discarding, may_discard, playing
 from kibitz.games.hanabi.agents.signal import reasons
-from kibitz.games.hanabi.agents.signal.action_selection import HINTS, PLAYS, plan
+from kibitz.games.hanabi.agents.signal.action_selection import HINTS, PLAYS, action
 from kibitz.games.hanabi.agents.signal.common_knowledge import (
-    COMMON,
+    COMMON_KNOWLEDGE,
     DRAFT,
     NOW,
     START,
-    Common,
+    CommonKnowledge,
     begin,
-    known_to_fit,
+    consistent_with,
+    known_playable,
     mask,
-    sees_truth,
 )
-from kibitz.games.hanabi.agents.signal.endgame import END_WORLD, Effort, think
-from kibitz.games.hanabi.agents.signal.hint_selection import NO_MOVE, hint_saying, slot_saying, touched_by
-from kibitz.games.hanabi.agents.signal.implicit_signals import after_discard, after_play, says_nothing_fits, says_save
-from kibitz.games.hanabi.agents.signal.literal_play import plain_move
-from kibitz.games.hanabi.agents.signal.own_hand import OWN, least_missed, look, no_spare
-from kibitz.games.hanabi.agents.signal.questions import saying_slots, spare_slots
+from kibitz.games.hanabi.agents.signal.endgame import ENDGAME_WORLD, EndgameBudget, search_endgame
+from kibitz.games.hanabi.agents.signal.hint_selection import NO_MOVE, hint_encoding, slot_encoding, touched_by
+from kibitz.games.hanabi.agents.signal.implicit_signals import (
+    after_discard,
+    after_play,
+    implies_nothing_playable,
+    implies_save,
+)
+from kibitz.games.hanabi.agents.signal.literal_play import literal_move
+from kibitz.games.hanabi.agents.signal.own_hand import OWN_HAND, cheapest_discard, cheapest_indispensable, look
+from kibitz.games.hanabi.agents.signal.questions import dispensable_slots, encoding_slots
 from kibitz.games.hanabi.agents.signal.reading import catch_up, read, trusting
-from kibitz.games.hanabi.agents.signal.saving import early
+from kibitz.games.hanabi.agents.signal.saving import before_endgame
 from kibitz.games.hanabi.agents.signal.value_network import expected_points
 from kibitz.games.hanabi.agents.signal.weights import (
-    DISCARD_SUMS,
-    END_DECK,
-    END_LOYALTY,
-    END_TOLD,
-    END_TRIAL,
-    END_WORLDS,
-    PLAY_SUMS,
-    SLACK,
+    ENDGAME_CARDS_PER_HINT,
+    ENDGAME_DECK,
+    ENDGAME_MIN_GAIN,
+    ENDGAME_TRIAL_WORLDS,
+    ENDGAME_WORLDS,
+    MIN_PACE,
+    MOD_SUM_DISCARDS,
+    MOD_SUM_PLAYS,
     WEIGHTS,
 )
 from kibitz.games.hanabi.cards import ALL, KINDS, holds
 from kibitz.games.hanabi.rules import HINT, allowed, event, legal
 from kibitz.games.hanabi.state import CARDS, OPEN, State
 
-PUBLIC = struct_dtype([("tables", COMMON, 3)])
-MEMORY = struct_dtype([("tables", COMMON, 3), ("own", OWN), ("world", END_WORLD)])
+PUBLIC = struct_dtype([("tables", COMMON_KNOWLEDGE, 3)])
+MEMORY = struct_dtype([("tables", COMMON_KNOWLEDGE, 3), ("own", OWN_HAND), ("world", ENDGAME_WORLD)])
 Tables = Any  # the three of PUBLIC or of MEMORY
 
 
@@ -68,25 +73,25 @@ def watch(view: State, public: Any) -> None:
 
 
 @compiled
-def settings_mark(weights: Numbers) -> float:
+def weights_fingerprint(weights: Numbers) -> float:
     """A number by which two players see whether they go by the same settings."""
-    mark = 1.0
+    fingerprint = 1.0
     for place in range(weights.shape[0]):
-        mark += weights[place] * (place * place + 7.1 * place + 1.3)
-    return mark
+        fingerprint += weights[place] * (place * place + 7.1 * place + 1.3)
+    return fingerprint
 
 
 @compiled
-def all_know_the_same(view: State, public: Any, memory: Any, weights: Numbers) -> bool:
+def may_share(view: State, public: Any, memory: Any, weights: Numbers) -> bool:
     """Bring what everybody knows up to date; whether this seat may share it, and need not read the game itself."""
     if memory.tables[START].begun == 0:
         start(public.tables, view)
-        shared, mark = public.tables[NOW], settings_mark(weights)
+        shared, fingerprint = public.tables[NOW], weights_fingerprint(weights)
         if shared.turn == public.tables[START].turn:
-            shared.mark = mark
-        if shared.mark == mark:
+            shared.fingerprint = fingerprint
+        if shared.fingerprint == fingerprint:
             catch_up(shared, view, weights)
-            if view.players == 2 or (shared.doubts == 0 and sees_truth(shared, view)):
+            if view.players == 2 or (shared.contradictions == 0 and consistent_with(shared, view)):
                 return True
         memory.tables[START] = public.tables[START]
         memory.tables[NOW] = memory.tables[START]
@@ -95,71 +100,72 @@ def all_know_the_same(view: State, public: Any, memory: Any, weights: Numbers) -
 
 
 @compiled
-def effort(weights: Numbers) -> Effort:
-    worlds, trial, told = int(weights[END_WORLDS]), int(weights[END_TRIAL]), int(weights[END_TOLD])
-    return Effort(worlds, trial, weights[END_LOYALTY], weights[SLACK], told)
+def budget(weights: Numbers) -> EndgameBudget:
+    worlds, trial_worlds = int(weights[ENDGAME_WORLDS]), int(weights[ENDGAME_TRIAL_WORLDS])
+    cards_per_hint = int(weights[ENDGAME_CARDS_PER_HINT])
+    return EndgameBudget(worlds, trial_worlds, weights[ENDGAME_MIN_GAIN], weights[MIN_PACE], cards_per_hint)
 
 
 @compiled
-def known_tables(view: State, public: Any, memory: Any, weights: Numbers) -> Tables:
+def knowledge_tables(view: State, public: Any, memory: Any, weights: Numbers) -> Tables:
     """What everybody knows, up to date."""
-    return public.tables if all_know_the_same(view, public, memory, weights) else memory.tables
+    return public.tables if may_share(view, public, memory, weights) else memory.tables
 
 
 @compiled
-def decided(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
+def decide(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
     """The decision of a seat that knows what everybody knows."""
     own, c = memory.own, tables[NOW]
     look(own, c, view)
     tables[DRAFT].asked_for = 0
     if not trusting(c):
-        return plain_move(own, c, view, weights)
-    chosen = plan(own, c, view, weights)
-    if CARDS - view.drawn <= weights[END_DECK] and c.dead != ALL:
-        least, _ = least_missed(own, c, view, weights)
-        chosen = think(memory.world, own, c, view, chosen, least, effort(weights))
+        return literal_move(own, c, view, weights)
+    chosen = action(own, c, view, weights)
+    if CARDS - view.drawn <= weights[ENDGAME_DECK] and c.useless != ALL:
+        least, _ = cheapest_discard(own, c, view, weights)
+        chosen = search_endgame(memory.world, own, c, view, chosen, least, budget(weights))
     if chosen.act == PLAYS:
         return play(view, tables, memory, chosen.slot, weights)
     if chosen.act == HINTS:
-        move = hint_saying(tables, view, weights)
+        move = hint_encoding(tables, view, weights)
         if move != NO_MOVE:
-            return decision(move, reasons.SAVE if says_save(c, view.seat, weights) else reasons.HINT)
-    return throw_away(view, tables, memory, chosen.act == HINTS, weights)
+            return decision(move, reasons.SAVE if implies_save(c, view.seat, weights) else reasons.HINT)
+    return discard(view, tables, memory, chosen.act == HINTS, weights)
 
 
 @compiled
 def play(view: State, tables: Tables, memory: Any, slot: int, weights: Numbers) -> int:
     """Play a card, and of several that all know to fit the one that says the sum."""
     c = tables[NOW]
-    fit = known_to_fit(c, view.seat, c.fits)
-    if weights[PLAY_SUMS] != 0 and early(c, weights) and count_bits(fit) >= 2 and holds(fit, slot):
+    fit = known_playable(c, view.seat, c.playable)
+    if weights[MOD_SUM_PLAYS] != 0 and before_endgame(c, weights) and count_bits(fit) >= 2 and holds(fit, slot):
         tables[DRAFT] = tables[NOW]
         after_play(tables[DRAFT], view.seat, weights)
-        return playing(view, slot_saying(tables[DRAFT], view, fit, weights), reasons.PLAY_SAYING)
-    return playing(view, slot, reasons.PLAY if memory.own.kinds[slot] & ~c.fits == 0 else reasons.GAMBLE)
+        return playing(view, slot_encoding(tables[DRAFT], view, fit, weights), reasons.PLAY_ENCODING)
+    return playing(view, slot, reasons.PLAY if memory.own.kinds[slot] & ~c.playable == 0 else reasons.GAMBLE)
 
 
 @compiled
-def throw_away(view: State, tables: Tables, memory: Any, instead: bool, weights: Numbers) -> int:
+def discard(view: State, tables: Tables, memory: Any, instead: bool, weights: Numbers) -> int:
     """Discard, and of several cards that are missed as little the one that says the sum.
 
     It may be `instead` of a hint, where none says the sum.
     """
     own, c = memory.own, tables[NOW]
-    slot, _ = least_missed(own, c, view, weights)
+    slot, _ = cheapest_discard(own, c, view, weights)
     if not may_discard(view):
         return playing(view, slot, reasons.STUCK)
-    spare = spare_slots(c, view.seat, weights)
-    if instead and c.players > 2 and says_nothing_fits(c, view.seat, weights):
-        other = no_spare(own, c, view, spare, weights)
+    dispensable = dispensable_slots(c, view.seat, weights)
+    if instead and c.players > 2 and implies_nothing_playable(c, view.seat, weights):
+        other = cheapest_indispensable(own, c, view, dispensable, weights)
         if other >= 0:
             return discarding(view, other, reasons.DISCARD)
-    slots = saying_slots(c, view.seat, slot, weights)
-    if weights[DISCARD_SUMS] != 0 and count_bits(slots) >= 2:
+    slots = encoding_slots(c, view.seat, slot, weights)
+    if weights[MOD_SUM_DISCARDS] != 0 and count_bits(slots) >= 2:
         tables[DRAFT] = tables[NOW]
         after_discard(tables[DRAFT], view.seat, slot, weights)
-        return discarding(view, slot_saying(tables[DRAFT], view, slots, weights), reasons.DISCARD_SAYING)
-    return discarding(view, slot, reasons.DISCARD_SPARE if spare else reasons.DISCARD)
+        return discarding(view, slot_encoding(tables[DRAFT], view, slots, weights), reasons.DISCARD_ENCODING)
+    return discarding(view, slot, reasons.DISCARD_DISPENSABLE if dispensable else reasons.DISCARD)
 
 
 # To be searched over
@@ -167,17 +173,17 @@ def throw_away(view: State, tables: Tables, memory: Any, instead: bool, weights:
 
 def truthful_moves(view: State, public: Any, memory: Any, weights: Numbers) -> int:
     """The moves after which everything that everybody takes cards to be is so."""
-    tables = known_tables(view, public, memory, weights)
+    tables = knowledge_tables(view, public, memory, weights)
     rest, true = legal(view), 0
     while rest:
         move = lowest_bit(rest)
         rest &= rest - 1
-        true |= int(not trusting(tables[NOW]) or tells_truth(view, tables, move, weights)) << move
+        true |= int(not trusting(tables[NOW]) or is_truthful(view, tables, move, weights)) << move
     return true
 
 
 @compiled
-def tells_truth(view: State, tables: Tables, move: int, weights: Numbers) -> bool:
+def is_truthful(view: State, tables: Tables, move: int, weights: Numbers) -> bool:
     """Whether what is read into a move is so, as far as who makes it sees."""
     tables[DRAFT] = tables[NOW]
     draft = tables[DRAFT]
@@ -185,21 +191,21 @@ def tells_truth(view: State, tables: Tables, move: int, weights: Numbers) -> boo
     if move >= HINT:
         touched = touched_by(view, (move - HINT) // 10, (move - HINT) % 10)
     read(draft, view, event(move, touched, 0), weights)
-    return draft.wrong == 0 and sees_truth(draft, view)
+    return draft.contradicted == 0 and consistent_with(draft, view)
 
 
 def infer(view: State, public: Any, memory: Any, weights: Numbers) -> None:
     """Leave open of the own hand what everybody knows it can be."""
-    c = known_tables(view, public, memory, weights)[NOW]
+    c = knowledge_tables(view, public, memory, weights)[NOW]
     for slot in range(view.held[view.seat]):
         view.hinted_kinds[view.seat][slot] &= mask(c, view.seat, slot)
 
 
 @compiled
-def known_in(state: State, public: Any, memory: Any, weights: Numbers) -> Common:
+def known_in(state: State, public: Any, memory: Any, weights: Numbers) -> CommonKnowledge:
     """What everybody knows in a state with all cards face up, as whoever is to move reads it."""
     state.seat = state.to_move
-    tables = known_tables(state, public, memory, weights)
+    tables = knowledge_tables(state, public, memory, weights)
     state.seat = OPEN
     return tables[NOW]
 
@@ -228,6 +234,6 @@ def signal(view: State, public: Any, memory: Any, weights: Numbers) -> int:
 
     With partners who do not follow it takes hints at their word after a while.
     """
-    tables = known_tables(view, public, memory, weights)
-    made = decided(view, tables, memory, weights)
+    tables = knowledge_tables(view, public, memory, weights)
+    made = decide(view, tables, memory, weights)
     return made if allowed(view, move_of(made)) else decision(lowest_bit(legal(view)), reasons.ANYTHING)

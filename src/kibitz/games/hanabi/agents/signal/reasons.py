@@ -9,8 +9,8 @@ from kibitz.games.hanabi.reason_words import ReasonWords, listed, percent, seat_
 from kibitz.games.hanabi.state import FACE_DOWN
 
 (
-    PLAY, PLAY_SAYING, GAMBLE, SAVE, HINT, DISCARD_SPARE, DISCARD_SAYING, DISCARD, STUCK,
-    PLAIN_PLAY, PLAIN_HINT, PLAIN_DISCARD, ANYTHING,
+    PLAY, PLAY_ENCODING, GAMBLE, SAVE, HINT, DISCARD_DISPENSABLE, DISCARD_ENCODING, DISCARD, STUCK,
+    LITERAL_PLAY, LITERAL_HINT, LITERAL_DISCARD, ANYTHING,
 ) = range(13)  # fmt: skip
 
 REASONS = (
@@ -74,13 +74,13 @@ def sum_in_words(c: Any, view: Any, reader: Any) -> str:
     if codes == 0:
         return "nothing"
     values = {seat: value_of(c, view, seat) for seat in ((me + step) % players for step in range(1, players))}
-    learnt = [
+    trained_for = [
         f"{'your' if seat == reader['seat'] != me else seat_name(seat) + chr(39) + 's'} value is {value}"
         f"{meaning(c, view, seat, value)}"
         for seat, value in values.items()
         if seat == reader["seat"] or sees(reader, seat)
     ]
-    return f"S = {sum(values.values()) % codes} of {codes}" + (": " + "; ".join(learnt) if learnt else "")
+    return f"S = {sum(values.values()) % codes} of {codes}" + (": " + "; ".join(trained_for) if trained_for else "")
 
 
 def sees(reader: Any, seat: int) -> bool:
@@ -101,11 +101,11 @@ def meaning(c: Any, view: Any, seat: int, value: int) -> str:
     if value == c["asked"][seat]:
         return ", so nothing of what was asked is so"
     kinds, card = int(c["kinds"][seat, value]), f"card {int(c['slots'][seat, value]) + 1}"
-    if kinds & ~int(c["fits_at"][seat]) == 0:
+    if kinds & ~int(c["playable_at"][seat]) == 0:
         which = f"{card} is {listed(kinds)}, which" if kinds.bit_count() == 1 else card
         return f", so {which} is playable"
-    if kinds & ~int(c["spare"][seat]) == 0:
+    if kinds & ~int(c["dispensable"][seat]) == 0:
         return f", so {card} is not needed"
-    if kinds & ~int(c["last"]) == 0:
+    if kinds & ~int(c["critical"]) == 0:
         return f", so {card} must not be lost"
     return f", so {card} is {listed(kinds) if kinds.bit_count() <= FEW else f'one of {kinds.bit_count()} kinds'}"

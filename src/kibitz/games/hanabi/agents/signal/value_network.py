@@ -18,9 +18,9 @@ from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled
 from kibitz.engine.copying import copy_into
-from kibitz.games.hanabi.agents.signal.common_knowledge import Common, mask, single
-from kibitz.games.hanabi.agents.signal.questions import spare_slots
-from kibitz.games.hanabi.agents.signal.saving import next_to_go
+from kibitz.games.hanabi.agents.signal.common_knowledge import CommonKnowledge, mask, single
+from kibitz.games.hanabi.agents.signal.questions import dispensable_slots
+from kibitz.games.hanabi.agents.signal.saving import chop_of
 from kibitz.games.hanabi.cards import KINDS, RANKS, holds
 from kibitz.games.hanabi.knowledge import kind_of
 from kibitz.games.hanabi.state import CARDS, LIVES, SEATS, TOKENS, State
@@ -28,8 +28,8 @@ from kibitz.games.hanabi.state import CARDS, LIVES, SEATS, TOKENS, State
 COLOURS = KINDS // RANKS
 
 # Of every kind: how the piles stand to it, what each seat, from the one to move on, holds of it, copies in the deck.
-PLAYED, DEAD, FITS, LAST, NEEDED, STATUSES = range(6)
-NOT_HELD, UNKNOWN, GOES_NEXT, TO_BE_KEPT, IDENTIFIED, FITS_FOR_SURE, MISTAKEN, LEVELS = range(8)
+PLAYED, USELESS, PLAYABLE, CRITICAL, NEEDED, STATUSES = range(6)
+NOT_HELD, UNKNOWN, ON_CHOP, KNOWN_CRITICAL, IDENTIFIED, KNOWN_PLAYABLE, MISTAKEN, LEVELS = range(8)
 MOST_COPIES = 3
 KIND_ROWS = STATUSES + SEATS * LEVELS + MOST_COPIES + 1  # of one kind; those of a rank are the same in every colour
 
@@ -74,15 +74,15 @@ class Sums(NamedTuple):
     third: Any
 
 
-def learnt(arrays: Iterable[str]) -> list[int]:
+def trained_for(arrays: Iterable[str]) -> list[int]:
     """The numbers of players that there are networks for, by the names of the arrays."""
     return [players for players in range(2, SEATS + 1) if f"out_{players}" in arrays]
 
 
 ARRAYS = arrays_in(FILE)
-LEARNT = learnt(ARRAYS)
-NETWORKS = Layers(*(np.stack([ARRAYS[f"{name}_{players}"] for players in LEARNT]) for name in SHAPES))
-NETWORK_FOR = np.array([LEARNT.index(players) if players in LEARNT else -1 for players in range(SEATS + 1)])
+TRAINED_FOR = trained_for(ARRAYS)
+NETWORKS = Layers(*(np.stack([ARRAYS[f"{name}_{players}"] for players in TRAINED_FOR]) for name in SHAPES))
+NETWORK_FOR = np.array([TRAINED_FOR.index(players) if players in TRAINED_FOR else -1 for players in range(SEATS + 1)])
 (
     KINDS_LAYERS, KINDS_BIASES, COLOURS_LAYERS, OTHERS_LAYERS, OTHERS_BIASES,
     LAST_LAYERS, LAST_BIASES, OUT_LAYERS, OUT_BIASES,
@@ -104,18 +104,18 @@ def count_inputs(players: int) -> int:
 
 
 @compiled
-def put_inputs(s: State, c: Common, weights: Numbers, rows: Any) -> None:
+def encode_inputs(s: State, c: CommonKnowledge, weights: Numbers, rows: Any) -> None:
     """Write the rows of the switches that are on in a state, of which everybody knows this."""
     levels = np.zeros((SEATS, KINDS), np.int64)
     table = COLOURS * inputs_of_colour(c.players)
     for step in range(c.players):
-        put_seat(s, c, step, levels[step], rows, table + len(TABLE) + step * len(SEAT), weights)
-    put_table(c, rows, table)
-    put_kinds(s, c, levels, rows)
+        encode_seat(s, c, step, levels[step], rows, table + len(TABLE) + step * len(SEAT), weights)
+    encode_table(c, rows, table)
+    encode_kinds(s, c, levels, rows)
 
 
 @compiled
-def put_counts(rows: Any, at: int, row: int, counts: Any, most: Any) -> None:
+def encode_counts(rows: Any, at: int, row: int, counts: Any, most: Any) -> None:
     """Switch on the rows of some counts, of which each has rows up to its most."""
     for n in range(len(most)):
         rows[at + n] = row + min(counts[n], most[n])
@@ -123,69 +123,69 @@ def put_counts(rows: Any, at: int, row: int, counts: Any, most: Any) -> None:
 
 
 @compiled
-def attainable(c: Common) -> int:
+def attainable(c: CommonKnowledge) -> int:
     """The points that can still be had."""
-    return KINDS - count_bits(c.dead & ~c.played)
+    return KINDS - count_bits(c.useless & ~c.played)
 
 
 @compiled
-def put_table(c: Common, rows: Any, at: int) -> None:
+def encode_table(c: CommonKnowledge, rows: Any, at: int) -> None:
     left, to_play = CARDS - c.drawn, attainable(c) - count_bits(c.played)
     slack, lost = max(left - to_play + NO_SLACK, 0), KINDS - attainable(c)
     tokens, lives = c.tokens | 0, c.lives | 0  # as wide as the others, so that Numba can index the tuple
-    counts = (tokens, lives, left, c.countdown + 1, lost, to_play, slack, c.doubts)
-    put_counts(rows, at, 0, counts, TABLE)
+    counts = (tokens, lives, left, c.countdown + 1, lost, to_play, slack, c.contradictions)
+    encode_counts(rows, at, 0, counts, TABLE)
 
 
 @compiled
-def status(c: Common, kind: int) -> int:
+def status(c: CommonKnowledge, kind: int) -> int:
     """How the piles stand to a kind."""
     if holds(c.played, kind):
         return PLAYED
-    if holds(c.dead, kind):
-        return DEAD
-    if holds(c.fits, kind):
-        return FITS
-    return LAST if holds(c.last, kind) else NEEDED
+    if holds(c.useless, kind):
+        return USELESS
+    if holds(c.playable, kind):
+        return PLAYABLE
+    return CRITICAL if holds(c.critical, kind) else NEEDED
 
 
 @compiled
-def level(c: Common, seat: int, slot: int, kind: int, next_slot: int) -> int:
+def level(c: CommonKnowledge, seat: int, slot: int, kind: int, chop: int) -> int:
     """What everybody knows of a card."""
     kinds = mask(c, seat, slot)
     if not holds(kinds, kind):
         return MISTAKEN
-    if kinds & ~c.fits == 0:
-        return FITS_FOR_SURE
+    if kinds & ~c.playable == 0:
+        return KNOWN_PLAYABLE
     if single(kinds):
         return IDENTIFIED
-    if slot == next_slot:
-        return GOES_NEXT
-    return TO_BE_KEPT if kinds & ~c.last == 0 else UNKNOWN
+    if slot == chop:
+        return ON_CHOP
+    return KNOWN_CRITICAL if kinds & ~c.critical == 0 else UNKNOWN
 
 
 @compiled
-def put_seat(s: State, c: Common, step: int, levels: Any, rows: Any, at: int, weights: Numbers) -> None:
+def encode_seat(s: State, c: CommonKnowledge, step: int, levels: Any, rows: Any, at: int, weights: Numbers) -> None:
     """The inputs of a seat so many steps from the one to move; and the level of every kind that it holds."""
     seat = (c.to_move + step) % c.players
-    next_slot, spare = next_to_go(c, seat, weights), spare_slots(c, seat, weights)
-    fit = fit_unknown = spared = dead_unknown = mistaken = 0
+    chop, dispensable = chop_of(c, seat, weights), dispensable_slots(c, seat, weights)
+    known_to_play = play_unknown = known_dispensable = dead_unknown = mistaken = 0
     for slot in range(c.held[seat]):
         kind = kind_of(s, seat, slot)
-        known = level(c, seat, slot, kind, next_slot)
+        known = level(c, seat, slot, kind, chop)
         levels[kind] = max(levels[kind], known)
-        fit += int(known == FITS_FOR_SURE)
-        fit_unknown += int(known != FITS_FOR_SURE and holds(c.fits, kind))
-        spared += int(holds(spare, slot))
-        dead_unknown += int(holds(c.dead, kind) and not holds(spare, slot))
+        known_to_play += int(known == KNOWN_PLAYABLE)
+        play_unknown += int(known != KNOWN_PLAYABLE and holds(c.playable, kind))
+        known_dispensable += int(holds(dispensable, slot))
+        dead_unknown += int(holds(c.useless, kind) and not holds(dispensable, slot))
         mistaken += int(known == MISTAKEN)
-    goes = STATUSES if next_slot < 0 else status(c, kind_of(s, seat, next_slot))
-    counts = (fit, fit_unknown, spared, dead_unknown, mistaken, goes)
-    put_counts(rows, at, TABLE_ROWS + step * SEAT_ROWS, counts, SEAT)
+    chop_status = STATUSES if chop < 0 else status(c, kind_of(s, seat, chop))
+    counts = (known_to_play, play_unknown, known_dispensable, dead_unknown, mistaken, chop_status)
+    encode_counts(rows, at, TABLE_ROWS + step * SEAT_ROWS, counts, SEAT)
 
 
 @compiled
-def put_kinds(s: State, c: Common, levels: Any, rows: Any) -> None:
+def encode_kinds(s: State, c: CommonKnowledge, levels: Any, rows: Any) -> None:
     """Of kinds that are of no use any more it does not matter who holds them."""
     deck = np.zeros(KINDS, np.int64)
     for place in range(s.drawn, CARDS):
@@ -193,7 +193,7 @@ def put_kinds(s: State, c: Common, levels: Any, rows: Any) -> None:
     at = 0
     for kind in range(KINDS):
         row, stands = kind % RANKS * KIND_ROWS, status(c, kind)
-        useful = stands >= FITS
+        useful = stands >= PLAYABLE
         rows[at] = row + stands
         for step in range(c.players):
             rows[at + 1 + step] = row + STATUSES + step * LEVELS + (levels[step, kind] if useful else NOT_HELD)
@@ -251,10 +251,10 @@ def points_lost(rows: Any, players: int) -> float:
 
 
 @compiled
-def expected_points(s: State, c: Common, weights: Numbers) -> float:
+def expected_points(s: State, c: CommonKnowledge, weights: Numbers) -> float:
     """The score at the end, by the network; without one for so many players, all that can still be had."""
     rows, most = np.empty(MOST_INPUTS, np.int64), attainable(c)
     if NETWORK_FOR[c.players] < 0:
         return float(most)
-    put_inputs(s, c, weights, rows)
+    encode_inputs(s, c, weights, rows)
     return min(max(most - points_lost(rows, c.players), 0.0), float(most))

@@ -47,10 +47,10 @@ from kibitz.games.hanabi.agents.signal.value_network import (
     Layers,
     attainable,
     count_inputs,
+    encode_inputs,
     inputs_of_colour,
     no_sums,
     output,
-    put_inputs,
 )
 from kibitz.games.hanabi.rules import GAME_OVER, legal, score
 from kibitz.games.hanabi.state import LONGEST, STATE
@@ -90,7 +90,7 @@ def note(state: Any, seats: Seats, rows: Any) -> int:
     struct = seats.seats[state.to_move]
     weights = numbers_at(struct.weights, struct.weight_count)
     c = known_in(state, public_at(struct.public), memory_at(struct.memory), weights)
-    put_inputs(state, c, weights, rows)
+    encode_inputs(state, c, weights, rows)
     return attainable(c)
 
 
@@ -177,7 +177,7 @@ def add_gradient(net: Layers, rows: Any, lost: Any, players: int, total: Layers,
 # The run
 
 
-class Learning:
+class ValueTraining:
     """A network that learns. What it has learnt after some blocks depends on the plan alone."""
 
     def __init__(self, game: Game, players: int, games: int, seed: int) -> None:
@@ -269,7 +269,7 @@ class Learning:
         write_arrays(path, "What was learnt since it was last written is lost.", plan=plan, **self.arrays())
 
 
-def add_to_file(path: Path, learning: Learning, about: dict[str, Any]) -> None:
+def add_to_file(path: Path, learning: ValueTraining, about: dict[str, Any]) -> None:
     """Put a network into the file of those for other numbers of players."""
     arrays = read_arrays(path, "Name another --output.") if path.exists() else {}
     of_layers = {f"{name}_{learning.players}": each for name, each in learning.net._asdict().items()}
@@ -302,7 +302,7 @@ def main() -> None:
 
 def learn(players: int, games: int, seed: int, output: Path) -> None:
     """Learn a network, or go on with it, put it into a file, and print what it knows."""
-    learning, kept = Learning(registry.game(signal.game), players, games, seed), Path(f"{output}.partial")
+    learning, kept = ValueTraining(registry.game(signal.game), players, games, seed), Path(f"{output}.partial")
     if kept.exists():
         learning.restore(kept)
     for _ in track(range(learning.done, learning.blocks), f"{players} players"):
