@@ -50,9 +50,8 @@ def main() -> None:
     assert isinstance(agent, CompiledAgent)
     whole = agent.weights.by_name()
     weights, before = {**whole, **OFF}, None
-    print(
-        f"| step, cumulative; {options.games:,} deals of seed {options.seed} | mean | gain | perfect |\n|---|---|---|---|"
-    )
+    print(f"| step, cumulative; {options.games:,} deals of seed {options.seed} | mean | gain | perfect |")
+    print("|---|---|---|---|")
     for step, names in STEPS.items():
         weights |= {name: whole[name] for name in names}
         now = scores(agent.with_weights(list(weights.values())), 2, options.games, options.seed)

@@ -160,12 +160,12 @@ def test_a_critical_card_that_would_go_next_is_saved_before_anything_is_played()
     table = at("r1 y4 g4 b4 w4", "w5 r3 g3 b3 y3", tokens=4, hints=["red to G1", "1 to G1"], agents=[signal] * 2)
     move, reason = decides(table)
     assert move.startswith("hint")
-    assert reason.startswith("save: the next player would throw away a card that must not be lost. S = ")
+    assert reason.startswith("save: the next player would discard a critical card. S = ")
 
 
 def test_a_known_card_that_fits_is_played() -> None:
     table = at("r1 y4 g4 b4", THREES, "r4 w4 y3 g3", tokens=4, hints=["red to G1", "1 to G1"], agents=[signal] * 3)
-    assert decides(table) == ("play 1", "play: by what moves said my card 1 can be played: it can only be the red 1")
+    assert decides(table) == ("play 1", "play: the signals show that my card 1 is playable: it must be the red 1")
 
 
 def test_the_reason_of_a_hint_says_the_sum_and_what_it_means_to_each() -> None:

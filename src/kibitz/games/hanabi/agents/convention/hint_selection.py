@@ -1,4 +1,4 @@
-"""Which hint to give: every one is read as its receiver will read it, and judged by what the receiver then does."""
+"""Hint selection: every hint is read as its receiver will read it, and valued by what the receiver then does."""
 
 from typing import NamedTuple
 
@@ -32,32 +32,32 @@ from kibitz.games.hanabi.state import State
 
 
 class RatedHint(NamedTuple):
-    """A hint and what comes of it."""
+    """A hint and its effects."""
 
     seat: int
     value: int
-    about: int  # the slot of a card that fits and becomes known by it, else of one that it touches
-    worth: float  # FALSE if it tells something false, MISPLAY if a card is then played that does not fit
-    helps: bool  # a card that fits becomes known
-    points_lost: int  # points that its receiver then discards for good
+    about: int  # the slot of a playable card that becomes known, else of a touched card
+    worth: float  # FALSE if it implies something false, MISPLAY if the receiver then misplays
+    helps: bool  # a playable card becomes known
+    points_lost: int  # by the receiver's next discard
 
 
 class Hints(NamedTuple):
-    """The best hint, which may be a harmful one, and the best that help and that save; NO_HINT where there is none."""
+    """The best hint, which may be harmful, the best that helps and the best that saves; NO_HINT if there is none."""
 
     best: RatedHint
     helping: RatedHint
     saving: RatedHint
 
 
-FALSE, MISPLAY, IMPOSSIBLE = -100.0, -200.0, -300.0  # what a hint is worth that does harm
+FALSE, MISPLAY, IMPOSSIBLE = -100.0, -200.0, -300.0  # the worth of harmful hints
 NO_HINT = RatedHint(NONE, NONE, NONE, IMPOSSIBLE, False, 9)
 NO_HINTS = Hints(NO_HINT, NO_HINT, NO_HINT)
 
 
 @compiled
 def points_at_stake(c: CommonKnowledge, view: State, seat: int, will: Intent) -> int:
-    """The points that are lost for good if a player does what it is about to do."""
+    """The points lost for good if a player does what it is about to do."""
     if will.act != DISCARDS_CHOP or will.slot == NONE or not holds(c.critical, kind_of(view, seat, will.slot)):
         return 0
     return 5 - kind_of(view, seat, will.slot) % 5
@@ -67,7 +67,7 @@ def points_at_stake(c: CommonKnowledge, view: State, seat: int, will: Intent) ->
 def rated(
     c: CommonKnowledge, view: State, seat: int, look: HandSummary, value: int, kinds: Kinds, weights: Numbers
 ) -> RatedHint:
-    """What a hint is worth, and what comes of it."""
+    """Rate a hint by its effects."""
     touched = slots_of(view, seat, hinted_kinds(value))
     read_hint(c, seat, look, value, touched, kinds, weights)
     worth, plays, done, about, true = 0.0, 0, 0, lowest_bit(touched), True
@@ -98,7 +98,7 @@ def rated(
 
 @compiled
 def best_hints(c: CommonKnowledge, view: State, kinds: Kinds, weights: Numbers) -> Hints:
-    """The hint that is worth most, the same of those that help, and the one after which least is lost."""
+    """The hint worth most, the helping hint worth most, and the hint after which fewest points are lost."""
     best, helping, saving = NO_HINT, NO_HINT, NO_HINT
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players

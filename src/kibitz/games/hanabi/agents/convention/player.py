@@ -1,7 +1,7 @@
-"""The player `convention2`: play, hint or discard by conventions that a person can learn.
+"""The player `convention2`: play, hint or discard by conventions that people can learn.
 
-`hands` says how everybody sees a hand, `reading` what moves say, `hints` which hint to give. The end of the deck is
-thought through as `signal` does it.
+`hands` summarizes a hand as everybody sees it, `reading` infers from moves, `hint_selection` chooses hints. The endgame
+search is that of `signal`.
 """
 
 from typing import Any, NamedTuple
@@ -58,7 +58,7 @@ MEMORY = struct_dtype([("message", reasons.MESSAGE), ("own", OWN_HAND), ("world"
 
 
 class Choice(NamedTuple):
-    """What to do and why: with a card of one's own, or a hint."""
+    """An action with a card or a hint, and its reason."""
 
     action: Action
     hint: RatedHint
@@ -70,7 +70,7 @@ class Choice(NamedTuple):
 
 @compiled
 def discard_cost(c: CommonKnowledge, kind: int, weights: Numbers) -> float:
-    """What it costs to cheapest a kind away."""
+    """What it costs to discard a kind."""
     if holds(c.useless, kind):
         return 0.0
     above = 4 - kind % 5
@@ -81,7 +81,7 @@ def discard_cost(c: CommonKnowledge, kind: int, weights: Numbers) -> float:
 
 @compiled
 def expected_discard_cost(own: OwnHand, c: CommonKnowledge, slot: int, weights: Numbers) -> float:
-    """What it costs, on average, to cheapest an own card away."""
+    """What it costs, on average, to discard one of the player's own cards."""
     kinds = int(own.kinds[slot])
     total, cost = 0.0, 0.0
     rest = kinds
@@ -99,7 +99,7 @@ def expected_discard_cost(own: OwnHand, c: CommonKnowledge, slot: int, weights: 
 
 @compiled
 def cheapest_discard(own: OwnHand, c: CommonKnowledge, view: State, weights: Numbers) -> tuple[int, float]:
-    """The own card to discard and what that costs: a useless one, else the chop, else the cheapest one."""
+    """The card to discard and its cost: a useless one, else the chop, else the cheapest one."""
     best, least = 0, 1e9
     for slot in range(view.held[view.seat]):
         if own.kinds[slot] & ~c.useless == 0:
@@ -120,7 +120,7 @@ def cheapest_discard(own: OwnHand, c: CommonKnowledge, view: State, weights: Num
 
 @compiled
 def calling_discard(c: CommonKnowledge, view: State, kinds: Kinds, weights: Numbers) -> int:
-    """An own card whose discard tells the partner to play one that fits; NONE if there is none."""
+    """A card whose discard calls for a play of a playable card; NONE if there is none."""
     for slot in range(view.held[view.seat]):
         called = called_by_discard(c, view.seat, slot, kinds, weights)
         if called != NONE and holds(c.playable, kind_of(view, 1 - view.seat, called)):
@@ -130,7 +130,7 @@ def calling_discard(c: CommonKnowledge, view: State, kinds: Kinds, weights: Numb
 
 @compiled
 def pace_suffices(c: CommonKnowledge, weights: Numbers) -> bool:
-    """Whether enough cards can still be drawn for all that are to be played."""
+    """Whether there is time to discard."""
     return CARDS - c.drawn - (KINDS - count_bits(c.useless)) > weights[MIN_PACE]
 
 
@@ -139,7 +139,7 @@ def pace_suffices(c: CommonKnowledge, weights: Numbers) -> bool:
 
 @compiled
 def choose(own: OwnHand, c: CommonKnowledge, view: State, kinds: Kinds, weights: Numbers) -> Choice:
-    """What the conventions say."""
+    """The choice of the conventions."""
     partner = (view.seat + 1) % view.players
     seen = summarize(c, partner, kinds, weights)
     will = seen.will
@@ -186,7 +186,7 @@ def discard_reason(own: OwnHand, c: CommonKnowledge, view: State, slot: int) -> 
 def decide_endgame(
     own: OwnHand, c: CommonKnowledge, view: State, world: Any, chosen: Choice, kinds: Kinds, weights: Numbers
 ) -> Choice:
-    """With few cards left: the best of what the conventions say and its alternatives, over sampled worlds."""
+    """With few cards left, the best of the conventions' choice and its alternatives over sampled worlds."""
     worlds, trial_worlds = int(weights[ENDGAME_WORLDS]), int(weights[ENDGAME_TRIAL_WORLDS])
     cards_per_hint = int(weights[ENDGAME_CARDS_PER_HINT])
     cheapest, _ = cheapest_discard(own, c, view, weights)
@@ -211,10 +211,10 @@ def decide_endgame(
     weights=WEIGHTS,
 )
 def convention2(view: State, public: Any, memory: Any, weights: Numbers) -> int:
-    """Plays by a page of conventions that two people can learn: which card a hint is about, which card goes next, and
-    what it says that a hint was not given.
+    """Plays by a page of conventions that two people can learn: which card a hint is about, which card is the chop, and
+    what the absence of a hint implies.
 
-    It was made for two players. At larger tables it plays by the same rules, and reads less into silence.
+    Made for two players. At larger tables it plays by the same rules and infers less from the absence of hints.
     """
     own, c, kinds = memory.own, public, np.empty(HAND, np.int64)
     catch_up(c, view, weights)
@@ -227,7 +227,7 @@ def convention2(view: State, public: Any, memory: Any, weights: Numbers) -> int:
 
 @compiled
 def as_decision(view: State, c: CommonKnowledge, memory: Any, chosen: Choice, kinds: Kinds, weights: Numbers) -> int:
-    """The choice as a decision; what it says is noted, to be hint in words."""
+    """The choice as a decision. Its message is stored for the reason."""
     action, hint = chosen.action, chosen.hint
     memory.message.value, memory.message.called = hint.value, NONE
     if action.act == PLAYING:

@@ -1,7 +1,7 @@
-"""What moves say by the convention: the one reading that giver and receiver share, made from what everybody saw.
+"""Reading moves by the convention: one interpretation shared by giver and receiver, from public information.
 
-Everybody knows of every card the kinds that it can be (`signal.common`). A hint narrows that by its words, by the card
-it is about, and by what it says of that card. A play or a discard narrows it by the hint that was not given.
+The possible kinds of every card are common knowledge (`signal.common_knowledge`). A hint narrows them literally, by its
+focus, and by what it says about the focus. A play or a discard narrows them by the hint that was not given.
 """
 
 from typing import Any
@@ -57,7 +57,7 @@ def newest(slots: int) -> int:
 
 @compiled
 def focus(look: HandSummary, may_play: int, value: int, weights: Numbers) -> int:
-    """The card that a hint is about, of those it touches that may fit; NONE if there is none."""
+    """The focus of a hint, among the touched cards that may be playable; NONE if there is none."""
     if may_play == 0 or (may_play & ~look.touched == 0 and not on(weights, TOUCHED_AGAIN)):
         return NONE
     return newest(may_play) if on(weights, COLOUR_NEWEST if value < 5 else RANK_NEWEST) else lowest_bit(may_play)
@@ -67,16 +67,16 @@ def focus(look: HandSummary, may_play: int, value: int, weights: Numbers) -> int
 def read_hint(
     c: CommonKnowledge, seat: int, look: HandSummary, value: int, touched: int, kinds: Kinds, weights: Numbers
 ) -> None:
-    """What everybody knows of a hand after a hint, written into `kinds`.
+    """Write the common knowledge about a hand after a hint into `kinds`.
 
-    That is no kind at all where the hint says that a card must be kept, and its words rule that out.
+    A card is left without any kind where the hint implies that it is critical and literally rules this out.
     """
     held, named = c.held[seat], hinted_kinds(value)
     may_play = 0
     for slot in range(held):
         told = named if holds(touched, slot) else ~named
         kinds[slot] = mask(c, seat, slot) & told
-        if kinds[slot] == 0:  # what was read before cannot be so
+        if kinds[slot] == 0:  # an earlier inference was wrong
             kinds[slot] = c.hinted_kinds[seat][slot] & told
         may_play |= int(kinds[slot] & c.playable != 0) << slot
     about = focus(look, may_play & touched & ~look.playable, value, weights)
@@ -92,9 +92,9 @@ def read_hint(
 
 @compiled
 def implies_save(c: CommonKnowledge, no_play: bool, weights: Numbers) -> bool:
-    """Whether a hint says that the card in danger must be kept.
+    """Whether a hint implies that the chop is critical.
 
-    It does if the hinter is known to have a card to play instead, or if it gives the receiver nothing to play.
+    It does if the hinter is known to have a playable card, or if it gives the receiver nothing to play.
     """
     if on(weights, HINT_OVER_PLAY) and known_playable(c, c.to_move, c.playable) != 0:
         return True
@@ -106,7 +106,7 @@ def implies_save(c: CommonKnowledge, no_play: bool, weights: Numbers) -> bool:
 
 @compiled
 def discard_candidates(c: CommonKnowledge, seat: int) -> int:
-    """The slots that a seat chooses from when it has no token: the useless cards, else those that no hint touched."""
+    """The slots a seat chooses from without a token: the useless cards, else the untouched ones."""
     useless, unknown = 0, 0
     for slot in range(c.held[seat]):
         kinds = mask(c, seat, slot)
@@ -118,10 +118,10 @@ def discard_candidates(c: CommonKnowledge, seat: int) -> int:
 
 @compiled
 def called_by_discard(c: CommonKnowledge, mover: int, slot: int, kinds: Kinds, weights: Numbers) -> int:
-    """The slot of the card that a discard tells the partner to play; NONE if it tells of none.
+    """The slot that a discard calls the partner to play; NONE if it calls for no play.
 
-    If the first of the cards that are ready to go goes, nothing is said. If the second goes, the partner plays its
-    newest card that may fit; with the third, its second newest; and so on.
+    A discard of the first candidate has no message. With the second, the partner plays its newest card that may be
+    playable; with the third, its second newest; and so on.
     """
     if c.players != 2 or c.tokens > 0 or not before_endgame(c, weights):
         return NONE
@@ -138,12 +138,12 @@ def called_by_discard(c: CommonKnowledge, mover: int, slot: int, kinds: Kinds, w
     return NONE
 
 
-# Silence
+# The absence of a hint
 
 
 @compiled
 def rule_out(c: CommonKnowledge, seat: int, slot: int, kinds: int) -> None:
-    """A card is none of these kinds, unless nothing else is left: then somebody did not follow, and it is let be."""
+    """A card is none of these kinds, unless no other is left: then the signal is ignored."""
     left = mask(c, seat, slot) & ~kinds
     if left != 0:
         c.masks[c.hands[seat][slot]] = left
@@ -151,8 +151,8 @@ def rule_out(c: CommonKnowledge, seat: int, slot: int, kinds: int) -> None:
 
 @compiled
 def implies_nothing_playable(c: CommonKnowledge, look: HandSummary, weights: Numbers) -> bool:
-    """Whether a discard now says that nothing of the partner's fits: it knows of no card to play, and there is a hint
-    for nearly every card that fits."""
+    """Whether a discard now implies that none of the partner's cards is playable: it knows of no card to play, and
+    there is a hint for nearly every playable card."""
     return (
         on(weights, IMPLICIT_DISCARD)
         and c.players == 2
@@ -164,7 +164,7 @@ def implies_nothing_playable(c: CommonKnowledge, look: HandSummary, weights: Num
 
 @compiled
 def read_silence(c: CommonKnowledge, discards: bool, kinds: Kinds, weights: Numbers) -> None:
-    """What it says that the player to move plays or discards, and does not hint."""
+    """Infer from a play or a discard in place of a hint."""
     seat = (c.to_move + 1) % c.players
     look = summarize(c, seat, kinds, weights)
     if look.in_danger != NONE:
@@ -179,7 +179,7 @@ def read_silence(c: CommonKnowledge, discards: bool, kinds: Kinds, weights: Numb
 
 @compiled
 def read(c: CommonKnowledge, happened: int, kinds: Kinds, weights: Numbers) -> None:
-    """Take in what a move says beyond itself, and what it says in words."""
+    """Read the signals of a move, and the literal content of a hint."""
     mover, move = c.to_move, event_move(happened)
     if move < HINT:
         called = called_by_discard(c, mover, move - DISCARD, kinds, weights) if move >= DISCARD else NONE
@@ -201,7 +201,7 @@ def read(c: CommonKnowledge, happened: int, kinds: Kinds, weights: Numbers) -> N
 
 @compiled
 def start(c: CommonKnowledge, view: State) -> None:
-    """Take the table as it lies for the start of everything."""
+    """Start from the table as it is."""
     begin(c, view)
     for seat in range(view.players):
         for slot in range(view.held[seat]):
@@ -210,7 +210,7 @@ def start(c: CommonKnowledge, view: State) -> None:
 
 @compiled
 def catch_up(c: CommonKnowledge, view: State, weights: Numbers) -> None:
-    """Take in all that happened since. If that contradicts itself, only the words of hints are kept."""
+    """Read all moves since the last call. After a contradiction only the literal content of hints is kept."""
     if c.begun == 0:
         start(c, view)
     if c.turn < view.turn:
@@ -225,5 +225,5 @@ def catch_up(c: CommonKnowledge, view: State, weights: Numbers) -> None:
 
 
 def watch(view: State, public: Any, weights: Numbers) -> None:
-    """Read what happened with the eyes of an onlooker: all that moves say lies open."""
+    """Read moves as a spectator: all their signals are public."""
     catch_up(public, view, weights)

@@ -1,4 +1,4 @@
-"""What `convention2` says of its moves: what a hint or a discard tells the partner to do, in words."""
+"""The reasons of `convention2`: what a hint or a discard tells the partner to do."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,8 +10,8 @@ from kibitz.games.hanabi.agents.signal.reasons import known_in_words, risk_by_hi
 from kibitz.games.hanabi.cards import COLOURS
 from kibitz.games.hanabi.reason_words import seat_name
 
-# What the last move said: the value of a hint, −1 if it was none, whom it was for, which slot it was about and whether
-# that can be played; or the slot that a discard called for.
+# The message of the last move: the value of a hint (−1 for other moves), its receiver, its focus and whether that is
+# playable; or the slot that a discard calls for.
 MESSAGE = struct_dtype([(name, np.int64) for name in ("value", "seat", "about", "helps", "called")])
 
 (
@@ -19,20 +19,20 @@ MESSAGE = struct_dtype([(name, np.int64) for name in ("value", "seat", "about", 
 ) = range(14)  # fmt: skip
 
 REASONS = (
-    "play: by our conventions {card} can be played{known}",
-    "gamble: by our conventions {card} may well fit{known}",
+    "play: by our conventions {card} is playable{known}",
+    "gamble: by our conventions {card} is probably playable{known}",
     "play hint: {says}",
-    "save: {card} would be thrown away next, and is the last of its kind and still needed; {says}",
-    "correction: {card} would be played, and does not fit now; {says}",
-    "hint: there is nothing better to do; {says}",
-    "discard: by our conventions {card} is of no use{known}{alone}",
-    "chop: nothing better to do, and {card} is next to go, as no hint touched it{alone}",
-    "discard: nothing better to do, and {card} is missed least{known}{alone}",
-    "call: there is no token, so {card} goes instead of the first that could, which says: {called}{alone}",
-    "end: thought through to the last card, {card} is best played{known}",
-    "end: thought through to the last card, a hint is best; {says}",
-    "end: thought through to the last card, {card} is best thrown away{alone}",
-    "any legal move: there was no better",
+    "save: {card} would be discarded next, and is the last of its kind and still needed; {says}",
+    "fix: {card} would be played, and does not fit now; {says}",
+    "hint: I have nothing better to do; {says}",
+    "discard: by our conventions {card} is useless{known}{alone}",
+    "chop: I have nothing better to do, and {card} is my chop{alone}",
+    "discard: I have nothing better to do, and can best do without {card}{known}{alone}",
+    "call: without a token I discard {card} instead of my chop, which says: {called}{alone}",
+    "endgame: searched to the last card, playing {card} is best{known}",
+    "endgame: searched to the last card, a hint is best; {says}",
+    "endgame: searched to the last card, discarding {card} is best{alone}",
+    "any legal move: I see no better one",
 )
 
 
@@ -52,7 +52,7 @@ def whose(view: Any, reader: Any, seat: int) -> str:
 
 
 def hint_in_words(view: Any, reader: Any, message: Any) -> str:
-    """What a hint says: which card is to be played, by the way one picks it out of those that are touched."""
+    """What a hint says: which of the touched cards to play."""
     seat, value, about = int(message["seat"]), int(message["value"]), int(message["about"])
     if not message["helps"]:
         return "it gives nothing to play"

@@ -1,4 +1,4 @@
-"""Play, hint or discard: the rules of thumb of the whole game but its end."""
+"""Play, hint or discard: the rules for the whole game except the end of the deck."""
 
 from typing import NamedTuple
 
@@ -35,14 +35,14 @@ PLAYS, HINTS, DISCARDS = range(3)
 
 
 class Action(NamedTuple):
-    """What to do, and with which slot of the own hand."""
+    """What to do, and with which slot of the player's own hand."""
 
     act: int
     slot: int
 
 
 class Needs(NamedTuple):
-    """How many others have a card that fits and know of none, or one to save; and how many know of one that fits."""
+    """How many other players need help (an unknown playable card, or a save), and how many know of a playable card."""
 
     help: int
     busy: int
@@ -50,13 +50,13 @@ class Needs(NamedTuple):
 
 @compiled
 def in_need(c: CommonKnowledge, view: State, seat: int) -> bool:
-    """Whether a seat holds a card that fits at its turn."""
+    """Whether a seat holds a card that is playable at its turn."""
     return slots_of(view, seat, c.playable_at[seat]) != 0
 
 
 @compiled
 def must_save(c: CommonKnowledge, view: State, seat: int, weights: Numbers) -> bool:
-    """Whether a seat would throw away a critical card next."""
+    """Whether a seat would discard a critical card next."""
     slot = chop_at_risk(c, seat, weights)
     return slot >= 0 and holds(c.critical, kind_of(view, seat, slot))
 
@@ -76,7 +76,7 @@ def needs(c: CommonKnowledge, view: State, in_danger: bool, weights: Numbers) ->
 
 @compiled
 def action(own: OwnHand, c: CommonKnowledge, view: State, weights: Numbers) -> Action:
-    """What the rules of thumb say."""
+    """The action that the rules choose."""
     next_seat = (view.seat + 1) % c.players
     in_danger = weights[SAVE_TOKENS] != 0 and must_save(c, view, next_seat, weights)
     due = in_danger and save_precedes_play(c, weights)

@@ -1,8 +1,8 @@
-"""Which number a move says.
+"""The number that a move encodes.
 
-A hint says one number of M. Which one depends on who gets it, whether it names a colour or a rank, and whether it
-touches an agreed *reference* slot: the one of which least is known. A discard of one of several spare cards, and a play
-of one of several that fit, say which of them it is.
+A hint encodes one of M numbers, by its receiver, by naming a colour or a rank, and by touching an agreed *reference*
+slot or not: the one about which least is known. A discard of one of several dispensable cards, or a play of one of
+several playable ones, encodes its index among them.
 """
 
 from typing import NamedTuple
@@ -17,13 +17,13 @@ from kibitz.games.hanabi.state import TOKENS
 
 
 class Codebook(NamedTuple):
-    """The codes of hints to one seat: a colour that touches the reference slot, one that passes it by, a rank that
-    touches it, one that passes it by. Those that pass it by may be one code together, the last, or none."""
+    """The codes of hints to one seat: a colour that touches the reference slot, one that misses it, a rank that touches
+    it, one that misses it. Those that miss it may share one code, the last, or have none."""
 
     reference: int
-    colour_miss: int  # 1 if a colour that passes it by is a code of its own
+    colour_miss: int  # 1 if a colour that misses it is a code of its own
     rank_miss: int
-    shared_miss: int  # 1 if colours and ranks that pass it by are one code together
+    shared_miss: int  # 1 if colours and ranks that miss it share a code
 
 
 @compiled
@@ -33,7 +33,7 @@ def size(codebook: Codebook) -> int:
 
 @compiled
 def alike(c: CommonKnowledge, one: int, other: int, first: int) -> float:
-    """How likely two cards are to have the same colour (first 0) or rank (first 5)."""
+    """The chance that two cards have the same colour (first 0) or rank (first 5)."""
     pairs = copies_left(c, one) * copies_left(c, other)
     same = 0
     for value in range(first, first + 5):
@@ -44,7 +44,7 @@ def alike(c: CommonKnowledge, one: int, other: int, first: int) -> float:
 
 @compiled
 def reference_slot(c: CommonKnowledge, seat: int) -> int:
-    """The slot of which least is known, the newest of several."""
+    """The slot about which least is known, the newest of several."""
     best, top = 0, 0
     for slot in range(c.held[seat]):
         open_kinds = count_bits(mask(c, seat, slot))
@@ -55,7 +55,7 @@ def reference_slot(c: CommonKnowledge, seat: int) -> int:
 
 @compiled
 def chance_no_miss(c: CommonKnowledge, seat: int, reference: int, first: int) -> float:
-    """How likely every other card has the colour (or rank) of the reference, so that no hint can pass that by."""
+    """The chance that every card has the colour (or rank) of the reference, so that no hint misses it."""
     chance = 1.0
     for slot in range(c.held[seat]):
         if slot != reference:
@@ -65,7 +65,7 @@ def chance_no_miss(c: CommonKnowledge, seat: int, reference: int, first: int) ->
 
 @compiled
 def codebook_of(c: CommonKnowledge, seat: int, weights: Numbers) -> Codebook:
-    """The codes of hints to a seat. With all tokens, when a discard is no way out, only such as can always be said."""
+    """The codes of hints to a seat. With all tokens, when discards are not allowed, all are always available."""
     reference = reference_slot(c, seat)
     if c.tokens == TOKENS and c.lives <= weights[ALWAYS_AVAILABLE_LIVES]:
         return Codebook(reference, 0, 0, 1)
@@ -77,13 +77,13 @@ def codebook_of(c: CommonKnowledge, seat: int, weights: Numbers) -> Codebook:
 
 @compiled
 def touching_rank(codebook: Codebook) -> int:
-    """The code of a rank that touches the reference slot; that of a colour is 0."""
+    """The code of a rank that touches the reference slot; a colour that does has code 0."""
     return 1 + codebook.colour_miss
 
 
 @compiled
 def code_in(codebook: Codebook, value: int, touched: int) -> int:
-    """Which of a seat's codes a hint is. One that passes the reference by where that is no code is as if it did not."""
+    """The code of a hint to a seat. A miss without a code of its own counts as a touch."""
     touching, alone = (0, codebook.colour_miss) if value < 5 else (touching_rank(codebook), codebook.rank_miss)
     if holds(touched, codebook.reference):
         return touching
@@ -94,7 +94,7 @@ def code_in(codebook: Codebook, value: int, touched: int) -> int:
 
 @compiled
 def count_codes(c: CommonKnowledge, mover: int, weights: Numbers) -> int:
-    """How many numbers a hint of a seat can say; the books are written down meanwhile."""
+    """The modulus M for hints of a seat; this also stores the codebooks."""
     total = 0
     for seat in range(c.players):
         if seat != mover:
@@ -107,14 +107,14 @@ def count_codes(c: CommonKnowledge, mover: int, weights: Numbers) -> int:
 
 @compiled
 def stored_codebook(c: CommonKnowledge, seat: int) -> Codebook:
-    """The codes of hints to a seat as they were last written down."""
+    """The codes of hints to a seat, as last stored."""
     stored = c.codebooks[seat]
     return Codebook(int(stored[0]), int(stored[1]), int(stored[2]), int(stored[3]))
 
 
 @compiled
 def first_code(c: CommonKnowledge, mover: int, target: int) -> int:
-    """The lowest number that a hint to a seat says: seats count from the one after the mover."""
+    """The lowest number that a hint to a seat encodes: seats count from the one after the mover."""
     total = 0
     for step in range(1, c.players):
         seat = (mover + step) % c.players
@@ -126,16 +126,16 @@ def first_code(c: CommonKnowledge, mover: int, target: int) -> int:
 
 @compiled
 def index_among(slots: int, slot: int) -> int:
-    """Which of several slots, from 0, one is: the number that its discard or its play says."""
+    """The index of a slot among several: the number that its discard or play encodes."""
     return count_bits(slots & ((1 << slot) - 1))
 
 
 @compiled
 def code_for(c: CommonKnowledge, seat: int, codebook: Codebook, value: int) -> int:
-    """With two players: the code for a value of the only other hand.
+    """With two players: the code for a value of the other hand.
 
-    The first values are said by the hints that touch the reference slot, as there is always one; the last value, which
-    is no to all questions, by the lowest code that is left.
+    The first values have the hints that touch the reference slot, which are always available; the last value, no to all
+    questions, has the lowest code left.
     """
     rank = touching_rank(codebook)
     if value == 0:
@@ -147,7 +147,7 @@ def code_for(c: CommonKnowledge, seat: int, codebook: Codebook, value: int) -> i
 
 @compiled
 def value_for(c: CommonKnowledge, seat: int, codebook: Codebook, code: int) -> int:
-    """The value that a code is for; one more than there are if it is for none."""
+    """The value of a code; one more than the largest value if it has none."""
     for value in range(c.asked[seat] + 1):
         if code_for(c, seat, codebook, value) == code:
             return value

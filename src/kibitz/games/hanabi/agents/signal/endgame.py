@@ -1,4 +1,4 @@
-"""The end of the deck: every sensible move is played out in sampled worlds.
+"""Endgame search: every sensible move is played out in sampled worlds.
 
 In these worlds players know the cards that hints identified, and each further hint identifies one more card per player.
 The random numbers come from the open cards, so anyone who reconstructs this player's view can predict its move.
@@ -21,17 +21,17 @@ from kibitz.games.hanabi.state import CARDS, FACE_DOWN, HAND, SEATS, TOKENS, Sta
 from kibitz.games.hanabi.worlds import face_down_counts
 
 MAX_ACTIONS = 8
-COPY, UNKNOWN, NEEDED, CRITICAL = 1, 5, 8, 20  # what players of a sampled world miss in a card
+COPY, UNKNOWN, NEEDED, CRITICAL = 1, 5, 8, 20  # discard costs in rollouts
 
-# A world that is played on.
+# A sampled world in a rollout.
 WORLD_FIELDS: list[tuple[Any, ...]] = [
     ("deck", SMALL, CARDS),  # the kind of every card
     ("hands", SMALL, (SEATS, HAND)),  # kinds
     ("held", SMALL, SEATS),
     ("known", SMALL, SEATS),  # the slots of cards that their holders know
     ("played", np.int64), ("useless", np.int64),
-    ("one", np.int64), ("two", np.int64), ("three", np.int64),  # the kinds of which so many copies are gone
-    ("players", np.int64), ("seat", np.int64),  # who is to move
+    ("one", np.int64), ("two", np.int64), ("three", np.int64),  # kinds with at least 1, 2, 3 copies gone
+    ("players", np.int64), ("seat", np.int64),  # the player to move
     ("tokens", np.int64), ("lives", np.int64), ("drawn", np.int64), ("countdown", np.int64),
 ]  # fmt: skip
 ENDGAME_WORLD = struct_dtype(WORLD_FIELDS)
@@ -39,18 +39,18 @@ World: Any = Any  # a struct of the type END_WORLD
 
 
 class EndgameBudget(NamedTuple):
-    """How the end is thought through."""
+    """The parameters of the search."""
 
-    worlds: int  # that are sampled,
-    trial_worlds: int  # unless the usual move ends as well as can be in so many of them
-    min_gain: float  # points, over all worlds, that another move must gain
-    slack: float  # players of a world throw cards away while more cards are to be drawn than to be played, by more
-    cards_per_hint: int  # cards that a hint tells somebody for whom nothing fits
+    worlds: int  # to sample,
+    trial_worlds: int  # unless the usual move is perfect in the first few
+    min_gain: float  # points that another move must gain, summed over the worlds
+    slack: float  # players in rollouts discard while the pace is above this
+    cards_per_hint: int  # that a hint identifies to a player without a playable card
 
 
 @compiled
 def open_stream(c: CommonKnowledge) -> int:
-    """Where this turn's random numbers come from: what lies open on the table."""
+    """The stream of this turn's random numbers, from the open cards."""
     return number(c.played ^ (c.discarded[0] << 25), c.turn)
 
 
@@ -64,7 +64,7 @@ def dead_kinds(played: int, gone: Any) -> int:
 
 @compiled
 def sample_world(world: World, own: OwnHand, view: State, unseen: Any, pool: Any, stream: int) -> bool:
-    """Fill in the cards that are not seen, the own hand by what it can be; whether that was possible."""
+    """Sample the hidden cards, the player's own hand by its possible kinds; whether that was possible."""
     me = view.seat
     total = 0
     for kind in range(KINDS):
@@ -72,7 +72,7 @@ def sample_world(world: World, own: OwnHand, view: State, unseen: Any, pool: Any
             pool[total] = kind
             total += 1
     done = 0
-    for _ in range(view.held[me]):  # the best known card first
+    for _ in range(view.held[me]):  # the card with the fewest kinds first
         best, least = -1, 99
         for slot in range(view.held[me]):
             if not holds(done, slot) and count_bits(own.kinds[slot]) < least:
@@ -102,7 +102,7 @@ def sample_world(world: World, own: OwnHand, view: State, unseen: Any, pool: Any
 
 @compiled
 def start_rollout(world: World, own: OwnHand, c: CommonKnowledge, view: State) -> None:
-    """The table as it lies, with the cards of the world. Players know a card if they know what to do with it."""
+    """Set up the table with the cards of the world. Players know a card if they know what to do with it."""
     world.players, world.seat = view.players, view.seat
     world.played, world.useless = view.played, c.useless
     world.one, world.two, world.three = discards(view)
@@ -119,7 +119,7 @@ def start_rollout(world: World, own: OwnHand, c: CommonKnowledge, view: State) -
 
 @compiled
 def rollout_policy(world: World, slack: float) -> Action:
-    """What a player of the world does: play the lowest known card that fits, throw away what can be spared, or hint."""
+    """The rollout policy: play the lowest known playable card, discard a cheap card, or hint."""
     seat = world.seat
     playable = fitting(world.played)
     best, lowest = -1, 5
@@ -145,7 +145,7 @@ def rollout_policy(world: World, slack: float) -> Action:
 
 @compiled
 def cheapest_discard_in(world: World, others: int) -> tuple[int, int]:
-    """The card that the player to move misses least, and how much: nothing, a copy, an unknown card, a needed one."""
+    """The cheapest discard of the player to move, and its cost: useless, a copy, unknown, needed, critical."""
     seat = world.seat
     critical = FIVES | (world.one & MIDDLE) | (world.two & ONES)
     best, least = 0, 99
@@ -166,7 +166,7 @@ def cheapest_discard_in(world: World, others: int) -> tuple[int, int]:
 
 @compiled
 def give_hint(world: World, cards_per_hint: int) -> None:
-    """Everybody else learns of a card that fits, or else of so many others."""
+    """Every other player learns of a playable card, or else of up to `cards_per_hint` others."""
     world.tokens -= 1
     playable = fitting(world.played)
     for other in range(world.players):
@@ -214,7 +214,7 @@ def play_or_discard(world: World, slot: int, plays: bool) -> None:
 def rollout(
     world: World, own: OwnHand, c: CommonKnowledge, view: State, first: Action, slack: float, cards_per_hint: int
 ) -> int:
-    """Make a move and play to the end; the score, which is nothing if the game is lost."""
+    """Make a move and play to the end; the score, 0 if the game is lost."""
     start_rollout(world, own, c, view)
     act, slot = int(first.act), int(first.slot)
     while True:

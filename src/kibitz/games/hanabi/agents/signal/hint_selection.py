@@ -1,4 +1,4 @@
-"""Choosing the move that says a number: which hint, which of several spare cards, which of several that fit."""
+"""Choose the move that encodes a number: which hint, or which of several cards."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ NO_MOVE = -1
 
 @compiled
 def sum_of_values(c: CommonKnowledge, view: State, modulus: int, weights: Numbers) -> int:
-    """What is to be said: the sum of the values of all other hands."""
+    """The sum of the values of all other hands."""
     ask_everybody(c, view.seat, modulus, weights)
     total = 0
     for seat in range(c.players):
@@ -30,7 +30,7 @@ def sum_of_values(c: CommonKnowledge, view: State, modulus: int, weights: Number
 
 @compiled
 def touched_by(view: State, seat: int, value: int) -> int:
-    """The slots that a hint touches."""
+    """The slots that a hint would touch."""
     named, touched = hinted_kinds(value), 0
     for slot in range(view.held[seat]):
         touched |= int(holds(named, kind_of(view, seat, slot))) << slot
@@ -39,7 +39,7 @@ def touched_by(view: State, seat: int, value: int) -> int:
 
 @compiled
 def literal_worth(c: CommonKnowledge, seat: int, value: int, touched: int) -> int:
-    """How much a hint tells in words: kinds ruled out, more where a card is then known to fit or to be of no use."""
+    """How much a hint reveals literally: kinds ruled out, more where a card becomes known playable or dispensable."""
     named, worth = hinted_kinds(value), 0
     playable = c.playable_at[seat]
     dispensable = c.dispensable[seat] & ~playable
@@ -53,7 +53,7 @@ def literal_worth(c: CommonKnowledge, seat: int, value: int, touched: int) -> in
 
 @compiled
 def hint_encoding(tables: Any, view: State, weights: Numbers) -> int:
-    """The hint that says the sum, and of several the one that tells most besides; NO_MOVE if none does."""
+    """The hint that encodes the sum, of several the one that literally reveals most; NO_MOVE if there is none."""
     me = view.seat
     inferred = implies_save(tables[NOW], me, weights)
     if inferred:
@@ -86,5 +86,5 @@ def hint_encoding(tables: Any, view: State, weights: Numbers) -> int:
 
 @compiled
 def slot_encoding(c: CommonKnowledge, view: State, slots: int, weights: Numbers) -> int:
-    """Which of several slots says the sum."""
+    """The slot whose play or discard encodes the sum."""
     return nth_bit(slots, sum_of_values(c, view, count_bits(slots), weights))

@@ -1,4 +1,4 @@
-"""What it says that somebody does not hint: that nobody needed a hint."""
+"""Implicit signals: what a play or a discard in place of a hint implies, and a hint in place of a play."""
 
 from kibitz.core.weights import Numbers
 from kibitz.engine.compile import compiled
@@ -19,7 +19,7 @@ from kibitz.games.hanabi.cards import holds
 
 @compiled
 def rule_out(c: CommonKnowledge, seat: int, slot: int, kinds: int) -> None:
-    """A card is none of these kinds, unless nothing else is left: then somebody did not follow, and it is let be."""
+    """A card is none of these kinds, unless no other is left: then the signal is ignored."""
     left = mask(c, seat, slot) & ~kinds
     if left != 0:
         c.masks[c.hands[seat][slot]] = left
@@ -28,19 +28,19 @@ def rule_out(c: CommonKnowledge, seat: int, slot: int, kinds: int) -> None:
 
 @compiled
 def implies_nothing_playable(c: CommonKnowledge, mover: int, weights: Numbers) -> bool:
-    """Whether a discard of a seat now says that nobody else needed a hint."""
+    """Whether a discard now implies that nobody else needed a hint."""
     most = max(weights[BELOW_TOKENS_1], weights[BELOW_TOKENS_2], weights[BELOW_TOKENS_3])
     return weights[IMPLICIT_DISCARDS] != 0 and c.tokens > 0 and c.tokens >= most and before_endgame(c, weights)
 
 
 @compiled
 def after_discard(c: CommonKnowledge, mover: int, slot: int, weights: Numbers) -> None:
-    """Who throws a card away when a hint would have been due sees nothing that fits, and nothing to save.
+    """A discard when a hint would have been due implies that nothing is playable, and nothing needs a save.
 
-    Who does so without tokens instead of playing sees something to save.
+    Without tokens, a discard instead of a known play implies that the next player's chop is critical.
 
-    With more than two players there is not always a hint for a sum. Who has none throws away a card that it may not be
-    able to spare, and that says nothing.
+    With more than two players there is not always a hint for the sum. A player without one discards a card that is not
+    publicly dispensable, and this implies nothing.
     """
     saved = save_by_discard(c, mover, weights)
     if saved >= 0:
@@ -63,7 +63,7 @@ def after_discard(c: CommonKnowledge, mover: int, slot: int, weights: Numbers) -
 
 @compiled
 def help_precedes_play(c: CommonKnowledge, mover: int, weights: Numbers) -> bool:
-    """Whether a hint about a card of the next player that fits comes before a play: late, if that one knows of none."""
+    """Whether a hint about the next player's playable card precedes a play: late, if that player knows of none."""
     if weights[HELP_PACE] == 0 or pace(c) > weights[HELP_PACE] or c.tokens < weights[HELP_TOKENS]:
         return False
     return before_endgame(c, weights) and known_playable(c, (mover + 1) % c.players, c.playable) == 0
@@ -71,7 +71,7 @@ def help_precedes_play(c: CommonKnowledge, mover: int, weights: Numbers) -> bool
 
 @compiled
 def after_play(c: CommonKnowledge, mover: int, weights: Numbers) -> None:
-    """Who plays a card has nothing to save; and, where a hint comes first, sees nothing that fits."""
+    """A play implies that nothing needs a save and, where help precedes a play, that nothing is playable."""
     if help_precedes_play(c, mover, weights):
         seat = (mover + 1) % c.players
         for slot in range(c.held[seat]):
@@ -84,7 +84,7 @@ def after_play(c: CommonKnowledge, mover: int, weights: Numbers) -> None:
 
 @compiled
 def implies_save(c: CommonKnowledge, mover: int, weights: Numbers) -> bool:
-    """Whether a hint of a seat now says that the next card to go is critical: it is known to have a card to play."""
+    """Whether a hint now implies that the next chop is critical: the hinter is known to have a playable card."""
     if weights[SAVE_TOKENS] == 0 or known_playable(c, mover, c.playable) == 0 or help_precedes_play(c, mover, weights):
         return False
     return chop_to_save(c, mover, weights) >= 0
@@ -92,6 +92,6 @@ def implies_save(c: CommonKnowledge, mover: int, weights: Numbers) -> bool:
 
 @compiled
 def before_hint(c: CommonKnowledge, mover: int, weights: Numbers) -> None:
-    """What it says that somebody hints, whatever the hint says."""
+    """What giving a hint implies, whatever it encodes."""
     if implies_save(c, mover, weights):
         rule_out(c, (mover + 1) % c.players, chop_to_save(c, mover, weights), ~c.critical)

@@ -1,4 +1,4 @@
-"""Without trust: when somebody plainly does not follow, hints are taken, and given, at their word."""
+"""Without trust: once a player clearly follows other conventions, hints are given and taken literally."""
 
 from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits, lowest_bit
@@ -18,7 +18,7 @@ NOTHING = -1
 
 @compiled
 def literal_move(own: OwnHand, c: CommonKnowledge, view: State, weights: Numbers) -> int:
-    """Play what must fit, else tell others of what fits, else throw away what is missed least."""
+    """Play a surely playable card, else hint at a playable card, else discard the cheapest card."""
     slot = best_play(own, c, view)
     if slot >= 0:
         return playing(view, slot, LITERAL_PLAY)
@@ -38,7 +38,7 @@ def literal_move(own: OwnHand, c: CommonKnowledge, view: State, weights: Numbers
 
 @compiled
 def literal_hint(c: CommonKnowledge, view: State) -> int:
-    """The hint by which the next player who can learns what fits, or is pointed to it; NOTHING if all know."""
+    """The hint that best reveals a playable card to the first player who knows of none; NOTHING if there is none."""
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
         if known_playable(c, seat, c.playable) != 0:

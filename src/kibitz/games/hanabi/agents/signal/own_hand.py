@@ -1,4 +1,4 @@
-"""One's own hand: what its cards can be by all that the seat sees, which fit, and which is missed least."""
+"""The player's own hand: what its cards can be, which are playable, and which costs least to discard."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from kibitz.games.hanabi.state import HAND, State
 
 OWN_HAND_FIELDS: list[tuple[Any, ...]] = [
     ("kinds", WIDE, HAND),  # what each card can be
-    ("one", np.int64), ("two", np.int64), ("three", np.int64),  # kinds of which so many copies are unseen
+    ("one", np.int64), ("two", np.int64), ("three", np.int64),  # kinds with at least 1, 2, 3 unseen copies
     ("elsewhere", np.int64),  # kinds in the other hands
 ]  # fmt: skip
 OWN_HAND = struct_dtype(OWN_HAND_FIELDS)
@@ -27,7 +27,7 @@ OwnHand: Any = Any  # a struct of the type OWN
 
 @compiled
 def look(own: OwnHand, c: CommonKnowledge, view: State) -> None:
-    """What the seat to move knows of its own hand."""
+    """Work out what the seat to move knows of its own hand."""
     me = view.seat
     seen = visible(view, me)
     for slot in range(view.held[me]):
@@ -51,13 +51,13 @@ def look(own: OwnHand, c: CommonKnowledge, view: State) -> None:
 
 @compiled
 def unseen_copies(own: OwnHand, kinds: int) -> int:
-    """How many cards of these kinds the seat does not see."""
+    """The number of unseen cards of these kinds."""
     return count_bits(kinds & own.one) + count_bits(kinds & own.two) + count_bits(kinds & own.three)
 
 
 @compiled
 def best_play(own: OwnHand, c: CommonKnowledge, view: State) -> int:
-    """The slot of a card that is sure to fit, −1 if there is none: low ranks first, and what others can go on with."""
+    """The slot of a surely playable card, or −1: low ranks first, and cards that others can continue."""
     best, top = -1, -1
     for slot in range(view.held[view.seat]):
         kinds = int(own.kinds[slot])
@@ -77,7 +77,7 @@ def best_play(own: OwnHand, c: CommonKnowledge, view: State) -> int:
 
 @compiled
 def cheapest_discard(own: OwnHand, c: CommonKnowledge, view: State, weights: Numbers) -> tuple[int, float]:
-    """The slot whose loss costs least, and what it costs; nothing if everybody knows that it can be spared."""
+    """The slot that costs least to discard, and its cost: 0 if it is publicly dispensable."""
     dispensable = dispensable_slots(c, view.seat, weights)
     if dispensable:
         return lowest_bit(dispensable), 0.0
@@ -86,14 +86,14 @@ def cheapest_discard(own: OwnHand, c: CommonKnowledge, view: State, weights: Num
 
 @compiled
 def cheapest_indispensable(own: OwnHand, c: CommonKnowledge, view: State, dispensable: int, weights: Numbers) -> int:
-    """The slot whose loss costs least of those that not everybody knows to be spare; −1 if there is none."""
+    """The cheapest slot that is not publicly dispensable, or −1."""
     slots = (1 << view.held[view.seat]) - 1 & ~dispensable
     return cheapest(own, c, view, slots, weights)[0] if slots else -1
 
 
 @compiled
 def cheapest(own: OwnHand, c: CommonKnowledge, view: State, slots: int, weights: Numbers) -> tuple[int, float]:
-    """Of these slots the one whose loss costs least, and what it costs."""
+    """Of these slots, the one that costs least to discard, and its cost."""
     best, least = 0, 1e9
     for slot in range(view.held[view.seat]):
         if not holds(slots, slot):
@@ -118,7 +118,7 @@ def cheapest(own: OwnHand, c: CommonKnowledge, view: State, slots: int, weights:
 
 @compiled
 def likeliest_play(own: OwnHand, c: CommonKnowledge, view: State) -> tuple[int, float]:
-    """The own card that is likeliest to fit, of those that are not known, and how likely that is."""
+    """The unidentified card most likely to be playable, and its chance."""
     best, top = 0, 0.0
     for slot in range(view.held[view.seat]):
         kinds = int(own.kinds[slot])

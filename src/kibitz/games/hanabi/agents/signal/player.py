@@ -1,8 +1,8 @@
-"""The player `signal`: from what everybody knows and what it sees to a move that says a sum.
+"""The player `signal`: from common knowledge and its view to a move that encodes a sum.
 
-What everybody knows is in `common`, how it is read from moves in `reading`, `silence` and `saving`; `questions` and
-`codes` are what is said, `telling` how; `pace` chooses between a play, a hint and a discard, and `endgame` thinks the
-end of the deck through.
+`common_knowledge` holds what everybody knows; `reading`, `implicit_signals` and `saving` infer it from moves.
+`questions` and `codes` define what a number means, `hint_selection` finds the move that encodes it. `action_selection`
+chooses between a play, a hint and a discard, and `endgame` searches the end of the deck.
 """
 
 from typing import Any
@@ -68,13 +68,13 @@ def start(tables: Tables, view: State) -> None:
 
 
 def watch(view: State, public: Any) -> None:
-    """Note how the game began. What moves say is read by who decides, for that takes eyes: see `reading`."""
+    """Note how the game began. Moves are decoded by the seats that decide, because it takes a view: see `reading`."""
     start(public.tables, view)
 
 
 @compiled
 def weights_fingerprint(weights: Numbers) -> float:
-    """A number by which two players see whether they go by the same settings."""
+    """A number that shows whether two players use the same weights."""
     fingerprint = 1.0
     for place in range(weights.shape[0]):
         fingerprint += weights[place] * (place * place + 7.1 * place + 1.3)
@@ -83,7 +83,7 @@ def weights_fingerprint(weights: Numbers) -> float:
 
 @compiled
 def may_share(view: State, public: Any, memory: Any, weights: Numbers) -> bool:
-    """Bring what everybody knows up to date; whether this seat may share it, and need not read the game itself."""
+    """Update common knowledge; whether this seat may share it, and need not decode the game itself."""
     if memory.tables[START].begun == 0:
         start(public.tables, view)
         shared, fingerprint = public.tables[NOW], weights_fingerprint(weights)
@@ -108,13 +108,13 @@ def budget(weights: Numbers) -> EndgameBudget:
 
 @compiled
 def knowledge_tables(view: State, public: Any, memory: Any, weights: Numbers) -> Tables:
-    """What everybody knows, up to date."""
+    """Common knowledge, up to date."""
     return public.tables if may_share(view, public, memory, weights) else memory.tables
 
 
 @compiled
 def decide(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
-    """The decision of a seat that knows what everybody knows."""
+    """The decision of a seat, from common knowledge and its view."""
     own, c = memory.own, tables[NOW]
     look(own, c, view)
     tables[DRAFT].asked_for = 0
@@ -135,7 +135,7 @@ def decide(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
 
 @compiled
 def play(view: State, tables: Tables, memory: Any, slot: int, weights: Numbers) -> int:
-    """Play a card, and of several that all know to fit the one that says the sum."""
+    """Play a card; of several that are publicly playable, the one that encodes the sum."""
     c = tables[NOW]
     fit = known_playable(c, view.seat, c.playable)
     if weights[MOD_SUM_PLAYS] != 0 and before_endgame(c, weights) and count_bits(fit) >= 2 and holds(fit, slot):
@@ -147,9 +147,9 @@ def play(view: State, tables: Tables, memory: Any, slot: int, weights: Numbers) 
 
 @compiled
 def discard(view: State, tables: Tables, memory: Any, instead: bool, weights: Numbers) -> int:
-    """Discard, and of several cards that are missed as little the one that says the sum.
+    """Discard a card; of several that cost about as little, the one that encodes the sum.
 
-    It may be `instead` of a hint, where none says the sum.
+    `instead` means in place of a hint, when none encodes the sum.
     """
     own, c = memory.own, tables[NOW]
     slot, _ = cheapest_discard(own, c, view, weights)
@@ -168,11 +168,11 @@ def discard(view: State, tables: Tables, memory: Any, instead: bool, weights: Nu
     return discarding(view, slot, reasons.DISCARD_DISPENSABLE if dispensable else reasons.DISCARD)
 
 
-# To be searched over
+# For search over this player as a blueprint
 
 
 def truthful_moves(view: State, public: Any, memory: Any, weights: Numbers) -> int:
-    """The moves after which everything that everybody takes cards to be is so."""
+    """The moves after which common knowledge is still true."""
     tables = knowledge_tables(view, public, memory, weights)
     rest, true = legal(view), 0
     while rest:
@@ -184,7 +184,7 @@ def truthful_moves(view: State, public: Any, memory: Any, weights: Numbers) -> i
 
 @compiled
 def is_truthful(view: State, tables: Tables, move: int, weights: Numbers) -> bool:
-    """Whether what is read into a move is so, as far as who makes it sees."""
+    """Whether everything read into a move is true, as far as the mover sees."""
     tables[DRAFT] = tables[NOW]
     draft = tables[DRAFT]
     touched = 0
@@ -195,7 +195,7 @@ def is_truthful(view: State, tables: Tables, move: int, weights: Numbers) -> boo
 
 
 def infer(view: State, public: Any, memory: Any, weights: Numbers) -> None:
-    """Leave open of the own hand what everybody knows it can be."""
+    """Restrict the viewer's hand to the kinds that common knowledge allows."""
     c = knowledge_tables(view, public, memory, weights)[NOW]
     for slot in range(view.held[view.seat]):
         view.hinted_kinds[view.seat][slot] &= mask(c, view.seat, slot)
@@ -203,7 +203,7 @@ def infer(view: State, public: Any, memory: Any, weights: Numbers) -> None:
 
 @compiled
 def known_in(state: State, public: Any, memory: Any, weights: Numbers) -> CommonKnowledge:
-    """What everybody knows in a state with all cards face up, as whoever is to move reads it."""
+    """Common knowledge in a state with all cards face up, as the player to move reads it."""
     state.seat = state.to_move
     tables = knowledge_tables(state, public, memory, weights)
     state.seat = OPEN
@@ -211,7 +211,7 @@ def known_in(state: State, public: Any, memory: Any, weights: Numbers) -> Common
 
 
 def estimate(state: State, public: Any, memory: Any, weights: Numbers) -> float:
-    """The payoff that is to be expected of a state if all go on like this."""
+    """The expected payoff of a state if all players continue with this agent."""
     return expected_points(state, known_in(state, public, memory, weights), weights) / KINDS
 
 
@@ -229,10 +229,10 @@ def estimate(state: State, public: Any, memory: Any, weights: Numbers) -> float:
     estimate=estimate,
 )
 def signal(view: State, public: Any, memory: Any, weights: Numbers) -> int:
-    """Says a number with every move: the sum of what all others should know. Each of them sees what the others should
-    know, and is left with what it should know itself.
+    """Encodes a number in every move: the sum of what all other players should know. Each of them subtracts what the
+    others should know and is left with its own part.
 
-    With partners who do not follow it takes hints at their word after a while.
+    With partners who follow other conventions it soon takes hints literally.
     """
     tables = knowledge_tables(view, public, memory, weights)
     made = decide(view, tables, memory, weights)

@@ -1,8 +1,8 @@
-"""What a hand is asked: an ordered list of questions "is the card in this slot one of these kinds?".
+"""The value of a hand: an ordered list of questions "is the card in this slot one of these kinds?".
 
-The value of a hand is the number of the first question with the answer yes, or the number of questions if there is
-none. First come the cards that fit, then one that must be saved, then those that are of no use; what room is left tells
-playable cards apart, then the others, those first that must not be lost.
+The value is the number of the first question whose answer is yes, or the number of questions if there is none. First
+come playable cards, then a save, then dispensable cards; the remaining codes distinguish playable kinds, then other
+cards, critical kinds first.
 """
 
 from kibitz.core.weights import Numbers
@@ -35,7 +35,7 @@ EVEN = 4096  # the chance 1, as a whole number
 
 @compiled
 def known_elsewhere(c: CommonKnowledge, seat: int) -> int:
-    """The kinds that somebody else is known to hold."""
+    """The kinds that other players are known to hold."""
     kinds = 0
     for other in range(c.players):
         if other != seat:
@@ -47,26 +47,26 @@ def known_elsewhere(c: CommonKnowledge, seat: int) -> int:
 
 @compiled
 def dispensable_kinds(c: CommonKnowledge, seat: int, weights: Numbers) -> int:
-    """The kinds a seat can do without: useless ones, and those that somebody else is known to hold."""
+    """The kinds that a seat can discard at no loss: useless ones, and those known to be in other hands."""
     return c.useless | known_elsewhere(c, seat) if weights[DUPLICATES] != 0 else c.useless
 
 
 @compiled
 def dispensable_slots(c: CommonKnowledge, seat: int, weights: Numbers) -> int:
-    """The slots of cards of which everybody knows that their holder can do without them."""
+    """The slots of cards that are publicly dispensable."""
     dispensable = dispensable_kinds(c, seat, weights)
     slots = 0
     for slot in range(c.held[seat]):
         kinds = mask(c, seat, slot)
         slots |= int(kinds & ~dispensable == 0) << slot
         if weights[DUPLICATES] != 0 and single(kinds):
-            dispensable |= kinds  # of two the same in one hand the second
+            dispensable |= kinds  # the second of two copies in one hand
     return slots
 
 
 @compiled
 def encoding_slots(c: CommonKnowledge, seat: int, slot: int, weights: Numbers) -> int:
-    """The slots between which the discard of one says a number: the spare ones, or else those as little missed."""
+    """The slots among which the choice of a discard encodes a number: dispensable ones, or those of similar cost."""
     dispensable = dispensable_slots(c, seat, weights)
     if holds(dispensable, slot):
         return dispensable
@@ -75,7 +75,7 @@ def encoding_slots(c: CommonKnowledge, seat: int, slot: int, weights: Numbers) -
 
 @compiled
 def foresee(c: CommonKnowledge, mover: int, weights: Numbers) -> None:
-    """The kinds that fit at each seat's next turn, if what is known to fit is played until then; and can be spared."""
+    """The playable and dispensable kinds at each seat's next turn, if known playable cards are played until then."""
     played = int(c.played)
     for step in range(1, c.players):
         seat = (mover + step) % c.players
@@ -88,7 +88,7 @@ def foresee(c: CommonKnowledge, mover: int, weights: Numbers) -> None:
 
 @compiled
 def lowest_known(c: CommonKnowledge, seat: int, playable: int) -> int:
-    """Of the fitting cards that a seat is known to hold, the kind of the lowest rank; 0 if there is none."""
+    """The lowest playable kind that a seat is known to hold; 0 if there is none."""
     lowest = 0
     for slot in range(c.held[seat]):
         kinds = mask(c, seat, slot)
@@ -100,7 +100,7 @@ def lowest_known(c: CommonKnowledge, seat: int, playable: int) -> int:
 
 @compiled
 def ask_everybody(c: CommonKnowledge, mover: int, codes: int, weights: Numbers) -> None:
-    """Make the questions to all but the mover, for a sum modulo the number of codes."""
+    """Make the questions to all seats but the mover, for a sum modulo the number of codes."""
     if c.asked_for == codes:
         return
     foresee(c, mover, weights)
@@ -137,7 +137,7 @@ def put(c: CommonKnowledge, seat: int, number: int, slot: int, kinds: int) -> No
 
 @compiled
 def ask_slots(c: CommonKnowledge, seat: int, asked: int, most: int, wanted: int) -> int:
-    """Ask of each card whether it is one of the wanted kinds, the likeliest first; what is known is not asked."""
+    """Ask for each unidentified card whether it is one of the wanted kinds, the likeliest first."""
     done = 0
     while asked < most:
         best, top = -1, 0
@@ -161,7 +161,7 @@ def ask_slots(c: CommonKnowledge, seat: int, asked: int, most: int, wanted: int)
 
 @compiled
 def ask_danger(c: CommonKnowledge, seat: int, asked: int, most: int, playable: int, weights: Numbers) -> int:
-    """Ask whether the card that would go next is one that must not be lost."""
+    """Ask whether the chop is critical."""
     if asked < most:
         slot = chop_at_risk(c, seat, weights)
         if slot >= 0:
@@ -174,7 +174,7 @@ def ask_danger(c: CommonKnowledge, seat: int, asked: int, most: int, playable: i
 
 @compiled
 def halve(c: CommonKnowledge, kinds: int) -> int:
-    """About half of several kinds, by how many copies are left; neither none nor all of them."""
+    """About half of several kinds, by the copies left; neither none nor all of them."""
     total = copies_left(c, kinds)
     some, copies = 0, 0
     rest = kinds
@@ -192,7 +192,7 @@ def halve(c: CommonKnowledge, kinds: int) -> int:
 
 @compiled
 def split(c: CommonKnowledge, seat: int, first: int, end: int, asked: int, most: int, by_chance: bool) -> int:
-    """Divide those of the questions that stand for most, until every one is about a single kind or there is no room."""
+    """Split the questions that cover most, until each is about a single kind or the codes are used up."""
     while asked < most:
         best, top = -1, 0
         for number in range(first, end):
@@ -218,7 +218,7 @@ def split(c: CommonKnowledge, seat: int, first: int, end: int, asked: int, most:
 
 @compiled
 def ask_others(c: CommonKnowledge, seat: int, asked: int, most: int, settled: int) -> int:
-    """Ask of the cards that are neither known to fit nor of no use: is it one that must not be lost?"""
+    """Ask for cards that are neither known playable nor dispensable whether they are critical."""
     done = 0
     while asked < most:
         best, top = -1, 0
@@ -240,7 +240,7 @@ def ask_others(c: CommonKnowledge, seat: int, asked: int, most: int, settled: in
 
 @compiled
 def value_of(c: CommonKnowledge, view: State, seat: int) -> int:
-    """The value of a hand that is seen: the first question with the answer yes."""
+    """The value of a visible hand."""
     for number in range(c.asked[seat]):
         if holds(c.kinds[seat, number], view.deck[c.hands[seat][c.slots[seat, number]]]):
             return number
@@ -249,7 +249,7 @@ def value_of(c: CommonKnowledge, view: State, seat: int) -> int:
 
 @compiled
 def learn(c: CommonKnowledge, seat: int, value: int) -> None:
-    """Everybody knows the value of a hand now: no to the questions before, and yes to this one."""
+    """Record the value of a hand: no to the questions before it, and yes to its own."""
     for number in range(min(value + 1, c.asked[seat])):
         kinds = c.kinds[seat, number]
         narrow(c, c.hands[seat][c.slots[seat, number]], kinds if number == value else ~kinds)

@@ -1,13 +1,13 @@
-"""How what happens becomes common knowledge.
+"""How moves become common knowledge.
 
-A hint says the sum of all values of hands but the hinter's. Whoever got it sees the other hands, takes their values
-away, and knows his own; and everybody knows that he does. So all seats come to know the same, though each of them
-worked out something else, and an onlooker, who sees no hands, could not.
+A hint encodes the sum of the values of all hands but the hinter's. Each receiver subtracts the values it sees and is
+left with its own, and everybody knows this. So all seats arrive at the same knowledge from different views. Spectators,
+who see no hands, cannot.
 
-Therefore seats share what one of them worked out, and check it: if every card that a seat sees is what it is taken to
-be, then the values of all other hands were right, and so its own, which is what is left of the sum, is what it would
-have worked out itself. If not, somebody gave a hint by other conventions, and the seat reads the game anew with its own
-eyes. So what a seat knows depends on what it sees, and on nothing else.
+Seats share the result of the first one to decode a move, and check it: if common knowledge allows every card that a
+seat sees, the values of all other hands were right, and so is the rest of the sum, its own value. If not, a hint
+followed other conventions, and the seat decodes the whole game from its own view. Sharing is a cache: a seat's
+knowledge depends only on what it sees.
 """
 
 from kibitz.core.weights import Numbers
@@ -41,7 +41,7 @@ from kibitz.games.hanabi.state import State
 
 @compiled
 def catch_up(c: CommonKnowledge, view: State, weights: Numbers) -> None:
-    """Take in all that happened since."""
+    """Read all moves since the last call."""
     while c.turn < view.turn:
         happened = view.history[c.turn]
         if trusting(c):
@@ -56,13 +56,13 @@ def catch_up(c: CommonKnowledge, view: State, weights: Numbers) -> None:
 
 @compiled
 def trusting(c: CommonKnowledge) -> bool:
-    """Whether moves are taken to say more than their words."""
+    """Whether moves are read as signals, not only literally."""
     return c.contradictions < MAX_CONTRADICTIONS
 
 
 @compiled
 def read(c: CommonKnowledge, view: State, happened: int, weights: Numbers) -> None:
-    """What a move says beyond itself, and what it says in words."""
+    """Read the signals of a move, and the literal content of a hint."""
     mover, move = c.to_move, event_move(happened)
     if move >= HINT:
         target, value, touched = (move - HINT) // 10, (move - HINT) % 10, event_detail(happened)
@@ -90,9 +90,9 @@ def read(c: CommonKnowledge, view: State, happened: int, weights: Numbers) -> No
 
 @compiled
 def decode_sum(c: CommonKnowledge, view: State, number: int, modulus: int, weights: Numbers) -> None:
-    """Everybody learns the value of every hand but the mover's: one's own is what the others leave of the sum.
+    """Everybody learns the value of every hand but the mover's: the viewer's is the rest of the sum.
 
-    All values are taken before anything is learnt: what is learnt of one hand must not change what another was asked.
+    All values are computed before any is recorded, because recording one hand changes the questions to others.
     """
     mover, me = c.to_move, view.seat
     ask_everybody(c, mover, modulus, weights)
@@ -115,9 +115,9 @@ def decode_sum(c: CommonKnowledge, view: State, number: int, modulus: int, weigh
 
 @compiled
 def learn_value(c: CommonKnowledge, seat: int, value: int) -> None:
-    """Somebody was told the value of its hand, which is one that it can have, if who told it follows.
+    """Record a decoded value. One that the hand cannot have is a contradiction.
 
-    With two players everybody else heard it, too, and need not see the hand.
+    With two players the value is public, and the viewer need not see the hand.
     """
     c.contradicted |= int(value > c.asked[seat])
     learn(c, seat, value)
@@ -126,7 +126,7 @@ def learn_value(c: CommonKnowledge, seat: int, value: int) -> None:
 
 @compiled
 def apply_literal_hint(c: CommonKnowledge, happened: int) -> None:
-    """What a hint says of the cards it touches, and of those it does not."""
+    """Apply the literal content of a hint to the cards it touches and to those it misses."""
     move, touched = event_move(happened), event_detail(happened)
     target, named = (move - HINT) // 10, hinted_kinds((move - HINT) % 10)
     for slot in range(c.held[target]):
@@ -137,7 +137,7 @@ def apply_literal_hint(c: CommonKnowledge, happened: int) -> None:
 
 @compiled
 def check_revealed(c: CommonKnowledge, happened: int) -> None:
-    """A card that leaves a hand shows whether what was believed of it was true."""
+    """Compare a card that leaves a hand with what was inferred about it."""
     move = event_move(happened)
     if move < HINT and not holds(mask(c, c.to_move, move % DISCARD), event_detail(happened)):
         c.contradicted = 1
@@ -145,7 +145,7 @@ def check_revealed(c: CommonKnowledge, happened: int) -> None:
 
 @compiled
 def reset_to_hints(c: CommonKnowledge) -> None:
-    """Somebody did not follow: nothing counts any more but what hints said in words."""
+    """After a contradiction, keep only the literal content of hints."""
     c.contradicted = 0
     c.contradictions += 1
     for seat in range(c.players):

@@ -1,4 +1,4 @@
-"""Cards in danger: what a player would throw away next, by what everybody knows, and whether it must not be lost."""
+"""Saves: which card a player would discard next, by common knowledge, and whether it may be critical."""
 
 from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits, lowest_bit
@@ -30,7 +30,7 @@ from kibitz.games.hanabi.state import CARDS
 
 @compiled
 def discard_cost(c: CommonKnowledge, kind: int, weights: Numbers) -> float:
-    """What it costs to throw a kind away."""
+    """What it costs to discard a kind."""
     if holds(c.useless, kind):
         return 0.0
     above = 4 - kind % 5
@@ -41,7 +41,7 @@ def discard_cost(c: CommonKnowledge, kind: int, weights: Numbers) -> float:
 
 @compiled
 def expected_discard_cost(c: CommonKnowledge, kinds: int, weights: Numbers) -> float:
-    """What it costs to throw a card away, by what everybody knows of it; as `discard_cost`, rank by rank."""
+    """What it costs to discard a card, by common knowledge: the mean of `discard_cost`, summed rank by rank."""
     if weights[KNOWN_IDENTITY] != 0 and single(kinds):
         return discard_cost(c, lowest_bit(kinds), weights)
     total = copies_left(c, kinds)
@@ -59,7 +59,7 @@ def expected_discard_cost(c: CommonKnowledge, kinds: int, weights: Numbers) -> f
 
 @compiled
 def chop_of(c: CommonKnowledge, seat: int, weights: Numbers) -> int:
-    """The slot that a seat is likeliest to throw away by what everybody knows; −1 if it knows of something better."""
+    """The slot that a seat discards next by common knowledge; −1 if it has a known playable or useless card."""
     for slot in range(c.held[seat]):
         if mask(c, seat, slot) & ~c.playable == 0 or mask(c, seat, slot) & ~c.useless == 0:
             return -1
@@ -73,7 +73,7 @@ def chop_of(c: CommonKnowledge, seat: int, weights: Numbers) -> int:
 
 @compiled
 def similar_cost_slots(c: CommonKnowledge, seat: int, slot: int, weights: Numbers) -> int:
-    """The slots that cost least to throw away, or about as little, if this is one of them; else this one alone."""
+    """The slots that cost about as little as the cheapest, if this is one of them; else this one alone."""
     least = 1e9
     for other in range(c.held[seat]):
         least = min(least, expected_discard_cost(c, mask(c, seat, other), weights))
@@ -86,7 +86,7 @@ def similar_cost_slots(c: CommonKnowledge, seat: int, slot: int, weights: Number
 
 @compiled
 def chop_at_risk(c: CommonKnowledge, seat: int, weights: Numbers) -> int:
-    """The slot that goes next, if nobody knows whether it may be lost; else −1."""
+    """The chop, if common knowledge leaves open whether it is critical; else −1."""
     slot = chop_of(c, seat, weights)
     if slot >= 0 and (mask(c, seat, slot) & c.critical == 0 or mask(c, seat, slot) & ~c.critical == 0):
         return -1
@@ -95,25 +95,25 @@ def chop_at_risk(c: CommonKnowledge, seat: int, weights: Numbers) -> int:
 
 @compiled
 def before_endgame(c: CommonKnowledge, weights: Numbers) -> bool:
-    """Whether the game is played by rules that others can infer from: before the end of the deck is thought through."""
+    """Whether moves follow the rules that others infer from: before the endgame search begins."""
     return c.countdown < 0 and CARDS - c.drawn > weights[ENDGAME_DECK]
 
 
 @compiled
 def save_precedes_play(c: CommonKnowledge, weights: Numbers) -> bool:
-    """Whether a hint that saves comes before a play."""
+    """Whether a save comes before a play."""
     return 0 < c.tokens <= weights[SAVE_TOKENS] and before_endgame(c, weights)
 
 
 @compiled
 def chop_to_save(c: CommonKnowledge, mover: int, weights: Numbers) -> int:
-    """The slot of the next player that is to be saved before anything is played, if it is critical; else −1."""
+    """The next player's chop, if it must be saved before a play in case it is critical; else −1."""
     return chop_at_risk(c, (mover + 1) % c.players, weights) if save_precedes_play(c, weights) else -1
 
 
 @compiled
 def has_expendable(c: CommonKnowledge, seat: int, most: float, weights: Numbers) -> bool:
-    """Whether everybody knows of a card of a seat, besides those that fit, that costs at most so much to throw away."""
+    """Whether a seat has a card, other than known playable ones, that costs at most `most` to discard."""
     for slot in range(c.held[seat]):
         kinds = mask(c, seat, slot)
         if kinds & ~c.playable != 0 and expected_discard_cost(c, kinds, weights) <= most:
@@ -123,9 +123,9 @@ def has_expendable(c: CommonKnowledge, seat: int, most: float, weights: Numbers)
 
 @compiled
 def save_by_discard(c: CommonKnowledge, mover: int, weights: Numbers) -> int:
-    """Without tokens: the slot of the next player that a discard saves, if it is critical; else −1.
+    """Without tokens: the next player's chop, if a discard saves it in case it is critical; else −1.
 
-    Everybody knows that the mover has a card to play. So if it throws another away, that can only be to save.
+    The mover is known to have a playable card, so a discard of another card can only be a save.
     """
     if (
         weights[SAVE_BY_DISCARD] <= 0
@@ -143,18 +143,18 @@ def save_by_discard(c: CommonKnowledge, mover: int, weights: Numbers) -> int:
 
 @compiled
 def locked(c: CommonKnowledge, seat: int, weights: Numbers) -> bool:
-    """Whether everybody knows that a seat has nothing to play, and nothing to throw away that is not critical."""
+    """Whether a seat is locked: known to hold nothing playable, and only critical cards to discard."""
     slot = chop_of(c, seat, weights)
     return slot >= 0 and mask(c, seat, slot) & ~c.critical == 0
 
 
 @compiled
 def pace(c: CommonKnowledge) -> int:
-    """How many more cards can still be drawn than are to be played."""
+    """The pace: the number of cards still to be drawn minus the number still to be played."""
     return CARDS - c.drawn - (KINDS - count_bits(c.useless))
 
 
 @compiled
 def pace_suffices(c: CommonKnowledge, weights: Numbers) -> bool:
-    """Whether enough cards can still be drawn for all that are to be played, and some more."""
+    """Whether there is time to discard."""
     return pace(c) > weights[MIN_PACE]

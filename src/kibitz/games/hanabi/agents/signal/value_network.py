@@ -1,9 +1,8 @@
-"""What a state is worth if everybody goes on as `signal` does: a small network that learnt it from games (`learning`).
+"""The value of a state if everybody continues as `signal`: a small network trained on games (see `value_training`).
 
-So search need not play a world to its end. The network is shown what lies open, who holds what, and what everybody
-takes each card to be. Colours are alike, so one small layer looks at each of the five, and what it finds is added up;
-a second one adds everything else. All inputs are switches: a layer is a sum of rows of weights, one for each that is
-on.
+With it, search need not play a world to its end. The inputs are the open cards, the hands, and common knowledge about
+each card. Colours are symmetric, so one small layer evaluates each of the five and the results are added; a second
+layer adds everything else. All inputs are binary: a layer is the sum of the weight rows of the inputs that are 1.
 """
 
 from collections.abc import Iterable
@@ -27,17 +26,17 @@ from kibitz.games.hanabi.state import CARDS, LIVES, SEATS, TOKENS, State
 
 COLOURS = KINDS // RANKS
 
-# Of every kind: how the piles stand to it, what each seat, from the one to move on, holds of it, copies in the deck.
+# For every kind: its status, the level at which each seat (from the player to move) holds it, copies in the deck.
 PLAYED, USELESS, PLAYABLE, CRITICAL, NEEDED, STATUSES = range(6)
 NOT_HELD, UNKNOWN, ON_CHOP, KNOWN_CRITICAL, IDENTIFIED, KNOWN_PLAYABLE, MISTAKEN, LEVELS = range(8)
 MOST_COPIES = 3
-KIND_ROWS = STATUSES + SEATS * LEVELS + MOST_COPIES + 1  # of one kind; those of a rank are the same in every colour
+KIND_ROWS = STATUSES + SEATS * LEVELS + MOST_COPIES + 1  # of one kind; all colours share the rows of a rank
 
-# Of the table: tokens, lives, cards in the deck, turns left, points lost, cards to be played, slack, doubts: the most
-# that each counts to. Slack is how many more cards are to be drawn than to be played; there may be fewer.
+# For the table, the cap of each count: tokens, lives, deck, turns left, points lost, cards left to play, pace (cards to
+# draw minus cards to play, which may be negative), contradictions.
 TABLE = (TOKENS, LIVES, CARDS, SEATS + 1, 8, KINDS, 24, 2)
-NO_SLACK = 8  # what no slack counts as
-# Of each seat: cards that fit, known to and not; spare cards, known to be and not; mistaken ones; what goes next.
+NO_SLACK = 8  # the count for a pace of 0
+# For each seat: playable cards, known and unknown; dispensable cards, known and unknown; mistaken cards; its chop.
 SEAT = (5, 5, 5, 5, 3, STATUSES)
 TABLE_ROWS, SEAT_ROWS = sum(TABLE) + len(TABLE), sum(SEAT) + len(SEAT)
 MOST_INPUTS = KINDS * (2 + SEATS) + len(TABLE) + SEATS * len(SEAT)
@@ -48,7 +47,7 @@ SHAPES = {
     "colours": (FIRST, SECOND), "others": (TABLE_ROWS + SEATS * SEAT_ROWS, SECOND), "others_bias": (SECOND,),
     "last": (SECOND, THIRD), "last_bias": (THIRD,), "out": (THIRD,), "out_bias": (1,),
 }  # fmt: skip
-FILE = Path(__file__).with_name("value_network.npz")  # layers by name and number of players, and where they come from
+FILE = Path(__file__).with_name("value_network.npz")  # layers by name and number of players, with their provenance
 
 
 class Layers(NamedTuple):
@@ -75,7 +74,7 @@ class Sums(NamedTuple):
 
 
 def trained_for(arrays: Iterable[str]) -> list[int]:
-    """The numbers of players that there are networks for, by the names of the arrays."""
+    """The numbers of players with a network, from the names of the arrays."""
     return [players for players in range(2, SEATS + 1) if f"out_{players}" in arrays]
 
 
@@ -89,7 +88,7 @@ NETWORK_FOR = np.array([TRAINED_FOR.index(players) if players in TRAINED_FOR els
 ) = NETWORKS  # fmt: skip
 
 
-# Inputs: first those of the colours, one after the other, then those of the table, then those of the seats.
+# Inputs: those of the colours, one after another, then those of the table, then those of the seats.
 
 
 @compiled
@@ -99,13 +98,13 @@ def inputs_of_colour(players: int) -> int:
 
 @compiled
 def count_inputs(players: int) -> int:
-    """How many switches are on."""
+    """The number of inputs that are 1."""
     return COLOURS * inputs_of_colour(players) + len(TABLE) + players * len(SEAT)
 
 
 @compiled
 def encode_inputs(s: State, c: CommonKnowledge, weights: Numbers, rows: Any) -> None:
-    """Write the rows of the switches that are on in a state, of which everybody knows this."""
+    """Write the rows of the inputs that are 1, for a state and the common knowledge about it."""
     levels = np.zeros((SEATS, KINDS), np.int64)
     table = COLOURS * inputs_of_colour(c.players)
     for step in range(c.players):
@@ -116,7 +115,7 @@ def encode_inputs(s: State, c: CommonKnowledge, weights: Numbers, rows: Any) -> 
 
 @compiled
 def encode_counts(rows: Any, at: int, row: int, counts: Any, most: Any) -> None:
-    """Switch on the rows of some counts, of which each has rows up to its most."""
+    """Write the rows of some counts, each capped."""
     for n in range(len(most)):
         rows[at + n] = row + min(counts[n], most[n])
         row += most[n] + 1
@@ -124,7 +123,7 @@ def encode_counts(rows: Any, at: int, row: int, counts: Any, most: Any) -> None:
 
 @compiled
 def attainable(c: CommonKnowledge) -> int:
-    """The points that can still be had."""
+    """The highest score that is still attainable."""
     return KINDS - count_bits(c.useless & ~c.played)
 
 
@@ -139,7 +138,7 @@ def encode_table(c: CommonKnowledge, rows: Any, at: int) -> None:
 
 @compiled
 def status(c: CommonKnowledge, kind: int) -> int:
-    """How the piles stand to a kind."""
+    """The status of a kind on the piles."""
     if holds(c.played, kind):
         return PLAYED
     if holds(c.useless, kind):
@@ -151,7 +150,7 @@ def status(c: CommonKnowledge, kind: int) -> int:
 
 @compiled
 def level(c: CommonKnowledge, seat: int, slot: int, kind: int, chop: int) -> int:
-    """What everybody knows of a card."""
+    """What is publicly known about a card."""
     kinds = mask(c, seat, slot)
     if not holds(kinds, kind):
         return MISTAKEN
@@ -166,7 +165,7 @@ def level(c: CommonKnowledge, seat: int, slot: int, kind: int, chop: int) -> int
 
 @compiled
 def encode_seat(s: State, c: CommonKnowledge, step: int, levels: Any, rows: Any, at: int, weights: Numbers) -> None:
-    """The inputs of a seat so many steps from the one to move; and the level of every kind that it holds."""
+    """The inputs of the seat `step` places after the player to move, and the level of every kind that it holds."""
     seat = (c.to_move + step) % c.players
     chop, dispensable = chop_of(c, seat, weights), dispensable_slots(c, seat, weights)
     known_to_play = play_unknown = known_dispensable = dead_unknown = mistaken = 0
@@ -186,7 +185,7 @@ def encode_seat(s: State, c: CommonKnowledge, step: int, levels: Any, rows: Any,
 
 @compiled
 def encode_kinds(s: State, c: CommonKnowledge, levels: Any, rows: Any) -> None:
-    """Of kinds that are of no use any more it does not matter who holds them."""
+    """The inputs of every kind. For useless kinds the holder is left out."""
     deck = np.zeros(KINDS, np.int64)
     for place in range(s.drawn, CARDS):
         deck[s.deck[place]] += 1
@@ -220,7 +219,7 @@ def network_for(players: int) -> Layers:
 
 @compiled
 def output(net: Layers, rows: Any, players: int, sums: Sums) -> float:
-    """The output of a network for the switches that are on; `sums` keeps those of its layers."""
+    """The output of a network for the inputs that are 1; `sums` receives those of its layers."""
     each, summed, second, third = inputs_of_colour(players), sums.summed, sums.second, sums.third
     summed[:] = 0.0
     for colour in range(COLOURS):
@@ -246,13 +245,13 @@ def output(net: Layers, rows: Any, players: int, sums: Sums) -> float:
 
 @compiled
 def points_lost(rows: Any, players: int) -> float:
-    """How many of the points that can still be had will not be, by the network."""
+    """The predicted loss of attainable points."""
     return output(network_for(players), rows, players, no_sums())
 
 
 @compiled
 def expected_points(s: State, c: CommonKnowledge, weights: Numbers) -> float:
-    """The score at the end, by the network; without one for so many players, all that can still be had."""
+    """The predicted final score; all attainable points if there is no network for this number of players."""
     rows, most = np.empty(MOST_INPUTS, np.int64), attainable(c)
     if NETWORK_FOR[c.players] < 0:
         return float(most)
