@@ -34,15 +34,15 @@ FEW = 3  # kinds that are named one by one
 
 PLAY, EARLY, HINT_SUM, DEAD, DUPLICATE, SPARE, PERHAPS_SPARE, OLDEST, ANYTHING = range(9)
 REASONS = (
-    "play: the sums show that {card} is playable{known}",
-    "early discard: the sums show that {card} is useless{known}{alone}",
-    "hint: {sum}",
-    "discard: the sums show that {card} is useless{known}{alone}",
-    "discard: the sums show that I see another copy of {card}{known}{alone}",
-    "discard: the sums show that {card} is not critical{known}{alone}",
-    "discard: by the sums {card} may not be critical{known}{alone}",
-    "oldest: the sums show that all my cards are critical, and {card} is the oldest{alone}",
-    "any legal move: I see no better one",
+    "I play {card}: the sums show that it is playable{known}",
+    "I discard {card} early: the sums show that it is useless{known}{alone}",
+    "My hint says {sum}",
+    "I discard {card}: the sums show that it is useless{known}{alone}",
+    "I discard {card}: the sums show that I see another copy of it{known}{alone}",
+    "I discard {card}: the sums show that it is not critical{known}{alone}",
+    "I discard {card}: by the sums it may not be critical{known}{alone}",
+    "I discard {card}: by the sums all my cards are critical, and this is the oldest{alone}",
+    "I make any legal move, because I see no good one",
 )
 
 
@@ -147,7 +147,7 @@ def known_in_words(table: Table, view: Any, reader: Any, place: int) -> str:
     mine = view["hands"][view["seat"]][: view["held"][view["seat"]]].tolist()
     if view["seat"] != reader["seat"] or place not in mine:
         return ""
-    return f": it is {in_words(int(own_kinds(table, view, mine.index(place))))}"
+    return f"; it is {in_words(int(own_kinds(table, view, mine.index(place))))}"
 
 
 def in_words(kinds: int) -> str:

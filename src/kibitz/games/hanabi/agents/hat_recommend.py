@@ -39,12 +39,12 @@ RECOMMENDED = struct_dtype([("value", np.int64), ("misled", np.int64)])
 
 PLAY, PLAY_SECOND, HINT_SUM, DISCARD_RECOMMENDED, OLDEST, ANYTHING = range(6)
 REASONS = (
-    "play: {said}, so I play {card}",
-    "play: {said}, so I play {card}; a card was played since, but we can spare a life",
-    "hint: {sum}",
-    "discard: {said}, so I discard {card}{alone}",
-    "oldest: I have no recommendation and no hint to give, and {card} is my oldest{alone}",
-    "any legal move: I see no better one",
+    "I play {card}: {said}",
+    "I play {card}: {said}; a card was played since, but we can spare a life",
+    "My hint says {sum}",
+    "I discard {card}: {said}{alone}",
+    "I discard {card}, my oldest: I have no recommendation and no hint to give{alone}",
+    "I make any legal move, because I see no good one",
 )
 
 

@@ -124,4 +124,4 @@ def risk_by_hints_alone(view: Any, reader: Any, place: int) -> str:
     if view["seat"] != reader["seat"] or place not in hand:
         return ""
     likely = ReasonWords(place, view).chance(int(critical(view)))
-    return f"; by hints alone it is critical with a chance of {percent(likely)}" if likely else ""
+    return f"; by hints alone the chance that it is a last copy we need is {percent(likely)}" if likely else ""

@@ -30,7 +30,12 @@ NOTHING = HINT + HINTS
 # A reason says what it does, how sure it is, and what it would do else.
 DOES = ("to play {card}{odds}", "to discard {card}{risk}", "to hint about {card}")
 SURE = (0.95, 0.75, 0.5)  # how much of all its liking goes to the move
-HOW_SURE = ("sure: 95 % or more", "fairly sure: 75 % or more", "rather sure: 50 % or more", "unsure: less than 50 %")
+HOW_SURE = (
+    "I am sure (95 % or more)",
+    "I am fairly sure (75 % or more)",
+    "I am rather sure (50 % or more)",
+    "I am unsure (less than 50 %)",
+)
 ELSE = (
     *(f"play card {slot + 1}" for slot in range(HAND)),
     *(f"discard card {slot + 1}" for slot in range(HAND)),
@@ -39,7 +44,7 @@ ELSE = (
     "nothing",
 )
 REASONS = tuple(
-    f"liked best: {does}; {sure}; next best: {other}" for does in DOES for sure in HOW_SURE for other in ELSE
+    f"I like best {does}; {sure}; next best: {other}" for does in DOES for sure in HOW_SURE for other in ELSE
 )
 
 

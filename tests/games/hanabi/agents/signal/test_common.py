@@ -71,7 +71,7 @@ def test_who_is_seen_not_to_follow_is_taken_at_his_word() -> None:
         table = seated([signal, stranger("trustful"), signal], dealt(3, seed=25, rules=DEFAULTS, number=number))
         table.run()
         reasons.append([turn.decision.reason for turn in table.turns])
-    literal = [any(reason.startswith("literal: a player does not follow") for reason in game) for game in reasons]
+    literal = [any(reason.startswith("A player does not follow") for reason in game) for game in reasons]
     assert sum(literal) >= 2
 
 
@@ -79,7 +79,7 @@ def test_a_position_without_a_past_is_read_from_its_hints() -> None:
     table = at("r2 y4 g3", "g4 g3 w1", "b1 b2 b3", piles={"red": 1}, hints=["red to G1", "2 to G1"])
     assert mask(started(table.start), 0, 0) == 1 << 1
     decision = signal.take_seat(HANABI).decide(table.view(0))
-    assert decision == (0, "play: the signals show that my card 1 is playable: it must be the red 2")
+    assert decision == (0, "I play my card 1: the signals show that it is playable; it must be the red 2")
 
 
 def test_a_kind_whose_copies_are_all_known_is_ruled_out_everywhere() -> None:

@@ -19,20 +19,20 @@ MESSAGE = struct_dtype([(name, np.int64) for name in ("value", "seat", "about", 
 ) = range(14)  # fmt: skip
 
 REASONS = (
-    "play: by our conventions {card} is playable{known}",
-    "gamble: by our conventions {card} is probably playable{known}",
-    "play hint: {says}",
-    "save: {card} would be discarded next, and is the last of its kind and still needed; {says}",
-    "fix: {card} would be played, and does not fit now; {says}",
-    "hint: I have nothing better to do; {says}",
-    "discard: by our conventions {card} is useless{known}{alone}",
-    "chop: I have nothing better to do, and {card} is my chop{alone}",
-    "discard: I have nothing better to do, and can best do without {card}{known}{alone}",
-    "call: without a token I discard {card} instead of my chop, which says: {called}{alone}",
-    "endgame: searched to the last card, playing {card} is best{known}",
-    "endgame: searched to the last card, a hint is best; {says}",
-    "endgame: searched to the last card, discarding {card} is best{alone}",
-    "any legal move: I see no better one",
+    "I play {card}: by our conventions it is playable{known}",
+    "I play {card}: by our conventions it is probably playable{known}",
+    "My hint {says}",
+    "{card} would be discarded next, and is the last of its kind and still needed, so I give a hint that {says}",
+    "{card} would be played, and cannot be played now, so I give a hint that {says}",
+    "I have nothing better to do, so I give a hint that {says}",
+    "I discard {card}: by our conventions it is useless{known}{alone}",
+    "I have nothing better to do, so I discard {card}, my chop{alone}",
+    "I have nothing better to do, so I discard {card}, which I can best do without{known}{alone}",
+    "I have no token, so I discard {card} instead of my chop, which says: {called}{alone}",
+    "I searched the rest of the game: playing {card} is best{known}",
+    "I searched the rest of the game: a hint is best; it {says}",
+    "I searched the rest of the game: discarding {card} is best{alone}",
+    "I make any legal move, because I see no good one",
 )
 
 
@@ -55,13 +55,13 @@ def hint_in_words(view: Any, reader: Any, message: Any) -> str:
     """What a hint says: which of the touched cards to play."""
     seat, value, about = int(message["seat"]), int(message["value"]), int(message["about"])
     if not message["helps"]:
-        return "it gives nothing to play"
+        return "gives nothing to play"
     named = COLOURS[value] if value < 5 else str(value - 4)
     kinds = [int(view["deck"][place]) for place in view["hands"][seat][: view["held"][seat]]]
     touched = [slot for slot, kind in enumerate(kinds) if value in (kind // 5, 5 + kind % 5)]
     mine = whose(view, reader, seat)
     if about not in touched:
-        return f"it says: {mine} card {about + 1} can be played, though it does not touch it"
+        return f"says: {mine} card {about + 1} can be played, though it does not touch it"
     which = "" if len(touched) == 1 else "newest " if about == touched[-1] else "oldest " if about == touched[0] else ""
     card = f"{mine} {which}{named} card" if value < 5 else f"{mine} {which}{named}"
-    return f"it says: play {card}" + ("" if which or len(touched) == 1 else f" in place {about + 1}")
+    return f"says: play {card}" + ("" if which or len(touched) == 1 else f" in place {about + 1}")

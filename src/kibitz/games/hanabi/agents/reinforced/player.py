@@ -23,15 +23,15 @@ SURE_PLAY, SURE_DISCARD = range(2)
 RATED_PLAY, RATED_DISCARD, FITTING_HINT, OTHER_HINT = 2, 13, 24, 35  # and behind each how it is rated, from 0 to 10
 RATINGS = range(11)
 REASONS = (
-    "sure play: {card} is sure to fit{fits}",
-    "sure discard: {card} can never be played{useless}",
-    *(f"learned play: by experience I rate playing {{card}} {rating} out of 10{{odds}}" for rating in RATINGS),
-    *(f"learned discard: by experience I rate discarding {{card}} {rating} out of 10{{risk}}" for rating in RATINGS),
+    "I play {card}{fits}",
+    "I discard {card}, which can never be played{useless}",
+    *(f"I play {{card}}, which by experience I rate {rating} out of 10{{odds}}" for rating in RATINGS),
+    *(f"I discard {{card}}, which by experience I rate {rating} out of 10{{risk}}" for rating in RATINGS),
     *(
-        f"learned hint: by experience I rate it {rating} out of 10; it touches {{card}}, which fits"
+        f"By experience I rate this hint {rating} out of 10; it touches {{card}}, which can be played"
         for rating in RATINGS
     ),
-    *(f"learned hint: by experience I rate it {rating} out of 10; it touches {{card}}" for rating in RATINGS),
+    *(f"By experience I rate this hint {rating} out of 10; it touches {{card}}" for rating in RATINGS),
 )
 
 

@@ -14,19 +14,19 @@ from kibitz.games.hanabi.state import FACE_DOWN
 ) = range(13)  # fmt: skip
 
 REASONS = (
-    "play: the signals show that {card} is playable{known}",
-    "play: the signals show that {card} is playable{known}; choosing it over my other playable cards says {sum}",
-    "gamble: the signals leave {card} a good chance to be playable{known}",
-    "save: the next player would discard a critical card. {sum}",
-    "hint: {sum}",
-    "discard: the signals show that {card} is dispensable{known}{alone}",
-    "discard: of the cards I can best do without, {card} says {sum}{alone}",
-    "discard: by the signals I can best do without {card}{known}{alone}",
-    "stuck: no hint says the sum and I may not discard, so I play {card}",
-    "literal: a player does not follow my protocol, so hints mean only what they say, and I play {card}",
-    "literal: a player does not follow my protocol, so this hint means only what it says; it is about {card}",
-    "literal: a player does not follow my protocol; by hints alone I can best do without {card}{risk}",
-    "any legal move: I see no better one",
+    "I play {card}: the signals show that it is playable{known}",
+    "I play {card}: the signals show that it is playable{known}. Choosing it says {sum}",
+    "I play {card}: by the signals it is probably playable{known}",
+    "The next player would discard a critical card, so I give a hint. It says {sum}",
+    "My hint says {sum}",
+    "I discard {card}: the signals show that it is dispensable{known}{alone}",
+    "I discard {card}, one of the cards I can best do without. Choosing it says {sum}{alone}",
+    "I discard {card}: by the signals it is the card I can best do without{known}{alone}",
+    "No hint says the sum and I may not discard, so I play {card}",
+    "A player does not follow my protocol, so hints mean only what they say, and I play {card}",
+    "A player does not follow my protocol, so this hint means only what it says; it is about {card}",
+    "A player does not follow my protocol; by hints alone I can best do without {card}, so I discard it{risk}",
+    "I make any legal move, because I see no good one",
 )
 
 FEW = 3
@@ -57,7 +57,7 @@ def known_in_words(c: Any, view: Any, reader: Any, place: int) -> str:
     if not own_and_unseen(view, reader, place):
         return ""
     kinds = int(c["masks"][place])
-    return f": it must be {listed(kinds)}" if kinds.bit_count() <= FEW else f": it is one of {kinds.bit_count()} kinds"
+    return f"; it must be {listed(kinds)}" if kinds.bit_count() <= FEW else f"; it is one of {kinds.bit_count()} kinds"
 
 
 def risk_by_hints_alone(view: Any, reader: Any, place: int) -> str:
@@ -65,7 +65,7 @@ def risk_by_hints_alone(view: Any, reader: Any, place: int) -> str:
     if view["seat"] != reader["seat"] or not own_and_unseen(view, reader, place):
         return ""
     likely = ReasonWords(place, view).chance(int(critical(view)))
-    return f"; by hints alone it is critical with a chance of {percent(likely)}" if likely else ""
+    return f"; by hints alone the chance that it is a last copy we need is {percent(likely)}" if likely else ""
 
 
 def sum_in_words(c: Any, view: Any, reader: Any) -> str:
