@@ -11,7 +11,7 @@ Then it plays with itself, as it likes the moves: those after which a game ended
 likelier, the others less so (proximal policy optimisation, with generalised advantages). So it can become better than
 its teacher.
 
-If it is stopped or killed, the same command goes on from FILE.partial, to the same network as if it had not been.
+If it is stopped or killed, the same command resumes from FILE.partial, to the same network as if it had not been.
 """
 
 import os
@@ -53,7 +53,7 @@ TABLES, MEMORY, BATCH = (
     96,
     4096,
 )  # what is played at once, how many steps back is learned from, how many of them at once
-RATE, ALONE = 2e-3, 0.1  # of the lessons, so many are the teacher's games only
+RATE, ALONE = 2e-3, 0.1  # the share of lessons with the teacher's games only
 # Learning from its own games.
 STEPS, OWN_BATCH, PASSES = 32, 8192, 2  # what is played between two lessons, and how often it is gone through
 OWN_RATE, REACH, CLIP, ENTROPY = 2e-4, 0.95, 0.2, 0.001
@@ -134,10 +134,10 @@ def learn(network: Perceptron, optimizer: Adam, packed: Any, slopes: Slopes, rat
 
 @dataclass
 class Training:
-    """Everything that a run has come to: what is saved, and gone on with."""
+    """The state of a run, as saved in its checkpoint."""
 
     plan: dict[str, Any]
-    seconds: float = 0.0  # of processor time
+    seconds: float = 0.0  # of CPU time
     done: int = 0  # lessons
     scores: list[int] = field(default_factory=list)  # of the network's last games
     agreed: float = 0.0  # how often it did as the teacher, of late
@@ -226,7 +226,7 @@ class Training:
         return NetworkTables(TABLES, plan["players"], seed=plan["seed"], first_game=OWN_GAMES, threads=SHARES)
 
     def own_lesson(self, number: int) -> None:
-        """Some steps at every table as it likes them, and then a few times through what came of them."""
+        """Some steps at every table as it likes them, and then a few passes over the results."""
         if number == 0:
             self.tables = self.begin_alone()
         assert self.tables is not None

@@ -129,7 +129,7 @@ def unflattened(vector: Any) -> Layers:
 
 
 def read_network(path: Path, shape: Shape) -> Any:
-    """The network in a file; one that is damaged or does not fit is told with why."""
+    """The network in a file. One that is damaged or does not fit is refused with the reason."""
     try:
         return NetworkWeights.of_layers(shape, *networks_in(arrays_in(path), shape))
     except OSError as error:

@@ -27,7 +27,7 @@ def mean_score(agents: list[CompiledAgent], games: int) -> float:
 
 
 def test_it_plays_better_than_its_teacher_at_two() -> None:
-    """300 games of seed 0; the teacher has 20.8, and the interval of so many games is 0.3 to each side."""
+    """300 games of seed 0; the teacher has 20.8, and the interval of 300 games is ± 0.3."""
     assert mean_score([network] * 2, 300) > 21.2
 
 

@@ -1,4 +1,4 @@
-"""What `signal` says to who searches over it: which moves are true, and what its hand can be by what was said."""
+"""`signal` as a blueprint: which moves are truthful, and what common knowledge says about its hand."""
 
 import random
 

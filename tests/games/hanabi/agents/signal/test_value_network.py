@@ -113,7 +113,7 @@ def test_learning_does_not_go_on_with_what_another_run_kept(tmp_path: Path) -> N
     with pytest.raises(KibitzError, match=r"another run\. Finish that with its own command, or delete the file"):
         value_training.ValueTraining(HANABI, 2, 800, seed=4).restore(tmp_path / "kept.npz")
     (tmp_path / "kept.npz").write_bytes(b"PK half a file")
-    with pytest.raises(KibitzError, match=r"damaged: .+\. Delete it, and the same command begins anew\."):
+    with pytest.raises(KibitzError, match=r"damaged: .+\. Delete it, and the same command starts again\."):
         value_training.ValueTraining(HANABI, 2, 800, seed=3).restore(tmp_path / "kept.npz")
 
 

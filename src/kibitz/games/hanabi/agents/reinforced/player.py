@@ -1,4 +1,4 @@
-"""The learner at a table: a function that plays by tables, whatever they are, and says how it rates its move."""
+"""The learner at a table: a function that plays by its tables and rates its move."""
 
 from typing import Protocol
 
@@ -58,7 +58,7 @@ THOUGHT = struct_dtype([("action", np.int64), ("detail", np.int64)])
 
 
 class Thought(Protocol):
-    """The two situations that decided on the last move, for who learns from what becomes of it."""
+    """The two situations that decided on the last move, for training."""
 
     action: int
     detail: int

@@ -1,12 +1,11 @@
-"""How `prospects` learns what states are worth: from games of `signal` in which somebody once does something else.
+"""Trains the value network on games of `signal` in which one player once deviates.
 
     python -m kibitz.games.hanabi.agents.signal --players 2 --games 2400000 --output value_network.npz
 
-Search asks about states that a move of somebody led to who did not play by the conventions. So in each of these games a
-player makes a random move at a random turn, mostly; some moves later the state is noted, and later again, and at the
-end of the game how many of the points that could still be had then were not. The network is fitted to that by Adam
-(Kingma and Ba 2015), block by block of games, each of which is gone through several times. If it is stopped or killed,
-the same command goes on from FILE.partial, to the same network as if it had not been.
+Search evaluates states after moves that break the protocol. So in most training games one player makes a random move at
+a random turn. Some moves later the state is recorded, and again later, and at the end of the game the attainable points
+that were lost since. The network is fitted to that with Adam, block by block of games, in several passes each. An
+interrupted run resumes from FILE.partial with the same result.
 """
 
 import argparse
@@ -55,15 +54,15 @@ from kibitz.games.hanabi.agents.signal.value_network import (
 from kibitz.games.hanabi.rules import GAME_OVER, legal, score
 from kibitz.games.hanabi.state import LONGEST, STATE
 
-LONGEST_START = 60  # moves before the one that is made at random, fewer than this
-AT_RANDOM = 6  # of ten games have such a move
-SOON, LATER = 13, 8  # a state is noted up to so many moves after it, exclusive, and then again after as many
-STATES = 3  # that are noted in a game at most
-TRUE_FROM = 3  # players: with so many only moves are searched that tell nothing false, see `search.toml`
-BLOCK = 20_000  # games between two of which what was learnt is kept
-PASSES, BATCH, SHARES = 4, 512, 2  # a batch is shared out in as many parts always: so sums come out the same
-RATE, LAST_RATE, WARMING = 2e-3, 4e-5, 300  # the learning rate falls along a cosine, after so many batches
-HELD_BACK = 1 << 40  # games of the seed from here on are not learnt from but judge
+LONGEST_START = 60  # upper limit of moves before the random one
+AT_RANDOM = 6  # of ten games have a random move
+SOON, LATER = 13, 8  # a state is recorded fewer than SOON moves after it, and then every LATER moves
+STATES = 3  # recorded per game at most
+TRUE_FROM = 3  # players: from here on only truthful moves are searched, see `search.toml`
+BLOCK = 20_000  # games between checkpoints
+PASSES, BATCH, SHARES = 4, 512, 2  # parts of a batch: a fixed number, so that sums are reproducible
+RATE, LAST_RATE, WARMING = 2e-3, 4e-5, 300  # cosine schedule after this many warm-up batches
+HELD_BACK = 1 << 40  # games of the seed from here on are held out
 
 public_at, memory_at = struct_at(PUBLIC), struct_at(MEMORY)
 
@@ -73,7 +72,7 @@ public_at, memory_at = struct_at(PUBLIC), struct_at(MEMORY)
 
 @compiled
 def random_move(pair: Any, seats: Seats, stream: int) -> int:
-    """One of the moves that search would try."""
+    """A random one of the moves that search would try."""
     state = pair[WORLD]
     struct = seats.seats[state.to_move]
     moves = legal(state)
@@ -86,7 +85,7 @@ def random_move(pair: Any, seats: Seats, stream: int) -> int:
 
 @compiled
 def note(state: Any, seats: Seats, rows: Any) -> int:
-    """Write the inputs of a state; the points that can still be had."""
+    """Write the inputs of a state; its attainable points."""
     struct = seats.seats[state.to_move]
     weights = numbers_at(struct.weights, struct.weight_count)
     c = known_in(state, public_at(struct.public), memory_at(struct.memory), weights)
@@ -98,7 +97,7 @@ def note(state: Any, seats: Seats, rows: Any) -> int:
 def gather(
     pair: Any, seats: Seats, rules: int, deal: int, dice: int, first: int, games: int, rows: Any, lost: Any
 ) -> int:
-    """Play games and write the inputs of some states, and how many points were lost from there on; how many states."""
+    """Play games and record the inputs of some states and the points lost later; the number of states."""
     state, log = pair[WORLD], np.zeros(LONGEST, np.int64)
     most, count = np.zeros(STATES, np.int64), 0
     for game in range(first, first + games):
@@ -126,7 +125,7 @@ def gather(
     return count
 
 
-# The network and its gradient. Sums run along rows, so that they are vectorised, and in the same order everywhere.
+# The gradient. Sums run along rows, so that they are vectorised, always in the same order.
 
 
 def zeros() -> Layers:
@@ -178,7 +177,7 @@ def add_gradient(net: Layers, rows: Any, lost: Any, players: int, total: Layers,
 
 
 class ValueTraining:
-    """A network that learns. What it has learnt after some blocks depends on the plan alone."""
+    """A training run. Its result depends only on its parameters."""
 
     def __init__(self, game: Game, players: int, games: int, seed: int) -> None:
         self.game, self.players, self.seed, self.blocks = game, players, seed, max(games // BLOCK, 1)
@@ -194,7 +193,7 @@ class ValueTraining:
         self.rules = game.rule_bits(game.check_rules(dict(game.table_rules)))
 
     def states(self, first: int, games: int) -> tuple[Any, Any]:
-        """The inputs and the lost points of states of some games, which the threads share out."""
+        """The inputs and the lost points of states of some games, played by several threads."""
         key = keys(self.seed)
 
         def part(share: int) -> tuple[Any, Any]:
@@ -210,12 +209,12 @@ class ValueTraining:
         return np.concatenate(rows), np.concatenate(lost)
 
     def rate(self, share: float) -> float:
-        """The learning rate after a share of all games."""
+        """The learning rate after this share of all games."""
         fallen = RATE + (LAST_RATE - RATE) * (1.0 - math.cos(math.pi * share)) / 2.0
         return min(self.optimizer.steps / WARMING, 1.0) * fallen
 
     def learn_block(self) -> float:
-        """Learn from one more block of games; the mean squared error on the way."""
+        """Train on one more block of games; the mean squared error meanwhile."""
         rows, lost = self.states(self.done * BLOCK, BLOCK)
         dice, errors, seen = np.random.default_rng((self.seed, self.done)), 0.0, 0
         with ThreadPoolExecutor(SHARES) as threads:
@@ -239,7 +238,7 @@ class ValueTraining:
                 layer[...] = 0.0
 
     def judged(self, games: int = BLOCK) -> tuple[float, float]:
-        """The mean squared error in states that were not learnt from, and that of saying always the same."""
+        """The mean squared error on held-out states, and their variance."""
         rows, lost = self.states(HELD_BACK, games)
         errors = add_gradient(self.net, rows, lost, self.players, zeros(), np.arange(len(lost)))
         return errors / len(lost), float(lost.var())
@@ -250,32 +249,34 @@ class ValueTraining:
         return {f"{name}_{layer}": each for name, of in named.items() for layer, each in zip(SHAPES, of, strict=True)}
 
     def restore(self, path: Path) -> None:
-        """Go on from what another run of the same plan kept."""
-        anew = "Delete it, and the same command begins anew."
-        arrays = read_arrays(path, anew)
+        """Resume from the checkpoint of a run with the same parameters."""
+        restart = "Delete it, and the same command starts again."
+        arrays = read_arrays(path, restart)
         try:
             plan = arrays["plan"].tolist()
             if plan[:3] != [self.players, self.seed, self.blocks]:
-                raise KibitzError(f"{path} is of another run. Finish that with its own command, or delete the file.")
+                raise KibitzError(
+                    f"{path} belongs to another run. Finish that with its own command, or delete the file."
+                )
             self.done, self.optimizer.steps = plan[3:]
             for name, each in self.arrays().items():
                 each[...] = arrays[name]
         except (KeyError, ValueError, TypeError) as error:
-            raise damaged(path, error, anew) from None
+            raise damaged(path, error, restart) from None
 
     def keep(self, path: Path) -> None:
-        """Keep all that is needed to go on from here."""
+        """Write a checkpoint."""
         plan = np.array([self.players, self.seed, self.blocks, self.done, self.optimizer.steps])
-        write_arrays(path, "What was learnt since it was last written is lost.", plan=plan, **self.arrays())
+        write_arrays(path, "Progress since the last checkpoint is lost.", plan=plan, **self.arrays())
 
 
 def add_to_file(path: Path, learning: ValueTraining, about: dict[str, Any]) -> None:
-    """Put a network into the file of those for other numbers of players."""
+    """Add a network to a file that may have others, for other numbers of players."""
     arrays = read_arrays(path, "Name another --output.") if path.exists() else {}
     of_layers = {f"{name}_{learning.players}": each for name, each in learning.net._asdict().items()}
     arrays |= {name: each.astype(np.float32) for name, each in of_layers.items()}
     arrays[f"about_{learning.players}"] = np.array(json.dumps(about))
-    write_arrays(path, "What was learnt is kept: the same command writes it again.", small=True, **arrays)
+    write_arrays(path, "The checkpoint is kept: the same command writes the file again.", small=True, **arrays)
 
 
 def main() -> None:
@@ -285,15 +286,15 @@ def main() -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--players", type=int, choices=range(2, 6), default=2)
-    parser.add_argument("--games", type=int, default=2_400_000, help="to learn from")
+    parser.add_argument("--games", type=int, default=2_400_000, help="training games")
     parser.add_argument("--seed", type=int, default=12)
     parser.add_argument(
         "--output", type=Path, default=FILE,
-        help="what the network is put into, beside those for other numbers of players; if left out, what signal reads",
+        help="file of networks to add this one to (default: the one that signal uses)",
     )  # fmt: skip
     chosen = parser.parse_args()
     if chosen.games < BLOCK:
-        parser.error(f"--games has to be {BLOCK:,} at least, which are learnt from at once.")
+        parser.error(f"--games must be at least {BLOCK:,}, the size of a block.")
     try:
         learn(chosen.players, chosen.games, chosen.seed, chosen.output)
     except KibitzError as reason:
@@ -301,7 +302,7 @@ def main() -> None:
 
 
 def learn(players: int, games: int, seed: int, output: Path) -> None:
-    """Learn a network, or go on with it, put it into a file, and print what it knows."""
+    """Train a network or resume its training, add it to a file, and print its error."""
     learning, kept = ValueTraining(registry.game(signal.game), players, games, seed), Path(f"{output}.partial")
     if kept.exists():
         learning.restore(kept)
