@@ -14,29 +14,30 @@ from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
 from kibitz.games.hanabi.game import HANABI
 
-# The player without its conventions: it plays and hints at what is certain, and throws away what costs least.
+# The player without its conventions: it plays and hints what is certain, and discards what costs least.
 OFF = {
-    "focus.colour_newest": 1, "focus.rank_newest": 1, "focus.new_first": 1, "focus.again": 0,
-    "silence.discard": 0, "silence.saving": 0, "silence.instead": 0, "silence.dull": 0, "silence.dull_fits": 0,
-    "discard.oldest": 0, "discard.calls": 0, "pace.trust": 1.1, "pace.last_round": 1.1, "pace.slack": -10,
-    "end.deck": -1,
+    "focus.colour_newest": 1, "focus.rank_newest": 1, "focus.touched_again": 0,
+    "implicit.discard": 0, "implicit.save_tokens": 0, "implicit.hint_over_play": 0, "implicit.no_play_saves": 0,
+    "implicit.no_play_denies": 0, "discard.chop": 0, "discard.max_calls": 0, "gamble.min_chance": 1.1,
+    "gamble.last_round": 1.1, "discard.min_pace": -10, "endgame.deck": -1,
 }  # fmt: skip
 
 STEPS: dict[str, tuple[str, ...]] = {
-    "a hint is about the newest new card that it touches and that may fit: play it": (),
-    "the oldest card that no hint touched goes": ("discard.oldest",),
-    "a hint may be about a card that was touched before": ("focus.again",),
-    "and new cards do not come first": ("focus.new_first",),
-    "a rank is about the oldest such card": ("focus.rank_newest",),
-    "a save comes before a play, so who does not hint says: you may lose the card that goes next": ("silence.saving",),
-    "a hint of somebody who could play says: keep it": ("silence.instead",),
-    "a hint that gives nothing to play says the same": ("silence.dull",),
-    "a discard says: nothing of yours fits": ("silence.discard",),
-    "so does a hint that gives nothing to play": ("silence.dull_fits",),
-    "without a token, which card goes tells which to play": ("discard.calls",),
-    "pace: no discards when time is short": ("pace.slack",),
-    "gambles": ("pace.trust", "pace.last_round"),
-    "the end of the deck in sampled worlds": ("end.deck",),
+    "a hint is about the newest card it touches that may be playable, if it is new: play it": (),
+    "the oldest untouched card, the chop, is discarded": ("discard.chop",),
+    "a hint may be about a card that was touched before": ("focus.touched_again",),
+    "a rank is about the oldest of them": ("focus.rank_newest",),
+    "a save precedes a play, so a player who does not hint implies: your chop is not critical": (
+        "implicit.save_tokens",
+    ),
+    "a hint from a player who could have played implies: keep your chop": ("implicit.hint_over_play",),
+    "a hint that gives nothing to play implies the same": ("implicit.no_play_saves",),
+    "a discard implies: none of your cards is playable": ("implicit.discard",),
+    "so does a hint that gives nothing to play": ("implicit.no_play_denies",),
+    "without a token, the discarded card says which card to play": ("discard.max_calls",),
+    "pace: no discards when time is short": ("discard.min_pace",),
+    "gambles": ("gamble.min_chance", "gamble.last_round"),
+    "the end of the deck in sampled worlds": ("endgame.deck",),
 }
 
 
@@ -44,17 +45,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=2026)
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     agent = registry.agent(HANABI, "convention2")
     assert isinstance(agent, CompiledAgent)
     whole = agent.weights.by_name()
     weights, before = {**whole, **OFF}, None
-    print(
-        f"| step, cumulative; {wanted.games:,} deals of seed {wanted.seed} | mean | gain | perfect |\n|---|---|---|---|"
-    )
+    print(f"| step, cumulative; {options.games:,} deals of seed {options.seed} | mean | gain | perfect |")
+    print("|---|---|---|---|")
     for step, names in STEPS.items():
         weights |= {name: whole[name] for name in names}
-        now = scores(agent.with_weights(list(weights.values())), 2, wanted.games, wanted.seed)
+        now = scores(agent.with_weights(list(weights.values())), 2, options.games, options.seed)
         gain = "" if before is None else f"{(now - before).mean():+.3f} ± {half_width(now - before):.3f}"
         print(
             f"| {step} | {now.mean():.3f} ± {half_width(now):.3f} | {gain} | {100 * (now == 25).mean():.1f} % |",

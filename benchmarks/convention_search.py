@@ -1,14 +1,13 @@
-"""A search of the space of conventions for two players: which choices of `convention2` are best, and what they gain.
+"""A machine search of the conventions of `convention2` for two players, and what each choice gains.
 
-    python benchmarks/convention_search.py --starts 12 --deals 4000 --seed 2027 --file search.jsonl
+    python benchmarks/convention_search.py --starts 6 --deals 2000 --seed 2027 --file search.jsonl
 
-Each start is a convention drawn at random from all combinations of the choices below. It is climbed from: one choice
-after the other, in random order, is set to whatever plays best with all others as they are, until a whole round
-changes nothing. All conventions play the same deals under the rules of the published figures. What was played is kept
-in the file, and a run that was stopped goes on from there.
+It climbs from random combinations of the choices below: one choice after another, in random order, is set to the value
+that plays best with all others unchanged, until a whole round changes nothing. All conventions play the same deals
+under the rules of the published figures. The file keeps every result, and an interrupted run resumes from it.
 
-At the end every choice is turned the other way in the best convention found, and the differences are printed with
-their 95 % intervals: that is what each choice is worth there.
+At the end each choice is changed alone in the best convention found, and the differences are printed with their 95 %
+intervals.
 """
 
 import argparse
@@ -29,18 +28,17 @@ from kibitz.games.hanabi.game import HANABI
 
 RULES = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 CHOICES = {
-    "focus.colour_newest": (0, 1), "focus.rank_newest": (0, 1), "focus.new_first": (0, 1), "focus.again": (0, 1),
-    "focus.chop_first": (0, 1, 2), "focus.next": (0, 1), "focus.all": (0, 1, 2), "focus.shift": (0, 1, 4),
-    "save.colour": (0, 1), "save.rank": (0, 1), "touch.useful": (0, 1),
-    "silence.discard": (0, 1), "silence.saving": (0, 7), "silence.instead": (0, 1), "silence.dull": (0, 1),
-    "silence.dull_fits": (0, 1), "discard.oldest": (0, 1), "discard.calls": (0, 1, 3),
+    "focus.colour_newest": (0, 1), "focus.rank_newest": (0, 1), "focus.touched_again": (0, 1),
+    "implicit.discard": (0, 1), "implicit.save_tokens": (0, 7), "implicit.hint_over_play": (0, 1),
+    "implicit.no_play_saves": (0, 1), "implicit.no_play_denies": (0, 1),
+    "discard.chop": (0, 1), "discard.max_calls": (0, 1, 3),
 }  # fmt: skip
-GAIN = 0.005  # points by which another convention must be better to be gone to
+GAIN = 0.005  # points that a change must gain
 Convention = tuple[int, ...]  # one value for each choice
 
 
 class Measured:
-    """What conventions score on the same deals, kept in a file as it is found."""
+    """The scores of conventions on the same deals, stored in a file."""
 
     def __init__(self, deals: int, seed: int, path: Path | None) -> None:
         agent = registry.agent(HANABI, "convention2")
@@ -69,13 +67,13 @@ class Measured:
 
 
 def others(convention: Convention, place: int) -> list[Convention]:
-    """The same convention with the other values of one choice."""
+    """The convention with the other values of one choice."""
     values = list(CHOICES.values())[place]
     return [(*convention[:place], value, *convention[place + 1 :]) for value in values if value != convention[place]]
 
 
 def climbed(measured: Measured, start: Convention, dice: Random, progress: Progress, task: Any) -> Convention:
-    """The convention that is reached from one by changing a choice at a time."""
+    """Coordinate ascent from a convention."""
     best, since = start, 0
     order = dice.sample(range(len(CHOICES)), len(CHOICES))
     while since < len(order):
@@ -95,25 +93,25 @@ def in_words(convention: Convention) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--starts", type=int, default=12, help="random conventions to climb from")
-    parser.add_argument("--deals", type=int, default=4000, help="games of every convention")
+    parser.add_argument("--starts", type=int, default=12, help="random starting points")
+    parser.add_argument("--deals", type=int, default=4000, help="games per convention")
     parser.add_argument("--seed", type=int, default=2027)
-    parser.add_argument("--file", type=Path, help="where to keep what was played")
-    wanted = parser.parse_args()
-    measured, dice = Measured(wanted.deals, wanted.seed, wanted.file), Random(wanted.seed)
+    parser.add_argument("--file", type=Path, help="file of results, to resume from")
+    options = parser.parse_args()
+    measured, dice = Measured(options.deals, options.seed, options.file), Random(options.seed)
     ends = []
-    print(f"{prod(map(len, CHOICES.values())):,} conventions; {wanted.deals:,} deals of seed {wanted.seed}\n")
-    print("| start | it scores | it leads to |\n|---|---|---|")
+    print(f"{prod(map(len, CHOICES.values())):,} conventions; {options.deals:,} deals of seed {options.seed}\n")
+    print("| start | its score | leads to |\n|---|---|---|")
     with Progress(transient=True) as progress:
-        task = progress.add_task("climbing", total=wanted.starts)
-        for number in range(1, wanted.starts + 1):
+        task = progress.add_task("climbing", total=options.starts)
+        for number in range(1, options.starts + 1):
             start = tuple(dice.choice(values) for values in CHOICES.values())
             ends.append(climbed(measured, start, dice, progress, task))
             progress.console.print(f"| {number} | {measured.mean(start):.3f} | {measured.mean(ends[-1]):.3f} |")
             progress.advance(task)
     best = max(ends, key=measured.mean)
-    print(f"\n{len(measured.means):,} conventions were played. The best of them: {in_words(best)}\n")
-    print("| the other way | mean | difference |\n|---|---|---|")
+    print(f"\n{len(measured.means):,} conventions were played. The best: {in_words(best)}\n")
+    print("| changed choice | mean | difference |\n|---|---|---|")
     own = measured.scores(best)
     for place, name in enumerate(CHOICES):
         for other in others(best, place):

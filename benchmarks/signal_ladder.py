@@ -1,9 +1,9 @@
-"""What each idea of the player `signal` gains: one after the other is switched on, on the same deals.
+"""What each idea of `signal` gains: the ideas are switched on one after another, on the same deals.
 
     python benchmarks/signal_ladder.py --players 3 --games 20000 --seed 2026
 
-Every step is a match under the rules of the published figures: a lost game scores 0, no empty hints, no discard with
-all tokens. The interval of a gain is that of the difference on the same deals, 95 times in a hundred.
+Each step is a match under the rules of the published figures: a lost game scores 0, no empty hints, no discard with
+all tokens. Intervals are at 95 %; those of gains are of paired differences.
 """
 
 import argparse
@@ -19,41 +19,45 @@ from kibitz.games.hanabi.game import HANABI
 
 RULES = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 
-# The player without its ideas: hints say which slot is playable or of no use, a spare card goes below four tokens.
+# The player without its ideas: hints say which slot is playable or useless, a dispensable card goes below four tokens.
 OFF = {
-    "codes.doubt": 1, "codes.careful_lives": 0,
-    "questions.identities": 0, "questions.others": 0, "questions.foresight": 0, "questions.duplicates": 0,
-    "sums.discards": 0, "sums.alike": -1, "sums.alike_empty": 0, "sums.plays": 0,
-    "silence.discards": 0, "silence.saving": 0, "silence.rescue": 0, "silence.helping": 0,
-    "pace.slack": -99, "pace.help_0": 4, "pace.help_1": 4, "pace.help_2": 4, "pace.help_3": 4, "pace.idle": 0,
-    "pace.late": -1, "pace.locked": 0, "cost.needed_now": 0,
-    "cost.known": 0, "cost.bar": -1, "gamble.last_round": 2, "gamble.sure": 2, "gamble.sure_full": 2, "end.deck": -1,
+    "codes.max_unavailable": 1, "codes.always_available_lives": 0,
+    "questions.identities": 0, "questions.other_cards": 0, "questions.foresight": 0, "questions.duplicates": 0,
+    "mod_sum.discards": 0, "mod_sum.similar_cost": -1, "mod_sum.similar_cost_no_tokens": 0, "mod_sum.plays": 0,
+    "implicit.discards": 0, "implicit.save_tokens": 0, "implicit.save_by_discard": 0, "implicit.help_pace": 0,
+    "discard.min_pace": -99, "discard.below_tokens_0": 4, "discard.below_tokens_1": 4, "discard.below_tokens_2": 4,
+    "discard.below_tokens_3": 4, "discard.idle": 0, "discard.late_tokens": -1, "discard.partner_locked": 0,
+    "cost.needed_playable": 0, "cost.known_identity": 0, "cost.max_idle": -1,
+    "gamble.last_round": 2, "gamble.min_chance": 2, "gamble.min_chance_all_lives": 2, "endgame.deck": -1,
 }  # fmt: skip
 
 STEPS = {
-    "which slot is playable or of no use": (),
+    "which slot is playable or useless": (),
     "which kind a playable card is": ("questions.identities",),
-    "what other cards are": ("questions.others",),
-    "a number in discards of spare cards": ("sums.discards",),
+    "what other cards are": ("questions.other_cards",),
+    "a number in discards of dispensable cards": ("mod_sum.discards",),
     "every hand is asked about the board at its turn": ("questions.foresight",),
-    "pace: spare cards go by time, tokens and who needs help":
-        ("pace.slack", "pace.help_0", "pace.help_1", "pace.help_2", "pace.help_3", "codes.careful_lives"),
-    "a discard when nobody else has anything to play": ("pace.idle",),
-    "then a cheap card goes before a token": ("cost.bar",),
-    "gambles": ("gamble.last_round", "gamble.sure", "gamble.sure_full"),
-    "copies that somebody else is known to hold can be spared": ("questions.duplicates",),
-    "a number in plays": ("sums.plays",),
-    "only codes that can nearly always be said": ("codes.doubt",),
-    "saving, and what a play or a hint says of it": ("silence.saving",),
-    "a discard says that nothing fits": ("silence.discards",),
-    "a number in discards of cards that are missed as little": ("sums.alike",),
-    "a card that everybody knows is missed by its kind": ("cost.known",),
-    "without tokens a discard instead of a play saves": ("silence.rescue",),
-    "more such discards without tokens": ("sums.alike_empty",),
-    "a card that fits is missed more": ("cost.needed_now",),
-    "late in the game a hint about what fits comes before a play": ("silence.helping",),
-    "any card goes when time is short, or the other may lose none": ("pace.late", "pace.locked"),
-    "the end of the deck in sampled worlds": ("end.deck",),
+    "pace: discards by time, tokens and need for help": (
+        "discard.min_pace", "discard.below_tokens_0", "discard.below_tokens_1", "discard.below_tokens_2",
+        "discard.below_tokens_3", "codes.always_available_lives",
+    ),
+    "a discard when nobody else has anything to play": ("discard.idle",),
+    "then a cheap card is discarded before a token is spent": ("cost.max_idle",),
+    "gambles": ("gamble.last_round", "gamble.min_chance", "gamble.min_chance_all_lives"),
+    "known copies in other hands make a card dispensable": ("questions.duplicates",),
+    "a number in plays": ("mod_sum.plays",),
+    "only codes that are nearly always available": ("codes.max_unavailable",),
+    "saves, and what a play or a hint implies about them": ("implicit.save_tokens",),
+    "a discard implies that nothing is playable": ("implicit.discards",),
+    "a number in discards of cards of similar cost": ("mod_sum.similar_cost",),
+    "a card that everybody knows costs what its kind does": ("cost.known_identity",),
+    "without tokens, a discard instead of a play saves": ("implicit.save_by_discard",),
+    "more numbers in discards without tokens": ("mod_sum.similar_cost_no_tokens",),
+    "a playable card costs more": ("cost.needed_playable",),
+    "late, a hint about a playable card precedes a play": ("implicit.help_pace",),
+    "any card is discarded when time is short or the partner is locked":
+        ("discard.late_tokens", "discard.partner_locked"),
+    "the end of the deck in sampled worlds": ("endgame.deck",),
 }  # fmt: skip
 
 
@@ -71,17 +75,17 @@ def main() -> None:
     parser.add_argument("--players", type=int, nargs="+", choices=range(2, 6), default=[2, 3, 4, 5])
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=2026)
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     signal = registry.agent(HANABI, "signal")
     assert isinstance(signal, CompiledAgent)
-    for players in wanted.players:
+    for players in options.players:
         whole = dict(zip(signal.weights.names, signal.weights.for_players(players).tolist(), strict=True))
         weights, before = {**whole, **OFF}, None
-        print(f"\n| {players} players, {wanted.games:,} deals of seed {wanted.seed} | mean | gain | perfect |")
+        print(f"\n| {players} players, {options.games:,} deals of seed {options.seed} | mean | gain | perfect |")
         print("|---|---|---|---|")
         for step, names in STEPS.items():
             weights |= {name: whole[name] for name in names}
-            now = scores(signal.with_weights(list(weights.values())), players, wanted.games, wanted.seed)
+            now = scores(signal.with_weights(list(weights.values())), players, options.games, options.seed)
             gain = "" if before is None else f"{(now - before).mean():+.3f} ± {half_width(now - before):.3f}"
             print(
                 f"| {step} | {now.mean():.3f} ± {half_width(now):.3f} | {gain} | {100 * (now == 25).mean():.1f} % |",

@@ -11,7 +11,7 @@ Then it plays with itself, as it likes the moves: those after which a game ended
 likelier, the others less so (proximal policy optimisation, with generalised advantages). So it can become better than
 its teacher.
 
-If it is stopped or killed, the same command goes on from FILE.partial, to the same network as if it had not been.
+If it is stopped or killed, the same command resumes from FILE.partial, to the same network as if it had not been.
 """
 
 import os
@@ -36,6 +36,7 @@ import numpy as np
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredMatch
 from kibitz.core.network import NetworkWeights, write_network
+from kibitz.core.network_training import Adam, Perceptron
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.agents.network_inputs import SHAPE, VALUE
 from kibitz.games.hanabi.env.network_tables import NetworkTables, unpacked
@@ -52,69 +53,28 @@ TABLES, MEMORY, BATCH = (
     96,
     4096,
 )  # what is played at once, how many steps back is learned from, how many of them at once
-RATE, ALONE = 2e-3, 0.1  # of the lessons, so many are the teacher's games only
+RATE, ALONE = 2e-3, 0.1  # the share of lessons with the teacher's games only
 # Learning from its own games.
 STEPS, OWN_BATCH, PASSES = 32, 8192, 2  # what is played between two lessons, and how often it is gone through
 OWN_RATE, REACH, CLIP, ENTROPY = 2e-4, 0.95, 0.2, 0.001
 
 
-class Learner:
-    """The layers of a network, and Adam's averages of their slopes."""
-
-    def __init__(self, hidden: Sequence[int], rng: np.random.Generator) -> None:
-        sizes = [SHAPE.inputs, *hidden, SHAPE.outputs]
-        self.parts: list[Any] = []  # a matrix and biases for each layer, in turn
-        for layer, (rows, columns) in enumerate(pairwise(sizes)):
-            usual = (2 / (200 if layer == 0 else rows)) ** 0.5  # some 200 of the inputs are ones
-            last = 0.1 if columns == SHAPE.outputs else 1.0
-            self.parts += [
-                rng.normal(0, usual * last, (rows, columns)).astype(np.float32),
-                np.zeros(columns, np.float32),
-            ]
-        self.forget()
-
-    def forget(self) -> None:
-        """Begin a new kind of lesson: what slopes were like in the last one says nothing."""
-        self.steps = 0
-        self.means = [np.zeros_like(part) for part in self.parts]
-        self.squares = [np.zeros_like(part) for part in self.parts]
-
-    @property
-    def layers(self) -> list[tuple[Any, Any]]:
-        return list(zip(self.parts[::2], self.parts[1::2], strict=True))
-
-    def forward(self, inputs: Any) -> list[Any]:
-        """What every layer says, the inputs first."""
-        said = [inputs]
-        for matrix, biases in self.layers:
-            said.append(np.maximum(said[-1], 0) @ matrix + biases if len(said) > 1 else inputs @ matrix + biases)
-        return said
-
-    def slopes(self, said: list[Any], slope: Any) -> list[Any]:
-        """How the loss changes with every part, from how it changes with the outputs."""
-        found: list[Any] = []
-        for layer in reversed(range(len(self.layers))):
-            heard = np.maximum(said[layer], 0) if layer else said[layer]
-            found = [heard.T @ slope, slope.sum(axis=0), *found]
-            slope = (slope @ self.parts[2 * layer].T) * (said[layer] > 0) if layer else slope
-        return found
-
-    def descend(self, slopes: list[Any], rate: float) -> None:
-        """Adam: steps as long as the slopes are steady."""
-        self.steps += 1
-        for part, mean, square, slope in zip(self.parts, self.means, self.squares, slopes, strict=True):
-            mean += 0.1 * (slope - mean)
-            square += 0.001 * (slope**2 - square)
-            scale = np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8
-            part -= rate * mean / (1 - 0.9**self.steps) / scale
+def random_network(hidden: Sequence[int], rng: np.random.Generator) -> Perceptron:
+    sizes, layers = [SHAPE.inputs, *hidden, SHAPE.outputs], []
+    for layer, (rows, columns) in enumerate(pairwise(sizes)):
+        usual = (2 / (200 if layer == 0 else rows)) ** 0.5  # some 200 of the inputs are ones
+        last = 0.1 if columns == SHAPE.outputs else 1.0
+        matrix = rng.normal(0, usual * last, (rows, columns)).astype(np.float32)
+        layers.append((matrix, np.zeros(columns, np.float32)))
+    return Perceptron(layers)
 
 
 WORKERS = ThreadPoolExecutor(SHARES)
 
 
-def answers(learner: Learner, packed: Any) -> tuple[Any, Any]:
+def answers(network: Perceptron, packed: Any) -> tuple[Any, Any]:
     """For rows of tables: how every action is liked, and the share of all points that is expected."""
-    parts = WORKERS.map(lambda share: answers_of(learner.forward(flat(share))[-1], share.shape[1]), split(packed))
+    parts = WORKERS.map(lambda share: answers_of(network.forward(flat(share))[-1], share.shape[1]), split(packed))
     likes, values = zip(*parts, strict=True)
     return np.concatenate(likes), np.concatenate(values)
 
@@ -159,32 +119,33 @@ def drawn(likely: Any, rng: np.random.Generator) -> Any:
 Slopes = Callable[[Any, Any, Any], tuple[Any, Any]]  # of likes and values, for some rows of a batch
 
 
-def learn(learner: Learner, packed: Any, slopes: Slopes, rate: float) -> None:
+def learn(network: Perceptron, optimizer: Adam, packed: Any, slopes: Slopes, rate: float) -> None:
     """One step down the slopes of a batch, which the threads share."""
     others = packed.shape[1]
 
     def share(rows: Any) -> list[Any]:
-        said = learner.forward(flat(packed[rows]))
-        slope, value_slope = slopes(rows, *answers_of(said[-1], others))
-        return learner.slopes(said, slope_of_looks(slope, value_slope, others) / np.float32(len(packed)))
+        sums = network.forward(flat(packed[rows]))
+        slope, value_slope = slopes(rows, *answers_of(sums[-1], others))
+        return network.gradients(sums, slope_of_looks(slope, value_slope, others) / np.float32(len(packed)))
 
     parts = WORKERS.map(share, split(np.arange(len(packed))))
-    learner.descend([np.sum(part, axis=0) for part in zip(*parts, strict=True)], rate)
+    optimizer.step([np.sum(part, axis=0) for part in zip(*parts, strict=True)], rate)
 
 
 @dataclass
 class Training:
-    """Everything that a run has come to: what is saved, and gone on with."""
+    """The state of a run, as saved in its checkpoint."""
 
     plan: dict[str, Any]
-    seconds: float = 0.0  # of processor time
+    seconds: float = 0.0  # of CPU time
     done: int = 0  # lessons
     scores: list[int] = field(default_factory=list)  # of the network's last games
     agreed: float = 0.0  # how often it did as the teacher, of late
 
     def __post_init__(self) -> None:
         self.rng = np.random.default_rng(self.plan["seed"])
-        self.learner = Learner(self.plan["hidden"], self.rng)
+        self.network = random_network(self.plan["hidden"], self.rng)
+        self.optimizer = Adam(self.network.parameters)
         self.tables: NetworkTables | None = None
         self.memory: dict[str, Any] = {}
 
@@ -234,7 +195,7 @@ class Training:
         memory, place, rows = self.memory, number % MEMORY, tables.rows
         memory["shown"][place], memory["legal"][place] = tables.packed, rows.legal
         memory["advice"][place], memory["ends"][place] = rows.advice, np.nan
-        likes, _ = answers(self.learner, memory["shown"][place])
+        likes, _ = answers(self.network, memory["shown"][place])
         chosen = np.where(rows.legal, likes, -np.inf).argmax(axis=1)
         self.agreed += 0.02 * ((chosen == rows.advice).mean() - self.agreed)
         own = np.arange(TABLES) >= TABLES // 2 if number > ALONE * self.lessons else np.zeros(TABLES, np.bool_)
@@ -254,18 +215,18 @@ class Training:
             return slope, np.nan_to_num(values - ends[rows])
 
         rate = RATE * min(1.0, (number + 1) / 50) * max(0.02, 1 - number / self.lessons)
-        learn(self.learner, memory["shown"][steps, at], slopes, rate)
+        learn(self.network, self.optimizer, memory["shown"][steps, at], slopes, rate)
 
     # Learning from its own games
 
     def begin_alone(self) -> NetworkTables:
         self.memory = {}
-        self.learner.forget()
+        self.optimizer.reset()  # the moments of imitation say nothing about the next loss
         plan = self.plan
         return NetworkTables(TABLES, plan["players"], seed=plan["seed"], first_game=OWN_GAMES, threads=SHARES)
 
     def own_lesson(self, number: int) -> None:
-        """Some steps at every table as it likes them, and then a few times through what came of them."""
+        """Some steps at every table as it likes them, and then a few passes over the results."""
         if number == 0:
             self.tables = self.begin_alone()
         assert self.tables is not None
@@ -274,7 +235,7 @@ class Training:
         for _ in range(STEPS):
             shown.append(tables.packed)
             legal.append(rows.legal.copy())
-            likes, value = answers(self.learner, shown[-1])
+            likes, value = answers(self.network, shown[-1])
             chance = chances(likes, legal[-1])
             actions.append(drawn(chance, self.rng))
             likely.append(chance[every, actions[-1]])
@@ -282,7 +243,7 @@ class Training:
             tables.step(actions[-1])
             ends.append(rows.scores.copy())
             self.scores = [*self.scores, *rows.scores[rows.scores >= 0].tolist()][-5000:]
-        following = answers(self.learner, tables.packed)[1]
+        following = answers(self.network, tables.packed)[1]
         gains = advantages(values, following, ends)
         batch = [np.concatenate(each) for each in (shown, legal, actions, likely, gains)]
         self.improve(*batch, wanted=batch[-1] + np.concatenate(values), number=number)
@@ -307,7 +268,7 @@ class Training:
                     slope += ENTROPY * chance * (logs - (chance * logs).sum(axis=1, keepdims=True))
                     return slope, values - wanted[chosen]
 
-                learn(self.learner, shown[some], slopes, rate)
+                learn(self.network, self.optimizer, shown[some], slopes, rate)
 
 
 def advantages(values: list[Any], following: Any, ends: list[Any]) -> list[Any]:
@@ -386,7 +347,7 @@ def measured(training: Training, games: int = 2000) -> str:
         network,  # whose own weights may be of other inputs, while these change
     )
 
-    agent = network.with_weights(NetworkWeights.of_layers(SHAPE, training.learner.layers))
+    agent = network.with_weights(NetworkWeights.of_layers(SHAPE, training.network.layers))
     match = MeasuredMatch(Match.of(HANABI, [agent] * training.plan["players"], games, 1_000_000).prepared())
     for _ in match.play(SHARES):
         pass
@@ -451,10 +412,10 @@ def run(plan: dict[str, Any], path: Path, fresh: bool, every: float = 20.0) -> N
             print(progress(training, began, before), file=sys.stderr, flush=True)
         if training.done == training.lessons:
             began, before = told, training.done
-    write_network(path, SHAPE, training.learner.layers, json.dumps({"command": command(plan)}))
+    write_network(path, SHAPE, training.network.layers, json.dumps({"command": command(plan)}))
     score = measured(training)
     about = {"command": command(plan), "date": f"{date.today()}", "score on fresh deals": score}
-    write_network(path, SHAPE, training.learner.layers, json.dumps(about))
+    write_network(path, SHAPE, training.network.layers, json.dumps(about))
     partial(path).unlink(missing_ok=True)
     print(f"{path}: {score}, after {training.seconds:,.0f} seconds of processor time.")
     print(f"kibitz match hanabi network@{path} --players {plan['players']} --games 10000")

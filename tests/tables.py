@@ -140,7 +140,7 @@ def all_know_the_truth(
         while not table.over:
             table.step()
             first, *others = (known(table, seat) for seat in range(players))
-            assert first["doubts"] == 0
+            assert first["contradictions"] == 0
             assert all(other[field].tolist() == first[field].tolist() for other in others)
             for seat in range(players):
                 for slot in range(int(table.state["held"][seat])):

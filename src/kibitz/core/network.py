@@ -20,6 +20,7 @@ from kibitz.core import array_files
 from kibitz.core.weights import PLAYERS, Numbers, Weights, numbers
 from kibitz.engine.bits import lowest_bit
 from kibitz.engine.compile import compiled
+from kibitz.engine.copying import copy_into
 from kibitz.errors import KibitzError
 
 Layers = Sequence[tuple[Any, Any]]  # a matrix and biases each
@@ -128,7 +129,7 @@ def unflattened(vector: Any) -> Layers:
 
 
 def read_network(path: Path, shape: Shape) -> Any:
-    """The network in a file; one that is damaged or does not fit is told with why."""
+    """The network in a file. One that is damaged or does not fit is refused with the reason."""
     try:
         return NetworkWeights.of_layers(shape, *networks_in(arrays_in(path), shape))
     except OSError as error:
@@ -194,26 +195,19 @@ def write_network(
     array_files.write_arrays(path, small=True, **arrays)
 
 
-# Compiled: what the network says of bits, and how sure it is.
+# The network in compiled code.
 
 
 @compiled
-def copy_row(into: Any, weights: Numbers, at: int, count: int) -> None:
-    for place in range(count):
-        into[place] = weights[at + place]
-
-
-@compiled
-def add_row(into: Any, weights: Numbers, at: int, count: int, times: float) -> None:
-    """From the start of a slice: so the compiler sees that no index is negative, and adds several at once."""
-    row = weights[at : at + count]
-    for place in range(count):
-        into[place] += times * row[place]
+def add_scaled(target: Any, row: Any, factor: float) -> None:
+    """Add a multiple of a row, as long as the row is. A loop from 0 over a slice is one that LLVM vectorises."""
+    for place in range(row.shape[0]):
+        target[place] += factor * row[place]
 
 
 @compiled
 def outputs_of(weights: Numbers, words: Any, bits: int, room: Any) -> Any:
-    """What the network answers to inputs that are bits, so many in a word; `room` is for two layers.
+    """The outputs for inputs that are bits, `bits` of them in each word; `room` holds the sums of two layers.
 
     Of the first layer only the rows of the bits that are set are added up.
     """
@@ -221,19 +215,20 @@ def outputs_of(weights: Numbers, words: Any, bits: int, room: Any) -> Any:
     at = layers + 2
     rows, columns = int(weights[1]), int(weights[2])
     now, then = room[0], room[1]
-    copy_row(now, weights, at + rows * columns, columns)
+    copy_into(now, weights[at + rows * columns : at + (rows + 1) * columns])
     for place in range(words.shape[0]):
         word = int(words[place])
         while word:
-            add_row(now, weights, at + (bits * place + lowest_bit(word)) * columns, columns, 1.0)
+            row = at + (bits * place + lowest_bit(word)) * columns
+            add_scaled(now, weights[row : row + columns], 1.0)
             word &= word - 1
     at += (rows + 1) * columns
     for layer in range(1, layers):
         rows, columns = columns, int(weights[2 + layer])
-        copy_row(then, weights, at + rows * columns, columns)
+        copy_into(then, weights[at + rows * columns : at + (rows + 1) * columns])
         for row in range(rows):
             if now[row] > 0:
-                add_row(then, weights, at + row * columns, columns, now[row])
+                add_scaled(then, weights[at + row * columns : at + (row + 1) * columns], now[row])
         at += (rows + 1) * columns
         now, then = then, now
     return now[:columns]
@@ -241,7 +236,7 @@ def outputs_of(weights: Numbers, words: Any, bits: int, room: Any) -> Any:
 
 @compiled
 def widest_layer(weights: Numbers) -> int:
-    """How many numbers the widest layer behind the inputs has."""
+    """The size of the widest layer after the inputs."""
     widest = 0
     for layer in range(int(weights[0])):
         widest = max(widest, int(weights[2 + layer]))

@@ -9,7 +9,7 @@ one that says where they come from, are left alone.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Self
@@ -39,6 +39,7 @@ class Weights:
     names: tuple[str, ...] = ()
     ranges: tuple[Range, ...] = ()
     by_players: Mapping[int, Any] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)  # former names, refused with the present one
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", numbers(self.values))
@@ -72,15 +73,15 @@ class Weights:
         """Other values of the same weights: as many numbers for every number of players, or some of them by name."""
         if isinstance(values, Mapping):
             self.check_names(values)
-            usual = type(self)(self.values, self.names, self.ranges).but(self.with_some(self.values, values))
+            usual = self.but(self.with_some(self.values, values))
             by_players = {players: self.with_some(each, values) for players, each in self.by_players.items()}
-            return type(self)(usual.values, self.names, self.ranges, by_players)
+            return replace(usual, by_players=by_players)
         values = numbers(values)
         if len(self) and len(values) != len(self):
             raise KibitzError(f"The agent has {len(self)} weights, and these are {len(values)}.")
         if not np.isfinite(values).all():
             raise KibitzError(f"Weight {self.named(int(np.argmin(np.isfinite(values))))} is not a finite number.")
-        return type(self)(values, self.names, self.ranges)
+        return replace(self, values=values, by_players={})
 
     def check_ranges(self, values: Any) -> None:
         """Refuse values out of their ranges, where there are any."""
@@ -100,6 +101,8 @@ class Weights:
 
     def check_names(self, names: Mapping[str, Any]) -> None:
         for name in names:
+            if name in self.renamed:
+                raise KibitzError(former(name, self.renamed[name]))
             if name not in self.names:
                 known = ", ".join(self.names) or "without names"
                 raise unknown("weight", name, self.names, f"The agent's weights are {known}.")
@@ -108,8 +111,8 @@ class Weights:
         """The same weights with the values of a file."""
         read = read_arrays if path.suffix == ".npz" else read_tables
         try:
-            values, by_players = read(path, self.names)
-            made = type(self)(values, self.names, self.ranges, by_players)
+            values, by_players = read(path, self.names, self.renamed)
+            made = replace(self, values=values, by_players=by_players)
             made.but(made.values)
             for each in (made.values, *made.by_players.values()):
                 self.check_ranges(each)
@@ -126,9 +129,14 @@ def as_weights(weights: Weights | Sequence[float]) -> Weights:
     return weights if isinstance(weights, Weights) else Weights(weights)
 
 
-def load_weights(path: Path, names: tuple[str, ...]) -> Weights:
+def former(name: str, now: str) -> str:
+    """The sentence that refuses the former name of a weight."""
+    return f"The weight {name} is now called {now}."
+
+
+def load_weights(path: Path, names: tuple[str, ...], renamed: Mapping[str, str] | None = None) -> Weights:
     """The weights of these names, in this order, with their ranges; the file must hold these and no others."""
-    weights = Weights(np.zeros(len(names)), names, read_ranges(path, names))
+    weights = Weights(np.zeros(len(names)), names, read_ranges(path, names), renamed=renamed or {})
     return weights.from_file(path)
 
 
@@ -143,12 +151,17 @@ def flat(tables: Mapping[str, Any], alone: Mapping[str, Any]) -> dict[str, float
     return {name: float(value) for name, value in found.items()}
 
 
-def read_tables(path: Path, names: tuple[str, ...]) -> tuple[list[float], dict[int, list[float]]]:
+def read_tables(
+    path: Path, names: tuple[str, ...], renamed: Mapping[str, str]
+) -> tuple[list[float], dict[int, list[float]]]:
     content = read_toml(path)
     tables = {name: table for name, table in content.items() if isinstance(table, dict)}
     special = tables.pop(PLAYERS, {})
     alone = {name: content[name] for name in names if name in content}
     usual = flat({name: table for name, table in tables.items() if name not in (RANGES, TUNED)}, alone)
+    for name in usual:
+        if name in renamed:
+            raise KibitzError(former(name, renamed[name]))
     for name in sorted(set(names) ^ set(usual)):
         who = "is not in the file" if name in names else "is not a weight of the agent"
         raise KibitzError(f"{name} {who}. The agent's weights are {', '.join(names) or 'without names'}.")
@@ -172,7 +185,7 @@ def read_ranges(path: Path, names: tuple[str, ...]) -> tuple[Range, ...]:
     return tuple((float(low), float(high)) for low, high in wanted) if ranges else ()
 
 
-def read_arrays(path: Path, names: tuple[str, ...]) -> tuple[Any, dict[int, Any]]:
+def read_arrays(path: Path, names: tuple[str, ...], renamed: Mapping[str, str]) -> tuple[Any, dict[int, Any]]:
     try:
         others = arrays_in(path, MOST_BYTES)
         wanted = [name for name in others if name == "weights" or name.startswith(f"{PLAYERS}_")]

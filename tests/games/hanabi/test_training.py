@@ -39,7 +39,7 @@ def trained(example: Any, **changes: Any) -> Any:
 
 
 def numbers(training: Any) -> list[Any]:
-    return [part.tolist() for part in training.learner.parts]
+    return [part.tolist() for part in training.network.parameters]
 
 
 @at_length
@@ -54,14 +54,14 @@ def test_what_turned_out_well_becomes_likelier_and_what_did_not_less_so(example:
     shown, legal = training.tables.packed, training.tables.rows.legal.copy()
     rows, plays = np.arange(48), legal.argmax(axis=1)
     hints = legal.shape[1] - 1 - legal[:, ::-1].argmax(axis=1)
-    before = example.chances(example.answers(training.learner, shown)[0], legal)
+    before = example.chances(example.answers(training.network, shown)[0], legal)
     twice = [np.concatenate([each, each]) for each in (shown, legal)]
     actions, likely = np.concatenate([plays, hints]), np.concatenate([before[rows, plays], before[rows, hints]])
     gains = np.repeat(np.array([1, -1], np.float32), 48)
-    training.learner.forget()
+    training.optimizer.reset()
     for _ in range(40):
         training.improve(*twice, actions, likely, gains, wanted=np.full(96, 0.5), number=0)
-    likes, values = example.answers(training.learner, shown)
+    likes, values = example.answers(training.network, shown)
     after = example.chances(likes, legal)
     assert (after[rows, plays] > before[rows, plays]).mean() > 0.9
     assert (after[rows, hints] < before[rows, hints]).mean() > 0.9

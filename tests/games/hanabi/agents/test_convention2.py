@@ -1,5 +1,6 @@
 """The conventions of `convention2`, one by one at scripted tables; and that all seats read the same into a game."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,11 @@ from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent, CompiledPlayer
 from kibitz.core.table import Table
 from kibitz.engine.loop import move_of
+from kibitz.errors import KibitzError
 from kibitz.games.hanabi import Move
+from kibitz.games.hanabi.agents.convention import weights
 from kibitz.games.hanabi.agents.convention.player import convention2
+from kibitz.games.hanabi.agents.signal.player import signal
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import kind_named
 from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, at, dealt, make, named, played, seated
@@ -45,7 +49,7 @@ def test_a_colour_is_about_the_newest_card_that_may_fit_and_a_rank_about_the_old
     make(table, "hint red to G2")
     assert known(table, 1, 2) == {"r1"}
     assert known(table, 1, 1) == {"r1", "r2", "r3", "r4", "r5"}
-    assert decides(table) == ("play 2", "play: by our conventions my card 2 can be played: it can only be the red 1")
+    assert decides(table) == ("play 2", "I play my card 2: by our conventions it is playable; it must be the red 1")
     table = two(NOTHING_FITS, "r2 y4 g2 b4 w4", piles={"red": 1}, tokens=5)
     make(table, "hint 2 to G2")
     assert known(table, 1, 1) == {"r2"}
@@ -55,9 +59,9 @@ def test_a_colour_is_about_the_newest_card_that_may_fit_and_a_rank_about_the_old
 def test_the_hinter_gives_the_hint_that_its_partner_reads_as_it_is_meant() -> None:
     """Red would be about card 4, which does not fit; the rank is about card 1."""
     table = two(NOTHING_FITS, "r2 y4 g4 r4 w4", piles={"red": 1}, tokens=5)
-    assert decides(table) == ("hint 2 to G2", "play hint: it says: play G2's 2")
+    assert decides(table) == ("hint 2 to G2", "My hint says: play G2's 2")
     table = two(NOTHING_FITS, "r4 y4 g4 r2 y2", piles={"red": 1}, tokens=5)
-    assert decides(table) == ("hint red to G2", "play hint: it says: play G2's newest red card")
+    assert decides(table) == ("hint red to G2", "My hint says: play G2's newest red card")
 
 
 # Silence
@@ -82,7 +86,7 @@ def test_a_card_that_must_be_kept_is_saved_before_anything_is_played() -> None:
     table = two("r1 y3 g3 b3 w3", "y5 r3 g4 b4 w4", tokens=5, hints=["red to G1", "1 to G1"])
     move, reason = decides(table)
     assert move.startswith("hint")
-    assert reason.startswith("save: G2's card 1 (yellow 5) would be thrown away next, and is the last of its kind")
+    assert reason.startswith("G2's card 1 (yellow 5) would be discarded next, and is the last of its kind")
     make(table, move)
     assert known(table, 1, 1) <= {"r5", "y5", "g5", "b5", "w5"}
 
@@ -101,7 +105,7 @@ def test_the_oldest_card_that_no_hint_touched_goes() -> None:
     table = two("r2 y3 g3 b3 w3", "y3 r4 g4 b4 w4", tokens=5, hints=["2 to G1"])
     move, reason = decides(table)
     assert move == "discard 2"
-    assert reason.startswith("chop: nothing better to do, and my card 2 is next to go, as no hint touched it")
+    assert reason.startswith("I have nothing better to do, so I discard my card 2, my chop")
 
 
 def test_without_a_token_the_card_that_goes_tells_which_to_play() -> None:
@@ -163,3 +167,19 @@ def test_copies_lose_no_game_and_score_what_they_promise() -> None:
     scores = np.array(played([convention2] * 2, 400, rules=STRICT, seed=24).results)[:, 0]
     assert scores.min() > 0
     assert scores.mean() > 23.4
+
+
+def test_a_former_name_of_a_weight_is_refused_with_the_present_one(tmp_path: Path) -> None:
+    with pytest.raises(KibitzError, match=r"^The weight pace\.trust is now called gamble\.min_chance\.$"):
+        convention2.with_weights({"pace.trust": 0.9})
+    present = Path(weights.__file__).with_name("convention2.toml").read_text()
+    former = tmp_path / "former.toml"
+    former.write_text(present.replace("[gamble]", "[pace]").replace("min_chance = 0.85", "trust = 0.85"))
+    with pytest.raises(KibitzError, match=r"former\.toml: The weight pace\.trust is now called gamble\.min_chance\."):
+        convention2.weights.from_file(former)
+
+
+def test_a_weight_that_was_set_still_refuses_former_names() -> None:
+    changed = signal.with_weights({"endgame.deck": 4.0})
+    with pytest.raises(KibitzError, match=r"The weight end\.deck is now called endgame\.deck\."):
+        changed.with_weights({"end.deck": 3.0})

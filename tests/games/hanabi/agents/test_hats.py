@@ -89,18 +89,18 @@ def test_one_hint_tells_four_players_what_to_do() -> None:
     move, reason = decides(table)
     assert move == "hint red to G4", "S = 6: a colour, to the third player after me"
     assert reason.startswith(
-        "hint: S = 6 of 8: G2's value is 0, so card 1 is to be played; G3's value is 1, so card 2 is"
+        "My hint says S = 6 of 8: G2's value is 0, so card 1 should be played; G3's value is 1, so card 2"
     )
     player = table.players[0]
     assert isinstance(player, CompiledPlayer)
     told = player.decide_for(table.view(0), table.view(1)).reason
-    assert "S = 6 of 8: your value is 0, so your card 1 is to be played; G3's value is 1" in told
+    assert "S = 6 of 8: your value is 0, so your card 1 should be played; G3's value is 1" in told
     table.step()
     assert [int(memory(table, seat)["value"]) - 1 for seat in range(1, 5)] == values
-    assert decides(table) == ("play 1", "play: G1 said S = 6 of 8, which leaves 0 for me, so my card 1 is to be played")
+    assert decides(table) == ("play 1", "I play my card 1: G1 said S = 6 of 8, which leaves 0 for me")
     table.step()
     assert decides(table)[0] == "play 2"
-    assert "though a card was played since: there are lives to spare" in decides(table)[1]
+    assert "a card was played since, but we can spare a life" in decides(table)[1]
 
 
 def test_a_second_card_is_played_only_with_lives_to_spare() -> None:
@@ -118,7 +118,7 @@ def test_without_a_token_the_recommended_card_goes_and_without_a_recommendation_
     assert decides(table)[0] == "discard 4"
     fresh = at(*FIVE, tokens=0, agents=[hat_recommend] * 5)
     assert decides(fresh)[0] == "discard 1"
-    assert decides(fresh)[1].startswith("oldest: nothing is recommended")
+    assert decides(fresh)[1].endswith("I have no recommendation and no hint to give")
 
 
 @pytest.mark.machine_code
@@ -132,7 +132,7 @@ def test_everybody_finds_the_value_that_the_hinter_gave_him(players: int) -> Non
             values = {seat: int(recommending.recommendation(state, seat)) for seat in range(players) if seat != giver}
             reason = table.decide().reason
             table.step()
-            if reason.startswith("hint: S"):
+            if reason.startswith("My hint says S"):
                 hints += 1
                 assert {seat: int(memory(table, seat)["value"]) - 1 for seat in values} == values
     assert hints > 20
@@ -189,11 +189,13 @@ def test_one_hint_tells_four_players_what_a_card_is() -> None:
     table = at(*hands, tokens=4, agents=[hat_information] * 5)
     move, reason = decides(table)
     assert move.startswith("hint")  # classes 0 to 4 are the ones, one by one
-    assert reason.startswith("hint: S = 6 of 8: G2's value is 0, so card 1 is the red 1; G3's value is 1, so card 1 is")
+    assert reason.startswith(
+        "My hint says S = 6 of 8: G2's value is 0, so card 1 is the red 1; G3's value is 1, so card 1 is"
+    )
     table.step()
     for seat in range(1, 5):
         assert int(memory(table, seat)["kinds"][table.state["hands"][seat][0]]).bit_count() == 1
-    assert decides(table) == ("play 1", "play: by the sums my card 1 is playable: it is the red 1")
+    assert decides(table) == ("play 1", "I play my card 1: the sums show that it is playable; it is the red 1")
 
 
 def test_a_card_that_is_of_no_use_goes_early_but_not_with_every_token() -> None:
@@ -241,7 +243,7 @@ def test_with_strangers_the_sums_are_soon_believed_no_more() -> None:
     table = seated(agents, dealt(4, seed=34))
     while not table.over:
         table.step()
-    assert [int(memory(table, seat)["doubts"]) >= tables.TRUST for seat in (0, 3)] == [True, True]
+    assert [int(memory(table, seat)["contradictions"]) >= tables.MAX_CONTRADICTIONS for seat in (0, 3)] == [True, True]
 
 
 @pytest.mark.machine_code

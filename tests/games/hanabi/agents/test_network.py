@@ -27,7 +27,7 @@ def mean_score(agents: list[CompiledAgent], games: int) -> float:
 
 
 def test_it_plays_better_than_its_teacher_at_two() -> None:
-    """300 games of seed 0; the teacher has 20.8, and the interval of so many games is 0.3 to each side."""
+    """300 games of seed 0; the teacher has 20.8, and the interval of 300 games is ± 0.3."""
     assert mean_score([network] * 2, 300) > 21.2
 
 
@@ -51,7 +51,7 @@ def test_a_reason_says_how_sure_it_is_and_what_it_would_do_else() -> None:
     assert all(reason.partition("next best: ")[2] in ELSE for reason in reasons)
     for turn, reason in zip(turns, reasons, strict=True):
         does = 0 if turn.decision.move < 5 else 1 if turn.decision.move < 10 else 2
-        assert reason.startswith("liked best: " + DOES[does].partition(" {")[0].partition(" about")[0])
+        assert reason.startswith("I like best " + DOES[does].partition(" {")[0].partition(" about")[0])
 
 
 def test_another_network_plays_by_its_file(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import pytest
 from kibitz.core import registry
 from kibitz.core.trainer import TrainingPlan, check_settings
 from kibitz.errors import KibitzError
-from kibitz.games.hanabi.agents.reinforced.lessons import median
 from kibitz.games.hanabi.agents.reinforced.notes import (
     FIRST_MARK,
     NEWEST,
@@ -26,6 +25,7 @@ from kibitz.games.hanabi.agents.reinforced.situations import (
     WEIGHTS,
 )
 from kibitz.games.hanabi.agents.reinforced.trainer import BLOCK, REINFORCED, ReinforcedTraining
+from kibitz.games.hanabi.agents.reinforced.training_games import median
 from kibitz.games.hanabi.game import HANABI
 from kibitz.learn.training import judged
 

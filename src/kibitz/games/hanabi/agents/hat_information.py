@@ -1,7 +1,7 @@
-"""The information strategy: a hint tells everybody else what one of his cards is.
+"""The information strategy: one hint identifies a card of every other player.
 
 The value of a hand is the class of one of its cards (see `hat_table`). A hint says the sum of the values (see
-`hat_sums`), and what it says in words counts as well.
+`hat_sums`), and its literal content counts as well.
 """
 
 from collections.abc import Mapping
@@ -29,26 +29,26 @@ from kibitz.games.hanabi.reason_words import listed
 from kibitz.games.hanabi.rules import HINT
 from kibitz.games.hanabi.state import State
 
-EARLY_DISCARDS = 5  # so many cards are thrown away before hints, if they are surely of no use: the paper's number
+EARLY_DISCARDS = 5  # cards discarded before hints, if they are surely useless: the paper's number
 FEW = 3  # kinds that are named one by one
 
-PLAY, EARLY, TELL, DEAD, DUPLICATE, SPARE, PERHAPS_SPARE, OLDEST, ANYTHING = range(9)
+PLAY, EARLY, HINT_SUM, DEAD, DUPLICATE, SPARE, PERHAPS_SPARE, OLDEST, ANYTHING = range(9)
 REASONS = (
-    "play: by the sums {card} is playable{known}",
-    "early discard: by the sums {card} is of no use{known}{alone}",
-    "hint: {sum}",
-    "discard: by the sums {card} is of no use{known}{alone}",
-    "discard: by the sums there is another copy of {card} in sight{known}{alone}",
-    "discard: by the sums {card} is not the last of its sort{known}{alone}",
-    "discard: by the sums {card} need not be a last copy{known}{alone}",
-    "oldest: by the sums every card may be missed, and {card} is the oldest{alone}",
-    "any legal move: there was no better",
+    "I play {card}: the sums show that it is playable{known}",
+    "I discard {card} early: the sums show that it is useless{known}{alone}",
+    "My hint says {sum}",
+    "I discard {card}: the sums show that it is useless{known}{alone}",
+    "I discard {card}: the sums show that I see another copy of it{known}{alone}",
+    "I discard {card}: the sums show that it is not critical{known}{alone}",
+    "I discard {card}: by the sums it may not be critical{known}{alone}",
+    "I discard {card}: by the sums all my cards are critical, and this is the oldest{alone}",
+    "I make any legal move, because I see no good one",
 )
 
 
 @compiled
 def own_kinds(table: Table, view: State, slot: int) -> int:
-    """What an own card can be, by the table and by what is seen; by hints alone if the table cannot be true."""
+    """What a card of the viewer can be, by the table and the visible cards; by hints alone if the table is wrong."""
     seen = unseen(view, view.seat)
     kinds = table.kinds[view.hands[view.seat][slot]] & seen
     return kinds if kinds != 0 else view.hinted_kinds[view.seat][slot] & seen
@@ -75,7 +75,7 @@ def first_known(table: Table, view: State, wanted: int) -> int:
 
 @compiled
 def best_hint(table: Table, view: State, number: int) -> int:
-    """Of the hints that say a number the one that in words rules out most kinds; NONE if none says it."""
+    """Of the hints that encode a number, the one that literally rules out most kinds, or NONE."""
     seat, hints = receiver(view, number), hints_saying(view, number)
     slots = touches(view, seat)
     best, most = NONE, -1
@@ -92,24 +92,24 @@ def best_hint(table: Table, view: State, number: int) -> int:
 
 
 @compiled
-def thrown_away(view: State) -> int:
+def cards_discarded(view: State) -> int:
     """How many cards were discarded or misplayed."""
     return count_bits(view.discarded[0]) + count_bits(view.discarded[1]) + count_bits(view.discarded[2])
 
 
 @compiled
-def decided(view: State, table: Table) -> int:
+def decide(view: State, table: Table) -> int:
     """The rules of the paper, in its order."""
     slot = first_slot(table, view, awaited(view))
     if slot != NONE:
         return playing(view, slot, PLAY)
     dead = first_slot(table, view, useless(view))
-    if dead != NONE and thrown_away(view) < EARLY_DISCARDS and may_discard(view):
+    if dead != NONE and cards_discarded(view) < EARLY_DISCARDS and may_discard(view):
         return discarding(view, dead, EARLY)
     if view.tokens > 0:
         move = best_hint(table, view, ask(table, view, view.seat) % codes(view.players))
         if move != NONE:
-            return decision(move, TELL)
+            return decision(move, HINT_SUM)
     if dead != NONE:
         return discarding(view, dead, DEAD)
     slot = first_known(table, view, held_elsewhere(view))
@@ -143,11 +143,11 @@ def words(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mappi
 
 
 def known_in_words(table: Table, view: Any, reader: Any, place: int) -> str:
-    """What an own card can be, for its holder; who sees the card needs not be told."""
+    """What a card of the player to move can be, for its holder."""
     mine = view["hands"][view["seat"]][: view["held"][view["seat"]]].tolist()
     if view["seat"] != reader["seat"] or place not in mine:
         return ""
-    return f": it is {in_words(int(own_kinds(table, view, mine.index(place))))}"
+    return f"; it is {in_words(int(own_kinds(table, view, mine.index(place))))}"
 
 
 def in_words(kinds: int) -> str:
@@ -163,11 +163,12 @@ def in_words(kinds: int) -> str:
     memory=TABLE,
 )
 def hat_information(view: State, memory: Table) -> int:
-    """Tells everybody with one hint what one of his cards is: the hint stands for the sum of what each should know, and
-    each takes away what it sees is for the others.
+    """Identifies a card of every other player with one hint. The hint encodes the sum of their values; each player
+    subtracts the values it sees and is left with its own.
 
-    Plays only what must fit. For five players who all follow it; with strangers it soon takes hints at their word.
+    Plays only surely playable cards. Meant for five players who all follow it; with strangers it soon takes hints
+    literally.
     """
     if memory.begun == 0:
         begin(memory, view)
-    return legal_or_any(view, decided(view, memory), ANYTHING)
+    return legal_or_any(view, decide(view, memory), ANYTHING)

@@ -1,7 +1,7 @@
-"""The recommendation strategy: a hint tells everybody else what to do with his hand.
+"""The recommendation strategy: one hint recommends an action to every other player.
 
 The value of a hand is what its holder should do, numbered: play slot 0, 1, …, discard slot 0, 1, …. A hint says the
-sum of the values (see `hat_sums`). What a hint says in words is not used at all.
+sum of the values (see `hat_sums`). The literal content of a hint is not used.
 """
 
 from collections.abc import Mapping
@@ -32,25 +32,25 @@ from kibitz.games.hanabi.reason_words import seat_name
 from kibitz.games.hanabi.rules import DISCARD, HINT, event_misplayed, event_move, hand_size
 from kibitz.games.hanabi.state import State
 
-# What everybody saw: the last hint, and how many cards reached their pile since.
+# Public: the last hint, and the number of cards that reached their pile since.
 ANNOUNCED = struct_dtype([("turn", np.int64), ("number", np.int64), ("giver", np.int64), ("played", np.int64)])
-# What a seat made of it: its own value and 1 more, 0 if nothing is recommended to it; and whether it was misled once.
+# Of a seat: its value plus 1, or 0 without a recommendation; and whether a hint ever misled it.
 RECOMMENDED = struct_dtype([("value", np.int64), ("misled", np.int64)])
 
-PLAY, PLAY_SECOND, TELL, DISCARD_RECOMMENDED, OLDEST, ANYTHING = range(6)
+PLAY, PLAY_SECOND, HINT_SUM, DISCARD_RECOMMENDED, OLDEST, ANYTHING = range(6)
 REASONS = (
-    "play: {said}, so {card} is to be played",
-    "play: {said}, so {card} is to be played, though a card was played since: there are lives to spare",
-    "hint: {sum}",
-    "discard: {said}, so {card} is to go{alone}",
-    "oldest: nothing is recommended, there is no hint to give, and {card} is the oldest{alone}",
-    "any legal move: there was no better",
+    "I play {card}: {said}",
+    "I play {card}: {said}; a card was played since, but we can spare a life",
+    "My hint says {sum}",
+    "I discard {card}: {said}{alone}",
+    "I discard {card}, my oldest: I have no recommendation and no hint to give{alone}",
+    "I make any legal move, because I see no good one",
 )
 
 
 @compiled
 def plays(players: int) -> int:
-    """How many slots there is a number for to play them; what is left of M is for discards, from the oldest slot on."""
+    """The number of slots with a code for playing them; the other codes are for discards, from the oldest slot on."""
     return min(hand_size(players), codes(players) - 1)
 
 
@@ -86,7 +86,7 @@ def sum_without(view: State, one: int, other: int) -> int:
 
 
 def watch(view: State, public: Any) -> None:
-    """Note what number a hint said, and count the cards played after it."""
+    """Note the number that a hint encodes, and count the cards played after it."""
     if hinted_last(view):
         public.turn, public.giver, public.number = view.turn, last_mover(view), number_said(view)
         public.played = 0
@@ -96,9 +96,9 @@ def watch(view: State, public: Any) -> None:
 
 
 def observe(view: State, public: Any, memory: Any) -> None:
-    """Subtract: what the values of the others leave of the sum is one's own. It holds until a card leaves the hand.
+    """Subtract the visible values from the sum. The result holds until a card leaves the hand.
 
-    If the first play after a hint goes wrong, whoever gave it follows other conventions: nothing more is believed.
+    If the first play after a hint fails, the hinter follows other conventions, and later hints are not trusted.
     """
     if hinted_last(view):
         mine = (public.number - sum_without(view, view.seat, public.giver)) % codes(view.players)
@@ -118,8 +118,8 @@ def words(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mappi
         first_discard = int(plays(players))
         whose = "your card" if seat == reader["seat"] else "card"
         if value < first_discard:
-            return f"{whose} {value + 1} is to be played"
-        return f"{whose} {value - first_discard + 1} is to go"
+            return f"{whose} {value + 1} should be played"
+        return f"{whose} {value - first_discard + 1} should be discarded"
 
     giver, numbers = seat_name(int(public["giver"])), int(codes(players))
     number, left = int(public["number"]), int(memory["value"]) - 1
@@ -131,7 +131,7 @@ def words(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mappi
 
 
 @compiled
-def decided(view: State, public: Any, value: int) -> int:
+def decide(view: State, public: Any, value: int) -> int:
     """The rules of the paper, in its order."""
     first_discard = plays(view.players)
     slot = value if value < first_discard else value - first_discard
@@ -144,7 +144,7 @@ def decided(view: State, public: Any, value: int) -> int:
     number = sum_without(view, view.seat, view.seat) % codes(view.players)
     hints = hints_saying(view, number)
     if hints:
-        return decision(HINT + 10 * receiver(view, number) + lowest_bit(hints), TELL)
+        return decision(HINT + 10 * receiver(view, number) + lowest_bit(hints), HINT_SUM)
     if recommended and value >= first_discard and may_discard(view):
         return discarding(view, slot, DISCARD_RECOMMENDED)
     return discarding(view, 0, OLDEST)
@@ -161,10 +161,10 @@ def decided(view: State, public: Any, value: int) -> int:
     memory=RECOMMENDED,
 )
 def hat_recommend(view: State, public: Any, memory: Any) -> int:
-    """Tells everybody with one hint what to do: the hint stands for the sum of what it recommends to each, and each
-    takes away what it sees is for the others.
+    """Recommends an action to every other player with one hint. The hint encodes the sum of the recommendations; each
+    player subtracts those it sees and is left with its own.
 
-    Does what was recommended last, unless other cards were played since. For five players who all follow it; who was
-    misled once by a stranger's hint believes no more of them.
+    Follows the last recommendation unless other cards were played since. Meant for five players who all follow it;
+    after one misleading hint it trusts no more of them.
     """
-    return legal_or_any(view, decided(view, public, memory.value - 1), ANYTHING)
+    return legal_or_any(view, decide(view, public, memory.value - 1), ANYTHING)

@@ -1,12 +1,11 @@
-"""Which number a hint says, and which hints say a number: what players share who guess hats.
+"""The code of hat guessing: which number a hint encodes, and which hints encode a number.
 
-The hinter adds up one value of every other hand, modulo M, and gives a hint that stands for the sum S. Each of the
-others sees all those hands but one, takes the values away that it sees, and what is left of S is its own.
+The hinter adds up the values of all other hands modulo M and gives a hint that encodes the sum S. Each receiver sees
+all those hands but its own, subtracts their values from S, and is left with its own value.
 
-What a hint stands for is agreed upon: which of the others gets it, and what sort of hint it is. With five players two
-sorts are enough for M = 8, as in the paper: a rank or a colour. With fewer players there are fewer receivers, so sorts
-are told apart further, by whether the hint touches the newest card of its receiver: three sorts with four players
-(M = 9), four with three (M = 8) and with two (M = 4).
+The code of a hint depends on its receiver and its type. With five players two types are enough for M = 8, as in the
+paper: a rank or a colour. With fewer receivers there are more types, by whether the hint touches the newest card of its
+receiver: three types with four players (M = 9), four with three (M = 8) and with two (M = 4).
 """
 
 from collections.abc import Callable
@@ -23,24 +22,24 @@ from kibitz.games.hanabi.rules import HINT, allowed, event_detail, event_move, l
 from kibitz.games.hanabi.state import FACE_DOWN, State
 
 ORIGIN = "Cox, De Silva, DeOrsey, Kenter, Retter & Tobin 2015"
-RANK, COLOUR, MISSING = range(3)  # the sorts; the fourth is a colour that misses the newest card
+RANK, COLOUR, MISSING = range(3)  # types of hints; the fourth is a colour that misses the newest card
 
 
 @compiled
 def sorts(players: int) -> int:
-    """How many sorts of hints to one player are told apart."""
+    """The number of types of hints to one player."""
     return 2 if players == 5 else 3 if players == 4 else 4
 
 
 @compiled
 def codes(players: int) -> int:
-    """M: how many numbers a hint can say."""
+    """M, the number of codes."""
     return (players - 1) * sorts(players)
 
 
 @compiled
 def sort_of(view: State, seat: int, value: int, touched: int) -> int:
-    """The sort of a hint to a seat that touches these slots."""
+    """The type of a hint to a seat that touches these slots."""
     named = COLOUR if value < 5 else RANK
     several = sorts(view.players)
     if several == 2 or (view.held[seat] > 0 and holds(touched, view.held[seat] - 1)):
@@ -50,7 +49,7 @@ def sort_of(view: State, seat: int, value: int, touched: int) -> int:
 
 @compiled
 def number_of(view: State, giver: int, seat: int, sort: int) -> int:
-    """The number that a hint says: receivers count from the one after the giver, then come the sorts."""
+    """The number that a hint encodes: receivers count from the one after the giver, then types."""
     return (seat - giver - 1) % view.players + (view.players - 1) * sort
 
 
@@ -67,7 +66,7 @@ def hinted_last(view: State) -> bool:
 
 @compiled
 def number_said(view: State) -> int:
-    """The number that the last move said, which must be a hint."""
+    """The number that the last move, a hint, encodes."""
     happened = view.history[view.turn - 1]
     seat, value = (event_move(happened) - HINT) // 10, (event_move(happened) - HINT) % 10
     return number_of(view, last_mover(view), seat, sort_of(view, seat, value, event_detail(happened)))
@@ -75,13 +74,13 @@ def number_said(view: State) -> int:
 
 @compiled
 def receiver(view: State, number: int) -> int:
-    """Who gets the hint of the player to move that says this number."""
+    """The seat that receives the hint encoding this number."""
     return (view.seat + 1 + number % (view.players - 1)) % view.players
 
 
 @compiled
 def hints_saying(view: State, number: int) -> int:
-    """The hints to the receiver of this number that say it, as bits 0–9; none if there is no such hint, or no token."""
+    """The legal hints that encode a number, as bits 0–9 for the values that its receiver can be hinted."""
     seat, sort, said = receiver(view, number), number // (view.players - 1), 0
     if view.tokens == 0:
         return 0
@@ -94,7 +93,7 @@ def hints_saying(view: State, number: int) -> int:
 
 @compiled
 def legal_or_any(view: State, decided: int, reason: int) -> int:
-    """The decision, or where it is not legal, as with an empty hand in a position set up so, the first move that is."""
+    """The decision, or the first legal move where it is not legal, as in a position set up with an empty hand."""
     return decided if allowed(view, move_of(decided)) else decision(lowest_bit(legal(view)), reason)
 
 
@@ -102,7 +101,7 @@ def legal_or_any(view: State, decided: int, reason: int) -> int:
 
 
 def sum_in_words(view: Any, reader: Any, value_of: Callable[[int], int], meaning: Callable[[int, int], str]) -> str:
-    """The sum that the player to move has to say, and what it tells the reader and everybody whose hand it sees."""
+    """The sum that the player to move encodes, and its meaning for the reader and for the hands the reader sees."""
     me, players, total, told = int(view["seat"]), int(view["players"]), 0, []
     for seat in ((me + step) % players for step in range(1, players)):
         value = value_of(seat)
@@ -120,9 +119,9 @@ def reader_sees(reader: Any, seat: int) -> bool:
 
 
 def risk_by_hints_alone(view: Any, reader: Any, place: int) -> str:
-    """What somebody would fear who knows only what hints said in words."""
+    """The risk that a player who knows only the literal hints would see."""
     hand = view["hands"][view["seat"]][: view["held"][view["seat"]]]
     if view["seat"] != reader["seat"] or place not in hand:
         return ""
     likely = ReasonWords(place, view).chance(int(critical(view)))
-    return f"; by hints alone the chance that it is a last copy still needed is {percent(likely)}" if likely else ""
+    return f"; by hints alone the chance that it is a last copy we need is {percent(likely)}" if likely else ""

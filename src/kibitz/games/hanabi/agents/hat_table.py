@@ -1,12 +1,11 @@
-"""What everybody knows of every card when hints say sums, and what each hand is asked: for the information strategy.
+"""The common knowledge of the information strategy, and the value of each hand.
 
-Everybody keeps the same table of the kinds that each card in each hand can be. From it all know which card of a hand is
-asked about, the one that most likely fits, and how its kinds fall into M classes; the value of a hand is the class of
-that card.
+Every seat keeps a table of the kinds that each card in each hand can be. It determines which card of a hand a hint is
+about (the likeliest to be playable) and how that card's kinds are partitioned into M classes; the value of the hand is
+the class of that card.
 
-An onlooker cannot keep the table: without a hand to see there is nothing to take away from a sum. Each seat keeps its
-own, by what it sees, and all come out the same. If something turns out impossible, somebody follows other conventions,
-and after a few times hints are taken at their word.
+Each seat derives the table from its own view, and all arrive at the same one; a spectator cannot, without a hand to
+subtract. A contradiction shows that a player follows other conventions. After a few of them hints are taken literally.
 """
 
 from typing import Any, NamedTuple
@@ -20,15 +19,15 @@ from kibitz.games.hanabi.cards import ALL, MIDDLE, OF_RANK, ONES, holds
 from kibitz.games.hanabi.knowledge import Copies, awaited, discards, exhausted, kind_of, useless, with_copy
 from kibitz.games.hanabi.state import CARDS, FACE_DOWN, SEATS, State
 
-TRUST = 3  # how often something may turn out impossible before sums are believed no more
+MAX_CONTRADICTIONS = 3  # after this many sums are no longer trusted
 
 # A card is named by its place in the deck, so nothing moves when another leaves.
 TABLE = struct_dtype(
     [
         ("begun", np.int64),
-        ("doubts", np.int64),
+        ("contradictions", np.int64),
         ("kinds", WIDE, CARDS),  # that each card can be
-        ("slots", np.int64, SEATS),  # room for who reads a hint: the slot that each seat is asked about,
+        ("slots", np.int64, SEATS),  # scratch: the slot that each seat is asked about,
         ("values", np.int64, SEATS),  # and its value
     ]
 )
@@ -36,7 +35,7 @@ Table = Any  # a struct of this type
 
 
 class Classes(NamedTuple):
-    """How kinds fall into classes: the dead ones are the first, then kinds alone, by rank, then groups of them."""
+    """A partition of kinds: useless kinds are one class, then come single kinds by rank, then groups of kinds."""
 
     dead: int
     others: int
@@ -46,7 +45,7 @@ class Classes(NamedTuple):
 
 @compiled
 def classes_of(kinds: int, dead: int, numbers: int) -> Classes:
-    """As many kinds alone as can be while no class is larger than M, so that two hints tell any kind."""
+    """The partition with most single kinds and no class larger than M, so that two hints identify any kind."""
     left = numbers - int(kinds & dead != 0)
     others = count_bits(kinds & ~dead)
     group = max(numbers, -(-others // left))
@@ -100,36 +99,36 @@ def single(kinds: int) -> bool:
 
 @compiled
 def begin(table: Table, view: State) -> None:
-    """What hints said of the cards as they lie, and nothing between the lines."""
+    """Start from the literal hints about the cards."""
     table.begun = 1
     for place in range(CARDS):
         table.kinds[place] = ALL
-    forget(table, view)
+    reset_to_hints(table, view)
 
 
 @compiled
-def forget(table: Table, view: State) -> None:
-    """Hints alone count."""
+def reset_to_hints(table: Table, view: State) -> None:
+    """Keep only what hints literally say."""
     for seat in range(view.players):
         for slot in range(view.held[seat]):
             table.kinds[view.hands[seat][slot]] = view.hinted_kinds[seat][slot]
-    settle(table, view)
+    eliminate(table, view)
 
 
 @compiled
 def narrow(table: Table, view: State, seat: int, slot: int, kinds: int) -> None:
-    """A card can only be one of these kinds. If that leaves none, somebody did not follow: hints alone tell of it."""
+    """A card can only be one of these kinds. If none is left, keep only what hints literally say of it."""
     place = view.hands[seat][slot]
     left = table.kinds[place] & kinds
     if left == 0:
-        table.doubts += 1
+        table.contradictions += 1
         left = view.hinted_kinds[seat][slot]
     table.kinds[place] = left
 
 
 @compiled
 def accounted(table: Table, view: State) -> Copies:
-    """The copies that lie open, and those of cards in hand that everybody knows."""
+    """The copies that are played, discarded, or publicly known in a hand."""
     copies = with_copy(discards(view), view.played)
     for seat in range(view.players):
         for slot in range(view.held[seat]):
@@ -140,8 +139,8 @@ def accounted(table: Table, view: State) -> Copies:
 
 
 @compiled
-def settle(table: Table, view: State) -> None:
-    """Rule out the kinds of which every copy is accounted for, as long as that tells of another card."""
+def eliminate(table: Table, view: State) -> None:
+    """Rule out kinds of which every copy is accounted for, until nothing changes."""
     again = True
     while again:
         again = False
@@ -164,7 +163,7 @@ def copies_left(copies: Copies, kinds: int) -> int:
 
 @compiled
 def asked_slot(table: Table, view: State, copies: Copies, seat: int) -> int:
-    """The slot that a seat is told of: the likeliest to fit of the cards that are not known, the oldest of several."""
+    """The slot that a hint is about: the unidentified card most likely to be playable, the oldest of several."""
     fits, dead = awaited(view), useless(view)
     best, top = 0, -1.0
     for slot in range(view.held[seat]):
@@ -187,9 +186,9 @@ def classes_in(table: Table, view: State, seat: int, slot: int) -> Classes:
 
 @compiled
 def ask(table: Table, view: State, giver: int) -> int:
-    """Work out what is asked of every seat but the giver, and the values that can be seen; their sum.
+    """Compute the slot of every seat but the giver and the visible values; return their sum.
 
-    All of it is worked out before anything is learnt, for what one hand is told must not change what another is asked.
+    This precedes all narrowing, because what one hand learns must not change what another is asked.
     """
     copies, total = accounted(table, view), 0
     for seat in range(view.players):
@@ -206,7 +205,7 @@ def ask(table: Table, view: State, giver: int) -> int:
 
 @compiled
 def read_sum(table: Table, view: State) -> None:
-    """What a hint says to everybody: the own value is what those of the others leave of the sum."""
+    """Decode a hint: the viewer's value is the sum minus the values it sees."""
     giver = last_mover(view)
     left = number_said(view) - ask(table, view, giver)
     if giver != view.seat and view.seat >= 0:
@@ -218,10 +217,10 @@ def read_sum(table: Table, view: State) -> None:
 
 
 def observe(view: State, memory: Table) -> None:
-    """Take in the last move: a hint says a sum, and its words; the cards that are seen bear the table out, or not."""
+    """Update after a move: decode the sum of a hint, apply its literal content, and check visible cards."""
     if memory.begun == 0:
         begin(memory, view)
-    elif hinted_last(view) and memory.doubts < TRUST:
+    elif hinted_last(view) and memory.contradictions < MAX_CONTRADICTIONS:
         read_sum(memory, view)
     for seat in range(view.players):
         for slot in range(view.held[seat]):
@@ -229,6 +228,6 @@ def observe(view: State, memory: Table) -> None:
             kind = kind_of(view, seat, slot)
             if kind != FACE_DOWN and not holds(memory.kinds[view.hands[seat][slot]], kind):
                 narrow(memory, view, seat, slot, 0)
-    settle(memory, view)
-    if memory.doubts >= TRUST:
-        forget(memory, view)
+    eliminate(memory, view)
+    if memory.contradictions >= MAX_CONTRADICTIONS:
+        reset_to_hints(memory, view)

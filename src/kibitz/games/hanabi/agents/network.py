@@ -1,9 +1,8 @@
-"""A player that is a neural network: it likes every move so much, and makes the one that it likes best.
+"""A player that is a neural network: it values every legal move and makes the best one.
 
-What it is shown is in `network_inputs`, how a network is read and run in `kibitz.core.network`. It has 21 outputs:
-how it likes to play each of five cards, to discard each of them, and to give each of ten hints to the player that it
-looks at; and how many points it expects at the end. With several other players it looks at each of them: the hints are
-liked as when it looked at their receivers, its own cards as on the average.
+`network_inputs` has its inputs, `kibitz.core.network` reads and runs networks. Of its 21 outputs five are for playing a
+card, five for discarding one, ten for the hints to the player evaluated, and one is the expected final score. It
+evaluates every other player: hints are valued by the evaluation of their receiver, its own cards by the mean.
 """
 
 from pathlib import Path
@@ -30,7 +29,12 @@ NOTHING = HINT + HINTS
 # A reason says what it does, how sure it is, and what it would do else.
 DOES = ("to play {card}{odds}", "to discard {card}{risk}", "to hint about {card}")
 SURE = (0.95, 0.75, 0.5)  # how much of all its liking goes to the move
-HOW_SURE = ("sure: 95 % or more", "fairly sure: 75 % or more", "rather sure: 50 % or more", "unsure: less than 50 %")
+HOW_SURE = (
+    "I am sure (95 % or more)",
+    "I am fairly sure (75 % or more)",
+    "I am rather sure (50 % or more)",
+    "I am unsure (less than 50 %)",
+)
 ELSE = (
     *(f"play card {slot + 1}" for slot in range(HAND)),
     *(f"discard card {slot + 1}" for slot in range(HAND)),
@@ -39,7 +43,7 @@ ELSE = (
     "nothing",
 )
 REASONS = tuple(
-    f"liked best: {does}; {sure}; next best: {other}" for does in DOES for sure in HOW_SURE for other in ELSE
+    f"I like best {does}; {sure}; next best: {other}" for does in DOES for sure in HOW_SURE for other in ELSE
 )
 
 

@@ -1,10 +1,10 @@
-"""What a network is shown of a table: facts that players of this game speak of, as bits.
+"""The inputs of a network: facts that players of this game talk about, as bits.
 
-The network looks at the table once for every other player. Each time it is shown what is common to all, its own hand as
-it knows it, the hand of that player as both know it, and of each of the ten hints what that player would do after it
-(see `partners`). So a network is as wide for five players as for two, and what it learned of one partner holds for all.
+The network evaluates the table once for every other player. Its inputs are the board, its own hand as it knows it, that
+player's hand as both know it, and what that player would do after each of the ten hints (see `partners`). So a network
+is as wide for five players as for two, and what it learns about one partner holds for all.
 
-All of it comes from the view and from the public account of promises (see `promises`): there is nothing to peek at.
+All inputs come from the view and from the public account of promises (see `promises`), never from hidden cards.
 """
 
 from typing import Any
@@ -60,7 +60,7 @@ def one_of(place: int, width: int) -> int:
 
 @compiled
 def tenths(part: int, whole: int) -> int:
-    """A share as a bit for every full tenth of it: nine of them, as one that is whole is told apart elsewhere."""
+    """A share as a bit for every full tenth of it: nine of them, as a whole one has a bit elsewhere."""
     return upto(min(9, 10 * part // whole)) if whole else 0
 
 
@@ -168,7 +168,7 @@ def put_their_hand(
 
 @compiled
 def put_intents(view: State, other: Partner, about_to: Intent, danger: int, words: Any, at: int) -> int:
-    """What all expect of the other player, what it will do in truth, and what comes of that."""
+    """What all expect of the other player, what it will really do, and the result."""
     act, slot = other.about_to.act, other.about_to.slot
     at = put(words, at, one_of(act, 5) | one_of(slot, HAND) << 5, 10)
     return put(words, at, one_of(about_to.act, 5) | one_of(about_to.slot, HAND) << 5 | 1 << 10 + danger, 14)
@@ -176,7 +176,7 @@ def put_intents(view: State, other: Partner, about_to: Intent, danger: int, word
 
 @compiled
 def several(count: int, most: int) -> int:
-    """A small number as so many ones."""
+    """A small number in unary."""
     return upto(min(count, most))
 
 
@@ -222,7 +222,7 @@ def put_tips(
 
 @compiled
 def put_inputs(view: State, account: Account, step: int, words: Any) -> None:
-    """Write what the network is shown when it looks at the player so many seats on, as bits."""
+    """Write the inputs for a look at the player `step` seats on, as bits."""
     words[:] = 0
     look = outlook(view)
     mine = known_hand(view, view.seat, unseen(view, view.seat))

@@ -6,14 +6,14 @@ import numpy as np
 
 from kibitz.core.table import Table
 from kibitz.engine.loop import ONLOOKER, SEEN
-from kibitz.games.hanabi.agents.signal.common import COMMON, begin
+from kibitz.games.hanabi.agents.signal.common_knowledge import COMMON_KNOWLEDGE, begin
 from kibitz.games.hanabi.agents.signal.reading import catch_up
-from kibitz.games.hanabi.agents.signal.settings import WEIGHTS
+from kibitz.games.hanabi.agents.signal.weights import WEIGHTS
 from tests.wall import seen
 
 
 def weights(players: int, **changed: float) -> Any:
-    """The settings for a number of players, some of them changed: `sums__plays=0` is sums.plays."""
+    """The settings for a number of players, some of them changed: `mod_sum__plays=0` is mod_sum.plays."""
     values = dict(zip(WEIGHTS.names, WEIGHTS.for_players(players), strict=True))
     values.update({name.replace("__", "."): value for name, value in changed.items()})
     return np.array([values[name] for name in WEIGHTS.names])
@@ -21,7 +21,7 @@ def weights(players: int, **changed: float) -> Any:
 
 def started(start: Any) -> Any:
     """What everybody knows when a game begins."""
-    c = np.zeros(1, COMMON)[0]
+    c = np.zeros(1, COMMON_KNOWLEDGE)[0]
     begin(c, seen(start[0], ONLOOKER)[SEEN])
     return c
 

@@ -51,7 +51,7 @@ def test_by_any_rules_and_with_anybody_it_plays_to_the_end(rules: dict[str, str]
         [signal, stranger("random_legal")],
         [signal, stranger("trustful"), signal],
         [stranger("erratic"), signal, signal, stranger("piers")],
-        [signal, stranger("bot2"), signal.with_weights({"sums.plays": 1.0}), signal, stranger("random_legal")],
+        [signal, stranger("bot2"), signal.with_weights({"mod_sum.plays": 1.0}), signal, stranger("random_legal")],
     )
     for agents in tables:
         assert played(agents, 20, rules=rules, seed=23).done == 20
@@ -59,7 +59,7 @@ def test_by_any_rules_and_with_anybody_it_plays_to_the_end(rules: dict[str, str]
 
 @pytest.mark.machine_code
 def test_with_strangers_too_shared_and_own_reading_decide_the_same() -> None:
-    other_settings = signal.with_weights({"sums.discards": 0.0})
+    other_settings = signal.with_weights({"mod_sum.discards": 0.0})
     same_decisions([signal, stranger("trustful"), signal, other_settings], 6, DEFAULTS, 24)
 
 
@@ -71,15 +71,15 @@ def test_who_is_seen_not_to_follow_is_taken_at_his_word() -> None:
         table = seated([signal, stranger("trustful"), signal], dealt(3, seed=25, rules=DEFAULTS, number=number))
         table.run()
         reasons.append([turn.decision.reason for turn in table.turns])
-    plain = [any(reason.startswith("plain: somebody does not follow") for reason in game) for game in reasons]
-    assert sum(plain) >= 2
+    literal = [any(reason.startswith("A player does not follow") for reason in game) for game in reasons]
+    assert sum(literal) >= 2
 
 
 def test_a_position_without_a_past_is_read_from_its_hints() -> None:
     table = at("r2 y4 g3", "g4 g3 w1", "b1 b2 b3", piles={"red": 1}, hints=["red to G1", "2 to G1"])
     assert mask(started(table.start), 0, 0) == 1 << 1
     decision = signal.take_seat(HANABI).decide(table.view(0))
-    assert decision == (0, "play: by what moves said my card 1 can be played: it can only be the red 2")
+    assert decision == (0, "I play my card 1: the signals show that it is playable; it must be the red 2")
 
 
 def test_a_kind_whose_copies_are_all_known_is_ruled_out_everywhere() -> None:

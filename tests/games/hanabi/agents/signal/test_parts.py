@@ -33,9 +33,9 @@ def test_first_it_is_asked_what_fits_then_what_must_be_saved_then_what_is_of_no_
     c = started(at(FOURS, THREES, "r1 y2 g1 b2", piles={"white": 2}).start)
     questions.ask_everybody(c, 0, 12, weights(4))
     kinds = [each for _, each in asked(c, 1)]
-    fits, dead = int(c["fits"]), int(c["dead"])
+    playable, useless = int(c["playable"]), int(c["useless"])
     order = [
-        0 if each & ~fits == 0 else 1 if each & ~int(c["last"]) == 0 else 2 if each & ~dead == 0 else 3
+        0 if each & ~playable == 0 else 1 if each & ~int(c["critical"]) == 0 else 2 if each & ~useless == 0 else 3
         for each in kinds
     ]
     assert order == sorted(order)
@@ -65,7 +65,7 @@ def test_a_value_is_learnt_as_no_to_the_questions_before_it_and_yes_to_its_own()
 def test_half_is_neither_none_nor_all() -> None:
     c = started(at(FOURS, THREES, "r1 y2 g1 b2").start)
     for kinds in (0b11, ONES, FIVES, ALL, 0b110001):
-        some = int(questions.half(c, kinds))
+        some = int(questions.halve(c, kinds))
         assert 0 < some < kinds
         assert some & ~kinds == 0
 
@@ -77,11 +77,11 @@ def test_half_is_neither_none_nor_all() -> None:
 def test_every_hint_says_a_number_and_those_to_different_seats_differ(players: int) -> None:
     table = seated((), dealt(players, seed=3))
     c = started(table.start)
-    numbers: dict[int, int] = {}
+    modulus: dict[int, int] = {}
     settings = weights(players)
     count = codes.count_codes(c, 0, settings)
     for seat in range(1, players):
-        book, first = codes.written_book(c, seat), codes.first_code(c, 0, seat)
+        codebook, first = codes.stored_codebook(c, seat), codes.first_code(c, 0, seat)
         for value in range(10):
             touched = sum(
                 1 << slot
@@ -89,9 +89,9 @@ def test_every_hint_says_a_number_and_those_to_different_seats_differ(players: i
                 if int(hinted_kinds(value)) >> int(table.state["deck"][table.state["hands"][seat][slot]]) & 1
             )
             if touched:
-                number = int(first + codes.code_in(book, value, touched))
-                assert numbers.setdefault(number, seat) == seat
-    assert max(numbers) < count
+                number = int(first + codes.code_in(codebook, value, touched))
+                assert modulus.setdefault(number, seat) == seat
+    assert max(modulus) < count
 
 
 @pytest.mark.parametrize(("players", "most"), [(3, 8), (4, 12), (5, 16)])
@@ -105,12 +105,12 @@ def test_four_codes_for_each_receiver_or_three_that_can_always_be_said(players: 
 def test_with_two_players_every_value_has_a_code_of_its_own() -> None:
     c = started(at("y4 g4 b4 w4 r4", "r1 y2 g1 b2 w5", tokens=5).start)
     settings = weights(2)
-    book = codes.book_of(c, 1, settings)
+    codebook = codes.codebook_of(c, 1, settings)
     questions.ask_everybody(c, 0, codes.count_codes(c, 0, settings), settings)
     values = range(int(c["asked"][1]) + 1)
-    said = [int(codes.code_for(c, 1, book, value)) for value in values]
+    said = [int(codes.code_for(c, 1, codebook, value)) for value in values]
     assert len(set(said)) == len(said)
-    assert [int(codes.value_for(c, 1, book, code)) for code in said] == list(values)
+    assert [int(codes.value_for(c, 1, codebook, code)) for code in said] == list(values)
 
 
 # What moves say
@@ -125,7 +125,7 @@ def test_one_hint_tells_every_receiver_its_own(players: int) -> None:
     table.step()
     c = known(table, 0)
     for seat in range(1, players):
-        assert any(mask(c, seat, slot) & ~int(c["fits"]) == 0 for slot in range(4)), f"G{seat + 1}"
+        assert any(mask(c, seat, slot) & ~int(c["playable"]) == 0 for slot in range(4)), f"G{seat + 1}"
 
 
 def test_a_discard_without_need_says_that_nothing_fits() -> None:
@@ -138,7 +138,7 @@ def test_a_discard_without_need_says_that_nothing_fits() -> None:
 def test_a_play_says_that_nothing_had_to_be_saved() -> None:
     table = at("r1 y5 g5 b5 w5", "y3 r3 g3 b3 w3", tokens=4, hints=["red to G1", "1 to G1"])
     c = started(table.start)
-    slot = int(saving.endangered(c, 1, weights(2)))
+    slot = int(saving.chop_at_risk(c, 1, weights(2)))
     assert mask(c, 1, slot) & FIVES
     make(table, "play 1")
     assert mask(known(table, 1), 1, slot) & FIVES == 0
@@ -147,10 +147,10 @@ def test_a_play_says_that_nothing_had_to_be_saved() -> None:
 def test_a_hint_in_place_of_a_known_play_says_that_a_card_must_be_saved() -> None:
     table = at("r1 y4 g4 b4 w4", "w5 r3 g3 b3 y3", tokens=4, hints=["red to G1", "1 to G1"])
     c = started(table.start)
-    assert implicit_signals.says_save(c, 0, weights(2))
-    slot = int(saving.endangered(c, 1, weights(2)))
+    assert implicit_signals.implies_save(c, 0, weights(2))
+    slot = int(saving.chop_at_risk(c, 1, weights(2)))
     implicit_signals.before_hint(c, 0, weights(2))
-    assert mask(c, 1, slot) & ~int(c["last"]) == 0
+    assert mask(c, 1, slot) & ~int(c["critical"]) == 0
 
 
 # When to do what
@@ -160,18 +160,18 @@ def test_a_critical_card_that_would_go_next_is_saved_before_anything_is_played()
     table = at("r1 y4 g4 b4 w4", "w5 r3 g3 b3 y3", tokens=4, hints=["red to G1", "1 to G1"], agents=[signal] * 2)
     move, reason = decides(table)
     assert move.startswith("hint")
-    assert reason.startswith("save: the next player would throw away a card that must not be lost. S = ")
+    assert reason.startswith("The next player would discard a critical card, so I give a hint. It says S = ")
 
 
 def test_a_known_card_that_fits_is_played() -> None:
     table = at("r1 y4 g4 b4", THREES, "r4 w4 y3 g3", tokens=4, hints=["red to G1", "1 to G1"], agents=[signal] * 3)
-    assert decides(table) == ("play 1", "play: by what moves said my card 1 can be played: it can only be the red 1")
+    assert decides(table) == ("play 1", "I play my card 1: the signals show that it is playable; it must be the red 1")
 
 
 def test_the_reason_of_a_hint_says_the_sum_and_what_it_means_to_each() -> None:
     table = at("y4 g4 b4 w4", "r1 y3 g3 b3", "y3 r3 w3 g1", tokens=7, agents=[signal] * 3)
     decision = table.players[0].decide(table.view(0))
-    assert decision.reason.startswith("hint: S = ")
+    assert decision.reason.startswith("My hint says S = ")
     assert " of 8: G2's value is " in decision.reason
     assert "so card 1 is playable; G3's value is " in decision.reason
     to_g2 = table.players[0].decide_for(table.view(0), table.view(1)).reason  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What `signal` says to who searches over it: which moves are true, and what its hand can be by what was said."""
+"""`signal` as a blueprint: which moves are truthful, and what common knowledge says about its hand."""
 
 import random
 
@@ -38,7 +38,7 @@ def test_after_true_moves_nobody_is_wrong_about_a_card(players: int) -> None:
             assert own in moves
             table.make(Decision(chosen))
             common = known(table, 0)
-            assert common["doubts"] == 0
+            assert common["contradictions"] == 0
             for seat in range(players):
                 for slot in range(int(table.state["held"][seat])):
                     place = int(table.state["hands"][seat][slot])

@@ -8,22 +8,22 @@ import pytest
 
 from kibitz.core.table import Table
 from kibitz.errors import KibitzError
-from kibitz.games.hanabi.agents.signal import learning
+from kibitz.games.hanabi.agents.signal import value_training
 from kibitz.games.hanabi.agents.signal.player import signal
 from kibitz.games.hanabi.agents.signal.value_network import (
     COLOURS,
     KIND_ROWS,
-    LEARNT,
     MISTAKEN,
     SHAPES,
     STATUSES,
+    TRAINED_FOR,
     attainable,
     count_inputs,
+    encode_inputs,
     expected_points,
     inputs_of_colour,
-    learnt,
     points_lost,
-    put_inputs,
+    trained_for,
 )
 from kibitz.games.hanabi.cards import KINDS, RANKS
 from kibitz.games.hanabi.game import HANABI
@@ -44,7 +44,7 @@ def shown(table: Table) -> Any:
     """The rows that are switched on in the true state."""
     players = int(table.state["players"])
     rows = np.full(count_inputs(players), -1, np.int64)
-    put_inputs(table.state, known(table, table.to_move), weights(players), rows)
+    encode_inputs(table.state, known(table, table.to_move), weights(players), rows)
     return rows
 
 
@@ -58,7 +58,7 @@ def test_every_switch_is_one_that_the_network_has(players: int) -> None:
         assert len(set(rows[of_colours:].tolist())) == len(rows) - of_colours
 
 
-@pytest.mark.parametrize("players", LEARNT)
+@pytest.mark.parametrize("players", TRAINED_FOR)
 def test_colours_are_alike_to_it(players: int) -> None:
     rows, each = shown(some_moves_later(players, 1)), inputs_of_colour(players)
     turned = np.concatenate([np.roll(rows[: COLOURS * each], each), rows[COLOURS * each :]])
@@ -73,31 +73,31 @@ def test_a_card_that_is_taken_for_another_is_shown_as_mistaken() -> None:
         (slot, int(table.state["deck"][table.state["hands"][table.to_move][slot]]))
         for slot in range(int(table.state["held"][table.to_move]))
     ]
-    slot, kind = next((slot, kind) for slot, kind in useful if not int(c["dead"]) >> kind & 1)
+    slot, kind = next((slot, kind) for slot, kind in useful if not int(c["useless"]) >> kind & 1)
     c["masks"][c["hands"][table.to_move][slot]] = 1 << (kind + 1) % KINDS
-    put_inputs(table.state, c, weights(2), rows)
+    encode_inputs(table.state, c, weights(2), rows)
     first = kind // RANKS * inputs_of_colour(2) + kind % RANKS * 4
     assert rows[first + 1] == kind % RANKS * KIND_ROWS + STATUSES + MISTAKEN
 
 
-@pytest.mark.parametrize("players", LEARNT)
+@pytest.mark.parametrize("players", TRAINED_FOR)
 def test_it_knows_much_of_how_games_end(players: int) -> None:
     """Of games that were not learnt from. A quarter of the variance at least, where more than a third was measured."""
-    rows, lost = learning.Learning(HANABI, players, learning.BLOCK, seed=4711).states(0, 1500)
+    rows, lost = value_training.ValueTraining(HANABI, players, value_training.BLOCK, seed=4711).states(0, 1500)
     errors = [points_lost(each, players) - points for each, points in zip(rows, lost, strict=True)]
     assert np.mean(np.square(errors)) < 0.75 * lost.var()
 
 
 def test_without_a_network_for_so_many_players_all_points_are_expected_that_can_be_had() -> None:
     table = some_moves_later(5, 1)
-    assert 5 not in LEARNT
+    assert 5 not in TRAINED_FOR
     c = known(table, table.to_move)
     assert expected_points(table.state, c, weights(5)) == attainable(c)
 
 
 def test_learning_that_was_stopped_goes_on_to_the_same_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learning, "BLOCK", 400)
-    whole, stopped, resumed = (learning.Learning(HANABI, 2, 800, seed=3) for _ in range(3))
+    monkeypatch.setattr(value_training, "BLOCK", 400)
+    whole, stopped, resumed = (value_training.ValueTraining(HANABI, 2, 800, seed=3) for _ in range(3))
     errors = [whole.learn_block(), whole.learn_block()]
     stopped.learn_block()
     stopped.keep(tmp_path / "kept.npz")
@@ -109,17 +109,17 @@ def test_learning_that_was_stopped_goes_on_to_the_same_network(tmp_path: Path, m
 
 
 def test_learning_does_not_go_on_with_what_another_run_kept(tmp_path: Path) -> None:
-    learning.Learning(HANABI, 2, 800, seed=3).keep(tmp_path / "kept.npz")
+    value_training.ValueTraining(HANABI, 2, 800, seed=3).keep(tmp_path / "kept.npz")
     with pytest.raises(KibitzError, match=r"another run\. Finish that with its own command, or delete the file"):
-        learning.Learning(HANABI, 2, 800, seed=4).restore(tmp_path / "kept.npz")
+        value_training.ValueTraining(HANABI, 2, 800, seed=4).restore(tmp_path / "kept.npz")
     (tmp_path / "kept.npz").write_bytes(b"PK half a file")
-    with pytest.raises(KibitzError, match=r"damaged: .+\. Delete it, and the same command begins anew\."):
-        learning.Learning(HANABI, 2, 800, seed=3).restore(tmp_path / "kept.npz")
+    with pytest.raises(KibitzError, match=r"damaged: .+\. Delete it, and the same command starts again\."):
+        value_training.ValueTraining(HANABI, 2, 800, seed=3).restore(tmp_path / "kept.npz")
 
 
 def test_a_file_keeps_the_networks_for_other_numbers_of_players(tmp_path: Path) -> None:
     file = tmp_path / "value_network.npz"
     for players in (2, 3):
-        learning.add_to_file(file, learning.Learning(HANABI, players, 800, seed=3), {})
+        value_training.add_to_file(file, value_training.ValueTraining(HANABI, players, 800, seed=3), {})
     with np.load(file) as arrays:
-        assert learnt(arrays.files) == [2, 3]
+        assert trained_for(arrays.files) == [2, 3]

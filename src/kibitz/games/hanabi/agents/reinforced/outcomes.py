@@ -1,4 +1,4 @@
-"""What became of choices: every situation remembers its last outcomes, and the newer of them weigh more.
+"""The memory of the learner: every situation keeps its last outcomes, and newer ones weigh more.
 
 Outcomes are whole numbers, and so are the sums that are kept of them, so that a run gives the same to the last bit
 wherever it was interrupted.
@@ -85,7 +85,7 @@ def unpack(memory: Outcomes, arrays: Mapping[str, Any]) -> None:
 
 
 def begin_with(memory: Outcomes, learner: int, values: Any, certainty: int, exploration: float) -> None:
-    """Let a learner begin with tables that were learned before, each situation as if it had had so many outcomes."""
+    """Let a learner begin with tables that were learned before, each situation counting as `certainty` outcomes."""
     known = np.flatnonzero(values[:IDEAS] != PRIOR)
     outcomes = np.rint(np.clip(values[known], 0, 1) * BEST).astype(np.int64)
     remember_all(memory, learner, known, outcomes, certainty, exploration)

@@ -1,4 +1,4 @@
-"""The learner at a table: a function that plays by tables, whatever they are, and says how it rates its move."""
+"""The learner at a table: a function that plays by its tables and rates its move."""
 
 from typing import Protocol
 
@@ -11,7 +11,7 @@ from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.loop import decision
 from kibitz.games.hanabi.agents import NO_DISCARD
 from kibitz.games.hanabi.agents.choices import playing, slots_of, telling
-from kibitz.games.hanabi.agents.reinforced.choosing import Choice, Tables, choose, is_random, random_choice
+from kibitz.games.hanabi.agents.reinforced.action_selection import Choice, Tables, choose, is_random, random_choice
 from kibitz.games.hanabi.agents.reinforced.notes import NOTES, Notes, take_notes
 from kibitz.games.hanabi.agents.reinforced.situations import WEIGHTS
 from kibitz.games.hanabi.agents.tips import touched_by, touches
@@ -23,15 +23,15 @@ SURE_PLAY, SURE_DISCARD = range(2)
 RATED_PLAY, RATED_DISCARD, FITTING_HINT, OTHER_HINT = 2, 13, 24, 35  # and behind each how it is rated, from 0 to 10
 RATINGS = range(11)
 REASONS = (
-    "sure play: {card} is sure to fit{fits}",
-    "sure discard: {card} can never be played{useless}",
-    *(f"learned play: by experience I rate playing {{card}} {rating} out of 10{{odds}}" for rating in RATINGS),
-    *(f"learned discard: by experience I rate discarding {{card}} {rating} out of 10{{risk}}" for rating in RATINGS),
+    "I play {card}{fits}",
+    "I discard {card}, which can never be played{useless}",
+    *(f"I play {{card}}, which by experience I rate {rating} out of 10{{odds}}" for rating in RATINGS),
+    *(f"I discard {{card}}, which by experience I rate {rating} out of 10{{risk}}" for rating in RATINGS),
     *(
-        f"learned hint: by experience I rate it {rating} out of 10; it touches {{card}}, which fits"
+        f"By experience I rate this hint {rating} out of 10; it touches {{card}}, which can be played"
         for rating in RATINGS
     ),
-    *(f"learned hint: by experience I rate it {rating} out of 10; it touches {{card}}" for rating in RATINGS),
+    *(f"By experience I rate this hint {rating} out of 10; it touches {{card}}" for rating in RATINGS),
 )
 
 
@@ -58,7 +58,7 @@ THOUGHT = struct_dtype([("action", np.int64), ("detail", np.int64)])
 
 
 class Thought(Protocol):
-    """The two situations that decided on the last move, for who learns from what becomes of it."""
+    """The two situations that decided on the last move, for training."""
 
     action: int
     detail: int

@@ -36,7 +36,7 @@ IDEAS = FOR_ACTIONS + ACTIONS  # the place of the ideas in use
 WEIGHTS = IDEAS + 1
 
 # Ideas beyond the thesis, as bits.
-INFERENCE = 1  # how likely a card fits, is useless or critical by what its holder sees, instead of what was told of it
+INFERENCE = 1  # how likely a card fits, is useless or critical by what its holder sees, instead of by its hints
 SIGNALS = 2  # which of the cards that a hint touched a card is, and whether the hint is fresh
 PARTNERS = 4  # what the receiver of a hint would then play, by the learner's own table, and whether that is right
 LOOK_AHEAD = 8  # the piles as they will be when the receiver moves, if all play what they would
@@ -161,7 +161,7 @@ class HintEffect(NamedTuple):
     fits: int  # of all the hand: what fits when the receiver moves
     fits_later: int
     freed: int  # surely useless now, and not before
-    revealed: int  # colour and rank are told now, and were not before
+    revealed: int  # colour and rank are hinted now, and were not before
     avalanche: int
     critical: int
     next_discard: int
@@ -177,7 +177,7 @@ class Intention(NamedTuple):
 
 
 WAITS, RIGHT, WRONG = range(3)
-PLAYS_FROM = 0.6  # whoever values its best play less is taken to do something else
+PLAYS_FROM = 0.6  # a player that values its best play less is expected to do something else
 
 
 @compiled
@@ -187,7 +187,7 @@ def trust_class(value: float) -> int:
 
 @compiled
 def hint_situation(effect: HintEffect, before: int, then: Intention, ideas: int) -> int:
-    """`before` is what comes of the receiver's intention as it is, `then` its intention after the hint."""
+    """`before` is the result of the receiver's present intention, `then` its intention after the hint."""
     touched = effect.touched
     index = 0
     if ideas & PARTNERS:

@@ -9,7 +9,6 @@ from kibitz.core.agent import Agent, CompiledAgent, check_memories, seats_of
 from kibitz.core.trainer import Setting, TrainingPlan
 from kibitz.engine.seeds import keys, numbers
 from kibitz.errors import KibitzError
-from kibitz.games.hanabi.agents.reinforced.lessons import FIXED, MEDIAN_OF, NOT_YET, SCORES, Settings, train
 from kibitz.games.hanabi.agents.reinforced.outcomes import IN_TRAINING, begin_with, no_outcomes, packed, unpack
 from kibitz.games.hanabi.agents.reinforced.player import play_by_tables, player
 from kibitz.games.hanabi.agents.reinforced.situations import (
@@ -19,6 +18,7 @@ from kibitz.games.hanabi.agents.reinforced.situations import (
     SIGNALS,
     WEIGHTS,
 )
+from kibitz.games.hanabi.agents.reinforced.training_games import FIXED, MEDIAN_OF, NOT_YET, SCORES, Settings, train
 
 BLOCK = 250  # games at a table before the players move to other seats
 CERTAINTY = 50  # outcomes that a situation of earlier tables counts as
@@ -30,13 +30,13 @@ def switch(about: str, default: float = 1.0) -> Setting:
 
 DEFAULTS = Settings()
 SETTINGS = {
-    "exploration": Setting(DEFAULTS.exploration, 0, 10, "c of the bonus c·√(ln(N + 1) / p) for what was tried little"),
-    "random_moves": Setting(DEFAULTS.random_moves, 0, 1, "the share of moves that are made at random"),
+    "exploration": Setting(DEFAULTS.exploration, 0, 10, "c of the exploration bonus c·√(ln(N + 1) / p)"),
+    "random_moves": Setting(DEFAULTS.random_moves, 0, 1, "share of random moves"),
     "game_reward": Setting(DEFAULTS.game_reward, 0, 255, "of an outcome's 255, for each point above the median score"),
     "discard_credit": switch("whether discards are credited to the last hint about the card, as plays are", 0.0),
-    "action_credit": switch("whether what comes of a move at once is credited to the choice of its kind, too"),
-    "inference": switch("whether cards are judged by all that their holder sees, or by what was told of them"),
-    "signals": switch("whether it is told apart which of the cards that a hint touched a card is, and how old it is"),
+    "action_credit": switch("whether immediate outcomes are also credited to the choice among play, discard and hint"),
+    "inference": switch("whether cards are judged by all that their holder sees, not only by hints"),
+    "signals": switch("whether situations include which of the touched cards a card is, and the age of the hint"),
     "partners": switch("whether a hint is judged by what its receiver would then play"),
     "look_ahead": switch("whether a hint is judged by the piles as they will be when its receiver moves"),
 }

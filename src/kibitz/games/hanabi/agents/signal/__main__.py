@@ -1,5 +1,5 @@
 """`python -m kibitz.games.hanabi.agents.signal`: learn what states are worth, see `learning`."""
 
-from kibitz.games.hanabi.agents.signal.learning import main
+from kibitz.games.hanabi.agents.signal.value_training import main
 
 main()

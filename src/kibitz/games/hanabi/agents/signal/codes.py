@@ -1,8 +1,8 @@
-"""Which number a move says.
+"""The number that a move encodes.
 
-A hint says one number of M. Which one depends on who gets it, whether it names a colour or a rank, and whether it
-touches an agreed *reference* slot: the one of which least is known. A discard of one of several spare cards, and a play
-of one of several that fit, say which of them it is.
+A hint encodes one of M numbers, by its receiver, by naming a colour or a rank, and by touching an agreed *reference*
+slot or not: the one about which least is known. A discard of one of several dispensable cards, or a play of one of
+several playable ones, encodes its index among them.
 """
 
 from typing import NamedTuple
@@ -10,30 +10,30 @@ from typing import NamedTuple
 from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled
-from kibitz.games.hanabi.agents.signal.common import Common, copies_left, mask
-from kibitz.games.hanabi.agents.signal.settings import CAREFUL_LIVES, DOUBT
+from kibitz.games.hanabi.agents.signal.common_knowledge import CommonKnowledge, copies_left, mask
+from kibitz.games.hanabi.agents.signal.weights import ALWAYS_AVAILABLE_LIVES, MAX_UNAVAILABLE
 from kibitz.games.hanabi.cards import hinted_kinds, holds
 from kibitz.games.hanabi.state import TOKENS
 
 
-class Book(NamedTuple):
-    """The codes of hints to one seat: a colour that touches the reference slot, one that passes it by, a rank that
-    touches it, one that passes it by. Those that pass it by may be one code together, the last, or none."""
+class Codebook(NamedTuple):
+    """The codes of hints to one seat: a colour that touches the reference slot, one that misses it, a rank that touches
+    it, one that misses it. Those that miss it may share one code, the last, or have none."""
 
     reference: int
-    colour_past: int  # 1 if a colour that passes it by is a code of its own
-    rank_past: int
-    past: int  # 1 if colours and ranks that pass it by are one code together
+    colour_miss: int  # 1 if a colour that misses it is a code of its own
+    rank_miss: int
+    shared_miss: int  # 1 if colours and ranks that miss it share a code
 
 
 @compiled
-def size(book: Book) -> int:
-    return 2 + book.colour_past + book.rank_past + book.past
+def size(codebook: Codebook) -> int:
+    return 2 + codebook.colour_miss + codebook.rank_miss + codebook.shared_miss
 
 
 @compiled
-def alike(c: Common, one: int, other: int, first: int) -> float:
-    """How likely two cards are to have the same colour (first 0) or rank (first 5)."""
+def alike(c: CommonKnowledge, one: int, other: int, first: int) -> float:
+    """The chance that two cards have the same colour (first 0) or rank (first 5)."""
     pairs = copies_left(c, one) * copies_left(c, other)
     same = 0
     for value in range(first, first + 5):
@@ -43,8 +43,8 @@ def alike(c: Common, one: int, other: int, first: int) -> float:
 
 
 @compiled
-def reference_of(c: Common, seat: int) -> int:
-    """The slot of which least is known, the newest of several."""
+def reference_slot(c: CommonKnowledge, seat: int) -> int:
+    """The slot about which least is known, the newest of several."""
     best, top = 0, 0
     for slot in range(c.held[seat]):
         open_kinds = count_bits(mask(c, seat, slot))
@@ -54,8 +54,8 @@ def reference_of(c: Common, seat: int) -> int:
 
 
 @compiled
-def chance_of_all_alike(c: Common, seat: int, reference: int, first: int) -> float:
-    """How likely every other card has the colour (or rank) of the reference, so that no hint can pass that by."""
+def chance_no_miss(c: CommonKnowledge, seat: int, reference: int, first: int) -> float:
+    """The chance that every card has the colour (or rank) of the reference, so that no hint misses it."""
     chance = 1.0
     for slot in range(c.held[seat]):
         if slot != reference:
@@ -64,80 +64,80 @@ def chance_of_all_alike(c: Common, seat: int, reference: int, first: int) -> flo
 
 
 @compiled
-def book_of(c: Common, seat: int, weights: Numbers) -> Book:
-    """The codes of hints to a seat. With all tokens, when a discard is no way out, only such as can always be said."""
-    reference = reference_of(c, seat)
-    if c.tokens == TOKENS and c.lives <= weights[CAREFUL_LIVES]:
-        return Book(reference, 0, 0, 1)
-    doubt = weights[DOUBT]
-    colour_past = doubt >= 1.0 or chance_of_all_alike(c, seat, reference, 0) <= doubt
-    rank_past = doubt >= 1.0 or chance_of_all_alike(c, seat, reference, 5) <= doubt
-    return Book(reference, int(colour_past), int(rank_past), 0)
+def codebook_of(c: CommonKnowledge, seat: int, weights: Numbers) -> Codebook:
+    """The codes of hints to a seat. With all tokens, when discards are not allowed, all are always available."""
+    reference = reference_slot(c, seat)
+    if c.tokens == TOKENS and c.lives <= weights[ALWAYS_AVAILABLE_LIVES]:
+        return Codebook(reference, 0, 0, 1)
+    doubt = weights[MAX_UNAVAILABLE]
+    colour_miss = doubt >= 1.0 or chance_no_miss(c, seat, reference, 0) <= doubt
+    rank_miss = doubt >= 1.0 or chance_no_miss(c, seat, reference, 5) <= doubt
+    return Codebook(reference, int(colour_miss), int(rank_miss), 0)
 
 
 @compiled
-def touching_rank(book: Book) -> int:
-    """The code of a rank that touches the reference slot; that of a colour is 0."""
-    return 1 + book.colour_past
+def touching_rank(codebook: Codebook) -> int:
+    """The code of a rank that touches the reference slot; a colour that does has code 0."""
+    return 1 + codebook.colour_miss
 
 
 @compiled
-def code_in(book: Book, value: int, touched: int) -> int:
-    """Which of a seat's codes a hint is. One that passes the reference by where that is no code is as if it did not."""
-    touching, alone = (0, book.colour_past) if value < 5 else (touching_rank(book), book.rank_past)
-    if holds(touched, book.reference):
+def code_in(codebook: Codebook, value: int, touched: int) -> int:
+    """The code of a hint to a seat. A miss without a code of its own counts as a touch."""
+    touching, alone = (0, codebook.colour_miss) if value < 5 else (touching_rank(codebook), codebook.rank_miss)
+    if holds(touched, codebook.reference):
         return touching
     if alone != 0:
         return touching + 1
-    return size(book) - 1 if book.past != 0 else touching
+    return size(codebook) - 1 if codebook.shared_miss != 0 else touching
 
 
 @compiled
-def count_codes(c: Common, mover: int, weights: Numbers) -> int:
-    """How many numbers a hint of a seat can say; the books are written down meanwhile."""
+def count_codes(c: CommonKnowledge, mover: int, weights: Numbers) -> int:
+    """The modulus M for hints of a seat; this also stores the codebooks."""
     total = 0
     for seat in range(c.players):
         if seat != mover:
-            book = book_of(c, seat, weights)
-            c.books[seat, 0], c.books[seat, 1] = book.reference, book.colour_past
-            c.books[seat, 2], c.books[seat, 3] = book.rank_past, book.past
-            total += size(book)
+            codebook = codebook_of(c, seat, weights)
+            c.codebooks[seat, 0], c.codebooks[seat, 1] = codebook.reference, codebook.colour_miss
+            c.codebooks[seat, 2], c.codebooks[seat, 3] = codebook.rank_miss, codebook.shared_miss
+            total += size(codebook)
     return total
 
 
 @compiled
-def written_book(c: Common, seat: int) -> Book:
-    """The codes of hints to a seat as they were last written down."""
-    written = c.books[seat]
-    return Book(int(written[0]), int(written[1]), int(written[2]), int(written[3]))
+def stored_codebook(c: CommonKnowledge, seat: int) -> Codebook:
+    """The codes of hints to a seat, as last stored."""
+    stored = c.codebooks[seat]
+    return Codebook(int(stored[0]), int(stored[1]), int(stored[2]), int(stored[3]))
 
 
 @compiled
-def first_code(c: Common, mover: int, target: int) -> int:
-    """The lowest number that a hint to a seat says: seats count from the one after the mover."""
+def first_code(c: CommonKnowledge, mover: int, target: int) -> int:
+    """The lowest number that a hint to a seat encodes: seats count from the one after the mover."""
     total = 0
     for step in range(1, c.players):
         seat = (mover + step) % c.players
         if seat == target:
             break
-        total += size(written_book(c, seat))
+        total += size(stored_codebook(c, seat))
     return total
 
 
 @compiled
-def place_among(slots: int, slot: int) -> int:
-    """Which of several slots, from 0, one is: the number that its discard or its play says."""
+def index_among(slots: int, slot: int) -> int:
+    """The index of a slot among several: the number that its discard or play encodes."""
     return count_bits(slots & ((1 << slot) - 1))
 
 
 @compiled
-def code_for(c: Common, seat: int, book: Book, value: int) -> int:
-    """With two players: the code for a value of the only other hand.
+def code_for(c: CommonKnowledge, seat: int, codebook: Codebook, value: int) -> int:
+    """With two players: the code for a value of the other hand.
 
-    The first values are said by the hints that touch the reference slot, as there is always one; the last value, which
-    is no to all questions, by the lowest code that is left.
+    The first values have the hints that touch the reference slot, which are always available; the last value, no to all
+    questions, has the lowest code left.
     """
-    rank = touching_rank(book)
+    rank = touching_rank(codebook)
     if value == 0:
         return 0
     if value == 1:
@@ -146,9 +146,9 @@ def code_for(c: Common, seat: int, book: Book, value: int) -> int:
 
 
 @compiled
-def value_for(c: Common, seat: int, book: Book, code: int) -> int:
-    """The value that a code is for; one more than there are if it is for none."""
+def value_for(c: CommonKnowledge, seat: int, codebook: Codebook, code: int) -> int:
+    """The value of a code; one more than the largest value if it has none."""
     for value in range(c.asked[seat] + 1):
-        if code_for(c, seat, book, value) == code:
+        if code_for(c, seat, codebook, value) == code:
             return value
     return c.asked[seat] + 1

@@ -1,25 +1,25 @@
-"""What it says that somebody does not hint: that nobody needed a hint."""
+"""Implicit signals: what a play or a discard in place of a hint implies, and a hint in place of a play."""
 
 from kibitz.core.weights import Numbers
 from kibitz.engine.compile import compiled
-from kibitz.games.hanabi.agents.signal.common import Common, known_to_fit, mask
-from kibitz.games.hanabi.agents.signal.questions import foresee, spare_slots
-from kibitz.games.hanabi.agents.signal.saving import early, endangered, rescue, room, save_first
-from kibitz.games.hanabi.agents.signal.settings import (
-    HELP_1,
-    HELP_2,
-    HELP_3,
-    HELPING,
-    HELPING_TOKENS,
-    SAVING,
-    SILENT_DISCARDS,
+from kibitz.games.hanabi.agents.signal.common_knowledge import CommonKnowledge, known_playable, mask
+from kibitz.games.hanabi.agents.signal.questions import dispensable_slots, foresee
+from kibitz.games.hanabi.agents.signal.saving import before_endgame, chop_at_risk, chop_to_save, pace, save_by_discard
+from kibitz.games.hanabi.agents.signal.weights import (
+    BELOW_TOKENS_1,
+    BELOW_TOKENS_2,
+    BELOW_TOKENS_3,
+    HELP_PACE,
+    HELP_TOKENS,
+    IMPLICIT_DISCARDS,
+    SAVE_TOKENS,
 )
 from kibitz.games.hanabi.cards import holds
 
 
 @compiled
-def rule_out(c: Common, seat: int, slot: int, kinds: int) -> None:
-    """A card is none of these kinds, unless nothing else is left: then somebody did not follow, and it is let be."""
+def rule_out(c: CommonKnowledge, seat: int, slot: int, kinds: int) -> None:
+    """A card is none of these kinds, unless no other is left: then the signal is ignored."""
     left = mask(c, seat, slot) & ~kinds
     if left != 0:
         c.masks[c.hands[seat][slot]] = left
@@ -27,71 +27,71 @@ def rule_out(c: Common, seat: int, slot: int, kinds: int) -> None:
 
 
 @compiled
-def says_nothing_fits(c: Common, mover: int, weights: Numbers) -> bool:
-    """Whether a discard of a seat now says that nobody else needed a hint."""
-    most = max(weights[HELP_1], weights[HELP_2], weights[HELP_3])
-    return weights[SILENT_DISCARDS] != 0 and c.tokens > 0 and c.tokens >= most and early(c, weights)
+def implies_nothing_playable(c: CommonKnowledge, mover: int, weights: Numbers) -> bool:
+    """Whether a discard now implies that nobody else needed a hint."""
+    most = max(weights[BELOW_TOKENS_1], weights[BELOW_TOKENS_2], weights[BELOW_TOKENS_3])
+    return weights[IMPLICIT_DISCARDS] != 0 and c.tokens > 0 and c.tokens >= most and before_endgame(c, weights)
 
 
 @compiled
-def after_discard(c: Common, mover: int, slot: int, weights: Numbers) -> None:
-    """Who throws a card away when a hint would have been due sees nothing that fits, and nothing to save.
+def after_discard(c: CommonKnowledge, mover: int, slot: int, weights: Numbers) -> None:
+    """A discard when a hint would have been due implies that nothing is playable, and nothing needs a save.
 
-    Who does so without tokens instead of playing sees something to save.
+    Without tokens, a discard instead of a known play implies that the next player's chop is critical.
 
-    With more than two players there is not always a hint for a sum. Who has none throws away a card that it may not be
-    able to spare, and that says nothing.
+    With more than two players there is not always a hint for the sum. A player without one discards a card that is not
+    publicly dispensable, and this implies nothing.
     """
-    saved = rescue(c, mover, weights)
+    saved = save_by_discard(c, mover, weights)
     if saved >= 0:
-        rule_out(c, (mover + 1) % c.players, saved, ~c.last)
-    if not says_nothing_fits(c, mover, weights):
+        rule_out(c, (mover + 1) % c.players, saved, ~c.critical)
+    if not implies_nothing_playable(c, mover, weights):
         return
-    if c.players > 2 and not holds(spare_slots(c, mover, weights), slot):
+    if c.players > 2 and not holds(dispensable_slots(c, mover, weights), slot):
         return
     foresee(c, mover, weights)
     for step in range(1, c.players):
         seat = (mover + step) % c.players
-        fits = c.fits_at[seat] if known_to_fit(c, seat, c.fits_at[seat]) == 0 else 0
-        if weights[SAVING] != 0 and step == 1:
-            slot = endangered(c, seat, weights)
+        playable = c.playable_at[seat] if known_playable(c, seat, c.playable_at[seat]) == 0 else 0
+        if weights[SAVE_TOKENS] != 0 and step == 1:
+            slot = chop_at_risk(c, seat, weights)
             if slot >= 0:
-                rule_out(c, seat, slot, c.last & ~c.fits)
+                rule_out(c, seat, slot, c.critical & ~c.playable)
         for slot in range(c.held[seat]):
-            rule_out(c, seat, slot, fits)
+            rule_out(c, seat, slot, playable)
 
 
 @compiled
-def helping_comes_first(c: Common, mover: int, weights: Numbers) -> bool:
-    """Whether a hint about a card of the next player that fits comes before a play: late, if that one knows of none."""
-    if weights[HELPING] == 0 or room(c) > weights[HELPING] or c.tokens < weights[HELPING_TOKENS]:
+def help_precedes_play(c: CommonKnowledge, mover: int, weights: Numbers) -> bool:
+    """Whether a hint about the next player's playable card precedes a play: late, if that player knows of none."""
+    if weights[HELP_PACE] == 0 or pace(c) > weights[HELP_PACE] or c.tokens < weights[HELP_TOKENS]:
         return False
-    return early(c, weights) and known_to_fit(c, (mover + 1) % c.players, c.fits) == 0
+    return before_endgame(c, weights) and known_playable(c, (mover + 1) % c.players, c.playable) == 0
 
 
 @compiled
-def after_play(c: Common, mover: int, weights: Numbers) -> None:
-    """Who plays a card has nothing to save; and, where a hint comes first, sees nothing that fits."""
-    if helping_comes_first(c, mover, weights):
+def after_play(c: CommonKnowledge, mover: int, weights: Numbers) -> None:
+    """A play implies that nothing needs a save and, where help precedes a play, that nothing is playable."""
+    if help_precedes_play(c, mover, weights):
         seat = (mover + 1) % c.players
         for slot in range(c.held[seat]):
-            rule_out(c, seat, slot, c.fits)
-    if weights[SAVING] != 0:
-        slot = save_first(c, mover, weights) if c.tokens > 0 else rescue(c, mover, weights)
+            rule_out(c, seat, slot, c.playable)
+    if weights[SAVE_TOKENS] != 0:
+        slot = chop_to_save(c, mover, weights) if c.tokens > 0 else save_by_discard(c, mover, weights)
         if slot >= 0:
-            rule_out(c, (mover + 1) % c.players, slot, c.last)
+            rule_out(c, (mover + 1) % c.players, slot, c.critical)
 
 
 @compiled
-def says_save(c: Common, mover: int, weights: Numbers) -> bool:
-    """Whether a hint of a seat now says that the next card to go is critical: it is known to have a card to play."""
-    if weights[SAVING] == 0 or known_to_fit(c, mover, c.fits) == 0 or helping_comes_first(c, mover, weights):
+def implies_save(c: CommonKnowledge, mover: int, weights: Numbers) -> bool:
+    """Whether a hint now implies that the next chop is critical: the hinter is known to have a playable card."""
+    if weights[SAVE_TOKENS] == 0 or known_playable(c, mover, c.playable) == 0 or help_precedes_play(c, mover, weights):
         return False
-    return save_first(c, mover, weights) >= 0
+    return chop_to_save(c, mover, weights) >= 0
 
 
 @compiled
-def before_hint(c: Common, mover: int, weights: Numbers) -> None:
-    """What it says that somebody hints, whatever the hint says."""
-    if says_save(c, mover, weights):
-        rule_out(c, (mover + 1) % c.players, save_first(c, mover, weights), ~c.last)
+def before_hint(c: CommonKnowledge, mover: int, weights: Numbers) -> None:
+    """What giving a hint implies, whatever it encodes."""
+    if implies_save(c, mover, weights):
+        rule_out(c, (mover + 1) % c.players, chop_to_save(c, mover, weights), ~c.critical)

@@ -1,8 +1,8 @@
-"""The player `signal`: from what everybody knows and what it sees to a move that says a sum.
+"""The player `signal`: from common knowledge and its view to a move that encodes a sum.
 
-What everybody knows is in `common`, how it is read from moves in `reading`, `silence` and `saving`; `questions` and
-`codes` are what is said, `telling` how; `pace` chooses between a play, a hint and a discard, and `endgame` thinks the
-end of the deck through.
+`common_knowledge` holds what everybody knows; `reading`, `implicit_signals` and `saving` infer it from moves.
+`questions` and `codes` define what a number means, `hint_selection` finds the move that encodes it. `action_selection`
+chooses between a play, a hint and a discard, and `endgame` searches the end of the deck.
 """
 
 from typing import Any
@@ -14,44 +14,49 @@ from kibitz.engine.loop import decision, move_of
 from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.agents.choices import discarding, may_discard, playing
 from kibitz.games.hanabi.agents.signal import reasons
-from kibitz.games.hanabi.agents.signal.common import (
-    COMMON,
+from kibitz.games.hanabi.agents.signal.action_selection import HINTS, PLAYS, action
+from kibitz.games.hanabi.agents.signal.common_knowledge import (
+    COMMON_KNOWLEDGE,
     DRAFT,
     NOW,
     START,
-    Common,
+    CommonKnowledge,
     begin,
-    known_to_fit,
+    consistent_with,
+    known_playable,
     mask,
-    sees_truth,
 )
-from kibitz.games.hanabi.agents.signal.endgame import END_WORLD, Effort, think
-from kibitz.games.hanabi.agents.signal.hand import OWN, least_missed, look, no_spare
-from kibitz.games.hanabi.agents.signal.hint_selection import NO_MOVE, hint_saying, slot_saying, touched_by
-from kibitz.games.hanabi.agents.signal.implicit_signals import after_discard, after_play, says_nothing_fits, says_save
-from kibitz.games.hanabi.agents.signal.pace import HINTS, PLAYS, plan
-from kibitz.games.hanabi.agents.signal.plain import plain_move
-from kibitz.games.hanabi.agents.signal.questions import saying_slots, spare_slots
+from kibitz.games.hanabi.agents.signal.endgame import ENDGAME_WORLD, EndgameBudget, search_endgame
+from kibitz.games.hanabi.agents.signal.hint_selection import NO_MOVE, hint_encoding, slot_encoding, touched_by
+from kibitz.games.hanabi.agents.signal.implicit_signals import (
+    after_discard,
+    after_play,
+    implies_nothing_playable,
+    implies_save,
+)
+from kibitz.games.hanabi.agents.signal.literal_play import literal_move
+from kibitz.games.hanabi.agents.signal.own_hand import OWN_HAND, cheapest_discard, cheapest_indispensable, look
+from kibitz.games.hanabi.agents.signal.questions import dispensable_slots, encoding_slots
 from kibitz.games.hanabi.agents.signal.reading import catch_up, read, trusting
-from kibitz.games.hanabi.agents.signal.saving import early
-from kibitz.games.hanabi.agents.signal.settings import (
-    DISCARD_SUMS,
-    END_DECK,
-    END_LOYALTY,
-    END_TOLD,
-    END_TRIAL,
-    END_WORLDS,
-    PLAY_SUMS,
-    SLACK,
+from kibitz.games.hanabi.agents.signal.saving import before_endgame
+from kibitz.games.hanabi.agents.signal.value_network import expected_points
+from kibitz.games.hanabi.agents.signal.weights import (
+    ENDGAME_CARDS_PER_HINT,
+    ENDGAME_DECK,
+    ENDGAME_MIN_GAIN,
+    ENDGAME_TRIAL_WORLDS,
+    ENDGAME_WORLDS,
+    MIN_PACE,
+    MOD_SUM_DISCARDS,
+    MOD_SUM_PLAYS,
     WEIGHTS,
 )
-from kibitz.games.hanabi.agents.signal.value_network import expected_points
 from kibitz.games.hanabi.cards import ALL, KINDS, holds
 from kibitz.games.hanabi.rules import HINT, allowed, event, legal
 from kibitz.games.hanabi.state import CARDS, OPEN, State
 
-PUBLIC = struct_dtype([("tables", COMMON, 3)])
-MEMORY = struct_dtype([("tables", COMMON, 3), ("own", OWN), ("world", END_WORLD)])
+PUBLIC = struct_dtype([("tables", COMMON_KNOWLEDGE, 3)])
+MEMORY = struct_dtype([("tables", COMMON_KNOWLEDGE, 3), ("own", OWN_HAND), ("world", ENDGAME_WORLD)])
 Tables = Any  # the three of PUBLIC or of MEMORY
 
 
@@ -63,30 +68,30 @@ def start(tables: Tables, view: State) -> None:
 
 
 def watch(view: State, public: Any) -> None:
-    """Note how the game began. What moves say is read by who decides, for that takes eyes: see `reading`."""
+    """Note how the game began. Moves are decoded by the seats that decide, because it takes a view: see `reading`."""
     start(public.tables, view)
 
 
 @compiled
-def settings_mark(weights: Numbers) -> float:
-    """A number by which two players see whether they go by the same settings."""
-    mark = 1.0
+def weights_fingerprint(weights: Numbers) -> float:
+    """A number that shows whether two players use the same weights."""
+    fingerprint = 1.0
     for place in range(weights.shape[0]):
-        mark += weights[place] * (place * place + 7.1 * place + 1.3)
-    return mark
+        fingerprint += weights[place] * (place * place + 7.1 * place + 1.3)
+    return fingerprint
 
 
 @compiled
-def all_know_the_same(view: State, public: Any, memory: Any, weights: Numbers) -> bool:
-    """Bring what everybody knows up to date; whether this seat may share it, and need not read the game itself."""
+def may_share(view: State, public: Any, memory: Any, weights: Numbers) -> bool:
+    """Update common knowledge; whether this seat may share it, and need not decode the game itself."""
     if memory.tables[START].begun == 0:
         start(public.tables, view)
-        shared, mark = public.tables[NOW], settings_mark(weights)
+        shared, fingerprint = public.tables[NOW], weights_fingerprint(weights)
         if shared.turn == public.tables[START].turn:
-            shared.mark = mark
-        if shared.mark == mark:
+            shared.fingerprint = fingerprint
+        if shared.fingerprint == fingerprint:
             catch_up(shared, view, weights)
-            if view.players == 2 or (shared.doubts == 0 and sees_truth(shared, view)):
+            if view.players == 2 or (shared.contradictions == 0 and consistent_with(shared, view)):
                 return True
         memory.tables[START] = public.tables[START]
         memory.tables[NOW] = memory.tables[START]
@@ -95,117 +100,118 @@ def all_know_the_same(view: State, public: Any, memory: Any, weights: Numbers) -
 
 
 @compiled
-def effort(weights: Numbers) -> Effort:
-    worlds, trial, told = int(weights[END_WORLDS]), int(weights[END_TRIAL]), int(weights[END_TOLD])
-    return Effort(worlds, trial, weights[END_LOYALTY], weights[SLACK], told)
+def budget(weights: Numbers) -> EndgameBudget:
+    worlds, trial_worlds = int(weights[ENDGAME_WORLDS]), int(weights[ENDGAME_TRIAL_WORLDS])
+    cards_per_hint = int(weights[ENDGAME_CARDS_PER_HINT])
+    return EndgameBudget(worlds, trial_worlds, weights[ENDGAME_MIN_GAIN], weights[MIN_PACE], cards_per_hint)
 
 
 @compiled
-def known_tables(view: State, public: Any, memory: Any, weights: Numbers) -> Tables:
-    """What everybody knows, up to date."""
-    return public.tables if all_know_the_same(view, public, memory, weights) else memory.tables
+def knowledge_tables(view: State, public: Any, memory: Any, weights: Numbers) -> Tables:
+    """Common knowledge, up to date."""
+    return public.tables if may_share(view, public, memory, weights) else memory.tables
 
 
 @compiled
-def decided(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
-    """The decision of a seat that knows what everybody knows."""
+def decide(view: State, tables: Tables, memory: Any, weights: Numbers) -> int:
+    """The decision of a seat, from common knowledge and its view."""
     own, c = memory.own, tables[NOW]
     look(own, c, view)
     tables[DRAFT].asked_for = 0
     if not trusting(c):
-        return plain_move(own, c, view, weights)
-    chosen = plan(own, c, view, weights)
-    if CARDS - view.drawn <= weights[END_DECK] and c.dead != ALL:
-        least, _ = least_missed(own, c, view, weights)
-        chosen = think(memory.world, own, c, view, chosen, least, effort(weights))
+        return literal_move(own, c, view, weights)
+    chosen = action(own, c, view, weights)
+    if CARDS - view.drawn <= weights[ENDGAME_DECK] and c.useless != ALL:
+        least, _ = cheapest_discard(own, c, view, weights)
+        chosen = search_endgame(memory.world, own, c, view, chosen, least, budget(weights))
     if chosen.act == PLAYS:
         return play(view, tables, memory, chosen.slot, weights)
     if chosen.act == HINTS:
-        move = hint_saying(tables, view, weights)
+        move = hint_encoding(tables, view, weights)
         if move != NO_MOVE:
-            return decision(move, reasons.SAVE if says_save(c, view.seat, weights) else reasons.HINT)
-    return throw_away(view, tables, memory, chosen.act == HINTS, weights)
+            return decision(move, reasons.SAVE if implies_save(c, view.seat, weights) else reasons.HINT)
+    return discard(view, tables, memory, chosen.act == HINTS, weights)
 
 
 @compiled
 def play(view: State, tables: Tables, memory: Any, slot: int, weights: Numbers) -> int:
-    """Play a card, and of several that all know to fit the one that says the sum."""
+    """Play a card; of several that are publicly playable, the one that encodes the sum."""
     c = tables[NOW]
-    fit = known_to_fit(c, view.seat, c.fits)
-    if weights[PLAY_SUMS] != 0 and early(c, weights) and count_bits(fit) >= 2 and holds(fit, slot):
+    fit = known_playable(c, view.seat, c.playable)
+    if weights[MOD_SUM_PLAYS] != 0 and before_endgame(c, weights) and count_bits(fit) >= 2 and holds(fit, slot):
         tables[DRAFT] = tables[NOW]
         after_play(tables[DRAFT], view.seat, weights)
-        return playing(view, slot_saying(tables[DRAFT], view, fit, weights), reasons.PLAY_SAYING)
-    return playing(view, slot, reasons.PLAY if memory.own.kinds[slot] & ~c.fits == 0 else reasons.GAMBLE)
+        return playing(view, slot_encoding(tables[DRAFT], view, fit, weights), reasons.PLAY_ENCODING)
+    return playing(view, slot, reasons.PLAY if memory.own.kinds[slot] & ~c.playable == 0 else reasons.GAMBLE)
 
 
 @compiled
-def throw_away(view: State, tables: Tables, memory: Any, instead: bool, weights: Numbers) -> int:
-    """Discard, and of several cards that are missed as little the one that says the sum.
+def discard(view: State, tables: Tables, memory: Any, instead: bool, weights: Numbers) -> int:
+    """Discard a card; of several that cost about as little, the one that encodes the sum.
 
-    It may be `instead` of a hint, where none says the sum.
+    `instead` means in place of a hint, when none encodes the sum.
     """
     own, c = memory.own, tables[NOW]
-    slot, _ = least_missed(own, c, view, weights)
+    slot, _ = cheapest_discard(own, c, view, weights)
     if not may_discard(view):
         return playing(view, slot, reasons.STUCK)
-    spare = spare_slots(c, view.seat, weights)
-    if instead and c.players > 2 and says_nothing_fits(c, view.seat, weights):
-        other = no_spare(own, c, view, spare, weights)
+    dispensable = dispensable_slots(c, view.seat, weights)
+    if instead and c.players > 2 and implies_nothing_playable(c, view.seat, weights):
+        other = cheapest_indispensable(own, c, view, dispensable, weights)
         if other >= 0:
             return discarding(view, other, reasons.DISCARD)
-    slots = saying_slots(c, view.seat, slot, weights)
-    if weights[DISCARD_SUMS] != 0 and count_bits(slots) >= 2:
+    slots = encoding_slots(c, view.seat, slot, weights)
+    if weights[MOD_SUM_DISCARDS] != 0 and count_bits(slots) >= 2:
         tables[DRAFT] = tables[NOW]
         after_discard(tables[DRAFT], view.seat, slot, weights)
-        return discarding(view, slot_saying(tables[DRAFT], view, slots, weights), reasons.DISCARD_SAYING)
-    return discarding(view, slot, reasons.DISCARD_SPARE if spare else reasons.DISCARD)
+        return discarding(view, slot_encoding(tables[DRAFT], view, slots, weights), reasons.DISCARD_ENCODING)
+    return discarding(view, slot, reasons.DISCARD_DISPENSABLE if dispensable else reasons.DISCARD)
 
 
-# To be searched over
+# For search over this player as a blueprint
 
 
 def truthful_moves(view: State, public: Any, memory: Any, weights: Numbers) -> int:
-    """The moves after which everything that everybody takes cards to be is so."""
-    tables = known_tables(view, public, memory, weights)
+    """The moves after which common knowledge is still true."""
+    tables = knowledge_tables(view, public, memory, weights)
     rest, true = legal(view), 0
     while rest:
         move = lowest_bit(rest)
         rest &= rest - 1
-        true |= int(not trusting(tables[NOW]) or tells_truth(view, tables, move, weights)) << move
+        true |= int(not trusting(tables[NOW]) or is_truthful(view, tables, move, weights)) << move
     return true
 
 
 @compiled
-def tells_truth(view: State, tables: Tables, move: int, weights: Numbers) -> bool:
-    """Whether what is read into a move is so, as far as who makes it sees."""
+def is_truthful(view: State, tables: Tables, move: int, weights: Numbers) -> bool:
+    """Whether everything read into a move is true, as far as the mover sees."""
     tables[DRAFT] = tables[NOW]
     draft = tables[DRAFT]
     touched = 0
     if move >= HINT:
         touched = touched_by(view, (move - HINT) // 10, (move - HINT) % 10)
     read(draft, view, event(move, touched, 0), weights)
-    return draft.wrong == 0 and sees_truth(draft, view)
+    return draft.contradicted == 0 and consistent_with(draft, view)
 
 
 def infer(view: State, public: Any, memory: Any, weights: Numbers) -> None:
-    """Leave open of the own hand what everybody knows it can be."""
-    c = known_tables(view, public, memory, weights)[NOW]
+    """Restrict the viewer's hand to the kinds that common knowledge allows."""
+    c = knowledge_tables(view, public, memory, weights)[NOW]
     for slot in range(view.held[view.seat]):
         view.hinted_kinds[view.seat][slot] &= mask(c, view.seat, slot)
 
 
 @compiled
-def known_in(state: State, public: Any, memory: Any, weights: Numbers) -> Common:
-    """What everybody knows in a state with all cards face up, as whoever is to move reads it."""
+def known_in(state: State, public: Any, memory: Any, weights: Numbers) -> CommonKnowledge:
+    """Common knowledge in a state with all cards face up, as the player to move reads it."""
     state.seat = state.to_move
-    tables = known_tables(state, public, memory, weights)
+    tables = knowledge_tables(state, public, memory, weights)
     state.seat = OPEN
     return tables[NOW]
 
 
 def estimate(state: State, public: Any, memory: Any, weights: Numbers) -> float:
-    """The payoff that is to be expected of a state if all go on like this."""
+    """The expected payoff of a state if all players continue with this agent."""
     return expected_points(state, known_in(state, public, memory, weights), weights) / KINDS
 
 
@@ -223,11 +229,11 @@ def estimate(state: State, public: Any, memory: Any, weights: Numbers) -> float:
     estimate=estimate,
 )
 def signal(view: State, public: Any, memory: Any, weights: Numbers) -> int:
-    """Says a number with every move: the sum of what all others should know. Each of them sees what the others should
-    know, and is left with what it should know itself.
+    """Encodes a number in every move: the sum of what all other players should know. Each of them subtracts what the
+    others should know and is left with its own part.
 
-    With partners who do not follow it takes hints at their word after a while.
+    With partners who follow other conventions it soon takes hints literally.
     """
-    tables = known_tables(view, public, memory, weights)
-    made = decided(view, tables, memory, weights)
+    tables = knowledge_tables(view, public, memory, weights)
+    made = decide(view, tables, memory, weights)
     return made if allowed(view, move_of(made)) else decision(lowest_bit(legal(view)), reasons.ANYTHING)

@@ -1,145 +1,160 @@
-"""Cards in danger: what a player would throw away next, by what everybody knows, and whether it must not be lost."""
+"""Saves: which card a player would discard next, by common knowledge, and whether it may be critical."""
 
 from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
-from kibitz.games.hanabi.agents.signal.common import Common, copies_left, known_to_fit, mask, single
-from kibitz.games.hanabi.agents.signal.settings import (
-    ALIKE,
-    ALIKE_EMPTY,
+from kibitz.games.hanabi.agents.signal.common_knowledge import (
+    CommonKnowledge,
+    copies_left,
+    known_playable,
+    mask,
+    single,
+)
+from kibitz.games.hanabi.agents.signal.weights import (
     CRITICAL,
     CRITICAL_RANK,
-    END_DECK,
-    KNOWN,
+    ENDGAME_DECK,
+    KNOWN_IDENTITY,
+    MIN_PACE,
     NEEDED,
-    NEEDED_NOW,
+    NEEDED_PLAYABLE,
     NEEDED_RANK,
-    RESCUE,
-    SAVING,
-    SLACK,
+    SAVE_BY_DISCARD,
+    SAVE_TOKENS,
+    SIMILAR_COST,
+    SIMILAR_COST_NO_TOKENS,
 )
 from kibitz.games.hanabi.cards import KINDS, OF_RANK, RANKS, holds
 from kibitz.games.hanabi.state import CARDS
 
 
 @compiled
-def loss(c: Common, kind: int, weights: Numbers) -> float:
-    """What it costs to throw a kind away."""
-    if holds(c.dead, kind):
+def discard_cost(c: CommonKnowledge, kind: int, weights: Numbers) -> float:
+    """What it costs to discard a kind."""
+    if holds(c.useless, kind):
         return 0.0
     above = 4 - kind % 5
-    if holds(c.last, kind):
+    if holds(c.critical, kind):
         return weights[CRITICAL] + weights[CRITICAL_RANK] * above
-    return weights[NEEDED] + weights[NEEDED_RANK] * above + weights[NEEDED_NOW] * int(holds(c.fits, kind))
+    return weights[NEEDED] + weights[NEEDED_RANK] * above + weights[NEEDED_PLAYABLE] * int(holds(c.playable, kind))
 
 
 @compiled
-def expected_loss(c: Common, kinds: int, weights: Numbers) -> float:
-    """What it costs to throw a card away, by what everybody knows of it; as `loss`, rank by rank."""
-    if weights[KNOWN] != 0 and single(kinds):
-        return loss(c, lowest_bit(kinds), weights)
+def expected_discard_cost(c: CommonKnowledge, kinds: int, weights: Numbers) -> float:
+    """What it costs to discard a card, by common knowledge: the mean of `discard_cost`, summed rank by rank."""
+    if weights[KNOWN_IDENTITY] != 0 and single(kinds):
+        return discard_cost(c, lowest_bit(kinds), weights)
     total = copies_left(c, kinds)
     if total == 0:
         return 0.0
     cost = 0.0
-    last, needed = kinds & c.last, kinds & ~c.last & ~c.dead
+    critical, needed = kinds & c.critical, kinds & ~c.critical & ~c.useless
     for rank in range(RANKS):
         above = 4 - rank
-        cost += copies_left(c, last & OF_RANK[rank]) * (weights[CRITICAL] + weights[CRITICAL_RANK] * above)
+        cost += copies_left(c, critical & OF_RANK[rank]) * (weights[CRITICAL] + weights[CRITICAL_RANK] * above)
         cost += copies_left(c, needed & OF_RANK[rank]) * (weights[NEEDED] + weights[NEEDED_RANK] * above)
-    cost += copies_left(c, needed & c.fits) * weights[NEEDED_NOW]
+    cost += copies_left(c, needed & c.playable) * weights[NEEDED_PLAYABLE]
     return cost / total
 
 
 @compiled
-def next_to_go(c: Common, seat: int, weights: Numbers) -> int:
-    """The slot that a seat is likeliest to throw away by what everybody knows; −1 if it knows of something better."""
+def chop_of(c: CommonKnowledge, seat: int, weights: Numbers) -> int:
+    """The slot that a seat discards next by common knowledge; −1 if it has a known playable or useless card."""
     for slot in range(c.held[seat]):
-        if mask(c, seat, slot) & ~c.fits == 0 or mask(c, seat, slot) & ~c.dead == 0:
+        if mask(c, seat, slot) & ~c.playable == 0 or mask(c, seat, slot) & ~c.useless == 0:
             return -1
     best, least = -1, 1e9
     for slot in range(c.held[seat]):
-        cost = expected_loss(c, mask(c, seat, slot), weights)
+        cost = expected_discard_cost(c, mask(c, seat, slot), weights)
         if cost < least:
             best, least = slot, cost
     return best
 
 
 @compiled
-def equals(c: Common, seat: int, slot: int, weights: Numbers) -> int:
-    """The slots that cost least to throw away, or about as little, if this is one of them; else this one alone."""
+def similar_cost_slots(c: CommonKnowledge, seat: int, slot: int, weights: Numbers) -> int:
+    """The slots that cost about as little as the cheapest, if this is one of them; else this one alone."""
     least = 1e9
     for other in range(c.held[seat]):
-        least = min(least, expected_loss(c, mask(c, seat, other), weights))
-    most = least + weights[ALIKE] + (weights[ALIKE_EMPTY] if c.tokens == 0 else 0.0)
+        least = min(least, expected_discard_cost(c, mask(c, seat, other), weights))
+    most = least + weights[SIMILAR_COST] + (weights[SIMILAR_COST_NO_TOKENS] if c.tokens == 0 else 0.0)
     slots = 0
     for other in range(c.held[seat]):
-        slots |= int(expected_loss(c, mask(c, seat, other), weights) <= most) << other
+        slots |= int(expected_discard_cost(c, mask(c, seat, other), weights) <= most) << other
     return slots if holds(slots, slot) else 1 << slot
 
 
 @compiled
-def endangered(c: Common, seat: int, weights: Numbers) -> int:
-    """The slot that goes next, if nobody knows whether it may be lost; else −1."""
-    slot = next_to_go(c, seat, weights)
-    if slot >= 0 and (mask(c, seat, slot) & c.last == 0 or mask(c, seat, slot) & ~c.last == 0):
+def chop_at_risk(c: CommonKnowledge, seat: int, weights: Numbers) -> int:
+    """The chop, if common knowledge leaves open whether it is critical; else −1."""
+    slot = chop_of(c, seat, weights)
+    if slot >= 0 and (mask(c, seat, slot) & c.critical == 0 or mask(c, seat, slot) & ~c.critical == 0):
         return -1
     return slot
 
 
 @compiled
-def early(c: Common, weights: Numbers) -> bool:
-    """Whether the game is played by rules that others can infer from: before the end of the deck is thought through."""
-    return c.countdown < 0 and CARDS - c.drawn > weights[END_DECK]
+def before_endgame(c: CommonKnowledge, weights: Numbers) -> bool:
+    """Whether moves follow the rules that others infer from: before the endgame search begins."""
+    return c.countdown < 0 and CARDS - c.drawn > weights[ENDGAME_DECK]
 
 
 @compiled
-def saving_comes_first(c: Common, weights: Numbers) -> bool:
-    """Whether a hint that saves comes before a play."""
-    return 0 < c.tokens <= weights[SAVING] and early(c, weights)
+def save_precedes_play(c: CommonKnowledge, weights: Numbers) -> bool:
+    """Whether a save comes before a play."""
+    return 0 < c.tokens <= weights[SAVE_TOKENS] and before_endgame(c, weights)
 
 
 @compiled
-def save_first(c: Common, mover: int, weights: Numbers) -> int:
-    """The slot of the next player that is to be saved before anything is played, if it is critical; else −1."""
-    return endangered(c, (mover + 1) % c.players, weights) if saving_comes_first(c, weights) else -1
+def chop_to_save(c: CommonKnowledge, mover: int, weights: Numbers) -> int:
+    """The next player's chop, if it must be saved before a play in case it is critical; else −1."""
+    return chop_at_risk(c, (mover + 1) % c.players, weights) if save_precedes_play(c, weights) else -1
 
 
 @compiled
-def can_give_up(c: Common, seat: int, most: float, weights: Numbers) -> bool:
-    """Whether everybody knows of a card of a seat, besides those that fit, that costs at most so much to throw away."""
+def has_expendable(c: CommonKnowledge, seat: int, most: float, weights: Numbers) -> bool:
+    """Whether a seat has a card, other than known playable ones, that costs at most `most` to discard."""
     for slot in range(c.held[seat]):
         kinds = mask(c, seat, slot)
-        if kinds & ~c.fits != 0 and expected_loss(c, kinds, weights) <= most:
+        if kinds & ~c.playable != 0 and expected_discard_cost(c, kinds, weights) <= most:
             return True
     return False
 
 
 @compiled
-def rescue(c: Common, mover: int, weights: Numbers) -> int:
-    """Without tokens: the slot of the next player that a discard saves, if it is critical; else −1.
+def save_by_discard(c: CommonKnowledge, mover: int, weights: Numbers) -> int:
+    """Without tokens: the next player's chop, if a discard saves it in case it is critical; else −1.
 
-    Everybody knows that the mover has a card to play. So if it throws another away, that can only be to save.
+    The mover is known to have a playable card, so a discard of another card can only be a save.
     """
-    if weights[RESCUE] <= 0 or c.tokens > 0 or not early(c, weights) or known_to_fit(c, mover, c.fits) == 0:
+    if (
+        weights[SAVE_BY_DISCARD] <= 0
+        or c.tokens > 0
+        or not before_endgame(c, weights)
+        or known_playable(c, mover, c.playable) == 0
+    ):
         return -1
-    return endangered(c, (mover + 1) % c.players, weights) if can_give_up(c, mover, weights[RESCUE], weights) else -1
+    return (
+        chop_at_risk(c, (mover + 1) % c.players, weights)
+        if has_expendable(c, mover, weights[SAVE_BY_DISCARD], weights)
+        else -1
+    )
 
 
 @compiled
-def locked(c: Common, seat: int, weights: Numbers) -> bool:
-    """Whether everybody knows that a seat has nothing to play, and nothing to throw away that is not critical."""
-    slot = next_to_go(c, seat, weights)
-    return slot >= 0 and mask(c, seat, slot) & ~c.last == 0
+def locked(c: CommonKnowledge, seat: int, weights: Numbers) -> bool:
+    """Whether a seat is locked: known to hold nothing playable, and only critical cards to discard."""
+    slot = chop_of(c, seat, weights)
+    return slot >= 0 and mask(c, seat, slot) & ~c.critical == 0
 
 
 @compiled
-def room(c: Common) -> int:
-    """How many more cards can still be drawn than are to be played."""
-    return CARDS - c.drawn - (KINDS - count_bits(c.dead))
+def pace(c: CommonKnowledge) -> int:
+    """The pace: the number of cards still to be drawn minus the number still to be played."""
+    return CARDS - c.drawn - (KINDS - count_bits(c.useless))
 
 
 @compiled
-def in_time(c: Common, weights: Numbers) -> bool:
-    """Whether enough cards can still be drawn for all that are to be played, and some more."""
-    return room(c) > weights[SLACK]
+def pace_suffices(c: CommonKnowledge, weights: Numbers) -> bool:
+    """Whether there is time to discard."""
+    return pace(c) > weights[MIN_PACE]

@@ -1,41 +1,42 @@
-"""What a state is worth if everybody goes on as `signal` does: a small network that learnt it from games (`learning`).
+"""The value of a state if everybody continues as `signal`: a small network trained on games (see `value_training`).
 
-So search need not play a world to its end. The network is shown what lies open, who holds what, and what everybody
-takes each card to be. Colours are alike, so one small layer looks at each of the five, and what it finds is added up;
-a second one adds everything else. All inputs are switches: a layer is a sum of rows of weights, one for each that is
-on.
+With it, search need not play a world to its end. The inputs are the open cards, the hands, and common knowledge about
+each card. Colours are symmetric, so one small layer evaluates each of the five and the results are added; a second
+layer adds everything else. All inputs are binary: a layer is the sum of the weight rows of the inputs that are 1.
 """
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.core.array_files import arrays_in
+from kibitz.core.network import add_scaled
 from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled
-from kibitz.games.hanabi.agents.signal.common import Common, mask, single
-from kibitz.games.hanabi.agents.signal.questions import spare_slots
-from kibitz.games.hanabi.agents.signal.saving import next_to_go
+from kibitz.engine.copying import copy_into
+from kibitz.games.hanabi.agents.signal.common_knowledge import CommonKnowledge, mask, single
+from kibitz.games.hanabi.agents.signal.questions import dispensable_slots
+from kibitz.games.hanabi.agents.signal.saving import chop_of
 from kibitz.games.hanabi.cards import KINDS, RANKS, holds
 from kibitz.games.hanabi.knowledge import kind_of
 from kibitz.games.hanabi.state import CARDS, LIVES, SEATS, TOKENS, State
 
 COLOURS = KINDS // RANKS
 
-# Of every kind: how the piles stand to it, what each seat, from the one to move on, holds of it, copies in the deck.
-PLAYED, DEAD, FITS, LAST, NEEDED, STATUSES = range(6)
-NOT_HELD, UNKNOWN, GOES_NEXT, TO_BE_KEPT, IDENTIFIED, FITS_FOR_SURE, MISTAKEN, LEVELS = range(8)
+# For every kind: its status, the level at which each seat (from the player to move) holds it, copies in the deck.
+PLAYED, USELESS, PLAYABLE, CRITICAL, NEEDED, STATUSES = range(6)
+NOT_HELD, UNKNOWN, ON_CHOP, KNOWN_CRITICAL, IDENTIFIED, KNOWN_PLAYABLE, MISTAKEN, LEVELS = range(8)
 MOST_COPIES = 3
-KIND_ROWS = STATUSES + SEATS * LEVELS + MOST_COPIES + 1  # of one kind; those of a rank are the same in every colour
+KIND_ROWS = STATUSES + SEATS * LEVELS + MOST_COPIES + 1  # of one kind; all colours share the rows of a rank
 
-# Of the table: tokens, lives, cards in the deck, turns left, points lost, cards to be played, slack, doubts: the most
-# that each counts to. Slack is how many more cards are to be drawn than to be played; there may be fewer.
+# For the table, the cap of each count: tokens, lives, deck, turns left, points lost, cards left to play, pace (cards to
+# draw minus cards to play, which may be negative), contradictions.
 TABLE = (TOKENS, LIVES, CARDS, SEATS + 1, 8, KINDS, 24, 2)
-NO_SLACK = 8  # what no slack counts as
-# Of each seat: cards that fit, known to and not; spare cards, known to be and not; mistaken ones; what goes next.
+NO_SLACK = 8  # the count for a pace of 0
+# For each seat: playable cards, known and unknown; dispensable cards, known and unknown; mistaken cards; its chop.
 SEAT = (5, 5, 5, 5, 3, STATUSES)
 TABLE_ROWS, SEAT_ROWS = sum(TABLE) + len(TABLE), sum(SEAT) + len(SEAT)
 MOST_INPUTS = KINDS * (2 + SEATS) + len(TABLE) + SEATS * len(SEAT)
@@ -46,25 +47,48 @@ SHAPES = {
     "colours": (FIRST, SECOND), "others": (TABLE_ROWS + SEATS * SEAT_ROWS, SECOND), "others_bias": (SECOND,),
     "last": (SECOND, THIRD), "last_bias": (THIRD,), "out": (THIRD,), "out_bias": (1,),
 }  # fmt: skip
-FILE = Path(__file__).with_name("value_network.npz")  # layers by name and number of players, and where they come from
+FILE = Path(__file__).with_name("value_network.npz")  # layers by name and number of players, with their provenance
 
 
-def learnt(arrays: Iterable[str]) -> list[int]:
-    """The numbers of players that there are networks for, by the names of the arrays."""
+class Layers(NamedTuple):
+    """The weights of a network, or their gradients, as in `SHAPES`."""
+
+    kinds: Any
+    kinds_bias: Any
+    colours: Any
+    others: Any
+    others_bias: Any
+    last: Any
+    last_bias: Any
+    out: Any
+    out_bias: Any
+
+
+class Sums(NamedTuple):
+    """What the layers add up to, before ReLU: of each colour, of all colours after ReLU, and of the later layers."""
+
+    first: Any
+    summed: Any
+    second: Any
+    third: Any
+
+
+def trained_for(arrays: Iterable[str]) -> list[int]:
+    """The numbers of players with a network, from the names of the arrays."""
     return [players for players in range(2, SEATS + 1) if f"out_{players}" in arrays]
 
 
 ARRAYS = arrays_in(FILE)
-LEARNT = learnt(ARRAYS)
-NETWORKS = {name: np.stack([ARRAYS[f"{name}_{players}"] for players in LEARNT]) for name in SHAPES}
-NETWORK_FOR = np.array([LEARNT.index(players) if players in LEARNT else -1 for players in range(SEATS + 1)])
-KINDS_LAYER, KINDS_BIAS, COLOURS_LAYER = NETWORKS["kinds"], NETWORKS["kinds_bias"], NETWORKS["colours"]
-OTHERS_LAYER, OTHERS_BIAS = NETWORKS["others"], NETWORKS["others_bias"]
-LAST_LAYER, LAST_BIAS = NETWORKS["last"], NETWORKS["last_bias"]
-OUT_LAYER, OUT_BIAS = NETWORKS["out"], NETWORKS["out_bias"]
+TRAINED_FOR = trained_for(ARRAYS)
+NETWORKS = Layers(*(np.stack([ARRAYS[f"{name}_{players}"] for players in TRAINED_FOR]) for name in SHAPES))
+NETWORK_FOR = np.array([TRAINED_FOR.index(players) if players in TRAINED_FOR else -1 for players in range(SEATS + 1)])
+(
+    KINDS_LAYERS, KINDS_BIASES, COLOURS_LAYERS, OTHERS_LAYERS, OTHERS_BIASES,
+    LAST_LAYERS, LAST_BIASES, OUT_LAYERS, OUT_BIASES,
+) = NETWORKS  # fmt: skip
 
 
-# Inputs: first those of the colours, one after the other, then those of the table, then those of the seats.
+# Inputs: those of the colours, one after another, then those of the table, then those of the seats.
 
 
 @compiled
@@ -74,101 +98,101 @@ def inputs_of_colour(players: int) -> int:
 
 @compiled
 def count_inputs(players: int) -> int:
-    """How many switches are on."""
+    """The number of inputs that are 1."""
     return COLOURS * inputs_of_colour(players) + len(TABLE) + players * len(SEAT)
 
 
 @compiled
-def put_inputs(s: State, c: Common, weights: Numbers, rows: Any) -> None:
-    """Write the rows of the switches that are on in a state, of which everybody knows this."""
+def encode_inputs(s: State, c: CommonKnowledge, weights: Numbers, rows: Any) -> None:
+    """Write the rows of the inputs that are 1, for a state and the common knowledge about it."""
     levels = np.zeros((SEATS, KINDS), np.int64)
     table = COLOURS * inputs_of_colour(c.players)
     for step in range(c.players):
-        put_seat(s, c, step, levels[step], rows, table + len(TABLE) + step * len(SEAT), weights)
-    put_table(c, rows, table)
-    put_kinds(s, c, levels, rows)
+        encode_seat(s, c, step, levels[step], rows, table + len(TABLE) + step * len(SEAT), weights)
+    encode_table(c, rows, table)
+    encode_kinds(s, c, levels, rows)
 
 
 @compiled
-def put_counts(rows: Any, at: int, row: int, counts: Any, most: Any) -> None:
-    """Switch on the rows of some counts, of which each has rows up to its most."""
+def encode_counts(rows: Any, at: int, row: int, counts: Any, most: Any) -> None:
+    """Write the rows of some counts, each capped."""
     for n in range(len(most)):
         rows[at + n] = row + min(counts[n], most[n])
         row += most[n] + 1
 
 
 @compiled
-def attainable(c: Common) -> int:
-    """The points that can still be had."""
-    return KINDS - count_bits(c.dead & ~c.played)
+def attainable(c: CommonKnowledge) -> int:
+    """The highest score that is still attainable."""
+    return KINDS - count_bits(c.useless & ~c.played)
 
 
 @compiled
-def put_table(c: Common, rows: Any, at: int) -> None:
+def encode_table(c: CommonKnowledge, rows: Any, at: int) -> None:
     left, to_play = CARDS - c.drawn, attainable(c) - count_bits(c.played)
     slack, lost = max(left - to_play + NO_SLACK, 0), KINDS - attainable(c)
     tokens, lives = c.tokens | 0, c.lives | 0  # as wide as the others, so that Numba can index the tuple
-    counts = (tokens, lives, left, c.countdown + 1, lost, to_play, slack, c.doubts)
-    put_counts(rows, at, 0, counts, TABLE)
+    counts = (tokens, lives, left, c.countdown + 1, lost, to_play, slack, c.contradictions)
+    encode_counts(rows, at, 0, counts, TABLE)
 
 
 @compiled
-def status(c: Common, kind: int) -> int:
-    """How the piles stand to a kind."""
+def status(c: CommonKnowledge, kind: int) -> int:
+    """The status of a kind on the piles."""
     if holds(c.played, kind):
         return PLAYED
-    if holds(c.dead, kind):
-        return DEAD
-    if holds(c.fits, kind):
-        return FITS
-    return LAST if holds(c.last, kind) else NEEDED
+    if holds(c.useless, kind):
+        return USELESS
+    if holds(c.playable, kind):
+        return PLAYABLE
+    return CRITICAL if holds(c.critical, kind) else NEEDED
 
 
 @compiled
-def level(c: Common, seat: int, slot: int, kind: int, next_slot: int) -> int:
-    """What everybody knows of a card."""
+def level(c: CommonKnowledge, seat: int, slot: int, kind: int, chop: int) -> int:
+    """What is publicly known about a card."""
     kinds = mask(c, seat, slot)
     if not holds(kinds, kind):
         return MISTAKEN
-    if kinds & ~c.fits == 0:
-        return FITS_FOR_SURE
+    if kinds & ~c.playable == 0:
+        return KNOWN_PLAYABLE
     if single(kinds):
         return IDENTIFIED
-    if slot == next_slot:
-        return GOES_NEXT
-    return TO_BE_KEPT if kinds & ~c.last == 0 else UNKNOWN
+    if slot == chop:
+        return ON_CHOP
+    return KNOWN_CRITICAL if kinds & ~c.critical == 0 else UNKNOWN
 
 
 @compiled
-def put_seat(s: State, c: Common, step: int, levels: Any, rows: Any, at: int, weights: Numbers) -> None:
-    """The inputs of a seat so many steps from the one to move; and the level of every kind that it holds."""
+def encode_seat(s: State, c: CommonKnowledge, step: int, levels: Any, rows: Any, at: int, weights: Numbers) -> None:
+    """The inputs of the seat `step` places after the player to move, and the level of every kind that it holds."""
     seat = (c.to_move + step) % c.players
-    next_slot, spare = next_to_go(c, seat, weights), spare_slots(c, seat, weights)
-    fit = fit_unknown = spared = dead_unknown = mistaken = 0
+    chop, dispensable = chop_of(c, seat, weights), dispensable_slots(c, seat, weights)
+    known_to_play = play_unknown = known_dispensable = dead_unknown = mistaken = 0
     for slot in range(c.held[seat]):
         kind = kind_of(s, seat, slot)
-        known = level(c, seat, slot, kind, next_slot)
+        known = level(c, seat, slot, kind, chop)
         levels[kind] = max(levels[kind], known)
-        fit += int(known == FITS_FOR_SURE)
-        fit_unknown += int(known != FITS_FOR_SURE and holds(c.fits, kind))
-        spared += int(holds(spare, slot))
-        dead_unknown += int(holds(c.dead, kind) and not holds(spare, slot))
+        known_to_play += int(known == KNOWN_PLAYABLE)
+        play_unknown += int(known != KNOWN_PLAYABLE and holds(c.playable, kind))
+        known_dispensable += int(holds(dispensable, slot))
+        dead_unknown += int(holds(c.useless, kind) and not holds(dispensable, slot))
         mistaken += int(known == MISTAKEN)
-    goes = STATUSES if next_slot < 0 else status(c, kind_of(s, seat, next_slot))
-    counts = (fit, fit_unknown, spared, dead_unknown, mistaken, goes)
-    put_counts(rows, at, TABLE_ROWS + step * SEAT_ROWS, counts, SEAT)
+    chop_status = STATUSES if chop < 0 else status(c, kind_of(s, seat, chop))
+    counts = (known_to_play, play_unknown, known_dispensable, dead_unknown, mistaken, chop_status)
+    encode_counts(rows, at, TABLE_ROWS + step * SEAT_ROWS, counts, SEAT)
 
 
 @compiled
-def put_kinds(s: State, c: Common, levels: Any, rows: Any) -> None:
-    """Of kinds that are of no use any more it does not matter who holds them."""
+def encode_kinds(s: State, c: CommonKnowledge, levels: Any, rows: Any) -> None:
+    """The inputs of every kind. For useless kinds the holder is left out."""
     deck = np.zeros(KINDS, np.int64)
     for place in range(s.drawn, CARDS):
         deck[s.deck[place]] += 1
     at = 0
     for kind in range(KINDS):
         row, stands = kind % RANKS * KIND_ROWS, status(c, kind)
-        useful = stands >= FITS
+        useful = stands >= PLAYABLE
         rows[at] = row + stands
         for step in range(c.players):
             rows[at + 1 + step] = row + STATUSES + step * LEVELS + (levels[step, kind] if useful else NOT_HELD)
@@ -180,45 +204,56 @@ def put_kinds(s: State, c: Common, levels: Any, rows: Any) -> None:
 
 
 @compiled
-def points_lost(rows: Any, players: int) -> float:
-    """How many of the points that can still be had will not be, by the network."""
-    net, each = NETWORK_FOR[players], inputs_of_colour(players)
-    first, summed, second, third = np.empty(FIRST), np.zeros(FIRST), np.empty(SECOND), np.empty(THIRD)
+def no_sums() -> Sums:
+    return Sums(np.empty((COLOURS, FIRST)), np.empty(FIRST), np.empty(SECOND), np.empty(THIRD))
+
+
+@compiled
+def network_for(players: int) -> Layers:
+    net = NETWORK_FOR[players]
+    return Layers(
+        KINDS_LAYERS[net], KINDS_BIASES[net], COLOURS_LAYERS[net], OTHERS_LAYERS[net], OTHERS_BIASES[net],
+        LAST_LAYERS[net], LAST_BIASES[net], OUT_LAYERS[net], OUT_BIASES[net],
+    )  # fmt: skip
+
+
+@compiled
+def output(net: Layers, rows: Any, players: int, sums: Sums) -> float:
+    """The output of a network for the inputs that are 1; `sums` receives those of its layers."""
+    each, summed, second, third = inputs_of_colour(players), sums.summed, sums.second, sums.third
+    summed[:] = 0.0
     for colour in range(COLOURS):
-        for j in range(FIRST):
-            first[j] = KINDS_BIAS[net, j]
+        first = sums.first[colour]
+        copy_into(first, net.kinds_bias)
         for n in range(colour * each, (colour + 1) * each):
-            row = rows[n]
-            for j in range(FIRST):
-                first[j] += KINDS_LAYER[net, row, j]
+            add_scaled(first, net.kinds[rows[n]], 1.0)
         for j in range(FIRST):
             summed[j] += max(first[j], 0.0)
-    for j in range(SECOND):
-        second[j] = OTHERS_BIAS[net, j]
+    copy_into(second, net.others_bias)
     for i in range(FIRST):
-        for j in range(SECOND):
-            second[j] += summed[i] * COLOURS_LAYER[net, i, j]
+        add_scaled(second, net.colours[i], summed[i])
     for n in range(COLOURS * each, count_inputs(players)):
-        row = rows[n]
-        for j in range(SECOND):
-            second[j] += OTHERS_LAYER[net, row, j]
-    for j in range(THIRD):
-        third[j] = LAST_BIAS[net, j]
+        add_scaled(second, net.others[rows[n]], 1.0)
+    copy_into(third, net.last_bias)
     for i in range(SECOND):
-        found = max(second[i], 0.0)
-        for j in range(THIRD):
-            third[j] += found * LAST_LAYER[net, i, j]
-    total = float(OUT_BIAS[net, 0])
+        add_scaled(third, net.last[i], max(second[i], 0.0))
+    total = float(net.out_bias[0])
     for j in range(THIRD):
-        total += max(third[j], 0.0) * OUT_LAYER[net, j]
+        total += max(third[j], 0.0) * net.out[j]
     return total
 
 
 @compiled
-def expected_points(s: State, c: Common, weights: Numbers) -> float:
-    """The score at the end, by the network; without one for so many players, all that can still be had."""
+def points_lost(rows: Any, players: int) -> float:
+    """The predicted loss of attainable points."""
+    return output(network_for(players), rows, players, no_sums())
+
+
+@compiled
+def expected_points(s: State, c: CommonKnowledge, weights: Numbers) -> float:
+    """The predicted final score; all attainable points if there is no network for this number of players."""
     rows, most = np.empty(MOST_INPUTS, np.int64), attainable(c)
     if NETWORK_FOR[c.players] < 0:
         return float(most)
-    put_inputs(s, c, weights, rows)
+    encode_inputs(s, c, weights, rows)
     return min(max(most - points_lost(rows, c.players), 0.0), float(most))

@@ -1,7 +1,7 @@
-"""What everybody at the table knows: for every card the kinds it can be, and the board these were worked out for.
+"""Common knowledge: the kinds that each card can be, and the board they were derived for.
 
-A card is named by its place in the deck, so nothing moves when another card leaves a hand. Who sums up what a hint says
-needs to see hands, and an onlooker does not: see `reading` for how all seats still share one of these.
+Cards are identified by their place in the deck, so nothing moves when another card leaves a hand. Decoding a sum takes
+a view of the hands, which spectators lack; `reading` explains how all seats still share one struct.
 """
 
 from typing import Any
@@ -15,39 +15,39 @@ from kibitz.games.hanabi.knowledge import Copies, critical, discards, exhausted,
 from kibitz.games.hanabi.rules import HINT, apply, event_detail, event_move
 from kibitz.games.hanabi.state import CARDS, FACE_DOWN, FIELDS, HAND, SEATS, State
 
-MOST_CODES = 24  # that a hint can stand for: with five players four receivers, and six codes for each of them
-START, NOW, DRAFT = range(3)  # what was known at the start and is now; and room to try out what a move would say
-TRUST = 2  # how often somebody may be seen not to follow, before hints are taken at their word for good
+MAX_CODES = 24  # with five players: four receivers and six codes for each
+START, NOW, DRAFT = range(3)  # the knowledge at the start, now, and after a candidate move
+MAX_CONTRADICTIONS = 2  # after this many, hints are taken literally for the rest of the game
 
 # The board is kept in the fields of a state, so that the rules and the vocabulary of cards read it.
-COMMON = struct_dtype(
+COMMON_KNOWLEDGE = struct_dtype(
     [
-        ("begun", np.int64),  # in front of them, or Numba takes it for a kind of state, and says so each time
+        ("begun", np.int64),  # first, or Numba takes the struct for a state and warns
         *FIELDS,
-        ("mark", np.float64),  # of the settings that it was read by
-        ("wrong", np.int64),  # whether something turned out impossible now: somebody follows other conventions
-        ("doubts", np.int64),  # how often that was so
-        ("masks", WIDE, CARDS),  # the kinds that each card can be
-        ("one", np.int64), ("two", np.int64), ("three", np.int64),  # kinds with as many copies unaccounted for
-        ("dead", np.int64), ("last", np.int64), ("fits", np.int64),  # useless, critical, awaited kinds
-        ("fits_at", np.int64, SEATS),  # the kinds that fit when each seat is next to move
-        ("spare", np.int64, SEATS),  # the kinds that each seat can do without
-        ("asked", np.int64, SEATS),  # how many questions each seat is asked now
-        ("kinds", WIDE, (SEATS, MOST_CODES)),  # the questions: is the card in this slot one of these kinds?
-        ("slots", SMALL, (SEATS, MOST_CODES)),
-        ("books", SMALL, (SEATS, 4)),  # the codes of hints to each seat, when these were last counted: see `codes`
-        ("asked_for", np.int64),  # the number of codes that the questions were made for, 0 if they are out of date
+        ("fingerprint", np.float64),  # of the weights it was read with
+        ("contradicted", np.int64),  # whether the last move was impossible: a player follows other conventions
+        ("contradictions", np.int64),  # the number of these moves
+        ("masks", WIDE, CARDS),  # the possible kinds of each card
+        ("one", np.int64), ("two", np.int64), ("three", np.int64),  # kinds with at least 1, 2, 3 copies unaccounted for
+        ("useless", np.int64), ("critical", np.int64), ("playable", np.int64),  # kinds
+        ("playable_at", np.int64, SEATS),  # the kinds that will be playable at each seat's next turn
+        ("dispensable", np.int64, SEATS),  # the kinds that each seat can discard at no loss
+        ("asked", np.int64, SEATS),  # the number of questions to each seat
+        ("kinds", WIDE, (SEATS, MAX_CODES)),  # the questions: is the card in this slot one of these kinds?
+        ("slots", SMALL, (SEATS, MAX_CODES)),
+        ("codebooks", SMALL, (SEATS, 4)),  # the codes of hints to each seat, as last computed: see `codes`
+        ("asked_for", np.int64),  # the modulus that the questions were made for; 0 if they are stale
     ]
 )  # fmt: skip
 
 
-Common: Any = Any  # a struct of the type COMMON
+CommonKnowledge: Any = Any  # a struct of the type COMMON
 
 
 @compiled
-def begin(c: Common, view: State) -> None:
-    """Take the table as it lies for the start of everything: what hints say, and nothing between the lines."""
-    c.begun, c.wrong, c.doubts = 1, 0, 0
+def begin(c: CommonKnowledge, view: State) -> None:
+    """Start from the table as it is: what hints literally say, and no inferences."""
+    c.begun, c.contradicted, c.contradictions = 1, 0, 0
     c.players, c.rules, c.seat = view.players, view.rules, view.seat
     c.tokens, c.lives, c.countdown = view.tokens, view.lives, view.countdown
     c.turn, c.to_move, c.drawn, c.played = view.turn, view.to_move, view.drawn, view.played
@@ -66,7 +66,7 @@ def begin(c: Common, view: State) -> None:
 
 
 @compiled
-def mask(c: Common, seat: int, slot: int) -> int:
+def mask(c: CommonKnowledge, seat: int, slot: int) -> int:
     return c.masks[c.hands[seat][slot]]
 
 
@@ -77,14 +77,14 @@ def single(kinds: int) -> bool:
 
 
 @compiled
-def copies_left(c: Common, kinds: int) -> int:
-    """How many cards of these kinds nobody can account for."""
+def copies_left(c: CommonKnowledge, kinds: int) -> int:
+    """The number of cards of these kinds that are not accounted for."""
     return count_bits(kinds & c.one) + count_bits(kinds & c.two) + count_bits(kinds & c.three)
 
 
 @compiled
-def move_on(c: Common, happened: int) -> None:
-    """The board after what happened."""
+def advance(c: CommonKnowledge, happened: int) -> None:
+    """Advance the board by an event."""
     move = event_move(happened)
     if move < HINT:
         slot = move if move < HAND else move - HAND
@@ -99,18 +99,18 @@ def move_on(c: Common, happened: int) -> None:
 
 
 @compiled
-def refresh(c: Common) -> None:
-    """Work out what the board and the masks mean: after every move."""
-    c.dead = useless(c)
-    c.last = critical(c)
-    c.fits = fitting(c.played) & ~c.dead
+def refresh(c: CommonKnowledge) -> None:
+    """Derive the sets of kinds from the board and the masks, after every move."""
+    c.useless = useless(c)
+    c.critical = critical(c)
+    c.playable = fitting(c.played) & ~c.useless
     c.asked_for = 0
-    settle(c)
+    eliminate(c)
 
 
 @compiled
-def accounted(c: Common) -> Copies:
-    """The copies that lie open, and those of cards in hand that everybody knows."""
+def accounted(c: CommonKnowledge) -> Copies:
+    """The copies that are played, discarded, or publicly known in a hand."""
     copies = with_copy(discards(c), c.played)
     for seat in range(c.players):
         for slot in range(c.held[seat]):
@@ -121,8 +121,8 @@ def accounted(c: Common) -> Copies:
 
 
 @compiled
-def settle(c: Common) -> None:
-    """Rule out the kinds of which every copy is accounted for, as long as that tells of another card."""
+def eliminate(c: CommonKnowledge) -> None:
+    """Rule out kinds of which every copy is accounted for, until nothing changes."""
     again = True
     copies = discards(c)
     while again:
@@ -142,27 +142,27 @@ def settle(c: Common) -> None:
 
 
 @compiled
-def narrow(c: Common, place: int, kinds: int) -> None:
-    """A card can only be one of these kinds; if that leaves none, somebody did not follow, and it is not believed."""
+def narrow(c: CommonKnowledge, place: int, kinds: int) -> None:
+    """A card can only be one of these kinds. If none is left, this is a contradiction, and nothing changes."""
     left = c.masks[place] & kinds & ALL
     if left == 0:
-        c.wrong = 1
+        c.contradicted = 1
     else:
         c.masks[place] = left
 
 
 @compiled
-def known_to_fit(c: Common, seat: int, fits: int) -> int:
-    """The slots of cards of which everybody knows that they are of these kinds."""
+def known_playable(c: CommonKnowledge, seat: int, playable: int) -> int:
+    """The slots of cards that are publicly known to be of these kinds."""
     slots = 0
     for slot in range(c.held[seat]):
-        slots |= int(mask(c, seat, slot) & ~fits == 0) << slot
+        slots |= int(mask(c, seat, slot) & ~playable == 0) << slot
     return slots
 
 
 @compiled
-def sees_truth(c: Common, view: State) -> bool:
-    """Whether every card that a seat sees is one that everybody takes it to be."""
+def consistent_with(c: CommonKnowledge, view: State) -> bool:
+    """Whether common knowledge allows every card that the viewer sees."""
     for seat in range(view.players):
         for slot in range(view.held[seat]):
             place = view.hands[seat][slot]

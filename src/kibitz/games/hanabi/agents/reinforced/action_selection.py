@@ -89,7 +89,7 @@ def better(best: Option, move: int, situation: int, tables: Tables) -> Option:
     return Option(move, situation, value, score) if score > best.score else best
 
 
-# The own hand
+# The player's own hand
 
 
 @compiled

@@ -1,7 +1,8 @@
-"""The learner's games: it plays, now and then at random, and remembers what became of every choice.
+"""Training games: the learner plays, sometimes at random, and records the outcome of every choice.
 
-A right play or the discard of a useless card rewards what chose it; a misplay, or the loss of a card that fits or
-is the last of its kind, punishes it. A play rewards or punishes the last hint about that card, too, whoever plays it.
+A right play or the discard of a useless card rewards the choices that led to it; a misplay, or the loss of a playable
+card or a last copy, punishes them. A play also rewards or punishes the last hint about that card, no matter who plays
+it.
 After the game every choice is rewarded by how far the score lies above the median of the last games, or punished.
 """
 
@@ -35,7 +36,7 @@ from kibitz.games.hanabi.state import CARDS, LONGEST, State
 SCORES = 26
 MEDIAN_OF = 1000  # games
 NOT_YET = -1  # stands for a game that was not played yet
-FIXED = -1  # stands for who does not learn
+FIXED = -1  # stands for a player that does not learn
 NOBODY = -1
 ILLEGAL = -1
 thought_at = struct_at(THOUGHT)
@@ -48,7 +49,7 @@ class Settings(NamedTuple):
     random_moves: float = 0.01
     game_reward: float = 30.0  # of an outcome's 255, for each point above the median
     discard_credit: float = 0.0  # whether discards are credited to hints, too
-    action_credit: float = 1.0  # whether what comes of a move at once is credited to the choice of its kind, too
+    action_credit: float = 1.0  # whether immediate outcomes are also credited to the choice of the action
     inference: float = 1.0  # the ideas beyond the thesis: see `situations`
     signals: float = 1.0
     partners: float = 1.0
@@ -107,9 +108,9 @@ def median(counts: Any) -> int:
 
 @compiled
 def one_game(pair: Any, seats: Seats, learners: Any, memory: Outcomes, diary: Diary, settings: Settings) -> int:
-    """Play a game that was dealt, crediting what comes of each move; the number of turns, or ILLEGAL.
+    """Play a game that was dealt, crediting the outcome of each move; the number of turns, or ILLEGAL.
 
-    Learners are asked like any other agent. They leave in their memory by which situations they decided.
+    Learners are asked like any other agent. Their memory holds the situations that decided.
     """
     state, view, structs = pair[WORLD], pair[SEEN], seats.seats
     turn = 0

@@ -1,12 +1,11 @@
-"""How `prospects` learns what states are worth: from games of `signal` in which somebody once does something else.
+"""Trains the value network on games of `signal` in which one player once deviates.
 
     python -m kibitz.games.hanabi.agents.signal --players 2 --games 2400000 --output value_network.npz
 
-Search asks about states that a move of somebody led to who did not play by the conventions. So in each of these games a
-player makes a random move at a random turn, mostly; some moves later the state is noted, and later again, and at the
-end of the game how many of the points that could still be had then were not. The network is fitted to that by Adam
-(Kingma and Ba 2015), block by block of games, each of which is gone through several times. If it is stopped or killed,
-the same command goes on from FILE.partial, to the same network as if it had not been.
+Search evaluates states after moves that break the protocol. So in most training games one player makes a random move at
+a random turn. Some moves later the state is recorded, and again later, and at the end of the game the attainable points
+that were lost since. The network is fitted to that with Adam, block by block of games, in several passes each. An
+interrupted run resumes from FILE.partial with the same result.
 """
 
 import argparse
@@ -17,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from rich.progress import track
@@ -26,10 +25,11 @@ from kibitz.core import registry
 from kibitz.core.agent import seats_of
 from kibitz.core.array_files import damaged, read_arrays, write_arrays
 from kibitz.core.game import Game
+from kibitz.core.network import add_scaled
+from kibitz.core.network_training import Adam
 from kibitz.engine import generic
 from kibitz.engine.bits import count_bits, nth_bit
 from kibitz.engine.compile import compiled
-from kibitz.engine.copying import copy_into
 from kibitz.engine.dice import chance_stream, set_dice
 from kibitz.engine.loop import FINISHED, SEEN, WORLD, play_out, tell
 from kibitz.engine.seat import Seats, decide_at, numbers_at, struct_at
@@ -43,24 +43,26 @@ from kibitz.games.hanabi.agents.signal.value_network import (
     SECOND,
     SHAPES,
     THIRD,
+    Layers,
     attainable,
     count_inputs,
+    encode_inputs,
     inputs_of_colour,
-    put_inputs,
+    no_sums,
+    output,
 )
 from kibitz.games.hanabi.rules import GAME_OVER, legal, score
 from kibitz.games.hanabi.state import LONGEST, STATE
 
-LONGEST_START = 60  # moves before the one that is made at random, fewer than this
-AT_RANDOM = 6  # of ten games have such a move
-SOON, LATER = 13, 8  # a state is noted up to so many moves after it, exclusive, and then again after as many
-STATES = 3  # that are noted in a game at most
-TRUE_FROM = 3  # players: with so many only moves are searched that tell nothing false, see `search.toml`
-BLOCK = 20_000  # games between two of which what was learnt is kept
-PASSES, BATCH, SHARES = 4, 512, 2  # a batch is shared out in as many parts always: so sums come out the same
-RATE, LAST_RATE, WARMING = 2e-3, 4e-5, 300  # the learning rate falls along a cosine, after so many batches
-MEAN_DECAY, SQUARE_DECAY, TINY = 0.9, 0.999, 1e-8  # of Adam
-HELD_BACK = 1 << 40  # games of the seed from here on are not learnt from but judge
+LONGEST_START = 60  # upper limit of moves before the random one
+AT_RANDOM = 6  # of ten games have a random move
+SOON, LATER = 13, 8  # a state is recorded fewer than SOON moves after it, and then every LATER moves
+STATES = 3  # recorded per game at most
+TRUE_FROM = 3  # players: from here on only truthful moves are searched, see `search.toml`
+BLOCK = 20_000  # games between checkpoints
+PASSES, BATCH, SHARES = 4, 512, 2  # parts of a batch: a fixed number, so that sums are reproducible
+RATE, LAST_RATE, WARMING = 2e-3, 4e-5, 300  # cosine schedule after this many warm-up batches
+HELD_BACK = 1 << 40  # games of the seed from here on are held out
 
 public_at, memory_at = struct_at(PUBLIC), struct_at(MEMORY)
 
@@ -70,7 +72,7 @@ public_at, memory_at = struct_at(PUBLIC), struct_at(MEMORY)
 
 @compiled
 def random_move(pair: Any, seats: Seats, stream: int) -> int:
-    """One of the moves that search would try."""
+    """A random one of the moves that search would try."""
     state = pair[WORLD]
     struct = seats.seats[state.to_move]
     moves = legal(state)
@@ -83,11 +85,11 @@ def random_move(pair: Any, seats: Seats, stream: int) -> int:
 
 @compiled
 def note(state: Any, seats: Seats, rows: Any) -> int:
-    """Write the inputs of a state; the points that can still be had."""
+    """Write the inputs of a state; its attainable points."""
     struct = seats.seats[state.to_move]
     weights = numbers_at(struct.weights, struct.weight_count)
     c = known_in(state, public_at(struct.public), memory_at(struct.memory), weights)
-    put_inputs(state, c, weights, rows)
+    encode_inputs(state, c, weights, rows)
     return attainable(c)
 
 
@@ -95,7 +97,7 @@ def note(state: Any, seats: Seats, rows: Any) -> int:
 def gather(
     pair: Any, seats: Seats, rules: int, deal: int, dice: int, first: int, games: int, rows: Any, lost: Any
 ) -> int:
-    """Play games and write the inputs of some states, and how many points were lost from there on; how many states."""
+    """Play games and record the inputs of some states and the points lost later; the number of states."""
     state, log = pair[WORLD], np.zeros(LONGEST, np.int64)
     most, count = np.zeros(STATES, np.int64), 0
     for game in range(first, first + games):
@@ -123,65 +125,24 @@ def gather(
     return count
 
 
-# The network and its gradient. Sums run along rows, so that they are vectorised, and in the same order everywhere.
+# The gradient. Sums run along rows, so that they are vectorised, always in the same order.
 
 
-class Gradient(NamedTuple):
-    """By layer the sum of the gradients of some states, as in `prospects.SHAPES`."""
-
-    kinds: Any
-    kinds_bias: Any
-    colours: Any
-    others: Any
-    others_bias: Any
-    last: Any
-    last_bias: Any
-    out: Any
-    out_bias: Any
-
-
-Layers = Gradient  # of the network itself
-
-
-def zeros() -> Gradient:
-    return Gradient(*(np.zeros(shape) for shape in SHAPES.values()))
+def zeros() -> Layers:
+    return Layers(*(np.zeros(shape) for shape in SHAPES.values()))
 
 
 @compiled
-def add_scaled(target: Any, row: Any, factor: float) -> None:
-    for j in range(target.shape[0]):
-        target[j] += factor * row[j]
-
-
-@compiled
-def add_gradient(net: Layers, rows: Any, lost: Any, players: int, total: Gradient, chosen: Any) -> float:
-    """Add the gradients of the squared error in the chosen states; the sum of the squared errors."""
-    each, colours, ends = inputs_of_colour(players), COLOURS, rows.shape[1]
-    firsts, summed, second, third = np.empty((colours, FIRST)), np.empty(FIRST), np.empty(SECOND), np.empty(THIRD)
+def add_gradient(net: Layers, rows: Any, lost: Any, players: int, total: Layers, chosen: Any) -> float:
+    """Add the gradients of half the squared error in the chosen states; the sum of the squared errors."""
+    each, sums = inputs_of_colour(players), no_sums()
+    summed, second, third = sums.summed, sums.second, sums.third
     of_first, of_sum, of_second, of_third = np.empty(FIRST), np.empty(FIRST), np.empty(SECOND), np.empty(THIRD)
     colours_back, last_back = net.colours.T.copy(), net.last.T.copy()
     squares = 0.0
     for state in chosen:
         inputs = rows[state]
-        summed[:] = 0.0
-        for colour in range(colours):
-            first = firsts[colour]
-            copy_into(first, net.kinds_bias)
-            for n in range(colour * each, (colour + 1) * each):
-                add_scaled(first, net.kinds[inputs[n]], 1.0)
-            for j in range(FIRST):
-                summed[j] += max(first[j], 0.0)
-        copy_into(second, net.others_bias)
-        for i in range(FIRST):
-            add_scaled(second, net.colours[i], summed[i])
-        for n in range(colours * each, ends):
-            add_scaled(second, net.others[inputs[n]], 1.0)
-        copy_into(third, net.last_bias)
-        for i in range(SECOND):
-            add_scaled(third, net.last[i], max(second[i], 0.0))
-        error = net.out_bias[0] - lost[state]
-        for j in range(THIRD):
-            error += max(third[j], 0.0) * net.out[j]
+        error = output(net, inputs, players, sums) - lost[state]
         squares += error * error
 
         total.out_bias[0] += error
@@ -196,39 +157,27 @@ def add_gradient(net: Layers, rows: Any, lost: Any, players: int, total: Gradien
             of_second[i] = of_second[i] if second[i] > 0.0 else 0.0
             add_scaled(total.last[i], of_third, max(second[i], 0.0))
         add_scaled(total.others_bias, of_second, 1.0)
-        for n in range(colours * each, ends):
+        for n in range(COLOURS * each, rows.shape[1]):
             add_scaled(total.others[inputs[n]], of_second, 1.0)
         of_sum[:] = 0.0
         for j in range(SECOND):
             add_scaled(of_sum, colours_back[j], of_second[j])
         for i in range(FIRST):
             add_scaled(total.colours[i], of_second, summed[i])
-        for colour in range(colours):
+        for colour in range(COLOURS):
             for j in range(FIRST):
-                of_first[j] = of_sum[j] if firsts[colour, j] > 0.0 else 0.0
+                of_first[j] = of_sum[j] if sums.first[colour, j] > 0.0 else 0.0
             add_scaled(total.kinds_bias, of_first, 1.0)
             for n in range(colour * each, (colour + 1) * each):
                 add_scaled(total.kinds[inputs[n]], of_first, 1.0)
     return squares
 
 
-@compiled
-def step(layer: Any, gradient: Any, means: Any, squares: Any, count: int, rate: float, batch: int) -> None:
-    """A step of Adam by a sum of gradients over a batch, which is cleared."""
-    mean_part, square_part = 1.0 - MEAN_DECAY**count, 1.0 - SQUARE_DECAY**count
-    for n in range(layer.shape[0]):
-        slope = gradient[n] / batch
-        gradient[n] = 0.0
-        means[n] += (1.0 - MEAN_DECAY) * (slope - means[n])
-        squares[n] += (1.0 - SQUARE_DECAY) * (slope * slope - squares[n])
-        layer[n] -= rate * means[n] / mean_part / (math.sqrt(squares[n] / square_part) + TINY)
-
-
 # The run
 
 
-class Learning:
-    """A network that learns. What it has learnt after some blocks depends on the plan alone."""
+class ValueTraining:
+    """A training run. Its result depends only on its parameters."""
 
     def __init__(self, game: Game, players: int, games: int, seed: int) -> None:
         self.game, self.players, self.seed, self.blocks = game, players, seed, max(games // BLOCK, 1)
@@ -238,13 +187,13 @@ class Learning:
         )
         self.net.out[:] = dice.normal(0.0, 0.3, THIRD)
         self.net.out_bias[:] = 1.0
-        self.means, self.squares = zeros(), zeros()
+        self.optimizer = Adam(self.net)
         self.gradients = [zeros() for _ in range(SHARES)]
-        self.done = self.steps = 0
+        self.done = 0
         self.rules = game.rule_bits(game.check_rules(dict(game.table_rules)))
 
     def states(self, first: int, games: int) -> tuple[Any, Any]:
-        """The inputs and the lost points of states of some games, which the threads share out."""
+        """The inputs and the lost points of states of some games, played by several threads."""
         key = keys(self.seed)
 
         def part(share: int) -> tuple[Any, Any]:
@@ -260,12 +209,12 @@ class Learning:
         return np.concatenate(rows), np.concatenate(lost)
 
     def rate(self, share: float) -> float:
-        """The learning rate after a share of all games."""
+        """The learning rate after this share of all games."""
         fallen = RATE + (LAST_RATE - RATE) * (1.0 - math.cos(math.pi * share)) / 2.0
-        return min(self.steps / WARMING, 1.0) * fallen
+        return min(self.optimizer.steps / WARMING, 1.0) * fallen
 
     def learn_block(self) -> float:
-        """Learn from one more block of games; the mean squared error on the way."""
+        """Train on one more block of games; the mean squared error meanwhile."""
         rows, lost = self.states(self.done * BLOCK, BLOCK)
         dice, errors, seen = np.random.default_rng((self.seed, self.done)), 0.0, 0
         with ThreadPoolExecutor(SHARES) as threads:
@@ -282,53 +231,52 @@ class Learning:
         return errors / seen
 
     def step(self, rate: float) -> None:
-        self.steps += 1
-        total, *others = self.gradients
-        for n, layer in enumerate(self.net):
-            for other in others:
-                total[n][...] += other[n]
-                other[n][...] = 0.0
-            layer, gradient, means, squares = (
-                each.reshape(-1) for each in (layer, total[n], self.means[n], self.squares[n])
-            )
-            step(layer, gradient, means, squares, self.steps, rate, BATCH)
+        """Add up the gradients of the parts of a batch, and clear them."""
+        self.optimizer.step([sum(parts[1:], parts[0]) / BATCH for parts in zip(*self.gradients, strict=True)], rate)
+        for part in self.gradients:
+            for layer in part:
+                layer[...] = 0.0
 
     def judged(self, games: int = BLOCK) -> tuple[float, float]:
-        """The mean squared error in states that were not learnt from, and that of saying always the same."""
+        """The mean squared error on held-out states, and their variance."""
         rows, lost = self.states(HELD_BACK, games)
         errors = add_gradient(self.net, rows, lost, self.players, zeros(), np.arange(len(lost)))
         return errors / len(lost), float(lost.var())
 
+    def arrays(self) -> dict[str, Any]:
+        """The network and the moments of the optimizer, by name."""
+        named = {"net": self.net, "means": self.optimizer.means, "squares": self.optimizer.squares}
+        return {f"{name}_{layer}": each for name, of in named.items() for layer, each in zip(SHAPES, of, strict=True)}
+
     def restore(self, path: Path) -> None:
-        """Go on from what another run of the same plan kept."""
-        anew = "Delete it, and the same command begins anew."
-        arrays = read_arrays(path, anew)
+        """Resume from the checkpoint of a run with the same parameters."""
+        restart = "Delete it, and the same command starts again."
+        arrays = read_arrays(path, restart)
         try:
             plan = arrays["plan"].tolist()
             if plan[:3] != [self.players, self.seed, self.blocks]:
-                raise KibitzError(f"{path} is of another run. Finish that with its own command, or delete the file.")
-            self.done, self.steps = plan[3:]
-            for name, layers in (("net", self.net), ("means", self.means), ("squares", self.squares)):
-                for layer, each in layers._asdict().items():
-                    each[...] = arrays[f"{name}_{layer}"]
+                raise KibitzError(
+                    f"{path} belongs to another run. Finish that with its own command, or delete the file."
+                )
+            self.done, self.optimizer.steps = plan[3:]
+            for name, each in self.arrays().items():
+                each[...] = arrays[name]
         except (KeyError, ValueError, TypeError) as error:
-            raise damaged(path, error, anew) from None
+            raise damaged(path, error, restart) from None
 
     def keep(self, path: Path) -> None:
-        """Keep all that is needed to go on from here."""
-        named = {"net": self.net, "means": self.means, "squares": self.squares}
-        arrays = {f"{name}_{layer}": each for name, layers in named.items() for layer, each in layers._asdict().items()}
-        plan = np.array([self.players, self.seed, self.blocks, self.done, self.steps])
-        write_arrays(path, "What was learnt since it was last written is lost.", plan=plan, **arrays)
+        """Write a checkpoint."""
+        plan = np.array([self.players, self.seed, self.blocks, self.done, self.optimizer.steps])
+        write_arrays(path, "Progress since the last checkpoint is lost.", plan=plan, **self.arrays())
 
 
-def add_to_file(path: Path, learning: Learning, about: dict[str, Any]) -> None:
-    """Put a network into the file of those for other numbers of players."""
+def add_to_file(path: Path, learning: ValueTraining, about: dict[str, Any]) -> None:
+    """Add a network to a file that may have others, for other numbers of players."""
     arrays = read_arrays(path, "Name another --output.") if path.exists() else {}
     of_layers = {f"{name}_{learning.players}": each for name, each in learning.net._asdict().items()}
     arrays |= {name: each.astype(np.float32) for name, each in of_layers.items()}
     arrays[f"about_{learning.players}"] = np.array(json.dumps(about))
-    write_arrays(path, "What was learnt is kept: the same command writes it again.", small=True, **arrays)
+    write_arrays(path, "The checkpoint is kept: the same command writes the file again.", small=True, **arrays)
 
 
 def main() -> None:
@@ -338,15 +286,15 @@ def main() -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--players", type=int, choices=range(2, 6), default=2)
-    parser.add_argument("--games", type=int, default=2_400_000, help="to learn from")
+    parser.add_argument("--games", type=int, default=2_400_000, help="training games")
     parser.add_argument("--seed", type=int, default=12)
     parser.add_argument(
         "--output", type=Path, default=FILE,
-        help="what the network is put into, beside those for other numbers of players; if left out, what signal reads",
+        help="file of networks to add this one to (default: the one that signal uses)",
     )  # fmt: skip
     chosen = parser.parse_args()
     if chosen.games < BLOCK:
-        parser.error(f"--games has to be {BLOCK:,} at least, which are learnt from at once.")
+        parser.error(f"--games must be at least {BLOCK:,}, the size of a block.")
     try:
         learn(chosen.players, chosen.games, chosen.seed, chosen.output)
     except KibitzError as reason:
@@ -354,8 +302,8 @@ def main() -> None:
 
 
 def learn(players: int, games: int, seed: int, output: Path) -> None:
-    """Learn a network, or go on with it, put it into a file, and print what it knows."""
-    learning, kept = Learning(registry.game(signal.game), players, games, seed), Path(f"{output}.partial")
+    """Train a network or resume its training, add it to a file, and print its error."""
+    learning, kept = ValueTraining(registry.game(signal.game), players, games, seed), Path(f"{output}.partial")
     if kept.exists():
         learning.restore(kept)
     for _ in track(range(learning.done, learning.blocks), f"{players} players"):

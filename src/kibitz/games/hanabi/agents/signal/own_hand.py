@@ -1,4 +1,4 @@
-"""One's own hand: what its cards can be by all that the seat sees, which fit, and which is missed least."""
+"""The player's own hand: what its cards can be, which are playable, and which costs least to discard."""
 
 from typing import Any
 
@@ -8,26 +8,26 @@ from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import WIDE, compiled, struct_dtype
 from kibitz.games.hanabi.agents.choices import held_elsewhere
-from kibitz.games.hanabi.agents.signal.common import Common, mask, single
-from kibitz.games.hanabi.agents.signal.questions import spare_slots
-from kibitz.games.hanabi.agents.signal.saving import loss
-from kibitz.games.hanabi.agents.signal.settings import ELSEWHERE
+from kibitz.games.hanabi.agents.signal.common_knowledge import CommonKnowledge, mask, single
+from kibitz.games.hanabi.agents.signal.questions import dispensable_slots
+from kibitz.games.hanabi.agents.signal.saving import discard_cost
+from kibitz.games.hanabi.agents.signal.weights import DUPLICATE
 from kibitz.games.hanabi.cards import ALL, FIVES, MIDDLE, ONES, holds
 from kibitz.games.hanabi.knowledge import exhausted, visible, with_copy
 from kibitz.games.hanabi.state import HAND, State
 
-OWN_FIELDS: list[tuple[Any, ...]] = [
+OWN_HAND_FIELDS: list[tuple[Any, ...]] = [
     ("kinds", WIDE, HAND),  # what each card can be
-    ("one", np.int64), ("two", np.int64), ("three", np.int64),  # kinds of which so many copies are unseen
+    ("one", np.int64), ("two", np.int64), ("three", np.int64),  # kinds with at least 1, 2, 3 unseen copies
     ("elsewhere", np.int64),  # kinds in the other hands
 ]  # fmt: skip
-OWN = struct_dtype(OWN_FIELDS)
-Own: Any = Any  # a struct of the type OWN
+OWN_HAND = struct_dtype(OWN_HAND_FIELDS)
+OwnHand: Any = Any  # a struct of the type OWN
 
 
 @compiled
-def look(own: Own, c: Common, view: State) -> None:
-    """What the seat to move knows of its own hand."""
+def look(own: OwnHand, c: CommonKnowledge, view: State) -> None:
+    """Work out what the seat to move knows of its own hand."""
     me = view.seat
     seen = visible(view, me)
     for slot in range(view.held[me]):
@@ -50,18 +50,18 @@ def look(own: Own, c: Common, view: State) -> None:
 
 
 @compiled
-def unseen_copies(own: Own, kinds: int) -> int:
-    """How many cards of these kinds the seat does not see."""
+def unseen_copies(own: OwnHand, kinds: int) -> int:
+    """The number of unseen cards of these kinds."""
     return count_bits(kinds & own.one) + count_bits(kinds & own.two) + count_bits(kinds & own.three)
 
 
 @compiled
-def best_play(own: Own, c: Common, view: State) -> int:
-    """The slot of a card that is sure to fit, −1 if there is none: low ranks first, and what others can go on with."""
+def best_play(own: OwnHand, c: CommonKnowledge, view: State) -> int:
+    """The slot of a surely playable card, or −1: low ranks first, and cards that others can continue."""
     best, top = -1, -1
     for slot in range(view.held[view.seat]):
         kinds = int(own.kinds[slot])
-        if kinds & ~c.fits != 0:
+        if kinds & ~c.playable != 0:
             continue
         worth = 10 * (4 - lowest_bit(kinds) % 5)
         if kinds & FIVES:
@@ -76,24 +76,24 @@ def best_play(own: Own, c: Common, view: State) -> int:
 
 
 @compiled
-def least_missed(own: Own, c: Common, view: State, weights: Numbers) -> tuple[int, float]:
-    """The slot whose loss costs least, and what it costs; nothing if everybody knows that it can be spared."""
-    spare = spare_slots(c, view.seat, weights)
-    if spare:
-        return lowest_bit(spare), 0.0
+def cheapest_discard(own: OwnHand, c: CommonKnowledge, view: State, weights: Numbers) -> tuple[int, float]:
+    """The slot that costs least to discard, and its cost: 0 if it is publicly dispensable."""
+    dispensable = dispensable_slots(c, view.seat, weights)
+    if dispensable:
+        return lowest_bit(dispensable), 0.0
     return cheapest(own, c, view, (1 << view.held[view.seat]) - 1, weights)
 
 
 @compiled
-def no_spare(own: Own, c: Common, view: State, spare: int, weights: Numbers) -> int:
-    """The slot whose loss costs least of those that not everybody knows to be spare; −1 if there is none."""
-    slots = (1 << view.held[view.seat]) - 1 & ~spare
+def cheapest_indispensable(own: OwnHand, c: CommonKnowledge, view: State, dispensable: int, weights: Numbers) -> int:
+    """The cheapest slot that is not publicly dispensable, or −1."""
+    slots = (1 << view.held[view.seat]) - 1 & ~dispensable
     return cheapest(own, c, view, slots, weights)[0] if slots else -1
 
 
 @compiled
-def cheapest(own: Own, c: Common, view: State, slots: int, weights: Numbers) -> tuple[int, float]:
-    """Of these slots the one whose loss costs least, and what it costs."""
+def cheapest(own: OwnHand, c: CommonKnowledge, view: State, slots: int, weights: Numbers) -> tuple[int, float]:
+    """Of these slots, the one that costs least to discard, and its cost."""
     best, least = 0, 1e9
     for slot in range(view.held[view.seat]):
         if not holds(slots, slot):
@@ -106,10 +106,10 @@ def cheapest(own: Own, c: Common, view: State, slots: int, weights: Numbers) -> 
             rest &= rest - 1
             copies = 1.0 if single(kinds) else float(unseen_copies(own, 1 << kind))
             total += copies
-            if holds(own.elsewhere, kind) and not holds(c.last | c.dead, kind):
-                cost += copies * weights[ELSEWHERE]
+            if holds(own.elsewhere, kind) and not holds(c.critical | c.useless, kind):
+                cost += copies * weights[DUPLICATE]
             else:
-                cost += copies * loss(c, kind, weights)
+                cost += copies * discard_cost(c, kind, weights)
         cost = cost / total if total > 0 else 0.0
         if cost < least:
             best, least = slot, cost
@@ -117,14 +117,14 @@ def cheapest(own: Own, c: Common, view: State, slots: int, weights: Numbers) -> 
 
 
 @compiled
-def likeliest_play(own: Own, c: Common, view: State) -> tuple[int, float]:
-    """The own card that is likeliest to fit, of those that are not known, and how likely that is."""
+def likeliest_play(own: OwnHand, c: CommonKnowledge, view: State) -> tuple[int, float]:
+    """The unidentified card most likely to be playable, and its chance."""
     best, top = 0, 0.0
     for slot in range(view.held[view.seat]):
         kinds = int(own.kinds[slot])
         if not single(kinds):
             total = unseen_copies(own, kinds)
-            chance = unseen_copies(own, kinds & c.fits) / total if total > 0 else 0.0
+            chance = unseen_copies(own, kinds & c.playable) / total if total > 0 else 0.0
             if chance > top:
                 best, top = slot, chance
     return best, top
