@@ -47,15 +47,15 @@ def touched(view: View, move: Move) -> list[Card]:
 
 
 def all_told_or_fit(view: View, move: Move) -> bool:
-    return all(surely(card, view.playable) or card.colour_told for card in touched(view, move)) or (
+    return all(surely(card, view.playable) or card.colour_hinted for card in touched(view, move)) or (
         len(touched(view, move)) == 1
     )
 
 
 def least_known(view: View, card: Card) -> bool:
     """Nothing was told of it, or of every card something, and not all of it; or all was told of all."""
-    told = [each.colour_told + each.rank_told for each in mine(view)]
-    here = card.colour_told + card.rank_told
+    told = [each.colour_hinted + each.rank_hinted for each in mine(view)]
+    here = card.colour_hinted + card.rank_hinted
     return here == 0 or (min(told) > 0 and (here == 1 or min(told) == 2))
 
 
@@ -98,8 +98,8 @@ CLAIMS: dict[str, Claim] = {
     "the likeliest to be useless": lambda view, card, move: most(view, card, view.useless),
     "the safest to throw away": lambda view, card, move: most(view, card, ~view.critical),
     "{card} is the oldest{": lambda view, card, move: card.slot == 0,
-    "no hint shows to be a five": lambda view, card, move: card.told & ~FIVES != 0,
-    "hints alone do not say": lambda view, card, move: card.told & ~view.critical != 0,
+    "no hint shows to be a five": lambda view, card, move: card.hinted_kinds & ~FIVES != 0,
+    "hints alone do not say": lambda view, card, move: card.hinted_kinds & ~view.critical != 0,
 }
 
 # Reasons that claim nothing of a card: they say what was done, or by which convention.

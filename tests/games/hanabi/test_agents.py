@@ -329,17 +329,17 @@ def test_simple_distrustful_keeps_its_last_token_and_discards_what_is_not_marked
     }
 
 
-TOLD = {"hints": ["red to G1", "yellow to G1", "4 to G1", "5 to G1"], "tokens": 1}
+HINTED = {"hints": ["red to G1", "yellow to G1", "4 to G1", "5 to G1"], "tokens": 1}
 
 
 def test_simple_distrustful_discards_what_is_not_known_to_be_critical_when_all_is_told() -> None:
-    assert decided("simple_distrustful", "r4 y4 r5", "b2 g4", discards="y4", **TOLD) == {
+    assert decided("simple_distrustful", "r4 y4 r5", "b2 g4", discards="y4", **HINTED) == {
         ("discard 1", "discard: hints alone do not say that my card 1 is a last copy")
     }
 
 
 def test_simple_distrustful_discards_any_card_when_all_are_critical() -> None:
-    assert decided("simple_distrustful", "r4 y4 r5", "b2 g4", discards="y4 r4", **TOLD) == {
+    assert decided("simple_distrustful", "r4 y4 r5", "b2 g4", discards="y4 r4", **HINTED) == {
         (f"discard {n}", f"discard: my card {n}, as all my cards are last copies that are still needed")
         for n in (1, 2, 3)
     }

@@ -35,7 +35,10 @@ def through_json(state: Any, players: int, rules: dict[str, str]) -> Any:
 def told(view: View) -> dict[str, Any]:
     """Everything of an open table but how it came about."""
     return {
-        "hands": [[(card.kind, card.told, card.colour_told, card.rank_told) for card in cards] for cards in view.hands],
+        "hands": [
+            [(card.kind, card.hinted_kinds, card.colour_hinted, card.rank_hinted) for card in cards]
+            for cards in view.hands
+        ],
         "deck": view.struct["deck"][50 - view.deck_left :].tolist(),
         "piles": view.piles,
         "discards": view.discards,
@@ -104,8 +107,8 @@ def test_a_position_is_set_up_as_it_is_told() -> None:
     assert (view.piles["red"], view.score) == (2, 2)
     assert [kind.short for kind in view.discards] == ["w1", "w1"]
     assert (view.tokens, view.lives, view.to_move, view.turn, view.turns_left) == (5, 2, 1, 1, None)
-    assert [card.colour_told for card in view.hands[0]] == [True, False, False, False]
-    assert [card.rank_told for card in view.hands[1]] == [False, True, False, False]
+    assert [card.colour_hinted for card in view.hands[0]] == [True, False, False, False]
+    assert [card.rank_hinted for card in view.hands[1]] == [False, True, False, False]
     assert view.deck_left == 50 - 8 - 2 - 2
 
 

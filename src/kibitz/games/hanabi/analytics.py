@@ -16,7 +16,7 @@ from kibitz.engine.compile import compiled
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi import rules
 from kibitz.games.hanabi.cards import ALL, FIVES, MIDDLE, ONES
-from kibitz.games.hanabi.knowledge import NO_HINT, Copies, critical, told_after, visible
+from kibitz.games.hanabi.knowledge import NO_HINT, Copies, critical, kinds_after_hint, visible
 from kibitz.games.hanabi.moves import ALL_KINDS, Kind, Move, as_move
 from kibitz.games.hanabi.state import CARDS, State
 from kibitz.games.hanabi.view import Card, View
@@ -66,7 +66,7 @@ def hand_uncertainty(s: State, seat: int, unseen: Copies, value: int = NO_HINT) 
     """The entropy of a hand for its holder, card by card, after a hint of this value or as it is."""
     total = 0.0
     for slot in range(s.held[seat]):
-        total += uncertainty(unseen, told_after(s, seat, slot, value))
+        total += uncertainty(unseen, kinds_after_hint(s, seat, slot, value))
     return total
 
 
@@ -89,7 +89,7 @@ def counted(view: View, card: Card, by: int | None) -> tuple[Copies, int]:
     """
     if by is not None and by != card.seat and card.kind is not None:
         return (ALL, 0, 0), 1 << card.kind.index
-    return unseen_copies(view.struct, card.seat), card.told
+    return unseen_copies(view.struct, card.seat), card.hinted_kinds
 
 
 def odds(view: View, card: Card, by: int | None = None) -> dict[Kind, float]:

@@ -23,7 +23,7 @@ from kibitz.games.hanabi.knowledge import playable
 from kibitz.games.hanabi.rules import DISCARD, HINT, PLAY, apply, deal, to_move
 from kibitz.games.hanabi.state import STATE, State
 
-COULD_TELL, TOLD, PLAYED, CERTAINTY = 0, 1, 2, 3  # what is added up
+COULD_HINT, HINTED, PLAYED, CERTAINTY = 0, 1, 2, 3  # what is added up
 
 
 @compiled
@@ -36,9 +36,9 @@ def certainty(state: State, seat: int, slot: int) -> float:
 def count_move(state: State, move: int, sums: Any) -> None:
     """Add one move, before it is made."""
     if state.tokens > 0:
-        sums[COULD_TELL] += 1
+        sums[COULD_HINT] += 1
     if move >= HINT:
-        sums[TOLD] += 1
+        sums[HINTED] += 1
     elif move < DISCARD:
         sums[PLAYED] += 1
         sums[CERTAINTY] += certainty(state, state.to_move, move - PLAY)

@@ -83,13 +83,13 @@ def face(view: View, card: Card) -> Text:
 
 def knowledge(card: Card) -> Text:
     kind = next((kind for kind in kinds_told(card)), None)
-    colour = kind.colour if kind and card.colour_told else None
-    rank = str(kind.rank) if kind and card.rank_told else "·"
+    colour = kind.colour if kind and card.colour_hinted else None
+    rank = str(kind.rank) if kind and card.rank_hinted else "·"
     return Text((colour or "·")[0] + rank, STYLES[colour] if colour else "dim" if rank == "·" else "bold")
 
 
 def kinds_told(card: Card) -> tuple[Kind, ...]:
-    return card._replace(possible=card.told).kinds
+    return card._replace(possible=card.hinted_kinds).kinds
 
 
 def own_cards(view: View) -> list[Text]:

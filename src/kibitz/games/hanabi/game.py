@@ -117,7 +117,7 @@ class Hanabi(HanabiWords, Game):
             "values": (0, (1 << 10) - 1),
             "deck": (FACE_DOWN, KINDS - 1),
             "hands": (0, CARDS - 1),
-            "marks": (0, state.COLOUR_TOLD | state.RANK_TOLD),
+            "marks": (0, state.COLOUR_MARK | state.RANK_MARK),
             "held": (0, HAND),
             "drawn": (0, CARDS),
             "tokens": (0, TOKENS),

@@ -110,7 +110,7 @@ NO_HINT = -1
 
 
 @compiled
-def told_after(s: State, seat: int, slot: int, value: int) -> int:
+def kinds_after_hint(s: State, seat: int, slot: int, value: int) -> int:
     """The kinds that hints would leave open of a card, which must be visible, after one more hint, or after NO_HINT."""
     told = int(s.hinted_kinds[seat][slot])
     if value == NO_HINT:

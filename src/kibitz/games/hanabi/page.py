@@ -17,7 +17,7 @@ from kibitz.engine.compile import compiled
 from kibitz.games.hanabi import analytics, knowledge, rules
 from kibitz.games.hanabi.cards import COLOURS, HINTS_TOUCHING, KINDS, pile_heights
 from kibitz.games.hanabi.moves import ALL_KINDS, ALL_MOVES, Move
-from kibitz.games.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, LIVES, RANK_TOLD, SEATS, TOKENS
+from kibitz.games.hanabi.state import CARDS, COLOUR_MARK, FACE_DOWN, LIVES, RANK_MARK, SEATS, TOKENS
 from kibitz.games.hanabi.view import Event, View
 
 SHORT = tuple(kind.short for kind in ALL_KINDS)
@@ -127,9 +127,9 @@ def face(kind: int, told: int, marks: int, possible: int) -> tuple[int, str]:
     """The kinds a card can be for the viewer, and what the viewer sees of it and knows of what its holder knows."""
     candidates, seen = (possible, "null") if kind == FACE_DOWN else (1 << kind, f'"{SHORT[kind]}"')
     any_told = ALL_KINDS[bits.lowest_bit(told)]
-    colour = f'"{any_told.colour}"' if marks & COLOUR_TOLD else "null"
-    rank = any_told.rank if marks & RANK_TOLD else "null"
-    return candidates, f'"kind":{seen},"colour_told":{colour},"rank_told":{rank},"possible":{kinds(possible)}'
+    colour = f'"{any_told.colour}"' if marks & COLOUR_MARK else "null"
+    rank = any_told.rank if marks & RANK_MARK else "null"
+    return candidates, f'"kind":{seen},"colour_hinted":{colour},"rank_hinted":{rank},"possible":{kinds(possible)}'
 
 
 JUDGED = tuple(

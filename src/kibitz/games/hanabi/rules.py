@@ -11,14 +11,14 @@ from kibitz.games.hanabi.cards import ALL, FIVES, HINTS_TOUCHING, SORTED, hinted
 from kibitz.games.hanabi.knowledge import discards, playable, with_copy
 from kibitz.games.hanabi.state import (
     CARDS,
-    COLOUR_TOLD,
+    COLOUR_MARK,
     EMPTY_HINTS,
     HAND,
     LIVES,
     LOST_SCORES_ZERO,
     NO_FULL_DISCARD,
     OPEN,
-    RANK_TOLD,
+    RANK_MARK,
     SEATS,
     TOKENS,
     State,
@@ -199,7 +199,7 @@ def apply(s: State, move: int) -> None:
 def give_hint(s: State, seat: int, value: int) -> int:
     """Mark a hand with a hint and return the event; what it does not touch is told something too."""
     named = hinted_kinds(value)
-    mark = COLOUR_TOLD if value < 5 else RANK_TOLD
+    mark = COLOUR_MARK if value < 5 else RANK_MARK
     touched = 0
     for slot in range(s.held[seat]):
         touches = holds(named, s.deck[s.hands[seat][slot]])

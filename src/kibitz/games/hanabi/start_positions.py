@@ -17,7 +17,7 @@ from kibitz.errors import KibitzError, RecordError
 from kibitz.games.hanabi import rules
 from kibitz.games.hanabi.cards import ALL, COLOURS, DECK, KINDS, RANKS, pile_heights
 from kibitz.games.hanabi.moves import ALL_KINDS, kind_named, move_named
-from kibitz.games.hanabi.state import CARDS, COLOUR_TOLD, LIVES, RANK_TOLD, STATE, TOKENS
+from kibitz.games.hanabi.state import CARDS, COLOUR_MARK, LIVES, RANK_MARK, STATE, TOKENS
 
 Pile = dict[str, int]
 
@@ -74,7 +74,7 @@ def knowledge_text(state: Any, seat: int) -> str:
     words = []
     for slot in range(state["held"][seat]):
         marks = int(state["marks"][seat][slot])
-        properties = "c" * bool(marks & COLOUR_TOLD) + "r" * bool(marks & RANK_TOLD)
+        properties = "c" * bool(marks & COLOUR_MARK) + "r" * bool(marks & RANK_MARK)
         kinds = int(state["hinted_kinds"][seat][slot])
         words.append(f"{properties}:{kinds:x}")
     return " ".join(words)
@@ -91,7 +91,7 @@ def know(state: Any, seat: int, text: str) -> None:
         if found is None or not kinds >> int(state["deck"][state["hands"][seat][slot]]) & 1:
             raise RecordError(f"told says {word!r} of a card, which is not like 'c:1f' or rules out the card itself.")
         state["hinted_kinds"][seat][slot] = kinds
-        state["marks"][seat][slot] = COLOUR_TOLD * bool(found[1]) | RANK_TOLD * bool(found[2])
+        state["marks"][seat][slot] = COLOUR_MARK * bool(found[1]) | RANK_MARK * bool(found[2])
 
 
 def load(start: Start, players: int, rule_bits: int) -> Any:

@@ -17,7 +17,7 @@ TOKENS, LIVES = 8, 3
 LONGEST = 112
 
 # Marks: what positive hints said of a card.
-COLOUR_TOLD, RANK_TOLD = 1, 2
+COLOUR_MARK, RANK_MARK = 1, 2
 
 # Rule options that differ from the default, as bits.
 LOST_SCORES_ZERO, EMPTY_HINTS, NO_FULL_DISCARD = 1, 2, 4

@@ -12,7 +12,7 @@ from kibitz.core.game import plain
 from kibitz.games.hanabi import knowledge, rules
 from kibitz.games.hanabi.cards import KINDS, pile_heights
 from kibitz.games.hanabi.moves import ALL_KINDS, ALL_MOVES, Kind, Move
-from kibitz.games.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, RANK_TOLD
+from kibitz.games.hanabi.state import CARDS, COLOUR_MARK, FACE_DOWN, RANK_MARK
 
 
 def kinds_in(mask: int) -> tuple[Kind, ...]:
@@ -27,17 +27,17 @@ class Card(NamedTuple):
     place: int  # its place in the deck, which never changes: a name for the card
     kind: Kind | None  # None: the viewer cannot see it
     possible: int  # the kinds it can be for its holder, as a mask
-    told: int  # the kinds that hints alone leave open, as a mask
-    colour_told: bool
-    rank_told: bool
+    hinted_kinds: int  # the kinds that hints alone leave open, as a mask
+    colour_hinted: bool
+    rank_hinted: bool
 
     @property
     def marked(self) -> bool:
-        return self.colour_told or self.rank_told
+        return self.colour_hinted or self.rank_hinted
 
     @property
     def revealed(self) -> bool:
-        return self.colour_told and self.rank_told
+        return self.colour_hinted and self.rank_hinted
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -96,15 +96,15 @@ class View:
         fields = self._fields
         unseen = int(knowledge.unseen(self.struct, seat))
         for slot in range(fields["held"][seat]):
-            place, told = fields["hands"][seat][slot], fields["hinted_kinds"][seat][slot]
+            place, kinds = fields["hands"][seat][slot], fields["hinted_kinds"][seat][slot]
             kind, marks = fields["deck"][place], fields["marks"][seat][slot]
             yield Card(
                 seat, slot, place,
                 kind=None if kind == FACE_DOWN else ALL_KINDS[kind],
-                possible=told & unseen,
-                told=told,
-                colour_told=bool(marks & COLOUR_TOLD),
-                rank_told=bool(marks & RANK_TOLD),
+                possible=kinds & unseen,
+                hinted_kinds=kinds,
+                colour_hinted=bool(marks & COLOUR_MARK),
+                rank_hinted=bool(marks & RANK_MARK),
             )  # fmt: skip
 
     @cached_property

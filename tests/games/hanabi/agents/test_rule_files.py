@@ -48,9 +48,9 @@ def test_the_published_lists_can_be_written_in_toml(tmp_path: Path) -> None:
           { rule = "play_if_probable", when = { lives_above = 1, deck_empty = true } },
           "play_safe",
           { rule = "play_if_probable", at_least = 0.6, when = { lives_above = 1 } },
-          "tell_anyone_useful",
-          { rule = "tell_dispensable", when = { tokens_below = 4 } },
-          "discard_useless", "discard_oldest", "tell_random", "discard_random",
+          "hint_anyone_useful",
+          { rule = "hint_dispensable", when = { tokens_below = 4 } },
+          "discard_useless", "discard_oldest", "hint_random", "discard_random",
         ]
         """,
     )
@@ -63,7 +63,7 @@ def test_the_published_lists_can_be_written_in_toml(tmp_path: Path) -> None:
         origin = "a test"
         description = "the same"
         rules = [
-          "play_safe", "discard_useless", { rule = "tell_playable", to = "next", says = "rank" }, "tell_unknown",
+          "play_safe", "discard_useless", { rule = "hint_playable", to = "next", says = "rank" }, "hint_unknown",
           "discard_random",
         ]
         """,
@@ -78,7 +78,7 @@ def test_the_published_lists_can_be_written_in_toml(tmp_path: Path) -> None:
           { rule = "play_if_probable", at_least = 0.6, when = { lives_above = 1 } },
           { rule = "play_safe", unless = { lives_above = 1 } },
           { rule = "discard_if_probably_useless", at_least = 1 },
-          "tell_anyone_useful", "tell_most_information", "discard_if_probably_useless",
+          "hint_anyone_useful", "hint_most_information", "discard_if_probably_useless",
         ]
         """,
     )
@@ -97,13 +97,13 @@ def with_rules(rules: str) -> str:
             with_rules('"play_safe", { rule = "dance" }'),
             "rule 2: There is no rule called 'dance'. The rules are play_if",
         ),
-        (with_rules('{ rule = "tell_random", two = "next" }'), "no parameter of tell_random called 'two'"),
-        (with_rules('{ rule = "tell_random", two = "next" }'), "It takes to."),
+        (with_rules('{ rule = "hint_random", two = "next" }'), "no parameter of hint_random called 'two'"),
+        (with_rules('{ rule = "hint_random", two = "next" }'), "It takes to."),
         (with_rules('{ rule = "play_safe", at = 1 }'), "It takes none, only when and unless."),
         (with_rules('{ rule = "play_if_probable", at_least = 60 }'), "a probability from 0 to 1, not 60"),
         (with_rules('{ rule = "play_if_probable", at_least = "x" }'), "a probability from 0 to 1, not 'x'"),
-        (with_rules('{ rule = "tell_random", to = ["next"] }'), "to of tell_random is 'next' or 'anyone'"),
-        (with_rules('{ rule = "tell_most_information", new = 1 }'), "true or false, not 1"),
+        (with_rules('{ rule = "hint_random", to = ["next"] }'), "to of hint_random is 'next' or 'anyone'"),
+        (with_rules('{ rule = "hint_most_information", new = 1 }'), "true or false, not 1"),
         (with_rules('{ rule = "play_safe", when = { lives_over = 1 } }'), "no condition called 'lives_over'"),
         (with_rules('{ rule = "play_safe", when = { lives_abov = 1 } }'), "Did you mean lives_above"),
         (with_rules('{ rule = "play_safe", when = { lives_above = "1" } }'), "a whole number, not '1'"),

@@ -10,7 +10,7 @@ from kibitz.games.hanabi.agents.choices import (
     least_known,
     may_discard,
     playing,
-    random_untold,
+    random_new_hint,
     revealed_slots,
 )
 from kibitz.games.hanabi.cards import holds
@@ -56,7 +56,7 @@ def erratic(view: State) -> int:
         return playing(view, chosen_bit(known if known else mine, view.dice, 1), PLAY)
     if action == DISCARD:
         return discarding(view, chosen_bit(mine, view.dice, 1), DISCARD)
-    return random_untold(view, 1, HINT)
+    return random_new_hint(view, 1, HINT)
 
 
 @agent(
@@ -86,5 +86,5 @@ def stopped_clock(view: State) -> int:
                     view, chosen_bit(unknown if unknown else hand(view, view.seat), view.dice, 2), DISCARD
                 )
         elif view.tokens > 0:
-            return random_untold(view, 2, HINT)
+            return random_new_hint(view, 2, HINT)
     return 0

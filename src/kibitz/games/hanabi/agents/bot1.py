@@ -8,10 +8,10 @@ thrown away.
 from kibitz.engine.bits import lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.agents import agent
-from kibitz.games.hanabi.agents.choices import discarding, playing, slots_of, telling
+from kibitz.games.hanabi.agents.choices import discarding, hinting_value, playing, slots_of
 from kibitz.games.hanabi.analytics import chance, dispensable, hand_uncertainty, unseen_copies
 from kibitz.games.hanabi.cards import hinted_kinds, holds
-from kibitz.games.hanabi.knowledge import NO_HINT, Copies, playable, surely, told_after
+from kibitz.games.hanabi.knowledge import NO_HINT, Copies, kinds_after_hint, playable, surely
 from kibitz.games.hanabi.rules import held_values
 from kibitz.games.hanabi.state import State
 
@@ -33,7 +33,7 @@ def sure_slots(view: State, seat: int, unseen: Copies, wanted: int, value: int =
     """The cards of a hand that are a wanted kind for sure, for their holder: as it is, or after a hint."""
     slots = 0
     for slot in range(view.held[seat]):
-        if surely(told_after(view, seat, slot, value) & unseen[0], wanted):
+        if surely(kinds_after_hint(view, seat, slot, value) & unseen[0], wanted):
             slots |= 1 << slot
     return slots
 
@@ -88,7 +88,7 @@ def helping(view: State, turns: int, reason: int) -> int:
     wanted = playable(view) if reached == SAFE_PLAY else dispensable(view)
     slots = sure_slots(view, seat, unseen_copies(view, seat), wanted, value)
     about = lowest_bit(slots if reached <= SAFE_DISCARD else slots_of(view, seat, hinted_kinds(value)))
-    return telling(view, seat, value, about, reason + min(reached, CAN_HINT) - 1)
+    return hinting_value(view, seat, value, about, reason + min(reached, CAN_HINT) - 1)
 
 
 @agent(

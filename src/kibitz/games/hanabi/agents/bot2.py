@@ -18,10 +18,19 @@ from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.agents.bot1 import NONE, ORIGIN, most_useless, seat_after, sure_slots
-from kibitz.games.hanabi.agents.choices import discarding, playing, slots_of, telling, unmarked_slots
+from kibitz.games.hanabi.agents.choices import discarding, hinting_value, playing, slots_of, unmarked_slots
 from kibitz.games.hanabi.analytics import cards_among, chance, dispensable, hand_uncertainty, unseen_copies
 from kibitz.games.hanabi.cards import ONES, hinted_kinds, holds
-from kibitz.games.hanabi.knowledge import Copies, critical, kind_of, playable, possible, surely, told_after, useless
+from kibitz.games.hanabi.knowledge import (
+    Copies,
+    critical,
+    kind_of,
+    kinds_after_hint,
+    playable,
+    possible,
+    surely,
+    useless,
+)
 from kibitz.games.hanabi.rules import HINT, event_detail, event_move, held_values
 from kibitz.games.hanabi.state import FACE_DOWN, State
 
@@ -137,7 +146,7 @@ def lies(view: State, weights: Numbers, seat: int, value: int, unseen: Copies) -
     slot = only_touched(view, seat, value)
     if slot == NONE or not follows(weights, SINGLE) or holds(playable(view), kind_of(view, seat, slot)):
         return False
-    return told_after(view, seat, slot, value) & unseen[0] & playable(view) != 0
+    return kinds_after_hint(view, seat, slot, value) & unseen[0] & playable(view) != 0
 
 
 # Right: which card goes, and which is protected.
@@ -217,7 +226,7 @@ def play_tip(view: State, memory: Promised, weights: Numbers, only_sure: bool) -
                 place = slot if follows(weights, RIGHT) else 0
                 for value in (kind // 5, 5 + kind % 5):
                     promise = follows(weights, SINGLE) and only_touched(view, seat, value) == slot
-                    sure = promise or surely(told_after(view, seat, slot, value) & unseen[0], fitting)
+                    sure = promise or surely(kinds_after_hint(view, seat, slot, value) & unseen[0], fitting)
                     if only_sure and not sure:
                         continue
                     gained = before - hand_uncertainty(view, seat, unseen, value)
@@ -228,7 +237,7 @@ def play_tip(view: State, memory: Promised, weights: Numbers, only_sure: bool) -
 
 
 @compiled
-def most_telling(view: State, weights: Numbers) -> tuple[int, int]:
+def most_informative_hint(view: State, weights: Numbers) -> tuple[int, int]:
     """The seat and the value of the hint that lowers the entropy of a hand most; NONE if nobody holds a card.
 
     By the convention none that would be taken for a promise and is none.
@@ -277,18 +286,18 @@ def bot2(view: State, memory: Promised, weights: Numbers) -> int:
     if view.tokens > 0:
         seat, slot, value = play_tip(view, memory, weights, True)
         if seat != NONE:
-            return telling(view, seat, value, slot, BOT2_SURE_TIP)
+            return hinting_value(view, seat, value, slot, BOT2_SURE_TIP)
     doomed, uselessness = most_useless(view)
     if view.tokens < view.players and uselessness == 1.0:
         return discarding(view, doomed, BOT2_SAFE_THROW)
     if view.tokens > 0:
         seat, slot, value = play_tip(view, memory, weights, False)
         if seat != NONE:
-            return telling(view, seat, value, slot, BOT2_TIP)
-        seat, value = most_telling(view, weights)
+            return hinting_value(view, seat, value, slot, BOT2_TIP)
+        seat, value = most_informative_hint(view, weights)
         if seat != NONE:
             slot = lowest_bit(slots_of(view, seat, hinted_kinds(value)))
-            return telling(view, seat, value, slot, BOT2_INFORMATION)
+            return hinting_value(view, seat, value, slot, BOT2_INFORMATION)
     return discarding(view, doomed, BOT2_THROW)
 
 
@@ -332,11 +341,11 @@ def bot2_conventions(view: State, memory: Promised, weights: Numbers) -> int:
         seat, slot, value = play_tip(view, memory, weights, True)
         if seat != NONE:
             single = follows(weights, SINGLE) and only_touched(view, seat, value) == slot
-            return telling(view, seat, value, slot, SINGLE_TIP if single else SURE_TIP)
+            return hinting_value(view, seat, value, slot, SINGLE_TIP if single else SURE_TIP)
         if follows(weights, RIGHT):
             seat, slot, value = protection(view, memory, weights)
             if seat != NONE:
-                return telling(view, seat, value, slot, PROTECT)
+                return hinting_value(view, seat, value, slot, PROTECT)
     if follows(weights, RIGHT):
         doomed, free = next_to_go(view, view.seat)
     else:
@@ -347,10 +356,10 @@ def bot2_conventions(view: State, memory: Promised, weights: Numbers) -> int:
     if view.tokens > 0:
         seat, slot, value = play_tip(view, memory, weights, False)
         if seat != NONE:
-            return telling(view, seat, value, slot, TIP)
-        seat, value = most_telling(view, weights)
+            return hinting_value(view, seat, value, slot, TIP)
+        seat, value = most_informative_hint(view, weights)
         if seat != NONE:
-            return telling(view, seat, value, lowest_bit(slots_of(view, seat, hinted_kinds(value))), INFORMATION)
+            return hinting_value(view, seat, value, lowest_bit(slots_of(view, seat, hinted_kinds(value))), INFORMATION)
     return discarding(view, doomed, THROW)
 
 

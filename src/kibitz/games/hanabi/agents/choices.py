@@ -9,7 +9,7 @@ from kibitz.engine.loop import decision
 from kibitz.games.hanabi.cards import ALL, FIVES, holds
 from kibitz.games.hanabi.knowledge import kind_of, marked, revealed
 from kibitz.games.hanabi.rules import DISCARD, HINT, PLAY, legal
-from kibitz.games.hanabi.state import NO_FULL_DISCARD, RANK_TOLD, TOKENS, State
+from kibitz.games.hanabi.state import NO_FULL_DISCARD, RANK_MARK, TOKENS, State
 
 HINTS = -1 << HINT
 INSTEAD = 255  # the reason every agent has, after its own
@@ -118,17 +118,17 @@ def discarding(view: State, slot: int, reason: int) -> int:
 def hinting(view: State, seat: int, slot: int, rank: bool, reason: int) -> int:
     """Hint the rank or the colour of a card."""
     kind = kind_of(view, seat, slot)
-    return telling(view, seat, 5 + kind % 5 if rank else kind // 5, slot, reason)
+    return hinting_value(view, seat, 5 + kind % 5 if rank else kind // 5, slot, reason)
 
 
 @compiled
-def telling(view: State, seat: int, value: int, slot: int, reason: int) -> int:
+def hinting_value(view: State, seat: int, value: int, slot: int, reason: int) -> int:
     """Give a hint by its value, colours 0–4 and ranks 5–9, because of a card that need not be one it touches."""
     return decision(HINT + 10 * seat + value, reason, view.hands[seat][slot])
 
 
 @compiled
-def random_untold(view: State, first_roll: int, reason: int) -> int:
+def random_new_hint(view: State, first_roll: int, reason: int) -> int:
     """Hint a random property not yet told of a random card of a random player, or any hint if all are told."""
     players = 0
     for seat in range(view.players):
@@ -138,6 +138,6 @@ def random_untold(view: State, first_roll: int, reason: int) -> int:
         return decision(random_hint(view, first_roll), reason)
     seat = chosen_bit(players, view.dice, first_roll)
     slot = chosen_bit(hand(view, seat) & ~revealed_slots(view, seat), view.dice, first_roll + 1)
-    untold = 3 & ~view.marks[seat][slot]
-    rank = chosen_bit(untold, view.dice, first_roll + 2) == RANK_TOLD - 1
+    unhinted = 3 & ~view.marks[seat][slot]
+    rank = chosen_bit(unhinted, view.dice, first_roll + 2) == RANK_MARK - 1
     return hinting(view, seat, slot, rank, reason)

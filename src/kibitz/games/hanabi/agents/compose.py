@@ -2,7 +2,7 @@
 
     careful = rule_list(
         "careful",
-        [play_safe(), when(tokens_below(4), tell_dispensable()), tell_anyone_useful(), discard_oldest()],
+        [play_safe(), when(tokens_below(4), hint_dispensable()), hint_anyone_useful(), discard_oldest()],
         description="Plays only what must fit.",
     )
 
@@ -194,13 +194,13 @@ def play_if_probable(at_least: float = 0.0) -> Rule:
 
 
 @rule
-def play_told(which: str = "single", at_least: float = 0.0) -> Rule:
+def play_hinted(which: str = "single", at_least: float = 0.0) -> Rule:
     """Play the card touched by the latest hint since one's last turn, if it can be playable and is with at least this
     probability: the single card, or the oldest or newest of several."""
-    of_them, likely = chosen("play_told", "which", which, WHICH), probability("play_told", at_least)
+    of_them, likely = chosen("play_hinted", "which", which, WHICH), probability("play_hinted", at_least)
     card = "only {card}" if which == "single" else f"{{card}}, the {which} of those it was about"
     return Rule(
-        rulebook.PLAY_TOLD, f"play told: the latest hint was about {card}{bar(likely)}{{odds}}", (of_them, likely)
+        rulebook.PLAY_HINTED, f"play told: the latest hint was about {card}{bar(likely)}{{odds}}", (of_them, likely)
     )
 
 
@@ -220,72 +220,72 @@ def play_random() -> Rule:
 
 
 @rule
-def tell_playable(to: str = "next", says: str = "rank") -> Rule:
+def hint_playable(to: str = "next", says: str = "rank") -> Rule:
     """Hint a playable card: its unmarked property, rank or colour first, or a random one of the two, marked or not."""
-    to_whom = chosen("tell_playable", "to", to, TO)
-    what = chosen("tell_playable", "says", says, SAYS_ANY)
-    return Rule(rulebook.TELL_PLAYABLE, "tell playable: {card} fits", (to_whom, what), says == "either")
+    to_whom = chosen("hint_playable", "to", to, TO)
+    what = chosen("hint_playable", "says", says, SAYS_ANY)
+    return Rule(rulebook.HINT_PLAYABLE, "tell playable: {card} fits", (to_whom, what), says == "either")
 
 
 @rule
-def tell_anyone_useful() -> Rule:
+def hint_anyone_useful() -> Rule:
     """Hint the unmarked property of a playable card to the first player in turn order who holds one, rank first."""
     parameters = (rulebook.ANYONE, rulebook.RANK_FIRST)
-    return Rule(rulebook.TELL_PLAYABLE, "tell anyone useful: {card} fits", parameters)
+    return Rule(rulebook.HINT_PLAYABLE, "tell anyone useful: {card} fits", parameters)
 
 
 @rule
-def tell_dispensable() -> Rule:
+def hint_dispensable() -> Rule:
     """Give the first hint in turn order that makes a player certain that a card is useless."""
     return Rule(
-        rulebook.TELL_DISPENSABLE, "tell dispensable: {card} can never be played, and its holder now knows{useless}"
+        rulebook.HINT_DISPENSABLE, "tell dispensable: {card} can never be played, and its holder now knows{useless}"
     )
 
 
 @rule
-def tell_to_play(to: str = "next", which: str = "single") -> Rule:
+def hint_to_play(to: str = "next", which: str = "single") -> Rule:
     """Give a player who is not yet certain a hint that touches a playable card, as the single touched card or as the
-    oldest or newest of several: the counterpart of `play_told`."""
-    to_whom, of_them = chosen("tell_to_play", "to", to, TO), chosen("tell_to_play", "which", which, WHICH)
+    oldest or newest of several: the counterpart of `play_hinted`."""
+    to_whom, of_them = chosen("hint_to_play", "to", to, TO), chosen("hint_to_play", "which", which, WHICH)
     alone = "which is the only card it touches" if which == "single" else f"the {which} card it touches"
-    return Rule(rulebook.TELL_TO_PLAY, f"tell to play: {{card}} fits, {alone}", (to_whom, of_them))
+    return Rule(rulebook.HINT_TO_PLAY, f"tell to play: {{card}} fits, {alone}", (to_whom, of_them))
 
 
 @rule
-def tell_sure() -> Rule:
+def hint_sure() -> Rule:
     """Give the first hint in turn order that makes a player certain that a card is playable."""
-    return Rule(rulebook.TELL_SURE, "tell sure: {card} fits, and its holder now knows")
+    return Rule(rulebook.HINT_SURE, "tell sure: {card} fits, and its holder now knows")
 
 
 @rule
-def tell_critical(to: str = "next", says: str = "rank") -> Rule:
+def hint_critical(to: str = "next", says: str = "rank") -> Rule:
     """Hint the unmarked property of a card that is still needed and the last copy of its kind, rank or colour first."""
-    to_whom, what = chosen("tell_critical", "to", to, TO), chosen("tell_critical", "says", says, SAYS)
-    return Rule(rulebook.TELL_CRITICAL, "tell critical: {card} is the last of its kind", (to_whom, what))
+    to_whom, what = chosen("hint_critical", "to", to, TO), chosen("hint_critical", "says", says, SAYS)
+    return Rule(rulebook.HINT_CRITICAL, "tell critical: {card} is the last of its kind", (to_whom, what))
 
 
 @rule
-def tell_unknown(to: str = "next", says: str = "colour") -> Rule:
+def hint_unknown(to: str = "next", says: str = "colour") -> Rule:
     """Hint the unmarked property of a card, colour or rank first, useful or not."""
-    to_whom = chosen("tell_unknown", "to", to, TO)
-    what = chosen("tell_unknown", "says", says, SAYS)
-    return Rule(rulebook.TELL_UNKNOWN, "tell unknown: {card} was not told in full", (to_whom, what))
+    to_whom = chosen("hint_unknown", "to", to, TO)
+    what = chosen("hint_unknown", "says", says, SAYS)
+    return Rule(rulebook.HINT_UNKNOWN, "tell unknown: {card} was not told in full", (to_whom, what))
 
 
 @rule
-def tell_most_information(new: bool = True) -> Rule:
+def hint_most_information(new: bool = True) -> Rule:
     """Give the hint that touches most cards; with `new`, count only cards not yet marked with that property."""
     if not isinstance(new, bool):
-        raise KibitzError(f"new of tell_most_information is true or false, not {new!r}.")
+        raise KibitzError(f"new of hint_most_information is true or false, not {new!r}.")
     of_what = "most that was not told" if new else "most cards"
-    return Rule(rulebook.TELL_MOST, f"tell most information: the hint about {{card}} says {of_what}", (float(new),))
+    return Rule(rulebook.HINT_MOST, f"tell most information: the hint about {{card}} says {of_what}", (float(new),))
 
 
 @rule
-def tell_random(to: str = "next") -> Rule:
+def hint_random(to: str = "next") -> Rule:
     """Hint the rank or colour of a card, all at random."""
-    to_whom = chosen("tell_random", "to", to, TO)
-    return Rule(rulebook.TELL_RANDOM, "tell random: something about {card}", (to_whom,), random=True)
+    to_whom = chosen("hint_random", "to", to, TO)
+    return Rule(rulebook.HINT_RANDOM, "tell random: something about {card}", (to_whom,), random=True)
 
 
 @rule
@@ -309,11 +309,11 @@ def discard_oldest() -> Rule:
 
 
 @rule
-def discard_untold(which: str = "oldest") -> Rule:
+def discard_unhinted(which: str = "oldest") -> Rule:
     """Discard a card that no hint has touched, the oldest or the newest."""
-    of_them = chosen("discard_untold", "which", which, ENDS)
+    of_them = chosen("discard_unhinted", "which", which, ENDS)
     return Rule(
-        rulebook.DISCARD_UNTOLD, f"discard untold: {{card}} is the {which} that no hint touched{{risk}}", (of_them,)
+        rulebook.DISCARD_UNHINTED, f"discard untold: {{card}} is the {which} that no hint touched{{risk}}", (of_them,)
     )
 
 

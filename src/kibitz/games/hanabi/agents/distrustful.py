@@ -26,11 +26,11 @@ from kibitz.games.hanabi.agents.tips import (
     tip_to,
     touched_by,
     touches,
-    untold,
+    unhinted,
 )
 from kibitz.games.hanabi.cards import holds
 from kibitz.games.hanabi.knowledge import kind_of, marked, plays_missing, unseen, with_copy
-from kibitz.games.hanabi.state import RANK_TOLD, State
+from kibitz.games.hanabi.state import RANK_MARK, State
 
 # The modules, in the order of the paper; they are the reasons too.
 NECESSARY_TIP, OBVIOUS_PLAY, GOOD_PLAY_TIP, DISCARD_TIP, OBVIOUS_DISCARD, MEDIOCRE_PLAY_TIP, GUESS_DISCARD = range(7)
@@ -62,17 +62,17 @@ DISCARD_BAR = 7
 @compiled
 def necessary_tip(view: State, look: Outlook) -> int:
     """Keep the next player from discarding the last copy of a card that fits now: tell its rank, else its colour."""
-    endangered = look.last & look.now
+    endangered = look.critical & look.playable
     if view.tokens == 0 or endangered == 0:
         return FAILED
     seat = next_seat(view)
     hand = known_hand(view, seat, unseen(view, seat))
-    if sure_slots(hand, look.now) | sure_slots(hand, look.dead):
+    if sure_slots(hand, look.playable) | sure_slots(hand, look.useless):
         return FAILED
-    slot = guess_discard(hand, look.last)
+    slot = guess_discard(hand, look.critical)
     if not holds(endangered, kind_of(view, seat, slot)):
         return FAILED
-    return hinting(view, seat, slot, not view.marks[seat][slot] & RANK_TOLD, NECESSARY_TIP)
+    return hinting(view, seat, slot, not view.marks[seat][slot] & RANK_MARK, NECESSARY_TIP)
 
 
 @compiled
@@ -115,27 +115,29 @@ def play_tip(view: State, look: Outlook, weights: Numbers, tip: int, bar: float,
         seat = (view.seat + step) % view.players
         nearness *= weights[DISTANCE]
         worths = (
-            nearness * card_worth(view, seat, 0, second_mark, marks, look.dead, weights),
-            nearness * card_worth(view, seat, 1, second_mark, marks, look.dead, weights),
-            nearness * card_worth(view, seat, 2, second_mark, marks, look.dead, weights),
-            nearness * card_worth(view, seat, 3, second_mark, marks, look.dead, weights),
-            nearness * card_worth(view, seat, 4, second_mark, marks, look.dead, weights),
+            nearness * card_worth(view, seat, 0, second_mark, marks, look.useless, weights),
+            nearness * card_worth(view, seat, 1, second_mark, marks, look.useless, weights),
+            nearness * card_worth(view, seat, 2, second_mark, marks, look.useless, weights),
+            nearness * card_worth(view, seat, 3, second_mark, marks, look.useless, weights),
+            nearness * card_worth(view, seat, 4, second_mark, marks, look.useless, weights),
         )
         if worths[0] + worths[1] + worths[2] + worths[3] + worths[4] <= bar:
             continue  # no hint is worth more than all cards together
         hints = touches(view, seat)
-        colour_untold, rank_untold = untold(view, seat)
+        colour_unhinted, rank_unhinted = unhinted(view, seat)
         for value in range(9, -1, -1):
             touched = touched_by(hints, value)
             if touched == 0:
                 continue
-            new = touched & (colour_untold if value < 5 else rank_untold)
+            new = touched & (colour_unhinted if value < 5 else rank_unhinted)
             worth = 0.0
             for slot in range(5):
                 worth += worths[slot] if holds(new, slot) else 0.0
             if worth > bar and (worth > best.worth or not best_enables):
                 hand = known_hand(view, seat, unseen(view, seat))
-                enables = sure_slots(hand_after(hand, value, touched), look.now) & ~sure_slots(hand, look.now) != 0
+                enables = (
+                    sure_slots(hand_after(hand, value, touched), look.playable) & ~sure_slots(hand, look.playable) != 0
+                )
                 if (enables and not best_enables) or (enables == best_enables and worth > best.worth):
                     slot = lowest_bit(new if new else touched)
                     best, best_enables = tip_to(view, seat, value, slot, worth), enables
@@ -152,15 +154,15 @@ def discard_tip(view: State, look: Outlook, weights: Numbers) -> int:
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
         nearness *= weights[DISTANCE]
-        if count_bits(slots_of(view, seat, look.dead)) * nearness <= best.worth:
+        if count_bits(slots_of(view, seat, look.useless)) * nearness <= best.worth:
             continue  # no hint frees more cards than are useless
         hand = known_hand(view, seat, unseen(view, seat))
-        before = sure_slots(hand, look.dead)
+        before = sure_slots(hand, look.useless)
         hints = touches(view, seat)
         for value in range(9, -1, -1):
             touched = touched_by(hints, value)
             if touched:
-                freed = sure_slots(hand_after(hand, value, touched), look.dead) & ~before
+                freed = sure_slots(hand_after(hand, value, touched), look.useless) & ~before
                 worth = count_bits(freed) * nearness
                 if worth > best.worth:
                     best = tip_to(view, seat, value, lowest_bit(freed), worth)
@@ -173,7 +175,7 @@ def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers)
     if module == NECESSARY_TIP:
         return necessary_tip(view, look)
     if module == OBVIOUS_PLAY:
-        slot = obvious_play(hand, hand.slots, look.now)
+        slot = obvious_play(hand, hand.slots, look.playable)
         return playing(view, slot, OBVIOUS_PLAY) if slot != NONE else FAILED
     if module == GOOD_PLAY_TIP:
         return play_tip(view, look, weights, GOOD, weights[GOOD + BAR], GOOD_PLAY_TIP)
@@ -184,9 +186,9 @@ def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers)
     if not may_discard(view):  # any hint then, though it is worth nothing
         return play_tip(view, look, weights, MEDIOCRE, -1.0, FORCED_TIP)
     if module == OBVIOUS_DISCARD:
-        slot = obvious_discard(hand, look.dead)
+        slot = obvious_discard(hand, look.useless)
         return discarding(view, slot, OBVIOUS_DISCARD) if slot != NONE else FAILED
-    return discarding(view, guess_discard(hand, look.last), GUESS_DISCARD)
+    return discarding(view, guess_discard(hand, look.critical), GUESS_DISCARD)
 
 
 @agent(

@@ -24,7 +24,7 @@ from kibitz.games.hanabi.agents.choices import discarding, hinting, playing, slo
 from kibitz.games.hanabi.cards import FIVES, OF_COLOUR, OF_RANK, holds
 from kibitz.games.hanabi.knowledge import awaited, critical, kind_of, marked, revealed, surely, unseen, useless
 from kibitz.games.hanabi.rules import HINT, event_detail, event_move
-from kibitz.games.hanabi.state import COLOUR_TOLD, RANK_TOLD, State
+from kibitz.games.hanabi.state import COLOUR_MARK, RANK_MARK, State
 
 ORIGIN = "Hajdu 2020, chapter 5"
 NOTHING = -1
@@ -66,7 +66,7 @@ def only_one_of_its_colour(view: State, seat: int, slot: int) -> bool:
     """Whether this card, told by colour, is the only one in the hand told to be of it."""
     colour = OF_COLOUR[lowest_bit(view.hinted_kinds[seat][slot]) // 5]
     for other in range(view.held[seat]):
-        if other != slot and view.marks[seat][other] & COLOUR_TOLD and view.hinted_kinds[seat][other] & colour:
+        if other != slot and view.marks[seat][other] & COLOUR_MARK and view.hinted_kinds[seat][other] & colour:
             return False
     return True
 
@@ -76,9 +76,9 @@ def read_as_playable(view: State, seat: int, slot: int, waits: int, spares: int)
     """Whether the holder plays this card for what was shown of it. Told in full: if it fits. By rank: if a
     pile waits for it, and it was not shown as a spare copy. By colour: if it is the only one of it."""
     marks, told = view.marks[seat][slot], view.hinted_kinds[seat][slot]
-    if marks == COLOUR_TOLD:
+    if marks == COLOUR_MARK:
         return told & waits != 0 and only_one_of_its_colour(view, seat, slot)
-    if marks == RANK_TOLD:
+    if marks == RANK_MARK:
         return told & waits != 0 and not holds(spares, view.hands[seat][slot])
     return marks != 0 and surely(told, waits)
 
@@ -194,7 +194,7 @@ def is_clear(view: State, seat: int, slot: int, rank: bool, waits: int, promised
     if not rank:
         return slots_of(view, seat, named) == 1 << slot
     for other in range(view.held[seat]):
-        misread = holds(named & ~waits, kind_of(view, seat, other)) and not view.marks[seat][other] & COLOUR_TOLD
+        misread = holds(named & ~waits, kind_of(view, seat, other)) and not view.marks[seat][other] & COLOUR_MARK
         if misread:
             return False
     return not shows_a_copy(view, seat, named, waits, promised, spares)
@@ -287,8 +287,8 @@ def show_fives(view: State) -> int:
             seat = (view.seat + step) % view.players
             for slot in range(view.held[seat]):
                 if holds(FIVES, kind_of(view, seat, slot)) and not revealed(view, seat, slot):
-                    rank_told = view.marks[seat][slot] & RANK_TOLD != 0
-                    if rank_told != rank:
+                    rank_hinted = view.marks[seat][slot] & RANK_MARK != 0
+                    if rank_hinted != rank:
                         return hinting(view, seat, slot, rank, FIVE_HINT)
     return NOTHING
 
@@ -352,7 +352,7 @@ def show_spares(view: State, waits: int) -> int:
                 shown = slots_of(view, seat, named)
                 if named & waits == 0 and not slots_of(view, seat, named & last) and not twins(view, seat, named):
                     for slot in range(view.held[seat]):
-                        if holds(shown, slot) and not view.marks[seat][slot] & RANK_TOLD:
+                        if holds(shown, slot) and not view.marks[seat][slot] & RANK_MARK:
                             return hinting(view, seat, slot, True, SPARE_HINT)
     return NOTHING
 
@@ -367,7 +367,7 @@ def twins(view: State, seat: int, named: int) -> bool:
 def discard_spare(view: State, spares: int) -> int:
     for rank in (3, 2, 1):
         for slot in range(view.held[view.seat]):
-            shown_as_spare = view.marks[view.seat][slot] == RANK_TOLD and holds(spares, view.hands[view.seat][slot])
+            shown_as_spare = view.marks[view.seat][slot] == RANK_MARK and holds(spares, view.hands[view.seat][slot])
             if shown_as_spare and surely(view.hinted_kinds[view.seat][slot], OF_RANK[rank]):
                 return discarding(view, slot, SPARE)
     return NOTHING
@@ -416,7 +416,7 @@ def show_boldly(view: State, waits: int, spares: int) -> int:
         seat = (view.seat + step) % view.players
         for slot in range(view.held[seat]):
             kind = kind_of(view, seat, slot)
-            if holds(waits & ~promised, kind) and not view.marks[seat][slot] & RANK_TOLD:
+            if holds(waits & ~promised, kind) and not view.marks[seat][slot] & RANK_MARK:
                 value = worth(view, seat, kind, True)
                 named = shown_with(kind, True)
                 if value > most and not shows_a_copy(view, seat, named, named, promised, spares):
@@ -430,7 +430,7 @@ def correct(view: State, waits: int, spares: int) -> int:
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
         slot = next_read(view, seat, waits, spares)
-        if slot != NOTHING and view.marks[seat][slot] == RANK_TOLD and not holds(waits, kind_of(view, seat, slot)):
+        if slot != NOTHING and view.marks[seat][slot] == RANK_MARK and not holds(waits, kind_of(view, seat, slot)):
             return hinting(view, seat, slot, False, CORRECTION)
     return NOTHING
 

@@ -75,9 +75,9 @@ def meaning(value: int, touched: int, after: Hand, about_to: Intent, look: Outlo
     if about_to.act >= DISCARDS_SURE and holds(touched, about_to.slot):
         return Meaning(0, 0)
     vetoed = 1 << about_to.slot if about_to.act == PLAYS_PROMISED else 0
-    if value >= 5 and OF_RANK[value - 5] & look.now == 0:
+    if value >= 5 and OF_RANK[value - 5] & look.playable == 0:
         return Meaning(0, vetoed)
-    return Meaning(touched & ~vetoed & ~sure_slots(after, look.dead), vetoed)
+    return Meaning(touched & ~vetoed & ~sure_slots(after, look.useless), vetoed)
 
 
 @compiled
@@ -124,13 +124,13 @@ def next_play(hand: Hand, slots: int, promised: int, now: int) -> Intent:
 @compiled
 def intent(hand: Hand, promised: int, look: Outlook) -> Intent:
     """What a player does next who knows its hand like this and believes these promises, if it gives no hint."""
-    play = next_play(hand, hand.slots, promised, look.now)
+    play = next_play(hand, hand.slots, promised, look.playable)
     if play.act != WAITS:
         return play
-    slot = obvious_discard(hand, look.dead)
+    slot = obvious_discard(hand, look.useless)
     if slot != NONE:
         return Intent(DISCARDS_SURE, slot)
-    return Intent(DISCARDS_GUESS, guess_discard(hand, look.last))
+    return Intent(DISCARDS_GUESS, guess_discard(hand, look.critical))
 
 
 # The account, which is the same for every seat.

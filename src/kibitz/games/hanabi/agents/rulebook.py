@@ -14,21 +14,21 @@ from kibitz.core.weights import Numbers
 from kibitz.engine.bits import chosen_bit, count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.engine.seeds import below
-from kibitz.games.hanabi.agents.choices import discarding, hand, hinting, playing, telling, unmarked_slots
+from kibitz.games.hanabi.agents.choices import discarding, hand, hinting, hinting_value, playing, unmarked_slots
 from kibitz.games.hanabi.analytics import chance, unseen_copies
 from kibitz.games.hanabi.cards import ALL, HINTS_TOUCHING, OF_COLOUR, OF_RANK, holds
 from kibitz.games.hanabi.knowledge import Copies, critical, kind_of, playable, surely, unseen, useless
 from kibitz.games.hanabi.rules import HINT, event_detail, event_move
-from kibitz.games.hanabi.state import CARDS, COLOUR_TOLD, RANK_TOLD, TOKENS, State
+from kibitz.games.hanabi.state import CARDS, COLOUR_MARK, RANK_MARK, TOKENS, State
 
 PASS = -1
 
 PLAY_CERTAIN, PLAY_SAFE, PLAY_PROBABLE = 0, 1, 2
-TELL_PLAYABLE, TELL_UNKNOWN, TELL_DISPENSABLE, TELL_MOST, TELL_RANDOM = 3, 4, 5, 6, 7
+HINT_PLAYABLE, HINT_UNKNOWN, HINT_DISPENSABLE, HINT_MOST, HINT_RANDOM = 3, 4, 5, 6, 7
 DISCARD_USELESS, DISCARD_PROBABLY_USELESS, DISCARD_OLDEST, DISCARD_RANDOM = 8, 9, 10, 11
-PLAY_TOLD, PLAY_IMPROBABLE, PLAY_RANDOM = 12, 13, 14
-TELL_TO_PLAY, TELL_SURE, TELL_CRITICAL = 15, 16, 17
-DISCARD_UNTOLD, DISCARD_DISPENSABLE = 18, 19
+PLAY_HINTED, PLAY_IMPROBABLE, PLAY_RANDOM = 12, 13, 14
+HINT_TO_PLAY, HINT_SURE, HINT_CRITICAL = 15, 16, 17
+DISCARD_UNHINTED, DISCARD_DISPENSABLE = 18, 19
 
 NEXT, ANYONE = 0, 1  # whom a rule may tell
 RANK_FIRST, COLOUR_FIRST, EITHER = 0, 1, 2  # which missing property is told first, or any at random
@@ -89,7 +89,7 @@ def the_one(slots: int, which: int) -> int:
 
 
 @compiled
-def told_lately(view: State) -> int:
+def latest_hinted_slots(view: State) -> int:
     """The own cards that the latest hint since the own last turn touched. Own slots stay what they were until then."""
     for back in range(1, min(view.players - 1, view.turn) + 1):
         happened = view.history[view.turn - back]
@@ -126,8 +126,8 @@ def play_probable(view: State, sight: Sight, at_least: float, reason: int) -> in
 
 
 @compiled
-def play_told(view: State, sight: Sight, which: int, at_least: float, reason: int) -> int:
-    slot = the_one(told_lately(view), which)
+def play_hinted(view: State, sight: Sight, which: int, at_least: float, reason: int) -> int:
+    slot = the_one(latest_hinted_slots(view), which)
     if slot == PASS or can_be(view, sight, slot) & sight.fits == 0:
         return PASS
     likely = chance(sight.unseen, view.hinted_kinds[view.seat][slot], sight.fits)
@@ -159,7 +159,7 @@ def reach(view: State, to: int) -> int:
 
 
 @compiled
-def tell_property(view: State, wanted: int, to: int, says: int, reason: int) -> int:
+def hint_property(view: State, wanted: int, to: int, says: int, reason: int) -> int:
     """Tell somebody about a card of the wanted kinds: what is missing of it, or either property."""
     if view.tokens == 0:
         return PASS
@@ -170,15 +170,15 @@ def tell_property(view: State, wanted: int, to: int, says: int, reason: int) -> 
                 if says == EITHER:
                     return hinting(view, seat, slot, below(view.dice, 0, 2) == 1, reason)
                 marks = view.marks[seat][slot]
-                if marks & RANK_TOLD == 0 and (says == RANK_FIRST or marks & COLOUR_TOLD != 0):
+                if marks & RANK_MARK == 0 and (says == RANK_FIRST or marks & COLOUR_MARK != 0):
                     return hinting(view, seat, slot, True, reason)
-                if marks & COLOUR_TOLD == 0:
+                if marks & COLOUR_MARK == 0:
                     return hinting(view, seat, slot, False, reason)
     return PASS
 
 
 @compiled
-def tell_until_sure(view: State, wanted: int, reason: int) -> int:
+def hint_until_sure(view: State, wanted: int, reason: int) -> int:
     """One hint that makes a holder sure that a card is of a wanted kind, the rank before the colour."""
     if view.tokens == 0:
         return PASS
@@ -207,7 +207,7 @@ def touched_slots(view: State, seat: int, value: int) -> int:
 
 
 @compiled
-def tell_to_play(view: State, fits: int, to: int, which: int, reason: int) -> int:
+def hint_to_play(view: State, fits: int, to: int, which: int, reason: int) -> int:
     """A hint that touches as the single, the oldest or the newest card one that fits, unless its holder is sure."""
     if view.tokens == 0:
         return PASS
@@ -220,24 +220,24 @@ def tell_to_play(view: State, fits: int, to: int, which: int, reason: int) -> in
             if slot == PASS or not holds(fits, kind_of(view, seat, slot)):
                 continue
             if not surely(view.hinted_kinds[seat][slot] & open_kinds, fits):
-                return telling(view, seat, value, slot, reason)
+                return hinting_value(view, seat, value, slot, reason)
     return PASS
 
 
 @compiled
-def values_to_tell(view: State, seat: int, slot: int, only_new: bool) -> int:
+def values_to_hint(view: State, seat: int, slot: int, only_new: bool) -> int:
     """The hints that touch a card, as bits 0–9; or only those that say what its holder was not told of it."""
     values = HINTS_TOUCHING[kind_of(view, seat, slot)]
     marks = view.marks[seat][slot]
-    if only_new and marks & COLOUR_TOLD:
+    if only_new and marks & COLOUR_MARK:
         values &= ~0b11111
-    if only_new and marks & RANK_TOLD:
+    if only_new and marks & RANK_MARK:
         values &= 0b11111
     return values
 
 
 @compiled
-def tell_most(view: State, only_new: bool, reason: int) -> int:
+def hint_most(view: State, only_new: bool, reason: int) -> int:
     """The hint that touches most cards, or most that were not told it; ranks before colours on ties."""
     if view.tokens == 0:
         return PASS
@@ -246,7 +246,7 @@ def tell_most(view: State, only_new: bool, reason: int) -> int:
         seat = (view.seat + step) % view.players
         counts = 0  # of every hint, four bits each
         for slot in range(view.held[seat]):
-            values = values_to_tell(view, seat, slot, only_new)
+            values = values_to_hint(view, seat, slot, only_new)
             while values:
                 counts += 1 << 4 * lowest_bit(values)
                 values &= values - 1
@@ -257,13 +257,13 @@ def tell_most(view: State, only_new: bool, reason: int) -> int:
     if most == 0:
         return PASS
     slot = 0
-    while not holds(values_to_tell(view, best_seat, slot, only_new), best_value):
+    while not holds(values_to_hint(view, best_seat, slot, only_new), best_value):
         slot += 1
     return hinting(view, best_seat, slot, best_value >= 5, reason)
 
 
 @compiled
-def tell_random(view: State, to: int, reason: int) -> int:
+def hint_random(view: State, to: int, reason: int) -> int:
     if view.tokens == 0:
         return PASS
     seat = (view.seat + 1 + below(view.dice, 0, reach(view, to))) % view.players
@@ -301,16 +301,16 @@ def try_rule(view: State, sight: Sight, rule: int, first: float, second: float, 
         return play_safe(view, sight, reason)
     if rule == PLAY_PROBABLE:
         return play_probable(view, sight, first, reason)
-    if rule == TELL_PLAYABLE:
-        return tell_property(view, sight.fits, int(first), int(second), reason)
-    if rule == TELL_UNKNOWN:
-        return tell_property(view, ALL, int(first), int(second), reason)
-    if rule == TELL_DISPENSABLE:
-        return tell_until_sure(view, sight.useless, reason)
-    if rule == TELL_MOST:
-        return tell_most(view, first != 0.0, reason)
-    if rule == TELL_RANDOM:
-        return tell_random(view, int(first), reason)
+    if rule == HINT_PLAYABLE:
+        return hint_property(view, sight.fits, int(first), int(second), reason)
+    if rule == HINT_UNKNOWN:
+        return hint_property(view, ALL, int(first), int(second), reason)
+    if rule == HINT_DISPENSABLE:
+        return hint_until_sure(view, sight.useless, reason)
+    if rule == HINT_MOST:
+        return hint_most(view, first != 0.0, reason)
+    if rule == HINT_RANDOM:
+        return hint_random(view, int(first), reason)
     if rule == DISCARD_USELESS:
         return discard_useless(view, sight, reason)
     if rule == DISCARD_PROBABLY_USELESS:
@@ -319,19 +319,19 @@ def try_rule(view: State, sight: Sight, rule: int, first: float, second: float, 
         return discard_slot(view, 0, reason)
     if rule == DISCARD_RANDOM:
         return discard_slot(view, chosen_bit(hand(view, view.seat), view.dice, 0), reason)
-    if rule == PLAY_TOLD:
-        return play_told(view, sight, int(first), second, reason)
+    if rule == PLAY_HINTED:
+        return play_hinted(view, sight, int(first), second, reason)
     if rule == PLAY_IMPROBABLE:
         return play_improbable(view, sight, first, reason)
     if rule == PLAY_RANDOM:
         return play_random(view, reason)
-    if rule == TELL_TO_PLAY:
-        return tell_to_play(view, sight.fits, int(first), int(second), reason)
-    if rule == TELL_SURE:
-        return tell_until_sure(view, sight.fits, reason)
-    if rule == TELL_CRITICAL:
-        return tell_property(view, critical(view), int(first), int(second), reason)
-    if rule == DISCARD_UNTOLD:
+    if rule == HINT_TO_PLAY:
+        return hint_to_play(view, sight.fits, int(first), int(second), reason)
+    if rule == HINT_SURE:
+        return hint_until_sure(view, sight.fits, reason)
+    if rule == HINT_CRITICAL:
+        return hint_property(view, critical(view), int(first), int(second), reason)
+    if rule == DISCARD_UNHINTED:
         return discard_slot(view, the_one(unmarked_slots(view, view.seat), int(first)), reason)
     if rule == DISCARD_DISPENSABLE:
         return discard_slot(view, likeliest(view, sight, ALL & ~critical(view), first), reason)

@@ -6,7 +6,7 @@ from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.agents.choices import discarding, hand, hinting, least_known, playing
 from kibitz.games.hanabi.cards import OF_RANK, holds
 from kibitz.games.hanabi.knowledge import critical, kind_of, marked_elsewhere, playable, revealed, surely
-from kibitz.games.hanabi.state import RANK_TOLD, State
+from kibitz.games.hanabi.state import RANK_MARK, State
 
 OBVIOUS_PLAY, VALUABLE_HINT, UNKNOWN, NOT_CRITICAL, ANY = range(5)
 NOBODY = -1
@@ -23,7 +23,7 @@ def obvious_play(view: State) -> int:
         for rank in range(lowest):
             if told & ~OF_RANK[rank] == 0:
                 in_full = revealed(view, view.seat, slot) and surely(told, now)
-                every_pile = surely(OF_RANK[rank], now) and view.marks[view.seat][slot] & RANK_TOLD
+                every_pile = surely(OF_RANK[rank], now) and view.marks[view.seat][slot] & RANK_MARK
                 if in_full or every_pile:
                     best, lowest = slot, rank
     return best
@@ -70,7 +70,7 @@ def simple_distrustful(view: State) -> int:
     if view.tokens > 1:
         seat, slot = valuable_hint(view)
         if seat != NOBODY:
-            rank = not view.marks[seat][slot] & RANK_TOLD
+            rank = not view.marks[seat][slot] & RANK_MARK
             return hinting(view, seat, slot, rank, VALUABLE_HINT)
     unknown = least_known(view)
     if unknown:

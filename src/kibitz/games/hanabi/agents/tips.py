@@ -11,7 +11,7 @@ from kibitz.engine.loop import decision
 from kibitz.games.hanabi.cards import KINDS, hinted_kinds, holds, lowest_rank
 from kibitz.games.hanabi.knowledge import critical, kind_of, playable, surely, useless
 from kibitz.games.hanabi.rules import HINT
-from kibitz.games.hanabi.state import COLOUR_TOLD, RANK_TOLD, State
+from kibitz.games.hanabi.state import COLOUR_MARK, RANK_MARK, State
 
 NONE = -1
 FAILED = -1  # what a module decides that has nothing to do
@@ -21,11 +21,11 @@ Five = tuple[int, int, int, int, int]
 
 
 class Outlook(NamedTuple):
-    """The kinds that fit now, that never will again, and of which one copy is left."""
+    """The kinds that are playable, useless and critical."""
 
-    now: int
-    dead: int
-    last: int
+    playable: int
+    useless: int
+    critical: int
 
 
 class Hand(NamedTuple):
@@ -90,7 +90,7 @@ def known_hand(view: State, seat: int, unseen: int) -> Hand:
         known(view, seat, 3, unseen),
         known(view, seat, 4, unseen),
     )
-    colour, rank = untold(view, seat)
+    colour, rank = unhinted(view, seat)
     slots = (1 << view.held[seat]) - 1
     return Hand(kinds, slots, slots & ~(colour & rank))
 
@@ -157,13 +157,13 @@ def touched_by(touches: int, value: int) -> int:
 
 
 @compiled
-def untold(view: State, seat: int) -> tuple[int, int]:
+def unhinted(view: State, seat: int) -> tuple[int, int]:
     """The slots whose colour was not told, and those whose rank was not."""
     colour = rank = 0
     for slot in range(view.held[seat]):
         marks = view.marks[seat][slot]
-        colour |= (marks & COLOUR_TOLD == 0) << slot
-        rank |= (marks & RANK_TOLD == 0) << slot
+        colour |= (marks & COLOUR_MARK == 0) << slot
+        rank |= (marks & RANK_MARK == 0) << slot
     return colour, rank
 
 

@@ -51,7 +51,7 @@ from kibitz.games.hanabi.agents.tips import (
     tip_to,
     touched_by,
     touches,
-    untold,
+    unhinted,
 )
 from kibitz.games.hanabi.cards import ALL, holds
 from kibitz.games.hanabi.knowledge import fitting, kind_of, plays_missing, unseen
@@ -108,8 +108,8 @@ def outcome(view: State, seat: int, about_to: Intent, look: Outlook) -> int:
     """What comes of a player's intention. In the last round a discard does no harm."""
     kind = kind_of(view, seat, about_to.slot)
     if about_to.act < DISCARDS_SURE:
-        return PLAYS if holds(look.now, kind) else MISPLAYS
-    return LOSES if holds(look.last, kind) and view.countdown < 0 else HARMLESS
+        return PLAYS if holds(look.playable, kind) else MISPLAYS
+    return LOSES if holds(look.critical, kind) and view.countdown < 0 else HARMLESS
 
 
 @compiled
@@ -133,7 +133,7 @@ def necessary_tip(view: State, account: Account, mine: Hand, look: Outlook, weig
 def play_before(mine: Hand, kind: int, look: Outlook) -> int:
     """The slot of an own card that is surely the one this kind waits for, and fits; or NONE."""
     before = 1 << (kind - 1) if kind % 5 else 0
-    return obvious_play(mine, mine.slots, before & look.now)
+    return obvious_play(mine, mine.slots, before & look.playable)
 
 
 @compiled
@@ -149,7 +149,7 @@ def rescue(
     claims = spoken_for(view, account, mine)
     gains = gains_of(view, other.seat, avalanches(view), weights, FOR_PLAY)
     hints = touches(view, other.seat)
-    colour_untold, rank_untold = untold(view, other.seat)
+    colour_unhinted, rank_unhinted = unhinted(view, other.seat)
     best = no_tip(-1e9)
     best_class = 0
     for value in range(9, -1, -1):
@@ -160,7 +160,7 @@ def rescue(
         result = outcome(view, other.seat, intent(then.hand, then.promised, look), look)
         if result <= danger:
             continue
-        new = touched & (colour_untold if value < 5 else rank_untold)
+        new = touched & (colour_unhinted if value < 5 else rank_unhinted)
         worth, _ = tip_worth(view, other, then, new, claims, gains, look, weights, FOR_PLAY)
         if result == PLAYS and worth >= 0:
             group = 4 * PLAYS
@@ -223,7 +223,7 @@ def tip_worth(
         elif holds(gained, slot):
             worth += gains[slot]
             enabled |= 1 << slot
-        elif not holds(look.dead, kind):
+        elif not holds(look.useless, kind):
             again = weights[tip + SECOND_MARK] if holds(other.hand.marked, slot) else 1.0
             worth += gains[slot] * weights[tip + MESSAGE] * again * power(MISSING, plays_missing(view, kind))
     if other.run.right and worth > 0:
@@ -259,13 +259,13 @@ def best_tip(
             continue
         gains = gains_of(view, seat, avalanche, weights, tip)
         hints = touches(view, seat)
-        colour_untold, rank_untold = untold(view, seat)
+        colour_unhinted, rank_unhinted = unhinted(view, seat)
         for value in range(9, -1, -1):
             touched = touched_by(hints, value)
             if touched == 0:
                 continue
             then = hinted(view, other, value, touched, look)
-            new = touched & (colour_untold if value < 5 else rank_untold)
+            new = touched & (colour_unhinted if value < 5 else rank_unhinted)
             worth, enabled = tip_worth(view, other, then, new, claims, gains, look, weights, tip)
             worth *= farness
             if worth > best.worth and (enabled or not needs_play):
@@ -319,15 +319,15 @@ def discard_tip(view: State, account: Account, look: Outlook, weights: Numbers) 
         farness *= weights[DISCARD_DISTANCE]
         other = partner(view, account, seat, piles)
         piles = piles_after(view, other)
-        before = sure_slots(other.hand, look.dead)
-        if count_bits(slots_of(view, seat, look.dead) & ~before) * farness <= best.worth:
+        before = sure_slots(other.hand, look.useless)
+        if count_bits(slots_of(view, seat, look.useless) & ~before) * farness <= best.worth:
             continue  # no hint can free more cards than are useless
         hints = touches(view, seat)
         for value in range(9, -1, -1):
             touched = touched_by(hints, value)
             if touched == 0:
                 continue
-            freed = sure_slots(hand_after(other.hand, value, touched), look.dead) & ~before
+            freed = sure_slots(hand_after(other.hand, value, touched), look.useless) & ~before
             worth = count_bits(freed) * farness
             if worth <= best.worth:
                 continue
@@ -355,7 +355,7 @@ def save_tip(view: State, account: Account, look: Outlook) -> int:
             if fresh and hinted(view, other, value, touched, look).message:
                 for slot in range(view.held[seat]):
                     kind = kind_of(view, seat, slot)
-                    if holds(fresh, slot) and holds(look.last, kind):
+                    if holds(fresh, slot) and holds(look.critical, kind):
                         worth = (5.0 if other.run.right == 0 else 0.0) + 5 - kind % 5
                         if worth > best.worth:
                             best = tip_to(view, seat, value, slot, worth)
@@ -368,10 +368,10 @@ def tried(module: int, view: State, account: Account, hand: Hand, look: Outlook,
     if module == NECESSARY_TIP:
         return necessary_tip(view, account, hand, look, weights)
     if module == OBVIOUS_PLAY:
-        slot = obvious_play(hand, hand.slots, look.now)
+        slot = obvious_play(hand, hand.slots, look.playable)
         return playing(view, slot, OBVIOUS_PLAY) if slot != NONE else FAILED
     if module == HINTED_PLAY:
-        slot = hinted_play(hand, trusted(promises_to(view, view.seat, account), view.lives), look.now)
+        slot = hinted_play(hand, trusted(promises_to(view, view.seat, account), view.lives), look.playable)
         return playing(view, slot, HINTED_PLAY) if slot != NONE else FAILED
     if module == PLAY_TIP:
         return play_tip(view, account, hand, look, weights)
@@ -386,9 +386,9 @@ def tried(module: int, view: State, account: Account, hand: Hand, look: Outlook,
     if not may_discard(view):
         return forced_tip(view, account, hand, look, weights)
     if module == OBVIOUS_DISCARD:
-        slot = obvious_discard(hand, look.dead)
+        slot = obvious_discard(hand, look.useless)
         return discarding(view, slot, OBVIOUS_DISCARD) if slot != NONE else FAILED
-    return discarding(view, guess_discard(hand, look.last), GUESS_DISCARD)
+    return discarding(view, guess_discard(hand, look.critical), GUESS_DISCARD)
 
 
 @agent(

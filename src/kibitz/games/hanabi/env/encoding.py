@@ -17,7 +17,7 @@ from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.cards import COLOURS, COPIES, FIVES, KINDS, RANKS, holds
 from kibitz.games.hanabi.env.actions import OTHER_COLOUR, their_kinds
 from kibitz.games.hanabi.rules import DISCARD, HINT, event_detail, event_misplayed, event_move, hand_size
-from kibitz.games.hanabi.state import CARDS, COLOUR_TOLD, LIVES, RANK_TOLD, TOKENS, State
+from kibitz.games.hanabi.state import CARDS, COLOUR_MARK, LIVES, RANK_MARK, TOKENS, State
 
 WORD = 32  # bits that a word holds; twice as many fit while they are put in place
 FULL = (1 << WORD) - 1
@@ -231,7 +231,7 @@ def put_knowledge(view: State, words: Any, at: int) -> None:
             told = view.hinted_kinds[seat][slot] if held else 0
             marks = view.marks[seat][slot] if held else 0
             kinds = their_kinds(told)
-            colour = 1 << lowest_bit(kinds) // RANKS if marks & COLOUR_TOLD else 0
-            rank = 1 << lowest_bit(kinds) % RANKS if marks & RANK_TOLD else 0
+            colour = 1 << lowest_bit(kinds) // RANKS if marks & COLOUR_MARK else 0
+            rank = 1 << lowest_bit(kinds) % RANKS if marks & RANK_MARK else 0
             at = put(words, at, kinds, KINDS)
             at = put(words, at, colour | rank << RANKS, 2 * RANKS)

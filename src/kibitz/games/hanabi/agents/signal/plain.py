@@ -4,7 +4,7 @@ from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.engine.loop import decision
-from kibitz.games.hanabi.agents.choices import may_discard, playing, telling
+from kibitz.games.hanabi.agents.choices import hinting_value, may_discard, playing
 from kibitz.games.hanabi.agents.signal.common import Common, known_to_fit, mask
 from kibitz.games.hanabi.agents.signal.hand import Own, best_play, least_missed, likeliest_play
 from kibitz.games.hanabi.agents.signal.reasons import PLAIN_DISCARD, PLAIN_HINT, PLAIN_PLAY
@@ -54,5 +54,5 @@ def telling_of(c: Common, view: State) -> int:
                 if worth > top and kinds != mask(c, seat, slot):
                     best, top, about = value, worth, slot
         if best != NOTHING:
-            return telling(view, seat, best, about, PLAIN_HINT)
+            return hinting_value(view, seat, best, about, PLAIN_HINT)
     return NOTHING
