@@ -32,7 +32,7 @@ def through_json(state: Any, players: int, rules: dict[str, str]) -> Any:
     return HANABI.load_start(text, players, rules)
 
 
-def told(view: View) -> dict[str, Any]:
+def known(view: View) -> dict[str, Any]:
     """Everything of an open table but how it came about."""
     return {
         "hands": [
@@ -73,7 +73,7 @@ def test_a_game_broken_off_is_read_as_it_was_written(players: int, rules: dict[s
     for table in wander(seated((), dealt(players, rules=rules, seed=3)), random.Random(players)):
         if not table.over:
             again = through_json(table.state, players, rules)
-            assert told(HANABI.view(again[0])) == told(HANABI.view(table.state))
+            assert known(HANABI.view(again[0])) == known(HANABI.view(table.state))
             assert HANABI.dump_start(again[0]) == HANABI.dump_start(table.state)
 
 
@@ -96,7 +96,7 @@ def the_rest(table: Table, made: int) -> tuple[list[int], int, int]:
 # Positions
 
 
-def test_a_position_is_set_up_as_it_is_told() -> None:
+def test_a_position_is_set_up_as_described() -> None:
     view = HANABI.view(
         position(
             ["r1 b3 w5 g2", "y1 y2 y3 y4"], piles={"red": 2}, discards="w1 w1", hints=["red to G1", "2 to G2"],
@@ -155,7 +155,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
         {"hands": ["", "y1"], "discards": other_cards("y1")}, "not for who is to move",
     ),
     "turns counted too early": ({"hands": ["r1", "y1"], "turns_left": 1}, "cards are left in it"),
-    "told of nobody": ({"hands": ["r1", "y1"], "told": ["c:1f", ":1ffffff", "c:1f"]}, "there are 2"),
+    "knowledge of nobody": ({"hands": ["r1", "y1"], "knowledge": ["c:1f", ":1ffffff", "c:1f"]}, "there are 2"),
     "no such rank": ({"hands": ["r9", "y1"]}, "'r9' is not a card"),
     "no such colour": ({"hands": ["r1", "y1"], "discards": "p1"}, "'p1' is not a card"),
     "nine tokens": ({"hands": ["r1", "y1"], "tokens": 9}, "tokens is 9, and must be 0 to 8"),
@@ -171,9 +171,12 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "a hint that is a play": ({"hands": ["r1", "y1"], "hints": ["play 1"]}, "'play 1' is not a hint to one of 2"),
     "a hint to nobody": ({"hands": ["r1", "y1"], "hints": ["red to G3"]}, "'red to G3' is not a hint to one of 2"),
     "a hint in no words": ({"hands": ["r1", "y1"], "hints": ["wink"]}, "'wink' is not a move"),
-    "too much told": ({"hands": ["r1", "y1"], "told": ["c:1f r:1"]}, "told says 2 words of a hand of 1 cards"),
-    "told in other words": ({"hands": ["r1", "y1"], "told": ["red"]}, "told says 'red' of a card"),
-    "told a lie": ({"hands": ["r1", "y1"], "told": ["c:3e0"]}, "rules out the card itself"),
+    "too much knowledge": (
+        {"hands": ["r1", "y1"], "knowledge": ["c:1f r:1"]},
+        "knowledge has 2 words for a hand of 1 cards",
+    ),
+    "knowledge in other words": ({"hands": ["r1", "y1"], "knowledge": ["red"]}, "knowledge has 'red' for a card"),
+    "false knowledge": ({"hands": ["r1", "y1"], "knowledge": ["c:3e0"]}, "rules out the card itself"),
     "all piles full": (
         {"hands": ["r1", "y1"], "piles": dict.fromkeys(("red", "yellow", "green", "blue", "white"), 5)},
         "already the end of a game",

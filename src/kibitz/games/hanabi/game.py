@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from kibitz.core.deferred import deferred
-from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
+from kibitz.core.game import Choice, Game, Lineup, Rule
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.games.hanabi import page, rules, start_positions, state, view_checks, worlds
@@ -167,7 +167,7 @@ class Hanabi(HanabiWords, Game):
         return msgspec.to_builtins(start_positions.dump(state))
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
-        return start_positions.load(start_as(start_positions.Start, text), players, self.rule_bits(rules))
+        return start_positions.load(start_positions.read(text), players, self.rule_bits(rules))
 
     def page(self, view: Any) -> msgspec.Raw:
         return page.table(view)

@@ -1,4 +1,4 @@
-"""A careful player: it plays only what is sure to fit, and weighs its hints."""
+"""A careful player: it plays only what must be playable, and weighs its hints."""
 
 from pathlib import Path
 
@@ -32,11 +32,11 @@ from kibitz.games.hanabi.cards import holds
 from kibitz.games.hanabi.knowledge import kind_of, marked, plays_missing, unseen, with_copy
 from kibitz.games.hanabi.state import RANK_MARK, State
 
-# The modules, in the order of the paper; they are the reasons too.
+# The modules, in the order of the paper, and one more reason.
 NECESSARY_TIP, OBVIOUS_PLAY, GOOD_PLAY_TIP, DISCARD_TIP, OBVIOUS_DISCARD, MEDIOCRE_PLAY_TIP, GUESS_DISCARD = range(7)
 FORCED_TIP = 7
 
-# Orders by the tokens left, filled up with the module that never fails.
+# The order of the modules by tokens left, padded with the module that never fails.
 UNDER_3 = (
     NECESSARY_TIP, OBVIOUS_PLAY, OBVIOUS_DISCARD, GOOD_PLAY_TIP, DISCARD_TIP, GUESS_DISCARD, GUESS_DISCARD,
 )  # fmt: skip
@@ -54,14 +54,14 @@ WEIGHT_NAMES = (
     "discard_tip.bar",
 )  # fmt: skip
 MISSING, DISTANCE, LOW_RANK = range(3)
-GOOD, MEDIOCRE = 3, 5  # where the two of each begin, and in which order they follow:
+GOOD, MEDIOCRE = 3, 5  # where the two of each begin, in this order:
 BAR, SECOND_MARK = range(2)
 DISCARD_BAR = 7
 
 
 @compiled
 def necessary_tip(view: State, look: Outlook) -> int:
-    """Keep the next player from discarding the last copy of a card that fits now: tell its rank, else its colour."""
+    """Keep the next player from discarding a playable last copy: hint its rank, else its colour."""
     endangered = look.critical & look.playable
     if view.tokens == 0 or endangered == 0:
         return FAILED
@@ -77,7 +77,7 @@ def necessary_tip(view: State, look: Outlook) -> int:
 
 @compiled
 def marked_kinds(view: State) -> tuple[int, int]:
-    """The kinds of which one marked card is in sight, and those of which two are."""
+    """The kinds of which at least one, and at least two, visible cards are marked."""
     copies = (0, 0, 0)
     for seat in range(view.players):
         if seat != view.seat:
@@ -90,7 +90,7 @@ def marked_kinds(view: State) -> tuple[int, int]:
 def card_worth(
     view: State, seat: int, slot: int, second_mark: float, marks: tuple[int, int], dead: int, weights: Numbers
 ) -> float:
-    """What it is worth to tell something new of a card: nothing if it is useless or a copy of it is marked already."""
+    """The worth of new information about a card: 0 if it is useless or a copy of it is already marked."""
     if slot >= view.held[seat]:
         return 0.0
     kind = kind_of(view, seat, slot)
@@ -104,7 +104,7 @@ def card_worth(
 
 @compiled
 def play_tip(view: State, look: Outlook, weights: Numbers, tip: int, bar: float, reason: int) -> int:
-    """The hint worth most, if that is more than the bar; those that make a card surely playable come first."""
+    """The worthiest hint above the bar; hints that make a card surely playable come first."""
     if view.tokens < 2:
         return FAILED
     second_mark = weights[tip + SECOND_MARK]
@@ -146,7 +146,7 @@ def play_tip(view: State, look: Outlook, weights: Numbers, tip: int, bar: float,
 
 @compiled
 def discard_tip(view: State, look: Outlook, weights: Numbers) -> int:
-    """The hint that makes most cards surely useless, if they are worth more than the bar."""
+    """The hint that makes most cards surely useless, if it is worth more than the bar."""
     if view.tokens < 2:
         return FAILED
     best = no_tip(weights[DISCARD_BAR])
@@ -170,8 +170,8 @@ def discard_tip(view: State, look: Outlook, weights: Numbers) -> int:
 
 
 @compiled
-def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers) -> int:
-    """What a module decides, or FAILED."""
+def try_module(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers) -> int:
+    """The decision of a module, or FAILED."""
     if module == NECESSARY_TIP:
         return necessary_tip(view, look)
     if module == OBVIOUS_PLAY:
@@ -183,7 +183,7 @@ def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers)
         return discard_tip(view, look, weights)
     if module == MEDIOCRE_PLAY_TIP:
         return play_tip(view, look, weights, MEDIOCRE, weights[MEDIOCRE + BAR], MEDIOCRE_PLAY_TIP)
-    if not may_discard(view):  # any hint then, though it is worth nothing
+    if not may_discard(view):  # then any hint, even a worthless one
         return play_tip(view, look, weights, MEDIOCRE, -1.0, FORCED_TIP)
     if module == OBVIOUS_DISCARD:
         slot = obvious_discard(hand, look.useless)
@@ -194,27 +194,27 @@ def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers)
 @agent(
     title="Wary Wren",
     reasons=(
-        "necessary tip: {card} fits, is the last of its kind, and would be thrown away next",
-        "obvious play: {card} is sure to fit{fits}",
-        "good play tip: this hint brings plays nearest; it touches {card}",
-        "discard tip: {card} can never be played, and its holder now knows{useless}",
-        "obvious discard: {card} can never be played{useless}",
-        "mediocre play tip: nothing better to do, and this hint brings plays nearest; it touches {card}",
-        "guess discard: nothing better to do, and {card} is next to go{risk}",
-        "forced tip: no discard is allowed now; this hint touches {card}",
+        "I save {card} with a hint: it can be played, is the last of its kind, and would be discarded next",
+        "I play {card}{fits}",
+        "I give the hint that brings us closest to a play: it touches {card}",
+        "I give a hint about {card}: now its holder knows that it can never be played{useless}",
+        "I discard {card}: it can never be played{useless}",
+        "I have nothing better to do than the hint that brings us closest to a play: it touches {card}",
+        "I have nothing better to do, so I discard {card}, my next{risk}",
+        "I may not discard now, so I give a hint: it touches {card}",
     ),
     origin="Jarząbek & Leja 2020, section 4.6",
     weights=load_weights(Path(__file__).with_name("distrustful.toml"), WEIGHT_NAMES),
 )
 def distrustful(view: State, weights: Numbers) -> int:
-    """Plays only what is sure to fit, reads no meaning into hints, and gives the hint that it values most.
+    """Plays only what must be playable, reads no meaning into hints, and gives the hint that it values most.
 
-    It also counts the copies it sees, which is why it scores more than the paper reports.
+    It also counts the copies it sees, and therefore scores more than the paper reports.
     """
     hand = known_hand(view, view.seat, unseen(view, view.seat))
     look = outlook(view)
     for module in UNDER_3 if view.tokens < 3 else FROM_3_TO_7 if view.tokens < 8 else ALL_8:
-        decided = tried(module, view, hand, look, weights)
+        decided = try_module(module, view, hand, look, weights)
         if decided != FAILED:
             return decided
-    return discarding(view, 0, GUESS_DISCARD)  # nobody holds a card to tell of
+    return discarding(view, 0, GUESS_DISCARD)  # no other player holds a card

@@ -1,4 +1,4 @@
-"""The agents of papers and competitions that are ordered lists of rules."""
+"""Agents of papers and competitions that are ordered lists of rules."""
 
 from kibitz.games.hanabi.agents.compose import (
     deck_empty,
@@ -35,7 +35,7 @@ internal = rule_list(
         hint_random(),
         discard_random(),
     ],
-    description="Plays what it knows to fit, keeps no account of what it told before, and so may repeat a hint.",
+    description="Plays what it knows to be playable, forgets the hints it gave, and so may repeat one.",
     origin=OSAWA,
 )
 
@@ -49,7 +49,7 @@ outer = rule_list(
         hint_unknown(),
         discard_random(),
     ],
-    description="Plays what it knows to fit, remembers what the next player was told, and tells what is missing.",
+    description="Plays what it knows to be playable, remembers what the next player knows, and hints what is missing.",
     origin=OSAWA,
 )
 
@@ -64,7 +64,7 @@ iggi = rule_list(
         discard_oldest(),
         hint_random(),
     ],
-    description="Takes no risk, tells anyone about a playable card, and throws the oldest away.",
+    description="Takes no risk, hints playable cards to anyone, and discards the oldest card.",
     origin=ESSEX,
 )
 
@@ -82,8 +82,8 @@ piers = rule_list(
         hint_random(),
         discard_random(),
     ],
-    description="Tells anyone about a playable card, takes chances while a life can be spared, and with few tokens "
-    "tells what is useless.",
+    description="Hints playable cards to anyone, takes chances while a life can be spared, and hints useless cards "
+    "when tokens are short.",
     origin=ESSEX,
 )
 
@@ -98,7 +98,7 @@ van_den_bergh = rule_list(
         hint_most_information(new=True),
         discard_if_probably_useless(),
     ],
-    description="Plays and discards by what is likely, and hints while there is anything to tell.",
+    description="Plays and discards by probability, and hints while there is anything new to say.",
     origin="Van den Bergh et al. 2015, as a rule list by Walton-Rivers et al. 2017",
 )
 
@@ -113,6 +113,6 @@ flawed = rule_list(
         discard_oldest(),
         discard_random(),
     ],
-    description="Plays far too boldly and hints by chance: a partner to test what others can put up with.",
+    description="Plays far too boldly and hints at random: a partner that tests how robust others are.",
     origin=ESSEX,
 )
