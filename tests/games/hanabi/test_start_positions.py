@@ -93,6 +93,14 @@ def the_rest(table: Table, made: int) -> tuple[list[int], int, int]:
     return [turn.decision.move for turn in table.turns[made:]], score, lives
 
 
+def test_a_record_of_the_former_key_is_read_the_same() -> None:
+    table = at("r1 r2", "y1 y2", hints=["red to G1"])
+    text = HANABI.dump_start(table.state)
+    former = {"told" if key == "knowledge" else key: value for key, value in text.items()}
+    assert "told" in former
+    assert HANABI.load_start(former, 2, DEFAULTS).tobytes() == HANABI.load_start(text, 2, DEFAULTS).tobytes()
+
+
 # Positions
 
 
@@ -152,19 +160,19 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "an empty hand": ({"hands": ["r1", ""]}, "2 players need 2 hands of 1 to 5 cards"),
     "an empty hand that is to move": (
-        {"hands": ["", "y1"], "discards": other_cards("y1")}, "not for who is to move",
+        {"hands": ["", "y1"], "discards": other_cards("y1")}, "not that of the player to move",
     ),
-    "turns counted too early": ({"hands": ["r1", "y1"], "turns_left": 1}, "cards are left in it"),
+    "turns counted too early": ({"hands": ["r1", "y1"], "turns_left": 1}, "there are cards left to draw"),
     "knowledge of nobody": ({"hands": ["r1", "y1"], "knowledge": ["c:1f", ":1ffffff", "c:1f"]}, "there are 2"),
     "no such rank": ({"hands": ["r9", "y1"]}, "'r9' is not a card"),
     "no such colour": ({"hands": ["r1", "y1"], "discards": "p1"}, "'p1' is not a card"),
-    "nine tokens": ({"hands": ["r1", "y1"], "tokens": 9}, "tokens is 9, and must be 0 to 8"),
-    "a token owed": ({"hands": ["r1", "y1"], "tokens": -1}, "tokens is -1, and must be 0 to 8"),
-    "no life": ({"hands": ["r1", "y1"], "lives": 0}, "lives is 0, and must be 1 to 3"),
-    "a fourth life": ({"hands": ["r1", "y1"], "lives": 4}, "lives is 4, and must be 1 to 3"),
-    "a third seat of two": ({"hands": ["r1", "y1"], "to_move": 3}, "to_move is 3, and must be 1 to 2"),
-    "seat nought": ({"hands": ["r1", "y1"], "to_move": 0}, "to_move is 0, and must be 1 to 2"),
-    "a pile of six": ({"hands": ["r1", "y1"], "piles": {"red": 6}}, "red pile is 6, and must be 0 to 5"),
+    "nine tokens": ({"hands": ["r1", "y1"], "tokens": 9}, "tokens is 9; it must be 0 to 8"),
+    "a token owed": ({"hands": ["r1", "y1"], "tokens": -1}, "tokens is -1; it must be 0 to 8"),
+    "no life": ({"hands": ["r1", "y1"], "lives": 0}, "lives is 0; it must be 1 to 3"),
+    "a fourth life": ({"hands": ["r1", "y1"], "lives": 4}, "lives is 4; it must be 1 to 3"),
+    "a third seat of two": ({"hands": ["r1", "y1"], "to_move": 3}, "to_move is 3; it must be 1 to 2"),
+    "seat nought": ({"hands": ["r1", "y1"], "to_move": 0}, "to_move is 0; it must be 1 to 2"),
+    "a pile of six": ({"hands": ["r1", "y1"], "piles": {"red": 6}}, "red pile is 6; it must be 0 to 5"),
     "a pile of no colour": (
         {"hands": ["r1", "y1"], "piles": {"pink": 1}}, "'pink' is not a colour. Colours are red, yellow",
     ),
@@ -183,11 +191,11 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "no turn left": (
         {"hands": ["r1", "y1"], "discards": other_cards("r1", "y1"), "turns_left": 0},
-        "turns_left is 0, and must be 1 to 2",
+        "turns_left is 0; it must be 1 to 2",
     ),
     "more turns left than players": (
         {"hands": ["r1", "y1"], "discards": other_cards("r1", "y1"), "turns_left": 3},
-        "turns_left is 3, and must be 1 to 2",
+        "turns_left is 3; it must be 1 to 2",
     ),
 }  # fmt: skip
 

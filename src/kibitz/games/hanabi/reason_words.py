@@ -141,4 +141,4 @@ class ReasonWords(dict[str, str]):
         if self.for_reader or not self.kinds:
             return ""
         likely = self.chance(int(knowledge.useless(self.struct)))
-        return " (certain)" if likely == 1.0 else f" ({percent(likely)})" if likely else ""
+        return ", for certain" if likely == 1.0 else f", at {percent(likely)}" if likely else ""

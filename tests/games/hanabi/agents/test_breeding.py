@@ -58,6 +58,6 @@ def test_rules_that_were_never_used_are_left_out_and_nothing_changes() -> None:
 def test_rules_are_told_in_words() -> None:
     genes = ["play_safe", {"rule": "hint_playable", "to": "anyone", "says": "colour", "when": {"tokens_above": 2}}]
     assert RULE_LISTS.in_words(genes) == [
-        "plays a card that must fit",
-        "with more than 2 tokens, tells the first player in turn of a card that fits, the colour first",
+        "plays a card that must be playable",
+        "with more than 2 tokens, hints the first player in turn a playable card, the colour first",
     ]
