@@ -168,7 +168,8 @@ def test_erratic_plays_discards_and_hints_with_equal_chance() -> None:
 
 
 def reason(verb: str, card: str) -> str:
-    return f"{verb}: {card}, for want of a plan"
+    does = "give a hint about" if verb == "hint" else verb
+    return f"I have no plan, so I {does} {card}"
 
 
 def test_erratic_does_anything() -> None:

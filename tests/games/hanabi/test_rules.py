@@ -350,7 +350,7 @@ def test_the_verdict_follows_the_score(score: int, words: str) -> None:
 def test_the_verdict_of_a_lost_game_says_that_the_piles_count_nothing() -> None:
     table = at("r5 y1", "w1 b1", piles={"red": 3}, lives=1, rules={"lost_game": "zero"})
     make(table, "play 1")
-    assert HANABI.verdict(table.state) == "0 points: the last life is gone, and the 3 on the piles count nothing."
+    assert HANABI.verdict(table.state) == "0 points: the last life is lost, and the 3 points on the piles do not count."
 
 
 # Legal moves
