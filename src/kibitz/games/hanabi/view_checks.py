@@ -42,7 +42,7 @@ def check(view: Any) -> None:
 
 def require(holds: bool, promise: str) -> None:
     if not holds:
-        raise RecordError(f"This is no valid view of Hanabi: a view {promise}.")
+        raise RecordError(f"A view of Hanabi {promise}, but this one does not.")
 
 
 def hand(fields: Fields, seat: int) -> list[int]:

@@ -42,13 +42,13 @@ class HanabiWords(Words):
         if not move.is_hint:
             if move.slot >= held:
                 return f"the hand has {held} {'card' if held == 1 else 'cards'}"
-            return "no token is missing, and these rules forbid a discard then"
+            return "all 8 tokens are there, and these rules forbid a discard then"
         if move.target == s["to_move"]:
             return "a hint must go to another player"
         if move.target >= players:
             return f"there are only {players} players"
         if s["tokens"] == 0:
-            return "a hint costs a token, and none is left"
+            return "a hint costs a token, and no token is left"
         return (
             f"{self.seat_name(move.target)} holds no {move.value}, and these rules forbid a hint that touches no card"
         )
