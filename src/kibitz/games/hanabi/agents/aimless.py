@@ -23,7 +23,7 @@ PLAY, DISCARD, HINT = range(3)
 
 @compiled
 def revealed_playable(view: State) -> int:
-    """The slots of the own hand whose card is revealed and playable."""
+    """The slots in the viewer's hand whose card is revealed and playable."""
     slots = 0
     now = playable(view)
     for slot in range(view.held[view.seat]):

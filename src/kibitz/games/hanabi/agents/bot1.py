@@ -39,7 +39,7 @@ def sure_slots(view: State, seat: int, unseen: Copies, wanted: int, value: int =
 
 @compiled
 def most_useless(view: State) -> tuple[int, float]:
-    """The own card most likely to be useless, the newest of several, and its probability."""
+    """The viewer's card most likely to be useless, the newest of several, and its probability."""
     unseen = unseen_copies(view, view.seat)
     best, most = 0, 0.0
     for slot in range(view.held[view.seat]):

@@ -110,7 +110,7 @@ def promised_slots(view: State, memory: Promised, seat: int) -> int:
 
 @compiled
 def promised_play(view: State, memory: Promised) -> int:
-    """The oldest promised card in the own hand that can still be playable, or NONE."""
+    """The oldest promised card in the viewer's hand that can still be playable, or NONE."""
     unseen = unseen_copies(view, view.seat)
     promised = promised_slots(view, memory, view.seat)
     for slot in range(view.held[view.seat]):
@@ -276,7 +276,7 @@ BOT2_SAFE, BOT2_SURE_TIP, BOT2_SAFE_DISCARD, BOT2_TIP, BOT2_INFORMATION, BOT2_DI
 def bot2(view: State, memory: Promised, weights: Numbers) -> int:
     """Plays safe cards at once, and gives hints that make more cards safe to play.
 
-    Without such a hint it discards a surely useless card if there are fewer tokens than players, and otherwise gives
+    If there is none, it discards a surely useless card if there are fewer tokens than players, and otherwise gives
     the most informative hint.
     """
     slot = safe_play(view)

@@ -43,7 +43,7 @@ def newest_touched(view: State, seat: int, touched: int) -> int:
 
 @compiled
 def freshly_hinted(view: State) -> int:
-    """The own card that the latest hint since the own last turn is about, or NOTHING."""
+    """The viewer's card that the latest hint since its last turn is about, or NOTHING."""
     for back in range(1, min(view.players, view.turn + 1)):
         happened = view.history[view.turn - back]
         move = event_move(happened)

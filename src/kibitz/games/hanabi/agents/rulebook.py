@@ -66,7 +66,7 @@ def oldest_surely(view: State, sight: Sight, wanted: int) -> int:
 
 @compiled
 def likeliest(view: State, sight: Sight, wanted: int, at_least: float) -> int:
-    """The own card most likely to be of a wanted kind, the oldest on ties; PASS if none is likely enough."""
+    """The viewer's card most likely to be of a wanted kind, the oldest on ties; PASS if none is likely enough."""
     best, highest = PASS, at_least
     for slot in range(view.held[view.seat]):
         likely = chance(sight.unseen, view.hinted_kinds[view.seat][slot], wanted)
@@ -88,7 +88,7 @@ def the_one(slots: int, which: int) -> int:
 
 @compiled
 def latest_hinted_slots(view: State) -> int:
-    """The own cards touched by the latest hint since the own last turn. Slots have not moved since."""
+    """The viewer's cards touched by the latest hint since its last turn. Slots have not moved since."""
     for back in range(1, min(view.players - 1, view.turn) + 1):
         happened = view.history[view.turn - back]
         move = event_move(happened)
