@@ -42,7 +42,7 @@ def kind_named(text: str) -> Kind:
     found = CARD.fullmatch(text.strip().lower())
     colour = colour_named(found[1]) if found else None
     if found is None or colour is None:
-        raise KibitzError(f"{text!r} is not a card. Write it like r1 or red 1; the colours are {', '.join(COLOURS)}.")
+        raise KibitzError(f"{text!r} is not a card. Cards are written like r1 or red 1, in {', '.join(COLOURS)}.")
     return Kind(colour, int(found[2]))
 
 

@@ -44,13 +44,13 @@ class HanabiWords(Words):
                 return f"the hand has {held} {'card' if held == 1 else 'cards'}"
             return "all 8 tokens are there, and these rules forbid a discard then"
         if move.target == s["to_move"]:
-            return "a hint must go to another player"
+            return "a hint goes to another player"
         if move.target >= players:
-            return f"there are only {players} players"
+            return f"only {players} are playing"
         if s["tokens"] == 0:
             return "a hint costs a token, and no token is left"
         return (
-            f"{self.seat_name(move.target)} holds no {move.value}, and these rules forbid a hint that touches no card"
+            f"{self.seat_name(move.target)} holds no {move.value}, and these rules forbid a hint that touches nothing"
         )
 
     def move_text(self, move: int) -> str:

@@ -235,7 +235,7 @@ def expanded(text: str) -> LiveGame:
     """The game of a short link, with its actions unchecked."""
     parts = [part.replace("-", "") for part in text.split(",")[:3]]
     if len(parts) < 3:
-        raise RecordError(f"The link has {len(parts)} of its three comma-separated parts; it was cut off.")
+        raise RecordError(f"The link has {len(parts)} of the three parts between commas; it was cut off.")
     deck, actions, variant = parts
     if variant != STANDARD_ID:
         raise RecordError(
