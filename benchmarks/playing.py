@@ -152,7 +152,7 @@ class Careful:
         neighbour = view.others[0]
         for card in view.hands[neighbour]:
             if view.tokens and card.kind and view.is_playable(card) and not card.revealed:
-                return hint(neighbour, card.kind.colour if card.rank_told else card.kind.rank)
+                return hint(neighbour, card.kind.colour if card.rank_hinted else card.kind.rank)
         return discard(0)
 
 

@@ -24,7 +24,7 @@ function worth(choice) {
   if (!hands) return 0;
   const cards = hands.flat().filter((card) => choice.cards.includes(card.card));
   if (choice.action === "play") return cards[0].playable ? 3 : -1;
-  if (choice.action === "hint") return cards.some((card) => card.playable && card.rank_told == null) ? 2 : 0;
+  if (choice.action === "hint") return cards.some((card) => card.playable && card.rank_hinted == null) ? 2 : 0;
   return cards[0].useless || !cards[0].critical ? 1 : -1;
 }
 

@@ -26,7 +26,7 @@ class RemoteBot(Client):
         if choice["action"] == "play":
             return 3 if touched[0]["playable"] else -1
         if choice["action"] == "hint":
-            return 2 if any(card["playable"] and card["rank_told"] is None for card in touched) else 0
+            return 2 if any(card["playable"] and card["rank_hinted"] is None for card in touched) else 0
         return 1 if touched[0]["useless"] or not touched[0]["critical"] else -1
 
     def ends(self, view):

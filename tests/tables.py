@@ -76,12 +76,13 @@ def other_cards(*used: str, piles: dict[str, int] | None = None) -> str:
 
 
 EVIDENCE = re.compile(
-    r"(: (it can|it is still|the \w+ \d|whatever)|; (it is|it surely|by my count|the chance)\b(?! about)).*"
+    r"(: (it must be|whatever it is|it is next on|it can be played now)|, (because|whatever it is|at \d|for certain)"
+    r"|; (it (is|must|cannot)|by my count|the chance)).*"
 )
 
 
 def without_evidence(reason: str) -> str:
-    """A reason without what it was counted from, which is another at every table."""
+    """A reason without its evidence, which differs between tables."""
     return EVIDENCE.sub("", reason)
 
 

@@ -1,4 +1,4 @@
-"""What the reasons of Hanabi agents claim, phrase by phrase, and whether it is so for who sees a view."""
+"""What the reasons of Hanabi agents claim, phrase by phrase, and whether a view bears it out."""
 
 from collections.abc import Callable
 
@@ -46,17 +46,17 @@ def touched(view: View, move: Move) -> list[Card]:
     return [card for card in held if card.kind is not None and str(move.value) in str(card.kind).split()]
 
 
-def all_told_or_fit(view: View, move: Move) -> bool:
-    return all(surely(card, view.playable) or card.colour_told for card in touched(view, move)) or (
+def all_hinted_or_playable(view: View, move: Move) -> bool:
+    return all(surely(card, view.playable) or card.colour_hinted for card in touched(view, move)) or (
         len(touched(view, move)) == 1
     )
 
 
 def least_known(view: View, card: Card) -> bool:
-    """Nothing was told of it, or of every card something, and not all of it; or all was told of all."""
-    told = [each.colour_told + each.rank_told for each in mine(view)]
-    here = card.colour_told + card.rank_told
-    return here == 0 or (min(told) > 0 and (here == 1 or min(told) == 2))
+    """It is unmarked, or all cards are marked and it is not revealed, or all are revealed."""
+    marks = [each.colour_hinted + each.rank_hinted for each in mine(view)]
+    here = card.colour_hinted + card.rank_hinted
+    return here == 0 or (min(marks) > 0 and (here == 1 or min(marks) == 2))
 
 
 def copied(view: View, card: Card) -> bool:
@@ -65,44 +65,47 @@ def copied(view: View, card: Card) -> bool:
 
 
 CLAIMS: dict[str, Claim] = {
-    "is sure to fit": lambda view, card, move: surely(card, view.playable),
-    "{card} fits": lambda view, card, move: surely(card, view.playable),
-    "which fits": lambda view, card, move: surely(card, view.playable),
-    "knows that it fits": lambda view, card, move: surely(card, view.playable),
     "{fits}": lambda view, card, move: surely(card, view.playable),
+    "about {card}: it can be played": lambda view, card, move: surely(card, view.playable),
+    "asked to play it": lambda view, card, move: card.marked,
+    "knows that it can be played": lambda view, card, move: surely(card, view.playable),
+    "to be played: it can be played": lambda view, card, move: surely(card, view.playable),
+    "with a hint: it can be played": lambda view, card, move: surely(card, view.playable),
     "touches {card}, which can be played": lambda view, card, move: surely(card, view.playable),
     "cannot be played now": lambda view, card, move: surely(card, ~view.playable),
     "does not fit now": lambda view, card, move: surely(card, ~view.playable),
-    "will fit": lambda view, card, move: surely(card, ~view.useless),
-    "nothing fits": lambda view, card, move: not any(known(each) & view.playable for each in mine(view)),
+    "will be playable": lambda view, card, move: surely(card, ~view.useless),
+    "No card of mine can be played": lambda view, card, move: not any(known(e) & view.playable for e in mine(view)),
+    "without a lasting loss": lambda view, card, move: surely(card, ~view.critical),
+    "discard {card}, which is safe": lambda view, card, move: surely(card, ~view.critical),
+    "there is only one of its kind": lambda view, card, move: card.kind is not None and card.kind.rank == 5,
+    "the lowest card that we need": lambda view, card, move: not known(card) & int(view.struct["played"]),
+    "Hints revealed {card}": lambda view, card, move: card.revealed,
+    "does not know both": lambda view, card, move: not card.revealed,
+    "and so can whatever else the hint touches": lambda view, card, move: all_hinted_or_playable(view, move),
+    "I know {card} in full": lambda view, card, move: count_bits(card.possible) == 1,
+    "I know least about": lambda view, card, move: least_known(view, card),
+    "a hint touched it": lambda view, card, move: card.marked,
+    "a hint touched only this card": lambda view, card, move: card.marked,
+    "that the latest hint touched": lambda view, card, move: card.marked,
+    "without a hint": lambda view, card, move: not card.marked or all(each.marked for each in mine(view)),
+    "the only card it touches": lambda view, card, move: touched(view, move) == [card],
+    "my hint touches only this card": lambda view, card, move: touched(view, move) == [card],
+    "it touches {card}": lambda view, card, move: card in touched(view, move),
+    "least likely to be playable": lambda view, card, move: least_likely(view, card, view.playable),
+    "most likely to be playable": lambda view, card, move: most(view, card, view.playable),
+    "most likely to be useless": lambda view, card, move: most(view, card, view.useless),
+    "the safest to discard": lambda view, card, move: most(view, card, ~view.critical),
+    "my oldest{": lambda view, card, move: card.slot == 0,
+    "by hints alone": lambda view, card, move: card.hinted_kinds & ~view.critical != 0,
+    "is sure to fit": lambda view, card, move: surely(card, view.playable),
     "can never be played": lambda view, card, move: surely(card, view.useless),
     "loses nothing for good": lambda view, card, move: surely(card, ~view.critical),
-    "{card} is no last copy": lambda view, card, move: surely(card, ~view.critical),
-    "is safe to throw away": lambda view, card, move: surely(card, ~view.critical),
     "is the last of its kind": lambda view, card, move: surely(card, view.critical),
     "all my cards are last copies": lambda view, card, move: all(surely(each, view.critical) for each in mine(view)),
-    "the only one of its kind": lambda view, card, move: card.kind is not None and card.kind.rank == 5,
-    "is not on its pile yet": lambda view, card, move: not known(card) & int(view.struct["played"]),
     "another player holds a copy": lambda view, card, move: copied(view, card),
-    "{card} was told in full": lambda view, card, move: card.revealed,
-    "{card} was not told in full": lambda view, card, move: not card.revealed,
-    "whatever else the hint shows fits too": lambda view, card, move: all_told_or_fit(view, move),
-    "it is known what {card} is": lambda view, card, move: count_bits(card.possible) == 1,
-    "told least of": lambda view, card, move: least_known(view, card),
-    "a hint touched {card}": lambda view, card, move: card.marked,
-    "a hint touched only {card}": lambda view, card, move: card.marked,
-    "the latest hint was about": lambda view, card, move: card.marked,
     "no hint touched": lambda view, card, move: not card.marked,
-    "the only card it touches": lambda view, card, move: touched(view, move) == [card],
-    "touches {card}": lambda view, card, move: card in touched(view, move),
-    "touches only {card}": lambda view, card, move: touched(view, move) == [card],
-    "the least likely to fit": lambda view, card, move: least_likely(view, card, view.playable),
-    "the likeliest to fit": lambda view, card, move: most(view, card, view.playable),
-    "the likeliest to be useless": lambda view, card, move: most(view, card, view.useless),
-    "the safest to throw away": lambda view, card, move: most(view, card, ~view.critical),
-    "{card} is the oldest{": lambda view, card, move: card.slot == 0,
-    "no hint shows to be a five": lambda view, card, move: card.told & ~FIVES != 0,
-    "hints alone do not say": lambda view, card, move: card.told & ~view.critical != 0,
+    "no hint shows to be a five": lambda view, card, move: card.hinted_kinds & ~FIVES != 0,
 }
 
 # Reasons that claim nothing of a card: they say what was done, or by which convention.
@@ -125,21 +128,30 @@ NO_CLAIM = (
     "so {card} goes",
     "which says: {called}",
     "any legal move",
+    "{card} is to be played",
+    "{card} is to go",
+    "hint: {sum}",
+    "by the sums",
+    "liked best: ",
+    "I have no plan",
+    "at random",
+    "a random new hint",
+    "a random hint",
+    "no safe move after any hint",
+    "this hint says most",
+    "the hint that says most, about {card}",
+    "the least harmful hint",
+    "my next",
+    "I have no useful hint",
+    "a hint promised it",
+    "no other hint says more",
+    "no other hint touches more",
+    "a hint showed that it has another copy",
+    "no hint to give",
+    "No rule applies",
+    "so {card} goes",
+    "a hint about it",
+    "now its holder knows more",
     "pass: ",
-    "for want of a plan",
-    "hint: about {card}",
-    "first aid: the holder of {card} can do nothing safe",
-    "this tells most",
-    "is next to go",
-    "there is no hint to give",
-    "was promised by a hint",
-    "it is about {card}",
-    "was shown as one",
-    "play random",
-    "tell unknown",
-    "tell most information",
-    "tell random",
-    "discard oldest",
-    "discard random",
-    "no rule applies",
+    "by experience I rate",
 )

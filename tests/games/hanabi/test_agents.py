@@ -64,16 +64,16 @@ def evenly(counts: Sequence[int]) -> bool:
 
 def test_cheater_plays_any_card_that_fits() -> None:
     assert decided("cheater", "r1 y4 g1", "b1 b2 b3") == {
-        ("play 1", "play: my card 1 (red 1) fits"),
-        ("play 3", "play: my card 3 (green 1) fits"),
+        ("play 1", "I play my card 1 (red 1)"),
+        ("play 3", "I play my card 3 (green 1)"),
     }
 
 
 def test_cheater_discards_any_card_when_nothing_fits() -> None:
     assert decided("cheater", "r2 y4 g5", "b1 b2 b3", tokens=4) == {
-        ("discard 1", "discard: nothing fits, so my card 1 (red 2) goes at random"),
-        ("discard 2", "discard: nothing fits, so my card 2 (yellow 4) goes at random"),
-        ("discard 3", "discard: nothing fits, so my card 3 (green 5) goes at random"),
+        ("discard 1", "No card of mine can be played, so I discard my card 1 (red 2) at random"),
+        ("discard 2", "No card of mine can be played, so I discard my card 2 (yellow 4) at random"),
+        ("discard 3", "No card of mine can be played, so I discard my card 3 (green 5) at random"),
     }
 
 
@@ -87,7 +87,7 @@ def test_cheater_never_hints_where_it_may_discard() -> None:
 
 
 def test_smart_cheater_plays_what_another_player_can_go_on_with() -> None:
-    assert decided("smart_cheater", "r1 y1 g1", "y2 b4 w4") == {("play 2", "play: my card 2 (yellow 1) fits")}
+    assert decided("smart_cheater", "r1 y1 g1", "y2 b4 w4") == {("play 2", "I play my card 2 (yellow 1)")}
     assert moves("smart_cheater", "r3 y1", "r4 b4", piles={"red": 2}) == {"play 1"}
 
 
@@ -105,7 +105,7 @@ PASSES = {"hint yellow to G2", "hint 3 to G2", "hint 4 to G2"}
 
 
 def test_smart_cheater_passes_while_there_are_tokens_to_spare() -> None:
-    spare = "pass: there are tokens to spare, and a card thrown away is lost time"
+    spare = "I give a hint to pass: there are tokens to spare, and a discard would waste a turn"
     hands = ("r3 r4", "y3 y4")
     assert decided("smart_cheater", *hands, tokens=3) == {(move, spare) for move in PASSES}
     assert spare not in {reason for _, reason in decided("smart_cheater", *hands, tokens=2)}
@@ -120,25 +120,25 @@ def test_smart_cheater_counts_the_players_who_have_nothing_useless() -> None:
 
 def test_smart_cheater_discards_a_useless_card() -> None:
     assert decided("smart_cheater", "r3 y2 y1", "y4 g3", piles={"yellow": 2}, tokens=1) == {
-        ("discard 2", "discard: my card 2 (yellow 2) can never be played"),
-        ("discard 3", "discard: my card 3 (yellow 1) can never be played"),
+        ("discard 2", "I discard my card 2 (yellow 2): it can never be played"),
+        ("discard 3", "I discard my card 3 (yellow 1): it can never be played"),
     }
 
 
 def test_smart_cheater_passes_rather_than_discard_what_may_be_of_use() -> None:
-    late = "pass: nothing in hand is useless yet"
+    late = "I give a hint to pass: none of my cards is useless yet"
     assert decided("smart_cheater", "r3 r4", "y3 y4", tokens=1) == {(move, late) for move in PASSES}
 
 
 def test_smart_cheater_without_a_token_discards_what_another_player_holds_too() -> None:
     assert decided("smart_cheater", "r3 r5 r2", "y3 r3", tokens=0) == {
-        ("discard 1", "discard: another player holds a copy of my card 1 (red 3)")
+        ("discard 1", "I discard my card 1 (red 3): another player holds a copy of it")
     }
 
 
 def test_smart_cheater_without_a_token_or_a_copy_keeps_the_critical_cards() -> None:
     assert decided("smart_cheater", "r5 r3 y4", "y3 g3", discards="y4", tokens=0) == {
-        ("discard 2", "discard: my card 2 (red 3) is no last copy")
+        ("discard 2", "I discard my card 2 (red 3): that loses nothing for good")
     }
 
 
@@ -146,11 +146,11 @@ def test_smart_cheater_gives_up_the_highest_card_when_all_are_critical() -> None
     assert decided("smart_cheater", "r3 y4 r5 y5", "y3 g3", discards="r3 y4", tokens=0) == {
         (
             "discard 3",
-            "discard: all my cards are last copies that are still needed, and my card 3 (red 5) is the highest",
+            "I discard my card 3 (red 5): all my cards are last copies we need, and it is the highest",
         ),
         (
             "discard 4",
-            "discard: all my cards are last copies that are still needed, and my card 4 (yellow 5) is the highest",
+            "I discard my card 4 (yellow 5): all my cards are last copies we need, and it is the highest",
         ),
     }
 
@@ -168,7 +168,8 @@ def test_erratic_plays_discards_and_hints_with_equal_chance() -> None:
 
 
 def reason(verb: str, card: str) -> str:
-    return f"{verb}: {card}, for want of a plan"
+    does = "give a hint about" if verb == "hint" else verb
+    return f"I have no plan, so I {does} {card}"
 
 
 def test_erratic_does_anything() -> None:
@@ -220,7 +221,7 @@ def test_stopped_clock_plays_what_was_told_in_full_and_fits() -> None:
         verbs[move.split()[0]] += count
     assert evenly([verbs["play"], verbs["discard"], verbs["hint"]])
     plays = {each for each in counts if each[0].startswith("play")}
-    assert plays == {("play 2", "play: my card 2 was told in full, and is sure to fit")}
+    assert plays == {("play 2", "Hints revealed my card 2, so I play it")}
 
 
 def test_stopped_clock_never_plays_a_card_it_does_not_know_in_full() -> None:
@@ -249,14 +250,14 @@ IN_PART = ["red to G1", "2 to G1", "4 to G1"]
 def test_stopped_clock_discards_what_it_knows_least_about(hints: list[str], slots: set[int]) -> None:
     """Its cards are a red 2, a yellow 4 and two fives: told in full, in part, or not at all."""
     assert decided("stopped_clock", "r2 y4 g5 y5", "b1 w3", hints=hints, tokens=0) == {
-        (f"discard {slot}", f"discard: my card {slot} is among those I was told least of") for slot in slots
+        (f"discard {slot}", f"I discard my card {slot}, as I know least about it") for slot in slots
     }
 
 
 def test_stopped_clock_does_not_discard_with_all_tokens_there() -> None:
     assert decided("stopped_clock", "r2 y4", "b1") == {
-        ("hint blue to G2", "hint: about G2's card 1 (blue 1)"),
-        ("hint 1 to G2", "hint: about G2's card 1 (blue 1)"),
+        ("hint blue to G2", "I give a random new hint about G2's card 1 (blue 1)"),
+        ("hint 1 to G2", "I give a random new hint about G2's card 1 (blue 1)"),
     }
 
 
@@ -272,9 +273,7 @@ def test_stopped_clock_passes_when_all_is_told() -> None:
 
 
 def test_simple_distrustful_plays_a_rank_that_every_pile_waits_for() -> None:
-    assert decided("simple_distrustful", "g3 r1", "y2 b3", hints=["1 to G1"]) == {
-        ("play 2", "obvious play: my card 2 is sure to fit")
-    }
+    assert decided("simple_distrustful", "g3 r1", "y2 b3", hints=["1 to G1"]) == {("play 2", "I play my card 2")}
 
 
 def test_simple_distrustful_does_not_play_a_rank_that_one_pile_has_passed() -> None:
@@ -299,7 +298,7 @@ def test_simple_distrustful_hints_the_lowest_wanted_card_of_the_whole_table_rank
     assert decided("simple_distrustful", "r4 r5", "b3 g2", "w3 w1") == {
         (
             "hint 1 to G3",
-            "valuable hint: G3's card 2 (white 1) is not on its pile yet, and the lowest that was not told",
+            "I give a hint about G3's card 2 (white 1): it is the lowest card that we need and no hint has shown",
         )
     }
 
@@ -324,24 +323,23 @@ def test_simple_distrustful_does_not_hint_a_card_whose_copy_is_marked() -> None:
 
 def test_simple_distrustful_keeps_its_last_token_and_discards_what_is_not_marked() -> None:
     assert decided("simple_distrustful", "r4 r5 y3", "b2 g4", hints=["5 to G1"], tokens=1) == {
-        ("discard 1", "discard: my card 1 is among those I was told least of"),
-        ("discard 3", "discard: my card 3 is among those I was told least of"),
+        ("discard 1", "I discard my card 1, as I know least about it"),
+        ("discard 3", "I discard my card 3, as I know least about it"),
     }
 
 
-TOLD = {"hints": ["red to G1", "yellow to G1", "4 to G1", "5 to G1"], "tokens": 1}
+HINTED = {"hints": ["red to G1", "yellow to G1", "4 to G1", "5 to G1"], "tokens": 1}
 
 
 def test_simple_distrustful_discards_what_is_not_known_to_be_critical_when_all_is_told() -> None:
-    assert decided("simple_distrustful", "r4 y4 r5", "b2 g4", discards="y4", **TOLD) == {
-        ("discard 1", "discard: hints alone do not say that my card 1 is a last copy")
+    assert decided("simple_distrustful", "r4 y4 r5", "b2 g4", discards="y4", **HINTED) == {
+        ("discard 1", "I discard my card 1: by hints alone, it need not be a last copy")
     }
 
 
 def test_simple_distrustful_discards_any_card_when_all_are_critical() -> None:
-    assert decided("simple_distrustful", "r4 y4 r5", "b2 g4", discards="y4 r4", **TOLD) == {
-        (f"discard {n}", f"discard: my card {n}, as all my cards are last copies that are still needed")
-        for n in (1, 2, 3)
+    assert decided("simple_distrustful", "r4 y4 r5", "b2 g4", discards="y4 r4", **HINTED) == {
+        (f"discard {n}", f"I discard my card {n} at random: all my cards are last copies we need") for n in (1, 2, 3)
     }
 
 
@@ -354,7 +352,7 @@ def test_random_legal_makes_every_legal_move_equally_often() -> None:
     legal = {str(move) for move in HANABI.view(position(list(hands), tokens=4)[0]).legal}
     assert {move for move, _ in counts} == legal
     assert evenly(list(counts.values()))
-    assert {why for _, why in counts} == {"any legal move"}
+    assert {why for _, why in counts} == {"I make any legal move"}
 
 
 # Promises of every agent

@@ -40,7 +40,9 @@ def unseen(view: View, seat: int) -> Counter[Kind]:
 
 
 def slow_odds(view: View, card: Card) -> dict[Kind, float]:
-    left = {kind: count for kind, count in unseen(view, card.seat).items() if count and card.told >> kind.index & 1}
+    left = {
+        kind: count for kind, count in unseen(view, card.seat).items() if count and card.hinted_kinds >> kind.index & 1
+    }
     return {kind: count / sum(left.values()) for kind, count in left.items()}
 
 

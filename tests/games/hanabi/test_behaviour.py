@@ -6,7 +6,7 @@ import pytest
 from kibitz.core.table import Table
 from kibitz.engine import generic
 from kibitz.engine.dice import set_dice
-from kibitz.games.hanabi.agents.compose import Rule, discard_oldest, play_if_probable, play_safe, rule_list, tell_random
+from kibitz.games.hanabi.agents.compose import Rule, discard_oldest, hint_random, play_if_probable, play_safe, rule_list
 from kibitz.games.hanabi.analytics import playability
 from kibitz.games.hanabi.behaviour import BEHAVIOUR
 from kibitz.games.hanabi.game import HANABI
@@ -55,7 +55,7 @@ def test_behaviour_is_what_a_seat_did_of_what_it_could_and_how_sure_it_was(seat:
 
 
 def test_who_tells_whenever_it_can_is_at_one_end_and_who_never_tells_at_the_other() -> None:
-    talker, silent = behaviour(tell_random(), play_if_probable()), behaviour(play_if_probable())
+    talker, silent = behaviour(hint_random(), play_if_probable()), behaviour(play_if_probable())
     assert talker is not None
     assert silent is not None
     assert (talker[0], silent[0]) == (1.0, 0.0)
@@ -63,10 +63,10 @@ def test_who_tells_whenever_it_can_is_at_one_end_and_who_never_tells_at_the_othe
 
 
 def test_who_plays_only_what_is_safe_takes_no_risk() -> None:
-    found = behaviour(play_safe(), tell_random(to="anyone"), discard_oldest())
+    found = behaviour(play_safe(), hint_random(to="anyone"), discard_oldest())
     assert found is not None
     assert found[1] == 1.0
 
 
 def test_who_never_plays_has_no_risk_aversion() -> None:
-    assert behaviour(discard_oldest(), tell_random()) is None
+    assert behaviour(discard_oldest(), hint_random()) is None

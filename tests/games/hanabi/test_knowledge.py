@@ -104,7 +104,7 @@ def test_a_card_can_be_what_hints_and_the_copies_its_holder_sees_leave_open(play
         for seat, cards in enumerate(view.hands):
             seen = seen_by(view, seat)
             for card, note in zip(cards, notes[seat], strict=True):
-                assert set(kinds_in(card.told)) == note.kinds
+                assert set(kinds_in(card.hinted_kinds)) == note.kinds
                 assert set(card.kinds) == {kind for kind in note.kinds if seen[kind] < copies_of(kind)}
                 assert card.kind in card.kinds
 
@@ -115,7 +115,7 @@ def test_a_card_is_marked_by_the_hints_that_touched_it(players: int) -> None:
         notes = noted(view, 5 if players <= 3 else 4)
         for seat, cards in enumerate(view.hands):
             for card, note in zip(cards, notes[seat], strict=True):
-                assert (card.colour_told, card.rank_told) == (note.colour, note.rank)
+                assert (card.colour_hinted, card.rank_hinted) == (note.colour, note.rank)
                 assert knowledge.marked(table.state, seat, card.slot) == card.marked == (note.colour or note.rank)
                 assert knowledge.revealed(table.state, seat, card.slot) == card.revealed == (note.colour and note.rank)
 

@@ -198,11 +198,11 @@ def test_what_happened_is_told_in_a_sentence() -> None:
     table = at("r1 y5 r2", "w1 b2 g3", "b1 b1 b3", deck="w5 w4 w3 w2")
     make(table, "play 1", "hint 3 to G3", "discard 2", "play 1", "play 3", "hint white to G2")
     assert [table.text(turn) for turn in table.turns] == [
-        "G1 plays 1: red 1",
+        "G1 plays red 1 (card 1)",
         "G2 hints 3 to G3",
-        "G3 discards 2: blue 1",
-        "G1 misplays 1: yellow 5",
-        "G2 misplays 3: green 3",
+        "G3 discards blue 1 (card 2)",
+        "G1 misplays yellow 5 (card 1)",
+        "G2 misplays green 3 (card 3)",
         "G3 hints white to G2",
     ]
 

@@ -103,7 +103,7 @@ def shown_by_us(table: Table, view: View) -> Shown:
         deck_left=view.deck_left,
         discards=sorted(kind.short for kind in view.discards),
         hands=[[str(card) for card in hand] for hand in view.hands],
-        known=[[names_of(card.told) for card in hand] for hand in view.hands],
+        known=[[names_of(card.hinted_kinds) for card in hand] for hand in view.hands],
         to_move=table.to_move,
     )
 

@@ -64,11 +64,11 @@ def test_the_page_says_what_a_holder_can_know_of_a_card() -> None:
     table = at("r1 b3 w5 g2 g2", "y1 y2 y3 y4 y5")
     make(table, "hint yellow to G2", "hint 2 to G1")
     mine = shown(table.view(0))["hands"][0]
-    assert [card["rank_told"] for card in mine] == [None, None, None, 2, 2]
+    assert [card["rank_hinted"] for card in mine] == [None, None, None, 2, 2]
     assert mine[3]["possible"] == ["r2", "y2", "g2", "b2", "w2"]
     assert "y5" not in mine[0]["possible"]
     theirs = shown(table.view(0))["hands"][1]
-    assert {card["colour_told"] for card in theirs} == {"yellow"}
+    assert {card["colour_hinted"] for card in theirs} == {"yellow"}
     assert theirs[0]["kind"] == "y1"
     assert theirs[0]["possible"] == ["y1", "y2", "y3", "y4", "y5"]
     assert theirs[0]["playable"]

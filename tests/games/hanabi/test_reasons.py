@@ -1,4 +1,4 @@
-"""Every reason of every agent is true for who reads it: what it claims of a card is so by the view of who decided."""
+"""Every reason of every agent is true: the view of the deciding seat bears out what it claims about a card."""
 
 from dataclasses import replace
 
@@ -44,9 +44,7 @@ def check(table: Table, player: CompiledPlayer, seat: int) -> None:
     if named_card:
         assert (card.seat, card.slot) == (seat, move.slot)
     if move.is_discard and not player.agent.traits.cheats:
-        warned = any(
-            each in words for each in ("chance that it is a last copy", "last copy that is", "last copies that")
-        )
+        warned = any(each in words for each in ("chance that it is a last copy", "is a last copy", "are last copies"))
         assert warned or chance_of(view, card, view.critical) == 0, f"{words!r} does not warn"
 
 
@@ -71,21 +69,21 @@ def test_every_reason_claims_something_or_says_that_it_does_not(agent: CompiledA
 def test_a_reason_that_is_not_true_is_found() -> None:
     bot2 = next(agent for agent in COMPILED if agent.name == "bot2")
     with pytest.raises(AssertionError, match="'can never be played' is not true"):
-        test_what_a_reason_claims_is_so(replace(bot2, reasons=("play: {card} can never be played{useless}",)))
+        test_what_a_reason_claims_is_so(replace(bot2, reasons=("I play {card}, which can never be played{useless}",)))
 
 
-def test_a_reason_says_why_a_card_is_sure_to_fit() -> None:
+def test_a_reason_says_why_a_card_is_playable() -> None:
     table = at("r2 y4", "g4 g3", piles={"red": 1}, hints=["red to G1", "2 to G1"])
     trustful = next(agent for agent in COMPILED if agent.name == "trustful")
     decision = trustful.take_seat(HANABI).decide(table.view(0))
-    assert decision.reason == "obvious play: my card 1 is sure to fit: it can only be the red 2, which is next"
+    assert decision.reason == "I play my card 1: it must be the red 2"
 
 
-def test_nobody_is_told_to_let_a_needed_card_go() -> None:
+def test_a_discard_of_a_needed_card_is_said_to_lose_nothing_for_good() -> None:
     """Blue 3 is still needed: it is not the last one, and that is all that can be said for its discard."""
     bot1 = next(agent for agent in COMPILED if agent.name == "bot1")
     decision = bot1.take_seat(HANABI).decide(at("y1 y2 y3 y4 g4", "b3 r5 w5 y5 g5", tokens=1).view(0))
     assert decision.reason == (
-        "first aid: the holder of G2's card 1 (blue 3) could do nothing safe, and now knows that to discard it loses "
-        "nothing for good: it is still needed, but not the last of its kind"
+        "I give a hint about G2's card 1 (blue 3): its holder had no safe move, and can now discard it without a "
+        "lasting loss, because it is not the last of its kind"
     )

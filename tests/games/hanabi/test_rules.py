@@ -152,8 +152,8 @@ def test_what_is_known_of_the_other_cards_moves_with_them() -> None:
     table = at("r1 r2 y3 g4 b5", "w1 w2 y1 y4 b4", tokens=4, hints=["red to G1", "5 to G1"])
     before = HANABI.view(table.state).hands[0]
     after = make(table, "discard 1").hands[0]
-    assert [(card.place, card.told, card.marked) for card in after[:-1]] == [
-        (card.place, card.told, card.marked) for card in before[1:]
+    assert [(card.place, card.hinted_kinds, card.marked) for card in after[:-1]] == [
+        (card.place, card.hinted_kinds, card.marked) for card in before[1:]
     ]
 
 
@@ -185,16 +185,16 @@ def test_without_a_token_there_is_no_hint() -> None:
 
 def test_a_colour_hint_marks_every_card_of_the_colour_and_says_what_the_others_are_not() -> None:
     cards = make(at(*TWO_HANDS), "hint white to G2").hands[1]
-    assert [card.colour_told for card in cards] == [True, True, False, False, False]
-    assert not any(card.rank_told for card in cards)
+    assert [card.colour_hinted for card in cards] == [True, True, False, False, False]
+    assert not any(card.rank_hinted for card in cards)
     assert [{kind.colour for kind in card.kinds} for card in cards[:2]] == [{"white"}] * 2
     assert all({kind.colour for kind in card.kinds} == set(COLOURS) - {"white"} for card in cards[2:])
 
 
 def test_a_rank_hint_marks_every_card_of_the_rank_and_says_what_the_others_are_not() -> None:
     cards = make(at(*TWO_HANDS), "hint 4 to G2").hands[1]
-    assert [card.rank_told for card in cards] == [False, False, False, True, True]
-    assert not any(card.colour_told for card in cards)
+    assert [card.rank_hinted for card in cards] == [False, False, False, True, True]
+    assert not any(card.colour_hinted for card in cards)
     assert [{kind.rank for kind in card.kinds} for card in cards[3:]] == [{4}] * 2
     assert all({kind.rank for kind in card.kinds} == {1, 2, 3, 5} for card in cards[:3])
 
@@ -350,7 +350,7 @@ def test_the_verdict_follows_the_score(score: int, words: str) -> None:
 def test_the_verdict_of_a_lost_game_says_that_the_piles_count_nothing() -> None:
     table = at("r5 y1", "w1 b1", piles={"red": 3}, lives=1, rules={"lost_game": "zero"})
     make(table, "play 1")
-    assert HANABI.verdict(table.state) == "0 points: the last life is gone, and the 3 on the piles count nothing."
+    assert HANABI.verdict(table.state) == "0 points: the last life is lost, and the 3 points on the piles do not count."
 
 
 # Legal moves

@@ -32,10 +32,13 @@ def through_json(state: Any, players: int, rules: dict[str, str]) -> Any:
     return HANABI.load_start(text, players, rules)
 
 
-def told(view: View) -> dict[str, Any]:
+def known(view: View) -> dict[str, Any]:
     """Everything of an open table but how it came about."""
     return {
-        "hands": [[(card.kind, card.told, card.colour_told, card.rank_told) for card in cards] for cards in view.hands],
+        "hands": [
+            [(card.kind, card.hinted_kinds, card.colour_hinted, card.rank_hinted) for card in cards]
+            for cards in view.hands
+        ],
         "deck": view.struct["deck"][50 - view.deck_left :].tolist(),
         "piles": view.piles,
         "discards": view.discards,
@@ -70,7 +73,7 @@ def test_a_game_broken_off_is_read_as_it_was_written(players: int, rules: dict[s
     for table in wander(seated((), dealt(players, rules=rules, seed=3)), random.Random(players)):
         if not table.over:
             again = through_json(table.state, players, rules)
-            assert told(HANABI.view(again[0])) == told(HANABI.view(table.state))
+            assert known(HANABI.view(again[0])) == known(HANABI.view(table.state))
             assert HANABI.dump_start(again[0]) == HANABI.dump_start(table.state)
 
 
@@ -90,10 +93,18 @@ def the_rest(table: Table, made: int) -> tuple[list[int], int, int]:
     return [turn.decision.move for turn in table.turns[made:]], score, lives
 
 
+def test_a_record_of_the_former_key_is_read_the_same() -> None:
+    table = at("r1 r2", "y1 y2", hints=["red to G1"])
+    text = HANABI.dump_start(table.state)
+    former = {"told" if key == "knowledge" else key: value for key, value in text.items()}
+    assert "told" in former
+    assert HANABI.load_start(former, 2, DEFAULTS).tobytes() == HANABI.load_start(text, 2, DEFAULTS).tobytes()
+
+
 # Positions
 
 
-def test_a_position_is_set_up_as_it_is_told() -> None:
+def test_a_position_is_set_up_as_described() -> None:
     view = HANABI.view(
         position(
             ["r1 b3 w5 g2", "y1 y2 y3 y4"], piles={"red": 2}, discards="w1 w1", hints=["red to G1", "2 to G2"],
@@ -104,8 +115,8 @@ def test_a_position_is_set_up_as_it_is_told() -> None:
     assert (view.piles["red"], view.score) == (2, 2)
     assert [kind.short for kind in view.discards] == ["w1", "w1"]
     assert (view.tokens, view.lives, view.to_move, view.turn, view.turns_left) == (5, 2, 1, 1, None)
-    assert [card.colour_told for card in view.hands[0]] == [True, False, False, False]
-    assert [card.rank_told for card in view.hands[1]] == [False, True, False, False]
+    assert [card.colour_hinted for card in view.hands[0]] == [True, False, False, False]
+    assert [card.rank_hinted for card in view.hands[1]] == [False, True, False, False]
     assert view.deck_left == 50 - 8 - 2 - 2
 
 
@@ -149,39 +160,42 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "an empty hand": ({"hands": ["r1", ""]}, "2 players need 2 hands of 1 to 5 cards"),
     "an empty hand that is to move": (
-        {"hands": ["", "y1"], "discards": other_cards("y1")}, "not for who is to move",
+        {"hands": ["", "y1"], "discards": other_cards("y1")}, "not that of the player to move",
     ),
-    "turns counted too early": ({"hands": ["r1", "y1"], "turns_left": 1}, "cards are left in it"),
-    "told of nobody": ({"hands": ["r1", "y1"], "told": ["c:1f", ":1ffffff", "c:1f"]}, "there are 2"),
+    "turns counted too early": ({"hands": ["r1", "y1"], "turns_left": 1}, "there are cards left to draw"),
+    "knowledge of nobody": ({"hands": ["r1", "y1"], "knowledge": ["c:1f", ":1ffffff", "c:1f"]}, "there are 2"),
     "no such rank": ({"hands": ["r9", "y1"]}, "'r9' is not a card"),
     "no such colour": ({"hands": ["r1", "y1"], "discards": "p1"}, "'p1' is not a card"),
-    "nine tokens": ({"hands": ["r1", "y1"], "tokens": 9}, "tokens is 9, and must be 0 to 8"),
-    "a token owed": ({"hands": ["r1", "y1"], "tokens": -1}, "tokens is -1, and must be 0 to 8"),
-    "no life": ({"hands": ["r1", "y1"], "lives": 0}, "lives is 0, and must be 1 to 3"),
-    "a fourth life": ({"hands": ["r1", "y1"], "lives": 4}, "lives is 4, and must be 1 to 3"),
-    "a third seat of two": ({"hands": ["r1", "y1"], "to_move": 3}, "to_move is 3, and must be 1 to 2"),
-    "seat nought": ({"hands": ["r1", "y1"], "to_move": 0}, "to_move is 0, and must be 1 to 2"),
-    "a pile of six": ({"hands": ["r1", "y1"], "piles": {"red": 6}}, "red pile is 6, and must be 0 to 5"),
+    "nine tokens": ({"hands": ["r1", "y1"], "tokens": 9}, "tokens is 9; it must be 0 to 8"),
+    "a token owed": ({"hands": ["r1", "y1"], "tokens": -1}, "tokens is -1; it must be 0 to 8"),
+    "no life": ({"hands": ["r1", "y1"], "lives": 0}, "lives is 0; it must be 1 to 3"),
+    "a fourth life": ({"hands": ["r1", "y1"], "lives": 4}, "lives is 4; it must be 1 to 3"),
+    "a third seat of two": ({"hands": ["r1", "y1"], "to_move": 3}, "to_move is 3; it must be 1 to 2"),
+    "seat nought": ({"hands": ["r1", "y1"], "to_move": 0}, "to_move is 0; it must be 1 to 2"),
+    "a pile of six": ({"hands": ["r1", "y1"], "piles": {"red": 6}}, "red pile is 6; it must be 0 to 5"),
     "a pile of no colour": (
         {"hands": ["r1", "y1"], "piles": {"pink": 1}}, "'pink' is not a colour. Colours are red, yellow",
     ),
     "a hint that is a play": ({"hands": ["r1", "y1"], "hints": ["play 1"]}, "'play 1' is not a hint to one of 2"),
     "a hint to nobody": ({"hands": ["r1", "y1"], "hints": ["red to G3"]}, "'red to G3' is not a hint to one of 2"),
     "a hint in no words": ({"hands": ["r1", "y1"], "hints": ["wink"]}, "'wink' is not a move"),
-    "too much told": ({"hands": ["r1", "y1"], "told": ["c:1f r:1"]}, "told says 2 words of a hand of 1 cards"),
-    "told in other words": ({"hands": ["r1", "y1"], "told": ["red"]}, "told says 'red' of a card"),
-    "told a lie": ({"hands": ["r1", "y1"], "told": ["c:3e0"]}, "rules out the card itself"),
+    "too much knowledge": (
+        {"hands": ["r1", "y1"], "knowledge": ["c:1f r:1"]},
+        "knowledge has 2 words for a hand of 1 cards",
+    ),
+    "knowledge in other words": ({"hands": ["r1", "y1"], "knowledge": ["red"]}, "knowledge has 'red' for a card"),
+    "false knowledge": ({"hands": ["r1", "y1"], "knowledge": ["c:3e0"]}, "rules out the card itself"),
     "all piles full": (
         {"hands": ["r1", "y1"], "piles": dict.fromkeys(("red", "yellow", "green", "blue", "white"), 5)},
         "already the end of a game",
     ),
     "no turn left": (
         {"hands": ["r1", "y1"], "discards": other_cards("r1", "y1"), "turns_left": 0},
-        "turns_left is 0, and must be 1 to 2",
+        "turns_left is 0; it must be 1 to 2",
     ),
     "more turns left than players": (
         {"hands": ["r1", "y1"], "discards": other_cards("r1", "y1"), "turns_left": 3},
-        "turns_left is 3, and must be 1 to 2",
+        "turns_left is 3; it must be 1 to 2",
     ),
 }  # fmt: skip
 

@@ -238,9 +238,9 @@ SMALL_POSITIONS = {
     "cards that compete": {
         "hands": ["r2 y1 g3", "g5"],
         "unseen": "r1 r4 y2 y1",
-        "told": ["c:1f r:108421 :1ffffff"],
+        "knowledge": ["c:1f r:108421 :1ffffff"],
     },
-    "the narrow card last": {"hands": ["y1 r2 r1", "g5"], "unseen": "r3 y2 y2", "told": [":3ff :1f cr:1"]},
+    "the narrow card last": {"hands": ["y1 r2 r1", "g5"], "unseen": "r3 y2 y2", "knowledge": [":3ff :1f cr:1"]},
     "no deck": {"hands": ["r1 r2 y2 g3 w5", "g5"], "unseen": "", "hints": ["red to G1"]},
 }
 

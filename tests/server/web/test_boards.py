@@ -61,7 +61,9 @@ def test_the_last_move_is_a_sentence_with_arrows_for_a_hint_and_a_struck_life_fo
     expect(said).to_have_text("Ada hints red to Simple Sam 2: card 1, 5")
     page.wait_for_function(f"() => JSON.stringify(({ARROWS})()) === '[[0,false],[0,false]]'")
     page.goto(f"{table}/turn/4")
-    expect(page.locator(".last-move.mistake")).to_have_text("✗Ada misplays 5: white 3. A life is lost: 2 of 3 left.")
+    expect(page.locator(".last-move.mistake")).to_have_text(
+        "✗Ada misplays white 3 (card 5). A life is lost: 2 of 3 left."
+    )
     expect(page.get_by_role("img", name="2 of 3 lives, one just lost")).to_be_visible()
     assert [page.locator(each).count() for each in (".life.gone", ".life.lost", ".arrow")] == [1, 1, 0]
     assert barriers(page) == []
@@ -143,7 +145,7 @@ def test_a_card_is_played_by_dragging_it_to_the_fireworks(visitor: Visitor, scre
     expect(page.locator(".piles.over")).to_have_attribute("data-drop", "Play card 5")
     hand.let_go()
     shows_moves(page, 3)
-    expect(page.locator(".history .what").first).to_have_text("Ada misplays 5: white 3")
+    expect(page.locator(".history .what").first).to_have_text("Ada misplays white 3 (card 5)")
 
 
 @at_length

@@ -1,8 +1,8 @@
-"""Hanabi: rules, knowledge, views, notation and positions. What a bot writer needs is imported here.
+"""Hanabi: rules, knowledge, views, notation and positions. This package exports what a bot needs.
 
 from kibitz.games.hanabi import View, play, discard, hint
 
-Names are loaded on first use: `kibitz.games.hanabi.formats.unibo_client` needs no compiler and must not wait for it.
+Names are loaded on first use: `kibitz.games.hanabi.formats.unibo_client` must start without loading the compiler.
 """
 
 from typing import TYPE_CHECKING

@@ -1,14 +1,12 @@
-"""How a Hanabi player behaves: how much it tells, and how sure it is when it plays.
+"""How a Hanabi player behaves: how often it hints, and how certain it is when it plays.
 
-Both are counted over games that were played, move by move, from what the player could know at that moment:
+Both are measured over played games, move by move, from what the player could know:
 
-*Communicativeness* is the share of possible hints given. A hint is possible in every turn of the player in which a
-token is there; of these turns it is the share in which the player gave a hint, whatever it told.
+*Communicativeness* is the share of the player's turns with a token in which it gave a hint.
 
-*Risk aversion* is how sure the player is when it plays a card: the mean, over all cards it played, of the probability
-that the card fits. The probability is the exact one of somebody who counts: of the copies that the player does not see
-and that hints to its hand leave open for this card, the share that fits on a pile. What players agreed on besides does
-not count. Who never plays a card has no risk aversion to speak of.
+*Risk aversion* is the mean probability that a card it played was playable. The probability is exact: among the unseen
+copies that hints leave open for the card, the share that is playable. Conventions do not count. It is undefined for a
+player that never plays a card.
 """
 
 from typing import Any
@@ -23,22 +21,22 @@ from kibitz.games.hanabi.knowledge import playable
 from kibitz.games.hanabi.rules import DISCARD, HINT, PLAY, apply, deal, to_move
 from kibitz.games.hanabi.state import STATE, State
 
-COULD_TELL, TOLD, PLAYED, CERTAINTY = 0, 1, 2, 3  # what is added up
+COULD_HINT, HINTED, PLAYED, CERTAINTY = 0, 1, 2, 3  # the sums
 
 
 @compiled
 def certainty(state: State, seat: int, slot: int) -> float:
-    """How likely an own card fits, for its holder."""
+    """The probability, for its holder, that a card is playable."""
     return chance(unseen_copies(state, seat), state.hinted_kinds[seat][slot], playable(state))
 
 
 @compiled
 def count_move(state: State, move: int, sums: Any) -> None:
-    """Add one move, before it is made."""
+    """Add a move to the sums, before it is made."""
     if state.tokens > 0:
-        sums[COULD_TELL] += 1
+        sums[COULD_HINT] += 1
     if move >= HINT:
-        sums[TOLD] += 1
+        sums[HINTED] += 1
     elif move < DISCARD:
         sums[PLAYED] += 1
         sums[CERTAINTY] += certainty(state, state.to_move, move - PLAY)
@@ -46,7 +44,7 @@ def count_move(state: State, move: int, sums: Any) -> None:
 
 @compiled
 def count_games(states: Any, deals: Any, players: int, rules: int, logs: Any, seats: int, sums: Any) -> None:
-    """Play games again by the decisions in their logs, and add up the moves of some seats."""
+    """Replay games from the decisions in their logs, and add up the moves of some seats."""
     state = states[0]
     for game in range(deals.shape[0]):
         deal(state, players, rules, deals[game])
@@ -62,16 +60,16 @@ class HanabiBehaviour:
         Axis(
             "communicativeness",
             "Communicativeness",
-            "the share of possible hints given: of its turns with a token, those in which it gave a hint",
-            "keeps silent",
-            "tells whenever it can",
+            "the share of its turns with a token in which it gave a hint",
+            "never hints",
+            "hints whenever it can",
         ),
         Axis(
             "risk_aversion",
             "Risk aversion",
-            "how sure it is when it plays: the mean chance that a card it played fits, as far as it could know",
-            "plays what cannot fit",
-            "plays only what is sure",
+            "how certain it is when it plays: the mean probability, as far as it could know, that its card is playable",
+            "plays unplayable cards",
+            "plays only certain cards",
         ),
     )
 
@@ -81,10 +79,10 @@ class HanabiBehaviour:
         return sums
 
     def values(self, sums: Any) -> tuple[float, float] | None:
-        could_tell, told, played, certain = map(float, sums)
-        if not could_tell or not played:
+        could_hint, hinted, played, certain = map(float, sums)
+        if not could_hint or not played:
             return None
-        return told / could_tell, certain / played
+        return hinted / could_hint, certain / played
 
 
 BEHAVIOUR = HanabiBehaviour()

@@ -1,4 +1,4 @@
-"""The Hanabi table drawn for the terminal: colours for the eye, letters and numbers for everybody."""
+"""Draw the Hanabi table in the terminal, with colours, and with letters for terminals without."""
 
 from rich.console import Group
 from rich.text import Text
@@ -16,7 +16,7 @@ STYLES = {
     "blue": "bold bright_blue",
     "white": "bold",
 }
-FEW = 8  # as many possible kinds are worth listing
+FEW = 8  # the most possible kinds that are listed
 
 
 def coloured(kind: Kind) -> Text:
@@ -24,7 +24,7 @@ def coloured(kind: Kind) -> Text:
 
 
 def board(view: View, words: Words) -> Group:
-    """A view, an onlooker's view, or the open table."""
+    """A seat's view, a spectator's view, or the open table."""
     lines = [status(view), piles(view), discards(view)]
     for seat in range(view.players):
         lines += hand(view, seat, words)
@@ -41,7 +41,7 @@ def status(view: View) -> Text:
         ("   score ", "dim"), str(view.score),
     )  # fmt: skip
     if view.turns_left is not None:
-        line.append(f"   last round: {view.turns_left} turns left", "bold")
+        line.append(f"   last round: {view.turns_left} {'turn' if view.turns_left == 1 else 'turns'} left", "bold")
     return line
 
 
@@ -63,15 +63,15 @@ def discards(view: View) -> Text:
 
 
 def hand(view: View, seat: int, words: Words) -> list[Text]:
-    """Two lines: the cards, and below each what its holder was told."""
+    """Two lines: the cards, and below each its hinted properties."""
     mine = seat == view.seat
     turn = "▶" if seat == view.to_move else " "
     cards = Text.assemble(turn, (f" {words.seat_name(seat)}", "bold"), ("  you  " if mine else "       ", "bold"))
-    told = Text("           ")
+    known = Text("           ")
     for card in view.hands[seat]:
         cards.append_text(face(view, card)).append("  ")
-        told.append_text(knowledge(card)).append("   ")
-    return [cards, told]
+        known.append_text(knowledge(card)).append("   ")
+    return [cards, known]
 
 
 def face(view: View, card: Card) -> Text:
@@ -82,24 +82,24 @@ def face(view: View, card: Card) -> Text:
 
 
 def knowledge(card: Card) -> Text:
-    kind = next((kind for kind in kinds_told(card)), None)
-    colour = kind.colour if kind and card.colour_told else None
-    rank = str(kind.rank) if kind and card.rank_told else "·"
+    kind = next((kind for kind in hinted_kinds(card)), None)
+    colour = kind.colour if kind and card.colour_hinted else None
+    rank = str(kind.rank) if kind and card.rank_hinted else "·"
     return Text((colour or "·")[0] + rank, STYLES[colour] if colour else "dim" if rank == "·" else "bold")
 
 
-def kinds_told(card: Card) -> tuple[Kind, ...]:
-    return card._replace(possible=card.told).kinds
+def hinted_kinds(card: Card) -> tuple[Kind, ...]:
+    return card._replace(possible=card.hinted_kinds).kinds
 
 
 def own_cards(view: View) -> list[Text]:
-    """What the viewer's own cards can still be, where that is few kinds or something is certain."""
+    """What the viewer's own cards can be, if that is few kinds or something is certain."""
     lines = []
     for card in view.hand:
         sure = [
             word
             for word, holds in (
-                ("fits a pile", view.is_playable(card)),
+                ("is playable", view.is_playable(card)),
                 ("is useless", view.is_useless(card)),
                 ("is the last of its kind", view.is_critical(card)),
             )

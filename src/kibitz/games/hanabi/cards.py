@@ -1,7 +1,7 @@
 """The 25 kinds of card as the bits 0 to 24, and sets of kinds as masks of those bits.
 
 Bit `5 * colour + rank` is a kind; colours and ranks count from 0. A pile with three red cards is
-the three lowest bits, so most of what players say of cards is one line of bit arithmetic.
+the three lowest bits, so most Hanabi terms are one line of bit arithmetic.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ RANKS = 5
 KINDS = 25
 COPIES = (3, 2, 2, 2, 1)  # by rank
 DECK = tuple(kind for kind in range(KINDS) for _ in range(COPIES[kind % RANKS]))
-SORTED = np.array(DECK, np.int64)  # the same for compiled code
+SORTED = np.array(DECK, np.int64)  # for compiled code
 
 ALL = (1 << KINDS) - 1
 ONES = 0b00001_00001_00001_00001_00001
@@ -46,12 +46,12 @@ def lowest_rank(kinds: int) -> int:
 
 @compiled
 def pile_height(played: int, colour: int) -> int:
-    """How many cards lie on the pile of a colour."""
+    """The number of cards on the pile of a colour."""
     return count_bits(played & OF_COLOUR[colour])
 
 
 def pile_heights(played: int) -> dict[str, int]:
-    """The height of every pile, by the name of its colour."""
+    """The height of every pile, by colour."""
     return {colour: int(pile_height(played, index)) for index, colour in enumerate(COLOURS)}
 
 

@@ -1,4 +1,4 @@
-"""Hanabi as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
+"""Hanabi as a `Game`: the rules for the compiled loop, texts for people, results for the arena."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from kibitz.core.deferred import deferred
-from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
+from kibitz.core.game import Choice, Game, Lineup, Rule
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.games.hanabi import page, rules, start_positions, state, view_checks, worlds
@@ -46,7 +46,7 @@ def move_at(s: State, turn: int) -> int:
 
 @compiled
 def payoff(s: State, seat: int) -> float:
-    """The score is everybody's."""
+    """Every seat gets the score."""
     return rules.score(s) / 25
 
 
@@ -72,31 +72,31 @@ generic.implement(
 class Hanabi(HanabiWords, Game):
     name = "hanabi"
     title = "Hanabi"
-    description = "Fireworks built together, by players who see every hand but their own."
+    description = "Build fireworks together, seeing every hand but your own."
     players = range(2, SEATS + 1)
     rules = (
         Rule(
             "lost_game", "what a game that loses its last life scores", ("piles", "zero"),
             title="When the last life is gone",
             words={
-                "zero": Choice("The game scores 0", "The fireworks are lost: three mistakes, and nothing counts."),
-                "piles": Choice("The piles still count", "The game ends, and what was built so far is the score."),
+                "zero": Choice("The game scores 0", "Three mistakes, and the score is 0."),
+                "piles": Choice("The piles still count", "The game ends, and the cards on the piles count."),
             },
         ),
         Rule(
             "empty_hint", "a hint that touches no card", ("forbidden", "allowed"),
             title="Hints that touch no card",
             words={
-                "forbidden": Choice("Not allowed", "A hint must point at one card at least."),
-                "allowed": Choice("Allowed", "You may say that somebody has no red card, or no 1."),
+                "forbidden": Choice("Not allowed", "A hint must touch at least one card."),
+                "allowed": Choice("Allowed", "You may say that a player has no red card, or no 1."),
             },
         ),
         Rule(
-            "full_discard", "discarding while all 8 tokens are there", ("allowed", "forbidden"),
-            title="Discarding with all eight hint tokens",
+            "full_discard", "discarding while no token is missing", ("allowed", "forbidden"),
+            title="Discarding with all eight tokens",
             words={
-                "forbidden": Choice("Not allowed", "A discard brings a token back, so one must have been spent."),
-                "allowed": Choice("Allowed", "You may discard although no token is missing; none comes back."),
+                "forbidden": Choice("Not allowed", "A discard returns a token, so one must have been spent."),
+                "allowed": Choice("Allowed", "You may discard although no token is missing; none is returned."),
             },
         ),
     )  # fmt: skip
@@ -117,7 +117,7 @@ class Hanabi(HanabiWords, Game):
             "values": (0, (1 << 10) - 1),
             "deck": (FACE_DOWN, KINDS - 1),
             "hands": (0, CARDS - 1),
-            "marks": (0, state.COLOUR_TOLD | state.RANK_TOLD),
+            "marks": (0, state.COLOUR_MARK | state.RANK_MARK),
             "held": (0, HAND),
             "drawn": (0, CARDS),
             "tokens": (0, TOKENS),
@@ -130,16 +130,16 @@ class Hanabi(HanabiWords, Game):
     )
     best = 25
     usual_players = 4
-    # By what they score with a person, and by how often their hints reach one: docs/explanation/levels.md. With few
-    # others at the table nobody is stronger with a person than Gracious Gale, who finds out how they play.
+    # By their scores with people, and by how well people understand their hints: docs/explanation/levels.md. With two
+    # or three players the strongest partner for a person is `guest`, which adapts to its partners.
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("they play only what they know in full, and hint by chance", ("stopped_clock",)),
-            "easy": Lineup("they tell the next player what to play, and forget what they told", ("internal",)),
-            "medium": Lineup("they tell the next player what to play, and remember what they told", ("outer",)),
-            "hard": Lineup("they tell anybody what to play, and take a chance now and then", ("piers",)),
-            "strong": Lineup("they reach most; at two or three players they find out how you play, and look ahead; at "
-                             "more a hint about a single card asks to play it",
+            "beginner": Lineup("They play only cards they know in full, and hint at random.", ("stopped_clock",)),
+            "easy": Lineup("They hint the next player what to play, and forget their hints.", ("internal",)),
+            "medium": Lineup("They hint the next player what to play, and remember their hints.", ("outer",)),
+            "hard": Lineup("They hint anyone what to play, and take a chance now and then.", ("piers",)),
+            "strong": Lineup("The best partners. With 2–3 players they adapt to you; with 4–5 a hint on one card "
+                             "means: play it.",
                              ("bot2_conventions",), {2: ("guest",), 3: ("guest",)}),
         }
     )  # fmt: skip
@@ -167,7 +167,7 @@ class Hanabi(HanabiWords, Game):
         return msgspec.to_builtins(start_positions.dump(state))
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
-        return start_positions.load(start_as(start_positions.Start, text), players, self.rule_bits(rules))
+        return start_positions.load(start_positions.read(text), players, self.rule_bits(rules))
 
     def page(self, view: Any) -> msgspec.Raw:
         return page.table(view)
@@ -186,7 +186,7 @@ class Hanabi(HanabiWords, Game):
         return worlds.without_held_cards(past, now)
 
     def note_marks(self, view: Any) -> range:
-        """Cards, by their place in the deck: a note stays with a card wherever it goes."""
+        """Cards, by their place in the deck: a note stays with its card."""
         return range(CARDS)
 
     def scores(self, results: Any) -> tuple[Any, int]:
@@ -195,11 +195,16 @@ class Hanabi(HanabiWords, Game):
     def verdict(self, state: Any) -> str:
         score, lives, turns = self.result(state).values()
         piles = View(state).score
-        ending = " The last life is gone." if lives == 0 else ""
+        ending = " The last life is lost." if lives == 0 else ""
         if score != piles:
-            return f"{score} points: the last life is gone, and the {piles} on the piles count nothing."
+            lost = f"{points(piles)} on the piles {'does' if piles == 1 else 'do'} not count"
+            return f"{points(score)}: the last life is lost, and the {lost}."
         words = next(words for most, words in VERDICTS if score <= most)
-        return f"{score} points after {turns} turns: {words}.{ending}"
+        return f"{points(score)} after {turns} {'turn' if turns == 1 else 'turns'}: {words}.{ending}"
+
+
+def points(number: int) -> str:
+    return f"{number} {'point' if number == 1 else 'points'}"
 
 
 HANABI = Hanabi()

@@ -1,4 +1,4 @@
-"""What players say of cards, as sets of kinds: playable, useless, critical, and what a card can be.
+"""The terms of Hanabi as sets of kinds: playable, useless, critical, and what a card can be.
 
 Every function takes a view (or a state) and returns a mask of kinds, so that "surely playable" is
 `possible & ~playable == 0`.
@@ -8,25 +8,25 @@ from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.cards import ALL, FIVES, MIDDLE, ONES, hinted_kinds, holds, pile_height
 from kibitz.games.hanabi.state import FACE_DOWN, State
 
-# Of which kinds at least one, two, three copies are counted.
+# The kinds of which at least one, two, three copies are counted.
 Copies = tuple[int, int, int]
 
 
 @compiled
 def fitting(played: int) -> int:
-    """The kinds that fit on these piles."""
+    """The kinds that are playable on these piles."""
     return ((played << 1) | ONES) & ~played & ALL
 
 
 @compiled
 def playable(s: State) -> int:
-    """The kinds that fit on a pile now."""
+    """The kinds that are playable now."""
     return fitting(s.played)
 
 
 @compiled
 def with_copy(copies: Copies, kinds: int) -> Copies:
-    """One more copy of each of these kinds counted."""
+    """The copies with one more of each of these kinds."""
     one, two, three = copies
     return one | kinds, two | (one & kinds), three | (two & kinds)
 
@@ -54,13 +54,13 @@ def useless(s: State) -> int:
 
 @compiled
 def awaited(s: State) -> int:
-    """The kinds that fit on a pile now and of which a copy is left: what the piles really wait for."""
+    """The playable kinds of which a copy is left: the cards that the piles need next."""
     return playable(s) & ~useless(s)
 
 
 @compiled
 def critical(s: State) -> int:
-    """The kinds that are still of use and of which one copy is left."""
+    """The kinds that are still needed and of which one copy is left."""
     one_left = FIVES | (s.discarded[0] & MIDDLE) | (s.discarded[1] & ONES)
     return one_left & ~useless(s)
 
@@ -73,7 +73,7 @@ def kind_of(s: State, seat: int, slot: int) -> int:
 
 @compiled
 def visible(s: State, seat: int) -> Copies:
-    """The copies a seat sees: on the piles, among the discards and in the other hands."""
+    """The copies a seat sees on the piles, among the discards and in the other hands."""
     copies = with_copy(discards(s), int(s.played))
     for other in range(s.players):
         if other != seat:
@@ -88,21 +88,20 @@ def visible(s: State, seat: int) -> Copies:
 def unseen(s: State, seat: int) -> int:
     """The kinds of which a seat does not see every copy: what its own cards can be without hints.
 
-    In a view, another seat is taken to see what the viewer sees of it: the viewer's own hand, face
-    down, is left out.
+    In a view, the viewer's own hand is face down, so it does not count as seen by the other seats.
     """
     return ALL & ~exhausted(visible(s, seat))
 
 
 @compiled
 def unseen_by_all(s: State) -> int:
-    """The kinds of which not every copy lies open on the table: what all players agree a card can be without hints."""
+    """The kinds of which not every copy is on the table: what a card can be by public knowledge, without hints."""
     return ALL & ~exhausted(with_copy(discards(s), int(s.played)))
 
 
 @compiled
 def possible(s: State, seat: int, slot: int) -> int:
-    """The kinds a card can be for its holder: by hints, hints that passed it by, and copies seen."""
+    """The kinds a card can be for its holder, by positive and negative hints and the copies seen."""
     return s.hinted_kinds[seat][slot] & unseen(s, seat)
 
 
@@ -110,13 +109,13 @@ NO_HINT = -1
 
 
 @compiled
-def told_after(s: State, seat: int, slot: int, value: int) -> int:
-    """The kinds that hints would leave open of a card, which must be visible, after one more hint, or after NO_HINT."""
-    told = int(s.hinted_kinds[seat][slot])
+def kinds_after_hint(s: State, seat: int, slot: int, value: int) -> int:
+    """The kinds that hints leave open for a visible card after one more hint, or after NO_HINT."""
+    kinds = int(s.hinted_kinds[seat][slot])
     if value == NO_HINT:
-        return told
+        return kinds
     named = hinted_kinds(value)
-    return told & named if holds(named, kind_of(s, seat, slot)) else told & ~named
+    return kinds & named if holds(named, kind_of(s, seat, slot)) else kinds & ~named
 
 
 @compiled
@@ -138,7 +137,7 @@ def marked(s: State, seat: int, slot: int) -> bool:
 
 @compiled
 def marked_elsewhere(s: State, kind: int, seat: int, slot: int) -> bool:
-    """Whether another card that shows this kind was hinted already, in any hand the viewer sees."""
+    """Whether another visible card of this kind is marked."""
     for other in range(s.players):
         for place in range(s.held[other]):
             same = other == seat and place == slot
@@ -149,5 +148,5 @@ def marked_elsewhere(s: State, kind: int, seat: int, slot: int) -> bool:
 
 @compiled
 def plays_missing(s: State, kind: int) -> int:
-    """How many cards must be played before this kind fits; negative if its pile is past it."""
+    """The number of cards to play before this kind is playable; negative if it is on its pile."""
     return kind % 5 - pile_height(int(s.played), kind // 5) if not holds(s.played, kind) else -1

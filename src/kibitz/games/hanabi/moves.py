@@ -1,7 +1,7 @@
-"""Cards and moves as tiny values with a text that reads well, both ways.
+"""Cards and moves as small values with a text form, parsed and printed.
 
-A card is `r1` or `red 1`. A move is `play 3`, `discard 1`, `hint blue to G4`, `hint 3 to G2`: slots
-count from 1 at the oldest card, seats from G1.
+A card is `r1` or `red 1`. A move is `play 3`, `discard 1`, `hint blue to G4` or `hint 3 to G2`: slots count from 1 at
+the oldest card, seats from G1.
 """
 
 import re
@@ -47,12 +47,12 @@ def kind_named(text: str) -> Kind:
 
 
 def colour_named(text: str) -> str | None:
-    """The colour that a word or its beginning names."""
+    """The colour with this name, or a name beginning so."""
     return next((colour for colour in COLOURS if text and colour.startswith(text.lower())), None)
 
 
 class Move(MoveNumber):
-    """A move as its number (see `rules`), with its parts and its text."""
+    """A move: its number (see `rules`), its parts and its text."""
 
     moves = MOVES
 
@@ -70,17 +70,17 @@ class Move(MoveNumber):
 
     @property
     def slot(self) -> int:
-        """The place in the hand, from 0 at the oldest card."""
+        """The slot in the hand, from 0 at the oldest card."""
         return int(self) % HAND
 
     @property
     def target(self) -> int:
-        """The seat a hint is for, from 0."""
+        """The seat that receives a hint, from 0."""
         return (int(self) - HINT) // 10
 
     @property
     def value(self) -> str | int:
-        """What a hint names: a colour or a rank."""
+        """The colour or rank that a hint names."""
         value = (int(self) - HINT) % 10
         return COLOURS[value] if value < 5 else value - 4
 
@@ -125,24 +125,24 @@ VALUE = r"([a-z]+|[1-5])"
 SEAT = r"g?([1-5])"
 CARD_MOVE = re.compile(r"(p|plays?|d|discards?)\s*([1-5])")
 HINT_TO = re.compile(rf"(?:(?:h|hints?|tells?)\s+)?{VALUE}\s+to\s+{SEAT}")
-TELL = re.compile(rf"(?:h|hints?|tells?)\s*{SEAT}\s*(?:about\s+)?{VALUE}")
+HINT_SEAT = re.compile(rf"(?:h|hints?|tells?)\s*{SEAT}\s*(?:about\s+)?{VALUE}")
 
 
 def move_named(text: str) -> Move:
-    """The move that a text means; the seat that makes it may stand in front."""
+    """Parse a move; the seat that makes it may come first."""
     words = re.sub(r"^g[1-5]\s+(?=[a-z])", "", " ".join(text.lower().split()))
     if found := CARD_MOVE.fullmatch(words):
         slot = int(found[2]) - 1
         return play(slot) if found[1].startswith("p") else discard(slot)
     if found := HINT_TO.fullmatch(words):
         return hint(int(found[2]) - 1, found[1])
-    if found := TELL.fullmatch(words):
+    if found := HINT_SEAT.fullmatch(words):
         return hint(int(found[1]) - 1, found[2])
     raise KibitzError(f"{text!r} is not a move. Write play 3, discard 1, hint blue to G4 or hint 2 to G3.")
 
 
 def as_move(answer: Any) -> Move:
-    """What a player answered, as a move: a Move, its number, or its text."""
+    """A player's answer as a move: a Move, its number, or its text."""
     if isinstance(answer, str):
         return move_named(answer)
     if isinstance(answer, bool) or not isinstance(answer, int):

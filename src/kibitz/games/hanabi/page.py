@@ -1,8 +1,8 @@
-"""Hanabi as JSON, for the page that draws it and for bots over the network.
+"""Hanabi as JSON, for the page and for bots over the network.
 
-Everything here is made from the struct of a view, in which hidden cards are face down already. Cards are called by
-their place in the deck, which never changes; kinds are written short, `r1` for red 1. A server makes these for every
-move of every table, four times for four players, so a table is put together from pieces that were written before.
+All of it is made from the struct of a view, in which hidden cards are already face down. A card is identified by its
+place in the deck; kinds are short, `r1` for red 1. A server writes this for every seat and every move, so tables are
+assembled from cached pieces.
 """
 
 from functools import lru_cache
@@ -17,13 +17,13 @@ from kibitz.engine.compile import compiled
 from kibitz.games.hanabi import analytics, knowledge, rules
 from kibitz.games.hanabi.cards import COLOURS, HINTS_TOUCHING, KINDS, pile_heights
 from kibitz.games.hanabi.moves import ALL_KINDS, ALL_MOVES, Move
-from kibitz.games.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, LIVES, RANK_TOLD, SEATS, TOKENS
+from kibitz.games.hanabi.state import CARDS, COLOUR_MARK, FACE_DOWN, LIVES, RANK_MARK, SEATS, TOKENS
 from kibitz.games.hanabi.view import Event, View
 
 SHORT = tuple(kind.short for kind in ALL_KINDS)
 HINTS = 10  # to a seat: five colours, then five ranks
 TOUCHED_BY = tuple(tuple(value for value in range(HINTS) if int(each) >> value & 1) for each in HINTS_TOUCHING)
-# for each colour, what a list has of each set of its kinds
+# for each colour, the JSON of each set of its kinds
 ROWS = tuple(
     tuple(",".join(f'"{SHORT[5 * index + rank]}"' for rank in range(5) if ranks >> rank & 1) for ranks in range(32))
     for index in range(len(COLOURS))
@@ -32,8 +32,8 @@ PLAYABLE, USELESS, CRITICAL, LEGAL, OVER, UNSEEN = range(6)
 
 
 @compiled
-def find_out(structs: Any, found: Any) -> None:
-    """What the page asks of a view, in one go: masks of kinds and of moves, and last the kinds each seat may hold."""
+def derive(structs: Any, found: Any) -> None:
+    """All that the page needs of a view, in one call: masks of kinds and moves, then the kinds each seat may hold."""
     s = structs[0]
     found[PLAYABLE] = knowledge.playable(s)
     found[USELESS] = knowledge.useless(s)
@@ -44,20 +44,20 @@ def find_out(structs: Any, found: Any) -> None:
         found[UNSEEN + seat] = knowledge.unseen(s, seat)
 
 
-def found_out(struct: Any) -> list[int]:
+def derived(struct: Any) -> list[int]:
     found = np.zeros(UNSEEN + SEATS, np.int64)
-    find_out(np.frombuffer(bytearray(struct.tobytes()), struct.dtype), found)
+    derive(np.frombuffer(bytearray(struct.tobytes()), struct.dtype), found)
     return found.tolist()
 
 
 def kinds(mask: int) -> str:
-    """The kinds of a set, short, as a list."""
+    """A set of kinds as a JSON list."""
     return f"[{','.join([some for index, row in enumerate(ROWS) if (some := row[mask >> 5 * index & 31])])}]"
 
 
 def table(struct: Any) -> msgspec.Raw:
-    """The table as a viewer sees it: a seat, an onlooker, or everybody once it is open."""
-    s, found = plain(struct), found_out(struct)
+    """The table as seen by a seat, a spectator, or everybody once it is open."""
+    s, found = plain(struct), derived(struct)
     public = middle(
         s["players"], None if found[OVER] else s["to_move"], s["turn"], s["tokens"], s["lives"], s["drawn"],
         s["countdown"], s["played"], tuple(s["discarded"]), *found[: CRITICAL + 1],
@@ -72,7 +72,7 @@ def middle(
     players: int, to_move: int | None, turn: int, tokens: int, lives: int, drawn: int, countdown: int, played: int,
     discarded: tuple[int, ...], playable: int, useless: int, critical: int,
 ) -> str:  # fmt: skip
-    """What lies in the middle of a table, the same for everybody."""
+    """The public part of a table, the same for everybody."""
     piles = pile_heights(played)
     return inner({
         "players": players,
@@ -94,7 +94,7 @@ def middle(
 
 
 def inner(fields: dict[str, Any]) -> str:
-    """An object without its braces."""
+    """A JSON object without its braces."""
     return msgspec.json.encode(fields).decode()[1:-1]
 
 
@@ -108,28 +108,28 @@ def hand(s: dict[str, Any], found: list[int], seat: int) -> str:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=8192)  # a move changes one hand; the others are what they were, for everybody who sees them
+@lru_cache(maxsize=8192)  # a move changes one hand; the others stay the same for every viewer
 def cards(
-    places: tuple[int, ...], kinds_seen: tuple[int, ...], told: tuple[int, ...], marks: tuple[int, ...],
+    places: tuple[int, ...], kinds_seen: tuple[int, ...], hinted: tuple[int, ...], marks: tuple[int, ...],
     unseen: int, playable: int, useless: int, critical: int,
 ) -> str:  # fmt: skip
     """The cards of a hand; `unseen` are the kinds its holder may have, as far as the viewer knows."""
     written = []
-    for place, kind, kinds_told, marked in zip(places, kinds_seen, told, marks, strict=True):
-        candidates, parts = face(kind, kinds_told, marked, kinds_told & unseen)
+    for place, kind, left, marked in zip(places, kinds_seen, hinted, marks, strict=True):
+        candidates, parts = face(kind, left, marked, left & unseen)
         judged = (not candidates & ~playable) | (not candidates & ~useless) << 1 | (not candidates & ~critical) << 2
         written.append(f'{{"card":{place},{parts},{JUDGED[judged]}}}')
     return f"[{','.join(written)}]"
 
 
 @lru_cache(maxsize=16384)
-def face(kind: int, told: int, marks: int, possible: int) -> tuple[int, str]:
-    """The kinds a card can be for the viewer, and what the viewer sees of it and knows of what its holder knows."""
+def face(kind: int, hinted: int, marks: int, possible: int) -> tuple[int, str]:
+    """The kinds a card can be for the viewer; the JSON of its face and of its holder's knowledge."""
     candidates, seen = (possible, "null") if kind == FACE_DOWN else (1 << kind, f'"{SHORT[kind]}"')
-    any_told = ALL_KINDS[bits.lowest_bit(told)]
-    colour = f'"{any_told.colour}"' if marks & COLOUR_TOLD else "null"
-    rank = any_told.rank if marks & RANK_TOLD else "null"
-    return candidates, f'"kind":{seen},"colour_told":{colour},"rank_told":{rank},"possible":{kinds(possible)}'
+    any_left = ALL_KINDS[bits.lowest_bit(hinted)]
+    colour = f'"{any_left.colour}"' if marks & COLOUR_MARK else "null"
+    rank = any_left.rank if marks & RANK_MARK else "null"
+    return candidates, f'"kind":{seen},"colour_hinted":{colour},"rank_hinted":{rank},"possible":{kinds(possible)}'
 
 
 JUDGED = tuple(
@@ -138,29 +138,29 @@ JUDGED = tuple(
 
 
 def event(struct: Any, happened: Event, text: str) -> dict[str, Any]:
-    """What everybody saw of a turn, by the view right after it."""
-    said = {"turn": happened.turn, "text": text, **PARTS[happened.move]}
+    """A turn as everybody saw it, from the view right after it."""
+    shown = {"turn": happened.turn, "text": text, **PARTS[happened.move]}
     if happened.move.is_hint:
         places = struct["hands"][happened.move.target]
-        return {**said, "cards": [int(places[slot]) for slot in happened.touched]}
-    return {**said, "kind": happened.kind.short if happened.kind else None, "misplayed": happened.misplayed}
+        return {**shown, "cards": [int(places[slot]) for slot in happened.touched]}
+    return {**shown, "kind": happened.kind.short if happened.kind else None, "misplayed": happened.misplayed}
 
 
 def parts(move: Move) -> dict[str, Any]:
-    """A move in words, and in the parts a board needs."""
+    """A move as text, and in the parts a board needs."""
     if move.is_hint:
         return {"move": str(move), "action": "hint", "target": move.target, "value": move.value}
     return {"move": str(move), "action": "play" if move.is_play else "discard", "slot": move.slot}
 
 
 PARTS = tuple(parts(move) for move in ALL_MOVES)
-# whose hand a move is about if not the mover's own, and which hint to it or which card of it
+# the other hand that a move is about, if any, and which hint to it or which own card
 ABOUT = tuple((move.target, (move - rules.HINT) % HINTS) if move.is_hint else (None, move.slot) for move in ALL_MOVES)
 
 
 def choices(struct: Any) -> list[dict[str, Any]]:
-    """The legal moves, with the cards each is about."""
-    s, legal = plain(struct), found_out(struct)[LEGAL]
+    """The legal moves, each with the cards it is about."""
+    s, legal = plain(struct), derived(struct)[LEGAL]
     own = [[place] for place in s["hands"][s["to_move"]]]
     touched = [touched_cards(s, seat) for seat in range(s["players"])]
     return [
@@ -171,7 +171,7 @@ def choices(struct: Any) -> list[dict[str, Any]]:
 
 
 def touched_cards(s: dict[str, Any], seat: int) -> list[list[int]]:
-    """For each colour and then each rank, the cards of a hand that a hint of it touches."""
+    """The cards of a hand that each hint touches, colours first, then ranks."""
     touched: list[list[int]] = [[] for _ in range(HINTS)]
     for place in s["hands"][seat][: s["held"][seat]]:
         if s["deck"][place] != FACE_DOWN:
@@ -181,7 +181,7 @@ def touched_cards(s: dict[str, Any], seat: int) -> list[list[int]]:
 
 
 def odds(view: View) -> list[dict[str, Any]]:
-    """How likely each of the viewer's cards is to be what, by counting the cards the viewer does not see."""
+    """The probabilities of each of the viewer's cards, by counting the cards the viewer does not see."""
     if view.seat < 0:
         return []
     return [

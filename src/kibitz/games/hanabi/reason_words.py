@@ -1,7 +1,6 @@
-"""The words that stand for {card}, {fits}, {useless}, {free}, {odds} and {risk} in the reasons of Hanabi agents.
+"""Fill in {card}, {fits}, {useless}, {free}, {odds}, {risk} and {dead} in the reasons of Hanabi agents.
 
-A reason says of a card what its agent knows, and these words say from what: each is worked out from the view that was
-decided by, and is left out where that does not bear it out.
+Each variable is computed from the view of the decision. It stays empty if that view does not support it.
 """
 
 from functools import cached_property
@@ -13,7 +12,7 @@ from kibitz.games.hanabi.moves import ALL_KINDS
 from kibitz.games.hanabi.state import FACE_DOWN
 from kibitz.games.hanabi.view import kinds_in
 
-FEW = 3  # kinds that are named one by one
+FEW = 3  # kinds that are listed one by one
 NO_CARD = "nothing in particular"
 
 
@@ -22,7 +21,7 @@ def seat_name(seat: int) -> str:
 
 
 def percent(likely: float) -> str:
-    """Never 0 % or 100 % of what is not certain."""
+    """A probability strictly between 0 and 1, never rounded to either."""
     return f"{min(max(round(100 * likely), 1), 99)} %"
 
 
@@ -32,7 +31,7 @@ def listed(kinds: int) -> str:
 
 
 class ReasonWords(dict[str, str]):
-    """Made as they are asked for. For a reader from whom some cards are hidden, what an agent counts is left out."""
+    """The variables, computed on first use. For a reader who does not see all of the view, no probabilities."""
 
     def __init__(self, place: int, view: Any, for_reader: bool = False) -> None:
         super().__init__()
@@ -52,7 +51,7 @@ class ReasonWords(dict[str, str]):
 
     @cached_property
     def kinds(self) -> int:
-        """What the card can be for who decides: one kind if its face is seen; 0 if that cannot be said."""
+        """What the card can be for the deciding seat: one kind if it sees the card, 0 if unknown."""
         if self.where is None:
             return 0
         if (kind := int(self.struct["deck"][self.place])) != FACE_DOWN:
@@ -68,14 +67,14 @@ class ReasonWords(dict[str, str]):
         return self.kinds != 0 and self.kinds & ~wanted == 0
 
     def chance(self, wanted: int) -> float:
-        """How likely the card is one of the wanted kinds."""
+        """The probability that the card is of a wanted kind."""
         assert self.where is not None
         seat, slot = self.where
         if self.seen:
             return float(self.surely(wanted))
         return float(chance(unseen_copies(self.struct, seat), int(self.struct["hinted_kinds"][seat][slot]), wanted))
 
-    # The words
+    # The variables
 
     def say_card(self) -> str:
         if self.where is None:
@@ -86,64 +85,60 @@ class ReasonWords(dict[str, str]):
         return f"{whose} card {slot + 1}{face}"
 
     def say_fits(self) -> str:
-        """Why it is sure to fit."""
+        """Why it is certainly playable."""
         if not self.surely(int(knowledge.playable(self.struct))):
-            return ""
+            return ": it can be played now"
         if self.seen:
-            return f": {listed(self.kinds)} is next"
-        named = kinds_in(self.kinds)
-        if len(named) == 1:
-            return f": it can only be {listed(self.kinds)}, which is next"
-        if len(named) <= FEW:
-            return f": it can only be {listed(self.kinds)}, and each of them is next"
-        return f": it can be {len(named)} kinds of card, and each of them is next"
+            return ": it is next on its pile"
+        named = len(kinds_in(self.kinds))
+        if named <= FEW:
+            return f": it must be {listed(self.kinds)}{', and any of them can be played' if named > 1 else ''}"
+        return ": whatever it is, it can be played"
 
     def say_useless(self) -> str:
         """Why it can never be played."""
         if not self.surely(int(knowledge.useless(self.struct))):
             return ""
+        if self.kinds & (self.kinds - 1):
+            return ", whatever it is"
         played = self.surely(int(self.struct["played"]))
-        why = "lies on its pile already" if played else "is past for its pile, or its pile can never reach it"
-        if self.kinds & (self.kinds - 1) == 0:
-            why = why if played else "cannot be reached any more: a card below it is gone for good"
-            return (
-                f": {'' if self.seen else 'it can only be '}{listed(self.kinds)}{'' if self.seen else ', which'} {why}"
-            )
-        return f": whatever it is, it {why}"
+        why = "is already on its pile" if played else "has lost all copies of a card below it"
+        card = listed(self.kinds) if self.seen else f"it must be {listed(self.kinds)}, which"
+        return f", because {card} {why}"
 
     def say_free(self) -> str:
-        """Why to throw it away loses nothing for good."""
+        """Why discarding it loses nothing for good."""
         if not self.seen:
             return ""
         if self.surely(int(knowledge.useless(self.struct))):
             return self.say_useless()
         if self.surely(int(knowledge.critical(self.struct))):
             return ""
-        return ": it is still needed, but not the last of its kind"
+        return ", because it is not the last of its kind"
 
     def say_odds(self) -> str:
-        """How likely it is to fit."""
+        """How likely it is to be playable."""
         if self.for_reader or not self.kinds:
             return ""
         likely = self.chance(int(knowledge.playable(self.struct)))
         if likely == 1.0:
-            return "; it is sure to fit"
-        return f"; by my count it fits with a chance of {percent(likely)}" if likely else "; by my count it cannot fit"
+            return "; it must be playable"
+        return f"; by my count, the chance is {percent(likely)}" if likely else "; by my count, it cannot be playable"
 
     def say_risk(self) -> str:
-        """How likely it is a card that must not be thrown away."""
+        """How likely it is a critical card."""
         if self.for_reader or not self.kinds:
             return ""
         likely = self.chance(int(knowledge.critical(self.struct)))
         if likely == 0.0:
-            return "; it is surely no last copy that is still needed"
+            return "; it cannot be a last copy we need"
         if likely == 1.0:
-            return "; it is a last copy that is still needed"
-        return f"; the chance that it is a last copy still needed is {percent(likely)}"
+            return "; it is a last copy we need"
+        return f"; the chance that it is a last copy we need is {percent(likely)}"
 
     def say_dead(self) -> str:
-        """How likely it is never to be played again."""
+        """How likely it is to be useless."""
         if self.for_reader or not self.kinds:
             return ""
         likely = self.chance(int(knowledge.useless(self.struct)))
-        return "; it surely is" if likely == 1.0 else f"; the chance of that is {percent(likely)}" if likely else ""
+        return ", for certain" if likely == 1.0 else f", at {percent(likely)}" if likely else ""

@@ -1,7 +1,7 @@
-"""The rules: deal, legal moves, what a move does, when a game is over and what it is worth.
+"""The rules: the deal, legal moves, the effect of a move, the end of a game and its score.
 
-A move is a small number: 0–4 plays a card of the hand, 5–9 discards one, and `10 + 10 * seat + value`
-hints colour `value` (0–4) or rank `value − 5` (5–9) to a seat. Legal moves are then one 60-bit mask.
+A move is a small number: 0–4 plays a card of the hand, 5–9 discards one, and `10 + 10 * seat + value` hints colour
+`value` (0–4) or rank `value − 5` (5–9) to a seat. So the legal moves are a 60-bit mask.
 """
 
 from kibitz.engine.bits import count_bits
@@ -11,14 +11,14 @@ from kibitz.games.hanabi.cards import ALL, FIVES, HINTS_TOUCHING, SORTED, hinted
 from kibitz.games.hanabi.knowledge import discards, playable, with_copy
 from kibitz.games.hanabi.state import (
     CARDS,
-    COLOUR_TOLD,
+    COLOUR_MARK,
     EMPTY_HINTS,
     HAND,
     LIVES,
     LOST_SCORES_ZERO,
     NO_FULL_DISCARD,
     OPEN,
-    RANK_TOLD,
+    RANK_MARK,
     SEATS,
     TOKENS,
     State,
@@ -36,7 +36,7 @@ def hand_size(players: int) -> int:
 
 @compiled
 def shuffle(s: State, first: int, stream: int) -> None:
-    """Put the deck from place `first` on in a random order."""
+    """Shuffle the deck from place `first` on."""
     for place in range(CARDS - 1, first, -1):
         other = first + below(stream, place, place - first + 1)
         s.deck[place], s.deck[other] = s.deck[other], s.deck[place]
@@ -52,7 +52,7 @@ def deal(s: State, players: int, rules: int, stream: int) -> None:
 
 @compiled
 def set_up(s: State, players: int, rules: int) -> None:
-    """The start of a game with the deck as it lies: whole hands are dealt in the order of the seats."""
+    """Start a game with the deck in its present order: whole hands are dealt in the order of the seats."""
     s.players, s.rules = players, rules
     s.tokens, s.lives, s.countdown = TOKENS, LIVES, -1
     s.to_move, s.turn, s.seat = 0, 0, OPEN
@@ -103,7 +103,7 @@ def held_values(s: State, seat: int) -> int:
 
 @compiled
 def legal_hints(s: State, seat: int) -> int:
-    """The hints that may be given to another seat, as bits 0–9; tokens are not looked at."""
+    """The hints that may be given to another seat, as bits 0–9, regardless of tokens."""
     return 0b11111_11111 if s.rules & EMPTY_HINTS else s.values[seat]
 
 
@@ -124,7 +124,7 @@ def legal(s: State) -> int:
 
 @compiled
 def allowed(s: State, move: int) -> bool:
-    """Whether one move is legal: the same as its bit in `legal`, sooner."""
+    """Whether a move is legal: its bit in `legal`, computed faster."""
     if move < 0 or move >= MOVES:
         return False
     if move < DISCARD:
@@ -197,9 +197,9 @@ def apply(s: State, move: int) -> None:
 
 @compiled
 def give_hint(s: State, seat: int, value: int) -> int:
-    """Mark a hand with a hint and return the event; what it does not touch is told something too."""
+    """Mark a hand with a hint and return the event. Untouched cards learn something, too."""
     named = hinted_kinds(value)
-    mark = COLOUR_TOLD if value < 5 else RANK_TOLD
+    mark = COLOUR_MARK if value < 5 else RANK_MARK
     touched = 0
     for slot in range(s.held[seat]):
         touches = holds(named, s.deck[s.hands[seat][slot]])

@@ -1,7 +1,7 @@
-"""Starts of games in text: a whole deck to deal from, or a position set up card by card (see `positions`).
+"""The start of a game as text: a whole deck to deal from, or a position set up card by card (see `positions`).
 
-A position uses the 50 cards of the deck and no more: those it does not name lie in the draw pile,
-in an order of their own if none is given.
+A position uses exactly the 50 cards of the deck. Cards it does not name are in the draw pile, shuffled unless their
+order is given.
 """
 
 import re
@@ -12,29 +12,40 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from kibitz.core.game import start_as
 from kibitz.engine.seeds import keys, number
 from kibitz.errors import KibitzError, RecordError
 from kibitz.games.hanabi import rules
 from kibitz.games.hanabi.cards import ALL, COLOURS, DECK, KINDS, RANKS, pile_heights
 from kibitz.games.hanabi.moves import ALL_KINDS, kind_named, move_named
-from kibitz.games.hanabi.state import CARDS, COLOUR_TOLD, LIVES, RANK_TOLD, STATE, TOKENS
+from kibitz.games.hanabi.state import CARDS, COLOUR_MARK, LIVES, RANK_MARK, STATE, TOKENS
 
 Pile = dict[str, int]
 
 
 class Start(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A start as it stands in a record: `deck` alone for an ordinary deal, else a position."""
+    """The start in a record: `deck` alone for an ordinary deal, else a position."""
 
     deck: str = ""  # for a deal all 50 cards; for a position the draw pile, from its top
     hands: list[str] = []
     piles: Pile = {}
     discards: str = ""
-    hints: list[str] = []  # given before the start, at no cost: "blue to G2"
-    told: list[str] = []  # or what is known of every card, hand by hand: see `knowledge_text`
+    hints: list[str] = []  # given before the start at no cost, like "blue to G2"
+    knowledge: list[str] = []  # or what hints said of every card, hand by hand: see `knowledge_text`
     tokens: int = TOKENS
     lives: int = LIVES
     to_move: int = 1
-    turns_left: int | None = None  # once the draw pile is empty; each player has one if not said
+    turns_left: int | None = None  # once the draw pile is empty; by default one for each player
+
+
+FORMER_KEYS = {"told": "knowledge"}  # as records from before the first release call them
+
+
+def read(text: Any) -> Start:
+    """The start in a record, of whatever version."""
+    if isinstance(text, dict):
+        text = {FORMER_KEYS.get(key, key): value for key, value in text.items()}
+    return start_as(Start, text)
 
 
 def cards_text(kinds: Any) -> str:
@@ -46,7 +57,7 @@ def cards_named(text: str) -> list[int]:
 
 
 def dump(state: Any) -> Start:
-    """The start that leads to this state; a state in mid-game becomes a position without its history."""
+    """The start that gives this state; a state in mid-game becomes a position without its history."""
     players = int(state["players"])
     fresh = np.zeros(1, STATE)
     fresh[0]["deck"] = state["deck"]
@@ -61,7 +72,7 @@ def dump(state: Any) -> Start:
         hands=[cards_text(state["deck"][place] for place in hand) for hand in hands],
         piles=pile_heights(int(state["played"])),
         discards=cards_text(kind for mask in copies for kind in range(KINDS) if mask >> kind & 1),
-        told=[knowledge_text(state, seat) for seat in range(players)],
+        knowledge=[knowledge_text(state, seat) for seat in range(players)],
         tokens=int(state["tokens"]),
         lives=int(state["lives"]),
         to_move=int(state["to_move"]) + 1,
@@ -70,11 +81,11 @@ def dump(state: Any) -> Start:
 
 
 def knowledge_text(state: Any, seat: int) -> str:
-    """What hints said of a hand, a word a card: `c` and `r` for colour and rank told, then the kinds left, in hex."""
+    """What hints said of a hand, a word per card: `c` and `r` if colour and rank are hinted, the kinds left in hex."""
     words = []
     for slot in range(state["held"][seat]):
         marks = int(state["marks"][seat][slot])
-        properties = "c" * bool(marks & COLOUR_TOLD) + "r" * bool(marks & RANK_TOLD)
+        properties = "c" * bool(marks & COLOUR_MARK) + "r" * bool(marks & RANK_MARK)
         kinds = int(state["hinted_kinds"][seat][slot])
         words.append(f"{properties}:{kinds:x}")
     return " ".join(words)
@@ -84,14 +95,16 @@ def know(state: Any, seat: int, text: str) -> None:
     words = text.split()
     held = int(state["held"][seat])
     if len(words) != held:
-        raise RecordError(f"told says {len(words)} words of a hand of {held} cards.")
+        raise RecordError(f"knowledge has {len(words)} words for a hand of {held} cards; it needs one per card.")
     for slot, word in enumerate(words):
         found = re.fullmatch(r"(c?)(r?):([0-9a-f]{1,7})", word)
         kinds = int(found[3], 16) & ALL if found else 0
         if found is None or not kinds >> int(state["deck"][state["hands"][seat][slot]]) & 1:
-            raise RecordError(f"told says {word!r} of a card, which is not like 'c:1f' or rules out the card itself.")
+            raise RecordError(
+                f"knowledge has {word!r} for a card: that is not of the form 'c:1f', or rules out the card itself."
+            )
         state["hinted_kinds"][seat][slot] = kinds
-        state["marks"][seat][slot] = COLOUR_TOLD * bool(found[1]) | RANK_TOLD * bool(found[2])
+        state["marks"][seat][slot] = COLOUR_MARK * bool(found[1]) | RANK_MARK * bool(found[2])
 
 
 def load(start: Start, players: int, rule_bits: int) -> Any:
@@ -101,14 +114,14 @@ def load(start: Start, players: int, rule_bits: int) -> Any:
         if start.hands:
             set_position(state[0], start, players, rule_bits)
         elif start != Start(deck=start.deck):
-            raise RecordError("a position names the hands; without them a start is a deck and nothing else")
+            raise RecordError("a position names the hands; a start without hands consists of a deck only")
         else:
             lay_deck(state[0], cards_named(start.deck))
             rules.set_up(state[0], players, rule_bits)
     except RecordError:
         raise
     except KibitzError as error:
-        raise RecordError(f"The start of the game is not right: {error}") from error
+        raise RecordError(f"The start of the game is invalid: {error}") from error
     return state
 
 
@@ -143,19 +156,19 @@ def set_position(state: Any, start: Start, players: int, rule_bits: int) -> None
         rules.shuffle(state, len(laid), number(keys(0).deal, 0))
     last_round = len(laid) == CARDS
     if start.turns_left is not None and not last_round:
-        raise RecordError("turns_left counts once the draw pile is empty, and cards are left in it.")
+        raise RecordError("turns_left applies once the draw pile is empty, but there are cards left to draw.")
     if any(not hand and (seat == start.to_move - 1 or not last_round) for seat, hand in enumerate(hands)):
         raise RecordError(
-            f"{players} players need {players} hands of 1 to {most} cards; one that is empty is possible only in the "
-            f"last round, and not for who is to move."
+            f"{players} players need {players} hands of 1 to {most} cards. A hand may be empty only in the last round, "
+            f"and not that of the player to move."
         )
     if last_round:
         left = players if start.turns_left is None else start.turns_left
         check_range("turns_left", left, 1, players)
         state["countdown"] = left
-    if len(start.told) > players:
-        raise RecordError(f"told says something of {len(start.told)} hands; there are {players}.")
-    for seat, text in enumerate(start.told):
+    if len(start.knowledge) > players:
+        raise RecordError(f"knowledge has {len(start.knowledge)} hands; there are {players}.")
+    for seat, text in enumerate(start.knowledge):
         know(state, seat, text)
     for text in start.hints:
         move = move_named(text)
@@ -169,7 +182,7 @@ def set_position(state: Any, start: Start, players: int, rule_bits: int) -> None
 def lay_out(
     state: Any, players: int, rule_bits: int, played: Sequence[int], discards: Sequence[int], held: Sequence[int]
 ) -> None:
-    """Deal a position: at the top of the deck lie the piles, then the discards, then hands of these sizes."""
+    """Deal a position: the deck begins with the piles, then the discards, then hands of these sizes."""
     rules.set_up(state, players, rule_bits)
     state["held"], state["drawn"] = 0, len(played) + len(discards)
     state["played"] = sum(1 << kind for kind in played)
@@ -193,4 +206,4 @@ def pile_cards(piles: Pile) -> list[int]:
 
 def check_range(what: str, number: int, least: int, most: int) -> None:
     if not least <= number <= most:
-        raise RecordError(f"{what} is {number}, and must be {least} to {most}.")
+        raise RecordError(f"{what} is {number}; it must be {least} to {most}.")

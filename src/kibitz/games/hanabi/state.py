@@ -10,14 +10,14 @@ SEATS = 5
 HAND = 5
 CARDS = 50
 FACE_DOWN = -1
-OPEN = -1  # the seat of a struct that shows the state itself
+OPEN = -1  # the seat in a struct that is a state, not a view
 TOKENS, LIVES = 8, 3
-# A turn draws a card or spends a token, and a token comes back only with a drawn card, so no game
-# is longer than 2 × 48 draws and tokens, the 8 tokens at the start and the last round.
+# A turn draws a card or spends a token, and a token returns only with a drawn card. So no game exceeds 2 × 48 draws and
+# tokens, the 8 tokens at the start and the last round.
 LONGEST = 112
 
-# Marks: what positive hints said of a card.
-COLOUR_TOLD, RANK_TOLD = 1, 2
+# Marks: the properties of a card that positive hints named.
+COLOUR_MARK, RANK_MARK = 1, 2
 
 # Rule options that differ from the default, as bits.
 LOST_SCORES_ZERO, EMPTY_HINTS, NO_FULL_DISCARD = 1, 2, 4
@@ -26,22 +26,22 @@ LOST_SCORES_ZERO, EMPTY_HINTS, NO_FULL_DISCARD = 1, 2, 4
 class State(Protocol):
     """A state or a view, as compiled functions read it."""
 
-    dice: int  # in a view: the seat's own for this turn; else 0
-    streams: list[int]  # by seat: where its dice come from; in a view, 0 (see `core.dice`)
+    dice: int  # in a view: the seat's dice for this turn; else 0
+    streams: list[int]  # by seat: the source of its dice; 0 in a view (see `engine.dice`)
     hinted_kinds: list[list[int]]  # the kinds that hints leave open, by seat and slot
     played: int  # the kinds on the piles
-    discarded: list[int]  # the kinds of which one, two, three copies are gone
-    history: list[int]  # what happened, turn by turn: see `rules.event`
+    discarded: list[int]  # the kinds of which at least one, two, three copies are discarded
+    history: list[int]  # the events, turn by turn: see `rules.event`
     deck: list[int]  # the kind of every card, in the order they are drawn
     hands: list[list[int]]  # places in the deck, by seat and slot, the oldest card first
     marks: list[list[int]]
     held: list[int]  # cards in each hand
-    values: list[int]  # the colours (bits 0–4) and ranks (bits 5–9) in each hand: what hints can name
+    values: list[int]  # the colours (bits 0–4) and ranks (bits 5–9) in each hand, for legal hints
     drawn: int
     tokens: int
     lives: int
     players: int
-    seat: int  # whose view this is, or OPEN
+    seat: int  # the seat of a view, or OPEN
     to_move: int
     countdown: int  # turns left once the deck is empty, −1 before
     turn: int  # moves made

@@ -1,6 +1,6 @@
-"""A view as Python agents read it: cards, piles, hands and what is known of them.
+"""A view for Python agents: cards, piles, hands and what is known about them.
 
-It is made from a struct whose hidden cards are already face down, so there is nothing in it to peek at.
+It is made from a struct whose hidden cards are already face down, so it holds nothing that an agent may not see.
 """
 
 import random
@@ -12,7 +12,7 @@ from kibitz.core.game import plain
 from kibitz.games.hanabi import knowledge, rules
 from kibitz.games.hanabi.cards import KINDS, pile_heights
 from kibitz.games.hanabi.moves import ALL_KINDS, ALL_MOVES, Kind, Move
-from kibitz.games.hanabi.state import CARDS, COLOUR_TOLD, FACE_DOWN, RANK_TOLD
+from kibitz.games.hanabi.state import CARDS, COLOUR_MARK, FACE_DOWN, RANK_MARK
 
 
 def kinds_in(mask: int) -> tuple[Kind, ...]:
@@ -20,24 +20,24 @@ def kinds_in(mask: int) -> tuple[Kind, ...]:
 
 
 class Card(NamedTuple):
-    """A card in somebody's hand."""
+    """A card in a hand."""
 
     seat: int
     slot: int  # from 0 at the oldest
-    place: int  # its place in the deck, which never changes: a name for the card
-    kind: Kind | None  # None: the viewer cannot see it
+    place: int  # its place in the deck, which identifies the card
+    kind: Kind | None  # None if the viewer does not see it
     possible: int  # the kinds it can be for its holder, as a mask
-    told: int  # the kinds that hints alone leave open, as a mask
-    colour_told: bool
-    rank_told: bool
+    hinted_kinds: int  # the kinds that hints alone leave open, as a mask
+    colour_hinted: bool
+    rank_hinted: bool
 
     @property
     def marked(self) -> bool:
-        return self.colour_told or self.rank_told
+        return self.colour_hinted or self.rank_hinted
 
     @property
     def revealed(self) -> bool:
-        return self.colour_told and self.rank_told
+        return self.colour_hinted and self.rank_hinted
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -49,7 +49,7 @@ class Card(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A move that was made, and what everybody saw of it."""
+    """A move that was made, as everybody saw it."""
 
     turn: int  # from 1
     seat: int
@@ -60,7 +60,7 @@ class Event(NamedTuple):
 
 
 class View:
-    """What a seat sees. An open state is a view of seat −1, from which nothing is hidden."""
+    """What a seat sees. An open state is a view of seat −1, with nothing hidden."""
 
     def __init__(self, struct: Any) -> None:
         self.struct = struct
@@ -96,15 +96,15 @@ class View:
         fields = self._fields
         unseen = int(knowledge.unseen(self.struct, seat))
         for slot in range(fields["held"][seat]):
-            place, told = fields["hands"][seat][slot], fields["hinted_kinds"][seat][slot]
+            place, kinds = fields["hands"][seat][slot], fields["hinted_kinds"][seat][slot]
             kind, marks = fields["deck"][place], fields["marks"][seat][slot]
             yield Card(
                 seat, slot, place,
                 kind=None if kind == FACE_DOWN else ALL_KINDS[kind],
-                possible=told & unseen,
-                told=told,
-                colour_told=bool(marks & COLOUR_TOLD),
-                rank_told=bool(marks & RANK_TOLD),
+                possible=kinds & unseen,
+                hinted_kinds=kinds,
+                colour_hinted=bool(marks & COLOUR_MARK),
+                rank_hinted=bool(marks & RANK_MARK),
             )  # fmt: skip
 
     @cached_property
@@ -119,7 +119,7 @@ class View:
 
     @cached_property
     def discards(self) -> tuple[Kind, ...]:
-        """Every card that is gone."""
+        """Every discarded or misplayed card."""
         return tuple(kind for copies in self._fields["discarded"] for kind in kinds_in(copies))
 
     @cached_property
@@ -127,7 +127,7 @@ class View:
         return tuple(self.event(turn) for turn in range(self.turn - 1))
 
     def event(self, turn: int) -> Event:
-        """What happened in a turn, from 0."""
+        """The event of a turn, from 0."""
         seat = (self.to_move - (self.turn - 1) + turn) % self.players
         happened = self._fields["history"][turn]
         move, detail = Move(rules.event_move(happened)), rules.event_detail(happened)
@@ -142,16 +142,16 @@ class View:
 
     @cached_property
     def legal(self) -> list[Move]:
-        """The legal moves of the seat to move; to another viewer, without hints about the cards it cannot see."""
+        """The legal moves of the seat to move; for another viewer, without hints about cards it does not see."""
         mask = int(rules.legal(self.struct))
         return [move for move in ALL_MOVES if mask >> move & 1]
 
     @cached_property
     def random(self) -> random.Random:
-        """Dice of this seat's own for this turn: an agent that rolls only these can be replayed."""
+        """This seat's dice for this turn: an agent that uses no other randomness can be replayed."""
         return random.Random(self._fields["dice"])
 
-    # Sets of kinds, as masks: what `Card.possible` is compared with.
+    # Sets of kinds, as masks to compare with `Card.possible`.
 
     @cached_property
     def playable(self) -> int:
@@ -166,7 +166,7 @@ class View:
         return int(knowledge.critical(self.struct))
 
     def is_playable(self, card: Card) -> bool:
-        """A card the viewer sees fits on a pile, or one that must, whatever it is."""
+        """Whether a visible card is playable, or a hidden one must be."""
         return self._is(card, self.playable)
 
     def is_useless(self, card: Card) -> bool:

@@ -1,4 +1,4 @@
-"""Views from elsewhere: what they must keep before compiled code may read them, and where their games began."""
+"""Views from outside: checks before compiled code reads them, and the possible starts of their games."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ def check(view: Any) -> None:
     """Refuse a view from which a world could not be sampled."""
     fields = plain(view)
     players, drawn, deck = fields["players"], fields["drawn"], fields["deck"]
-    moves, details = view["history"] & 63, view["history"] >> 6 & 31  # as `rules.event` puts them together
+    moves, details = view["history"] & 63, view["history"] >> 6 & 31  # as `rules.event` packs them
     real = moves.max() < rules.MOVES and details[moves < rules.HINT].max(initial=0) < KINDS
     require(bool(real), "has only moves of the game in its history")
     most = rules.hand_size(players)
@@ -42,29 +42,29 @@ def check(view: Any) -> None:
 
 def require(holds: bool, promise: str) -> None:
     if not holds:
-        raise RecordError(f"A view of Hanabi {promise}, and this one does not.")
+        raise RecordError(f"A view of Hanabi {promise}, but this one does not.")
 
 
 def hand(fields: Fields, seat: int) -> list[int]:
-    """The places of a hand in the deck."""
+    """The cards of a hand, as places in the deck."""
     places: list[int] = fields["hands"][seat][: fields["held"][seat]]
     return places
 
 
-def can_be_held(told: Sequence[int], unseen: Sequence[int]) -> bool:
-    """Whether the unseen cards can be a hand of which hints leave these kinds open: Hall's marriage theorem."""
+def can_be_held(hinted: Sequence[int], unseen: Sequence[int]) -> bool:
+    """Whether the unseen cards allow a hand with these kinds left open by hints, by Hall's marriage theorem."""
     left = [1 << kind for kind, count in enumerate(unseen) for _ in range(count)]
-    for slots in SUBSETS[1 : 1 << len(told)]:
+    for slots in SUBSETS[1 : 1 << len(hinted)]:
         kinds = 0
         for slot in slots:
-            kinds |= told[slot]
+            kinds |= hinted[slot]
         if kinds != ALL and sum(1 for card in left if card & kinds) < len(slots):
             return False
-    return len(told) <= len(left)
+    return len(hinted) <= len(left)
 
 
 class Beginning(NamedTuple):
-    """A start, as far as the history since then tells."""
+    """What the history of a view says about its start."""
 
     played: list[int]
     discards: list[int]
@@ -76,7 +76,7 @@ class Beginning(NamedTuple):
 
 
 def starts(view: Any) -> Iterator[Any]:
-    """The starts from which the history of a view can have come: an ordinary deal, or a position set up by hand."""
+    """The starts that are consistent with the history of a view: an ordinary deal, or a position set up by hand."""
     fields = plain(view)
     players = fields["players"]
     began = beginning(fields)
@@ -95,10 +95,10 @@ def starts(view: Any) -> Iterator[Any]:
 
 
 def beginning(fields: Fields) -> Beginning | None:
-    """The start before the history of a view, or nothing if there can be none."""
+    """The start before the history of a view, or None if there can be none."""
     players, now, turn = fields["players"], fields["to_move"], fields["turn"]
     history = fields["history"][:turn]
-    # The move that drew the last card: the countdown began at the number of players, and fell with every move since.
+    # The move that drew the last card: the countdown began at the number of players and falls with every move.
     emptied = turn if fields["countdown"] < 0 else turn - 1 - players + fields["countdown"]
     played, held, lives = fields["played"], list(fields["held"][:players]), fields["lives"]
     discards = Counter(kind for mask in fields["discarded"] for kind in range(KINDS) if mask >> kind & 1)
@@ -133,7 +133,7 @@ def beginning(fields: Fields) -> Beginning | None:
 
 
 def tokens_before(history: Sequence[int], now: int, options: int) -> int | None:
-    """How many tokens there can have been before these moves."""
+    """The largest possible number of tokens before these moves, or None."""
     for start in range(TOKENS, -1, -1):
         tokens = start
         for happened in history:
@@ -155,14 +155,14 @@ def tokens_before(history: Sequence[int], now: int, options: int) -> int | None:
 
 
 def know_as_now(start: Any, fields: Fields) -> bool:
-    """Let what is known now of the cards that were held at the start be known there; whether it fits the cards."""
+    """Copy today's knowledge about the cards held at the start to the start; whether it agrees with the cards."""
     for seat in range(fields["players"]):
         first = int(start["hands"][seat][0])
         for slot, place in enumerate(hand(fields, seat)):
-            kind, told = fields["deck"][place], fields["hinted_kinds"][seat][slot]
-            if kind != FACE_DOWN and not told >> kind & 1:
+            kind, kinds = fields["deck"][place], fields["hinted_kinds"][seat][slot]
+            if kind != FACE_DOWN and not kinds >> kind & 1:
                 return False
             if 0 <= place - first < start["held"][seat]:
-                start["hinted_kinds"][seat][place - first] = told
+                start["hinted_kinds"][seat][place - first] = kinds
                 start["marks"][seat][place - first] = fields["marks"][seat][slot]
     return True

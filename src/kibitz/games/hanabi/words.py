@@ -1,4 +1,4 @@
-"""Hanabi in words: moves, events, reasons."""
+"""Hanabi in words: moves, events, reasons, help."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ from kibitz.games.hanabi.view import Event, View
 
 HELP = """A move, in full or short:
   play 3            p3      play your third card, counted from the oldest at the left
-  discard 1         d1      throw a card away and get a token back
-  hint blue to G2   h2 b    tell G2 which cards are blue
-  hint 3 to G4      h4 3    tell G4 which cards are threes
-Or a question: moves (the legal ones), board, history, help. To leave: quit.
+  discard 1         d1      discard your oldest card and return a token
+  hint blue to G2   h2 b    show G2 which cards are blue
+  hint 3 to G4      h4 3    show G4 which cards are threes
+Or a command: moves (lists the legal ones), board, history, help, quit.
 
-Every hand has two lines: the cards, and below them what the holder was told, · if nothing.
-A card with ! is the last of its kind and still wanted; one with - can never be played."""
+Every hand has two lines: the cards, and below each the colour and rank that were hinted, or ·.
+A card with ! is the last of its kind and still needed; one with - can never be played."""
 
 
 class HanabiWords(Words):
@@ -41,14 +41,14 @@ class HanabiWords(Words):
         held, players = int(s["held"][s["to_move"]]), int(s["players"])
         if not move.is_hint:
             if move.slot >= held:
-                return f"the hand has {held} cards"
+                return f"the hand has {held} {'card' if held == 1 else 'cards'}"
             return "all 8 tokens are there, and these rules forbid a discard then"
         if move.target == s["to_move"]:
             return "a hint goes to another player"
         if move.target >= players:
             return f"only {players} are playing"
         if s["tokens"] == 0:
-            return "no token is left to pay for a hint"
+            return "a hint costs a token, and no token is left"
         return (
             f"{self.seat_name(move.target)} holds no {move.value}, and these rules forbid a hint that touches nothing"
         )
@@ -64,7 +64,7 @@ class HanabiWords(Words):
         if move.is_hint:
             return f"{actor} hints {move.value} to {self.seat_name(move.target)}"
         verb = "misplays" if event.misplayed else "plays" if move.is_play else "discards"
-        return f"{actor} {verb} {move.slot + 1}: {event.kind}"
+        return f"{actor} {verb} {event.kind} (card {move.slot + 1})"
 
     def explain(self, reason: str, about: int, view: Any) -> str:
         if about < 0 and "{card}" not in reason:
@@ -72,7 +72,7 @@ class HanabiWords(Words):
         return reason.format_map(ReasonWords(about, view))
 
     def explain_to(self, reason: str, about: int, view: Any, reader: Any) -> str:
-        """Without the faces of cards that the reader does not see, and what can be counted only with them."""
+        """The reason without the cards that the reader does not see, and without what only they allow to count."""
         if about < 0:
             return self.explain(reason, about, view)
         seen = view.copy()

@@ -1,7 +1,7 @@
-"""Hidden information: what a seat may see (`observe`), and sampled worlds that agree with it (`sample_world`).
+"""Hidden information: what a seat may see (`observe`), and sampled worlds consistent with it (`sample_world`).
 
-`observe` turns the hidden cards of a state face down; `sample_world` turns the face-down cards of a view up
-again, at random. Sampling begins with a view, so nothing hidden can find its way into a sample.
+`observe` turns the hidden cards of a state face down; `sample_world` turns the face-down cards of a view up again, at
+random. Sampling starts from a view, so hidden cards cannot leak into a sample.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from kibitz.games.hanabi.state import CARDS, FACE_DOWN, HAND, OPEN, SEATS, State
 
 @compiled
 def observe(pair: Any, seat: int, cheats: bool) -> None:
-    """Write the view of a seat beside the state; a cheater's own hand stays face up. An onlooker sees no hand."""
+    """Write a seat's view next to the state; a cheater's own hand stays face up, and a spectator sees no hand."""
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
@@ -43,19 +43,19 @@ def turn_down(view: State, seat: int) -> None:
 
 
 def without_held_cards(past: Any, now: Any) -> Any:
-    """A past state in which the cards that are in a hand now lie face down: their holders have not seen them yet."""
+    """A past state with the cards that are still in a hand face down: their holders have not seen them yet."""
     seen = past.copy()
     for seat in range(int(now["players"])):
         for place in now["hands"][seat][: now["held"][seat]].tolist():
             seen["deck"][place] = FACE_DOWN
     seen["deck"][int(past["drawn"]) :] = FACE_DOWN
-    seen["values"] = 0  # what hints can name depends on all cards of a hand
+    seen["values"] = 0  # legal hints depend on all cards of a hand
     return seen
 
 
 @compiled
 def sample_world(pair: Any, stream: int) -> None:
-    """Write beside a view a state that agrees with it, each such state as likely as any other."""
+    """Write a state consistent with a view next to it, each such state with equal probability."""
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
     unseen = face_down_counts(view)
@@ -77,7 +77,7 @@ def sample_world(pair: Any, stream: int) -> None:
 
 @compiled
 def face_down_counts(s: State) -> Any:
-    """How many cards of each kind lie face down."""
+    """The number of face-down cards of each kind."""
     left = np.empty(KINDS, np.int64)
     for kind in range(KINDS):
         left[kind] = COPIES[kind % RANKS]
@@ -100,9 +100,8 @@ def copies_among(left: Any, kinds: int) -> int:
 def deal_hand(view: State, world: State, unseen: Any, stream: int) -> bool:
     """Try to fill the viewer's hand in the world with unseen cards that its hints allow.
 
-    The cards are drawn one after the other, which favours a hand by a known factor: for each card,
-    how many there were to choose from, against how many with a full deck. Throwing a hand away in
-    proportion leaves every hand as likely as any other, and seldom throws one away.
+    Drawing the cards one after the other favours a hand by a known factor: for each card, the number of candidates
+    relative to that with all unseen cards. Rejection in proportion makes every hand equally likely, and is rare.
     """
     me = view.seat
     left = unseen.copy()
@@ -110,18 +109,18 @@ def deal_hand(view: State, world: State, unseen: Any, stream: int) -> bool:
     for slot in range(view.held[me]):
         place = view.hands[me][slot]
         if view.deck[place] == FACE_DOWN:
-            told = view.hinted_kinds[me][slot]
-            choices = copies_among(left, told)
+            kinds = view.hinted_kinds[me][slot]
+            choices = copies_among(left, kinds)
             if choices == 0:
                 return False
-            chance *= choices / copies_among(unseen, told)
-            world.deck[place] = draw_kind(left, told, below(stream, slot, choices))
+            chance *= choices / copies_among(unseen, kinds)
+            world.deck[place] = draw_kind(left, kinds, below(stream, slot, choices))
     return number(stream, HAND) < chance * 2.0**63
 
 
 @compiled
 def draw_kind(left: Any, kinds: int, nth: int) -> int:
-    """Take the nth of the cards of these kinds that are left."""
+    """Take the nth remaining card of these kinds."""
     for kind in range(KINDS):
         if holds(kinds, kind):
             nth -= left[kind]
@@ -133,7 +132,7 @@ def draw_kind(left: Any, kinds: int, nth: int) -> int:
 
 @compiled
 def rewind(start: Any, pair: Any) -> None:
-    """Go back to the start of a game, in the world of the pair's state."""
+    """Return to the start of the game with the deck of the pair's state."""
     world = pair[WORLD]
     deck = world.deck.copy()
     streams = world.streams.copy()
@@ -148,7 +147,7 @@ def rewind(start: Any, pair: Any) -> None:
 
 @compiled
 def information_key(s: State, seat: int) -> int:
-    """What a seat sees of the cards: all that were drawn but those in its hand, as one number."""
+    """The drawn cards that a seat sees (all but its hand), as one number."""
     hidden = 0
     for slot in range(s.held[seat]):
         hidden |= 1 << s.hands[seat][slot]

@@ -40,7 +40,10 @@ def test_a_partner_is_in_the_phase_of_the_safest_thing_it_can_do(hints: list[str
 def test_bot1_helps_a_critical_partner_before_it_plays() -> None:
     move, reason = decided(bot1, "y1 y2 y3 y4 y5", "g2 r1 b3 w4 r5", hints=["1 to G1"], tokens=1)
     assert move == "hint 1 to G2"
-    assert reason == "first aid: the holder of G2's card 2 (red 1) could do nothing safe, and now knows that it fits"
+    assert (
+        reason
+        == "I give a hint about G2's card 2 (red 1): its holder had no safe move, and now knows that it can be played"
+    )
 
 
 def test_bot1_shows_a_safe_discard_where_nothing_can_be_made_safe_to_play() -> None:
@@ -48,8 +51,8 @@ def test_bot1_shows_a_safe_discard_where_nothing_can_be_made_safe_to_play() -> N
     move, reason = decided(bot1, "y1 y2 y3 y4 y5", "g2 r5 w5 b5 g5", tokens=1)
     assert move == "hint 5 to G2"
     assert (
-        reason == "first aid: the holder of G2's card 1 (green 2) could do nothing safe, and now knows that "
-        "to discard it loses nothing for good"
+        reason == "I give a hint about G2's card 1 (green 2): its holder had no safe move, "
+        "and can now discard it without a lasting loss"
     )
 
 
@@ -57,7 +60,8 @@ def test_bot1_tells_most_where_nothing_can_be_made_safe() -> None:
     move, reason = decided(bot1, "y1 y2 y3 y4 y2", "r5 w5 b5 g5 y5", tokens=1)
     assert move == "hint 5 to G2"
     assert (
-        reason == "first aid: the holder of G2's card 1 (red 5) can do nothing safe after any hint, and this tells most"
+        reason
+        == "I give a hint about G2's card 1 (red 5): its holder has no safe move after any hint, and this one says most"
     )
 
 
@@ -69,7 +73,7 @@ def test_bot1_helps_the_first_of_the_critical_partners() -> None:
 
 def test_bot1_plays_the_oldest_safe_card_when_no_partner_is_critical() -> None:
     move, reason = decided(bot1, "y2 y1 g1 y4 y5", "r2 r3 r4 g2 g3", hints=["1 to G1"], tokens=2)
-    assert (move, reason) == ("play 2", "play: my card 2 is sure to fit")
+    assert (move, reason) == ("play 2", "I play my card 2")
 
 
 def test_bot1_shares_tokens_beyond_one_a_player_with_the_partner_in_the_worst_phase() -> None:
@@ -77,7 +81,8 @@ def test_bot1_shares_tokens_beyond_one_a_player_with_the_partner_in_the_worst_ph
     move, reason = decided(bot1, *hands, hints=["1 to G2"], tokens=4)
     assert move == "hint 1 to G3"
     assert (
-        reason == "tokens to spare: the holder of G3's card 1 (green 1) needs a hint most, and now knows that it fits"
+        reason == "I have tokens to spare for a hint about G3's card 1 (green 1): its holder needs it most, "
+        "and now knows that it can be played"
     )
 
 
@@ -88,7 +93,7 @@ def test_bot1_hints_the_nearest_of_partners_in_the_same_phase() -> None:
 
 def test_bot1_discards_the_likeliest_useless_card_when_tokens_are_not_to_spare() -> None:
     move, reason = decided(bot1, "y2 y3 y4 y5 y1", "r2 r3 r4 r5 g5", hints=["5 to G1"], piles={}, tokens=2)
-    assert (move, reason) == ("discard 5", "discard: of all I hold my card 5 is the safest to throw away")
+    assert (move, reason) == ("discard 5", "I discard my card 5: of my cards it is the safest to discard")
 
 
 # Bot2
@@ -97,7 +102,7 @@ def test_bot1_discards_the_likeliest_useless_card_when_tokens_are_not_to_spare()
 def test_bot2_plays_the_safe_card_that_makes_most_cards_playable() -> None:
     hints = ["1 to G1", "red to G1", "yellow to G1"]
     move, reason = decided(bot2, "r1 y1 g3 b3 w3", "y2 y3 b4 b5 g4", hints=hints)
-    assert (move, reason) == ("play 2", "play: my card 2 opens the way for most, and is sure to fit")
+    assert (move, reason) == ("play 2", "I play my card 2")
 
 
 def test_bot2_counts_what_it_knows_of_its_own_hand_among_the_cards_a_play_opens() -> None:
@@ -107,7 +112,10 @@ def test_bot2_counts_what_it_knows_of_its_own_hand_among_the_cards_a_play_opens(
 
 def test_bot2_makes_a_partner_sure_of_a_playable_card() -> None:
     move, reason = decided(bot2, "y2 y3 y4 y5 g5", "r3 r1 g4 b4 w4")
-    assert (move, reason) == ("hint 1 to G2", "sure tip: G2's card 2 (red 1) fits, and its holder is now sure of it")
+    assert (move, reason) == (
+        "hint 1 to G2",
+        "I give a hint about G2's card 2 (red 1): it can be played, and now its holder is certain of it",
+    )
 
 
 def test_bot2_tips_the_card_that_makes_most_cards_playable_wherever_it_is() -> None:
@@ -120,27 +128,30 @@ def test_bot2_discards_a_surely_useless_card_when_there_are_fewer_tokens_than_pl
     parts: dict[str, Any] = {"piles": {"red": 1}, "hints": ["red to G1", "1 to G1"]}
     assert decided(bot2, *hands, tokens=1, **parts) == (
         "discard 1",
-        "discard: tokens are short, and my card 1 is safe to throw away",
+        "We are short of tokens, so I discard my card 1, which is safe",
     )
     assert decided(bot2, *hands, tokens=2, **parts)[0].startswith("hint")
 
 
 def test_bot2_tips_a_playable_card_even_if_its_holder_will_not_be_sure() -> None:
     move, reason = decided(bot2, "y2 y3 y4 y5 g5", "r2 w3 g4 b4 w4", piles={"red": 1})
-    assert (move, reason) == ("hint 2 to G2", "tip: G2's card 1 (red 2) fits, and its holder now knows more of it")
+    assert (move, reason) == (
+        "hint 2 to G2",
+        "I give a hint about G2's card 1 (red 2): it can be played, and now its holder knows more about it",
+    )
 
 
 def test_bot2_gives_the_hint_that_tells_most_when_nothing_fits() -> None:
     move, reason = decided(bot2, "y2 y3 y4 y5 g4", "r5 w5 g5 b5 w4")
     assert (move, reason) == (
         "hint 5 to G2",
-        "information: no other hint tells so much; it touches G2's card 1 (red 5)",
+        "I give the hint that says most: it touches G2's card 1 (red 5)",
     )
 
 
 def test_bot2_throws_the_newest_of_equally_useless_cards_away_without_a_token() -> None:
     move, reason = decided(bot2, "y2 y3 y4 y5 g5", "r2 w3 g4 b4 w4", tokens=0)
-    assert (move, reason) == ("discard 5", "discard: of all I hold my card 5 is the safest to throw away")
+    assert (move, reason) == ("discard 5", "I discard my card 5: of my cards it is the safest to discard")
 
 
 def test_bot2_keeps_a_card_that_may_be_the_last_of_its_kind() -> None:

@@ -33,7 +33,7 @@ def decided(table: Table) -> tuple[str, str]:
 def test_a_card_that_alone_was_touched_is_played() -> None:
     game = table("g2 g3 r3 r4 w4", "r2 r3 w1 b4 g4")
     make(game, "hint white to G2")
-    assert decided(game) == ("play 3", "promise: a hint touched only my card 3, which asks to play it")
+    assert decided(game) == ("play 3", "I play my card 3: a hint touched only this card, which means: play it")
 
 
 def test_a_card_that_was_touched_with_others_is_not() -> None:
@@ -62,7 +62,7 @@ def test_a_playable_card_is_promised_by_a_hint_that_touches_it_alone() -> None:
     move, reason = decided(game)
     assert move == "hint green to G2"
     assert (
-        reason == "single tip: the hint touches only G2's card 5 (green 1), which fits, and asks its holder to play it"
+        reason == "I ask for G2's card 5 (green 1) to be played: it can be played, and my hint touches only this card"
     )
 
 
@@ -72,7 +72,7 @@ def test_a_card_that_another_player_is_about_to_play_is_not_promised_again() -> 
     make(game, "hint 1 to G2")
     move, reason = decided(game)
     assert move != "hint 1 to G3"
-    assert not reason.startswith("single tip")
+    assert not reason.startswith("I ask for")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_false_promise_is_not_given_even_if_it_tells_most() -> None:
 
 def test_the_leftmost_card_that_no_hint_touched_goes_when_tokens_are_short() -> None:
     game = table("g2 g3 r3 r4 w4", "r2 r3 w3 w4 b4", hints=["green to G1"], tokens=1)
-    assert decided(game) == ("discard 3", "discard: tokens are short, and my card 3 is next to go by the convention")
+    assert decided(game) == ("discard 3", "We are short of tokens, so I discard my card 3, my next by our convention")
 
 
 def test_a_card_that_can_never_be_played_goes_first() -> None:
@@ -117,14 +117,12 @@ def test_the_last_copy_of_a_card_is_protected_before_it_goes() -> None:
     game = table("g2 g3 y3 r4 w4", "r3 r4 w3 w4 b4", discards="r3")
     move, reason = decided(game)
     assert move == "hint red to G2"
-    assert (
-        reason == "protect: G2's card 1 (red 3) is the last of its kind and still needed, and would be thrown away next"
-    )
+    assert reason == "I save G2's card 1 (red 3) with a hint: it is the last of its kind and would be discarded next"
 
 
 def test_a_player_with_a_card_to_play_needs_no_protection_yet() -> None:
     game = table("g2 g3 y3 r4 w4", "r3 r4 w3 g1 b4", discards="r3", hints=["1 to G2"])
-    assert not decided(game)[1].startswith("protect")
+    assert not decided(game)[1].startswith("I save")
 
 
 def test_of_cards_that_open_as_much_the_rightmost_is_tipped_first() -> None:

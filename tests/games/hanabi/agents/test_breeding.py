@@ -47,17 +47,17 @@ def test_a_bred_list_is_a_file_that_plays_the_same(tmp_path: Path) -> None:
 
 
 def test_rules_that_were_never_used_are_left_out_and_nothing_changes() -> None:
-    genes = ["play_safe", {"rule": "tell_sure", "when": {"lives_above": 3}}, "tell_random", "discard_oldest"]
+    genes = ["play_safe", {"rule": "hint_sure", "when": {"lives_above": 3}}, "hint_random", "discard_oldest"]
     agent, other, deals = RULE_LISTS.agent(genes, "bred"), compiled_agent(HANABI, "piers"), TABLES.deals(0, 40)
     trimmed = RULE_LISTS.trimmed(genes, TABLES.reasons_used(agent, [other], deals).tolist())
-    assert trimmed == ["play_safe", "tell_random", "discard_oldest"]
+    assert trimmed == ["play_safe", "hint_random", "discard_oldest"]
     shorter = RULE_LISTS.agent(trimmed, "shorter")
     assert (TABLES.worth(shorter, other, deals) == TABLES.worth(agent, other, deals)).all()
 
 
 def test_rules_are_told_in_words() -> None:
-    genes = ["play_safe", {"rule": "tell_playable", "to": "anyone", "says": "colour", "when": {"tokens_above": 2}}]
+    genes = ["play_safe", {"rule": "hint_playable", "to": "anyone", "says": "colour", "when": {"tokens_above": 2}}]
     assert RULE_LISTS.in_words(genes) == [
-        "plays a card that must fit",
-        "with more than 2 tokens, tells the first player in turn of a card that fits, the colour first",
+        "plays a card that must be playable",
+        "with more than 2 tokens, hints the first player in turn a playable card, the colour first",
     ]

@@ -23,7 +23,8 @@ def test_the_last_copy_of_a_card_that_fits_is_kept_from_going() -> None:
     said = says(FOURS, "r2 g3 b3 w3", DULL, piles={"red": 1}, discards="r2", tokens=1)
     assert said == (
         "hint 2 to G2",
-        "necessary tip: G2's card 1 (red 2) fits, is the last of its kind, and would be thrown away next",
+        "I save G2's card 1 (red 2) with a hint: it can be played, is the last of its kind, and would be "
+        "discarded next",
     )
 
 
@@ -45,13 +46,13 @@ def test_its_colour_is_told_when_its_rank_is_known() -> None:
 )
 def test_nobody_is_warned_without_need(parts: dict[str, Any]) -> None:
     said = says(FOURS, "r2 w1 b1 w3", DULL, **{"piles": {"red": 1, "blue": 1}, **parts})
-    assert said == ("discard 1", "guess discard: nothing better to do, and my card 1 is next to go")
+    assert said == ("discard 1", "I have nothing better to do, so I discard my card 1, my next")
 
 
 def test_a_card_that_is_sure_to_fit_is_played_the_lowest_rank_first() -> None:
     hints = ["red to G1", "3 to G1", "blue to G1", "1 to G1"]
     said = says("r3 y4 b1 w4", DULL, piles={"red": 2, "green": 1}, hints=hints)
-    assert said == ("play 3", "obvious play: my card 3 is sure to fit")
+    assert said == ("play 3", "I play my card 3")
 
 
 def test_copies_in_sight_make_a_card_sure() -> None:
@@ -62,7 +63,7 @@ def test_copies_in_sight_make_a_card_sure() -> None:
 
 def test_a_good_tip_marks_cards_worth_more_than_two() -> None:
     said = says(FOURS, "r1 g1 b4 w4", DULL, tokens=2)
-    assert said == ("hint 1 to G2", "good play tip: this hint brings plays nearest; it touches G2's card 1 (red 1)")
+    assert said == ("hint 1 to G2", "I give the hint that brings us closest to a play: it touches G2's card 1 (red 1)")
 
 
 def test_a_good_tip_that_makes_a_card_sure_comes_first() -> None:
@@ -88,7 +89,7 @@ def test_a_mediocre_tip_needs_three_tokens() -> None:
     assert says(*hands, tokens=2)[0] == "discard 1"
     assert says(*hands, tokens=3) == (
         "hint 1 to G2",
-        "mediocre play tip: nothing better to do, and this hint brings plays nearest; it touches G2's card 2 (red 1)",
+        "I have nothing better to do than the hint that brings us closest to a play: it touches G2's card 2 (red 1)",
     )
 
 
@@ -96,7 +97,7 @@ def test_a_discard_tip_frees_three_cards() -> None:
     piles = dict.fromkeys(("red", "yellow", "green", "blue", "white"), 1)
     assert says(FOURS, "r1 g1 b1 r5", DULL, piles=piles, tokens=2) == (
         "hint 1 to G2",
-        "discard tip: G2's card 1 (red 1) can never be played, and its holder now knows",
+        "I give a hint about G2's card 1 (red 1): now its holder knows that it can never be played",
     )
     assert says(FOURS, "r1 g1 r5 y4", DULL, piles=piles, tokens=2)[0] == "discard 1"
 
@@ -104,7 +105,7 @@ def test_a_discard_tip_frees_three_cards() -> None:
 def test_a_useless_card_goes_before_a_tip_only_with_few_tokens() -> None:
     hands = ("y4 r1 b4 w4", "y1 g1 b4 w4", DULL)
     parts: dict[str, Any] = {"piles": {"red": 1}, "hints": ["red to G1", "1 to G1"]}
-    assert says(*hands, tokens=2, **parts) == ("discard 2", "obvious discard: my card 2 can never be played")
+    assert says(*hands, tokens=2, **parts) == ("discard 2", "I discard my card 2: it can never be played")
     assert says(*hands, tokens=3, **parts)[0] == "hint 1 to G2"
 
 
@@ -125,7 +126,7 @@ def test_where_no_discard_is_allowed_something_is_told() -> None:
     rules = {"full_discard": "forbidden"}
     assert says("y4 g4", "b5 w5", rules=rules) == (
         "hint 5 to G2",
-        "forced tip: no discard is allowed now; this hint touches G2's card 1 (blue 5)",
+        "I may not discard now, so I give a hint: it touches G2's card 1 (blue 5)",
     )
 
 

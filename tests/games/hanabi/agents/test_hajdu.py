@@ -1,11 +1,13 @@
 """Six generations of one player: what each plays, shows and throws away, and what it says of it."""
 
+import re
 from typing import Any
 
 import pytest
 
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.table import Table
+from kibitz.games.hanabi.agents import hajdu
 from kibitz.games.hanabi.agents.hajdu import (
     hajdu_v1,
     hajdu_v1_fixed,
@@ -26,10 +28,18 @@ each = pytest.mark.parametrize("agent", FAMILY, ids=named)
 each_from_v2 = pytest.mark.parametrize("agent", FROM_V2, ids=named)
 
 
+MODULES = (
+    "shown play", "sure play", "read play", "play hint", "bold hint", "correction", "useless hint", "five hint",
+    "spare hint", "useless discard", "spare discard", "oldest discard", "oldest discard",
+)  # fmt: skip
+PATTERNS = [re.sub(r"\\{\w+\\}", ".*", re.escape(reason)) for reason in hajdu.REASONS]
+
+
 def step(table: Table) -> tuple[str, str]:
     """The next move and the module that decided on it."""
     turn = table.step()
-    return HANABI.move_text(turn.decision.move), turn.decision.reason.partition(":")[0]
+    reason = max((each for each in PATTERNS if re.fullmatch(each, turn.decision.reason)), key=len)
+    return HANABI.move_text(turn.decision.move), MODULES[PATTERNS.index(reason)]
 
 
 def decides(agent: CompiledAgent, *hands: str, **parts: Any) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.game import Game
 from kibitz.errors import KibitzError
-from kibitz.games.hanabi.agents import compose, rule_lists
+from kibitz.games.hanabi.agents import breeding, compose, rule_files, rule_lists
 from kibitz.games.hanabi.game import HANABI
 from tests.tables import played
 
@@ -48,9 +48,9 @@ def test_the_published_lists_can_be_written_in_toml(tmp_path: Path) -> None:
           { rule = "play_if_probable", when = { lives_above = 1, deck_empty = true } },
           "play_safe",
           { rule = "play_if_probable", at_least = 0.6, when = { lives_above = 1 } },
-          "tell_anyone_useful",
-          { rule = "tell_dispensable", when = { tokens_below = 4 } },
-          "discard_useless", "discard_oldest", "tell_random", "discard_random",
+          "hint_anyone_useful",
+          { rule = "hint_dispensable", when = { tokens_below = 4 } },
+          "discard_useless", "discard_oldest", "hint_random", "discard_random",
         ]
         """,
     )
@@ -63,7 +63,7 @@ def test_the_published_lists_can_be_written_in_toml(tmp_path: Path) -> None:
         origin = "a test"
         description = "the same"
         rules = [
-          "play_safe", "discard_useless", { rule = "tell_playable", to = "next", says = "rank" }, "tell_unknown",
+          "play_safe", "discard_useless", { rule = "hint_playable", to = "next", says = "rank" }, "hint_unknown",
           "discard_random",
         ]
         """,
@@ -78,7 +78,7 @@ def test_the_published_lists_can_be_written_in_toml(tmp_path: Path) -> None:
           { rule = "play_if_probable", at_least = 0.6, when = { lives_above = 1 } },
           { rule = "play_safe", unless = { lives_above = 1 } },
           { rule = "discard_if_probably_useless", at_least = 1 },
-          "tell_anyone_useful", "tell_most_information", "discard_if_probably_useless",
+          "hint_anyone_useful", "hint_most_information", "discard_if_probably_useless",
         ]
         """,
     )
@@ -97,25 +97,25 @@ def with_rules(rules: str) -> str:
             with_rules('"play_safe", { rule = "dance" }'),
             "rule 2: There is no rule called 'dance'. The rules are play_if",
         ),
-        (with_rules('{ rule = "tell_random", two = "next" }'), "no parameter of tell_random called 'two'"),
-        (with_rules('{ rule = "tell_random", two = "next" }'), "It takes to."),
+        (with_rules('{ rule = "hint_random", two = "next" }'), "no parameter of hint_random called 'two'"),
+        (with_rules('{ rule = "hint_random", two = "next" }'), "It takes to."),
         (with_rules('{ rule = "play_safe", at = 1 }'), "It takes none, only when and unless."),
         (with_rules('{ rule = "play_if_probable", at_least = 60 }'), "a probability from 0 to 1, not 60"),
         (with_rules('{ rule = "play_if_probable", at_least = "x" }'), "a probability from 0 to 1, not 'x'"),
-        (with_rules('{ rule = "tell_random", to = ["next"] }'), "to of tell_random is 'next' or 'anyone'"),
-        (with_rules('{ rule = "tell_most_information", new = 1 }'), "true or false, not 1"),
+        (with_rules('{ rule = "hint_random", to = ["next"] }'), "to of hint_random is 'next' or 'anyone'"),
+        (with_rules('{ rule = "hint_most_information", new = 1 }'), "true or false, not 1"),
         (with_rules('{ rule = "play_safe", when = { lives_over = 1 } }'), "no condition called 'lives_over'"),
         (with_rules('{ rule = "play_safe", when = { lives_abov = 1 } }'), "Did you mean lives_above"),
         (with_rules('{ rule = "play_safe", when = { lives_above = "1" } }'), "a whole number, not '1'"),
         (with_rules('{ rule = "play_safe", when = { deck_empty = false } }'), "deck_empty = true; for the opposite"),
-        (with_rules('{ rule = "play_safe", when = "late" }'), "a condition is written like { lives_above = 1 }"),
+        (with_rules('{ rule = "play_safe", when = "late" }'), "a condition is a table like { lives_above = 1 }"),
         (with_rules("{ at_least = 1 }"), "names no rule"),
         (with_rules("3"), "rule 1: 3 names no rule"),
         (with_rules(""), "has no rules"),
         ('rules = ["play_safe"]', "description is missing"),
         ('description = "d"', "rules is missing"),
-        ('description = "d"\nrules = "play_safe"', "rules is a list of rules"),
-        ('description = 1\nrules = ["play_safe"]', "description is a text in quotes, not 1"),
+        ('description = "d"\nrules = "play_safe"', "rules must be a list of rules"),
+        ('description = 1\nrules = ["play_safe"]', "description must be a text in quotes, not 1"),
         ('description = "d"\nrule = ["play_safe"]', "There is no key called 'rule'. Did you mean rules"),
         ("rules = [", "it is not a TOML file"),
     ],
@@ -125,6 +125,15 @@ def test_a_file_that_is_not_right_says_where_and_what_is_allowed(tmp_path: Path,
         read(tmp_path / "list.toml", text)
     assert says in str(refused.value)
     assert str(tmp_path / "list.toml") in str(refused.value)
+
+
+def test_rules_under_their_former_names_are_the_same(tmp_path: Path) -> None:
+    now, before = tmp_path / "now.toml", tmp_path / "before.toml"
+    names = rule_files.FORMER_NAMES
+    assert rules_of(read(before, with_rules(", ".join(f'"{name}"' for name in names)))) == rules_of(
+        read(now, with_rules(", ".join(f'"{name}"' for name in names.values())))
+    )
+    assert breeding.RULE_LISTS.in_words(list(names)) == breeding.RULE_LISTS.in_words(list(names.values()))
 
 
 def test_a_file_that_is_not_there_says_so(tmp_path: Path) -> None:

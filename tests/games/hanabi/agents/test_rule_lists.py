@@ -18,30 +18,30 @@ from kibitz.games.hanabi.agents.compose import (
     discard_if_probably_useless,
     discard_oldest,
     discard_random,
-    discard_untold,
+    discard_unhinted,
     discard_useless,
+    hint_anyone_useful,
+    hint_critical,
+    hint_dispensable,
+    hint_most_information,
+    hint_playable,
+    hint_random,
+    hint_sure,
+    hint_to_play,
+    hint_unknown,
     lives_above,
     lives_below,
+    play_hinted,
     play_if_certain,
     play_if_improbable,
     play_if_probable,
     play_random,
     play_safe,
-    play_told,
     players_above,
     players_below,
     rule_list,
     score_above,
     score_below,
-    tell_anyone_useful,
-    tell_critical,
-    tell_dispensable,
-    tell_most_information,
-    tell_playable,
-    tell_random,
-    tell_sure,
-    tell_to_play,
-    tell_unknown,
     tokens_above,
     tokens_below,
     unless,
@@ -51,7 +51,7 @@ from kibitz.games.hanabi.game import HANABI
 from tests.tables import EVERY_RULES, PLAYERS, at, make, named, other_cards, played, without_evidence
 
 PUBLISHED = [getattr(rule_lists, name) for name in ["internal", "outer", "iggi", "piers", "van_den_bergh", "flawed"]]
-NOTHING = "no rule applies"
+NOTHING = "No rule applies"
 
 
 def made_of(*rules: Rule) -> CompiledAgent:
@@ -78,7 +78,7 @@ def test_play_if_certain_needs_to_know_the_kind() -> None:
     assert passes(play_if_certain(), MINE, YOURS, hints=["1 to G1"])
     known = ["1 to G1", "red to G1"]
     assert does(play_if_certain(), MINE, YOURS, hints=known) == (
-        "play 2", "play if certain: it is known what my card 2 is, and it is sure to fit",
+        "play 2", "I know my card 2 in full and play it",
     )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def test_play_if_certain_leaves_a_known_card_that_does_not_fit() -> None:
 
 def test_play_safe_plays_a_card_every_kind_of_which_fits() -> None:
     assert does(play_safe(), MINE, YOURS, hints=["1 to G1"]) == (
-        "play 2", "play safe: my card 2 is sure to fit",
+        "play 2", "I play my card 2",
     )  # fmt: skip
     assert passes(play_safe(), MINE, YOURS, piles={"green": 1}, hints=["1 to G1"])
 
@@ -109,7 +109,7 @@ def test_play_if_probable_counts_unseen_copies_exactly() -> None:
     table: dict[str, Any] = {"hints": ["1 to G1"], "piles": {"red": 1, "yellow": 1}}
     hands = ("w4 b1 y3 w2 b4", YOURS)
     assert does(play_if_probable(9 / 13), *hands, **table) == (
-        "play 2", "play if probable: of all I hold my card 2 is the likeliest to fit, at 69.2308 % or more",
+        "play 2", "I play my card 2: of my cards it is the most likely to be playable",
     )  # fmt: skip
     assert passes(play_if_probable(9 / 13 + 1e-9), *hands, **table)
 
@@ -144,23 +144,23 @@ def after_hints(rule: Rule, mine: str, *hints: str, **parts: Any) -> tuple[str, 
 
 def test_play_told_plays_the_single_card_of_the_latest_hint_if_it_can_fit() -> None:
     mine = "r1 y1 y3 w2 b4"
-    told = after_hints(play_told(), mine, "hint 2 to G1", "hint red to G1", tokens=5)
-    assert told == ("play 1", "play told: the latest hint was about only my card 1")
-    assert after_hints(play_told(), mine, "hint red to G1", "hint 2 to G1", tokens=5)[1].startswith(NOTHING)
-    assert after_hints(play_told(), mine, "hint red to G1", "discard 1", tokens=5)[0] == "play 1"
+    told = after_hints(play_hinted(), mine, "hint 2 to G1", "hint red to G1", tokens=5)
+    assert told == ("play 1", "I play my card 1: it is the only card that the latest hint touched")
+    assert after_hints(play_hinted(), mine, "hint red to G1", "hint 2 to G1", tokens=5)[1].startswith(NOTHING)
+    assert after_hints(play_hinted(), mine, "hint red to G1", "discard 1", tokens=5)[0] == "play 1"
 
 
 def test_play_told_takes_the_oldest_or_the_newest_of_several_and_looks_at_the_odds() -> None:
     mine, hints = "r4 y1 y3 w2 b4", ("discard 1", "hint yellow to G1")
-    assert after_hints(play_told("oldest"), mine, *hints, tokens=5)[0] == "play 2"
-    assert after_hints(play_told("newest"), mine, *hints, tokens=5)[0] == "play 3"
-    assert after_hints(play_told(), mine, *hints, tokens=5)[1].startswith(NOTHING)
-    assert after_hints(play_told("oldest", 0.9), mine, *hints, tokens=5)[1].startswith(NOTHING)
+    assert after_hints(play_hinted("oldest"), mine, *hints, tokens=5)[0] == "play 2"
+    assert after_hints(play_hinted("newest"), mine, *hints, tokens=5)[0] == "play 3"
+    assert after_hints(play_hinted(), mine, *hints, tokens=5)[1].startswith(NOTHING)
+    assert after_hints(play_hinted("oldest", 0.9), mine, *hints, tokens=5)[1].startswith(NOTHING)
 
 
 def test_play_told_forgets_what_was_told_before_the_last_turn() -> None:
     """The hint of an earlier round is old: what it asked for was played or not."""
-    table = at("r1 y1 y3 w2 b4", YOURS, THEIRS, agents=[made_of(play_told())] * 3, tokens=5)
+    table = at("r1 y1 y3 w2 b4", YOURS, THEIRS, agents=[made_of(play_hinted())] * 3, tokens=5)
     make(table, "discard 5", "hint red to G1", "discard 1", "discard 5", "discard 1", "discard 1")
     assert table.decide().reason.startswith(NOTHING)
 
@@ -180,60 +180,63 @@ def test_play_if_improbable_takes_the_least_likely_and_play_random_any() -> None
 def test_tell_to_play_points_at_a_card_that_fits_by_the_place_it_has_in_the_hint() -> None:
     """The red 1 is the only red card and the oldest of the ones, and the yellow 1 the newest of them."""
     hand = "r1 y4 y1 b3 w4"
-    assert does(tell_to_play(), MINE, hand) == (
-        "hint red to G2", "tell to play: G2's card 1 (red 1) fits, which is the only card it touches",
+    assert does(hint_to_play(), MINE, hand) == (
+        "hint red to G2", "I give a hint about G2's card 1 (red 1): it can be played, and is the only card it touches",
     )  # fmt: skip
-    assert does(tell_to_play(which="oldest"), MINE, hand)[0] == "hint 1 to G2"
-    assert does(tell_to_play(which="newest"), MINE, "r3 y4 y1 b3 r1")[0] == "hint 1 to G2"
-    assert passes(tell_to_play(which="single"), MINE, "r1 r4 y1 y4")
-    assert passes(tell_to_play(), MINE, "g4 g3", "r1 b3")
-    assert does(tell_to_play(to="anyone"), MINE, "g4 g3", "r1 b3")[0] == "hint 1 to G3"
+    assert does(hint_to_play(which="oldest"), MINE, hand)[0] == "hint 1 to G2"
+    assert does(hint_to_play(which="newest"), MINE, "r3 y4 y1 b3 r1")[0] == "hint 1 to G2"
+    assert passes(hint_to_play(which="single"), MINE, "r1 r4 y1 y4")
+    assert passes(hint_to_play(), MINE, "g4 g3", "r1 b3")
+    assert does(hint_to_play(to="anyone"), MINE, "g4 g3", "r1 b3")[0] == "hint 1 to G3"
 
 
 def test_tell_to_play_leaves_alone_who_is_sure() -> None:
-    assert passes(tell_to_play(), MINE, "r1 y4 b3", hints=["1 to G2"])
+    assert passes(hint_to_play(), MINE, "r1 y4 b3", hints=["1 to G2"])
 
 
 def test_tell_sure_gives_a_hint_after_which_the_holder_knows() -> None:
     """Every one fits at the start; a two fits only on its pile, so that its colour is needed too."""
-    assert does(tell_sure(), MINE, "g2 r4 y1") == (
-        "hint 1 to G2", "tell sure: G2's card 3 (yellow 1) fits, and its holder now knows",
+    assert does(hint_sure(), MINE, "g2 r4 y1") == (
+        "hint 1 to G2", "I give a hint about G2's card 3 (yellow 1): now its holder knows that it can be played",
     )  # fmt: skip
-    assert passes(tell_sure(), MINE, "g2 r4", piles={"green": 1})
-    assert does(tell_sure(), MINE, "g2 r4", piles={"green": 1}, hints=["2 to G2"])[0] == "hint green to G2"
+    assert passes(hint_sure(), MINE, "g2 r4", piles={"green": 1})
+    assert does(hint_sure(), MINE, "g2 r4", piles={"green": 1}, hints=["2 to G2"])[0] == "hint green to G2"
 
 
 def test_tell_critical_tells_of_the_last_of_a_kind() -> None:
-    assert does(tell_critical(), MINE, "g2 r5") == (
-        "hint 5 to G2", "tell critical: G2's card 2 (red 5) is the last of its kind",
+    assert does(hint_critical(), MINE, "g2 r5") == (
+        "hint 5 to G2", "I give a hint about G2's card 2 (red 5): it is the last of its kind",
     )  # fmt: skip
-    assert does(tell_critical(says="colour"), MINE, "g2 r4", discards="g2")[0] == "hint green to G2"
-    assert passes(tell_critical(), MINE, "g2 r4")
+    assert does(hint_critical(says="colour"), MINE, "g2 r4", discards="g2")[0] == "hint green to G2"
+    assert passes(hint_critical(), MINE, "g2 r4")
 
 
 def test_tell_playable_tells_the_next_player_alone() -> None:
     hands = (MINE, YOURS, "y1 y4 g4 b5 w5")
-    assert passes(tell_playable(), *hands)
-    assert does(tell_playable(to="anyone"), *hands) == ("hint 1 to G3", "tell playable: G3's card 1 (yellow 1) fits")
-    assert does(tell_playable(), *hands, to_move=2)[0] == "hint 1 to G3"
+    assert passes(hint_playable(), *hands)
+    assert does(hint_playable(to="anyone"), *hands) == (
+        "hint 1 to G3",
+        "I give a hint about G3's card 1 (yellow 1): it can be played",
+    )
+    assert does(hint_playable(), *hands, to_move=2)[0] == "hint 1 to G3"
 
 
 def test_tell_playable_tells_what_is_missing_in_the_order_it_was_given() -> None:
     hands = (MINE, "y4 r1 g3 b3 w4")
-    assert does(tell_playable(), *hands)[0] == "hint 1 to G2"
-    assert does(tell_playable(says="colour"), *hands)[0] == "hint red to G2"
-    assert does(tell_playable(), *hands, hints=["1 to G2"])[0] == "hint red to G2"
-    assert does(tell_playable(says="colour"), *hands, hints=["red to G2"])[0] == "hint 1 to G2"
-    assert passes(tell_playable(), *hands, hints=["red to G2", "1 to G2"])
+    assert does(hint_playable(), *hands)[0] == "hint 1 to G2"
+    assert does(hint_playable(says="colour"), *hands)[0] == "hint red to G2"
+    assert does(hint_playable(), *hands, hints=["1 to G2"])[0] == "hint red to G2"
+    assert does(hint_playable(says="colour"), *hands, hints=["red to G2"])[0] == "hint 1 to G2"
+    assert passes(hint_playable(), *hands, hints=["red to G2", "1 to G2"])
 
 
 def test_tell_playable_goes_on_to_a_card_of_which_something_is_missing() -> None:
     hands = (MINE, "r1 y4 b1 b3 w4")
-    assert does(tell_playable(), *hands, hints=["red to G2", "1 to G2"])[0] == "hint blue to G2"
+    assert does(hint_playable(), *hands, hints=["red to G2", "1 to G2"])[0] == "hint blue to G2"
 
 
 def test_tell_playable_says_either_property_whether_it_was_told_or_not() -> None:
-    agent = made_of(tell_playable(says="either"))
+    agent = made_of(hint_playable(says="either"))
     said = set()
     for dice in range(20):
         start = at(MINE, "y4 r1 g3 b3 w4", hints=["1 to G2"], agents=[agent] * 2)
@@ -245,62 +248,66 @@ def test_tell_playable_says_either_property_whether_it_was_told_or_not() -> None
 
 def test_tell_anyone_useful_goes_in_turn_order_and_tells_the_missing_rank_first() -> None:
     hands = (MINE, "y3 b1 g3 b3 w4", "y1 y4 g4 b5 w5")
-    assert does(tell_anyone_useful(), *hands) == ("hint 1 to G2", "tell anyone useful: G2's card 2 (blue 1) fits")
-    assert does(tell_anyone_useful(), *hands, hints=["1 to G2"])[0] == "hint blue to G2"
-    assert does(tell_anyone_useful(), *hands, hints=["1 to G2", "blue to G2"])[0] == "hint 1 to G3"
-    assert does(tell_anyone_useful(), *hands, to_move=2)[0] == "hint 1 to G3"
+    assert does(hint_anyone_useful(), *hands) == (
+        "hint 1 to G2",
+        "I give a hint about G2's card 2 (blue 1): it can be played",
+    )
+    assert does(hint_anyone_useful(), *hands, hints=["1 to G2"])[0] == "hint blue to G2"
+    assert does(hint_anyone_useful(), *hands, hints=["1 to G2", "blue to G2"])[0] == "hint 1 to G3"
+    assert does(hint_anyone_useful(), *hands, to_move=2)[0] == "hint 1 to G3"
 
 
 def test_tell_dispensable_gives_a_hint_after_which_the_holder_knows() -> None:
     piles = {"red": 2, "yellow": 2, "green": 2, "blue": 2, "white": 2}
     hands = ("r4 r3 y3 w4 b4", "y4 g4 g2 b3 w4")
-    assert does(tell_dispensable(), *hands, piles=piles) == (
-        "hint 2 to G2", "tell dispensable: G2's card 3 (green 2) can never be played, and its holder now knows",
+    assert does(hint_dispensable(), *hands, piles=piles) == (
+        "hint 2 to G2", "I give a hint about G2's card 3 (green 2): now its holder knows that it can never be played",
     )  # fmt: skip
-    assert passes(tell_dispensable(), *hands, piles=piles, hints=["2 to G2"])
+    assert passes(hint_dispensable(), *hands, piles=piles, hints=["2 to G2"])
 
 
 def test_tell_dispensable_tells_the_colour_where_the_rank_would_not_do() -> None:
     hands = ("r4 r3 y3 w4 b4", "y4 g4 g3 b3 w4")
     table: dict[str, Any] = {"piles": {"green": 5}}
-    assert does(tell_dispensable(), *hands, **table)[0] == "hint green to G2"
-    assert does(tell_dispensable(), *hands, piles={"green": 3}, hints=["green to G2"])[0] == "hint 3 to G2"
+    assert does(hint_dispensable(), *hands, **table)[0] == "hint green to G2"
+    assert does(hint_dispensable(), *hands, piles={"green": 3}, hints=["green to G2"])[0] == "hint 3 to G2"
 
 
 def test_tell_dispensable_passes_where_one_hint_is_not_enough() -> None:
-    assert passes(tell_dispensable(), "r4 r3 y3 w4 b4", "y4 g1 g3 b3 w4", piles={"green": 1})
+    assert passes(hint_dispensable(), "r4 r3 y3 w4 b4", "y4 g1 g3 b3 w4", piles={"green": 1})
 
 
 def test_tell_unknown_tells_whatever_is_not_told() -> None:
     hands = (MINE, YOURS, THEIRS)
-    assert does(tell_unknown(), *hands) == (
-        "hint yellow to G2", "tell unknown: G2's card 1 (yellow 2) was not told in full",
+    assert does(hint_unknown(), *hands) == (
+        "hint yellow to G2",
+        "I give a hint about G2's card 1 (yellow 2): its holder does not know both its colour and its rank",
     )  # fmt: skip
-    assert does(tell_unknown(says="rank"), *hands)[0] == "hint 2 to G2"
-    assert does(tell_unknown(), *hands, hints=["yellow to G2"])[0] == "hint 2 to G2"
+    assert does(hint_unknown(says="rank"), *hands)[0] == "hint 2 to G2"
+    assert does(hint_unknown(), *hands, hints=["yellow to G2"])[0] == "hint 2 to G2"
     everything = [f"{value} to G2" for value in ("yellow", "green", "blue", "white", 2, 3, 4)]
-    assert passes(tell_unknown(), *hands, hints=everything)
-    assert does(tell_unknown(to="anyone"), *hands, hints=everything)[0] == "hint yellow to G3"
+    assert passes(hint_unknown(), *hands, hints=everything)
+    assert does(hint_unknown(to="anyone"), *hands, hints=everything)[0] == "hint yellow to G3"
 
 
 def test_tell_most_information_touches_most_cards() -> None:
     hands = (MINE, "y2 g2 g3 b3 w4", "y4 b4 g4 b5 w5")
-    assert does(tell_most_information(), *hands) == (
-        "hint 4 to G3", "tell most information: the hint about G3's card 1 (yellow 4) says most that was not told",
+    assert does(hint_most_information(), *hands) == (
+        "hint 4 to G3", "I give a hint about G3's card 1 (yellow 4): no other hint says more that is new",
     )  # fmt: skip
 
 
 def test_tell_most_information_counts_what_is_new_or_all() -> None:
     hands = (MINE, "y2 g2 g3 b3 w4", "y4 b4 g4 b5 w5")
-    assert does(tell_most_information(new=True), *hands, hints=["4 to G3"])[0] == "hint 2 to G2"
-    assert does(tell_most_information(new=False), *hands, hints=["4 to G3"]) == (
-        "hint 4 to G3", "tell most information: the hint about G3's card 1 (yellow 4) says most cards",
+    assert does(hint_most_information(new=True), *hands, hints=["4 to G3"])[0] == "hint 2 to G2"
+    assert does(hint_most_information(new=False), *hands, hints=["4 to G3"]) == (
+        "hint 4 to G3", "I give a hint about G3's card 1 (yellow 4): no other hint touches more cards",
     )  # fmt: skip
 
 
 def test_tell_most_information_passes_when_nothing_new_is_left() -> None:
     everything = [f"{value} to G2" for value in ("yellow", "green", "blue", "white", 2, 3, 4)]
-    assert passes(tell_most_information(), MINE, "y2 g2 g3 b3 w4", hints=everything)
+    assert passes(hint_most_information(), MINE, "y2 g2 g3 b3 w4", hints=everything)
 
 
 def test_tell_random_tells_the_next_player_or_anyone() -> None:
@@ -310,20 +317,20 @@ def test_tell_random_tells_the_next_player_or_anyone() -> None:
             table = at(MINE, YOURS, THEIRS, agents=[made_of(rule)] * 3)
             set_dice(table.pair[0], dice)
             move, reason = table.decide()
-            assert reason.startswith("tell random: something about G")
+            assert reason.startswith("I give a random hint about G")
             found.add(HANABI.move_text(move))
         return found
 
-    assert {move[-2:] for move in told(tell_random())} == {"G2"}
-    assert {move[-2:] for move in told(tell_random(to="anyone"))} == {"G2", "G3"}
-    assert len(told(tell_random())) == 7  # every colour and rank of the hand
+    assert {move[-2:] for move in told(hint_random())} == {"G2"}
+    assert {move[-2:] for move in told(hint_random(to="anyone"))} == {"G2", "G3"}
+    assert len(told(hint_random())) == 7  # every colour and rank of the hand
 
 
 @pytest.mark.parametrize(
     "rule",
     [
-        tell_playable(), tell_playable(says="either"), tell_anyone_useful(), tell_dispensable(), tell_unknown(),
-        tell_most_information(), tell_random(), tell_to_play(), tell_sure(), tell_critical(),
+        hint_playable(), hint_playable(says="either"), hint_anyone_useful(), hint_dispensable(), hint_unknown(),
+        hint_most_information(), hint_random(), hint_to_play(), hint_sure(), hint_critical(),
     ],
 )  # fmt: skip
 def test_nobody_is_told_anything_without_a_token(rule: Rule) -> None:
@@ -344,7 +351,7 @@ def test_discard_useless_throws_what_is_surely_played_before_what_is_surely_lost
         "tokens": 5,
     }
     assert does(discard_useless(), "r4 b3 y4 w1 r2", YOURS.replace("b3", "g4"), **table) == (
-        "discard 4", "discard useless: my card 4 can never be played",
+        "discard 4", "I discard my card 4: it can never be played",
     )  # fmt: skip
     assert does(discard_useless(), "r4 b3 y4 w4 r2", YOURS.replace("b3", "g4"), **table)[0] == "discard 2"
     assert passes(discard_useless(), "r4 y4 w4 r2", YOURS.replace("b3", "g4"), **table)
@@ -356,7 +363,7 @@ def test_discard_if_probably_useless_counts_unseen_copies_exactly() -> None:
     hands = ("w4 b1 y3 w2 b4", YOURS)
     assert does(discard_if_probably_useless(4 / 13), *hands, **table) == (
         "discard 2",
-        "discard if probably useless: of all I hold my card 2 is the likeliest to be useless, at 30.7692 % or more",
+        "I discard my card 2: of my cards it is the most likely to be useless",
     )
     assert passes(discard_if_probably_useless(4 / 13 + 1e-9), *hands, **table)
 
@@ -366,7 +373,7 @@ def test_discard_if_probably_useless_takes_the_oldest_when_nothing_is() -> None:
 
 
 def test_discard_oldest_and_random() -> None:
-    assert does(discard_oldest(), MINE, YOURS, tokens=5) == ("discard 1", "discard oldest: my card 1")
+    assert does(discard_oldest(), MINE, YOURS, tokens=5) == ("discard 1", "I discard my card 1, my oldest")
     thrown = set()
     for dice in range(60):
         table = at(MINE, YOURS, tokens=5, agents=[made_of(discard_random())] * 2)
@@ -377,9 +384,9 @@ def test_discard_oldest_and_random() -> None:
 
 def test_discard_untold_throws_a_card_that_no_hint_touched() -> None:
     table: dict[str, Any] = {"hints": ["4 to G1"], "tokens": 5}  # the first and the last
-    assert does(discard_untold(), MINE, YOURS, **table)[0] == "discard 2"
-    assert does(discard_untold("newest"), MINE, YOURS, **table)[0] == "discard 4"
-    assert passes(discard_untold(), "r4 b4", YOURS, **table)
+    assert does(discard_unhinted(), MINE, YOURS, **table)[0] == "discard 2"
+    assert does(discard_unhinted("newest"), MINE, YOURS, **table)[0] == "discard 4"
+    assert passes(discard_unhinted(), "r4 b4", YOURS, **table)
 
 
 def test_discard_if_dispensable_keeps_what_may_be_the_last() -> None:
@@ -392,7 +399,7 @@ def test_discard_if_dispensable_keeps_what_may_be_the_last() -> None:
 @pytest.mark.parametrize(
     "rule",
     [
-        discard_useless(), discard_if_probably_useless(), discard_oldest(), discard_random(), discard_untold(),
+        discard_useless(), discard_if_probably_useless(), discard_oldest(), discard_random(), discard_unhinted(),
         discard_if_dispensable(),
     ],
 )  # fmt: skip
@@ -401,7 +408,7 @@ def test_nothing_is_discarded_while_every_token_is_there(rule: Rule, rules: dict
     piles = {"red": 1, "yellow": 1, "green": 1, "blue": 1, "white": 1}
     move, reason = does(rule, "r1 r4", "y3 y4 g3", piles=piles, hints=["1 to G1"], rules=rules)
     assert (move, reason) == (
-        "hint 3 to G2", "no rule applies: about G2's card 1 (yellow 3), for want of anything else",
+        "hint 3 to G2", "No rule applies and I cannot discard, so I give a hint about G2's card 1 (yellow 3)",
     )  # fmt: skip
 
 
@@ -409,7 +416,7 @@ def test_nothing_is_discarded_while_every_token_is_there(rule: Rule, rules: dict
 
 
 def test_the_first_rule_that_applies_makes_the_move() -> None:
-    agent = made_of(play_safe(), tell_anyone_useful(), discard_oldest())
+    agent = made_of(play_safe(), hint_anyone_useful(), discard_oldest())
     hands = ("r4 r1 y3 w2 b4", "y1 g2 g3 b3 w4")
     assert does(agent, *hands, hints=["1 to G1"])[0] == "play 2"
     assert does(agent, *hands)[0] == "hint 1 to G2"
@@ -417,7 +424,10 @@ def test_the_first_rule_that_applies_makes_the_move() -> None:
 
 
 def test_a_list_that_runs_out_of_rules_throws_the_oldest_card() -> None:
-    assert does(play_safe(), MINE, YOURS, tokens=3) == ("discard 1", "no rule applies: my card 1 is the oldest")
+    assert does(play_safe(), MINE, YOURS, tokens=3) == (
+        "discard 1",
+        "No rule applies, so I discard my card 1, my oldest",
+    )
 
 
 LATE = other_cards(MINE, YOURS)
@@ -449,16 +459,18 @@ def test_a_rule_is_tried_when_its_condition_holds_and_unless_it_does(
         if parts is not None:
             given: dict[str, Any] = {"tokens": 5, **parts}
             word = "with" if tried is when else "without"
-            reason = f"{word} {condition}, play if probable: of all I hold my card 1 is the likeliest to fit"
+            reason = (
+                f"{word.capitalize()} {condition}, I play my card 1: of my cards it is the most likely to be playable"
+            )
             assert does(tried(condition, play_if_probable()), MINE, YOURS, **given) == ("play 1", reason)
             other = unless if tried is when else when
             assert passes(other(condition, play_if_probable()), MINE, YOURS, **given)
 
 
 def test_a_rule_by_chance_is_tried_so_often() -> None:
-    agent = made_of(when(by_chance(0.3), play_random()), tell_random())
+    agent = made_of(when(by_chance(0.3), play_random()), hint_random())
     assert agent.traits.random
-    assert agent.reasons[0].startswith("with a chance of 30 %, play random")
+    assert agent.reasons[0].startswith("With a chance of 30 %, I play {card} at random")
     moves = []
     for dice in range(400):
         table = at(MINE, YOURS, agents=[agent] * 2)
@@ -480,11 +492,11 @@ def test_conditions_can_be_nested() -> None:
     ("make", "says"),
     [
         (lambda: play_if_probable(1.5), "at_least of play_if_probable is a probability from 0 to 1, not 1.5."),
-        (lambda: tell_random(to="everyone"), "to of tell_random is 'next' or 'anyone', not 'everyone'."),
-        (lambda: tell_unknown(says="either"), "says of tell_unknown is 'rank' or 'colour', not 'either'."),
+        (lambda: hint_random(to="everyone"), "to of hint_random is 'next' or 'anyone', not 'everyone'."),
+        (lambda: hint_unknown(says="either"), "says of hint_unknown is 'rank' or 'colour', not 'either'."),
         (lambda: lives_above(1.5), "lives_above and lives_below compare with a whole number, not 1.5."),  # type: ignore[arg-type]
         (lambda: made_of(), "tested has no rules."),
-        (lambda: made_of(*[play_safe()] * 251), "tested has 251 rules. A list has room for 250."),
+        (lambda: made_of(*[play_safe()] * 251), "tested has 251 rules. A list can have at most 250."),
     ],
 )
 def test_a_list_that_cannot_be_is_refused_in_a_sentence(make: Any, says: str) -> None:
@@ -500,7 +512,7 @@ def test_a_new_list_compiles_nothing() -> None:
 
 def test_only_lists_that_roll_dice_are_called_random() -> None:
     assert not rule_lists.van_den_bergh.traits.random
-    assert made_of(play_safe(), tell_random()).traits.random
+    assert made_of(play_safe(), hint_random()).traits.random
 
 
 # The published lists
@@ -510,7 +522,9 @@ def test_piers_takes_a_chance_at_the_end_while_a_life_can_be_spared() -> None:
     late = {"discards": other_cards("r4 r1", "y2 g2"), "tokens": 0}
     move, reason = does(rule_lists.piers, "r4 r1", "y2 g2", **late)
     assert move == "play 1"
-    assert reason.startswith("with more than 1 life and an empty deck, play if probable: of all I hold my card 1")
+    assert reason.startswith(
+        "With more than 1 life and an empty deck, I play my card 1: of my cards it is the most likely"
+    )
     assert does(rule_lists.piers, "r4 r1", "y2 g2", lives=1, **late)[0] == "discard 1"
 
 
@@ -518,20 +532,20 @@ def test_van_den_bergh_plays_at_six_in_ten_with_a_life_to_spare_and_else_only_wh
     table: dict[str, Any] = {"hints": ["1 to G1"], "piles": {"red": 1, "yellow": 1}}
     hands = ("w4 b1 y3 w2 b4", YOURS)
     assert does(rule_lists.van_den_bergh, *hands, lives=2, **table)[0] == "play 2"
-    assert does(rule_lists.van_den_bergh, *hands, lives=1, **table)[1].startswith("tell anyone useful")
+    assert does(rule_lists.van_den_bergh, *hands, lives=1, **table)[1].endswith(": it can be played")
     safe = {"hints": ["1 to G1"], "lives": 1}
-    assert does(rule_lists.van_den_bergh, *hands, **safe)[1].startswith("without more than 1 life, play safe")
+    assert does(rule_lists.van_den_bergh, *hands, **safe)[1].startswith("Without more than 1 life, I play")
 
 
 def test_internal_repeats_itself_and_outer_does_not() -> None:
     hands = (MINE, "y4 r1 g3 b3 w4")
     told = ["red to G2", "1 to G2"]
-    assert does(rule_lists.internal, *hands, hints=told)[1].startswith("tell playable")
-    assert does(rule_lists.outer, *hands, hints=told)[1].startswith("tell unknown")
+    assert does(rule_lists.internal, *hands, hints=told)[1].endswith(": it can be played")
+    assert does(rule_lists.outer, *hands, hints=told)[1].endswith("its colour and its rank")
 
 
 def test_flawed_plays_a_fresh_hand_blindly() -> None:
-    assert does(rule_lists.flawed, MINE, YOURS)[1].startswith("play if probable: of all I hold my card 1")
+    assert does(rule_lists.flawed, MINE, YOURS)[1].startswith("I play my card 1: of my cards it is the most likely")
 
 
 @pytest.mark.parametrize("agent", PUBLISHED, ids=named)

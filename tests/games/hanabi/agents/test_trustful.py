@@ -28,7 +28,7 @@ def test_an_own_sure_play_makes_the_next_players_promise_right() -> None:
     hints = ["red to G2", "2 to G2"]
     assert says(*hands, piles={"red": 1}, hints=hints, moves=("hint red to G3",)) == (
         "play 1",
-        "necessary play: my card 1 makes the next player's promised card right, and is sure to fit",
+        "I play my card 1 so that the next player's promised card can follow",
     )
 
 
@@ -36,7 +36,7 @@ def test_a_promise_that_would_be_misplayed_is_vetoed_with_a_hint_that_promises_a
     hands = (FOURS, THREES, "r3 b4 y1 g2")
     assert says(*hands, piles={"red": 1}, moves=("hint red to G3",)) == (
         "hint 1 to G3",
-        "veto: G3's card 1 (red 3) was promised, and does not fit now",
+        "I stop G3's card 1 (red 3) with a hint: it was promised, but it cannot be played now",
     )
 
 
@@ -54,7 +54,7 @@ def test_a_critical_card_about_to_go_is_saved_by_a_play_it_makes_possible() -> N
     said = says(FOURS, "r5 y3 g1 b3", THREES.replace("y3", "y4"), tokens=1)
     assert said == (
         "hint 1 to G2",
-        "necessary tip: G2's card 1 (red 5) is the last of its kind and still needed, and would be thrown away next",
+        "I save G2's card 1 (red 5) with a hint: it is the last of its kind and would be discarded next",
     )
 
 
@@ -75,7 +75,7 @@ def test_a_sure_play_comes_before_a_promised_one() -> None:
     parts: dict[str, Any] = {"piles": {"red": 1}, "hints": ["yellow to G3", "1 to G3"]}
     assert says(*hands, moves=("hint red to G3", "discard 1"), **parts) == (
         "play 2",
-        "obvious play: my card 2 is sure to fit",
+        "I play my card 2",
     )
 
 
@@ -83,7 +83,7 @@ def test_a_promised_card_is_played_from_the_left() -> None:
     hands = (FOURS, THREES, "b4 r2 y4 r3")
     assert says(*hands, piles={"red": 1}, moves=("hint red to G3", "discard 1")) == (
         "play 2",
-        "hinted play: my card 2 was promised by a hint",
+        "I play my card 2: a hint promised it",
     )
 
 
@@ -114,7 +114,10 @@ def test_with_one_life_only_a_card_promised_alone_is_played() -> None:
 
 def test_a_play_tip_promises_what_fits_from_the_left() -> None:
     said = says(FOURS, THREES, "r2 b4 r3 g4", piles={"red": 1}, tokens=2)
-    assert said == ("hint red to G3", "play tip: after this hint G3's card 1 (red 2) will be played, and will fit")
+    assert said == (
+        "hint red to G3",
+        "I give a hint about G3's card 1 (red 2): now its holder will play it, and it will be playable",
+    )
 
 
 def test_cards_in_the_wrong_order_are_told_otherwise() -> None:
@@ -141,7 +144,7 @@ def test_a_discard_tip_frees_two_cards() -> None:
     hands = (FOURS, THREES, "r1 g1 b3 r4")
     assert says(*hands, piles=piles, tokens=3) == (
         "hint 1 to G3",
-        "discard tip: G3's card 1 (red 1) can never be played, and its holder now knows",
+        "I give a hint about G3's card 1 (red 1): now its holder knows that it can never be played",
     )
 
 
@@ -150,7 +153,7 @@ def test_a_save_tip_tells_a_critical_card_as_a_message() -> None:
     assert says(*hands, tokens=5)[0] == "discard 1"
     assert says(*hands, tokens=6) == (
         "hint 5 to G3",
-        "save tip: G3's card 2 (red 5) is the last of its kind and still needed, and is now marked",
+        "I save G3's card 2 (red 5) with a hint: it is the last of its kind",
     )
 
 
@@ -159,13 +162,13 @@ def test_an_information_tip_needs_all_tokens() -> None:
     assert says(*hands, tokens=7)[0] == "discard 1"
     move, reason = says(*hands, tokens=8)
     assert move.startswith("hint")
-    assert reason.startswith("information tip")
+    assert reason.startswith("I have nothing better to do, so I give the hint that says most")
 
 
 def test_where_no_discard_is_allowed_something_is_told() -> None:
     move, reason = says("y4 g4", "b4 w4", rules={"full_discard": "forbidden"})
     assert move.startswith("hint")
-    assert "tip" in reason
+    assert "hint" in reason
 
 
 # 9. and 10. Discards
@@ -174,13 +177,13 @@ def test_where_no_discard_is_allowed_something_is_told() -> None:
 def test_a_useless_card_goes_before_a_tip_only_with_few_tokens() -> None:
     hands = ("y4 r1 b4 w4", THREES, "r2 b4 r3 g4")
     parts: dict[str, Any] = {"piles": {"red": 1}, "hints": ["red to G1", "1 to G1"]}
-    assert says(*hands, tokens=2, **parts) == ("discard 2", "obvious discard: my card 2 can never be played")
+    assert says(*hands, tokens=2, **parts) == ("discard 2", "I discard my card 2: it can never be played")
     assert says(*hands, tokens=3, **parts)[0] == "hint red to G3"
 
 
 def test_the_oldest_unmarked_card_goes() -> None:
     said = says("y4 g4 b4", "y3 g3", tokens=0, hints=["yellow to G1"])
-    assert said == ("discard 2", "guess discard: nothing better to do, and my card 2 is next to go")
+    assert said == ("discard 2", "I have nothing better to do, so I discard my card 2, my next")
 
 
 # The agent as a whole

@@ -171,33 +171,33 @@ ME = {"player": "G1 (Bot1)"}
 
 
 @pytest.mark.parametrize(
-    ("told", "why"),
+    ("message", "why"),
     [
         ([1], "A move is a JSON object"),
         ({}, "own name"),
         ({**ME, "player": "G2 (Ada B.)", "type": "play", "card": 0}, "own name"),
         ({**ME, "card": 0}, "The types of a move are play, discard"),
         ({**ME, "type": ["play"], "card": 0}, "The types of a move"),
-        ({**ME, "type": "play"}, "counted from 0"),
-        ({**ME, "type": "play", "card": 5}, "5 cards"),
-        ({**ME, "type": "play", "card": -1}, "5 cards"),
-        ({**ME, "type": "discard", "card": True}, "True is none"),
-        ({**ME, "type": "discard", "card": 1.5}, "1.5 is none"),
-        ({**ME, "type": "discard", "card": "1"}, "'1' is none"),
-        ({**ME, "type": "discard", "card": float("inf")}, "inf is none"),
-        ({**ME, "type": "hint color", "hinted": "G2 (Ada B.)", "color": "pink"}, "'pink' is none of"),
-        ({**ME, "type": "hint color", "hinted": "G2 (Ada B.)", "color": ["red"]}, "is none of"),
-        ({**ME, "type": "hint color", "hinted": "G2", "color": "red"}, "'G2' is no full name"),
-        ({**ME, "type": "hint color", "hinted": None, "color": "red"}, "None is no full name"),
+        ({**ME, "type": "play"}, "to 4, not None"),
+        ({**ME, "type": "play", "card": 5}, "0 .the oldest. to 4"),
+        ({**ME, "type": "play", "card": -1}, "0 .the oldest. to 4"),
+        ({**ME, "type": "discard", "card": True}, "not True"),
+        ({**ME, "type": "discard", "card": 1.5}, "not 1.5"),
+        ({**ME, "type": "discard", "card": "1"}, "not '1'"),
+        ({**ME, "type": "discard", "card": float("inf")}, "not inf"),
+        ({**ME, "type": "hint color", "hinted": "G2 (Ada B.)", "color": "pink"}, "not 'pink'"),
+        ({**ME, "type": "hint color", "hinted": "G2 (Ada B.)", "color": ["red"]}, "not .'red'."),
+        ({**ME, "type": "hint color", "hinted": "G2", "color": "red"}, "not 'G2'"),
+        ({**ME, "type": "hint color", "hinted": None, "color": "red"}, "not None"),
         ({**ME, "type": "hint value", "hinted": "G2 (Ada B.)", "value": 6}, "1 to 5"),
         ({**ME, "type": "hint value", "hinted": "G2 (Ada B.)", "value": 5}, "G2 holds no 5"),
         ({**ME, "type": "hint value", "hinted": "G1 (Bot1)", "value": 2}, "another player"),
     ],
 )
-def test_a_wrong_move_is_refused_with_what_is_wrong(told: Any, why: str) -> None:
+def test_a_wrong_move_is_refused_with_what_is_wrong(message: Any, why: str) -> None:
     view = at("r2 g3 w1 y5 b2", "b1 r3 r2 w4 g1").view(0)
     with pytest.raises(KibitzError, match=why):
-        UNIBO.move(told, 0, full_names(2), view)
+        UNIBO.move(message, 0, full_names(2), view)
 
 
 def test_a_move_in_anothers_name_is_told_apart() -> None:
@@ -359,7 +359,7 @@ def test_a_last_action_that_cannot_be_is_told() -> None:
         ({**second["lastaction"], "player": "G2 (Ada B.)"}, "It was the turn of 'G1"),
         ({**second["lastaction"], "hinted": "G3 (Bo)"}, "cannot be read"),
         ({**second["lastaction"], "type": "hint value", "value": 5}, "holds no 5"),
-        ({"player": "G1 (Bot1)", "type": "play", "card": 0}, "no card of yours is to be found"),
+        ({"player": "G1 (Bot1)", "type": "play", "card": 0}, "shows no new card"),
     ):
         mirror = UNIBO.mirror("G1 (Bot1)")
         mirror.see(first)
@@ -382,7 +382,7 @@ def test_a_game_is_mirrored_from_its_beginning_by_somebody_who_plays() -> None:
 
 def test_more_copies_than_the_game_has_are_noticed() -> None:
     first = said(Table(HANABI, [], dealt(2, rules=RULES)), 0)
-    with pytest.raises(OutOfStepError, match="there are not so many"):
+    with pytest.raises(OutOfStepError, match="the game has"):
         UNIBO.mirror("G1 (Bot1)").see({**first, "G2 (Ada B.)": [card("red", 5, COLOURS, VALUES)] * 5})
 
 

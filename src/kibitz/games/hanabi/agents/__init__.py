@@ -1,9 +1,9 @@
-"""The Hanabi agents: one file an agent, or a family. `@agent(…)` makes one of a function from a view to a decision."""
+"""The Hanabi agents, one file per agent or family. `@agent(…)` makes an agent of a function from view to decision."""
 
 from functools import partial
 
 from kibitz.core.agent_decorator import agent_of_function
 
-NO_DISCARD = "pass: with every token there these rules forbid a discard"
+NO_DISCARD = "I give a hint to pass: with all tokens available, these rules forbid a discard"
 
 agent = partial(agent_of_function, "hanabi", last_reasons=(NO_DISCARD,))

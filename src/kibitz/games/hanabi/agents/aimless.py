@@ -1,4 +1,4 @@
-"""Two agents without a plan: one plays anything, the other never takes a risk."""
+"""Two agents without a plan: one acts at random, the other never takes a risk."""
 
 from kibitz.engine.bits import chosen_bit
 from kibitz.engine.compile import compiled
@@ -10,7 +10,7 @@ from kibitz.games.hanabi.agents.choices import (
     least_known,
     may_discard,
     playing,
-    random_untold,
+    random_new_hint,
     revealed_slots,
 )
 from kibitz.games.hanabi.cards import holds
@@ -23,7 +23,7 @@ PLAY, DISCARD, HINT = range(3)
 
 @compiled
 def revealed_playable(view: State) -> int:
-    """The slots of the own hand whose card was told in full and fits."""
+    """The slots in the viewer's hand whose card is revealed and playable."""
     slots = 0
     now = playable(view)
     for slot in range(view.held[view.seat]):
@@ -35,15 +35,15 @@ def revealed_playable(view: State) -> int:
 @agent(
     title="Erratic Ellis",
     reasons=(
-        "play: {card}, for want of a plan{odds}",
-        "discard: {card}, for want of a plan{risk}",
-        "hint: {card}, for want of a plan",
+        "I have no plan, so I play {card}{odds}",
+        "I have no plan, so I discard {card}{risk}",
+        "I have no plan, so I give a hint about {card}",
     ),
     origin=ORIGIN,
     random=True,
 )
 def erratic(view: State) -> int:
-    """Plays, discards or hints with equal chance. If it knows a card that fits, it plays that one."""
+    """Plays, discards or hints with equal probability. If it plays, it prefers a card it knows to be playable."""
     actions = 1 << PLAY
     if may_discard(view):
         actions |= 1 << DISCARD
@@ -56,22 +56,22 @@ def erratic(view: State) -> int:
         return playing(view, chosen_bit(known if known else mine, view.dice, 1), PLAY)
     if action == DISCARD:
         return discarding(view, chosen_bit(mine, view.dice, 1), DISCARD)
-    return random_untold(view, 1, HINT)
+    return random_new_hint(view, 1, HINT)
 
 
 @agent(
     title="Drifting Drew",
     reasons=(
-        "play: {card} was told in full, and is sure to fit{fits}",
-        "discard: {card} is among those I was told least of{risk}",
-        "hint: about {card}",
+        "Hints revealed {card}, so I play it{fits}",
+        "I discard {card}, as I know least about it{risk}",
+        "I give a random new hint about {card}",
     ),
     origin=ORIGIN,
     random=True,
 )
 def stopped_clock(view: State) -> int:
-    """Tries to play, discard and hint in random order, each only where it can do no harm it knows of:
-    plays what was told in full, throws away what it knows least about, hints what is not yet told."""
+    """Tries to play, discard and hint in random order, each only if it knows of no harm: it plays revealed cards,
+    discards what it knows least about, and hints what was not hinted yet."""
     first = below(view.dice, 0, 3)
     second = (first + 1 + below(view.dice, 1, 2)) % 3
     for action in (first, second, 3 - first - second):
@@ -86,5 +86,5 @@ def stopped_clock(view: State) -> int:
                     view, chosen_bit(unknown if unknown else hand(view, view.seat), view.dice, 2), DISCARD
                 )
         elif view.tokens > 0:
-            return random_untold(view, 2, HINT)
+            return random_new_hint(view, 2, HINT)
     return 0

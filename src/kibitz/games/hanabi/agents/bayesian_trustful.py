@@ -1,6 +1,6 @@
-"""Trustful with other weights, tuned for a number of players each: `kibitz tune` found them.
+"""Trustful with weights tuned by `kibitz tune`, one agent for each number of players.
 
-Jarząbek and Leja tuned theirs at two and at four players. How ours were found, and what they gain, stands in the files.
+Jarząbek and Leja tuned theirs for two and for four players. The TOML files say how ours were found and what they gain.
 """
 
 from dataclasses import replace
@@ -9,10 +9,10 @@ from pathlib import Path
 from kibitz.core.agent import CompiledAgent
 from kibitz.games.hanabi.agents.trustful import trustful
 
-DESCRIPTION = """Takes hints for promises and plays what was promised, as Trusting Taylor does. What it finds a hint
-worth was tuned by hundreds of thousands of games at tables of {players}.
+DESCRIPTION = """Takes hints as promises and plays the promised cards, like Trusting Taylor. Its evaluation of hints was
+tuned in hundreds of thousands of games with {players} players.
 
-With another number of players it plays by the same values."""
+With another number of players it uses the same weights."""
 
 
 def tuned(players: int, words: str, title: str) -> CompiledAgent:

@@ -1,17 +1,16 @@
-"""Bot1, which looks after its partners, and what it shares with Bot2, which hurries to play.
+"""Bot1, which helps its partners first, and what it shares with Bot2, which plays first.
 
-Both weigh cards by entropy, playability and uselessness, and read no meaning into hints. Where the report leaves
-a choice open, the one was taken that meets its figures: among cards that are as likely to be useless, the newest is
-thrown away.
+Both judge cards by entropy, playability and uselessness, and read no meaning into hints. Where the report leaves a
+choice open, ours reproduces its figures: among equally useless cards, the newest is discarded.
 """
 
 from kibitz.engine.bits import lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.agents import agent
-from kibitz.games.hanabi.agents.choices import discarding, playing, slots_of, telling
+from kibitz.games.hanabi.agents.choices import discarding, hinting_value, playing, slots_of
 from kibitz.games.hanabi.analytics import chance, dispensable, hand_uncertainty, unseen_copies
 from kibitz.games.hanabi.cards import hinted_kinds, holds
-from kibitz.games.hanabi.knowledge import NO_HINT, Copies, playable, surely, told_after
+from kibitz.games.hanabi.knowledge import NO_HINT, Copies, kinds_after_hint, playable, surely
 from kibitz.games.hanabi.rules import held_values
 from kibitz.games.hanabi.state import State
 
@@ -19,28 +18,28 @@ ORIGIN = "Bida & Pandolfi 2020, section 3"
 NONE = -1  # no such slot, seat or hint
 
 
-# What both do.
+# Shared with Bot2.
 
 
 @compiled
 def seat_after(view: State, turns: int) -> int:
-    """Who moves so many turns after the viewer."""
+    """The seat that moves this many turns after the viewer."""
     return (view.seat + turns) % view.players
 
 
 @compiled
 def sure_slots(view: State, seat: int, unseen: Copies, wanted: int, value: int = NO_HINT) -> int:
-    """The cards of a hand that are a wanted kind for sure, for their holder: as it is, or after a hint."""
+    """The slots whose holder knows them to be of a wanted kind, now or after a hint."""
     slots = 0
     for slot in range(view.held[seat]):
-        if surely(told_after(view, seat, slot, value) & unseen[0], wanted):
+        if surely(kinds_after_hint(view, seat, slot, value) & unseen[0], wanted):
             slots |= 1 << slot
     return slots
 
 
 @compiled
 def most_useless(view: State) -> tuple[int, float]:
-    """The own card that is the likeliest to be useless, the newest of several, and how likely it is."""
+    """The viewer's card most likely to be useless, the newest of several, and its probability."""
     unseen = unseen_copies(view, view.seat)
     best, most = 0, 0.0
     for slot in range(view.held[view.seat]):
@@ -50,15 +49,15 @@ def most_useless(view: State) -> tuple[int, float]:
     return best, most
 
 
-# Bot1: every partner is in a phase, and the worse the phase the more it needs a hint.
+# Bot1: every partner is in a phase; the worse the phase, the more it needs a hint.
 
 SAFE_PLAY, SAFE_DISCARD, CAN_HINT, CRITICAL = 1, 2, 3, 4
-FIRST_AID, PLAY, GIFT, DISCARD = 0, 3, 4, 7  # where the reasons begin: those of hints stand by the phase they lead to
+FIRST_AID, PLAY, GIFT, DISCARD = 0, 3, 4, 7  # the first reason of each step; hints add the phase they lead to
 
 
 @compiled
 def phase(view: State, seat: int, unseen: Copies, tokens: int, turns: int, value: int = NO_HINT) -> int:
-    """The phase of a partner who moves after so many turns and finds so many tokens, after a hint or without."""
+    """The phase of a partner that moves after this many turns with this many tokens, now or after a hint."""
     if sure_slots(view, seat, unseen, playable(view), value):
         return SAFE_PLAY
     if sure_slots(view, seat, unseen, dispensable(view), value):
@@ -68,7 +67,7 @@ def phase(view: State, seat: int, unseen: Copies, tokens: int, turns: int, value
 
 @compiled
 def kindest_hint(view: State, seat: int, turns: int) -> tuple[int, int]:
-    """The hint that brings a partner to the best phase, on ties the one that tells it most; and that phase."""
+    """The hint that leads a partner to the best phase, on ties the most informative one; and that phase."""
     unseen = unseen_copies(view, seat)
     best, best_phase, least = NONE, CRITICAL + 1, 0.0
     for value in range(10):
@@ -82,36 +81,35 @@ def kindest_hint(view: State, seat: int, turns: int) -> tuple[int, int]:
 
 @compiled
 def helping(view: State, turns: int, reason: int) -> int:
-    """Give a partner the kindest hint; the reason says what it brings."""
+    """Give a partner the kindest hint; the reason says what it achieves."""
     seat = seat_after(view, turns)
     value, reached = kindest_hint(view, seat, turns)
     wanted = playable(view) if reached == SAFE_PLAY else dispensable(view)
     slots = sure_slots(view, seat, unseen_copies(view, seat), wanted, value)
     about = lowest_bit(slots if reached <= SAFE_DISCARD else slots_of(view, seat, hinted_kinds(value)))
-    return telling(view, seat, value, about, reason + min(reached, CAN_HINT) - 1)
+    return hinting_value(view, seat, value, about, reason + min(reached, CAN_HINT) - 1)
 
 
 @agent(
     title="Helpful Harper",
     reasons=(
-        "first aid: the holder of {card} could do nothing safe, and now knows that it fits{fits}",
-        "first aid: the holder of {card} could do nothing safe, and now knows that to discard it "
-        "loses nothing for good{free}",
-        "first aid: the holder of {card} can do nothing safe after any hint, and this tells most",
-        "play: {card} is sure to fit{fits}",
-        "tokens to spare: the holder of {card} needs a hint most, and now knows that it fits{fits}",
-        "tokens to spare: the holder of {card} needs a hint most, and now knows that to discard it "
-        "loses nothing for good{free}",
-        "tokens to spare: the holder of {card} needs a hint most, and this tells most",
-        "discard: of all I hold {card} is the safest to throw away{risk}",
+        "I give a hint about {card}: its holder had no safe move, and now knows that it can be played",
+        "I give a hint about {card}: its holder had no safe move, and can now discard it without a lasting loss{free}",
+        "I give a hint about {card}: its holder has no safe move after any hint, and this one says most",
+        "I play {card}{fits}",
+        "I have tokens to spare for a hint about {card}: its holder needs it most, and now knows that it can be played",
+        "I have tokens to spare for a hint about {card}: its holder needs it most, and can now discard it without a "
+        "lasting loss{free}",
+        "I have tokens to spare for a hint about {card}: its holder needs it most, and this hint says most",
+        "I discard {card}: of my cards it is the safest to discard{risk}",
     ),
     origin=ORIGIN,
 )
 def bot1(view: State) -> int:
-    """Looks after its partners first: a partner who could do nothing safe gets a hint before anything else.
+    """Helps its partners first: a partner without a safe move gets a hint before anything else.
 
-    Then it plays a safe card, shares tokens beyond one a player with the partner in the worst phase, or
-    throws away the card that is the likeliest to be useless.
+    Then it plays a safe card, spends tokens beyond one for each player on the partner in the worst phase, or discards
+    the card that is most likely to be useless.
     """
     worst, worst_phase = NONE, 0
     for turns in range(1, view.players):

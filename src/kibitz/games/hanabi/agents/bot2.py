@@ -1,11 +1,10 @@
-"""Bot2 plays what is safe and makes more cards safe; and Bot2 with the two conventions its authors propose and did not
-build, together or one at a time.
+"""Bot2, which plays safe cards and makes more cards safe, and Bot2 with two conventions that its authors propose.
 
-*Right*: new cards enter at the right, and what must not be thrown away is hinted from the right. So the
-leftmost card that no hint ever touched is free to go, and partners see which card of a hand is next.
+*Right*: new cards enter at the right, and cards to keep are hinted from the right. So the leftmost card that no hint
+ever touched is free to discard, and partners know which card of a hand is next.
 
-*Single*: a hint that touches one card asks its holder to play it. Every seat keeps the promises of the
-whole table in mind, and nobody promises a card that another player is about to play.
+*Single*: a hint that touches one card asks its holder to play it. Every seat remembers all promises at the table, and
+nobody promises a card that another player is about to play.
 """
 
 from dataclasses import replace
@@ -18,21 +17,30 @@ from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.agents.bot1 import NONE, ORIGIN, most_useless, seat_after, sure_slots
-from kibitz.games.hanabi.agents.choices import discarding, playing, slots_of, telling, unmarked_slots
+from kibitz.games.hanabi.agents.choices import discarding, hinting_value, playing, slots_of, unmarked_slots
 from kibitz.games.hanabi.analytics import cards_among, chance, dispensable, hand_uncertainty, unseen_copies
 from kibitz.games.hanabi.cards import ONES, hinted_kinds, holds
-from kibitz.games.hanabi.knowledge import Copies, critical, kind_of, playable, possible, surely, told_after, useless
+from kibitz.games.hanabi.knowledge import (
+    Copies,
+    critical,
+    kind_of,
+    kinds_after_hint,
+    playable,
+    possible,
+    surely,
+    useless,
+)
 from kibitz.games.hanabi.rules import HINT, event_detail, event_move, held_values
 from kibitz.games.hanabi.state import FACE_DOWN, State
 
-RIGHT, SINGLE = range(2)  # weights that switch a convention on; Bot2 itself has neither
+RIGHT, SINGLE = range(2)  # weights that switch the conventions on; Bot2 itself has neither
 PROMISED = struct_dtype([("cards", np.int64)])
 
 
 class Promised(Protocol):
     """What a seat remembers."""
 
-    cards: int  # that were promised, as places in the deck
+    cards: int  # the promised cards, as places in the deck
 
 
 @compiled
@@ -40,19 +48,19 @@ def follows(weights: Numbers, convention: int) -> bool:
     return weights[convention] != 0
 
 
-# What a safe card opens.
+# The cards that a play opens.
 
 
 @compiled
 def known_kind(view: State, seat: int, slot: int) -> int:
-    """The kind of a card the viewer sees, or of one of its own that hints told in full, else FACE_DOWN."""
-    told = int(view.hinted_kinds[seat][slot])
-    return lowest_bit(told) if told & (told - 1) == 0 else kind_of(view, seat, slot)
+    """The kind of a card that the viewer sees or that hints determine, else FACE_DOWN."""
+    kinds = int(view.hinted_kinds[seat][slot])
+    return lowest_bit(kinds) if kinds & (kinds - 1) == 0 else kind_of(view, seat, slot)
 
 
 @compiled
 def openings(view: State, unseen: Copies, kinds: int) -> float:
-    """How many held cards the play of a card that can be of these kinds would make playable, on average."""
+    """The expected number of held cards that become playable when a card of these possible kinds is played."""
     cards = 0
     for seat in range(view.players):
         for slot in range(view.held[seat]):
@@ -64,7 +72,7 @@ def openings(view: State, unseen: Copies, kinds: int) -> float:
 
 @compiled
 def safe_play(view: State) -> int:
-    """The slot of a safe card, the one that makes most held cards playable; NONE if there is none."""
+    """The slot of the safe card that makes most held cards playable, or NONE."""
     unseen = unseen_copies(view, view.seat)
     safe = sure_slots(view, view.seat, unseen, playable(view))
     best, most = NONE, -1.0
@@ -76,11 +84,11 @@ def safe_play(view: State) -> int:
     return best
 
 
-# Single: what a hint promises.
+# Single: the promises of hints.
 
 
 def note_promises(view: State, memory: Promised, weights: Numbers) -> None:
-    """A hint that touched one card, which could fit for all its holder knows, is a promise."""
+    """Remember a promise: a hint that touched one card, which can be playable by its holder's knowledge."""
     if view.turn == 0 or not follows(weights, SINGLE):
         return
     happened = view.history[view.turn - 1]
@@ -102,7 +110,7 @@ def promised_slots(view: State, memory: Promised, seat: int) -> int:
 
 @compiled
 def promised_play(view: State, memory: Promised) -> int:
-    """The oldest promised card in the own hand that can still fit; NONE if there is none."""
+    """The oldest promised card in the viewer's hand that can still be playable, or NONE."""
     unseen = unseen_copies(view, view.seat)
     promised = promised_slots(view, memory, view.seat)
     for slot in range(view.held[view.seat]):
@@ -113,7 +121,7 @@ def promised_play(view: State, memory: Promised) -> int:
 
 @compiled
 def about_to_be_played(view: State, memory: Promised) -> int:
-    """The kinds that other players know to fit or were promised: a second copy must not be promised."""
+    """The kinds that other players know to be playable or were promised: a second copy must not be promised."""
     kinds = 0
     for turns in range(1, view.players):
         seat = seat_after(view, turns)
@@ -126,29 +134,29 @@ def about_to_be_played(view: State, memory: Promised) -> int:
 
 @compiled
 def only_touched(view: State, seat: int, value: int) -> int:
-    """The slot of the one card that a hint touches; NONE if it touches more."""
+    """The slot of the only card that a hint touches; NONE if it touches several."""
     touched = slots_of(view, seat, hinted_kinds(value))
     return lowest_bit(touched) if count_bits(touched) == 1 else NONE
 
 
 @compiled
 def lies(view: State, weights: Numbers, seat: int, value: int, unseen: Copies) -> bool:
-    """Whether a hint would be taken for a promise of a card that does not fit."""
+    """Whether a hint would be read as a promise of a card that is not playable."""
     slot = only_touched(view, seat, value)
     if slot == NONE or not follows(weights, SINGLE) or holds(playable(view), kind_of(view, seat, slot)):
         return False
-    return told_after(view, seat, slot, value) & unseen[0] & playable(view) != 0
+    return kinds_after_hint(view, seat, slot, value) & unseen[0] & playable(view) != 0
 
 
-# Right: which card goes, and which is protected.
+# Right: which card is discarded next, and which is protected.
 
 
 @compiled
-def next_to_go(view: State, seat: int) -> tuple[int, bool]:
-    """The card a player throws away by the convention, and whether it is free to go.
+def next_discard(view: State, seat: int) -> tuple[int, bool]:
+    """The card that a player discards by the convention, and whether it is free to go.
 
-    That is a card that can never be played again, else the leftmost that no hint touched, else, and only if it must be,
-    the one that is the likeliest to be useless, from the left.
+    That is a useless card, else the leftmost that no hint touched, else, if there is no choice, the one most likely to
+    be useless, from the left.
     """
     unseen = unseen_copies(view, seat)
     never = sure_slots(view, seat, unseen, useless(view))
@@ -165,16 +173,16 @@ def next_to_go(view: State, seat: int) -> tuple[int, bool]:
 
 @compiled
 def protection(view: State, memory: Promised, weights: Numbers) -> tuple[int, int, int]:
-    """The seat and slot of the last copy of a kind that goes next, and the hint on it that tells most.
+    """The seat and slot of a critical card that would be discarded next, and the most informative hint on it.
 
-    The nearest player comes first. Who has a card to play needs no protection yet.
+    The nearest player comes first. A player with a card to play needs no protection yet.
     """
     for turns in range(1, view.players):
         seat = seat_after(view, turns)
         unseen = unseen_copies(view, seat)
         busy = sure_slots(view, seat, unseen, playable(view)) | promised_slots(view, memory, seat)
         if view.held[seat] > 0 and not busy:
-            slot, _ = next_to_go(view, seat)
+            slot, _ = next_discard(view, seat)
             kind = kind_of(view, seat, slot)
             best, most = NONE, 0.0
             if holds(critical(view), kind):
@@ -193,10 +201,10 @@ def protection(view: State, memory: Promised, weights: Numbers) -> tuple[int, in
 
 @compiled
 def play_tip(view: State, memory: Promised, weights: Numbers, only_sure: bool) -> tuple[int, int, int]:
-    """The seat and slot of a playable card whose holder is not sure of it, and a hint that touches it.
+    """The seat and slot of a playable card whose holder is not certain of it, and a hint that touches it.
 
-    It is the card that makes most held cards playable, and the hint that tells most. `only_sure` leaves hints out that
-    do not make the holder sure. By the conventions a promise is as good as certainty, and of cards that open as much
+    It is the card that makes most held cards playable, and the most informative hint. With `only_sure`, the hint must
+    make the holder certain. By the conventions a promise counts as certainty, and among cards that open equally many
     the rightmost comes first.
     """
     best_seat, best_slot, best_value = NONE, NONE, NONE
@@ -217,7 +225,7 @@ def play_tip(view: State, memory: Promised, weights: Numbers, only_sure: bool) -
                 place = slot if follows(weights, RIGHT) else 0
                 for value in (kind // 5, 5 + kind % 5):
                     promise = follows(weights, SINGLE) and only_touched(view, seat, value) == slot
-                    sure = promise or surely(told_after(view, seat, slot, value) & unseen[0], fitting)
+                    sure = promise or surely(kinds_after_hint(view, seat, slot, value) & unseen[0], fitting)
                     if only_sure and not sure:
                         continue
                     gained = before - hand_uncertainty(view, seat, unseen, value)
@@ -228,10 +236,10 @@ def play_tip(view: State, memory: Promised, weights: Numbers, only_sure: bool) -
 
 
 @compiled
-def most_telling(view: State, weights: Numbers) -> tuple[int, int]:
-    """The seat and the value of the hint that lowers the entropy of a hand most; NONE if nobody holds a card.
+def most_informative_hint(view: State, weights: Numbers) -> tuple[int, int]:
+    """The seat and the value of the hint that reduces the entropy of a hand most, or NONE.
 
-    By the convention none that would be taken for a promise and is none.
+    By the convention, hints that would be misread as a promise are left out.
     """
     best_seat, best_value, most = NONE, NONE, -1.0
     for turns in range(1, view.players):
@@ -248,28 +256,28 @@ def most_telling(view: State, weights: Numbers) -> tuple[int, int]:
 
 # Bot2 itself.
 
-BOT2_SAFE, BOT2_SURE_TIP, BOT2_SAFE_THROW, BOT2_TIP, BOT2_INFORMATION, BOT2_THROW = range(6)
+BOT2_SAFE, BOT2_SURE_TIP, BOT2_SAFE_DISCARD, BOT2_TIP, BOT2_INFORMATION, BOT2_DISCARD = range(6)
 
 
 @agent(
     title="Steady Sage",
     reasons=(
-        "play: {card} opens the way for most, and is sure to fit{fits}",
-        "sure tip: {card} fits, and its holder is now sure of it{fits}",
-        "discard: tokens are short, and {card} is safe to throw away{risk}",
-        "tip: {card} fits, and its holder now knows more of it{fits}",
-        "information: no other hint tells so much; it touches {card}",
-        "discard: of all I hold {card} is the safest to throw away{risk}",
+        "I play {card}{fits}",
+        "I give a hint about {card}: it can be played, and now its holder is certain of it",
+        "We are short of tokens, so I discard {card}, which is safe{risk}",
+        "I give a hint about {card}: it can be played, and now its holder knows more about it",
+        "I give the hint that says most: it touches {card}",
+        "I discard {card}: of my cards it is the safest to discard{risk}",
     ),
     origin=ORIGIN,
     memory=PROMISED,
     weights=(0.0, 0.0),
 )
 def bot2(view: State, memory: Promised, weights: Numbers) -> int:
-    """Plays safe cards at once, and hints so that more cards become safe to play.
+    """Plays safe cards at once, and gives hints that make more cards safe to play.
 
-    Without such a hint it discards what is surely useless if there are fewer tokens than players, and
-    else spends tokens on whatever tells most.
+    If there is none, it discards a surely useless card if there are fewer tokens than players, and otherwise gives
+    the most informative hint.
     """
     slot = safe_play(view)
     if slot != NONE:
@@ -277,38 +285,38 @@ def bot2(view: State, memory: Promised, weights: Numbers) -> int:
     if view.tokens > 0:
         seat, slot, value = play_tip(view, memory, weights, True)
         if seat != NONE:
-            return telling(view, seat, value, slot, BOT2_SURE_TIP)
+            return hinting_value(view, seat, value, slot, BOT2_SURE_TIP)
     doomed, uselessness = most_useless(view)
     if view.tokens < view.players and uselessness == 1.0:
-        return discarding(view, doomed, BOT2_SAFE_THROW)
+        return discarding(view, doomed, BOT2_SAFE_DISCARD)
     if view.tokens > 0:
         seat, slot, value = play_tip(view, memory, weights, False)
         if seat != NONE:
-            return telling(view, seat, value, slot, BOT2_TIP)
-        seat, value = most_telling(view, weights)
+            return hinting_value(view, seat, value, slot, BOT2_TIP)
+        seat, value = most_informative_hint(view, weights)
         if seat != NONE:
             slot = lowest_bit(slots_of(view, seat, hinted_kinds(value)))
-            return telling(view, seat, value, slot, BOT2_INFORMATION)
-    return discarding(view, doomed, BOT2_THROW)
+            return hinting_value(view, seat, value, slot, BOT2_INFORMATION)
+    return discarding(view, doomed, BOT2_DISCARD)
 
 
 # Bot2 with its conventions.
 
-SAFE, PROMISE, SINGLE_TIP, SURE_TIP, PROTECT, FREE, TIP, INFORMATION, THROW = range(9)
+SAFE, PROMISE, SINGLE_TIP, SURE_TIP, PROTECT, FREE, TIP, INFORMATION, DISCARD = range(9)
 
 
 @agent(
     title="Clever Casey",
     reasons=(
-        "play: {card} opens the way for most, and is sure to fit{fits}",
-        "promise: a hint touched only {card}, which asks to play it{odds}",
-        "single tip: the hint touches only {card}, which fits, and asks its holder to play it",
-        "sure tip: {card} fits, and its holder is now sure of it{fits}",
-        "protect: {card} is the last of its kind and still needed, and would be thrown away next",
-        "discard: tokens are short, and {card} is next to go by the convention{risk}",
-        "tip: {card} fits, and its holder now knows more of it{fits}",
-        "information: no other hint tells so much; it touches {card}",
-        "discard: there is no hint to give, so {card} goes{risk}",
+        "I play {card}{fits}",
+        "I play {card}: a hint touched only this card, which means: play it{odds}",
+        "I ask for {card} to be played: it can be played, and my hint touches only this card",
+        "I give a hint about {card}: it can be played, and now its holder is certain of it",
+        "I save {card} with a hint: it is the last of its kind and would be discarded next",
+        "We are short of tokens, so I discard {card}, my next by our convention{risk}",
+        "I give a hint about {card}: it can be played, and now its holder knows more about it",
+        "I give the hint that says most: it touches {card}",
+        "I have no useful hint, so I discard {card}{risk}",
     ),
     origin="Bida & Pandolfi 2020, sections 3 and 4",
     observe=note_promises,
@@ -316,11 +324,11 @@ SAFE, PROMISE, SINGLE_TIP, SURE_TIP, PROTECT, FREE, TIP, INFORMATION, THROW = ra
     weights=(1.0, 1.0),
 )
 def bot2_conventions(view: State, memory: Promised, weights: Numbers) -> int:
-    """Plays by two agreements: a hint that touches one card asks to play it, and the leftmost card that no hint
-    touched is free to go.
+    """Plays by two conventions: a hint that touches one card asks to play it, and the leftmost card that no hint
+    touched is discarded next.
 
-    It plays as Steady Sage does, and by these. So it protects the last copy of a card before that is next to go, and
-    never promises what does not fit.
+    Otherwise it plays like Steady Sage. It hints at a last copy before it is discarded, and never promises a card that
+    is not playable.
     """
     slot = safe_play(view)
     if slot != NONE:
@@ -332,13 +340,13 @@ def bot2_conventions(view: State, memory: Promised, weights: Numbers) -> int:
         seat, slot, value = play_tip(view, memory, weights, True)
         if seat != NONE:
             single = follows(weights, SINGLE) and only_touched(view, seat, value) == slot
-            return telling(view, seat, value, slot, SINGLE_TIP if single else SURE_TIP)
+            return hinting_value(view, seat, value, slot, SINGLE_TIP if single else SURE_TIP)
         if follows(weights, RIGHT):
             seat, slot, value = protection(view, memory, weights)
             if seat != NONE:
-                return telling(view, seat, value, slot, PROTECT)
+                return hinting_value(view, seat, value, slot, PROTECT)
     if follows(weights, RIGHT):
-        doomed, free = next_to_go(view, view.seat)
+        doomed, free = next_discard(view, view.seat)
     else:
         doomed, uselessness = most_useless(view)
         free = uselessness == 1.0
@@ -347,13 +355,13 @@ def bot2_conventions(view: State, memory: Promised, weights: Numbers) -> int:
     if view.tokens > 0:
         seat, slot, value = play_tip(view, memory, weights, False)
         if seat != NONE:
-            return telling(view, seat, value, slot, TIP)
-        seat, value = most_telling(view, weights)
+            return hinting_value(view, seat, value, slot, TIP)
+        seat, value = most_informative_hint(view, weights)
         if seat != NONE:
-            return telling(view, seat, value, lowest_bit(slots_of(view, seat, hinted_kinds(value))), INFORMATION)
-    return discarding(view, doomed, THROW)
+            return hinting_value(view, seat, value, lowest_bit(slots_of(view, seat, hinted_kinds(value))), INFORMATION)
+    return discarding(view, doomed, DISCARD)
 
 
-# One convention at a time, to see what each is worth.
+# One convention at a time, to measure each.
 bot2_right = replace(bot2_conventions.with_weights((1.0, 0.0)), name="bot2_right")
 bot2_single = replace(bot2_conventions.with_weights((0.0, 1.0)), name="bot2_single")

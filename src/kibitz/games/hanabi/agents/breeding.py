@@ -1,7 +1,7 @@
-"""Rule lists that are bred: what they are made of, how they change, and how they mix.
+"""Evolve rule lists: their genes, mutation and crossover.
 
-The genes of a list are its rules as they stand in a TOML file (see `rule_files`): the name of a rule, or a table of its
-name, its parameters and the conditions under which it is tried.
+The genes of a list are its rules as a TOML file has them (see `rule_files`): the name of a rule, or a table of its
+name, its parameters and its conditions.
 """
 
 import json
@@ -13,35 +13,35 @@ from kibitz.core.agent import CompiledAgent
 from kibitz.core.breeding import Genes
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.agents.compose import ENDS, SAYS, SAYS_ANY, TO, WHICH, rule_list
-from kibitz.games.hanabi.agents.rule_files import rule_from
+from kibitz.games.hanabi.agents.rule_files import rule_from, rule_table
 from kibitz.games.hanabi.agents.rule_words import rule_in_words
 
-FEWEST, MOST = 3, 12  # rules of a list
-GUARDED = 0.35  # how many of the rules of a random list have a condition
-BARS = [step / 20 for step in range(21)]  # probabilities that are tried
+FEWEST, MOST = 3, 12  # rules in a list
+GUARDED = 0.35  # the share of rules with a condition in a random list
+BARS = [step / 20 for step in range(21)]  # values of probability parameters
 YES_NO = [True, False]
 
-# Every rule with the values its parameters may have.
+# Every rule with the values its parameters can take.
 POOL: dict[str, dict[str, list[Any]]] = {
     "play_if_certain": {},
     "play_safe": {},
     "play_if_probable": {"at_least": BARS},
-    "play_told": {"which": list(WHICH), "at_least": BARS},
+    "play_hinted": {"which": list(WHICH), "at_least": BARS},
     "play_if_improbable": {"at_most": BARS},
     "play_random": {},
-    "tell_playable": {"to": list(TO), "says": list(SAYS_ANY)},
-    "tell_anyone_useful": {},
-    "tell_to_play": {"to": list(TO), "which": list(WHICH)},
-    "tell_sure": {},
-    "tell_dispensable": {},
-    "tell_critical": {"to": list(TO), "says": list(SAYS)},
-    "tell_unknown": {"to": list(TO), "says": list(SAYS)},
-    "tell_most_information": {"new": YES_NO},
-    "tell_random": {"to": list(TO)},
+    "hint_playable": {"to": list(TO), "says": list(SAYS_ANY)},
+    "hint_anyone_useful": {},
+    "hint_to_play": {"to": list(TO), "which": list(WHICH)},
+    "hint_sure": {},
+    "hint_dispensable": {},
+    "hint_critical": {"to": list(TO), "says": list(SAYS)},
+    "hint_unknown": {"to": list(TO), "says": list(SAYS)},
+    "hint_most_information": {"new": YES_NO},
+    "hint_random": {"to": list(TO)},
     "discard_useless": {},
     "discard_if_probably_useless": {"at_least": BARS},
     "discard_if_dispensable": {"at_least": BARS},
-    "discard_untold": {"which": list(ENDS)},
+    "discard_unhinted": {"which": list(ENDS)},
     "discard_oldest": {},
     "discard_random": {},
 }
@@ -61,12 +61,8 @@ CONDITIONS: dict[str, list[Any]] = {
 
 
 def plain(rule: dict[str, Any]) -> Any:
-    """A rule as short as a file has it."""
+    """A rule in its shortest form: without parameters, just its name."""
     return rule["rule"] if len(rule) == 1 else rule
-
-
-def table(rule: Any) -> dict[str, Any]:
-    return {"rule": rule} if isinstance(rule, str) else dict(rule)
 
 
 def random_condition(dice: Random) -> dict[str, Any]:
@@ -83,7 +79,7 @@ def random_rule(dice: Random) -> Any:
 
 
 def stepped(values: Sequence[Any], value: Any, dice: Random) -> Any:
-    """A neighbour of a value, or any other."""
+    """A neighbouring value (in seven cases of ten, if there are neighbours), or any value."""
     if isinstance(value, float | int) and not isinstance(value, bool) and value in values and dice.random() < 0.7:
         place = values.index(value) + dice.choice([-2, -1, 1, 2])
         return values[min(max(place, 0), len(values) - 1)]
@@ -91,8 +87,8 @@ def stepped(values: Sequence[Any], value: Any, dice: Random) -> Any:
 
 
 def with_other_parameter(rule: Any, dice: Random) -> Any:
-    """The rule with one of its parameters, or the number of one of its conditions, changed a little."""
-    changed = table(rule)
+    """The rule with a small change to one of its parameters or to the number in one of its conditions."""
+    changed = rule_table(rule)
     takes = [(changed, key, values) for key, values in POOL[changed["rule"]].items()]
     if "when" in changed:
         changed["when"] = dict(changed["when"])
@@ -104,8 +100,8 @@ def with_other_parameter(rule: Any, dice: Random) -> Any:
 
 
 def with_other_condition(rule: Any, dice: Random) -> Any:
-    """The rule with a condition more, or without one, or with another."""
-    changed = table(rule)
+    """The rule with a condition added, removed or replaced."""
+    changed = rule_table(rule)
     old = changed.pop("when", {})
     if not old or dice.random() < 0.5:
         kept = dict(list(old.items())[:1])
@@ -114,13 +110,13 @@ def with_other_condition(rule: Any, dice: Random) -> Any:
 
 
 class RuleLists:
-    """Hanabi's rule lists as a breed."""
+    """Hanabi's rule lists as a `Breed`."""
 
     what = "rule list"
     suffix = ".toml"
 
     def founders(self) -> list[Genes]:
-        """Nobody: what comes out was found, not copied."""
+        """None: evolution starts from random lists, so that its results are found, not copied."""
         return []
 
     def random(self, dice: Random) -> Genes:
@@ -149,14 +145,14 @@ class RuleLists:
         return rules
 
     def mixed(self, one: Genes, other: Genes, dice: Random) -> Genes:
-        """The head of one list before the tail of the other."""
+        """The head of one list, then the tail of the other."""
         head, tail = dice.randint(0, len(one)), dice.randint(0, len(other))
         return (list(one[:head]) + list(other[tail:]))[:MOST] or list(one)
 
     def agent(self, genes: Genes, name: str) -> CompiledAgent:
         if not isinstance(genes, list) or not genes:
-            raise KibitzError(f"{name} has no list of rules.")
-        return rule_list(name, [rule_from(rule) for rule in genes], "A list of rules that was bred.")
+            raise KibitzError(f"{name} has no rules: its genes must be a list with at least one rule.")
+        return rule_list(name, [rule_from(rule) for rule in genes], "An evolved list of rules.")
 
     def trimmed(self, genes: Genes, used: Sequence[int]) -> Genes:
         return [rule for rule, times in zip(genes, used, strict=False) if times] or list(genes)
@@ -178,7 +174,7 @@ class RuleLists:
 
 
 def toml(value: Any) -> str:
-    """A plain value in TOML, whose strings and numbers are JSON's."""
+    """A plain value as TOML, whose strings and numbers are written as in JSON."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {toml(each)}" for key, each in value.items()) + " }"
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Two agents that see their own hand: how far playing alone can go, and how far thinking helps."""
+"""Two agents that see their own hand, as upper bounds: one acts at random, the other thinks."""
 
 from kibitz.engine.bits import chosen_bit
 from kibitz.engine.compile import compiled
@@ -22,7 +22,7 @@ ORIGIN = "Jarząbek & Leja 2020, sections 4.1 and 4.2"
 
 @agent(
     title="Peeking Pip",
-    reasons=("play: {card} fits{fits}", "discard: nothing fits, so {card} goes at random"),
+    reasons=("I play {card}{fits}", "No card of mine can be played, so I discard {card} at random"),
     origin=ORIGIN,
     cheats=True,
     random=True,
@@ -51,21 +51,21 @@ def others_without_useless(view: State, dead: int) -> int:
 @agent(
     title="Sly Sydney",
     reasons=(
-        "play: {card} fits{fits}",
-        "pass: there are tokens to spare, and a card thrown away is lost time",
-        "discard: {card} can never be played{useless}",
-        "pass: nothing in hand is useless yet",
-        "discard: another player holds a copy of {card}",
-        "discard: {card} is no last copy{free}",
-        "discard: all my cards are last copies that are still needed, and {card} is the highest",
+        "I play {card}{fits}",
+        "I give a hint to pass: there are tokens to spare, and a discard would waste a turn",
+        "I discard {card}: it can never be played{useless}",
+        "I give a hint to pass: none of my cards is useless yet",
+        "I discard {card}: another player holds a copy of it",
+        "I discard {card}: that loses nothing for good{free}",
+        "I discard {card}: all my cards are last copies we need, and it is the highest",
     ),
     origin=ORIGIN,
     cheats=True,
     random=True,
 )
 def smart_cheater(view: State) -> int:
-    """Peeks at its hand and thinks: plays what lets most others play on, passes while tokens last,
-    and throws away only what nobody will miss."""
+    """Peeks at its hand and thinks: plays what lets others continue a pile, passes while tokens last, and discards
+    only what nobody will miss."""
     me = view.seat
     dead = useless(view)
     now = playable(view)

@@ -1,6 +1,6 @@
-"""Small choices that many agents make: a card of a set of slots, a discard, a hint that says nothing.
+"""Small decisions that many agents share: a card among some slots, a discard, a hint to pass.
 
-Slots of a hand are masks too: bit 0 is the oldest card.
+Sets of slots are masks: bit 0 is the oldest card.
 """
 
 from kibitz.engine.bits import chosen_bit
@@ -9,10 +9,10 @@ from kibitz.engine.loop import decision
 from kibitz.games.hanabi.cards import ALL, FIVES, holds
 from kibitz.games.hanabi.knowledge import kind_of, marked, revealed
 from kibitz.games.hanabi.rules import DISCARD, HINT, PLAY, legal
-from kibitz.games.hanabi.state import NO_FULL_DISCARD, RANK_TOLD, TOKENS, State
+from kibitz.games.hanabi.state import NO_FULL_DISCARD, RANK_MARK, TOKENS, State
 
 HINTS = -1 << HINT
-INSTEAD = 255  # the reason every agent has, after its own
+INSTEAD = 255  # the last reason of every agent: `agents.NO_DISCARD`
 
 
 @compiled
@@ -51,14 +51,14 @@ def revealed_slots(view: State, seat: int) -> int:
 
 @compiled
 def least_known(view: State) -> int:
-    """The own cards nothing was said of, else those told in part; none if all were told in full."""
+    """The unmarked own cards, else those not revealed; none if all are revealed."""
     unmarked = unmarked_slots(view, view.seat)
     return unmarked if unmarked else hand(view, view.seat) & ~revealed_slots(view, view.seat)
 
 
 @compiled
 def lowest_ranks(view: State, seat: int, slots: int) -> int:
-    """Those of the slots with the lowest rank among them; the cards must be visible."""
+    """The slots with the lowest rank among these; the cards must be visible."""
     lowest, best = 5, 0
     for slot in range(view.held[seat]):
         if holds(slots, slot):
@@ -83,7 +83,7 @@ def held_elsewhere(view: State) -> int:
 
 @compiled
 def avalanches(view: State) -> int:
-    """The kinds whose play lets another player go on with the same pile."""
+    """The kinds whose play lets another player continue the same pile."""
     return (held_elsewhere(view) >> 1) & ~FIVES & ALL
 
 
@@ -94,7 +94,7 @@ def may_discard(view: State) -> bool:
 
 @compiled
 def random_hint(view: State, roll: int) -> int:
-    """Some legal hint; where nobody holds a card to tell of, the oldest card goes instead."""
+    """A random legal hint; if there is none, the oldest card is discarded or played."""
     hints = legal(view) & HINTS
     if hints:
         return chosen_bit(hints, view.dice, roll)
@@ -108,7 +108,7 @@ def playing(view: State, slot: int, reason: int) -> int:
 
 @compiled
 def discarding(view: State, slot: int, reason: int) -> int:
-    """Discard, or where the rules forbid it with every token there, spend one."""
+    """Discard, or where the rules forbid it because no token is missing, spend one on a hint."""
     if not may_discard(view):
         return decision(random_hint(view, 99), INSTEAD)
     return decision(DISCARD + slot, reason, view.hands[view.seat][slot])
@@ -118,18 +118,18 @@ def discarding(view: State, slot: int, reason: int) -> int:
 def hinting(view: State, seat: int, slot: int, rank: bool, reason: int) -> int:
     """Hint the rank or the colour of a card."""
     kind = kind_of(view, seat, slot)
-    return telling(view, seat, 5 + kind % 5 if rank else kind // 5, slot, reason)
+    return hinting_value(view, seat, 5 + kind % 5 if rank else kind // 5, slot, reason)
 
 
 @compiled
-def telling(view: State, seat: int, value: int, slot: int, reason: int) -> int:
-    """Give a hint by its value, colours 0–4 and ranks 5–9, because of a card that need not be one it touches."""
+def hinting_value(view: State, seat: int, value: int, slot: int, reason: int) -> int:
+    """Give a hint by its value (colours 0–4, ranks 5–9) because of a card, which it need not touch."""
     return decision(HINT + 10 * seat + value, reason, view.hands[seat][slot])
 
 
 @compiled
-def random_untold(view: State, first_roll: int, reason: int) -> int:
-    """Hint a random property not yet told of a random card of a random player, or any hint if all are told."""
+def random_new_hint(view: State, first_roll: int, reason: int) -> int:
+    """Hint a random unhinted property of a random card of a random player; any hint if all cards are revealed."""
     players = 0
     for seat in range(view.players):
         if seat != view.seat and hand(view, seat) & ~revealed_slots(view, seat):
@@ -138,6 +138,6 @@ def random_untold(view: State, first_roll: int, reason: int) -> int:
         return decision(random_hint(view, first_roll), reason)
     seat = chosen_bit(players, view.dice, first_roll)
     slot = chosen_bit(hand(view, seat) & ~revealed_slots(view, seat), view.dice, first_roll + 1)
-    untold = 3 & ~view.marks[seat][slot]
-    rank = chosen_bit(untold, view.dice, first_roll + 2) == RANK_TOLD - 1
+    unhinted = 3 & ~view.marks[seat][slot]
+    rank = chosen_bit(unhinted, view.dice, first_roll + 2) == RANK_MARK - 1
     return hinting(view, seat, slot, rank, reason)

@@ -2,13 +2,13 @@
 
     careful = rule_list(
         "careful",
-        [play_safe(), when(tokens_below(4), tell_dispensable()), tell_anyone_useful(), discard_oldest()],
+        [play_safe(), when(tokens_below(4), hint_dispensable()), hint_anyone_useful(), discard_oldest()],
         description="Plays only what must fit.",
     )
 
-The first rule of the list that applies makes the move. If none does, the oldest card goes.
-`docs/how-to/rule-lists.md` lists the rules and conditions; their compiled half is in `rulebook`, and
-`rule_files` reads lists from TOML files.
+The first rule of the list that applies makes the move. If none does, the oldest card is discarded.
+`docs/how-to/rule-lists.md` lists the rules and conditions. `rulebook` holds their compiled half, and `rule_files`
+reads lists from TOML files.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,12 +21,12 @@ from kibitz.core.weights import Weights
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.agents import rulebook
 
-MOST_RULES = 250  # a decision has room for so many reasons
+MOST_RULES = 250  # the number of reasons a decision can encode
 
 
 @dataclass(frozen=True)
 class Limit:
-    """A quantity of the table and what it may be."""
+    """A quantity of the table and its allowed range."""
 
     quantity: int
     least: float
@@ -36,7 +36,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Condition:
-    """Limits that must all be kept; `&` joins two conditions."""
+    """Limits that must all hold; `&` joins two conditions."""
 
     limits: tuple[Limit, ...]
 
@@ -50,7 +50,7 @@ class Condition:
 @dataclass(frozen=True)
 class Guard:
     condition: Condition
-    wanted: bool  # whether the condition is to hold, or not to
+    wanted: bool  # whether the condition must hold, or must not
 
     def __str__(self) -> str:
         return f"{'with' if self.wanted else 'without'} {self.condition}"
@@ -58,7 +58,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of a list: its compiled half, the parameters of that, and when it is tried at all."""
+    """A rule of a list: the code and parameters of its compiled half, its reason, and its guards."""
 
     code: int
     reason: str
@@ -68,7 +68,8 @@ class Rule:
 
     @property
     def full_reason(self) -> str:
-        return ", ".join([*map(str, self.guards), self.reason])
+        sentence = ", ".join([*map(str, self.guards), self.reason])
+        return sentence[0].upper() + sentence[1:]
 
 
 MakesRule = TypeVar("MakesRule", bound=Callable[..., Rule])
@@ -78,7 +79,7 @@ CONDITIONS: dict[str, Callable[..., Condition]] = {}
 
 
 def rule(make: MakesRule) -> MakesRule:
-    """Make a rule known by its name."""
+    """Register a rule under its name."""
     RULES[make.__name__] = make
     return make
 
@@ -87,12 +88,12 @@ def rule(make: MakesRule) -> MakesRule:
 
 
 def when(condition: Condition, rule: Rule) -> Rule:
-    """The rule, tried only while the condition holds."""
+    """The rule, tried only if the condition holds."""
     return guarded(Guard(condition, True), rule)
 
 
 def unless(condition: Condition, rule: Rule) -> Rule:
-    """The rule, tried only while the condition does not hold."""
+    """The rule, tried only if the condition does not hold."""
     return guarded(Guard(condition, False), rule)
 
 
@@ -138,7 +139,7 @@ CONDITIONS["deck_empty"] = deck_empty
 
 
 def by_chance(share: float) -> Condition:
-    """So often, by a roll of the dice: another for every rule and every turn."""
+    """True with this probability, rolled separately for every rule and every turn."""
     often = probability("by_chance", share, "The share")
     words = f"a chance of {100 * often:g} %"
     return Condition((Limit(rulebook.ROLL, -inf, round(rulebook.ROLLS * often) - 1, words),))
@@ -147,7 +148,7 @@ def by_chance(share: float) -> Condition:
 CONDITIONS["by_chance"] = by_chance
 
 
-# Rules. The docstrings are what the documentation says of them.
+# Rules. The documentation quotes the docstrings.
 
 
 def chosen(rule: str, parameter: str, value: Any, choices: Mapping[str, int]) -> int:
@@ -162,46 +163,42 @@ def probability(rule: str, value: Any, parameter: str = "at_least") -> float:
     return float(value)
 
 
-def bar(likely: float) -> str:
-    return f", at {100 * likely:g} % or more" if likely > 0 else ""
-
-
 TO = {"next": rulebook.NEXT, "anyone": rulebook.ANYONE}
 SAYS = {"rank": rulebook.RANK_FIRST, "colour": rulebook.COLOUR_FIRST}
 SAYS_ANY = SAYS | {"either": rulebook.EITHER}
 WHICH = {"single": rulebook.SINGLE, "oldest": rulebook.OLDEST, "newest": rulebook.NEWEST}
 ENDS = {"oldest": rulebook.OLDEST, "newest": rulebook.NEWEST}
+ABOUT_PLAYABLE = "I give a hint about {card}: it can be played"
 
 
 @rule
 def play_if_certain() -> Rule:
     """Play a card with only one possible kind, if that kind is playable."""
-    return Rule(rulebook.PLAY_CERTAIN, "play if certain: it is known what {card} is, and it is sure to fit{fits}")
+    return Rule(rulebook.PLAY_CERTAIN, "I know {card} in full and play it{fits}")
 
 
 @rule
 def play_safe() -> Rule:
     """Play a card that must be playable: every kind it can be is."""
-    return Rule(rulebook.PLAY_SAFE, "play safe: {card} is sure to fit{fits}")
+    return Rule(rulebook.PLAY_SAFE, "I play {card}{fits}")
 
 
 @rule
 def play_if_probable(at_least: float = 0.0) -> Rule:
     """Play the card most likely to be playable, if its probability is at least this; never one that cannot be."""
     likely = probability("play_if_probable", at_least)
-    reason = f"play if probable: of all I hold {{card}} is the likeliest to fit{bar(likely)}{{odds}}"
+    reason = "I play {card}: of my cards it is the most likely to be playable{odds}"
     return Rule(rulebook.PLAY_PROBABLE, reason, (likely,))
 
 
 @rule
-def play_told(which: str = "single", at_least: float = 0.0) -> Rule:
+def play_hinted(which: str = "single", at_least: float = 0.0) -> Rule:
     """Play the card touched by the latest hint since one's last turn, if it can be playable and is with at least this
     probability: the single card, or the oldest or newest of several."""
-    of_them, likely = chosen("play_told", "which", which, WHICH), probability("play_told", at_least)
-    card = "only {card}" if which == "single" else f"{{card}}, the {which} of those it was about"
-    return Rule(
-        rulebook.PLAY_TOLD, f"play told: the latest hint was about {card}{bar(likely)}{{odds}}", (of_them, likely)
-    )
+    of_them, likely = chosen("play_hinted", "which", which, WHICH), probability("play_hinted", at_least)
+    touched = "the only card" if which == "single" else f"the {which} card"
+    reason = f"I play {{card}}: it is {touched} that the latest hint touched{{odds}}"
+    return Rule(rulebook.PLAY_HINTED, reason, (of_them, likely))
 
 
 @rule
@@ -209,112 +206,110 @@ def play_if_improbable(at_most: float = 0.0) -> Rule:
     """Play the card least likely to be playable, if its probability is at most this: no way to win, but a partner to be
     prepared for."""
     likely = probability("play_if_improbable", at_most, "at_most")
-    reason = f"play if improbable: {{card}} is the least likely to fit, at {100 * likely:g} % or less{{odds}}"
+    reason = "I play {card}: of my cards it is the least likely to be playable{odds}"
     return Rule(rulebook.PLAY_IMPROBABLE, reason, (likely,))
 
 
 @rule
 def play_random() -> Rule:
     """Play a random card."""
-    return Rule(rulebook.PLAY_RANDOM, "play random: {card}{odds}", random=True)
+    return Rule(rulebook.PLAY_RANDOM, "I play {card} at random{odds}", random=True)
 
 
 @rule
-def tell_playable(to: str = "next", says: str = "rank") -> Rule:
+def hint_playable(to: str = "next", says: str = "rank") -> Rule:
     """Hint a playable card: its unmarked property, rank or colour first, or a random one of the two, marked or not."""
-    to_whom = chosen("tell_playable", "to", to, TO)
-    what = chosen("tell_playable", "says", says, SAYS_ANY)
-    return Rule(rulebook.TELL_PLAYABLE, "tell playable: {card} fits", (to_whom, what), says == "either")
+    receivers = chosen("hint_playable", "to", to, TO)
+    what = chosen("hint_playable", "says", says, SAYS_ANY)
+    return Rule(rulebook.HINT_PLAYABLE, ABOUT_PLAYABLE, (receivers, what), says == "either")
 
 
 @rule
-def tell_anyone_useful() -> Rule:
+def hint_anyone_useful() -> Rule:
     """Hint the unmarked property of a playable card to the first player in turn order who holds one, rank first."""
-    parameters = (rulebook.ANYONE, rulebook.RANK_FIRST)
-    return Rule(rulebook.TELL_PLAYABLE, "tell anyone useful: {card} fits", parameters)
+    return Rule(rulebook.HINT_PLAYABLE, ABOUT_PLAYABLE, (rulebook.ANYONE, rulebook.RANK_FIRST))
 
 
 @rule
-def tell_dispensable() -> Rule:
+def hint_dispensable() -> Rule:
     """Give the first hint in turn order that makes a player certain that a card is useless."""
-    return Rule(
-        rulebook.TELL_DISPENSABLE, "tell dispensable: {card} can never be played, and its holder now knows{useless}"
-    )
+    reason = "I give a hint about {card}: now its holder knows that it can never be played{useless}"
+    return Rule(rulebook.HINT_DISPENSABLE, reason)
 
 
 @rule
-def tell_to_play(to: str = "next", which: str = "single") -> Rule:
+def hint_to_play(to: str = "next", which: str = "single") -> Rule:
     """Give a player who is not yet certain a hint that touches a playable card, as the single touched card or as the
-    oldest or newest of several: the counterpart of `play_told`."""
-    to_whom, of_them = chosen("tell_to_play", "to", to, TO), chosen("tell_to_play", "which", which, WHICH)
-    alone = "which is the only card it touches" if which == "single" else f"the {which} card it touches"
-    return Rule(rulebook.TELL_TO_PLAY, f"tell to play: {{card}} fits, {alone}", (to_whom, of_them))
+    oldest or newest of several: the counterpart of `play_hinted`."""
+    receivers, of_them = chosen("hint_to_play", "to", to, TO), chosen("hint_to_play", "which", which, WHICH)
+    touched = "the only card" if which == "single" else f"the {which} card"
+    return Rule(rulebook.HINT_TO_PLAY, f"{ABOUT_PLAYABLE}, and is {touched} it touches", (receivers, of_them))
 
 
 @rule
-def tell_sure() -> Rule:
+def hint_sure() -> Rule:
     """Give the first hint in turn order that makes a player certain that a card is playable."""
-    return Rule(rulebook.TELL_SURE, "tell sure: {card} fits, and its holder now knows")
+    return Rule(rulebook.HINT_SURE, "I give a hint about {card}: now its holder knows that it can be played")
 
 
 @rule
-def tell_critical(to: str = "next", says: str = "rank") -> Rule:
+def hint_critical(to: str = "next", says: str = "rank") -> Rule:
     """Hint the unmarked property of a card that is still needed and the last copy of its kind, rank or colour first."""
-    to_whom, what = chosen("tell_critical", "to", to, TO), chosen("tell_critical", "says", says, SAYS)
-    return Rule(rulebook.TELL_CRITICAL, "tell critical: {card} is the last of its kind", (to_whom, what))
+    receivers, what = chosen("hint_critical", "to", to, TO), chosen("hint_critical", "says", says, SAYS)
+    return Rule(rulebook.HINT_CRITICAL, "I give a hint about {card}: it is the last of its kind", (receivers, what))
 
 
 @rule
-def tell_unknown(to: str = "next", says: str = "colour") -> Rule:
+def hint_unknown(to: str = "next", says: str = "colour") -> Rule:
     """Hint the unmarked property of a card, colour or rank first, useful or not."""
-    to_whom = chosen("tell_unknown", "to", to, TO)
-    what = chosen("tell_unknown", "says", says, SAYS)
-    return Rule(rulebook.TELL_UNKNOWN, "tell unknown: {card} was not told in full", (to_whom, what))
+    receivers = chosen("hint_unknown", "to", to, TO)
+    what = chosen("hint_unknown", "says", says, SAYS)
+    reason = "I give a hint about {card}: its holder does not know both its colour and its rank"
+    return Rule(rulebook.HINT_UNKNOWN, reason, (receivers, what))
 
 
 @rule
-def tell_most_information(new: bool = True) -> Rule:
+def hint_most_information(new: bool = True) -> Rule:
     """Give the hint that touches most cards; with `new`, count only cards not yet marked with that property."""
     if not isinstance(new, bool):
-        raise KibitzError(f"new of tell_most_information is true or false, not {new!r}.")
-    of_what = "most that was not told" if new else "most cards"
-    return Rule(rulebook.TELL_MOST, f"tell most information: the hint about {{card}} says {of_what}", (float(new),))
+        raise KibitzError(f"new of hint_most_information is true or false, not {new!r}.")
+    most = "says more that is new" if new else "touches more cards"
+    return Rule(rulebook.HINT_MOST, f"I give a hint about {{card}}: no other hint {most}", (float(new),))
 
 
 @rule
-def tell_random(to: str = "next") -> Rule:
+def hint_random(to: str = "next") -> Rule:
     """Hint the rank or colour of a card, all at random."""
-    to_whom = chosen("tell_random", "to", to, TO)
-    return Rule(rulebook.TELL_RANDOM, "tell random: something about {card}", (to_whom,), random=True)
+    receivers = chosen("hint_random", "to", to, TO)
+    return Rule(rulebook.HINT_RANDOM, "I give a random hint about {card}", (receivers,), random=True)
 
 
 @rule
 def discard_useless() -> Rule:
     """Discard a card that is certainly on its pile already, else one that can certainly never be played."""
-    return Rule(rulebook.DISCARD_USELESS, "discard useless: {card} can never be played{useless}")
+    return Rule(rulebook.DISCARD_USELESS, "I discard {card}: it can never be played{useless}")
 
 
 @rule
 def discard_if_probably_useless(at_least: float = 0.0) -> Rule:
     """Discard the card most likely to be useless, if its probability is at least this."""
     likely = probability("discard_if_probably_useless", at_least)
-    reason = f"discard if probably useless: of all I hold {{card}} is the likeliest to be useless{bar(likely)}"
-    return Rule(rulebook.DISCARD_PROBABLY_USELESS, reason + "{dead}{risk}", (likely,))
+    reason = "I discard {card}: of my cards it is the most likely to be useless{dead}{risk}"
+    return Rule(rulebook.DISCARD_PROBABLY_USELESS, reason, (likely,))
 
 
 @rule
 def discard_oldest() -> Rule:
     """Discard the card held longest."""
-    return Rule(rulebook.DISCARD_OLDEST, "discard oldest: {card}{risk}")
+    return Rule(rulebook.DISCARD_OLDEST, "I discard {card}, my oldest{risk}")
 
 
 @rule
-def discard_untold(which: str = "oldest") -> Rule:
+def discard_unhinted(which: str = "oldest") -> Rule:
     """Discard a card that no hint has touched, the oldest or the newest."""
-    of_them = chosen("discard_untold", "which", which, ENDS)
-    return Rule(
-        rulebook.DISCARD_UNTOLD, f"discard untold: {{card}} is the {which} that no hint touched{{risk}}", (of_them,)
-    )
+    of_them = chosen("discard_unhinted", "which", which, ENDS)
+    reason = f"I discard {{card}}: it is the {which} that no hint touched{{risk}}"
+    return Rule(rulebook.DISCARD_UNHINTED, reason, (of_them,))
 
 
 @rule
@@ -322,21 +317,21 @@ def discard_if_dispensable(at_least: float = 0.0) -> Rule:
     """Discard the card most likely not to be the last copy of a kind still needed, if its probability is at least
     this."""
     likely = probability("discard_if_dispensable", at_least)
-    reason = f"discard if dispensable: of all I hold {{card}} is the safest to throw away{bar(likely)}{{risk}}"
+    reason = "I discard {card}: of my cards it is the safest to discard{risk}"
     return Rule(rulebook.DISCARD_DISPENSABLE, reason, (likely,))
 
 
 @rule
 def discard_random() -> Rule:
     """Discard a random card."""
-    return Rule(rulebook.DISCARD_RANDOM, "discard random: {card}{risk}", random=True)
+    return Rule(rulebook.DISCARD_RANDOM, "I discard {card} at random{risk}", random=True)
 
 
 # Lists
 
 LAST_RESORT = (
-    "no rule applies: {card} is the oldest{risk}",
-    "no rule applies: about {card}, for want of anything else",
+    "No rule applies, so I discard {card}, my oldest{risk}",
+    "No rule applies and I cannot discard, so I give a hint about {card}",
 )
 
 
@@ -345,9 +340,9 @@ def rule_list(
 ) -> CompiledAgent:
     """The agent that makes the move of the first rule that applies."""
     if not rules:
-        raise KibitzError(f"{name} has no rules. A list needs one at least.")
+        raise KibitzError(f"{name} has no rules. A list needs at least one.")
     if len(rules) > MOST_RULES:
-        raise KibitzError(f"{name} has {len(rules)} rules. A list has room for {MOST_RULES}.")
+        raise KibitzError(f"{name} has {len(rules)} rules. A list can have at most {MOST_RULES}.")
     return CompiledAgent(
         name=name,
         game="hanabi",
@@ -362,14 +357,16 @@ def rule_list(
 
 
 class Program(Weights):
-    """A list as numbers. They say where to read on, so others would lead compiled code astray: they never change."""
+    """A list as numbers. They never change: compiled code follows the offsets in them unchecked."""
 
     def but(self, values: Any) -> Self:
-        raise KibitzError("The numbers of a rule list are its rules. To change them, write another list.")
+        raise KibitzError(
+            "The numbers of a rule list encode its rules and cannot be set. To change them, write another list."
+        )
 
 
 def program(rules: Sequence[Rule]) -> tuple[float, ...]:
-    """The list as numbers; `rulebook.first_that_applies` says how they are laid out."""
+    """The list as numbers, in the layout that `rulebook.first_that_applies` reads."""
     numbers: list[float] = [len(rules)]
     for rule in rules:
         first, second, *_ = (*rule.parameters, 0, 0)

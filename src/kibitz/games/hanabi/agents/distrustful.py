@@ -1,4 +1,4 @@
-"""A careful player: it plays only what is sure to fit, and weighs its hints."""
+"""A careful player: it plays only what must be playable, and weighs its hints."""
 
 from pathlib import Path
 
@@ -26,17 +26,17 @@ from kibitz.games.hanabi.agents.tips import (
     tip_to,
     touched_by,
     touches,
-    untold,
+    unhinted,
 )
 from kibitz.games.hanabi.cards import holds
 from kibitz.games.hanabi.knowledge import kind_of, marked, plays_missing, unseen, with_copy
-from kibitz.games.hanabi.state import RANK_TOLD, State
+from kibitz.games.hanabi.state import RANK_MARK, State
 
-# The modules, in the order of the paper; they are the reasons too.
+# The modules, in the order of the paper, and one more reason.
 NECESSARY_TIP, OBVIOUS_PLAY, GOOD_PLAY_TIP, DISCARD_TIP, OBVIOUS_DISCARD, MEDIOCRE_PLAY_TIP, GUESS_DISCARD = range(7)
 FORCED_TIP = 7
 
-# Orders by the tokens left, filled up with the module that never fails.
+# The order of the modules by tokens left, padded with the module that never fails.
 UNDER_3 = (
     NECESSARY_TIP, OBVIOUS_PLAY, OBVIOUS_DISCARD, GOOD_PLAY_TIP, DISCARD_TIP, GUESS_DISCARD, GUESS_DISCARD,
 )  # fmt: skip
@@ -54,30 +54,30 @@ WEIGHT_NAMES = (
     "discard_tip.bar",
 )  # fmt: skip
 MISSING, DISTANCE, LOW_RANK = range(3)
-GOOD, MEDIOCRE = 3, 5  # where the two of each begin, and in which order they follow:
+GOOD, MEDIOCRE = 3, 5  # where the two of each begin, in this order:
 BAR, SECOND_MARK = range(2)
 DISCARD_BAR = 7
 
 
 @compiled
 def necessary_tip(view: State, look: Outlook) -> int:
-    """Keep the next player from discarding the last copy of a card that fits now: tell its rank, else its colour."""
-    endangered = look.last & look.now
+    """Keep the next player from discarding a playable last copy: hint its rank, else its colour."""
+    endangered = look.critical & look.playable
     if view.tokens == 0 or endangered == 0:
         return FAILED
     seat = next_seat(view)
     hand = known_hand(view, seat, unseen(view, seat))
-    if sure_slots(hand, look.now) | sure_slots(hand, look.dead):
+    if sure_slots(hand, look.playable) | sure_slots(hand, look.useless):
         return FAILED
-    slot = guess_discard(hand, look.last)
+    slot = guess_discard(hand, look.critical)
     if not holds(endangered, kind_of(view, seat, slot)):
         return FAILED
-    return hinting(view, seat, slot, not view.marks[seat][slot] & RANK_TOLD, NECESSARY_TIP)
+    return hinting(view, seat, slot, not view.marks[seat][slot] & RANK_MARK, NECESSARY_TIP)
 
 
 @compiled
 def marked_kinds(view: State) -> tuple[int, int]:
-    """The kinds of which one marked card is in sight, and those of which two are."""
+    """The kinds of which at least one, and at least two, visible cards are marked."""
     copies = (0, 0, 0)
     for seat in range(view.players):
         if seat != view.seat:
@@ -90,7 +90,7 @@ def marked_kinds(view: State) -> tuple[int, int]:
 def card_worth(
     view: State, seat: int, slot: int, second_mark: float, marks: tuple[int, int], dead: int, weights: Numbers
 ) -> float:
-    """What it is worth to tell something new of a card: nothing if it is useless or a copy of it is marked already."""
+    """The worth of new information about a card: 0 if it is useless or a copy of it is already marked."""
     if slot >= view.held[seat]:
         return 0.0
     kind = kind_of(view, seat, slot)
@@ -104,7 +104,7 @@ def card_worth(
 
 @compiled
 def play_tip(view: State, look: Outlook, weights: Numbers, tip: int, bar: float, reason: int) -> int:
-    """The hint worth most, if that is more than the bar; those that make a card surely playable come first."""
+    """The worthiest hint above the bar; hints that make a card surely playable come first."""
     if view.tokens < 2:
         return FAILED
     second_mark = weights[tip + SECOND_MARK]
@@ -115,27 +115,29 @@ def play_tip(view: State, look: Outlook, weights: Numbers, tip: int, bar: float,
         seat = (view.seat + step) % view.players
         nearness *= weights[DISTANCE]
         worths = (
-            nearness * card_worth(view, seat, 0, second_mark, marks, look.dead, weights),
-            nearness * card_worth(view, seat, 1, second_mark, marks, look.dead, weights),
-            nearness * card_worth(view, seat, 2, second_mark, marks, look.dead, weights),
-            nearness * card_worth(view, seat, 3, second_mark, marks, look.dead, weights),
-            nearness * card_worth(view, seat, 4, second_mark, marks, look.dead, weights),
+            nearness * card_worth(view, seat, 0, second_mark, marks, look.useless, weights),
+            nearness * card_worth(view, seat, 1, second_mark, marks, look.useless, weights),
+            nearness * card_worth(view, seat, 2, second_mark, marks, look.useless, weights),
+            nearness * card_worth(view, seat, 3, second_mark, marks, look.useless, weights),
+            nearness * card_worth(view, seat, 4, second_mark, marks, look.useless, weights),
         )
         if worths[0] + worths[1] + worths[2] + worths[3] + worths[4] <= bar:
             continue  # no hint is worth more than all cards together
         hints = touches(view, seat)
-        colour_untold, rank_untold = untold(view, seat)
+        colour_unhinted, rank_unhinted = unhinted(view, seat)
         for value in range(9, -1, -1):
             touched = touched_by(hints, value)
             if touched == 0:
                 continue
-            new = touched & (colour_untold if value < 5 else rank_untold)
+            new = touched & (colour_unhinted if value < 5 else rank_unhinted)
             worth = 0.0
             for slot in range(5):
                 worth += worths[slot] if holds(new, slot) else 0.0
             if worth > bar and (worth > best.worth or not best_enables):
                 hand = known_hand(view, seat, unseen(view, seat))
-                enables = sure_slots(hand_after(hand, value, touched), look.now) & ~sure_slots(hand, look.now) != 0
+                enables = (
+                    sure_slots(hand_after(hand, value, touched), look.playable) & ~sure_slots(hand, look.playable) != 0
+                )
                 if (enables and not best_enables) or (enables == best_enables and worth > best.worth):
                     slot = lowest_bit(new if new else touched)
                     best, best_enables = tip_to(view, seat, value, slot, worth), enables
@@ -144,7 +146,7 @@ def play_tip(view: State, look: Outlook, weights: Numbers, tip: int, bar: float,
 
 @compiled
 def discard_tip(view: State, look: Outlook, weights: Numbers) -> int:
-    """The hint that makes most cards surely useless, if they are worth more than the bar."""
+    """The hint that makes most cards surely useless, if it is worth more than the bar."""
     if view.tokens < 2:
         return FAILED
     best = no_tip(weights[DISCARD_BAR])
@@ -152,15 +154,15 @@ def discard_tip(view: State, look: Outlook, weights: Numbers) -> int:
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
         nearness *= weights[DISTANCE]
-        if count_bits(slots_of(view, seat, look.dead)) * nearness <= best.worth:
+        if count_bits(slots_of(view, seat, look.useless)) * nearness <= best.worth:
             continue  # no hint frees more cards than are useless
         hand = known_hand(view, seat, unseen(view, seat))
-        before = sure_slots(hand, look.dead)
+        before = sure_slots(hand, look.useless)
         hints = touches(view, seat)
         for value in range(9, -1, -1):
             touched = touched_by(hints, value)
             if touched:
-                freed = sure_slots(hand_after(hand, value, touched), look.dead) & ~before
+                freed = sure_slots(hand_after(hand, value, touched), look.useless) & ~before
                 worth = count_bits(freed) * nearness
                 if worth > best.worth:
                     best = tip_to(view, seat, value, lowest_bit(freed), worth)
@@ -168,12 +170,12 @@ def discard_tip(view: State, look: Outlook, weights: Numbers) -> int:
 
 
 @compiled
-def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers) -> int:
-    """What a module decides, or FAILED."""
+def try_module(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers) -> int:
+    """The decision of a module, or FAILED."""
     if module == NECESSARY_TIP:
         return necessary_tip(view, look)
     if module == OBVIOUS_PLAY:
-        slot = obvious_play(hand, hand.slots, look.now)
+        slot = obvious_play(hand, hand.slots, look.playable)
         return playing(view, slot, OBVIOUS_PLAY) if slot != NONE else FAILED
     if module == GOOD_PLAY_TIP:
         return play_tip(view, look, weights, GOOD, weights[GOOD + BAR], GOOD_PLAY_TIP)
@@ -181,38 +183,38 @@ def tried(module: int, view: State, hand: Hand, look: Outlook, weights: Numbers)
         return discard_tip(view, look, weights)
     if module == MEDIOCRE_PLAY_TIP:
         return play_tip(view, look, weights, MEDIOCRE, weights[MEDIOCRE + BAR], MEDIOCRE_PLAY_TIP)
-    if not may_discard(view):  # any hint then, though it is worth nothing
+    if not may_discard(view):  # then any hint, even a worthless one
         return play_tip(view, look, weights, MEDIOCRE, -1.0, FORCED_TIP)
     if module == OBVIOUS_DISCARD:
-        slot = obvious_discard(hand, look.dead)
+        slot = obvious_discard(hand, look.useless)
         return discarding(view, slot, OBVIOUS_DISCARD) if slot != NONE else FAILED
-    return discarding(view, guess_discard(hand, look.last), GUESS_DISCARD)
+    return discarding(view, guess_discard(hand, look.critical), GUESS_DISCARD)
 
 
 @agent(
     title="Wary Wren",
     reasons=(
-        "necessary tip: {card} fits, is the last of its kind, and would be thrown away next",
-        "obvious play: {card} is sure to fit{fits}",
-        "good play tip: this hint brings plays nearest; it touches {card}",
-        "discard tip: {card} can never be played, and its holder now knows{useless}",
-        "obvious discard: {card} can never be played{useless}",
-        "mediocre play tip: nothing better to do, and this hint brings plays nearest; it touches {card}",
-        "guess discard: nothing better to do, and {card} is next to go{risk}",
-        "forced tip: no discard is allowed now; this hint touches {card}",
+        "I save {card} with a hint: it can be played, is the last of its kind, and would be discarded next",
+        "I play {card}{fits}",
+        "I give the hint that brings us closest to a play: it touches {card}",
+        "I give a hint about {card}: now its holder knows that it can never be played{useless}",
+        "I discard {card}: it can never be played{useless}",
+        "I have nothing better to do than the hint that brings us closest to a play: it touches {card}",
+        "I have nothing better to do, so I discard {card}, my next{risk}",
+        "I may not discard now, so I give a hint: it touches {card}",
     ),
     origin="Jarząbek & Leja 2020, section 4.6",
     weights=load_weights(Path(__file__).with_name("distrustful.toml"), WEIGHT_NAMES),
 )
 def distrustful(view: State, weights: Numbers) -> int:
-    """Plays only what is sure to fit, reads no meaning into hints, and gives the hint that it values most.
+    """Plays only what must be playable, reads no meaning into hints, and gives the hint that it values most.
 
-    It also counts the copies it sees, which is why it scores more than the paper reports.
+    It also counts the copies it sees, and therefore scores more than the paper reports.
     """
     hand = known_hand(view, view.seat, unseen(view, view.seat))
     look = outlook(view)
     for module in UNDER_3 if view.tokens < 3 else FROM_3_TO_7 if view.tokens < 8 else ALL_8:
-        decided = tried(module, view, hand, look, weights)
+        decided = try_module(module, view, hand, look, weights)
         if decided != FAILED:
             return decided
-    return discarding(view, 0, GUESS_DISCARD)  # nobody holds a card to tell of
+    return discarding(view, 0, GUESS_DISCARD)  # no other player holds a card

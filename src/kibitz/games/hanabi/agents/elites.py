@@ -1,6 +1,6 @@
-"""The map of elites that comes with Hanabi: rule lists by how much they tell and how sure they are when they play.
+"""Hanabi's map of elites: evolved rule lists by how often they hint and how certain they are when they play.
 
-`elites.json` says by which command it was made. `docs/explanation/elites.md` says what it shows.
+`elites.json` names the command that made it; `docs/explanation/elites.md` explains it.
 """
 
 from pathlib import Path

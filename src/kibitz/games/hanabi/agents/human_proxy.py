@@ -1,7 +1,7 @@
-"""A stand-in for a person who plays now and then, to measure agents beside one. It is in no catalogue.
+"""A stand-in for a casual human player, to measure agents with a partner like that. It is not registered.
 
-It knows the two habits that newcomers find by themselves: a fresh hint means "play this", and the oldest card that
-nothing was said of goes. It reads nothing else into a hint, looks no further than one turn, and overlooks things.
+It has the two habits that newcomers find by themselves: a fresh hint means "play this", and the oldest unmarked card is
+discarded. It reads nothing else into hints, looks one turn ahead, and overlooks things.
 """
 
 from kibitz.engine.bits import lowest_bit
@@ -15,13 +15,13 @@ from kibitz.games.hanabi.rules import HINT, event_detail, event_move
 from kibitz.games.hanabi.state import State
 
 NOTHING = -1
-OVERLOOKED = 8  # one in so many things that could be seen is not seen
+OVERLOOKED = 8  # one opportunity in this many is overlooked
 SURE, FRESH, PLAY_HINT, SAVE_HINT, USELESS, OLDEST = range(6)
 
 
 @compiled
 def sees(view: State, roll: int) -> bool:
-    """Whether something that is there to be seen is noticed this time."""
+    """Whether an opportunity is noticed this time."""
     return below(view.dice, roll, OVERLOOKED) != 0
 
 
@@ -36,14 +36,14 @@ def newest(slots: int) -> int:
 
 @compiled
 def newest_touched(view: State, seat: int, touched: int) -> int:
-    """The card a hint is about: the newest that was not marked before, else the newest it touches."""
+    """The card a hint is about: the newest it marks for the first time, else the newest it touches."""
     new = touched & unmarked_slots(view, seat)
     return newest(new if new else touched)
 
 
 @compiled
 def freshly_hinted(view: State) -> int:
-    """The own card that a hint since one's last turn is about, or NOTHING; of several hints the last counts."""
+    """The viewer's card that the latest hint since its last turn is about, or NOTHING."""
     for back in range(1, min(view.players, view.turn + 1)):
         happened = view.history[view.turn - back]
         move = event_move(happened)
@@ -54,7 +54,7 @@ def freshly_hinted(view: State) -> int:
 
 @compiled
 def play(view: State, waits: int) -> int:
-    """A card that must fit, else the card of a fresh hint if it may fit; with one life left only what must."""
+    """A card that must be playable, else the card of a fresh hint if it can be; with one life left only the first."""
     for slot in range(view.held[view.seat]):
         if surely(possible(view, view.seat, slot), waits) and sees(view, slot):
             return playing(view, slot, SURE)
@@ -66,13 +66,13 @@ def play(view: State, waits: int) -> int:
 
 @compiled
 def knows_a_play(view: State, seat: int, waits: int) -> bool:
-    """Whether a player was told of a card that fits."""
+    """Whether a player holds a marked playable card."""
     return slots_of(view, seat, waits) & ~unmarked_slots(view, seat) != 0
 
 
 @compiled
 def play_hint(view: State, waits: int) -> int:
-    """Tell the nearest player who knows of nothing to play of a card that fits, so that the hint is about that card."""
+    """Hint a playable card of the nearest player without a marked one, so that the hint is about that card."""
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
         if knows_a_play(view, seat, waits) or not sees(view, 10 + step):
@@ -83,8 +83,8 @@ def play_hint(view: State, waits: int) -> int:
                 for rank in (True, False):
                     named = 0
                     for other in range(view.held[seat]):
-                        told = kind_of(view, seat, other)
-                        same = told % 5 == kind % 5 if rank else told // 5 == kind // 5
+                        copy = kind_of(view, seat, other)
+                        same = copy % 5 == kind % 5 if rank else copy // 5 == kind // 5
                         named |= same << other
                     if newest_touched(view, seat, named) == slot:
                         return hinting(view, seat, slot, rank, PLAY_HINT)
@@ -93,7 +93,7 @@ def play_hint(view: State, waits: int) -> int:
 
 @compiled
 def save_hint(view: State) -> int:
-    """Tell the next player of a last copy that is about to go: a five by its rank, another by its colour or rank."""
+    """Hint the next player's oldest unmarked card if it is critical: a five by rank, another by either property."""
     seat = (view.seat + 1) % view.players
     free = unmarked_slots(view, seat)
     if free == 0 or not sees(view, 20):
@@ -107,7 +107,7 @@ def save_hint(view: State) -> int:
 
 @compiled
 def discard(view: State) -> int:
-    """A card known to be useless, else the oldest that nothing was said of, else the oldest."""
+    """A card known to be useless, else the oldest unmarked card, else the oldest."""
     dead = useless(view)
     for slot in range(view.held[view.seat]):
         if surely(possible(view, view.seat, slot), dead) and sees(view, 30 + slot):
@@ -119,20 +119,20 @@ def discard(view: State) -> int:
 @agent(
     title="Casual Chris",
     reasons=(
-        "sure play: {card} must fit",
-        "hinted play: I was just told of {card}",
-        "play hint: {card} fits",
-        "save hint: {card} is the last of its kind",
-        "useless discard: {card} can never be played",
-        "oldest discard: nothing was said of {card}",
+        "I play {card}{fits}",
+        "I play {card}: you just gave me a hint about it",
+        "I give a hint about {card}: it can be played",
+        "I give a hint about {card}: it is the last of its kind",
+        "I discard {card}: it can never be played{useless}",
+        "I discard {card}: it is the oldest without a hint{risk}",
     ),
     origin="kibitz",
     random=True,
 )
 def human_proxy(view: State) -> int:
-    """Plays what it was just told of, tells the nearest who needs it of a card that fits, and overlooks some things.
+    """Plays freshly hinted cards, hints playable cards to the nearest player who needs it, and overlooks some things.
 
-    One in eight chances to play, to hint or to save a card is missed.
+    It misses one in eight chances to play, to hint or to save a card.
     """
     waits = awaited(view)
     decided = play(view, waits)

@@ -27,7 +27,7 @@ from kibitz.games.hanabi.agents.tips import (
     sure_slots,
     touched_by,
     touches,
-    untold,
+    unhinted,
 )
 from kibitz.games.hanabi.agents.trustful import HARMLESS, outcome
 from kibitz.games.hanabi.analytics import cards_among, unseen_copies
@@ -83,8 +83,8 @@ def put_common(view: State, seat: int, look: Outlook, words: Any) -> int:
         left |= (deck > DECK_STEPS[step]) << step
     at = put(words, at, left | one_of(view.countdown, 6) << len(DECK_STEPS), len(DECK_STEPS) + 6)
     at = put(words, at, view.played, KINDS)
-    at = put(words, at, look.dead & ~view.played & ALL, KINDS)
-    at = put(words, at, look.last, KINDS)
+    at = put(words, at, look.useless & ~view.played & ALL, KINDS)
+    at = put(words, at, look.critical, KINDS)
     offset = (seat - view.seat) % view.players
     at = put(words, at, 1 << view.players - 2 | 1 << offset + 3, 8)
     last = 0
@@ -111,10 +111,10 @@ def put_own_hand(view: State, mine: Hand, promised: int, alone: int, look: Outlo
     """Every own card: what it can be, how likely it fits, is useless, is critical; what was promised of it."""
     copies: Copies = unseen_copies(view, view.seat)
     touched = touched_last(view)
-    sure = obvious_play(mine, mine.slots, look.now)
-    hoped = hinted_play(mine, promised if view.lives > 1 else promised & alone, look.now)
-    free = obvious_discard(mine, look.dead)
-    chop = guess_discard(mine, look.last)
+    sure = obvious_play(mine, mine.slots, look.playable)
+    hoped = hinted_play(mine, promised if view.lives > 1 else promised & alone, look.playable)
+    free = obvious_discard(mine, look.useless)
+    chop = guess_discard(mine, look.critical)
     for slot in range(HAND):
         if slot >= view.held[view.seat]:
             at += OWN_CARD
@@ -122,8 +122,8 @@ def put_own_hand(view: State, mine: Hand, promised: int, alone: int, look: Outlo
         kinds = mine.kinds[slot]
         every = cards_among(copies, kinds)
         fits, dead, last = (
-            cards_among(copies, kinds & look.now), cards_among(copies, kinds & look.dead),
-            cards_among(copies, kinds & look.last),
+            cards_among(copies, kinds & look.playable), cards_among(copies, kinds & look.useless),
+            cards_among(copies, kinds & look.critical),
         )  # fmt: skip
         at = put(words, at, ranks_of(kinds) | colours_of(kinds) << 5, 10)
         flags = 1 | (view.marks[view.seat][slot] & 3) << 1
@@ -145,7 +145,7 @@ def put_their_hand(
 ) -> int:
     """Every card of the other player: what it is, what its holder knows and was promised, what will become of it."""
     seat, once, twice = other.seat, claims[0], claims[1]
-    known_fits, known_dead = sure_slots(other.hand, look.now), sure_slots(other.hand, look.dead)
+    known_fits, known_dead = sure_slots(other.hand, look.playable), sure_slots(other.hand, look.useless)
     for slot in range(HAND):
         if slot >= view.held[seat]:
             at += THEIR_CARD
@@ -154,7 +154,7 @@ def put_their_hand(
         again = False
         for place in range(view.held[seat]):
             again = again or (place != slot and kind_of(view, seat, place) == kind)
-        flags = 1 | holds(look.now, kind) << 1 | holds(look.dead, kind) << 2 | holds(look.last, kind) << 3
+        flags = 1 | holds(look.playable, kind) << 1 | holds(look.useless, kind) << 2 | holds(look.critical, kind) << 3
         flags |= (view.marks[seat][slot] & 3) << 4 | holds(known_fits, slot) << 6 | holds(known_dead, slot) << 7
         flags |= holds(other.promises.slots, slot) << 8 | holds(other.promises.alone, slot) << 9
         flags |= holds(once, kind) << 10 | holds(twice, kind) << 11 | again << 12
@@ -187,8 +187,8 @@ def put_tips(
     """Of each hint: what it touches and tells, and what the other player does after it."""
     seat = other.seat
     hints = touches(view, seat)
-    colour_untold, rank_untold = untold(view, seat)
-    dead_before = sure_slots(other.hand, look.dead)
+    colour_unhinted, rank_unhinted = unhinted(view, seat)
+    dead_before = sure_slots(other.hand, look.useless)
     for value in range(HINTS):
         touched = touched_by(hints, value)
         if touched == 0:
@@ -197,18 +197,18 @@ def put_tips(
         then = hinted(view, other, value, touched, look)
         after = intent(then.hand, then.promised, look)
         result = outcome(view, seat, after, look)
-        new = touched & (colour_untold if value < 5 else rank_untold)
+        new = touched & (colour_unhinted if value < 5 else rank_unhinted)
         gained, lost = then.run.right & ~other.run.right, other.run.right & ~then.run.right
         wrong = then.run.wrong_first & ~wrongs(other.run)
         wrong_later = then.run.wrong_later & ~wrongs(other.run)
-        freed = sure_slots(hand_after(other.hand, value, touched), look.dead) & ~dead_before
+        freed = sure_slots(hand_after(other.hand, value, touched), look.useless) & ~dead_before
         lowest, doubled, saved = RANKS, False, False
         for slot in range(view.held[seat]):
             kind = kind_of(view, seat, slot)
             if holds(gained, slot):
                 lowest = min(lowest, kind % 5)
                 doubled = doubled or holds(claims[0], kind)
-            saved = saved or (holds(new, slot) and holds(look.last, kind) and not holds(other.hand.marked, slot))
+            saved = saved or (holds(new, slot) and holds(look.critical, kind) and not holds(other.hand.marked, slot))
         told = 1 | several(count_bits(touched) - 1, 3) << 1 | several(count_bits(new), 3) << 4 | then.message << 7
         told |= one_of(after.act - 1, 4) << 8 | 1 << 12 + result
         told |= (result > danger) << 16 | (result < danger) << 17

@@ -1,4 +1,4 @@
-"""Other players, as one who promises sees them: what they would play, now and after a hint."""
+"""Predict the other players under the promise protocol: what they would play, now and after a hint."""
 
 from typing import NamedTuple
 
@@ -24,9 +24,9 @@ from kibitz.games.hanabi.state import State
 
 
 class Run(NamedTuple):
-    """The slots a player would play, one turn after the other, if nobody said more.
+    """The slots a player would play, turn after turn, without further hints.
 
-    Rightly; wrongly before anything right; wrongly after something right.
+    Right plays, misplays before the first right play, and misplays after it.
     """
 
     right: int
@@ -38,11 +38,11 @@ class Partner(NamedTuple):
     """Another player."""
 
     seat: int
-    hand: Hand  # as it knows it, as far as one can tell without seeing one's own hand
-    open_hand: Hand  # as all know it
+    hand: Hand  # as it knows it, as far as the viewer can tell
+    open_hand: Hand  # as everybody knows it
     promises: Promises
-    about_to: Intent  # what all expect of it
-    piles: int  # as they will be when its turn comes
+    about_to: Intent  # what everybody expects of it
+    piles: int  # as they will be in its turn
     run: Run
 
 
@@ -50,7 +50,7 @@ class Hinted(NamedTuple):
     """A partner after a hint."""
 
     hand: Hand
-    promised: int  # the slots whose promise it believes
+    promised: int  # the slots with a promise it believes
     message: bool
     run: Run
 
@@ -99,7 +99,7 @@ def partner(view: State, account: Account, seat: int, piles: int) -> Partner:
 
 @compiled
 def hinted(view: State, other: Partner, value: int, touched: int, look: Outlook) -> Hinted:
-    """What a hint would make of a partner."""
+    """A partner as it would be after a hint."""
     meant = meaning(value, touched, hand_after(other.open_hand, value, touched), other.about_to, look)
     hand = hand_after(other.hand, value, touched)
     promised = trusted(promises_after(other.promises, meant), view.lives)
@@ -109,9 +109,9 @@ def hinted(view: State, other: Partner, value: int, touched: int, look: Outlook)
 
 @compiled
 def piles_after(view: State, other: Partner) -> int:
-    """The piles after a partner's turn, counting only on a play it is sure of.
+    """The piles after a partner's turn, assuming that it plays only what it is certain of.
 
-    A promised play is often put off: whoever sits before the next player stops that player instead.
+    A promised play is often postponed: the player before a mistake first prevents it.
     """
     now = fitting(other.piles)
     slot = obvious_play(other.hand, other.hand.slots, now)
@@ -120,7 +120,7 @@ def piles_after(view: State, other: Partner) -> int:
 
 @compiled
 def spoken_for(view: State, account: Account, mine: Hand) -> tuple[int, int]:
-    """The kinds of which one card is promised or known in full to its holder, and those of which two are."""
+    """The kinds of which at least one card, and at least two cards, are promised or known in full to their holder."""
     copies = (0, 0, 0)
     for seat in range(view.players):
         if seat != view.seat:

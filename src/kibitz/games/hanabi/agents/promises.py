@@ -1,8 +1,7 @@
-"""The promise protocol: what a hint means beyond what it says, and what a player does about it.
+"""The promise protocol: what a hint means beyond its literal content, and how a player acts on it.
 
-A hint is a promise, "play these cards, from left to right", or a message, which says what it says
-and no more. Everybody sees every hint and judges it by what all players know, never by what they
-alone see, so all keep the same account of which cards are promised.
+A hint is either a promise, "play these cards, from left to right", or a message with only its literal content.
+Everybody interprets every hint by public knowledge alone, so all keep the same account of the promised cards.
 """
 
 from typing import NamedTuple, Protocol
@@ -31,11 +30,11 @@ ACCOUNT = struct_dtype([("promised", np.int64), ("alone", np.int64), ("act", np.
 
 
 class Account(Protocol):
-    """What everybody knows of promises. A card is named by its place in the deck, so a set of cards is a mask."""
+    """The public account of promises. A card is its place in the deck, so a set of cards is a mask."""
 
-    promised: int  # the cards under a promise
-    alone: int  # those that were promised alone
-    act: int  # what the player after the one to move is about to do
+    promised: int  # the promised cards
+    alone: int  # the cards promised by a hint on a single card
+    act: int  # what the player after the next is expected to do
     slot: int
 
 
@@ -43,7 +42,7 @@ WAITS, PLAYS_SURE, PLAYS_PROMISED, DISCARDS_SURE, DISCARDS_GUESS = range(5)
 
 
 class Promises(NamedTuple):
-    """The slots of a hand under a promise, and those that were promised alone."""
+    """The promised slots of a hand, and those promised by a hint on a single card."""
 
     slots: int
     alone: int
@@ -56,11 +55,11 @@ class Intent(NamedTuple):
     slot: int
 
 
-WAITING = Intent(WAITS, NONE)  # who is not next to move is not about to do anything
+WAITING = Intent(WAITS, NONE)  # nothing is expected of players who are not next to move
 
 
 class Meaning(NamedTuple):
-    """The slots a hint promises, none if it is a message, and the slot whose promise it takes back."""
+    """The slots a hint promises (none: it is a message), and the slot whose promise it withdraws."""
 
     promised: int
     vetoed: int
@@ -68,16 +67,16 @@ class Meaning(NamedTuple):
 
 @compiled
 def meaning(value: int, touched: int, after: Hand, about_to: Intent, look: Outlook) -> Meaning:
-    """What a hint means to a player who was about to do something, and whose hand all know like this after it.
+    """What a hint means to a player with this intent, and with this hand in public knowledge after the hint.
 
-    A card that is surely useless is not promised, whatever the hint.
+    A surely useless card is never promised.
     """
     if about_to.act >= DISCARDS_SURE and holds(touched, about_to.slot):
         return Meaning(0, 0)
     vetoed = 1 << about_to.slot if about_to.act == PLAYS_PROMISED else 0
-    if value >= 5 and OF_RANK[value - 5] & look.now == 0:
+    if value >= 5 and OF_RANK[value - 5] & look.playable == 0:
         return Meaning(0, vetoed)
-    return Meaning(touched & ~vetoed & ~sure_slots(after, look.dead), vetoed)
+    return Meaning(touched & ~vetoed & ~sure_slots(after, look.useless), vetoed)
 
 
 @compiled
@@ -88,13 +87,13 @@ def promises_after(promises: Promises, meant: Meaning) -> Promises:
 
 @compiled
 def trusted(promises: Promises, lives: int) -> int:
-    """The slots whose promise is believed: with one life left, only those that were promised alone."""
+    """The slots whose promise is believed: with one life left, only those promised alone."""
     return promises.slots if lives > 1 else promises.slots & promises.alone
 
 
 @compiled
 def hinted_play(hand: Hand, promised: int, now: int) -> int:
-    """The slot of a promised card that may fit: of those with a known rank the lowest, else the leftmost; or NONE."""
+    """The slot of a promised card that can be playable: the lowest known rank, else the leftmost; or NONE."""
     best, lowest, leftmost = NONE, 5, NONE
     while promised:
         slot = lowest_bit(promised)
@@ -111,7 +110,7 @@ def hinted_play(hand: Hand, promised: int, now: int) -> int:
 
 @compiled
 def next_play(hand: Hand, slots: int, promised: int, now: int) -> Intent:
-    """The play a player makes next from these slots, or WAITING."""
+    """The next play of a player from these slots, or WAITING."""
     slot = obvious_play(hand, slots, now)
     if slot != NONE:
         return Intent(PLAYS_SURE, slot)
@@ -123,17 +122,17 @@ def next_play(hand: Hand, slots: int, promised: int, now: int) -> Intent:
 
 @compiled
 def intent(hand: Hand, promised: int, look: Outlook) -> Intent:
-    """What a player does next who knows its hand like this and believes these promises, if it gives no hint."""
-    play = next_play(hand, hand.slots, promised, look.now)
+    """What a player with this knowledge and these believed promises does next, if it gives no hint."""
+    play = next_play(hand, hand.slots, promised, look.playable)
     if play.act != WAITS:
         return play
-    slot = obvious_discard(hand, look.dead)
+    slot = obvious_discard(hand, look.useless)
     if slot != NONE:
         return Intent(DISCARDS_SURE, slot)
-    return Intent(DISCARDS_GUESS, guess_discard(hand, look.last))
+    return Intent(DISCARDS_GUESS, guess_discard(hand, look.critical))
 
 
-# The account, which is the same for every seat.
+# The account, the same for every seat.
 
 
 @compiled
@@ -162,7 +161,7 @@ def promises_to(view: State, seat: int, account: Account) -> Promises:
 
 @compiled
 def expected(view: State, seat: int, account: Account) -> Intent:
-    """What all expect of a player, if the one before it is to move; else nothing is expected of it."""
+    """What everybody expects of a player if it moves next after the player to move; else WAITING."""
     if seat == (view.to_move + 1) % view.players:
         return Intent(account.act, account.slot)
     return WAITING
@@ -170,7 +169,7 @@ def expected(view: State, seat: int, account: Account) -> Intent:
 
 @compiled
 def note_hint(view: State, account: Account, seat: int, value: int, touched: int, look: Outlook, unseen: int) -> None:
-    """Enter a hint that was just given: the receiver counts as about to act if the hinter sits right before it."""
+    """Enter a hint that was just given: it can address the receiver's intent only if the receiver moves next."""
     about_to = Intent(account.act, account.slot) if seat == view.to_move else WAITING
     after = known_hand(view, seat, unseen)
     promises = promises_after(promises_to(view, seat, account), meaning(value, touched, after, about_to, look))
@@ -180,7 +179,7 @@ def note_hint(view: State, account: Account, seat: int, value: int, touched: int
 
 
 def keep_account(view: State, public: Account) -> None:
-    """After every move: enter what a hint promised, and what the player after the next is about to do."""
+    """After every move: enter the promises of a hint, and the intent of the player after the next."""
     look = outlook(view)
     unseen = unseen_by_all(view)
     if view.turn > 0:

@@ -1,4 +1,4 @@
-"""Rule lists in TOML files: the same rules and conditions as in `compose`, for people who write no Python."""
+"""Read rule lists from TOML files: the rules and conditions of `compose`, without Python."""
 
 import inspect
 from collections.abc import Sequence
@@ -11,6 +11,20 @@ from kibitz.errors import KibitzError, unknown
 from kibitz.games.hanabi.agents.compose import CONDITIONS, RULES, Condition, Rule, rule_list, unless, when
 
 KEYS = ("name", "title", "description", "origin", "rules", "provenance")  # the last is for people
+# Rules as files and evolved populations from before the first release call them.
+FORMER_NAMES = {
+    "play_told": "play_hinted",
+    "tell_playable": "hint_playable",
+    "tell_anyone_useful": "hint_anyone_useful",
+    "tell_to_play": "hint_to_play",
+    "tell_sure": "hint_sure",
+    "tell_dispensable": "hint_dispensable",
+    "tell_critical": "hint_critical",
+    "tell_unknown": "hint_unknown",
+    "tell_most_information": "hint_most_information",
+    "tell_random": "hint_random",
+    "discard_untold": "discard_unhinted",
+}
 
 
 def read_rule_list(path: Path) -> CompiledAgent:
@@ -18,7 +32,7 @@ def read_rule_list(path: Path) -> CompiledAgent:
     try:
         return from_table(read_toml(path), path)
     except OSError as error:
-        raise KibitzError(f"{path} cannot be read: {error.strerror}. A rule list is named path/to/list.toml.") from None
+        raise KibitzError(f"{path} cannot be read: {error.strerror}. Give the path of a TOML file.") from None
     except KibitzError as error:
         raise KibitzError(f"{path}: {error}") from None
 
@@ -32,9 +46,9 @@ def from_table(table: dict[str, Any], path: Path) -> CompiledAgent:
             raise KibitzError(f"{key} is missing. A rule list needs a description and rules.")
     for key in ("name", "title", "description", "origin"):
         if not isinstance(table.get(key, ""), str):
-            raise KibitzError(f"{key} is a text in quotes, not {table[key]!r}.")
+            raise KibitzError(f"{key} must be a text in quotes, not {table[key]!r}.")
     if not isinstance(table["rules"], list):
-        raise KibitzError('rules is a list of rules, like ["play_safe", "discard_oldest"].')
+        raise KibitzError('rules must be a list of rules, like ["play_safe", "discard_oldest"].')
     rules = []
     for number, entry in enumerate(table["rules"], start=1):
         try:
@@ -45,11 +59,17 @@ def from_table(table: dict[str, Any], path: Path) -> CompiledAgent:
     return rule_list(name, rules, table["description"], origin, table.get("title", ""))
 
 
-def rule_from(entry: Any) -> Rule:
-    """A rule of a file: its name, or a table of its name, its parameters and its conditions."""
+def rule_table(entry: Any) -> dict[str, Any]:
+    """The table of a rule: its name under "rule", its parameters and its conditions."""
     parts = {"rule": entry} if isinstance(entry, str) else entry
     if not isinstance(parts, dict) or not isinstance(parts.get("rule"), str):
         raise KibitzError(f'{entry!r} names no rule. Write "play_safe", or {{ rule = "play_safe", … }}.')
+    return {**parts, "rule": FORMER_NAMES.get(parts["rule"], parts["rule"])}
+
+
+def rule_from(entry: Any) -> Rule:
+    """A rule of a file: its name, or a table (see `rule_table`)."""
+    parts = rule_table(entry)
     name = parts["rule"]
     if name not in RULES:
         raise unknown("rule", name, RULES, f"The rules are {', '.join(RULES)}.")
@@ -65,9 +85,9 @@ def rule_from(entry: Any) -> Rule:
 
 
 def condition_from(table: Any) -> Condition:
-    """All of the conditions of a table, such as { lives_above = 1, deck_empty = true }."""
+    """All conditions of a table such as { lives_above = 1, deck_empty = true }, joined."""
     if not isinstance(table, dict) or not table:
-        raise KibitzError(f"a condition is written like {{ lives_above = 1 }}, not {table!r}.")
+        raise KibitzError(f"a condition is a table like {{ lives_above = 1 }}, not {table!r}.")
     whole_condition = Condition(())
     for name, value in table.items():
         if name not in CONDITIONS:
@@ -78,7 +98,7 @@ def condition_from(table: Any) -> Condition:
         elif value is True:
             whole_condition &= make()
         else:
-            raise KibitzError(f"{name} is written {name} = true; for the opposite put it under unless.")
+            raise KibitzError(f"write {name} = true; for the opposite, put it under unless.")
     return whole_condition
 
 

@@ -1,4 +1,4 @@
-"""The agents of papers and competitions that are ordered lists of rules."""
+"""Agents of papers and competitions that are ordered lists of rules."""
 
 from kibitz.games.hanabi.agents.compose import (
     deck_empty,
@@ -6,17 +6,17 @@ from kibitz.games.hanabi.agents.compose import (
     discard_oldest,
     discard_random,
     discard_useless,
+    hint_anyone_useful,
+    hint_dispensable,
+    hint_most_information,
+    hint_playable,
+    hint_random,
+    hint_unknown,
     lives_above,
     play_if_certain,
     play_if_probable,
     play_safe,
     rule_list,
-    tell_anyone_useful,
-    tell_dispensable,
-    tell_most_information,
-    tell_playable,
-    tell_random,
-    tell_unknown,
     tokens_below,
     unless,
     when,
@@ -31,11 +31,11 @@ internal = rule_list(
     rules=[
         play_safe(),
         discard_useless(),
-        tell_playable(to="next", says="either"),
-        tell_random(),
+        hint_playable(to="next", says="either"),
+        hint_random(),
         discard_random(),
     ],
-    description="Plays what it knows to fit, keeps no account of what it told before, and so may repeat a hint.",
+    description="Plays what it knows to be playable, forgets the hints it gave, and so may repeat one.",
     origin=OSAWA,
 )
 
@@ -45,11 +45,11 @@ outer = rule_list(
     rules=[
         play_safe(),
         discard_useless(),
-        tell_playable(to="next", says="rank"),
-        tell_unknown(),
+        hint_playable(to="next", says="rank"),
+        hint_unknown(),
         discard_random(),
     ],
-    description="Plays what it knows to fit, remembers what the next player was told, and tells what is missing.",
+    description="Plays what it knows to be playable, remembers what the next player knows, and hints what is missing.",
     origin=OSAWA,
 )
 
@@ -59,12 +59,12 @@ iggi = rule_list(
     rules=[
         play_if_certain(),
         play_safe(),
-        tell_anyone_useful(),
+        hint_anyone_useful(),
         discard_useless(),
         discard_oldest(),
-        tell_random(),
+        hint_random(),
     ],
-    description="Takes no risk, tells anyone about a playable card, and throws the oldest away.",
+    description="Takes no risk, hints playable cards to anyone, and discards the oldest card.",
     origin=ESSEX,
 )
 
@@ -75,15 +75,15 @@ piers = rule_list(
         when(lives_above(1) & deck_empty(), play_if_probable()),
         play_safe(),
         when(lives_above(1), play_if_probable(0.6)),
-        tell_anyone_useful(),
-        when(tokens_below(4), tell_dispensable()),
+        hint_anyone_useful(),
+        when(tokens_below(4), hint_dispensable()),
         discard_useless(),
         discard_oldest(),
-        tell_random(),
+        hint_random(),
         discard_random(),
     ],
-    description="Tells anyone about a playable card, takes chances while a life can be spared, and with few tokens "
-    "tells what is useless.",
+    description="Hints playable cards to anyone, takes chances while a life can be spared, and hints useless cards "
+    "when tokens are short.",
     origin=ESSEX,
 )
 
@@ -94,11 +94,11 @@ van_den_bergh = rule_list(
         when(lives_above(1), play_if_probable(0.6)),
         unless(lives_above(1), play_safe()),
         discard_if_probably_useless(1.0),
-        tell_anyone_useful(),
-        tell_most_information(new=True),
+        hint_anyone_useful(),
+        hint_most_information(new=True),
         discard_if_probably_useless(),
     ],
-    description="Plays and discards by what is likely, and hints while there is anything to tell.",
+    description="Plays and discards by probability, and hints while there is anything new to say.",
     origin="Van den Bergh et al. 2015, as a rule list by Walton-Rivers et al. 2017",
 )
 
@@ -108,11 +108,11 @@ flawed = rule_list(
     rules=[
         play_safe(),
         play_if_probable(0.25),
-        tell_random(),
+        hint_random(),
         discard_useless(),
         discard_oldest(),
         discard_random(),
     ],
-    description="Plays far too boldly and hints by chance: a partner to test what others can put up with.",
+    description="Plays far too boldly and hints at random: a partner that tests how robust others are.",
     origin=ESSEX,
 )

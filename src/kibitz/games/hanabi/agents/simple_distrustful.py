@@ -1,4 +1,4 @@
-"""A first-time player: takes no risk, reads no meaning into hints, and tells low cards first."""
+"""A first-time player: takes no risk, reads no meaning into hints, and hints low cards first."""
 
 from kibitz.engine.bits import chosen_bit
 from kibitz.engine.compile import compiled
@@ -6,7 +6,7 @@ from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.agents.choices import discarding, hand, hinting, least_known, playing
 from kibitz.games.hanabi.cards import OF_RANK, holds
 from kibitz.games.hanabi.knowledge import critical, kind_of, marked_elsewhere, playable, revealed, surely
-from kibitz.games.hanabi.state import RANK_TOLD, State
+from kibitz.games.hanabi.state import RANK_MARK, State
 
 OBVIOUS_PLAY, VALUABLE_HINT, UNKNOWN, NOT_CRITICAL, ANY = range(5)
 NOBODY = -1
@@ -14,16 +14,16 @@ NOBODY = -1
 
 @compiled
 def obvious_play(view: State) -> int:
-    """The slot of a card that is sure to fit, the lowest rank first: it was told in full and fits, or
-    its rank is one that every pile waits for. −1 if there is none."""
+    """The slot of a card that must be playable, the lowest rank first, or −1: it is revealed and playable, or its rank
+    is playable on every pile."""
     now = playable(view)
     best, lowest = -1, 5
     for slot in range(view.held[view.seat]):
-        told = view.hinted_kinds[view.seat][slot]
+        kinds = view.hinted_kinds[view.seat][slot]
         for rank in range(lowest):
-            if told & ~OF_RANK[rank] == 0:
-                in_full = revealed(view, view.seat, slot) and surely(told, now)
-                every_pile = surely(OF_RANK[rank], now) and view.marks[view.seat][slot] & RANK_TOLD
+            if kinds & ~OF_RANK[rank] == 0:
+                in_full = revealed(view, view.seat, slot) and surely(kinds, now)
+                every_pile = surely(OF_RANK[rank], now) and view.marks[view.seat][slot] & RANK_MARK
                 if in_full or every_pile:
                     best, lowest = slot, rank
     return best
@@ -31,8 +31,8 @@ def obvious_play(view: State) -> int:
 
 @compiled
 def valuable_hint(view: State) -> tuple[int, int]:
-    """The seat and slot of the lowest card at the table that is not yet on its pile, not told in full,
-    and has no marked copy elsewhere; the nearest player's on ties."""
+    """The seat and slot of the lowest card that is not on its pile, not revealed, and has no marked copy elsewhere; the
+    nearest player's on ties."""
     best_seat, best_slot, lowest = NOBODY, 0, 5
     for step in range(1, view.players):
         seat = (view.seat + step) % view.players
@@ -51,18 +51,18 @@ def valuable_hint(view: State) -> tuple[int, int]:
 @agent(
     title="Simple Sam",
     reasons=(
-        "obvious play: {card} is sure to fit{fits}",
-        "valuable hint: {card} is not on its pile yet, and the lowest that was not told",
-        "discard: {card} is among those I was told least of{risk}",
-        "discard: hints alone do not say that {card} is a last copy{risk}",
-        "discard: {card}, as all my cards are last copies that are still needed",
+        "I play {card}{fits}",
+        "I give a hint about {card}: it is the lowest card that we need and no hint has shown",
+        "I discard {card}, as I know least about it{risk}",
+        "I discard {card}: by hints alone, it need not be a last copy{risk}",
+        "I discard {card} at random: all my cards are last copies we need",
     ),
     origin="Jarząbek & Leja 2020, section 4.5",
     random=True,
 )
 def simple_distrustful(view: State) -> int:
-    """Plays only what is sure to fit, hints the lowest card still wanted, and otherwise discards a card
-    it knows little about. It keeps one token back."""
+    """Plays only what must be playable, hints the lowest card still needed, and otherwise discards a card it knows
+    little about. It keeps one token in reserve."""
     me = view.seat
     slot = obvious_play(view)
     if slot >= 0:
@@ -70,7 +70,7 @@ def simple_distrustful(view: State) -> int:
     if view.tokens > 1:
         seat, slot = valuable_hint(view)
         if seat != NOBODY:
-            rank = not view.marks[seat][slot] & RANK_TOLD
+            rank = not view.marks[seat][slot] & RANK_MARK
             return hinting(view, seat, slot, rank, VALUABLE_HINT)
     unknown = least_known(view)
     if unknown:

@@ -1,6 +1,7 @@
-"""What players with modules share: how they know a hand, what that lets them do, and what a hint would change.
+"""Shared by the agents with modules: what a holder knows of a hand, what that allows, and what a hint would change.
 
-All of it is small values made anew, never changed, so that "what if I hinted this" is a function call.
+A *tip* is the papers' word for a hint that a module chooses. All values are immutable, so that "what if I hinted this"
+is a function call.
 """
 
 from typing import NamedTuple
@@ -11,25 +12,25 @@ from kibitz.engine.loop import decision
 from kibitz.games.hanabi.cards import KINDS, hinted_kinds, holds, lowest_rank
 from kibitz.games.hanabi.knowledge import critical, kind_of, playable, surely, useless
 from kibitz.games.hanabi.rules import HINT
-from kibitz.games.hanabi.state import COLOUR_TOLD, RANK_TOLD, State
+from kibitz.games.hanabi.state import COLOUR_MARK, RANK_MARK, State
 
 NONE = -1
-FAILED = -1  # what a module decides that has nothing to do
-NO_CARD = 1 << KINDS  # what lies in the slots that a hand does not fill
+FAILED = -1  # the result of a module that finds no move
+NO_CARD = 1 << KINDS  # the content of empty slots
 
 Five = tuple[int, int, int, int, int]
 
 
 class Outlook(NamedTuple):
-    """The kinds that fit now, that never will again, and of which one copy is left."""
+    """The kinds that are playable, useless and critical."""
 
-    now: int
-    dead: int
-    last: int
+    playable: int
+    useless: int
+    critical: int
 
 
 class Hand(NamedTuple):
-    """A hand as its holder knows it: what every card can be, the slots that are filled, and those marked."""
+    """A hand as its holder knows it: the possible kinds of every card, the filled slots, and the marked ones."""
 
     kinds: Five
     slots: int
@@ -37,7 +38,7 @@ class Hand(NamedTuple):
 
 
 class Tip(NamedTuple):
-    """A hint, what it is worth, and the card it is about."""
+    """A hint, its worth, and the card it is about."""
 
     worth: float
     move: int
@@ -56,7 +57,7 @@ def next_seat(view: State) -> int:
 
 @compiled
 def no_tip(bar: float) -> Tip:
-    """To be beaten by a hint that is worth more than the bar."""
+    """The start of a search for a hint worth more than the bar."""
     return Tip(bar, NONE, NONE)
 
 
@@ -68,7 +69,7 @@ def tip_to(view: State, seat: int, value: int, slot: int, worth: float) -> Tip:
 
 @compiled
 def given(tip: Tip, reason: int) -> int:
-    """The decision to give a hint, or FAILED if none was found."""
+    """The decision to give the hint, or FAILED if none was found."""
     return decision(tip.move, reason, tip.card) if tip.move != NONE else FAILED
 
 
@@ -82,7 +83,7 @@ def known(view: State, seat: int, slot: int, unseen: int) -> int:
 
 @compiled
 def known_hand(view: State, seat: int, unseen: int) -> Hand:
-    """What a seat knows of its hand, if these are the kinds of which it does not see every copy."""
+    """What a seat knows of its hand, given the kinds of which it does not see every copy."""
     kinds = (
         known(view, seat, 0, unseen),
         known(view, seat, 1, unseen),
@@ -90,7 +91,7 @@ def known_hand(view: State, seat: int, unseen: int) -> Hand:
         known(view, seat, 3, unseen),
         known(view, seat, 4, unseen),
     )
-    colour, rank = untold(view, seat)
+    colour, rank = unhinted(view, seat)
     slots = (1 << view.held[seat]) - 1
     return Hand(kinds, slots, slots & ~(colour & rank))
 
@@ -109,9 +110,9 @@ def sure_slots(hand: Hand, wanted: int) -> int:
 
 
 @compiled
-def obvious_play(hand: Hand, slots: int, now: int) -> int:
-    """Of these slots that of a card that surely fits, the lowest rank first, the oldest among equals; or NONE."""
-    sure = sure_slots(hand, now) & slots
+def obvious_play(hand: Hand, slots: int, fitting: int) -> int:
+    """The slot of a surely playable card among these, the lowest rank first, then the oldest; or NONE."""
+    sure = sure_slots(hand, fitting) & slots
     best, lowest = NONE, 5
     while sure:
         slot = lowest_bit(sure)
@@ -123,7 +124,7 @@ def obvious_play(hand: Hand, slots: int, now: int) -> int:
 
 @compiled
 def obvious_discard(hand: Hand, dead: int) -> int:
-    """The slot of the oldest card that is surely useless, or NONE."""
+    """The slot of the oldest surely useless card, or NONE."""
     sure = sure_slots(hand, dead)
     return lowest_bit(sure) if sure else NONE
 
@@ -138,12 +139,12 @@ def guess_discard(hand: Hand, last: int) -> int:
     return lowest_bit(spare) if spare else 0
 
 
-# What a hint would do.
+# The effect of a hint.
 
 
 @compiled
 def touches(view: State, seat: int) -> int:
-    """The slots of a visible hand that each hint touches, five bits a hint: `touched_by` reads them."""
+    """The slots of a visible hand that each hint touches, five bits per hint, for `touched_by`."""
     slots = 0
     for slot in range(view.held[seat]):
         kind = kind_of(view, seat, slot)
@@ -157,13 +158,13 @@ def touched_by(touches: int, value: int) -> int:
 
 
 @compiled
-def untold(view: State, seat: int) -> tuple[int, int]:
-    """The slots whose colour was not told, and those whose rank was not."""
+def unhinted(view: State, seat: int) -> tuple[int, int]:
+    """The slots whose colour is not hinted, and those whose rank is not."""
     colour = rank = 0
     for slot in range(view.held[seat]):
         marks = view.marks[seat][slot]
-        colour |= (marks & COLOUR_TOLD == 0) << slot
-        rank |= (marks & RANK_TOLD == 0) << slot
+        colour |= (marks & COLOUR_MARK == 0) << slot
+        rank |= (marks & RANK_MARK == 0) << slot
     return colour, rank
 
 
@@ -174,7 +175,7 @@ def narrowed(kinds: int, named: int, touched: bool) -> int:
 
 @compiled
 def hand_after(hand: Hand, value: int, touched: int) -> Hand:
-    """The hand as its holder knows it after a hint that touches these slots."""
+    """What the holder knows of the hand after a hint that touches these slots."""
     named = hinted_kinds(value)
     kinds = (
         narrowed(hand.kinds[0], named, holds(touched, 0)),
@@ -188,7 +189,7 @@ def hand_after(hand: Hand, value: int, touched: int) -> Hand:
 
 @compiled
 def power(base: float, exponent: int) -> float:
-    """For exponents from 0 to 7, without a branch: what cards are worth is asked more often than anything else."""
+    """A power with an exponent from 0 to 7, without branches: this is the hottest function."""
     square = base * base
     result = base if exponent & 1 else 1.0
     result *= square if exponent & 2 else 1.0

@@ -1,7 +1,6 @@
-"""A trusting player: hints promise plays, and it plays what was promised without knowing the card in full.
+"""A trusting player: hints promise plays, and it plays promised cards without knowing them in full.
 
-What a hint means is in `promises`, what others would do in `partners`. Here are the ten modules and
-the weights they judge hints by.
+`promises` says what a hint means, `partners` predicts the others. This file has the ten modules and their weights.
 """
 
 from pathlib import Path
@@ -51,20 +50,20 @@ from kibitz.games.hanabi.agents.tips import (
     tip_to,
     touched_by,
     touches,
-    untold,
+    unhinted,
 )
 from kibitz.games.hanabi.cards import ALL, holds
 from kibitz.games.hanabi.knowledge import fitting, kind_of, plays_missing, unseen
 from kibitz.games.hanabi.state import State
 
-# The modules, in the order of the paper; they are the reasons too, with three more.
+# The modules, in the order of the paper, and three more reasons.
 (
     NECESSARY_TIP, OBVIOUS_PLAY, HINTED_PLAY, PLAY_TIP, DISCARD_TIP,
     RISKY_TIP, SAVE_TIP, INFORMATION_TIP, OBVIOUS_DISCARD, GUESS_DISCARD,
     NECESSARY_PLAY, VETO, FORCED_TIP,
 ) = range(13)  # fmt: skip
 
-# Orders by the tokens left, filled up with the module that never fails.
+# The order of the modules by tokens left, padded with the module that never fails.
 UNDER_3 = (
     NECESSARY_TIP, OBVIOUS_PLAY, HINTED_PLAY, OBVIOUS_DISCARD, PLAY_TIP, DISCARD_TIP,
     GUESS_DISCARD, GUESS_DISCARD, GUESS_DISCARD, GUESS_DISCARD,
@@ -82,7 +81,7 @@ ALL_8 = (
     OBVIOUS_DISCARD, GUESS_DISCARD,
 )  # fmt: skip
 
-# The weights: three of the discard tip, then eight each of the three tips that are judged alike.
+# The weights: three for the discard tip, then eight for each of the three tips with the same evaluation.
 TIPS = ("play_tip", "risky_tip", "information_tip")
 TIP_WEIGHTS = ("bar", "second_mark", "false_promise", "distance", "low_rank", "message", "has_play", "avalanche")
 WEIGHT_NAMES = (
@@ -90,26 +89,26 @@ WEIGHT_NAMES = (
     *(f"{tip}.{weight}" for tip in TIPS for weight in TIP_WEIGHTS),
 )  # fmt: skip
 DISCARD_BAR, DISCARD_FALSE_PROMISE, DISCARD_DISTANCE = range(3)
-FOR_PLAY, FOR_RISKY, FOR_INFORMATION = 3, 11, 19  # where the eight of each begin, and in which order they follow:
+FOR_PLAY, FOR_RISKY, FOR_INFORMATION = 3, 11, 19  # where the eight of each begin, in this order:
 BAR, SECOND_MARK, FALSE_PROMISE, DISTANCE, LOW_RANK, MESSAGE, HAS_PLAY, AVALANCHE = range(8)
 
-# The paper relaxes the penalty for a false promise once the hint allows a right play, and does not say how far.
+# The paper relaxes the penalty for a false promise if the hint allows a right play, but gives no factor.
 RELAXED = 0.25
-# A card that is told of and not yet played counts half for every play it waits for, as in distrustful.
+# A hinted card counts half for every play it still waits for, as in `distrustful`.
 MISSING = 0.5
 
 Gains = tuple[float, float, float, float, float]  # by slot
 
-MISPLAYS, LOSES, HARMLESS, PLAYS = range(4)  # what can come of an intention, the worst first
+MISPLAYS, LOSES, HARMLESS, PLAYS = range(4)  # outcomes of an intent, the worst first
 
 
 @compiled
 def outcome(view: State, seat: int, about_to: Intent, look: Outlook) -> int:
-    """What comes of a player's intention. In the last round a discard does no harm."""
+    """The outcome of a player's intent. In the last round a discard does no harm."""
     kind = kind_of(view, seat, about_to.slot)
     if about_to.act < DISCARDS_SURE:
-        return PLAYS if holds(look.now, kind) else MISPLAYS
-    return LOSES if holds(look.last, kind) and view.countdown < 0 else HARMLESS
+        return PLAYS if holds(look.playable, kind) else MISPLAYS
+    return LOSES if holds(look.critical, kind) and view.countdown < 0 else HARMLESS
 
 
 @compiled
@@ -131,25 +130,25 @@ def necessary_tip(view: State, account: Account, mine: Hand, look: Outlook, weig
 
 @compiled
 def play_before(mine: Hand, kind: int, look: Outlook) -> int:
-    """The slot of an own card that is surely the one this kind waits for, and fits; or NONE."""
+    """The slot of an own card that must be the playable predecessor of this kind, or NONE."""
     before = 1 << (kind - 1) if kind % 5 else 0
-    return obvious_play(mine, mine.slots, before & look.now)
+    return obvious_play(mine, mine.slots, before & look.playable)
 
 
 @compiled
 def rescue(
     view: State, account: Account, mine: Hand, about_to: Intent, danger: int, look: Outlook, weights: Numbers
 ) -> Tip:
-    """The hint after which the next player does best.
+    """The hint with the best outcome for the next player.
 
-    A right play instead is best, and the worth of the hint decides between several; if that is less than
-    nothing, as when it ruins more than it saves, the card itself is marked instead, rank before colour.
+    Hints that cause a right play come first, the worthiest of them. If all of these have a negative worth (they ruin
+    more than they save), the endangered card itself is hinted, rank before colour.
     """
     other = partner(view, account, next_seat(view), view.played & ALL)
     claims = spoken_for(view, account, mine)
     gains = gains_of(view, other.seat, avalanches(view), weights, FOR_PLAY)
     hints = touches(view, other.seat)
-    colour_untold, rank_untold = untold(view, other.seat)
+    colour_unhinted, rank_unhinted = unhinted(view, other.seat)
     best = no_tip(-1e9)
     best_class = 0
     for value in range(9, -1, -1):
@@ -160,7 +159,7 @@ def rescue(
         result = outcome(view, other.seat, intent(then.hand, then.promised, look), look)
         if result <= danger:
             continue
-        new = touched & (colour_untold if value < 5 else rank_untold)
+        new = touched & (colour_unhinted if value < 5 else rank_unhinted)
         worth, _ = tip_worth(view, other, then, new, claims, gains, look, weights, FOR_PLAY)
         if result == PLAYS and worth >= 0:
             group = 4 * PLAYS
@@ -173,7 +172,7 @@ def rescue(
 
 @compiled
 def gain(view: State, seat: int, slot: int, avalanche: int, weights: Numbers, tip: int) -> float:
-    """What it is worth to have a card played."""
+    """The worth of having a card played."""
     if slot >= view.held[seat]:
         return 0.0
     kind = kind_of(view, seat, slot)
@@ -197,11 +196,10 @@ def tip_worth(
     view: State, other: Partner, then: Hinted, new: int, claims: tuple[int, int],
     gains: Gains, look: Outlook, weights: Numbers, tip: int,
 ) -> tuple[float, int]:  # fmt: skip
-    """What a hint is worth, and the slots it lets its receiver play: the run after it compared with the run before.
+    """The worth of a hint, and the slots it lets its receiver play: the run after it compared with the run before.
 
-    A play gained counts, a play lost counts against it, and a card that would now be misplayed is a false
-    promise; so is the second copy of a card that somebody else has or is about to play. What is told of other
-    cards counts as a message.
+    Plays gained count for it and plays lost against it. A new misplay is a false promise, and so is a second copy of a
+    card that is promised or known elsewhere. New information about other cards counts as a message.
     """
     once, twice = claims
     gained, lost = then.run.right & ~other.run.right, other.run.right & ~then.run.right
@@ -223,7 +221,7 @@ def tip_worth(
         elif holds(gained, slot):
             worth += gains[slot]
             enabled |= 1 << slot
-        elif not holds(look.dead, kind):
+        elif not holds(look.useless, kind):
             again = weights[tip + SECOND_MARK] if holds(other.hand.marked, slot) else 1.0
             worth += gains[slot] * weights[tip + MESSAGE] * again * power(MISSING, plays_missing(view, kind))
     if other.run.right and worth > 0:
@@ -233,7 +231,7 @@ def tip_worth(
 
 @compiled
 def could_play(view: State, other: Partner) -> int:
-    """The slots of cards that a partner, whatever it knew, could begin with beside those it plays rightly anyway."""
+    """The slots of playable cards that a partner is not going to play rightly anyway."""
     piles = other.piles
     for slot in range(view.held[other.seat]):
         piles |= holds(other.run.right, slot) << kind_of(view, other.seat, slot)
@@ -244,7 +242,7 @@ def could_play(view: State, other: Partner) -> int:
 def best_tip(
     view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers, tip: int, bar: float, needs_play: bool
 ) -> Tip:
-    """The hint worth most by one set of weights, if that is more than the bar."""
+    """The worthiest hint by one set of weights, if it exceeds the bar."""
     best = no_tip(bar)
     claims = spoken_for(view, account, mine)
     avalanche = avalanches(view)
@@ -259,13 +257,13 @@ def best_tip(
             continue
         gains = gains_of(view, seat, avalanche, weights, tip)
         hints = touches(view, seat)
-        colour_untold, rank_untold = untold(view, seat)
+        colour_unhinted, rank_unhinted = unhinted(view, seat)
         for value in range(9, -1, -1):
             touched = touched_by(hints, value)
             if touched == 0:
                 continue
             then = hinted(view, other, value, touched, look)
-            new = touched & (colour_untold if value < 5 else rank_untold)
+            new = touched & (colour_unhinted if value < 5 else rank_unhinted)
             worth, enabled = tip_worth(view, other, then, new, claims, gains, look, weights, tip)
             worth *= farness
             if worth > best.worth and (enabled or not needs_play):
@@ -275,7 +273,7 @@ def best_tip(
 
 @compiled
 def token_to_spare(view: State) -> bool:
-    """One token is kept back to veto or to rescue with, until the last round."""
+    """Until the last round, one token is reserved for a veto or a rescue."""
     return view.tokens > (1 if view.countdown < 0 else 0)
 
 
@@ -289,26 +287,26 @@ def play_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: 
 
 @compiled
 def risky_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
-    """As the play tip, with less fear of false promises."""
+    """Like the play tip, with a smaller penalty for false promises."""
     return given(best_tip(view, account, mine, look, weights, FOR_RISKY, weights[FOR_RISKY + BAR], True), RISKY_TIP)
 
 
 @compiled
 def information_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
-    """As the play tip, but telling is enough."""
+    """Like the play tip, but information is enough."""
     bar = weights[FOR_INFORMATION + BAR]
     return given(best_tip(view, account, mine, look, weights, FOR_INFORMATION, bar, False), INFORMATION_TIP)
 
 
 @compiled
 def forced_tip(view: State, account: Account, mine: Hand, look: Outlook, weights: Numbers) -> int:
-    """Where the rules forbid a discard with every token there: the hint that is least bad."""
+    """If the rules forbid a discard because no token is missing: the least bad hint."""
     return given(best_tip(view, account, mine, look, weights, FOR_INFORMATION, -1e9, False), FORCED_TIP)
 
 
 @compiled
 def discard_tip(view: State, account: Account, look: Outlook, weights: Numbers) -> int:
-    """The hint that makes most cards surely useless, unless it promises or ruins a play."""
+    """The hint that makes most cards surely useless, unless it promises a misplay or ruins a play."""
     if not token_to_spare(view):
         return FAILED
     best = no_tip(weights[DISCARD_BAR])
@@ -319,15 +317,15 @@ def discard_tip(view: State, account: Account, look: Outlook, weights: Numbers) 
         farness *= weights[DISCARD_DISTANCE]
         other = partner(view, account, seat, piles)
         piles = piles_after(view, other)
-        before = sure_slots(other.hand, look.dead)
-        if count_bits(slots_of(view, seat, look.dead) & ~before) * farness <= best.worth:
+        before = sure_slots(other.hand, look.useless)
+        if count_bits(slots_of(view, seat, look.useless) & ~before) * farness <= best.worth:
             continue  # no hint can free more cards than are useless
         hints = touches(view, seat)
         for value in range(9, -1, -1):
             touched = touched_by(hints, value)
             if touched == 0:
                 continue
-            freed = sure_slots(hand_after(other.hand, value, touched), look.dead) & ~before
+            freed = sure_slots(hand_after(other.hand, value, touched), look.useless) & ~before
             worth = count_bits(freed) * farness
             if worth <= best.worth:
                 continue
@@ -355,7 +353,7 @@ def save_tip(view: State, account: Account, look: Outlook) -> int:
             if fresh and hinted(view, other, value, touched, look).message:
                 for slot in range(view.held[seat]):
                     kind = kind_of(view, seat, slot)
-                    if holds(fresh, slot) and holds(look.last, kind):
+                    if holds(fresh, slot) and holds(look.critical, kind):
                         worth = (5.0 if other.run.right == 0 else 0.0) + 5 - kind % 5
                         if worth > best.worth:
                             best = tip_to(view, seat, value, slot, worth)
@@ -363,15 +361,15 @@ def save_tip(view: State, account: Account, look: Outlook) -> int:
 
 
 @compiled
-def tried(module: int, view: State, account: Account, hand: Hand, look: Outlook, weights: Numbers) -> int:
-    """What a module decides, or FAILED."""
+def try_module(module: int, view: State, account: Account, hand: Hand, look: Outlook, weights: Numbers) -> int:
+    """The decision of a module, or FAILED."""
     if module == NECESSARY_TIP:
         return necessary_tip(view, account, hand, look, weights)
     if module == OBVIOUS_PLAY:
-        slot = obvious_play(hand, hand.slots, look.now)
+        slot = obvious_play(hand, hand.slots, look.playable)
         return playing(view, slot, OBVIOUS_PLAY) if slot != NONE else FAILED
     if module == HINTED_PLAY:
-        slot = hinted_play(hand, trusted(promises_to(view, view.seat, account), view.lives), look.now)
+        slot = hinted_play(hand, trusted(promises_to(view, view.seat, account), view.lives), look.playable)
         return playing(view, slot, HINTED_PLAY) if slot != NONE else FAILED
     if module == PLAY_TIP:
         return play_tip(view, account, hand, look, weights)
@@ -386,27 +384,27 @@ def tried(module: int, view: State, account: Account, hand: Hand, look: Outlook,
     if not may_discard(view):
         return forced_tip(view, account, hand, look, weights)
     if module == OBVIOUS_DISCARD:
-        slot = obvious_discard(hand, look.dead)
+        slot = obvious_discard(hand, look.useless)
         return discarding(view, slot, OBVIOUS_DISCARD) if slot != NONE else FAILED
-    return discarding(view, guess_discard(hand, look.last), GUESS_DISCARD)
+    return discarding(view, guess_discard(hand, look.critical), GUESS_DISCARD)
 
 
 @agent(
     title="Trusting Taylor",
     reasons=(
-        "necessary tip: {card} is the last of its kind and still needed, and would be thrown away next",
-        "obvious play: {card} is sure to fit{fits}",
-        "hinted play: {card} was promised by a hint{odds}",
-        "play tip: after this hint {card} will be played, and will fit",
-        "discard tip: {card} can never be played, and its holder now knows{useless}",
-        "risky tip: {card} will fit, though not all that this hint promises need fit",
-        "save tip: {card} is the last of its kind and still needed, and is now marked",
-        "information tip: nothing better to do, and this hint tells most; it is about {card}",
-        "obvious discard: {card} can never be played{useless}",
-        "guess discard: nothing better to do, and {card} is next to go{risk}",
-        "necessary play: {card} makes the next player's promised card right, and is sure to fit{fits}",
-        "veto: {card} was promised, and does not fit now",
-        "forced tip: no discard is allowed now, and this hint does least harm; it is about {card}",
+        "I save {card} with a hint: it is the last of its kind and would be discarded next",
+        "I play {card}{fits}",
+        "I play {card}: a hint promised it{odds}",
+        "I give a hint about {card}: now its holder will play it, and it will be playable",
+        "I give a hint about {card}: now its holder knows that it can never be played{useless}",
+        "I give a risky hint about {card}: it will be playable, but the hint may promise others that are not",
+        "I save {card} with a hint: it is the last of its kind",
+        "I have nothing better to do, so I give the hint that says most, about {card}",
+        "I discard {card}: it can never be played{useless}",
+        "I have nothing better to do, so I discard {card}, my next{risk}",
+        "I play {card} so that the next player's promised card can follow{fits}",
+        "I stop {card} with a hint: it was promised, but it cannot be played now",
+        "I may not discard now, so I give the least harmful hint, about {card}",
     ),
     origin="Jarząbek & Leja 2020, section 4.7",
     watch=keep_account,
@@ -414,8 +412,8 @@ def tried(module: int, view: State, account: Account, hand: Hand, look: Outlook,
     weights=load_weights(Path(__file__).with_name("trustful.toml"), WEIGHT_NAMES),
 )
 def trustful(view: State, public: Account, weights: Numbers) -> int:
-    """Takes most hints for promises and plays what was promised, from left to right; stops the next player from
-    every mistake it sees coming, and gives the hint that it values most.
+    """Takes most hints as promises and plays the promised cards from left to right; prevents every mistake of the
+    next player that it foresees, and gives the hint that it values most.
 
     With one life left it believes only promises of a single card.
     """
@@ -424,7 +422,7 @@ def trustful(view: State, public: Account, weights: Numbers) -> int:
     tokens = view.tokens
     order = UNDER_3 if tokens < 3 else FROM_3_TO_5 if tokens < 6 else FROM_6_TO_7 if tokens < 8 else ALL_8
     for module in order:
-        decided = tried(module, view, public, hand, look, weights)
+        decided = try_module(module, view, public, hand, look, weights)
         if decided != FAILED:
             return decided
-    return discarding(view, 0, GUESS_DISCARD)  # nobody holds a card to tell of
+    return discarding(view, 0, GUESS_DISCARD)  # no other player holds a card

@@ -1,4 +1,4 @@
-"""Environments to train in: thousands of tables at once, and one table as PettingZoo has it.
+"""Environments for training: thousands of tables at once, and a single table for PettingZoo.
 
 from kibitz.games.hanabi.env import BatchedHanabi
 from kibitz.games.hanabi.env import aec  # needs the extra: pip install kibitz[env]

@@ -1,8 +1,8 @@
-"""Moves as the Hanabi Learning Environment numbers them: what a learner chooses among.
+"""Actions: moves numbered as in the Hanabi Learning Environment.
 
-First the discards, then the plays, both from the oldest card on, then the hints of a colour and the
-hints of a rank, to the next player first. Seats are counted from the player who acts, so an action
-means the same in every seat. The colours are in that program's order: red, yellow, green, white, blue.
+The discards come first, then the plays, both from the oldest card on, then colour hints and rank hints, the next player
+first. Seats count from the acting player, so an action means the same in every seat. The colours are in the order of
+that program: red, yellow, green, white, blue.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from kibitz.games.hanabi.cards import RANKS
 from kibitz.games.hanabi.rules import DISCARD, HINT, hand_size
 
 COLOURS = ("red", "yellow", "green", "white", "blue")
-OTHER_COLOUR = np.array([0, 1, 2, 4, 3], np.int64)  # from our order of the colours to theirs, and back
+OTHER_COLOUR = np.array([0, 1, 2, 4, 3], np.int64)  # from our colour order to theirs, and back
 FIRST_THREE, LAST_BUT_ONE, LAST = (1 << 15) - 1, 15, 20  # where the kinds of the colours stand in a mask
 
 
@@ -22,7 +22,7 @@ def action_count(players: int) -> int:
 
 
 def action_names(players: int) -> tuple[str, ...]:
-    """Every action in words: cards from 1 at the oldest, players from +1, who is next."""
+    """Every action as text: cards count from 1 at the oldest, players from +1, the next."""
     slots, others = range(1, hand_size(players) + 1), range(1, players)
     return (
         *(f"discard {slot}" for slot in slots),
@@ -34,19 +34,19 @@ def action_names(players: int) -> tuple[str, ...]:
 
 @compiled
 def their_kinds(kinds: int) -> int:
-    """A set of kinds with the colours in their order: the last two change places."""
+    """A set of kinds in their colour order: the last two colours are swapped."""
     return kinds & FIRST_THREE | ((kinds >> LAST) & 31) << LAST_BUT_ONE | ((kinds >> LAST_BUT_ONE) & 31) << LAST
 
 
 @compiled
 def their_colours(colours: int) -> int:
-    """The same of a set of colours, as bits 0–4."""
+    """A set of colours, as bits 0–4, in their order."""
     return colours & 0b00111 | ((colours >> 4) & 1) << 3 | ((colours >> 3) & 1) << 4
 
 
 @compiled
 def move_of_action(action: int, seat: int, players: int) -> int:
-    """The move, as `rules` numbers it, that an action of a seat means."""
+    """The move, as numbered by `rules`, of a seat's action."""
     hand = hand_size(players)
     if action < hand:
         return DISCARD + action
@@ -61,7 +61,7 @@ def move_of_action(action: int, seat: int, players: int) -> int:
 
 @compiled
 def action_of_move(move: int, seat: int, players: int) -> int:
-    """The action by which a seat makes a move."""
+    """The action of a seat's move."""
     hand = hand_size(players)
     if move < DISCARD:
         return hand + move
@@ -76,7 +76,7 @@ def action_of_move(move: int, seat: int, players: int) -> int:
 
 @compiled
 def actions_of_moves(moves: int, seat: int, players: int) -> int:
-    """A mask of moves that a seat can make, as a mask of actions."""
+    """A mask of a seat's moves as a mask of actions."""
     hand = hand_size(players)
     slots = (1 << hand) - 1
     actions = (moves >> DISCARD) & slots | (moves & slots) << hand

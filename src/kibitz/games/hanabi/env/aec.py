@@ -1,4 +1,4 @@
-"""One Hanabi table as a PettingZoo environment, whose agents take turns (AEC).
+"""One Hanabi table as a PettingZoo environment with agents that take turns (AEC).
 
 from kibitz.games.hanabi.env import aec
 
@@ -44,11 +44,11 @@ def env(**asked: Any) -> Any:
 
 
 class HanabiAEC(AECEnv):  # type: ignore[misc]
-    """Agents are `player_0` and so on in the order of their seats. All of them get every reward.
+    """Agents are `player_0`, `player_1`, … in the order of their seats. All of them get every reward.
 
-    An observation has the vector (`encoding`) and the `action_mask`, which is empty for those who are not to move.
-    The first reset deals game 0 of the seed and each one after it the next game; `reset(seed=…)` begins another seed.
-    An illegal action raises an error that says why it is none, and changes nothing.
+    An observation has the vector (`encoding`) and the `action_mask`, which is all 0 for agents not to move. The first
+    reset deals game 0 of the seed, each later one the next game; `reset(seed=…)` switches to another seed. An illegal
+    action raises an error with the reason, and changes nothing.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -69,9 +69,9 @@ class HanabiAEC(AECEnv):  # type: ignore[misc]
         super().__init__()
         check_size(players)
         if render_mode not in (None, *RENDER_MODES):
-            raise KibitzError(f"A table is rendered as {' or '.join(RENDER_MODES)}, not {render_mode!r}.")
+            raise KibitzError(f"render_mode must be {' or '.join(RENDER_MODES)}, not {render_mode!r}.")
         self.players, self.seed, self.rules, self.render_mode = players, seed, complete_rules(rules), render_mode
-        self.game = -1  # the number of the game that is played, among those of the seed
+        self.game = -1  # the number of the current game of the seed
         self.action_names = action_names(players)
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
@@ -97,7 +97,7 @@ class HanabiAEC(AECEnv):  # type: ignore[misc]
 
     @property
     def table(self) -> Any:
-        """The state of the table; what a player may know of it is in `view`."""
+        """The state of the table; `view` has what a player may know."""
         return self._pair[WORLD]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -146,7 +146,7 @@ class HanabiAEC(AECEnv):  # type: ignore[misc]
         return mask
 
     def view(self, agent: str) -> Any:
-        """What a player sees, as a struct; `HANABI.view` makes it what Python agents read."""
+        """A player's view as a struct; `HANABI.view` wraps it for Python agents."""
         observe(self._pair, self.possible_agents.index(agent), False)
         return self._pair[SEEN]
 
@@ -154,13 +154,13 @@ class HanabiAEC(AECEnv):  # type: ignore[misc]
         return {"observation": observation(self.view(agent), np.int8), "action_mask": self._mask(agent)}
 
     def state(self) -> Any:
-        """What all players see, one after the other: together they see every card but the draw pile."""
+        """The observations of all players in order: together they see every card but the draw pile."""
         return np.concatenate([observation(self.view(agent), np.int8) for agent in self.possible_agents])
 
     def render(self) -> str | None:
-        """The table as whoever is to move sees it, as text (`ansi`) or printed (`human`); a finished game lies open."""
+        """The view of the player to move, as text (`ansi`) or printed (`human`); a finished game is shown openly."""
         if self.render_mode is None:
-            raise KibitzError(f"Say how the table is to be rendered when it is made: render_mode={RENDER_MODES!r}.")
+            raise KibitzError(f"Choose a render mode when you create the table: render_mode={RENDER_MODES!r}.")
         board = HANABI.board(self.table if self.over else self.view(self.agent_selection))
         if self.render_mode == "human":
             Console().print(board)
@@ -170,7 +170,7 @@ class HanabiAEC(AECEnv):  # type: ignore[misc]
         return text.getvalue()
 
     def close(self) -> None:
-        """Nothing is held that must be given back."""
+        """There is nothing to release."""
 
 
 raw_env = HanabiAEC

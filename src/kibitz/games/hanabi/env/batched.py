@@ -1,4 +1,4 @@
-"""Thousands of Hanabi tables as one environment: arrays go in, arrays come out."""
+"""Thousands of Hanabi tables as one environment with arrays of actions and observations."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,13 +18,13 @@ from kibitz.games.hanabi.env.actions import action_count, action_names, move_of_
 from kibitz.games.hanabi.env.encoding import numbers_of_bytes, observation_width, word_count
 from kibitz.games.hanabi.env.tables import (
     FINE,
-    Desk,
-    Tables,
-    Terms,
+    DealSettings,
+    TableArrays,
+    Workspace,
     advise_all,
     begin_all,
     first_illegal,
-    look_all,
+    observe_all,
     sample_all,
     step_all,
 )
@@ -34,40 +34,39 @@ from kibitz.games.hanabi.state import STATE
 from kibitz.games.hanabi.view import View
 from kibitz.games.hanabi.worlds import observe
 
-# What the Hanabi Learning Environment plays by, where it differs from what we usually do.
+# The rules of the Hanabi Learning Environment where they differ from our defaults.
 RULES: Mapping[str, str] = {"lost_game": "zero", "full_discard": "forbidden"}
 DTYPES = ("uint8", "int8", "float32", "float64")
-LEARNER = Agent("learner", HANABI.name, "Whoever calls `step`.", "", Traits())
+LEARNER = Agent("learner", HANABI.name, "The caller of `step`.", "", Traits())
 
 
 class Batch(NamedTuple):
-    """What the tables show after a step: a row or a number for each.
+    """The tables after a step: one row or number each.
 
-    The arrays are the environment's own, and the next step writes over them: keep what `copy` gives.
+    The next step overwrites the arrays; use `copy` to keep them.
     """
 
-    observations: Any  # what whoever is to move sees (see `encoding`); rows of no length under observe=False
-    rewards: Any  # by how much the score changed since the learner's last turn at the table
-    done: Any  # whether the game ended: all the rest but reward and score is then of the table's next game
-    legal: Any  # the legal actions, true or false for each
-    seats: Any  # whose turn it is
-    scores: Any  # of the game that ended; −1 where none did
+    observations: Any  # of the seat to move (see `encoding`); rows of length 0 with observe=False
+    rewards: Any  # the change of the score since the learner's last turn at the table
+    done: Any  # whether the game ended; all but reward and score then describe the table's next game
+    legal: Any  # the legal actions, as booleans
+    seats: Any  # the seats to move
+    scores: Any  # of the finished game; −1 if none finished
 
     def copy(self) -> "Batch":
         return Batch(*(each.copy() for each in self))
 
 
-Policy = Callable[[Batch], Any]  # from what the tables show to an action for each
+Policy = Callable[[Batch], Any]  # from a batch to one action per table
 
 
 class BatchedHanabi:
-    """Tables of one size that are all moved on by every step. A finished game is followed by the next by itself.
+    """Tables with equal numbers of players that all move in every step. A finished game is followed by the next.
 
-    Table t plays games t, t + tables, t + 2 × tables … of the seed: the same deals as everywhere in kibitz, whatever
-    the number of threads.
+    Table t plays games t, t + tables, t + 2 × tables … of the seed, with the same deals on any number of threads.
 
     The learner moves in every seat without a partner. Partners are compiled agents by seat, as names or
-    as agents: `partners={1: "trustful"}`. They move within a step, and what they score is in its reward.
+    as agents: `partners={1: "trustful"}`. They move within a step, and its reward includes their points.
     """
 
     def __init__(
@@ -83,8 +82,8 @@ class BatchedHanabi:
         threads: int = 1,
     ) -> None:
         check_size(players)
-        check(tables >= 1, f"An environment has one table at least, not {tables}.")
-        check(threads >= 1, f"The work is done by one thread at least, not {threads}.")
+        check(tables >= 1, f"An environment must have at least one table, not {tables}.")
+        check(threads >= 1, f"There must be at least one thread, not {threads}.")
         check(
             np.dtype(dtype).name in DTYPES,
             f"Observations are arrays of {', '.join(DTYPES)}, not of {np.dtype(dtype).name}.",
@@ -100,7 +99,7 @@ class BatchedHanabi:
         self.width = observation_width(players)
         self.dtype = np.dtype(dtype)
         self.partners = seated_partners(partners or {}, players)
-        self._all = Tables(
+        self._all = TableArrays(
             states=np.zeros(tables, STATE),
             games=np.arange(tables),
             moves=np.zeros(tables, np.int64),
@@ -113,15 +112,15 @@ class BatchedHanabi:
         )
         bounds = np.linspace(0, tables, min(threads, tables) + 1).astype(int).tolist()
         self._slices = [slice(first, end) for first, end in pairwise(bounds)]
-        self._parts = [Tables(*(each[mine] for each in self._all)) for mine in self._slices]
-        self._desks = [self._desk(len(part.states)) for part in self._parts]
+        self._parts = [TableArrays(*(each[mine] for each in self._all)) for mine in self._slices]
+        self._workspaces = [self._workspace(len(part.states)) for part in self._parts]
         self._workers = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self._terms = self._terms_of(keys(seed))
         self.reset()
 
-    def _desk(self, tables: int) -> Desk:
+    def _workspace(self, tables: int) -> Workspace:
         seats = seats_of(HANABI, [self.partners.get(seat, LEARNER) for seat in range(self.players)])
-        return Desk(
+        return Workspace(
             pair=np.zeros(2, STATE),
             partners=seats if self.partners else None,
             memories=np.zeros((tables if has_memory(seats) else 0, len(seats.room)), np.int64),
@@ -133,62 +132,64 @@ class BatchedHanabi:
     # Playing
 
     def reset(self, seed: int | None = None) -> Batch:
-        """Deal the first games of the seed, or of another from now on."""
+        """Deal the first games of the seed, or of a new one."""
         if seed is not None:
             self.seed = self._asked["seed"] = seed
             self._terms = self._terms_of(keys(seed))
         self._all.games[:] = np.arange(self.tables)
-        self._partners_moved(self._at_every_desk(lambda part, desk: begin_all(part, self._terms, desk)))
+        self._partners_moved(self._in_every_workspace(lambda part, workspace: begin_all(part, self._terms, workspace)))
         return self.batch
 
     def step(self, actions: Any) -> Batch:
         """Make an action at every table (see `actions`), then the partners' moves up to the learner's next turn.
 
-        If one of the actions is not legal, nothing is done at any table.
+        If an action is illegal, no table changes.
         """
         chosen = self._checked(actions)
-        done = self._at_every_desk(lambda part, desk, mine: step_all(part, mine, self._terms, desk), chosen)
+        done = self._in_every_workspace(
+            lambda part, workspace, mine: step_all(part, mine, self._terms, workspace), chosen
+        )
         self._partners_moved(done)
         return self.batch
 
     @property
     def batch(self) -> Batch:
-        """What the tables show now."""
+        """The present state of the tables."""
         every = self._all
         return Batch(every.observations, every.rewards, every.done, every.legal, every.seats, every.scores)
 
     @property
     def games(self) -> Any:
-        """The number of the game that each table plays, among those of the seed."""
+        """The number of the current game of each table."""
         return self._all.games.copy()
 
     def sample(self) -> Any:
-        """A random legal action for every table: the games are then those of the agent `random_legal`."""
+        """A random legal action for every table, as the agent `random_legal` would choose."""
         actions = np.empty(self.tables, np.int64)
-        self._at_every_desk(lambda part, desk, mine: sample_all(part, mine), actions)
+        self._in_every_workspace(lambda part, workspace, mine: sample_all(part, mine), actions)
         return actions
 
     def advise(self, agent: str | CompiledAgent) -> Any:
-        """What an agent of kibitz would do at every table in place of who is to move: a teacher, or a rival.
+        """The actions of an agent in the seats to move, as a teacher or for comparison.
 
-        One that remembers lives through the games so far again each time, which takes longer.
+        An agent with a memory replays the games so far each time, which takes longer.
         """
         adviser = compiled_agent(agent, "An adviser")
         actions = np.empty(self.tables, np.int64)
 
-        def advise(part: Tables, desk: Desk, mine: Any) -> Any:
+        def advise(part: TableArrays, workspace: Workspace, mine: Any) -> Any:
             seats = seats_of(HANABI, [adviser] * self.players)
-            return advise_all(part, mine, self._terms, seats, desk.pair, np.zeros(1, STATE))
+            return advise_all(part, mine, self._terms, seats, workspace.pair, np.zeros(1, STATE))
 
-        done = self._at_every_desk(advise, actions)
+        done = self._in_every_workspace(advise, actions)
         for table in done:
             check(table == FINE, f"{adviser.name} decided on an illegal move at table {table}.", AgentError)
         return actions
 
     def play(self, policy: Policy) -> Any:
-        """Play games 0 up to `tables` of the seed, one a table, by a policy; their scores.
+        """Play games 0 to `tables` − 1 of the seed with a policy, one per table, and return their scores.
 
-        The tables are dealt anew before and stand somewhere in their next games after.
+        The tables are reset first; afterwards they are in the middle of later games.
         """
         scores = np.full(self.tables, -1)
         batch = self.reset()
@@ -200,18 +201,20 @@ class BatchedHanabi:
     # Looking
 
     def observe(self, seats: Any) -> Any:
-        """What some seat sees at every table, as a new array: one seat for all, or one for each."""
+        """A new array of the observations of one seat at all tables, or of one seat per table."""
         wanted = np.array(np.broadcast_to(np.asarray(seats, np.int64), self.tables))
         for table in np.flatnonzero((wanted < 0) | (wanted >= self.players))[:1]:
             raise KibitzError(
                 f"There is no seat {wanted[table]} (table {table}): the seats are 0 to {self.players - 1}."
             )
         rows = np.empty((self.tables, self.width), self.dtype)
-        self._at_every_desk(lambda part, desk, mine, row: look_all(part, mine, desk, row), wanted, rows)
+        self._in_every_workspace(
+            lambda part, workspace, mine, row: observe_all(part, mine, workspace, row), wanted, rows
+        )
         return rows
 
     def view(self, table: int, seat: int | None = None) -> View:
-        """What a seat, or who is to move, sees at a table, as Python agents read it."""
+        """The view of a seat (by default the seat to move) at a table, as Python agents get it."""
         check(0 <= table < self.tables, f"There is no table {table}: they are 0 to {self.tables - 1}.")
         viewer = int(self._all.seats[table]) if seat is None else seat
         check(viewer in range(self.players), f"There is no seat {viewer}: the seats are 0 to {self.players - 1}.")
@@ -222,15 +225,15 @@ class BatchedHanabi:
 
     # Within
 
-    def _terms_of(self, key: Keys) -> Terms:
-        return Terms(self.players, HANABI.rule_bits(self.rules), key, self.tables)
+    def _terms_of(self, key: Keys) -> DealSettings:
+        return DealSettings(self.players, HANABI.rule_bits(self.rules), key, self.tables)
 
-    def _at_every_desk(self, work: Callable[..., Any], *arrays: Any) -> list[int]:
-        """Do something to all tables, each worker to its own; table numbers that come back are those of the whole."""
+    def _in_every_workspace(self, work: Callable[..., Any], *arrays: Any) -> list[int]:
+        """Run work on all tables, each worker on its own; the table numbers returned refer to the whole."""
 
         def job(place: int) -> int:
             mine = self._slices[place]
-            found = work(self._parts[place], self._desks[place], *(array[mine] for array in arrays))
+            found = work(self._parts[place], self._workspaces[place], *(array[mine] for array in arrays))
             return FINE if found is None or found == FINE else mine.start + int(found)
 
         if self._workers is None:
@@ -257,15 +260,19 @@ class BatchedHanabi:
             check(table == FINE, f"The partner {who} decided on an illegal move at table {table}.", AgentError)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled and copied: how it was made, and how the tables stand."""
-        return {"asked": self._asked, "all": self._all, "memories": [desk.memories for desk in self._desks]}
+        """The pickled and copied state: the arguments and the tables."""
+        return {
+            "asked": self._asked,
+            "all": self._all,
+            "memories": [workspace.memories for workspace in self._workspaces],
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state["asked"])  # type: ignore[misc]
         for mine, theirs in zip(self._all, state["all"], strict=True):
             mine[:] = theirs
-        for desk, memories in zip(self._desks, state["memories"], strict=True):
-            desk.memories[:] = memories
+        for workspace, memories in zip(self._workspaces, state["memories"], strict=True):
+            workspace.memories[:] = memories
 
 
 def check(holds: bool, otherwise: str, error: type[KibitzError] = KibitzError) -> None:
@@ -279,12 +286,12 @@ def check_size(players: int) -> None:
 
 
 def complete_rules(chosen: Mapping[str, str] | None) -> dict[str, str]:
-    """Every rule: as chosen, else as the Hanabi Learning Environment plays it."""
+    """All rules: the chosen ones, else those of the Hanabi Learning Environment."""
     return HANABI.check_rules({**RULES, **(chosen or {})})
 
 
 def why_not(action: Any, state: Any, legal: Any) -> str:
-    """Why an action is not legal, and which ones are."""
+    """Why an action is illegal, and which actions are legal."""
     seat, names = int(state["to_move"]), action_names(int(state["players"]))
     if action in range(len(names)):
         move = Move(int(move_of_action(int(action), seat, int(state["players"]))))
@@ -299,7 +306,7 @@ def compiled_agent(agent: str | CompiledAgent, what: str) -> CompiledAgent:
     found = registry.agent(HANABI, agent) if isinstance(agent, str) else agent
     if not isinstance(found, CompiledAgent):
         raise KibitzError(
-            f"{what} must be a compiled agent, and {found.name} is not. `kibitz agents hanabi` lists them; "
+            f"{what} must be a compiled agent, but {found.name} is not. `kibitz agents hanabi` lists them; "
             f"docs/how-to/compiled-agent.md shows how to write one."
         )
     return found
@@ -308,5 +315,5 @@ def compiled_agent(agent: str | CompiledAgent, what: str) -> CompiledAgent:
 def seated_partners(partners: Mapping[int, str | CompiledAgent], players: int) -> dict[int, CompiledAgent]:
     for seat in partners:
         check(seat in range(players), f"There is no seat {seat} for a partner: the seats are 0 to {players - 1}.")
-    check(len(partners) < players, "Partners sit in every seat; leave one at least to the learner.")
+    check(len(partners) < players, "Partners sit in every seat; leave at least one for the learner.")
     return {seat: compiled_agent(agent, "A partner") for seat, agent in partners.items()}

@@ -1,10 +1,10 @@
-"""What a seat sees as a vector of zeros and ones: the canonical observation of the Hanabi Learning Environment.
+"""Encode a view as a vector of zeros and ones, the canonical observation of the Hanabi Learning Environment.
 
-It is written from a view, in which the hidden cards lie face down, so there is nothing in it to peek at.
-Players are counted from the viewer on, cards from the oldest, colours in that program's order.
+A view has its hidden cards face down, so the vector cannot leak them. Players count from the viewer, cards from the
+oldest, colours in the order of that program.
 
-The vector is put together as bits, in words, and then spread out, a number for each bit, eight at once:
-to write it number by number would take several times as long.
+The vector is assembled as bits in words and then expanded to numbers eight at a time, several times faster than writing
+it number by number.
 """
 
 from functools import cache
@@ -17,15 +17,15 @@ from kibitz.engine.compile import compiled
 from kibitz.games.hanabi.cards import COLOURS, COPIES, FIVES, KINDS, RANKS, holds
 from kibitz.games.hanabi.env.actions import OTHER_COLOUR, their_kinds
 from kibitz.games.hanabi.rules import DISCARD, HINT, event_detail, event_misplayed, event_move, hand_size
-from kibitz.games.hanabi.state import CARDS, COLOUR_TOLD, LIVES, RANK_TOLD, TOKENS, State
+from kibitz.games.hanabi.state import CARDS, COLOUR_MARK, LIVES, RANK_MARK, TOKENS, State
 
-WORD = 32  # bits that a word holds; twice as many fit while they are put in place
+WORD = 32  # bits stored in a word; its other 32 bits are scratch space for shifts
 FULL = (1 << WORD) - 1
-PLAYED, DISCARDED, COLOUR_HINTED, RANK_HINTED = range(4)  # what somebody did
+PLAYED, DISCARDED, COLOUR_HINTED, RANK_HINTED = range(4)  # kinds of the last move
 
 
 def sections(players: int) -> dict[str, slice]:
-    """Where each part of the vector stands, in order."""
+    """The slice of each part of the vector, in order."""
     hand = hand_size(players)
     widths = {
         "hands": (players - 1) * hand * KINDS,
@@ -54,12 +54,12 @@ def sections(players: int) -> dict[str, slice]:
 
 
 def observation_width(players: int) -> int:
-    """How many numbers the vector has: 658, 956, 1041 and 1280 for two to five players."""
+    """The length of the vector: 658, 956, 1041 and 1280 for two to five players."""
     return sections(players)["knowledge"].stop
 
 
 def word_count(players: int) -> int:
-    """How many words the bits take, and one that the last may run over into."""
+    """The number of words for the bits, and one for overflow of the last."""
     return observation_width(players) // WORD + 2
 
 
@@ -70,7 +70,7 @@ def numbers_of_bytes(dtype: Any) -> Any:
 
 
 def observation(view: Any, dtype: Any = np.uint8) -> Any:
-    """The vector of one view, as an array of its own."""
+    """The vector of a view, as a new array."""
     players = int(view["players"])
     words = np.zeros(word_count(players), np.int64)
     rows = np.empty((1, observation_width(players)), dtype)
@@ -81,12 +81,12 @@ def observation(view: Any, dtype: Any = np.uint8) -> Any:
 
 @compiled
 def spread(words: Any, bytes_as_numbers: Any, rows: Any, row: int) -> None:
-    """Write the bits of the words into a row, a number for each."""
+    """Expand the bits of the words into a row of numbers."""
     width = rows.shape[1]
     whole = width // 8
     for n in range(whole):
         byte, at = (words[n // 4] >> (n % 4 * 8)) & 255, 8 * n
-        # All are read before one is written: only then does the compiler copy the eight at once.
+        # All eight are read before one is written, so that the compiler copies them at once.
         one, two = bytes_as_numbers[byte, 0], bytes_as_numbers[byte, 1]
         three, four = bytes_as_numbers[byte, 2], bytes_as_numbers[byte, 3]
         five, six = bytes_as_numbers[byte, 4], bytes_as_numbers[byte, 5]
@@ -99,7 +99,7 @@ def spread(words: Any, bytes_as_numbers: Any, rows: Any, row: int) -> None:
 
 @compiled
 def put(words: Any, at: int, bits: int, width: int) -> int:
-    """Append bits, fewer than a word; where the next ones go."""
+    """Append bits, fewer than a word, and return the next position."""
     shifted = bits << at % WORD
     words[at // WORD] |= shifted & FULL
     words[at // WORD + 1] |= shifted >> WORD
@@ -108,13 +108,13 @@ def put(words: Any, at: int, bits: int, width: int) -> int:
 
 @compiled
 def upto(count: int) -> int:
-    """So many ones."""
+    """This number of one bits."""
     return (1 << count) - 1
 
 
 @compiled
 def encode(view: State, words: Any) -> None:
-    """Write the vector of whoever's view this is, as bits."""
+    """Write the vector of a view as bits."""
     words[:] = 0
     at = put_hands(view, words, 0)
     at = put_board(view, words, at)
@@ -125,7 +125,7 @@ def encode(view: State, words: Any) -> None:
 
 @compiled
 def put_hands(view: State, words: Any, at: int) -> int:
-    """The cards of the others, and whose hands are short of one."""
+    """The cards of the other players, and the players whose hand is short of one."""
     players, hand = view.players, hand_size(view.players)
     short = 0
     for offset in range(players):
@@ -141,9 +141,9 @@ def put_hands(view: State, words: Any, at: int) -> int:
 
 @compiled
 def put_board(view: State, words: Any, at: int) -> int:
-    """The deck, tokens and lives as so many ones; the highest card of every pile."""
+    """The deck, tokens and lives as thermometer codes; the top card of every pile."""
     deck, room = CARDS - view.drawn, CARDS - view.players * hand_size(view.players)
-    half = room // 2  # the deck of two players is more than a word
+    half = room // 2  # for two players the deck exceeds a word
     at = put(words, at, upto(min(deck, half)), half)
     at = put(words, at, upto(max(deck - half, 0)), room - half)
     at = put(words, at, their_kinds(view.played & ~((view.played >> 1) & ~FIVES)), KINDS)
@@ -153,7 +153,7 @@ def put_board(view: State, words: Any, at: int) -> int:
 
 @compiled
 def put_discards(view: State, words: Any, at: int) -> int:
-    """Of every kind as many ones as copies are gone, and room for the others."""
+    """The discarded copies of every kind, as a thermometer code."""
     for colour in range(len(COLOURS)):
         first = RANKS * OTHER_COLOUR[colour]
         one, two, three = view.discarded[0] >> first, view.discarded[1] >> first, view.discarded[2] >> first
@@ -167,7 +167,7 @@ def put_discards(view: State, words: Any, at: int) -> int:
 
 @compiled
 def put_last_move(view: State, words: Any, at: int) -> int:
-    """Who moved last, what they did, and what came of it; zeros at the start of a game."""
+    """The last move: player, kind, target and result; zeros at the start of a game."""
     players, hand = view.players, hand_size(view.players)
     actor = what = target = colour = rank = touched = slot = card = success = 0
     if view.turn > 0:
@@ -200,7 +200,7 @@ def put_last_move(view: State, words: Any, at: int) -> int:
 
 @compiled
 def returned_a_token(view: State, kind: int) -> bool:
-    """Whether the card that was just played, rightly, brought a token back: a five does unless all are there."""
+    """Whether the card just played correctly returned a token: a five does if a token is missing."""
     if not holds(FIVES, kind):
         return False
     return view.tokens < TOKENS or tokens_before(view) < TOKENS
@@ -208,7 +208,7 @@ def returned_a_token(view: State, kind: int) -> bool:
 
 @compiled
 def tokens_before(view: State) -> int:
-    """How many tokens there were before the last move, counted from the start of the game."""
+    """The number of tokens before the last move, replayed from the start of the game."""
     tokens = TOKENS
     for turn in range(view.turn - 1):
         happened = view.history[turn]
@@ -222,16 +222,16 @@ def tokens_before(view: State) -> int:
 
 @compiled
 def put_knowledge(view: State, words: Any, at: int) -> None:
-    """Of every card what hints left open, and the colour and the rank it was told to be; the viewer's own first."""
+    """For every card the kinds that hints leave open, and its hinted colour and rank; the viewer's hand first."""
     players, hand = view.players, hand_size(view.players)
     for offset in range(players):
         seat = (view.seat + offset) % players
         for slot in range(hand):
             held = slot < view.held[seat]
-            told = view.hinted_kinds[seat][slot] if held else 0
+            hinted = view.hinted_kinds[seat][slot] if held else 0
             marks = view.marks[seat][slot] if held else 0
-            kinds = their_kinds(told)
-            colour = 1 << lowest_bit(kinds) // RANKS if marks & COLOUR_TOLD else 0
-            rank = 1 << lowest_bit(kinds) % RANKS if marks & RANK_TOLD else 0
+            kinds = their_kinds(hinted)
+            colour = 1 << lowest_bit(kinds) // RANKS if marks & COLOUR_MARK else 0
+            rank = 1 << lowest_bit(kinds) % RANKS if marks & RANK_MARK else 0
             at = put(words, at, kinds, KINDS)
             at = put(words, at, colour | rank << RANKS, 2 * RANKS)

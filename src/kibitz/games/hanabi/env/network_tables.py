@@ -1,7 +1,7 @@
-"""Tables at which a network learns: what it is shown (see `agents.network_inputs`), and what a teacher would do.
+"""Tables for training a network: its inputs (see `agents.network_inputs`), and the actions of a teacher.
 
-Actions are numbered for whoever is to move: 0–4 play a card, 5–9 discard one, and then ten hints for each other player,
-from the next on, in the order of `rules`. Everything about table number t stands in row t of the arrays.
+Actions are relative to the seat to move: 0–4 play a card, 5–9 discard one, then ten hints for each other player, the
+next player first, in the order of `rules`. Row t of the arrays describes table t.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from kibitz.games.hanabi.agents.promises import ACCOUNT, keep_account
 from kibitz.games.hanabi.cards import holds
 from kibitz.games.hanabi.env.batched import check, check_size, compiled_agent
 from kibitz.games.hanabi.env.encoding import WORD
-from kibitz.games.hanabi.env.tables import FINE, NO_SCORE, Terms, deal_game
+from kibitz.games.hanabi.env.tables import FINE, NO_SCORE, DealSettings, deal_game
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.rules import HINT, allowed, apply, legal, score, to_move
 from kibitz.games.hanabi.state import STATE
@@ -59,8 +59,8 @@ def move_of_action(action: int, seat: int, players: int) -> int:
 
 
 @compiled
-def tell_all(states: Any, table: int, accounts: Any, teachers: Seats, pair: Any, memories: Any) -> None:
-    """Let everybody see what just happened: the account of promises is kept, and the teachers remember."""
+def notify_all(states: Any, table: int, accounts: Any, teachers: Seats, pair: Any, memories: Any) -> None:
+    """Update the account of promises and the memories of the teachers after a move."""
     pair[WORLD] = states[table]
     observe(pair, ONLOOKER, False)
     keep_public(pair[SEEN], accounts[table])
@@ -70,8 +70,8 @@ def tell_all(states: Any, table: int, accounts: Any, teachers: Seats, pair: Any,
 
 
 @compiled
-def move_all(rows: Rows, chosen: Any, first: int, end: int, terms: Terms, teachers: Seats, pair: Any) -> None:
-    """Make an action at every table, or deal its game if the action is −1. Where a game is over the next begins."""
+def move_all(rows: Rows, chosen: Any, first: int, end: int, terms: DealSettings, teachers: Seats, pair: Any) -> None:
+    """Make an action at every table, or deal its game if the action is −1. A finished game is followed by the next."""
     states, accounts, games, _, _, _, scores, memories = rows
     for table in range(first, end):
         state, account, dealing = states[table], accounts[table], chosen[table] < 0
@@ -86,14 +86,14 @@ def move_all(rows: Rows, chosen: Any, first: int, end: int, terms: Terms, teache
             deal_game(state, terms, games[table])
             account.promised = account.alone = account.act = account.slot = 0
             memories[table, :] = 0
-        tell_all(states, table, accounts, teachers, pair, memories)
+        notify_all(states, table, accounts, teachers, pair, memories)
 
 
 @compiled
-def look_all(rows: Rows, first: int, end: int, teachers: Seats, pair: Any) -> int:
-    """Write down what whoever is to move is shown, may do, and would do as the teacher.
+def observe_all(rows: Rows, first: int, end: int, teachers: Seats, pair: Any) -> int:
+    """Write the inputs, the legal actions and the teacher's action for the seat to move.
 
-    The first table at which that is not legal is returned, or FINE.
+    Returns the first table where the teacher's move is illegal, or FINE.
     """
     states, accounts, _, words, actions, advice, _, memories = rows
     structs = teachers.seats
@@ -118,10 +118,10 @@ def look_all(rows: Rows, first: int, end: int, teachers: Seats, pair: Any) -> in
 
 
 class NetworkTables:
-    """Tables that are all moved on by every step; a finished game is followed by the next by itself.
+    """Tables that all move in every step; a finished game is followed by the next.
 
-    Table t plays games t, t + tables, t + 2 × tables … of the seed, as those of `BatchedHanabi` do, by the rules of a
-    match unless others are named. The arrays are written over by the next step.
+    Table t plays games t, t + tables, t + 2 × tables … of the seed, like `BatchedHanabi`, by default with the rules of
+    a match. The next step overwrites the arrays.
     """
 
     def __init__(
@@ -140,17 +140,17 @@ class NetworkTables:
             "teacher": teacher, "threads": threads,
         }  # fmt: skip
         check_size(players)
-        check(tables >= 1, f"There is one table at least, not {tables}.")
+        check(tables >= 1, f"There must be at least one table, not {tables}.")
         self.tables, self.players, self.others = tables, players, players - 1
         self.actions = HINT + HINTS * self.others
         self.teacher = compiled_agent(teacher, "A teacher") if teacher is not None else None
-        self._terms = Terms(players, HANABI.rule_bits(HANABI.check_rules(dict(rules or {}))), keys(seed), tables)
+        self._terms = DealSettings(players, HANABI.rule_bits(HANABI.check_rules(dict(rules or {}))), keys(seed), tables)
         bounds = np.linspace(0, tables, min(threads, tables) + 1).astype(int).tolist()
         teachers = [self.teacher] * players if self.teacher else []
-        self._desks = [
+        self._workspaces = [
             (first, end, seats_of(HANABI, teachers, players), np.zeros(2, STATE)) for first, end in pairwise(bounds)
         ]
-        self._workers = ThreadPoolExecutor(len(self._desks)) if len(self._desks) > 1 else None
+        self._workers = ThreadPoolExecutor(len(self._workspaces)) if len(self._workspaces) > 1 else None
         self.rows = Rows(
             states=np.zeros(tables, STATE),
             accounts=np.zeros(tables, ACCOUNT),
@@ -159,7 +159,7 @@ class NetworkTables:
             legal=np.zeros((tables, self.actions), np.bool_),
             advice=np.full(tables, -1),
             scores=np.full(tables, NO_SCORE),
-            memories=np.zeros((tables, len(self._desks[0][2].room)), np.int64),
+            memories=np.zeros((tables, len(self._workspaces[0][2].room)), np.int64),
         )
         self._move(np.full(tables, -1))
 
@@ -173,23 +173,23 @@ class NetworkTables:
         self._move(chosen)
 
     def _move(self, chosen: Any) -> None:
-        def work(desk: tuple[int, int, Seats, Any]) -> int:
-            first, end, teachers, pair = desk
+        def work(workspace: tuple[int, int, Seats, Any]) -> int:
+            first, end, teachers, pair = workspace
             move_all(self.rows, chosen, first, end, self._terms, teachers, pair)
-            return int(look_all(self.rows, first, end, teachers, pair))
+            return int(observe_all(self.rows, first, end, teachers, pair))
 
-        at_every_desk: Any = map if self._workers is None else self._workers.map
-        for table in at_every_desk(work, self._desks):
+        in_every_workspace: Any = map if self._workers is None else self._workers.map
+        for table in in_every_workspace(work, self._workspaces):
             who = self.teacher.name if self.teacher else ""
             check(table == FINE, f"{who} advised an illegal move at table {table}.", AgentError)
 
     @property
     def packed(self) -> Any:
-        """What the network is shown, eight bits a number: for every table a row for each other player."""
+        """The inputs of the network, eight bits per number: for every table a row for each other player."""
         return self.rows.words[:, :, : WORDS - 1].astype(np.uint32).view(np.uint8)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: how it was made, and how the tables stand."""
+        """The pickled state: the arguments and the tables."""
         return {"asked": self._asked, "rows": self.rows}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

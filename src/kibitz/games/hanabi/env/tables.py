@@ -1,8 +1,7 @@
-"""Many tables a step further in one compiled call.
+"""Step many tables in one compiled call.
 
-Everything about table number t stands in row t of the arrays. They come in as named tuples and are
-unpacked before the loop: to take an array out of a tuple changes its reference count (see `core.loop`), and
-to do so for every table would take longer than the game.
+Row t of the arrays describes table t. The arrays come in named tuples and are unpacked before the loop: taking an array
+out of a tuple changes its reference count (see `engine.loop`), which for every table would take longer than the game.
 """
 
 from typing import Any, NamedTuple
@@ -20,46 +19,46 @@ from kibitz.games.hanabi.rules import allowed, apply, deal, legal, score, to_mov
 from kibitz.games.hanabi.state import State
 from kibitz.games.hanabi.worlds import observe
 
-FINE = -1  # there is no table to complain of
+FINE = -1  # no table has a problem
 NO_SCORE = -1
 
 
-class Tables(NamedTuple):
-    """A row, or a number, for every table."""
+class TableArrays(NamedTuple):
+    """One row, or one number, for every table."""
 
     states: Any
-    games: Any  # the number of the game that is played, among those of the seed
+    games: Any  # the number of the current game of the seed
     moves: Any  # the legal moves, as masks of the moves of `rules`
-    observations: Any  # with rows of no length if nobody looks at them
+    observations: Any  # rows of length 0 if there are none
     legal: Any  # the legal actions, true or false each
-    seats: Any  # whose turn it is
+    seats: Any  # the seats to move
     rewards: Any
     done: Any
     scores: Any
 
 
-class Terms(NamedTuple):
-    """What holds at all tables: what is dealt, and to how many."""
+class DealSettings(NamedTuple):
+    """The settings shared by all tables: players, rules and deals."""
 
     players: int
     rules: int
     keys: Keys
-    stride: int  # from the number of a table's game to that of its next
+    stride: int  # from a table's game number to its next
 
 
-class Desk(NamedTuple):
-    """Where one worker does its work."""
+class Workspace(NamedTuple):
+    """The scratch memory of one worker."""
 
-    pair: Any  # a table, and what a seat sees of it (see `core.loop`)
+    pair: Any  # a table and a seat's view of it (see `engine.loop`)
     partners: Any  # None if there are none
-    memories: Any  # of the partners, a row of words for every table, or none if nobody remembers anything
-    log: Any  # of decisions, which nobody reads
+    memories: Any  # of the partners, a row of words per table; no rows if no partner has a memory
+    log: Any  # of decisions, unused
     words: Any  # an observation as bits (see `encoding`)
     bytes_as_numbers: Any
 
 
 @compiled
-def deal_game(state: State, terms: Terms, game: int) -> None:
+def deal_game(state: State, terms: DealSettings, game: int) -> None:
     """Deal game number `game` of the seed."""
     deal(state, terms.players, terms.rules, number(terms.keys.deal, game))
     set_dice(state, number(terms.keys.dice, game))
@@ -67,10 +66,9 @@ def deal_game(state: State, terms: Terms, game: int) -> None:
 
 @compiled
 def play_on(states: Any, table: int, partners: Any, pair: Any, memories: Any, log: Any) -> int:
-    """Let the partners, if there are any, see what happened and move until it is the learner's turn.
+    """Let the partners, if any, observe and move until it is the learner's turn.
 
-    How that ended is told as `loop.play_out` does. Where there are no partners there is None, and the machine code is
-    another.
+    The result is that of `loop.play_out`. Without partners the argument is None, which compiles to other machine code.
     """
     if partners is None:
         return to_move(states[table])
@@ -86,10 +84,12 @@ def play_on(states: Any, table: int, partners: Any, pair: Any, memories: Any, lo
 
 
 @compiled
-def begin(states: Any, table: int, games: Any, terms: Terms, partners: Any, pair: Any, memories: Any, log: Any) -> bool:
-    """Deal a table's game and let partners who sit before the learner move; whether they moved legally.
+def begin(
+    states: Any, table: int, games: Any, terms: DealSettings, partners: Any, pair: Any, memories: Any, log: Any
+) -> bool:
+    """Deal a table's game and let the partners before the learner move; whether they moved legally.
 
-    A game that ends before the learner's first turn teaches nothing: the table's next game is dealt instead.
+    A game that ends before the learner's first turn is skipped for the table's next game.
     """
     while True:
         deal_game(states[table], terms, games[table])
@@ -102,8 +102,8 @@ def begin(states: Any, table: int, games: Any, terms: Terms, partners: Any, pair
 
 
 @compiled
-def lay_out(state: State, table: int, moves: Any, legal_actions: Any, seats: Any) -> None:
-    """Write down whose turn it is, and what they may do."""
+def write_turn(state: State, table: int, moves: Any, legal_actions: Any, seats: Any) -> None:
+    """Write the seat to move and its legal moves."""
     seats[table] = state.to_move
     moves[table] = legal(state)
     actions = actions_of_moves(moves[table], state.to_move, state.players)
@@ -112,8 +112,8 @@ def lay_out(state: State, table: int, moves: Any, legal_actions: Any, seats: Any
 
 
 @compiled
-def look(state: State, seat: int, pair: Any, words: Any, bytes_as_numbers: Any, rows: Any, table: int) -> None:
-    """Write what a seat sees into a row."""
+def observe_row(state: State, seat: int, pair: Any, words: Any, bytes_as_numbers: Any, rows: Any, table: int) -> None:
+    """Write a seat's observation into a row."""
     pair[WORLD] = state
     observe(pair, seat, False)
     encode(pair[SEEN], words)
@@ -121,29 +121,28 @@ def look(state: State, seat: int, pair: Any, words: Any, bytes_as_numbers: Any, 
 
 
 @compiled
-def begin_all(tables: Tables, terms: Terms, desk: Desk) -> int:
+def begin_all(tables: TableArrays, terms: DealSettings, workspace: Workspace) -> int:
     """Deal every table's game; the first table at which a partner made an illegal move, or FINE."""
     states, games, moves, observations, legal_actions, seats, rewards, done, scores = tables
-    pair, partners, memories, log, words, bytes_as_numbers = desk
+    pair, partners, memories, log, words, bytes_as_numbers = workspace
     for table in range(states.shape[0]):
         if not begin(states, table, games, terms, partners, pair, memories, log):
             return table
         rewards[table], done[table], scores[table] = 0, False, NO_SCORE
-        lay_out(states[table], table, moves, legal_actions, seats)
+        write_turn(states[table], table, moves, legal_actions, seats)
         if observations.shape[1] > 0:
-            look(states[table], seats[table], pair, words, bytes_as_numbers, observations, table)
+            observe_row(states[table], seats[table], pair, words, bytes_as_numbers, observations, table)
     return FINE
 
 
 @compiled
-def step_all(tables: Tables, actions: Any, terms: Terms, desk: Desk) -> int:
-    """Make a legal action at every table, and the partners' moves up to the learner's next turn.
+def step_all(tables: TableArrays, actions: Any, terms: DealSettings, workspace: Workspace) -> int:
+    """Make a legal action at every table, then the partners' moves up to the learner's next turn.
 
-    A table whose game is over goes on with its next one. The first table at which a partner made an
-    illegal move is returned, or FINE.
+    A table whose game is over starts its next one. Returns the first table with an illegal move by a partner, or FINE.
     """
     states, games, moves, observations, legal_actions, seats, rewards, done, scores = tables
-    pair, partners, memories, log, words, bytes_as_numbers = desk
+    pair, partners, memories, log, words, bytes_as_numbers = workspace
     for table in range(states.shape[0]):
         state = states[table]
         before = score(state)
@@ -159,14 +158,14 @@ def step_all(tables: Tables, actions: Any, terms: Terms, desk: Desk) -> int:
             games[table] += terms.stride
             if not begin(states, table, games, terms, partners, pair, memories, log):
                 return table
-        lay_out(state, table, moves, legal_actions, seats)
+        write_turn(state, table, moves, legal_actions, seats)
         if observations.shape[1] > 0:
-            look(state, seats[table], pair, words, bytes_as_numbers, observations, table)
+            observe_row(state, seats[table], pair, words, bytes_as_numbers, observations, table)
     return FINE
 
 
 @compiled
-def first_illegal(tables: Tables, actions: Any) -> int:
+def first_illegal(tables: TableArrays, actions: Any) -> int:
     """The first table at which an action is not legal, or FINE."""
     moves, seats, count = tables.moves, tables.seats, tables.legal.shape[1]
     players = tables.states[0].players
@@ -180,8 +179,8 @@ def first_illegal(tables: Tables, actions: Any) -> int:
 
 
 @compiled
-def sample_all(tables: Tables, actions: Any) -> None:
-    """Choose any legal action at every table, by the dice of its seat: what the agent `random_legal` does."""
+def sample_all(tables: TableArrays, actions: Any) -> None:
+    """Choose a random legal action at every table with the dice of its seat, like the agent `random_legal`."""
     states, moves = tables.states, tables.moves
     for table in range(states.shape[0]):
         state = states[table]
@@ -190,10 +189,10 @@ def sample_all(tables: Tables, actions: Any) -> None:
 
 
 @compiled
-def advise_all(tables: Tables, actions: Any, terms: Terms, adviser: Seats, pair: Any, start: Any) -> int:
-    """Write what an adviser would do at every table; the first at which that is not legal, or FINE.
+def advise_all(tables: TableArrays, actions: Any, terms: DealSettings, adviser: Seats, pair: Any, start: Any) -> int:
+    """Write an adviser's actions at every table; the first table where it is illegal, or FINE.
 
-    One who remembers lives through the game so far in the seat to move.
+    An adviser with a memory replays the game so far in the seat to move.
     """
     states, games = tables.states, tables.games
     for table in range(states.shape[0]):
@@ -217,9 +216,9 @@ def advise_all(tables: Tables, actions: Any, terms: Terms, adviser: Seats, pair:
 
 
 @compiled
-def look_all(tables: Tables, seats: Any, desk: Desk, rows: Any) -> None:
-    """Write what a given seat sees at every table."""
+def observe_all(tables: TableArrays, seats: Any, workspace: Workspace, rows: Any) -> None:
+    """Write the observation of a given seat at every table."""
     states = tables.states
-    pair, _, _, _, words, bytes_as_numbers = desk
+    pair, _, _, _, words, bytes_as_numbers = workspace
     for table in range(states.shape[0]):
-        look(states[table], seats[table], pair, words, bytes_as_numbers, rows, table)
+        observe_row(states[table], seats[table], pair, words, bytes_as_numbers, rows, table)

@@ -232,10 +232,10 @@ def shrunk(game: LiveGame) -> str:
 
 
 def expanded(text: str) -> LiveGame:
-    """The game of a short link, its actions as they stand there."""
+    """The game of a short link, with its actions unchecked."""
     parts = [part.replace("-", "") for part in text.split(",")[:3]]
     if len(parts) < 3:
-        raise RecordError(f"The link has {len(parts)} of the three parts that commas divide; it was cut off.")
+        raise RecordError(f"The link has {len(parts)} of the three parts between commas; it was cut off.")
     deck, actions, variant = parts
     if variant != STANDARD_ID:
         raise RecordError(
@@ -246,7 +246,7 @@ def expanded(text: str) -> LiveGame:
         raise RecordError(f"The link has cards of the ranks {ranks[0]} to {ranks[1]}, not 1 to {RANKS}.")
     [low, high] = head(actions, 2)
     if low > high:
-        raise RecordError(f"The link has actions of the types {low} to {high}, which are none.")
+        raise RecordError(f"The link has actions of the types {low} to {high}; no action has them.")
     codes, targets = codes_of(actions[2::2]), codes_of(actions[3::2])
     if len(codes) != len(targets):
         raise RecordError("The link ends in the middle of an action; it was cut off.")

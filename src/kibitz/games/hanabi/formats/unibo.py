@@ -1,7 +1,7 @@
-"""Hanabi over the wire of Bida & Pandolfi's host: states and moves as bare JSON objects.
+"""Hanabi in Bida & Pandolfi's wire protocol: states and moves as bare JSON objects.
 
-A state is made from the struct of a view, in which hidden cards are face down already. A host makes one for every seat
-and every move, so it is put together from pieces of bytes that are made once.
+A state is made from the struct of a view, in which hidden cards are already face down. A host sends one to every seat
+after every move, so states are assembled from cached pieces of bytes.
 """
 
 from collections import Counter
@@ -17,23 +17,23 @@ from kibitz.games.hanabi import rules
 from kibitz.games.hanabi.cards import KINDS, pile_heights
 from kibitz.games.hanabi.formats.unibo_mirror import HanabiMirror
 from kibitz.games.hanabi.formats.unibo_states import UNIBO_STATES, WIRE_COLOURS
-from kibitz.games.hanabi.formats.unibo_words import compact, move_object, move_said
+from kibitz.games.hanabi.formats.unibo_words import compact, move_object, parse_move
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import ALL_KINDS, Move
 from kibitz.games.hanabi.state import CARDS, FACE_DOWN
 
 
-def told_lists(told: int) -> tuple[list[str], list[int]]:
+def possible_lists(hinted: int) -> tuple[list[str], list[int]]:
     """The colours and the values among these kinds, in the order of the wire."""
-    kinds = [ALL_KINDS[index] for index in range(KINDS) if told >> index & 1]
+    kinds = [ALL_KINDS[index] for index in range(KINDS) if hinted >> index & 1]
     colours, values = {kind.colour for kind in kinds}, {kind.rank for kind in kinds}
     return [colour for colour in WIRE_COLOURS if colour in colours], sorted(values)
 
 
 @cache
-def card(kind: int, told: int) -> bytes:
-    """A card of a hand: as it is, or if it is FACE_DOWN only with what hints leave no doubt of."""
-    colours, values = told_lists(told)
+def card(kind: int, hinted: int) -> bytes:
+    """A card of a hand: its face, or if it is FACE_DOWN, only what hints determine."""
+    colours, values = possible_lists(hinted)
     if kind == FACE_DOWN:
         colour, value = colours[0] if len(colours) == 1 else None, values[0] if len(values) == 1 else 0
     else:
@@ -43,7 +43,7 @@ def card(kind: int, told: int) -> bytes:
 
 @cache
 def gone(happened: int) -> bytes:
-    """The card that lies among the discards after an event; nothing if it put none there."""
+    """The card that an event added to the discards, if any."""
     move, kind = Move(rules.event_move(happened)), int(rules.event_detail(happened))
     if move.is_hint or (move.is_play and not rules.event_misplayed(happened)):
         return b""
@@ -57,7 +57,7 @@ def piles(played: int) -> bytes:
 
 
 class Pieces:
-    """What is always said the same way at a table of these names."""
+    """The cached parts of states at a table with these names."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         self.names = names
@@ -65,15 +65,15 @@ class Pieces:
         self.hands = tuple(b"," + name + b":[" for name in self.quoted)
         self.actions: dict[tuple[int, int], bytes] = {}
         self.known: tuple[Any, ...] = ()
-        self.said = b""
+        self.public = b""
 
     def middle(self, view: Any, s: dict[str, Any]) -> bytes:
-        """The table without the hands. Everybody sees the same of it, so the last one is kept for the next to ask."""
+        """The public part of a state. It is the same for every seat, so the latest is cached."""
         counted = s["turn"], s["drawn"], s["tokens"], s["lives"], s["countdown"], s["to_move"], s["played"]
         known = (*counted, *s["discarded"], view["history"].tobytes())
         if known != self.known:
-            self.known, self.said = known, self._middle(s)
-        return self.said
+            self.known, self.public = known, self._middle(s)
+        return self.public
 
     def _middle(self, s: dict[str, Any]) -> bytes:
         turn, to_move = s["turn"], s["to_move"]
@@ -108,7 +108,7 @@ def pieces(names: tuple[str, ...]) -> Pieces:
 
 
 def discards(s: dict[str, Any]) -> list[bytes]:
-    """The discarded cards, in the order in which they went; those of a position that was set up come first."""
+    """The discarded cards in order; those of a position that was set up come first."""
     cards = list(filter(None, map(gone, s["history"][: s["turn"]])))
     if len(cards) < sum(copies.bit_count() for copies in s["discarded"]):
         every = Counter(card(kind, 1 << kind) for kind in range(KINDS) for each in s["discarded"] if each >> kind & 1)
@@ -120,7 +120,7 @@ class Unibo:
     """Hanabi's `Wire`."""
 
     reader: StateReader = UNIBO_STATES
-    # The protocol is silent on a discard while all tokens are there, so the default holds: it is allowed.
+    # The protocol does not mention a discard with all tokens, so the default holds: it is allowed.
     rules: Mapping[str, str] = MappingProxyType(
         {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "allowed"}
     )
@@ -129,25 +129,25 @@ class Unibo:
         return f"G{seat + 1} ({name})"
 
     def state(self, view: Any, names: Sequence[str]) -> bytes:
-        s, said = plain(view), pieces(tuple(names))
-        deck, parts = s["deck"], [said.middle(view, s)]
-        for name, hand, told, held in zip(said.hands, s["hands"], s["hinted_kinds"], s["held"], strict=False):
-            cards = [card(deck[place], kinds) for place, kinds in zip(hand[:held], told, strict=False)]
+        s, cached = plain(view), pieces(tuple(names))
+        deck, parts = s["deck"], [cached.middle(view, s)]
+        for name, hand, hinted, held in zip(cached.hands, s["hands"], s["hinted_kinds"], s["held"], strict=False):
+            cards = [card(deck[place], kinds) for place, kinds in zip(hand[:held], hinted, strict=False)]
             parts += (name, b",".join(cards), b"]")
         parts.append(b"}")
         return b"".join(parts)
 
-    def move(self, said: Any, seat: int, names: Sequence[str], view: Any) -> int:
-        if not isinstance(said, Mapping):
-            raise KibitzError(f"A move is a JSON object, and this is {said!r}.")
-        if said.get("player") != names[seat]:
+    def move(self, message: Any, seat: int, names: Sequence[str], view: Any) -> int:
+        if not isinstance(message, Mapping):
+            raise KibitzError(f"A move is a JSON object, not {message!r}.")
+        if message.get("player") != names[seat]:
             raise ImpersonationError(
-                f'The move says "player": {said.get("player")!r}, and this seat is {names[seat]!r}. '
-                f"Send moves only in your own name, as the host gave it to you."
+                f'The move has "player": {message.get("player")!r}, but this seat is {names[seat]!r}. '
+                f"Send moves in your own name, as the host assigned it."
             )
         if view["to_move"] != seat:
-            raise KibitzError(f"It is not the turn of {names[seat]!r}. Move when `current` is your own full name.")
-        return HANABI.move(move_said(said, names, int(view["held"][seat])), view)
+            raise KibitzError(f"It is not the turn of {names[seat]!r}. Move when `current` is your full name.")
+        return HANABI.move(parse_move(message, names, int(view["held"][seat])), view)
 
     def mirror(self, own: str, dice: int = 0) -> HanabiMirror:
         return HanabiMirror(own, self.rules, dice)

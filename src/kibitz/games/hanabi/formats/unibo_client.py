@@ -1,4 +1,4 @@
-"""A player at a host of Bida & Pandolfi's protocol, in five lines:
+"""A player for a host that speaks Bida & Pandolfi's protocol, in five lines:
 
 from kibitz.games.hanabi.formats.unibo_client import UniboClient
 
@@ -14,7 +14,7 @@ from kibitz.games.hanabi.formats.unibo_states import UNIBO_STATES
 
 
 class UniboClient(WireClient):
-    """Somebody who plays Hanabi. A move is a dictionary like `{"type": "play", "card": 0}` or
+    """A Hanabi player. A move is a dictionary like `{"type": "play", "card": 0}` or
     `{"type": "hint value", "hinted": "G1 (Bo)", "value": 3}`.
     """
 

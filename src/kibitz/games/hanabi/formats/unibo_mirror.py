@@ -1,8 +1,8 @@
-"""The joining side of the wire: a game at anybody's host, mirrored by our own rules.
+"""The joining side of the protocol: a game at another host, mirrored by our own rules.
 
-Every state that arrives is the one before it and the move in its `lastaction`. The mirror makes that move at a table of
-its own, where the cards that we see lie as they are and each of our own is some card that the hints allow; which one
-makes no difference to our view, in which it is face down. Then all that the state says is compared with the table.
+Every state follows from the previous one by the move in its `lastaction`. The mirror makes that move at its own table,
+with the visible cards as they are and each of our own cards as any card that hints allow: in our view it is face down.
+Then it compares the whole state with the table.
 """
 
 import re
@@ -23,7 +23,7 @@ from kibitz.errors import AgentError, KibitzError, RecordError
 from kibitz.games.hanabi import rules
 from kibitz.games.hanabi.cards import COLOURS, COPIES, KINDS, ONES, RANKS, holds, pile_heights
 from kibitz.games.hanabi.formats.unibo_states import SCORED, whole
-from kibitz.games.hanabi.formats.unibo_words import compact, move_object, move_said
+from kibitz.games.hanabi.formats.unibo_words import compact, move_object, parse_move
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import ALL_KINDS, Move
 from kibitz.games.hanabi.state import CARDS, FACE_DOWN, STATE
@@ -36,20 +36,20 @@ OF_VALUE: dict[int | None, int] = {rank + 1: ONES << rank for rank in range(RANK
 
 @dataclass(frozen=True)
 class Shown:
-    """A card as a state shows it."""
+    """A card as the host shows it."""
 
     kind: int  # FACE_DOWN if colour or value is missing
-    told: int  # the kinds that its possible lists leave open
+    hinted_kinds: int  # the kinds that its possible lists leave open
 
     def __str__(self) -> str:
         face = "a hidden card" if self.kind == FACE_DOWN else str(ALL_KINDS[self.kind])
-        kinds = " ".join(kind.short for kind in ALL_KINDS if holds(self.told, kind.index))
+        kinds = " ".join(kind.short for kind in ALL_KINDS if holds(self.hinted_kinds, kind.index))
         return f"{face} that hints allow to be {kinds or 'nothing'}"
 
 
 @dataclass(frozen=True)
-class Said:
-    """A state as a host said it, in our own terms."""
+class HostState:
+    """A state from the host, in our own terms."""
 
     current: str
     numbers: dict[str, int]
@@ -58,8 +58,8 @@ class Said:
     hands: tuple[tuple[Shown, ...], ...]
 
 
-def players_named(said: Mapping[str, Any]) -> tuple[str, ...]:
-    """The full names in a state, by the digit of the seat in them."""
+def player_names(said: Mapping[str, Any]) -> tuple[str, ...]:
+    """The full names in a state, in the order of their seats."""
     names = sorted(key for key, hand in said.items() if FULL_NAME.fullmatch(key) and isinstance(hand, list))
     if [name[1] for name in names] != [str(seat + 1) for seat in range(len(names))] or len(names) < 2:
         raise OutOfStepError(
@@ -69,30 +69,30 @@ def players_named(said: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def read_state(said: Mapping[str, Any], names: tuple[str, ...]) -> Said:
+def read_state(said: Mapping[str, Any], names: tuple[str, ...]) -> HostState:
     numbers = {key: whole(said.get(key)) for key in NUMBERS}
     for key, number in numbers.items():
         if number is None:
             raise OutOfStepError(f'"{key}" of a state is a whole number, and the host sent {said.get(key)!r}.')
-    return Said(
+    return HostState(
         current=str(said.get("current")),
         numbers={key: number for key, number in numbers.items() if number is not None},
-        gone=Counter(kind_shown(card) for card in cards_said(said, "discarded")),
+        gone=Counter(kind_of_card(card) for card in cards_of(said, "discarded")),
         last=said.get("lastaction"),
         hands=tuple(
-            tuple(Shown(kind_shown(card), kinds_told(card)) for card in cards_said(said, name)) for name in names
+            tuple(Shown(kind_of_card(card), kinds_left(card)) for card in cards_of(said, name)) for name in names
         ),
     )
 
 
-def cards_said(said: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+def cards_of(said: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     cards = said.get(key)
     if not isinstance(cards, list) or not all(isinstance(card, Mapping) for card in cards):
         raise OutOfStepError(f'"{key}" of a state is a list of cards, and the host sent {cards!r}.')
     return cards
 
 
-def kind_shown(card: Mapping[str, Any]) -> int:
+def kind_of_card(card: Mapping[str, Any]) -> int:
     colour, value = card.get("color"), whole(card.get("value"))
     if colour is None or not value:
         return FACE_DOWN
@@ -103,7 +103,7 @@ def kind_shown(card: Mapping[str, Any]) -> int:
     return COLOURS.index(colour) * RANKS + value - 1
 
 
-def kinds_told(card: Mapping[str, Any]) -> int:
+def kinds_left(card: Mapping[str, Any]) -> int:
     colours, values = card.get("possible_colors"), card.get("possible_values")
     if not isinstance(colours, list) or not isinstance(values, list):
         raise OutOfStepError(
@@ -134,7 +134,7 @@ class HanabiMirror:
         if not isinstance(said, Mapping):
             raise OutOfStepError(f"A state is a JSON object, and the host sent {said!r}.")
         if not self.begun:
-            self.names = players_named(said)
+            self.names = player_names(said)
         state = read_state(said, self.names)
         if self.begun:
             self._follow(state)
@@ -150,7 +150,7 @@ class HanabiMirror:
     def move(self, move: int) -> bytes:
         return compact(move_object(move, self.own, self.names))
 
-    def _begin(self, said: Said) -> None:
+    def _begin(self, said: HostState) -> None:
         if self.own not in self.names:
             raise OutOfStepError(f"You are {self.own!r}, and the host's state has hands of {', '.join(self.names)}.")
         players = HANABI.check_players(len(self.names))
@@ -176,15 +176,15 @@ class HanabiMirror:
         self.begun = True
 
     def _face(self, seat: int, card: Shown) -> int:
-        """The kind to lay on the table: what we see, or for a card of our own any that hints allow."""
+        """The kind for our table: the visible one, or for our own card any that hints allow."""
         if seat != self.seat:
-            return max(card.kind, 0)  # one that is missing is found by comparing
-        if card.told == 0:
-            raise OutOfStepError("The host says that one of your cards can be nothing at all.")
-        return lowest_bit(card.told)
+            return max(card.kind, 0)  # the comparison reports a missing one
+        if card.hinted_kinds == 0:
+            raise OutOfStepError("The host leaves no possible kind for one of your cards.")
+        return lowest_bit(card.hinted_kinds)
 
-    def _follow(self, said: Said) -> None:
-        """Make the last move at the table, with the cards it was about in their places."""
+    def _follow(self, said: HostState) -> None:
+        """Make the last move at the table, with the cards it involves in place."""
         table, state = self.table, self.table.state
         mover = table.to_move
         if mover < 0:
@@ -206,19 +206,19 @@ class HanabiMirror:
             why = HANABI.why_not(move, state)
             raise OutOfStepError(f"The host says that {self.names[mover]} made the move '{move}': {why}.") from None
 
-    def _last_move(self, said: Said, mover: int) -> Move:
+    def _last_move(self, said: HostState, mover: int) -> Move:
         last = said.last
         if not isinstance(last, Mapping) or last.get("player") != self.names[mover]:
             raise OutOfStepError(
                 f'It was the turn of {self.names[mover]!r}, and "lastaction" of the state after it is {last!r}.'
             )
         try:
-            return move_said(last, self.names, int(self.table.state["held"][mover]))
+            return parse_move(last, self.names, int(self.table.state["held"][mover]))
         except KibitzError as error:
             raise OutOfStepError(f'"lastaction" of a state cannot be read: {error}') from None
 
-    def _own_card(self, said: Said, state: Any, move: Move) -> int:
-        """What the card was that we played or discarded: it is on a pile now, or among the discards."""
+    def _own_card(self, said: HostState, state: Any, move: Move) -> int:
+        """The card that we played or discarded: it is now on a pile or among the discards."""
         played, before = int(state["played"]), discards_of(state)
         risen = [
             COLOURS.index(colour) * RANKS + height
@@ -229,12 +229,12 @@ class HanabiMirror:
         found = risen if move.is_play and risen else new
         if len(found) != 1 or found[0] == FACE_DOWN:
             raise OutOfStepError(
-                f"After your own '{move}' no card of yours is to be found on the piles or the discards."
+                f"After your own '{move}', the host shows no new card on the piles or among the discards."
             )
         return found[0]
 
-    def _compare(self, said: Said) -> None:
-        """All that the host says must follow from the moves; in the last state, where hosts differ, only the score."""
+    def _compare(self, said: HostState) -> None:
+        """The whole state must follow from the moves; of the last state, where hosts differ, only the score."""
         s, over = plain(self.table.state), self.table.over
         numbers = {
             "round": s["turn"] + 1,
@@ -262,28 +262,32 @@ class HanabiMirror:
         if said != known:
             raise OutOfStepError(
                 f"The host contradicts itself in round {int(self.table.state['turn']) + 1}: it says that {what} "
-                f"{said}, and by the moves so far it is {known}."
+                f"{said}, but by the moves so far it is {known}."
             )
 
     def _count(self) -> None:
-        """No card is seen more often than it is in the game, and each of our own can still be something."""
+        """No card has more copies than the game, and each of our own cards has a possible kind."""
         s = plain(self.table.state)
         mine = s["hands"][self.seat][: s["held"][self.seat]]
         seen = Counter(kind for place, kind in enumerate(s["deck"][: s["drawn"]]) if place not in mine)
         for kind, copies in seen.items():
             if copies > COPIES[kind % RANKS]:
-                raise OutOfStepError(f"The host has shown {copies} cards {ALL_KINDS[kind]}; there are not so many.")
+                raise OutOfStepError(
+                    f"The host has shown {copies} copies of {ALL_KINDS[kind]}; the game has {COPIES[kind % RANKS]}."
+                )
         unseen = sum(1 << kind for kind in range(KINDS) if seen[kind] < COPIES[kind % RANKS])
         for slot in range(len(mine)):
             if not s["hinted_kinds"][self.seat][slot] & unseen:
-                raise OutOfStepError(f"All the cards that your card {slot} could be by the host's hints lie open.")
+                raise OutOfStepError(
+                    f"By the host's hints your card {slot} can only be cards that are all visible elsewhere."
+                )
 
     def _check(self, view: Any) -> None:
-        """Searches sample hands that agree with the view: there must be one."""
+        """Searches sample hands that are consistent with the view: there must be one."""
         try:
             HANABI.check_view(view, self.seat)
         except RecordError as error:
-            raise OutOfStepError(f"What the host says of the table cannot be: {error}") from None
+            raise OutOfStepError(f"The host describes an impossible table: {error}") from None
 
 
 def discards_of(s: Any) -> Counter[int]:

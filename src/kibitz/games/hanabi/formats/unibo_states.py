@@ -1,18 +1,18 @@
-"""What a state of Bida & Pandolfi's protocol says by itself: its numbers, whether it is the last, its score.
+"""Read a state of Bida & Pandolfi's protocol on its own: its numbers, whether it is the last, its score.
 
-Nothing compiled is imported, so that a bot which needs no more starts at once.
+This module imports nothing compiled, so that a bot that needs no more starts at once.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 WIRE_COLOURS = ("red", "green", "white", "blue", "yellow")  # in this order
-SCORED = ("fuse", *WIRE_COLOURS)  # what the score is made from
+SCORED = ("fuse", *WIRE_COLOURS)  # the parts of the score
 BEST = 5 * len(WIRE_COLOURS)
 
 
 def whole(value: Any) -> int | None:
-    """A number that may have come as 3 or as 3.0; None if it is no whole number."""
+    """A whole number, written as 3 or as 3.0; else None."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -32,7 +32,7 @@ class UniboStates:
         return state["fuse"] == 0 or piles(state) == BEST or last_turn_made
 
     def score(self, state: Mapping[str, Any]) -> int:
-        """The piles; a lost game is worth nothing."""
+        """The sum of the piles; 0 for a lost game."""
         return piles(state) if state["fuse"] else 0
 
 

@@ -1,4 +1,4 @@
-"""The words of the wire, both ways: numbers, colours and moves as they stand in its objects."""
+"""Convert moves to and from the objects of Bida & Pandolfi's protocol."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ compact = msgspec.json.encode
 
 
 def move_object(move: int, player: str, names: Sequence[str]) -> dict[str, Any]:
-    """A move of a player, to whom the others are known by these names."""
+    """A player's move as an object, with the other players under these names."""
     made = Move(move)
     if not made.is_hint:
         return {"player": player, "type": PLAY if made.is_play else DISCARD, "card": made.slot}
@@ -29,36 +29,36 @@ def move_object(move: int, player: str, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def move_said(said: Mapping[str, Any], names: Sequence[str], held: int = HAND) -> Move:
-    """The move that an object means, made with so many cards in hand; whether it is legal, the rules say."""
-    match said.get("type"):
+def parse_move(message: Mapping[str, Any], names: Sequence[str], held: int = HAND) -> Move:
+    """The move in an object, with this many cards in hand; it need not be legal."""
+    match message.get("type"):
         case "play" | "discard" as kind:
-            slot = whole(said.get("card"))
+            slot = whole(message.get("card"))
             if slot is None or not 0 <= slot < held:
                 raise KibitzError(
-                    f'A {kind} says which card as "card", and {said.get("card")!r} is none: the hand has {held} cards, '
-                    f"counted from 0 at the oldest."
+                    f'The "card" of a {kind} is its place in the hand, 0 (the oldest) to {held - 1}, '
+                    f"not {message.get('card')!r}."
                 )
             return play(slot) if kind == PLAY else discard(slot)
         case "hint color":
-            colour = said.get("color")
+            colour = message.get("color")
             if colour not in COLOURS:
-                raise KibitzError(f'A hint says which colour as "color", and {colour!r} is none of {WIRE_COLOURS}.')
-            return hint(hinted_seat(said, names), colour)
+                raise KibitzError(f'The "color" of a hint is one of {", ".join(WIRE_COLOURS)}, not {colour!r}.')
+            return hint(hinted_seat(message, names), colour)
         case "hint value":
-            value = whole(said.get("value"))
+            value = whole(message.get("value"))
             if value is None or not 1 <= value <= 5:
-                raise KibitzError(f'A hint says which value as "value", 1 to 5, and not {said.get("value")!r}.')
-            return hint(hinted_seat(said, names), value)
+                raise KibitzError(f'The "value" of a hint is 1 to 5, not {message.get("value")!r}.')
+            return hint(hinted_seat(message, names), value)
         case other:
             kinds = ", ".join((PLAY, DISCARD, HINT_COLOUR, HINT_VALUE))
             raise KibitzError(f'"type" is {other!r}. The types of a move are {kinds}.')
 
 
-def hinted_seat(said: Mapping[str, Any], names: Sequence[str]) -> int:
-    hinted = said.get("hinted")
+def hinted_seat(message: Mapping[str, Any], names: Sequence[str]) -> int:
+    hinted = message.get("hinted")
     if hinted not in names:
         raise KibitzError(
-            f'A hint says to whom as "hinted", and {hinted!r} is no full name of a player; they are {", ".join(names)}.'
+            f'The "hinted" player of a hint is given by the full name, one of {", ".join(names)}, not {hinted!r}.'
         )
     return names.index(hinted)

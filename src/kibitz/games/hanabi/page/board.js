@@ -137,7 +137,7 @@ export function mount(root, actions) {
     const note = context.notes[card.card];
     const chop = setting("chop") && chopOf(view.hands[seat]) === card;
     const flags = empathic.has(seat) ? [] : ["playable", "critical", "useless"].filter((flag) => card[flag]);
-    const marked = card.colour_told || card.rank_told;
+    const marked = card.colour_hinted || card.rank_hinted;
     return h("button", {
       type: "button", class: `card ${seen ? "seen" : "unseen-card"} ${turnedUp ? "turned-up" : ""} ${marked ? "marked" : ""} ${flags.join(" ")}`,
       data: { card: card.card, key: `card-${card.card}` }, "aria-label": words(card, seat, slot, [...flags, chop && "would be discarded next"], note),
@@ -146,7 +146,7 @@ export function mount(root, actions) {
     },
     seen ? face(kind) : back(card),
     turnedUp && h("span", { class: "knew", title: "what you knew of it" }, back(card)),
-    seen && marked && !turnedUp && h("span", { class: "told" }, card.colour_told && sign(card.colour_told), card.rank_told),
+    seen && marked && !turnedUp && h("span", { class: "told" }, card.colour_hinted && sign(card.colour_hinted), card.rank_hinted),
     flags.includes("critical") && h("span", { class: "flag", title: "critical: the last copy" }, "!"),
     flags.includes("useless") && h("span", { class: "flag", title: "useless: can never be played" }, "×"),
     flags.includes("playable") && h("span", { class: "flag", title: "playable now" }, "▲"),
@@ -159,7 +159,7 @@ export function mount(root, actions) {
   const kindOf = (card, seat, slot) => card.kind ?? (seat === view.seat ? context.revealed?.hands[seat]?.[slot]?.kind : null);
 
   function words(card, seat, slot, flags, note) {
-    const told = [card.colour_told, card.rank_told].filter(Boolean).join(" ");
+    const told = [card.colour_hinted, card.rank_hinted].filter(Boolean).join(" ");
     const whose = seat === view.seat ? "Your card" : `${context.names[seat]}, card`;
     const age = slot === 0 ? ", the oldest" : "";
     const kind = kindOf(card, seat, slot);

@@ -71,11 +71,11 @@ export function face(kind) {
 // A card one cannot see: what hints told of it, and every kind it can still be; the others are crossed out.
 export function back(card) {
   const possible = new Set(card.possible);
-  const told = card.colour_told ?? "";
+  const told = card.colour_hinted ?? "";
   return svg("svg", { viewBox: "0 0 100 140", class: `back ${told}`, "aria-hidden": "true" },
     svg("rect", { class: "paper", x: 1.5, y: 1.5, width: 97, height: 137, rx: 11 }),
-    card.rank_told ? svg("text", { x: 11, y: 36, class: "rank" }, card.rank_told) : null,
-    card.colour_told ? symbol(card.colour_told, 80, 23, 26, { class: `pip ${told}` }) : null,
+    card.rank_hinted ? svg("text", { x: 11, y: 36, class: "rank" }, card.rank_hinted) : null,
+    card.colour_hinted ? symbol(card.colour_hinted, 80, 23, 26, { class: `pip ${told}` }) : null,
     COLOURS.map((colour, row) => [
       symbol(colour, 10.5, 54 + row * 17.5, 11, { class: `pip ${colour} ${RANKS.some((rank) => possible.has(colour[0] + rank)) ? "" : "off"}` }),
       RANKS.map((rank, column) => cell(colour, rank, 20 + column * 15.4, 47 + row * 17.5, possible.has(colour[0] + rank))),

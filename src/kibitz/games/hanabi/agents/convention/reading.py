@@ -42,7 +42,7 @@ from kibitz.games.hanabi.agents.signal.common_knowledge import (
 from kibitz.games.hanabi.agents.signal.reading import check_revealed, reset_to_hints
 from kibitz.games.hanabi.cards import ALL, hinted_kinds, holds
 from kibitz.games.hanabi.rules import DISCARD, HINT, event_detail, event_move
-from kibitz.games.hanabi.state import COLOUR_TOLD, HAND, RANK_TOLD, State
+from kibitz.games.hanabi.state import COLOUR_MARK, HAND, RANK_MARK, State
 
 # Hints
 
@@ -196,7 +196,7 @@ def read(c: CommonKnowledge, happened: int, kinds: Kinds, weights: Numbers) -> N
         c.hinted_kinds[seat][slot] &= named if holds(touched, slot) else ~named
         c.masks[c.hands[seat][slot]] = kinds[slot] if kinds[slot] != 0 else c.hinted_kinds[seat][slot]
         if holds(touched, slot):
-            c.marks[seat][slot] |= COLOUR_TOLD if value < 5 else RANK_TOLD
+            c.marks[seat][slot] |= COLOUR_MARK if value < 5 else RANK_MARK
 
 
 @compiled

@@ -33,7 +33,7 @@ from kibitz.games.hanabi.agents.reinforced.situations import (
     place_of,
     play_situation,
 )
-from kibitz.games.hanabi.agents.tips import Outlook, outlook, touched_by, touches, untold
+from kibitz.games.hanabi.agents.tips import Outlook, outlook, touched_by, touches, unhinted
 from kibitz.games.hanabi.analytics import unseen_copies
 from kibitz.games.hanabi.cards import ALL, hinted_kinds, holds
 from kibitz.games.hanabi.knowledge import Copies, fitting, kind_of, surely
@@ -124,7 +124,7 @@ class Receiver(NamedTuple):
 
 
 @compiled
-def told_after(view: State, seat: int, slot: int, value: int, touched: int) -> int:
+def kinds_after_hint(view: State, seat: int, slot: int, value: int, touched: int) -> int:
     """The kinds that hints leave open of a card after one more that touches these slots, or after NO_HINT."""
     told = view.hinted_kinds[seat][slot] & ALL
     if value == NO_HINT:
@@ -144,7 +144,7 @@ def intention(view: State, notes: Notes, other: Receiver, values: Numbers, value
         note, marks = notes.of_card[view.hands[other.seat][slot]], view.marks[other.seat][slot] & 3
         if holds(touched, slot):
             note, marks = card_note(hint, touched, other.unmarked, slot), marks | (2 if value >= 5 else 1)
-        kinds = told_after(view, other.seat, slot, value, touched) & other.unseen[0]
+        kinds = kinds_after_hint(view, other.seat, slot, value, touched) & other.unseen[0]
         card = Own(kinds, other.unseen, note, marks, place_of(slot, held, other.unmarked & ~touched))
         situation = play_situation(card, other.look, other.played, turn, view.players, tokens, ideas_of(values))
         if values[situation] > best.value:
@@ -156,7 +156,7 @@ def intention(view: State, notes: Notes, other: Receiver, values: Numbers, value
 def outcome(view: State, other: Receiver, intended: Intention) -> int:
     if intended.value < PLAYS_FROM:
         return WAITS
-    return RIGHT if holds(other.look.now, kind_of(view, other.seat, intended.slot)) else WRONG
+    return RIGHT if holds(other.look.playable, kind_of(view, other.seat, intended.slot)) else WRONG
 
 
 @compiled
@@ -164,8 +164,8 @@ def surely_useless(view: State, other: Receiver, value: int, touched: int) -> in
     """The slots of cards that a player knows to be useless after a hint, or after NO_HINT."""
     slots = 0
     for slot in range(view.held[other.seat]):
-        kinds = told_after(view, other.seat, slot, value, touched) & other.unseen[0]
-        slots |= surely(kinds, other.look.dead) << slot
+        kinds = kinds_after_hint(view, other.seat, slot, value, touched) & other.unseen[0]
+        slots |= surely(kinds, other.look.useless) << slot
     return slots
 
 
@@ -175,20 +175,20 @@ def of_hints_to(
 ) -> Option:
     """The best hint to a player, if it is better than the best so far. One that tells nothing new is none."""
     seat, look = other.seat, other.look
-    fits, later = slots_of(view, seat, look.now), slots_of(view, seat, ALL & ~look.now & ~look.dead)
-    avalanche, critical = slots_of(view, seat, avalanches(view) & look.now), slots_of(view, seat, look.last)
+    fits, later = slots_of(view, seat, look.playable), slots_of(view, seat, ALL & ~look.playable & ~look.useless)
+    avalanche, critical = slots_of(view, seat, avalanches(view) & look.playable), slots_of(view, seat, look.critical)
     useless = surely_useless(view, other, NO_HINT, 0)
-    colour_untold, rank_untold = untold(view, seat)
+    colour_unhinted, rank_unhinted = unhinted(view, seat)
     hints = touches(view, seat)
     for value in range(10):
         touched, move = touched_by(hints, value), HINT + 10 * seat + value
-        new = touched & (colour_untold if value < 5 else rank_untold)
+        new = touched & (colour_unhinted if value < 5 else rank_unhinted)
         if new == 0 or (wanted != ANY and wanted != move):
             continue
         effect = HintEffect(
             touched, fits, later,
             surely_useless(view, other, value, touched) & ~useless,
-            new & ~(rank_untold if value < 5 else colour_untold),
+            new & ~(rank_unhinted if value < 5 else colour_unhinted),
             avalanche, critical, other.unmarked & -other.unmarked, value >= 5, other.distance,
         )  # fmt: skip
         then = Intention(0, NOTHING)
@@ -207,7 +207,7 @@ def of_hints(view: State, notes: Notes, look: Outlook, tables: Tables, wanted: i
     ideas, piles = ideas_of(tables.values), view.played & ALL
     for distance in range(1, view.players):
         seat = (view.seat + distance) % view.players
-        then = Outlook(fitting(piles), look.dead | piles, look.last & ~piles)
+        then = Outlook(fitting(piles), look.useless | piles, look.critical & ~piles)
         other = Receiver(seat, distance, unseen_copies(view, seat), unnoted(view, seat, notes), then, piles)
         before = WAITS
         if ideas & PARTNERS:

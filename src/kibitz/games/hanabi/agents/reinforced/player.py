@@ -10,7 +10,7 @@ from kibitz.engine.bits import lowest_bit
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.loop import decision
 from kibitz.games.hanabi.agents import NO_DISCARD
-from kibitz.games.hanabi.agents.choices import playing, slots_of, telling
+from kibitz.games.hanabi.agents.choices import hinting_value, playing, slots_of
 from kibitz.games.hanabi.agents.reinforced.action_selection import Choice, Tables, choose, is_random, random_choice
 from kibitz.games.hanabi.agents.reinforced.notes import NOTES, Notes, take_notes
 from kibitz.games.hanabi.agents.reinforced.situations import WEIGHTS
@@ -50,8 +50,8 @@ def explained(view: State, choice: Choice, values: Numbers) -> int:
     touched = touched_by(touches(view, seat), value)
     fitting = touched & slots_of(view, seat, playable(view))
     if fitting:
-        return telling(view, seat, value, lowest_bit(fitting), FITTING_HINT + rating)
-    return telling(view, seat, value, lowest_bit(touched), OTHER_HINT + rating)
+        return hinting_value(view, seat, value, lowest_bit(fitting), FITTING_HINT + rating)
+    return hinting_value(view, seat, value, lowest_bit(touched), OTHER_HINT + rating)
 
 
 THOUGHT = struct_dtype([("action", np.int64), ("detail", np.int64)])

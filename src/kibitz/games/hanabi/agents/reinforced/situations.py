@@ -22,7 +22,7 @@ from kibitz.games.hanabi.agents.tips import Outlook
 from kibitz.games.hanabi.analytics import cards_among
 from kibitz.games.hanabi.cards import holds, lowest_rank, ranks_of
 from kibitz.games.hanabi.knowledge import Copies
-from kibitz.games.hanabi.state import CARDS, COLOUR_TOLD, RANK_TOLD, State
+from kibitz.games.hanabi.state import CARDS, COLOUR_MARK, RANK_MARK, State
 
 PLAYS = 6 * 7 * 2**4 * 3 * 3
 DISCARDS = 4 * 3 * 4 * 4 * 3 * 3
@@ -117,9 +117,9 @@ def group_class(note: int) -> int:
 def play_situation(card: Own, look: Outlook, played: int, turn: int, players: int, tokens: int, ideas: int) -> int:
     note = card.note
     if ideas & INFERENCE:
-        fit = in_quarters(cards_among(card.unseen, card.kinds & look.now), cards_among(card.unseen, card.kinds))
+        fit = in_quarters(cards_among(card.unseen, card.kinds & look.playable), cards_among(card.unseen, card.kinds))
     else:
-        fit = piles_below(played, card.kinds) + (3 if card.marks == COLOUR_TOLD | RANK_TOLD else 0)
+        fit = piles_below(played, card.kinds) + (3 if card.marks == COLOUR_MARK | RANK_MARK else 0)
     if ideas & SIGNALS:
         group, first = group_class(note), note & FIRST_MARK != 0
         fresh = note != 0 and turn - (note >> TURN) < players
@@ -132,7 +132,7 @@ def play_situation(card: Own, look: Outlook, played: int, turn: int, players: in
     index = index * 2 + first
     index = index * 2 + fresh
     index = index * 2 + beside
-    index = index * 3 + some_or_all(card.kinds, look.last)
+    index = index * 3 + some_or_all(card.kinds, look.critical)
     return FOR_PLAYS + index * 3 + token_class(tokens)
 
 
@@ -140,15 +140,15 @@ def play_situation(card: Own, look: Outlook, played: int, turn: int, players: in
 def discard_situation(card: Own, look: Outlook, played: int, tokens: int, ideas: int) -> int:
     if ideas & INFERENCE:
         whole = cards_among(card.unseen, card.kinds)
-        useless = in_quarters(cards_among(card.unseen, card.kinds & look.dead), whole)
+        useless = in_quarters(cards_among(card.unseen, card.kinds & look.useless), whole)
         index = 0 if useless == 0 else 3 if useless == 5 else 1 if useless < 3 else 2
-        index = index * 3 + some_or_all(card.kinds, look.now)
-        critical = in_quarters(cards_among(card.unseen, card.kinds & look.last), whole)
+        index = index * 3 + some_or_all(card.kinds, look.playable)
+        critical = in_quarters(cards_among(card.unseen, card.kinds & look.critical), whole)
         index = index * 4 + (critical if critical < 2 else 3 if critical == 5 else 2)
     else:
         index = piles_below(played, card.kinds)
         index = index * 3 + at_most_two(card.note & TOGETHER)
-        index = index * 4 + (card.kinds & look.last != 0)
+        index = index * 4 + (card.kinds & look.critical != 0)
     index = index * 4 + card.marks
     index = index * 3 + card.place
     return FOR_DISCARDS + index * 3 + token_class(tokens)

@@ -4,7 +4,7 @@ from kibitz.core.weights import Numbers
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.engine.loop import decision
-from kibitz.games.hanabi.agents.choices import may_discard, playing, telling
+from kibitz.games.hanabi.agents.choices import hinting_value, may_discard, playing
 from kibitz.games.hanabi.agents.signal.common_knowledge import CommonKnowledge, known_playable, mask
 from kibitz.games.hanabi.agents.signal.own_hand import OwnHand, best_play, cheapest_discard, likeliest_play
 from kibitz.games.hanabi.agents.signal.reasons import LITERAL_DISCARD, LITERAL_HINT, LITERAL_PLAY
@@ -54,5 +54,5 @@ def literal_hint(c: CommonKnowledge, view: State) -> int:
                 if worth > top and kinds != mask(c, seat, slot):
                     best, top, about = value, worth, slot
         if best != NOTHING:
-            return telling(view, seat, best, about, LITERAL_HINT)
+            return hinting_value(view, seat, best, about, LITERAL_HINT)
     return NOTHING
