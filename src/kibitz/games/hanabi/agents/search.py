@@ -46,7 +46,7 @@ from kibitz.games.hanabi.reason_words import seat_name
 from kibitz.games.hanabi.rules import legal
 from kibitz.games.hanabi.state import CARDS, LONGEST, SEATS, STATE, State
 from kibitz.search.clock import Limit, limit_of, milliseconds, progress
-from kibitz.search.favourite import (
+from kibitz.search.racing import (
     FAVOURITE,
     FIRST_SHARE,
     LOOKS,

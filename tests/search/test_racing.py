@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.search.favourite import (
+from kibitz.search.racing import (
     PROBES,
     always_best,
     drop_hopeless,
