@@ -38,7 +38,7 @@ def searched(name: str, players: int, games: int, seed: int) -> list[tuple[float
             mine, began = table.to_move == 0, time.process_time()
             table.step()
             if mine:
-                found.append((time.process_time() - began, int(searcher.known("memory")["trials"])))
+                found.append((time.process_time() - began, int(searcher.known("memory")["simulations"])))
     return found
 
 

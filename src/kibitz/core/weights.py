@@ -9,7 +9,7 @@ one that says where they come from, are left alone.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Self
@@ -39,6 +39,7 @@ class Weights:
     names: tuple[str, ...] = ()
     ranges: tuple[Range, ...] = ()
     by_players: Mapping[int, Any] = field(default_factory=dict)
+    renamed: Mapping[str, str] = field(default_factory=dict)  # former names of weights, to refuse them by name
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", numbers(self.values))
@@ -74,13 +75,13 @@ class Weights:
             self.check_names(values)
             usual = type(self)(self.values, self.names, self.ranges).but(self.with_some(self.values, values))
             by_players = {players: self.with_some(each, values) for players, each in self.by_players.items()}
-            return type(self)(usual.values, self.names, self.ranges, by_players)
+            return replace(self, values=usual.values, by_players=by_players)
         values = numbers(values)
         if len(self) and len(values) != len(self):
             raise KibitzError(f"The agent has {len(self)} weights, and these are {len(values)}.")
         if not np.isfinite(values).all():
             raise KibitzError(f"Weight {self.named(int(np.argmin(np.isfinite(values))))} is not a finite number.")
-        return type(self)(values, self.names, self.ranges)
+        return replace(self, values=values, by_players={})
 
     def check_ranges(self, values: Any) -> None:
         """Refuse values out of their ranges, where there are any."""
@@ -100,6 +101,8 @@ class Weights:
 
     def check_names(self, names: Mapping[str, Any]) -> None:
         for name in names:
+            if name in self.renamed:
+                raise KibitzError(f"The weight {name} is now called {self.renamed[name]}.")
             if name not in self.names:
                 known = ", ".join(self.names) or "without names"
                 raise unknown("weight", name, self.names, f"The agent's weights are {known}.")
@@ -109,7 +112,7 @@ class Weights:
         read = read_arrays if path.suffix == ".npz" else read_tables
         try:
             values, by_players = read(path, self.names)
-            made = type(self)(values, self.names, self.ranges, by_players)
+            made = replace(self, values=values, by_players=by_players)
             made.but(made.values)
             for each in (made.values, *made.by_players.values()):
                 self.check_ranges(each)

@@ -17,6 +17,7 @@ from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.generic import FORCED, QUIET
 from kibitz.engine.seat import numbers_at
 from kibitz.search import book, table
+from kibitz.search.choice import AT_MOST, VALUE, Estimates, empty_estimates, entry_of, move_room, no_estimates
 from kibitz.search.clock import Limit, milliseconds
 from kibitz.search.open_games import (
     DECIDED,
@@ -67,6 +68,11 @@ DESK = struct_dtype(
         ),
         ("singular", np.float64),
         ("deadline", np.float64),
+        ("root_tried", np.int64),  # moves of the root that were searched, and what each was worth to the mover
+        ("root_moves", np.int64, MOST_MOVES),
+        ("root_values", np.float64, MOST_MOVES),
+        ("root_nodes", np.int64, MOST_MOVES),
+        ("root_bounds", np.int64, MOST_MOVES),
         ("refuted", np.float64, HISTORIES),  # by move: how often and how high it cut off
     ]
 )  # fmt: skip
@@ -117,6 +123,11 @@ class Desk(Protocol):
     book_answers: int  # positions whose value was read there
     singular: float
     deadline: float
+    root_tried: int
+    root_moves: Any
+    root_values: Any
+    root_nodes: Any
+    root_bounds: Any
     refuted: Any
 
 
@@ -135,6 +146,7 @@ class Found(NamedTuple):
     move: int
     value: float  # in points, to the seat that searches
     depth: int  # that was searched to its end
+    estimates: Estimates  # of every legal move
 
 
 @compiled
@@ -173,16 +185,18 @@ def search(memory: Memory, limit: Limit, depth: int, deepens: bool) -> Found:
     """
     desk, frame, root = memory.desk[0], memory.frames[0], memory.positions[0]
     depth = min(depth, DEEPEST)
-    found = Found(-1, 0.0, 0)
+    found = Found(-1, 0.0, 0, empty_estimates(0))
     for reach in range(1 if deepens else depth, depth + 1):
         # The first ply must be finished, or there would be no move.
         desk.most_nodes = limit.iterations if reach > 1 else 1 << 62
         desk.deadline = limit.deadline if reach > 1 else np.inf
         desk.root_depth = reach
+        desk.root_tried = 0
         value = value_at(root, frame, desk, reach, -INFINITE, INFINITE)
         if desk.stopped:
             break
-        found = Found(frame.line[0] if frame.length else -1, value, min(reach, desk.deepest))
+        move = frame.line[0] if frame.length else -1
+        found = Found(move, value, min(reach, desk.deepest), root_estimates(root, desk))
         if deepens and (abs(value) > DECIDED or desk.deepest < reach):
             break  # further plies would not change it, or there are none
     return found
@@ -256,9 +270,12 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
         worst, most = (low, high) if desk.prunes else (-INFINITE, INFINITE)
         if sign < 0.0:
             worst, most = -most, -worst
+        nodes = desk.nodes
         value = sign * value_at(below, next_frame, desk, reach, worst, most)
         if desk.stopped:
             return 0.0
+        if frame.ply == 0:
+            note_root_move(desk, move, value, AT_MOST if desk.prunes and value <= low else VALUE, nodes)
         if value > best:
             best, best_move = value, move
             if value > low or not desk.prunes:
@@ -274,6 +291,32 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
         bound = table.AT_MOST if best <= floor else table.AT_LEAST if best >= high else table.EXACT
         table.keep(desk.table, desk.table_bits, key, to_here(best, frame.ply), best_move, depth, bound)
     return sign * best + 0.0  # so that nothing is worth −0
+
+
+@compiled
+def note_root_move(desk: Desk, move: int, value: float, bound: int, nodes_before: int) -> None:
+    """Keep what a move of the root is worth to the mover."""
+    n = desk.root_tried
+    desk.root_moves[n] = move
+    desk.root_values[n] = value
+    desk.root_nodes[n] = desk.nodes - nodes_before
+    desk.root_bounds[n] = bound
+    desk.root_tried = n + 1
+
+
+@compiled
+def root_estimates(root: Any, desk: Desk) -> Estimates:
+    """What every legal move of the root is worth; a search has no standard error."""
+    if desk.root_tried == 0:
+        return empty_estimates(0)
+    found = no_estimates(root, generic.legal_moves(root, move_room(root)))
+    for n in range(desk.root_tried):
+        entry = entry_of(found, desk.root_moves[n])
+        found.values[entry] = desk.root_values[n]
+        found.errors[entry] = 0.0
+        found.visits[entry] = desk.root_nodes[n]
+        found.bounds[entry] = desk.root_bounds[n]
+    return found
 
 
 @compiled

@@ -17,7 +17,17 @@ from kibitz.engine import generic
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.generic import CHANCE
 from kibitz.engine.seat import numbers_at
-from kibitz.search.alphabeta import DEEPEST, DESK, LOOKS, Desk, Found, milliseconds_left
+from kibitz.search.alphabeta import (
+    DEEPEST,
+    DESK,
+    LOOKS,
+    Desk,
+    Found,
+    milliseconds_left,
+    note_root_move,
+    root_estimates,
+)
+from kibitz.search.choice import AT_MOST, VALUE, empty_estimates
 from kibitz.search.clock import Limit
 from kibitz.search.open_games import DECIDED, MOST_MOVES, WIN, copied_behind, final_value, following, write_moves
 
@@ -61,7 +71,7 @@ def search(memory: Memory, limit: Limit, depth: int, deepens: bool) -> Found:
 
     The iterations of a limit are positions. One ply is always searched to its end.
     """
-    desk, found = memory.desk[0], Found(-1, 0.0, 0)
+    desk, found = memory.desk[0], Found(-1, 0.0, 0, empty_estimates(0))
     depth = min(depth, DEEPEST)
     for reach in range(1 if deepens else depth, depth + 1):
         desk.most_nodes = limit.iterations if reach > 1 else 1 << 62
@@ -79,6 +89,7 @@ def search(memory: Memory, limit: Limit, depth: int, deepens: bool) -> Found:
 def search_to(memory: Memory, depth: int, known_move: int) -> Found:
     """The best move at a depth, where a move that was the best before is tried first."""
     desk, frame, root = memory.desk[0], memory.frames[0], memory.positions[0]
+    desk.root_tried = 0
     best, best_move = -np.inf, -1
     count = write_best_first(root, frame)
     for n in range(count):
@@ -88,12 +99,15 @@ def search_to(memory: Memory, depth: int, known_move: int) -> Found:
         below = copied_behind(root)
         generic.apply(below, frame.moves[n])
         low = best if desk.prunes and best_move >= 0 else -WIN
+        nodes = desk.nodes
         value = value_at(below, following(frame), desk, depth - 1, low, WIN)
         if desk.stopped:
             break
+        bound = AT_MOST if desk.prunes and best_move >= 0 and value <= best else VALUE
+        note_root_move(desk, frame.moves[n], value, bound, nodes)
         if value > best:
             best, best_move = value, frame.moves[n]
-    return Found(best_move, best, depth)
+    return Found(best_move, best, depth, root_estimates(root, desk))
 
 
 @compiled

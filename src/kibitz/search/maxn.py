@@ -13,7 +13,17 @@ from kibitz.engine import generic
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.copying import copy_into
 from kibitz.engine.seat import numbers_at
-from kibitz.search.alphabeta import DEEPEST, DESK, LOOKS, Desk, Found, milliseconds_left
+from kibitz.search.alphabeta import (
+    DEEPEST,
+    DESK,
+    LOOKS,
+    Desk,
+    Found,
+    milliseconds_left,
+    note_root_move,
+    root_estimates,
+)
+from kibitz.search.choice import VALUE, empty_estimates
 from kibitz.search.clock import Limit
 from kibitz.search.open_games import MOST_MOVES, WIN, copied_behind, final_value, following, write_moves
 
@@ -49,15 +59,16 @@ def search(memory: Memory, limit: Limit, depth: int, players: int, deepens: bool
     The iterations of a limit are positions. One ply is always searched to its end.
     """
     desk, frame, root = memory.desk[0], memory.frames[0], memory.positions[0]
-    depth, found = min(depth, DEEPEST), Found(-1, 0.0, 0)
+    depth, found = min(depth, DEEPEST), Found(-1, 0.0, 0, empty_estimates(0))
     for reach in range(1 if deepens else depth, depth + 1):
         desk.most_nodes = limit.iterations if reach > 1 else 1 << 62
         desk.deadline = limit.deadline if reach > 1 else np.inf
-        desk.deepest = 0
+        desk.deepest = desk.root_tried = 0
         evaluate_all(root, frame, desk, reach, players)
         if desk.stopped:
             break
-        found = Found(frame.move, frame.values[generic.to_move(root)], desk.deepest)
+        value = frame.values[generic.to_move(root)]
+        found = Found(frame.move, value, desk.deepest, root_estimates(root, desk))
         if desk.deepest < reach:
             break  # there are no further plies
     return found
@@ -86,9 +97,12 @@ def evaluate_all(position: Any, frame: Any, desk: Desk, depth: int, players: int
     for n in range(count):
         below = copied_behind(position)
         generic.apply(below, frame.moves[n])
+        nodes = desk.nodes
         looked_at += evaluate_all(below, below_frame, desk, depth - 1, players)
         if desk.stopped:
             break  # what is written is of no use to anybody
+        if frame.ply == 0:
+            note_root_move(desk, frame.moves[n], below_frame.values[mover], VALUE, nodes)
         if n == 0 or below_frame.values[mover] > frame.values[mover]:
             copy_into(frame.values, below_frame.values[:players])
             frame.move = frame.moves[n]

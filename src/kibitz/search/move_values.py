@@ -12,6 +12,7 @@ import numpy as np
 
 from kibitz.core.game import Game
 from kibitz.engine import generic
+from kibitz.engine.expectation import Bound, MoveEstimate
 from kibitz.errors import KibitzError
 from kibitz.search import alphabeta
 from kibitz.search.alphabeta import DEEPEST, Options
@@ -28,6 +29,10 @@ class MoveValue(NamedTuple):
     depth: int  # in plies, the move included
     line: tuple[int, ...]  # the main line, which begins with the move
     nodes: int
+
+    @property
+    def estimate(self) -> MoveEstimate:
+        return MoveEstimate(self.move, self.value, 0.0, self.nodes, Bound.VALUE)
 
 
 def value_moves(

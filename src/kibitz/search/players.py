@@ -17,7 +17,7 @@ from kibitz.core.game import Game
 from kibitz.core.weights import Numbers, Weights
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled, struct_dtype
-from kibitz.engine.expectation import FOUND
+from kibitz.engine.expectation import ESTIMATED, FOUND, Estimated
 from kibitz.engine.expectation import Found as Expected
 from kibitz.engine.loop import decision
 from kibitz.engine.move_sets import any_of
@@ -26,7 +26,7 @@ from kibitz.search import alphabeta, expectimax, maxn, uct
 from kibitz.search import flat as flat_search
 from kibitz.search.alphabeta import DEEPEST, Found, Options
 from kibitz.search.book import no_book
-from kibitz.search.choice import Choice, Estimates, most_valued, most_visited, move_room, note_found
+from kibitz.search.choice import Choice, Estimates, most_valued, most_visited, move_room, note_estimates, note_found
 from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
 from kibitz.search.open_games import DECIDED, WIN
@@ -39,12 +39,15 @@ EXPLORATION = 1.0
 
 # What a player leaves behind for who asks why.
 LOOKED = struct_dtype(
-    [("points", np.float64), ("depth", np.int64), ("nodes", np.int64), ("length", np.int64), ("line", np.int64, SAID)]
-)
+    [
+        ("points", np.float64), ("depth", np.int64), ("nodes", np.int64), ("length", np.int64),
+        ("line", np.int64, SAID), *ESTIMATED,
+    ]
+)  # fmt: skip
 Say = Callable[[int], str]  # a move in words
 
 
-class Looked(Protocol):
+class Looked(Estimated, Protocol):
     """A struct of the type LOOKED."""
 
     points: float
@@ -68,6 +71,7 @@ def note(memory: Looked, found: Found, nodes: int) -> int:
     memory.depth = found.depth
     memory.nodes = nodes
     memory.length = 0
+    note_estimates(memory, found.estimates)
     return decision(found.move, 0)
 
 

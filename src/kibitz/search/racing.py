@@ -1,13 +1,17 @@
-"""Whether a move is better than a favourite that is hard to beat.
+"""Racing: moves are tried in the same sampled worlds, and drop out once they are clearly worse than another.
 
-The favourite is tried first, alone, in some worlds. Where it ends as well as can be, no other move is better; what
-there is to gain is in the other worlds. So worlds are of two sorts, and the other moves are tried in one of each by
-turns, however rare one sort is: what a move gains is the mean of its gains in both sorts, weighed by how many worlds
-are of each (stratified sampling). If the favourite ends as well as can be in all of the first worlds, it is made at
-once.
+The first move is the favourite, which the models would make. Another move replaces it only if it is clearly better.
+Every world and whatever the models remember in it are common to all moves, so the standard error of a difference is
+that of paired samples. Besides, the worse half of the moves drops out whenever an equal part of the budget is spent
+(sequential halving, Karnin, Koren and Somekh 2013).
 
-Moves that are surely worse drop out, and besides the worse half of them whenever an equal part of the budget is spent
-(sequential halving, Karnin, Koren and Somekh 2013). The favourite is left only for a move that is clearly better.
+There are two ways to spend the budget:
+
+- `try_world` tries every running move in one more world. The favourite may drop out like any other.
+- `favourite_first`: the favourite is tried alone in the first worlds. Where it reaches the highest possible payoff,
+  the world is *settled*: no move can gain there. The other moves then take settled and unsettled worlds in turns,
+  however rare one kind is, and gains are averaged over both kinds by how frequent they are (stratified sampling).
+  Without settled worlds both ways have the same mean and standard error.
 """
 
 import math
@@ -16,191 +20,340 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.engine.compile import compiled
-from kibitz.search.paired import Terms, Verdict, left_after, still_running
+from kibitz.engine.seat import Seats
+from kibitz.search.choice import VALUE, Estimates, entry_of
+from kibitz.search.clock import Limit, goes_on
+from kibitz.search.model_playout import play_with_models
 
 FAVOURITE = 0
-PROBES = 20  # worlds that all have to end as well as can be, for nothing else to be looked at
+NO_MOVE = -1  # instead of a place: a payoff of 0
+WORLDS, PLAYOUTS, SETTLED = range(3)  # what `Race.done` counts
+PROBES = 20  # settled worlds in a row after which the favourite is made at once
 FIRST_SHARE = 0.33  # of the budget is for the favourite alone
-LOOKS = 4  # worlds between two comparisons
-# A few worlds that agree are no proof: as if there were so many more in each sort, in which payoffs differ as much as
-# those of the favourite do from world to world, and a little more.
-MORE_WORLDS, LITTLE = 4, 1.6e-5
-SAME = 1e-9  # payoffs are compared up to this
+COMPARED_EVERY = 4  # worlds between two comparisons, where the favourite was tried first
+FIRST_COMPARISON, LEAST_MORE, SHARE_MORE = 8, 4, 4  # worlds before moves are first compared, and then how many more
+UNBEATEN = 24  # worlds in which no move beats the favourite, after which it is made
+SAME = 1e-9  # payoffs closer than this are equal
+
+
+class RacingParameters(NamedTuple):
+    drop_z: float  # standard errors behind the best at which a move drops out
+    switch_z: float  # standard errors ahead of the favourite that a move needs to replace it,
+    bonus: float  # and payoff on top of them
+    # A few worlds that agree are no proof: the variance is that of so many more worlds, in which payoffs differ by so
+    # much; with the favourite first, by the variance of the favourite's payoffs besides.
+    prior_worlds: int
+    prior_variance: float
+    favourite_first: bool
+
+
+@compiled
+def all_at_once(drop_z: float, switch_z: float, bonus: float) -> RacingParameters:
+    return RacingParameters(drop_z, switch_z, bonus, 8, 0.0064, False)
+
+
+@compiled
+def favourite_first(drop_z: float, switch_z: float, bonus: float) -> RacingParameters:
+    return RacingParameters(drop_z, switch_z, bonus, 4, 1.6e-5, True)
 
 
 class Race(NamedTuple):
     moves: Any  # the favourite first
     running: Any  # 1 for every move that has not dropped out
-    tries: Any  # in how many worlds each was tried: the first of the order
+    visits: Any  # by move: it was tried in the first worlds of the order
     payoffs: Any  # by world and move
-    best: Any  # by world: 1 if the favourite ended as well as can be
-    order: Any  # the worlds, as the others are tried in them
-    done: Any  # how many worlds, how many playouts, and in how many worlds the favourite ended as well as can be
+    settled: Any  # by world: 1 if the favourite reached the highest possible payoff
+    order: Any  # of the worlds, as the other moves are tried in them
+    done: Any  # how many worlds, playouts and settled worlds
+
+
+class Verdict(NamedTuple):
+    place: int  # among the moves
+    value: float  # its mean payoff
 
 
 @compiled
-def no_race(moves: Any, worlds: int) -> Race:
+def new_race(moves: Any, worlds: int) -> Race:
     count = moves.shape[0]
     return Race(
         moves, np.ones(count, np.uint8), np.zeros(count, np.int64), np.zeros((worlds, count)),
-        np.zeros(worlds, np.uint8), np.zeros(worlds, np.int64), np.zeros(3, np.int64),
+        np.zeros(worlds, np.uint8), np.arange(worlds), np.zeros(3, np.int64),
     )  # fmt: skip
 
 
 @compiled
-def note_favourite(race: Race, payoff: float, most: float) -> None:
-    """The favourite was tried in one more world, which comes last in the order."""
-    n = race.done[0]
-    race.payoffs[n, FAVOURITE] = payoff
-    race.best[n] = payoff > most - SAME
-    race.order[n] = n
-    race.done[0] = race.tries[FAVOURITE] = n + 1
-    race.done[1] += 1
-    race.done[2] += race.best[n]
+def has_room(race: Race) -> bool:
+    return race.done[WORLDS] < race.settled.shape[0]
 
 
 @compiled
-def note_other(race: Race, place: int, payoff: float) -> None:
+def still_running(race: Race) -> int:
+    """How many moves have not dropped out."""
+    count = 0
+    for place in range(race.moves.shape[0]):
+        count += race.running[place]
+    return count
+
+
+# Recording payoffs
+
+
+@compiled
+def try_world(race: Race, world: Any, memories: Any, seats: Seats, pair: Any, log: Any, me: int, limit: Limit) -> bool:
+    """Try every running move in one more world; whether there was time. An unfinished world does not count.
+
+    The pair and the log are overwritten.
+    """
+    n = race.done[WORLDS]
+    for place in range(race.moves.shape[0]):
+        if race.running[place]:
+            if not goes_on(limit, race.done[PLAYOUTS]):
+                return False
+            race.payoffs[n, place] = play_with_models(world, memories, race.moves[place], seats, pair, log, me)
+            race.done[PLAYOUTS] += 1
+    for place in range(race.moves.shape[0]):
+        race.visits[place] += race.running[place]
+    race.done[WORLDS] = n + 1
+    return True
+
+
+@compiled
+def record_favourite(race: Race, payoff: float, highest: float) -> None:
+    """The favourite was tried in one more world, which comes last in the order."""
+    n = race.done[WORLDS]
+    race.payoffs[n, FAVOURITE] = payoff
+    race.settled[n] = payoff > highest - SAME
+    race.order[n] = n
+    race.done[WORLDS] = race.visits[FAVOURITE] = n + 1
+    race.done[PLAYOUTS] += 1
+    race.done[SETTLED] += race.settled[n]
+
+
+@compiled
+def record_other(race: Race, place: int, payoff: float) -> None:
     """Another move was tried in its next world of the order."""
-    race.payoffs[race.order[race.tries[place]], place] = payoff
-    race.tries[place] += 1
-    race.done[1] += 1
+    race.payoffs[race.order[race.visits[place]], place] = payoff
+    race.visits[place] += 1
+    race.done[PLAYOUTS] += 1
 
 
 @compiled
 def clear_race(race: Race) -> None:
-    """Forget what was tried."""
+    """Forget all payoffs."""
     for place in range(race.moves.shape[0]):
-        race.tries[place] = 0
+        race.visits[place] = 0
     for n in range(race.done.shape[0]):
         race.done[n] = 0
 
 
 @compiled
-def always_best(race: Race) -> bool:
-    """Whether the favourite ended as well as can be in all worlds."""
-    return race.done[2] == race.done[0]
+def all_settled(race: Race) -> bool:
+    return race.done[SETTLED] == race.done[WORLDS]
 
 
 @compiled
 def tried_enough(race: Race) -> bool:
-    """Whether every move was tried, or none needed to be but the favourite."""
+    """Whether every move was tried, or the favourite alone settled enough worlds."""
     for place in range(race.moves.shape[0]):
-        if race.tries[place] == 0 and not (race.done[0] >= PROBES and always_best(race)):
+        if race.visits[place] == 0 and not (race.done[WORLDS] >= PROBES and all_settled(race)):
             return False
     return True
 
 
 @compiled
-def take_turns(race: Race) -> None:
-    """Bring worlds of both sorts into an order in which they take turns."""
-    placed, sort, found, nexts = 0, 0, True, np.zeros(2, np.int64)
-    while placed < race.done[0]:
+def alternate(race: Race) -> None:
+    """Order the worlds so that unsettled and settled ones take turns."""
+    placed, kind, found, nexts = 0, 0, True, np.zeros(2, np.int64)
+    while placed < race.done[WORLDS]:
         found = False
-        while nexts[sort] < race.done[0] and not found:
-            found = race.best[nexts[sort]] == sort
+        while nexts[kind] < race.done[WORLDS] and not found:
+            found = race.settled[nexts[kind]] == kind
             if found:
-                race.order[placed] = nexts[sort]
+                race.order[placed] = nexts[kind]
                 placed += 1
-            nexts[sort] += 1
-        sort = 1 - sort
+            nexts[kind] += 1
+        kind = 1 - kind
+
+
+# Comparing moves
 
 
 @compiled
-def spread_of_favourite(race: Race) -> float:
-    """How much the favourite's payoffs differ from world to world: their variance, and a little."""
+def prior_variance(race: Race, parameters: RacingParameters) -> float:
+    if not parameters.favourite_first:
+        return parameters.prior_variance
     total = squares = 0.0
-    for n in range(race.done[0]):
+    for n in range(race.done[WORLDS]):
         total += race.payoffs[n, FAVOURITE]
         squares += race.payoffs[n, FAVOURITE] * race.payoffs[n, FAVOURITE]
-    mean = total / race.done[0]
-    return max(squares / race.done[0] - mean * mean, 0.0) + LITTLE
+    mean = total / race.done[WORLDS]
+    return max(squares / race.done[WORLDS] - mean * mean, 0.0) + parameters.prior_variance
 
 
 @compiled
-def lead(race: Race, place: int, other: int) -> tuple[float, float]:
-    """By how much one move is better than another in the worlds of both, and the standard error of that."""
-    common, usual = min(race.tries[place], race.tries[other]), spread_of_favourite(race)
+def lead(race: Race, parameters: RacingParameters, place: int, other: int) -> tuple[float, float]:
+    """The mean payoff of one move minus that of another (or of NO_MOVE) in their common worlds, and its standard
+    error."""
+    common = race.visits[place] if other == NO_MOVE else min(race.visits[place], race.visits[other])
+    prior, prior_worlds = prior_variance(race, parameters), parameters.prior_worlds
     counts, sums, squares = np.zeros(2), np.zeros(2), np.zeros(2)
     for k in range(common):
         n = race.order[k]
-        gain = race.payoffs[n, place] - race.payoffs[n, other]
-        counts[race.best[n]] += 1.0
-        sums[race.best[n]] += gain
-        squares[race.best[n]] += gain * gain
-    share, mean, variance = race.done[2] / race.done[0], 0.0, 0.0
-    for sort in range(2):
-        weight, count = (share if sort == 1 else 1.0 - share), max(counts[sort], 1.0)
-        gain = sums[sort] / count
-        spread = (max(squares[sort] - gain * sums[sort], 0.0) + MORE_WORLDS * usual) / (count + MORE_WORLDS)
+        gain = race.payoffs[n, place] - (race.payoffs[n, other] if other != NO_MOVE else 0.0)
+        counts[race.settled[n]] += 1.0
+        sums[race.settled[n]] += gain
+        squares[race.settled[n]] += gain * gain
+    share, mean, variance = race.done[SETTLED] / race.done[WORLDS], 0.0, 0.0
+    for kind in range(2):
+        weight, count = (share if kind == 1 else 1.0 - share), max(counts[kind], 1.0)
+        gain = sums[kind] / count
+        spread = (max(squares[kind] - gain * sums[kind], 0.0) + prior_worlds * prior) / (count + prior_worlds)
         mean += weight * gain
-        variance += weight * weight * spread / count + weight * gain * gain / race.done[0]
-    return mean, math.sqrt(max(variance - mean * mean / race.done[0], 0.0))
+        variance += weight * weight * spread / count + weight * gain * gain / race.done[WORLDS]
+    return mean, math.sqrt(max(variance - mean * mean / race.done[WORLDS], 0.0))
 
 
 @compiled
-def mean_of(race: Race, place: int) -> float:
-    """The mean payoff of a move, as far as it can be told from the worlds it was tried in."""
+def mean_in_its_worlds(race: Race, place: int) -> float:
     total = 0.0
-    for n in range(race.done[0]):
-        total += race.payoffs[n, FAVOURITE]
-    mean = total / max(race.done[0], 1)
-    return mean if place == FAVOURITE else mean + lead(race, place, FAVOURITE)[0]
+    for k in range(race.visits[place]):
+        total += race.payoffs[race.order[k], place]
+    return total / max(race.visits[place], 1)
 
 
 @compiled
-def best_running(race: Race) -> int:
-    """The move that is furthest ahead of the favourite, or the favourite."""
-    best, most = FAVOURITE, 0.0
-    for place in range(1, race.moves.shape[0]):
-        if race.running[place] and race.tries[place] > 0:
-            ahead, _ = lead(race, place, FAVOURITE)
-            if ahead > most:
-                best, most = place, ahead
+def mean_of(race: Race, parameters: RacingParameters, place: int) -> float:
+    """The estimated mean payoff of a move.
+
+    With the favourite first, the others were tried in fewer worlds, chosen by kind: their lead is added to its mean.
+    """
+    if not parameters.favourite_first or place == FAVOURITE:
+        return mean_in_its_worlds(race, place)
+    return mean_in_its_worlds(race, FAVOURITE) + lead(race, parameters, place, FAVOURITE)[0]
+
+
+@compiled
+def rank(race: Race, parameters: RacingParameters, place: int) -> float:
+    """By what running moves are ranked: the higher, the better."""
+    if parameters.favourite_first:
+        return lead(race, parameters, place, FAVOURITE)[0]
+    return mean_in_its_worlds(race, place)
+
+
+@compiled
+def best_running(race: Race, parameters: RacingParameters) -> int:
+    best, highest = FAVOURITE, -np.inf
+    for place in range(race.moves.shape[0]):
+        if race.running[place] and race.visits[place] > 0:
+            this = rank(race, parameters, place)
+            if this > highest:
+                best, highest = place, this
     return best
 
 
-@compiled
-def tried_all_that_matter(race: Race, place: int) -> bool:
-    """Whether a move was tried in every world that the favourite did not end as well as can be."""
-    seen = 0
-    for k in range(race.tries[place]):
-        seen += 1 - race.best[race.order[k]]
-    return seen == race.done[0] - race.done[2]
+# Dropping moves
 
 
 @compiled
-def drop_hopeless(race: Race, terms: Terms) -> None:
-    """Let moves drop out that are surely worse than another, or that can be no better than the favourite any more."""
-    best = best_running(race)
-    for place in range(1, race.moves.shape[0]):
+def next_comparison(worlds: int) -> int:
+    """After how many worlds the moves are compared again, if all are tried in each."""
+    return max(FIRST_COMPARISON, worlds + max(LEAST_MORE, worlds // SHARE_MORE))
+
+
+@compiled
+def cannot_gain(race: Race, parameters: RacingParameters, place: int) -> bool:
+    """Whether a move was tried in all unsettled worlds and is not ahead by the bonus."""
+    unsettled = 0
+    for k in range(race.visits[place]):
+        unsettled += 1 - race.settled[race.order[k]]
+    behind, _ = lead(race, parameters, FAVOURITE, place)
+    return behind >= -parameters.bonus and unsettled == race.done[WORLDS] - race.done[SETTLED]
+
+
+@compiled
+def drop_hopeless(race: Race, parameters: RacingParameters) -> None:
+    """Drop moves that are clearly worse than the best; the favourite only if the best is to replace it."""
+    best = best_running(race, parameters)
+    for place in range(race.moves.shape[0]):
         if race.running[place] and place != best:
-            ahead, error = lead(race, best, place)
-            behind, _ = lead(race, FAVOURITE, place)
-            if ahead > terms.drop * error or (behind >= -terms.bonus and tried_all_that_matter(race, place)):
+            ahead, error = lead(race, parameters, best, place)
+            if place == FAVOURITE:
+                needed = max(parameters.switch_z, parameters.drop_z) * error
+                hopeless = not parameters.favourite_first and ahead - needed > parameters.bonus
+            else:
+                hopeless = ahead > parameters.drop_z * error
+                hopeless = hopeless or (parameters.favourite_first and cannot_gain(race, parameters, place))
+            if hopeless:
                 race.running[place] = 0
 
 
 @compiled
-def halve(race: Race, progress: float) -> None:
-    """Let the worst drop out, so that after so much of the budget no more are left than should be."""
+def left_after(moves: int, progress: float) -> int:
+    """How many of the moves should be left after this share of the budget.
+
+    The budget has a part for every halving down to two moves, and one more for these two.
+    """
+    parts, left = 1, moves
+    while left > 2:
+        left, parts = (left + 1) // 2, parts + 1
+    left = moves
+    for _ in range(min(int(progress * parts), parts - 1)):
+        left = (left + 1) // 2
+    return left
+
+
+@compiled
+def halve(race: Race, parameters: RacingParameters, progress: float) -> None:
+    """Drop the worst until no more are left than should be after this share of the budget; never the favourite."""
     left = left_after(race.moves.shape[0], progress)
     while still_running(race) > left:
-        worst, least = FAVOURITE, np.inf
+        worst, lowest = FAVOURITE, np.inf
         for place in range(1, race.moves.shape[0]):
             if race.running[place]:
-                ahead, _ = lead(race, place, FAVOURITE)
-                if ahead < least:
-                    worst, least = place, ahead
+                this = rank(race, parameters, place)
+                if this < lowest:
+                    worst, lowest = place, this
         race.running[worst] = 0
 
 
 @compiled
-def verdict(race: Race, terms: Terms) -> Verdict:
-    """The move to make: the best, if it is ahead of the favourite by enough."""
-    best = best_running(race)
-    if best != FAVOURITE:
-        ahead, error = lead(race, best, FAVOURITE)
-        if ahead - terms.leave * error > terms.bonus:
-            return Verdict(best, mean_of(race, best), ahead)
-    return Verdict(FAVOURITE, mean_of(race, FAVOURITE), 0.0)
+def unbeaten(race: Race) -> bool:
+    """Whether the favourite was as good as any other move in all of many worlds."""
+    if race.done[WORLDS] < UNBEATEN or not race.running[FAVOURITE]:
+        return False
+    for place in range(race.moves.shape[0]):
+        for n in range(race.visits[place]):
+            if race.payoffs[n, place] > race.payoffs[n, FAVOURITE]:
+                return False
+    return True
+
+
+# The result
+
+
+@compiled
+def verdict(race: Race, parameters: RacingParameters) -> Verdict:
+    """The move to make: the best, or the favourite if that is not far enough behind."""
+    best = best_running(race, parameters)
+    if best != FAVOURITE and race.running[FAVOURITE]:
+        ahead, error = lead(race, parameters, best, FAVOURITE)
+        if ahead - parameters.switch_z * error <= parameters.bonus:
+            best = FAVOURITE
+    return Verdict(best, mean_of(race, parameters, best))
+
+
+@compiled
+def write_estimates(race: Race, parameters: RacingParameters, best: int, exact: bool, estimates: Estimates) -> None:
+    """Write the estimates of all moves that were tried; exact ones have no standard error.
+
+    Moves that dropped out were tried in fewer worlds than the best: their lead in these is added to its mean.
+    """
+    reference = FAVOURITE if parameters.favourite_first else best
+    base = mean_of(race, parameters, reference)
+    for place in range(race.moves.shape[0]):
+        if race.visits[place] > 0:
+            entry = entry_of(estimates, race.moves[place])
+            estimates.visits[entry] = race.visits[place]
+            estimates.values[entry] = base + lead(race, parameters, place, reference)[0]
+            estimates.errors[entry] = 0.0 if exact else lead(race, parameters, place, NO_MOVE)[1]
+            estimates.bounds[entry] = VALUE

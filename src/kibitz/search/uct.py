@@ -22,7 +22,7 @@ from kibitz.engine.dice import chance_move
 from kibitz.engine.loop import WORLD
 from kibitz.engine.move_sets import Moves, count, first, place, rest
 from kibitz.engine.seeds import below, number
-from kibitz.search.choice import Estimates, move_room, no_estimates
+from kibitz.search.choice import Estimates, move_room, no_estimates, set_errors
 from kibitz.search.clock import Limit, goes_on
 from kibitz.search.playout import Desk, desk_for, play_to_end
 from kibitz.search.worlds import Worlds, draw, room
@@ -56,6 +56,7 @@ def uct(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estimate
     draw(worlds, pair, number(stream, 0))
     world[0] = pair[WORLD]
     tree = planted()
+    squares = np.zeros(desk.moves.shape[0])  # of the payoffs of the root's children
     done = 0
     while goes_on(limit, done):
         tree = with_room(tree, desk.moves.shape[0])
@@ -65,8 +66,11 @@ def uct(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estimate
         generic.settle(pair[WORLD], dice)
         play_to_end(pair, options.playout, number(dice, 1), desk)
         reward(tree, pair[WORLD], chosen)
+        if chosen > 0:
+            payoff = generic.payoff(pair[WORLD], tree.movers[0])
+            squares[tree.path[0] - tree.nodes[ROOT].first] += payoff * payoff
         done += 1
-    return estimates(tree, view)
+    return estimates(tree, view, squares)
 
 
 @compiled
@@ -200,13 +204,16 @@ def reward(tree: Tree, state: Any, chosen: int) -> None:
 
 
 @compiled
-def estimates(tree: Tree, view: Any) -> Estimates:
+def estimates(tree: Tree, view: Any, squares: Any) -> Estimates:
     moves = generic.legal_moves(view, move_room(view))
     found = no_estimates(view, moves)
+    deviations = np.zeros(found.moves.shape[0])
     root = tree.nodes[ROOT]
-    for node in range(root.first, root.first + root.children):
-        child = tree.nodes[node]
+    for n in range(root.children):
+        child = tree.nodes[root.first + n]
         entry = place(moves, child.move)
         found.visits[entry] = child.visits
         found.values[entry] = child.total / max(child.visits, 1)
+        deviations[entry] = squares[n] - child.total * found.values[entry]
+    set_errors(found, deviations)
     return found
