@@ -14,7 +14,7 @@ from kibitz.engine.seeds import keys
 from kibitz.errors import KibitzError
 from kibitz.search.move_estimates import estimate_moves
 from kibitz.search.move_values import value_moves
-from tests.tables import at
+from tests.tables import at, other_cards
 
 GAMES = ("connect4", "tictactoe", "coins", "three_sets", "loveletter", "draughts", "dicechess", "hanabi")
 KEEPS_NONE = {"solver"}  # it knows the result of every move, and keeps them in its own memory
@@ -77,7 +77,8 @@ def test_a_search_by_plies_says_which_values_are_only_bounds() -> None:
 
 def test_all_worlds_of_the_last_cards_give_values_without_an_error() -> None:
     hands, piles = ["r5 y4", "y5 y3"], {"red": 4}
-    table = at(*hands, deck="", piles=piles, hints=["5 to G1"])
+    discards = other_cards(*hands, piles=piles)
+    table = at(*hands, deck="", discards=discards, piles=piles, hints=["5 to G1"])
     agent = registry.agent(table.game, "search@200")
     assert isinstance(agent, CompiledAgent)
     found = [each for each in estimate_moves(agent, table.view(0)) if each.bound != Bound.UNKNOWN]
@@ -97,7 +98,7 @@ def test_more_simulations_make_the_error_smaller() -> None:
 def test_what_does_not_search_is_refused_with_the_reason() -> None:
     game = registry.game("connect4")
     view = seen_by(game, 5, 4)[-1]
-    for name, reason in (("random", "does not search"), ("solver", "does not keep the estimates")):
+    for name, reason in (("random", "does not search"), ("solver", "does not keep its estimates")):
         agent = registry.agent(game, name)
         assert isinstance(agent, CompiledAgent)
         assert not {field[0] for field in ESTIMATED} <= set((agent.memory.names if agent.memory else None) or ())

@@ -29,9 +29,8 @@ def estimate_moves(
     if not agent.traits.searches:
         raise KibitzError(f"{agent.name} does not search, so it has no estimates. Choose an agent that searches.")
     if agent.memory is None or not {field[0] for field in ESTIMATED} <= set(agent.memory.names or ()):
-        raise KibitzError(
-            f"{agent.name} does not keep the estimates of its search. Give its memory the fields of kibitz.engine.expectation.ESTIMATED."
-        )
+        fields = "kibitz.engine.expectation.ESTIMATED"
+        raise KibitzError(f"{agent.name} does not keep its estimates. Add the fields {fields} to its memory.")
     if generic.to_move(view) < 0:
         raise KibitzError("Nobody is to move in this position, so there are no moves to estimate.")
     game = registry.game(agent.game)

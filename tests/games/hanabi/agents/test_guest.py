@@ -82,7 +82,7 @@ def ending(agents: Sequence[Agent]) -> Table:
 
 def test_how_likely_a_model_is_is_what_brute_force_says() -> None:
     """The mean over all hands of how likely it made every move, an error counting 0.02."""
-    agent = guest_knowing(FRIENDS).with_budget(Budget(60)).with_weights({"few": 4000.0})
+    agent = guest_knowing(FRIENDS).with_budget(Budget(60)).with_weights({"posterior_hands": 4000.0})
     table = ending([agent, trustful, distrustful])
     for _ in range(4):
         table.step()
@@ -173,12 +173,12 @@ def test_it_says_whom_it_takes_the_partners_for_and_what_it_expects() -> None:
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_it_decides_by_what_it_sees(players: int) -> None:
-    agent = guest_knowing(FRIENDS).with_budget(Budget(30)).with_weights({"hands": 60.0, "few": 8.0})
+    agent = guest_knowing(FRIENDS).with_budget(Budget(30)).with_weights({"max_hands": 60.0, "posterior_hands": 8.0})
     decided_by_what_is_seen(seated([agent] * players, dealt(players, seed=12)))
 
 
 def test_after_random_moves_too() -> None:
-    agent = guest.with_budget(Budget(30)).with_weights({"hands": 60.0, "few": 8.0})
+    agent = guest.with_budget(Budget(30)).with_weights({"max_hands": 60.0, "posterior_hands": 8.0})
     table = seated((), dealt(3, seed=11))
     for turn, _ in enumerate(wander(table, random.Random(3))):
         if turn % 9 == 5 and not table.over:
@@ -246,7 +246,7 @@ def test_it_has_acquaintances_of_its_own() -> None:
 
 def endings() -> list[Any]:
     """What it decides at every own turn of the end of a game, and whom it takes the others for."""
-    agent = guest_knowing(FRIENDS).with_budget(Budget(30)).with_weights({"hands": 40.0, "few": 8.0})
+    agent = guest_knowing(FRIENDS).with_budget(Budget(30)).with_weights({"max_hands": 40.0, "posterior_hands": 8.0})
     table = ending([agent, trustful, distrustful])
     samples: list[Any] = []
     for turn in table.steps():

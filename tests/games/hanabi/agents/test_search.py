@@ -240,7 +240,7 @@ def test_by_agreement_all_seats_save_games_that_signal_does_not_end_perfectly() 
 
 def test_who_cannot_say_what_a_state_is_worth_is_played_on_to_the_end() -> None:
     table = game_of(2, 1)
-    decisions = [asked(thinking(40, hands=100, plies=plies), table)[0] for plies in (0, 5)]
+    decisions = [asked(thinking(40, max_hands=100, plies=plies), table)[0] for plies in (0, 5)]
     assert decisions[0] == decisions[1]
 
 
@@ -264,7 +264,7 @@ def test_with_one_life_left_two_who_search_play_on_their_own_only_what_hints_pro
         table = seated([thinking(60, "signal", switch_z=0.5, bonus=0)] * 2, start)
         while not table.over:
             decision = table.decide()
-            if "clearly more" not in decision.reason:  # it leaves the blueprint's move for another
+            if "clearly better" not in decision.reason:  # it leaves the blueprint's move for another
                 own += 1
                 view = HANABI.view(table.view(table.to_move))
                 assert decision.move >= DISCARD or view.is_playable(view.hand[decision.move])
@@ -277,7 +277,7 @@ def test_with_one_life_left_two_who_search_play_on_their_own_only_what_hints_pro
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_it_decides_by_what_it_sees(players: int) -> None:
-    decided_by_what_is_seen(seated([thinking(20, hands=60)] * players, dealt(players, seed=12)))
+    decided_by_what_is_seen(seated([thinking(20, max_hands=60)] * players, dealt(players, seed=12)))
 
 
 @first_of(2, "players", [2, 4, 3, 5])
@@ -294,7 +294,7 @@ def test_after_random_moves_too(players: int) -> None:
     table = seated((), dealt(players, seed=11))
     for turn, _ in enumerate(wander(table, random.Random(players))):
         if turn % 9 == 5 and not table.over:
-            decided_the_same(table, thinking(20, hands=60), turn)
+            decided_the_same(table, thinking(20, max_hands=60), turn)
 
 
 def test_the_same_seed_gives_the_same_games() -> None:
@@ -397,7 +397,7 @@ def test_blueprints_that_cannot_be_searched_over(blueprint: str, says: str) -> N
 
 
 def test_a_blueprint_that_draws_dice_is_asked_several_times() -> None:
-    table = seated([thinking(20, "stopped_clock", hands=100), registry.agent(HANABI, "stopped_clock")], dealt(2))
+    table = seated([thinking(20, "stopped_clock", max_hands=100), registry.agent(HANABI, "stopped_clock")], dealt(2))
     reasons = [turn.decision.reason for turn in table.steps() if turn.seat == 0]
     assert all("not play like the model" not in reason for reason in reasons)
 
@@ -409,7 +409,7 @@ def test_by_agreement_nobody_searches_before_the_deck_is_so_short() -> None:
     table = seated([thinking(20, "signal", max_hands_by_convention=60, deck=12)] * 3, dealt(3, seed=SEED))
     for turn in table.steps():
         left = 50 - int(table.at_turn(turn.number - 1, []).state["drawn"])
-        assert ("by agreement" in turn.decision.reason) == (left > 12)
+        assert ("we agreed not to search yet" in turn.decision.reason) == (left > 12)
 
 
 # Plain Python
@@ -420,7 +420,7 @@ def endings() -> list[Any]:
     hands, piles = ["r5 y4 g3", "y5 y3 g1", "w1 b1 b2"], {"red": 3, "yellow": 2}
     discards = other_cards(*hands, "r4 g2 w1", piles=piles)
     start = at(*hands, deck="r4 g2 w1", discards=discards, piles=piles, tokens=3).start
-    table = seated([thinking(30, hands=60), trustful, trustful], start)
+    table = seated([thinking(30, max_hands=60), trustful, trustful], start)
     samples: list[Any] = []
     for turn in table.steps():
         memory = table.players[0].known("memory")  # type: ignore[attr-defined]
@@ -437,3 +437,13 @@ def test_plain_python_searches_as_machine_code_does() -> None:
 
 if __name__ == "__main__":
     json.dump({"endings": endings()}, sys.stdout)
+
+
+@pytest.mark.parametrize(
+    ("agent", "renamed"),
+    [("search@leave=1", "switch_z"), ("search@whole=3", "full_playout_deck"), ("search@said=9", "max_hands_by_conv"),
+     ("search@enough=9", "min_hands"), ("guest@leave=1", "switch_z"), ("guest@few=9", "posterior_hands")],
+)  # fmt: skip
+def test_a_former_name_of_a_weight_is_refused_with_its_new_one(agent: str, renamed: str) -> None:
+    with pytest.raises(KibitzError, match=f"is now called {renamed}"):
+        registry.agent(HANABI, agent)

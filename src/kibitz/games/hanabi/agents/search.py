@@ -94,15 +94,15 @@ REASONS = (
 )
 
 NAMES = (
-    "switch_z", "bonus", "drop_z", "playout_turns", "full_playout_deck", "max_hands", "max_hands_by_convention",
+    "switch_z", "bonus", "drop_z", "plies", "full_playout_deck", "max_hands", "max_hands_by_convention",
     "min_hands", "rounds", "deck", "truthful_moves", "false", "surprise",
 )  # fmt: skip
 (
-    SWITCH_Z, BONUS, DROP_Z, PLAYOUT_TURNS, FULL_PLAYOUT_DECK, MAX_HANDS, MAX_HANDS_BY_CONVENTION,
+    SWITCH_Z, BONUS, DROP_Z, PLIES, FULL_PLAYOUT_DECK, MAX_HANDS, MAX_HANDS_BY_CONVENTION,
     MIN_HANDS, ROUNDS, DECK, TRUTHFUL_MOVES, FALSE, SURPRISE,
 ) = range(len(NAMES))  # fmt: skip
 RENAMED = {
-    "leave": "switch_z", "drop": "drop_z", "plies": "playout_turns", "whole": "full_playout_deck",
+    "leave": "switch_z", "drop": "drop_z", "whole": "full_playout_deck",
     "hands": "max_hands", "said": "max_hands_by_convention", "enough": "min_hands",
 }  # fmt: skip
 WEIGHTS = replace(load_weights(Path(__file__).with_name("search.toml"), NAMES), renamed=RENAMED)
@@ -312,11 +312,9 @@ class Worlds(NamedTuple):
 def last_turn(view: State, past: Past, weights: Numbers) -> int:
     """The turn up to which worlds are played on. If the game is not over then, the blueprint says what it is worth."""
     to_the_end = (
-        past.seats.seats[0].estimate == 0
-        or weights[PLAYOUT_TURNS] == 0.0
-        or CARDS - view.drawn <= weights[FULL_PLAYOUT_DECK]
+        past.seats.seats[0].estimate == 0 or weights[PLIES] == 0.0 or CARDS - view.drawn <= weights[FULL_PLAYOUT_DECK]
     )
-    return LONGEST if to_the_end else min(view.turn + int(weights[PLAYOUT_TURNS]), LONGEST)
+    return LONGEST if to_the_end else min(view.turn + int(weights[PLIES]), LONGEST)
 
 
 @compiled
