@@ -24,7 +24,7 @@ from kibitz.engine.move_sets import Moves, any_of, contains, count, without
 from kibitz.engine.seeds import number
 from kibitz.search.choice import Estimates, entry_of, move_room, no_estimates, set_errors
 from kibitz.search.clock import Limit, goes_on
-from kibitz.search.playout import Desk, desk_for, plausible_move, play_to_end
+from kibitz.search.playout import MoveBuffers, buffers_for, plausible_move, play_to_end
 from kibitz.search.worlds import Worlds, draw, room
 
 SINGLE, MANY, MODELLED = 0, 1, 2  # who looks at the game, and how the others choose
@@ -83,7 +83,7 @@ def ismcts(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estim
     me = view.seat
     observers = view.players if options.observers == MANY else 1
     trees = planted(observers, min(limit.iterations, FEW))
-    pair, desk = room(view, 2), desk_for(view)
+    pair, buffers = room(view, 2), buffers_for(view)
     found = no_estimates(view, generic.legal_moves(view, move_room(view)))
     squares = np.zeros(found.moves.shape[0])  # of the payoffs of each move
     done = 0
@@ -93,8 +93,8 @@ def ismcts(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estim
         dice = number(stream, 2 * done + 1)
         for tree in range(observers):
             trees.here[tree] = outcome(trees, tree, generic.information_key(pair[WORLD], observer(options, me, tree)))
-        chosen = descend(trees, pair, me, options, number(dice, 0), desk)
-        play_to_end(pair, options.playout, number(dice, 1), desk)
+        chosen = descend(trees, pair, me, options, number(dice, 0), buffers)
+        play_to_end(pair, options.playout, number(dice, 1), buffers)
         reward(trees, pair[WORLD], chosen)
         if chosen > 0:
             payoff = generic.payoff(pair[WORLD], trees.movers[0])
@@ -179,7 +179,7 @@ def outcome(trees: Trees, edge: int, information_key: int) -> int:
 
 
 @compiled
-def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, desk: Desk) -> int:
+def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, buffers: MoveBuffers) -> int:
     """Make moves down to the first that was never tried at its node, or to the end; how many they are."""
     state = pair[WORLD]
     observers = trees.here.shape[0]
@@ -188,12 +188,12 @@ def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, desk:
     while seat >= 0 and chosen < DEEPEST:
         own = seat if options.observers == MANY else 0
         if options.observers == MODELLED and seat != me:
-            edge = edge_of(trees, trees.here[own], plausible_move(pair, seat, dice, chosen, desk))
+            edge = edge_of(trees, trees.here[own], plausible_move(pair, seat, dice, chosen, buffers))
         else:
             edge = select(
                 trees,
                 trees.here[own],
-                generic.legal_moves(state, desk.moves),
+                generic.legal_moves(state, buffers.moves),
                 options.exploration,
                 number(dice, chosen),
             )

@@ -17,14 +17,13 @@ from kibitz.core.game import Game
 from kibitz.core.weights import Numbers, Weights
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled, struct_dtype
-from kibitz.engine.expectation import ESTIMATED, FOUND, Estimated
-from kibitz.engine.expectation import Found as Expected
+from kibitz.engine.expectation import ESTIMATED, FOUND, Estimated, Found
 from kibitz.engine.loop import decision
 from kibitz.engine.move_sets import any_of
 from kibitz.engine.seat import Budget
 from kibitz.search import alphabeta, expectimax, maxn, uct
 from kibitz.search import flat as flat_search
-from kibitz.search.alphabeta import DEEPEST, Found, Options
+from kibitz.search.alphabeta import DEEPEST, Options, SearchResult
 from kibitz.search.book import no_book
 from kibitz.search.choice import Choice, Estimates, most_valued, most_visited, move_room, note_estimates, note_found
 from kibitz.search.clock import limit_of
@@ -66,7 +65,7 @@ def reach_of(budget: Budget, usual: int) -> int:
 
 
 @compiled
-def note(memory: Looked, found: Found, nodes: int) -> int:
+def note(memory: Looked, found: SearchResult, nodes: int) -> int:
     memory.points = found.value
     memory.depth = found.depth
     memory.nodes = nodes
@@ -83,12 +82,12 @@ def any_legal(view: Any) -> int:
 def look_ahead(view: Any, memory: Looked, weights: Numbers, budget: Budget) -> int:
     """Looks at every line of play, and leaves out those that cannot matter: alpha-beta with all its helpers."""
     options = Options(True, 2, True, True, True, True, True, 0.0, False)
-    desk = alphabeta.memory_for(view, view.seat, options, weights, TABLE_BITS, no_book())
-    found = alphabeta.search(desk, plies_limit(budget), reach_of(budget, 4), True)
-    decided = note(memory, found, desk.desk[0].nodes)
-    memory.length = min(desk.frames[0].length, SAID)
+    workspace = alphabeta.workspace_for(view, view.seat, options, weights, TABLE_BITS, no_book())
+    found = alphabeta.search(workspace, plies_limit(budget), reach_of(budget, 4), True)
+    decided = note(memory, found, workspace.run[0].nodes)
+    memory.length = min(workspace.frames[0].length, SAID)
     for n in range(memory.length):
-        memory.line[n] = desk.frames[0].line[n]
+        memory.line[n] = workspace.frames[0].line[n]
     return decided
 
 
@@ -102,27 +101,27 @@ def plies_limit(budget: Budget) -> Any:
 
 def look_ahead_at_dice(view: Any, memory: Looked, weights: Numbers, budget: Budget) -> int:
     """Looks at every line of play, and at all that can be rolled: expectiminimax."""
-    desk = expectimax.memory_for(view, view.seat, weights, expectimax.STAR2)
-    found = expectimax.search(desk, plies_limit(budget), reach_of(budget, 3), True)
-    return note(memory, found, desk.desk[0].nodes)
+    workspace = expectimax.workspace_for(view, view.seat, weights, expectimax.STAR2)
+    found = expectimax.search(workspace, plies_limit(budget), reach_of(budget, 3), True)
+    return note(memory, found, workspace.run[0].nodes)
 
 
 def each_for_himself(view: Any, memory: Looked, weights: Numbers, budget: Budget) -> int:
     """Looks ahead, and expects everybody to do what is best for themselves: max^n."""
-    desk = maxn.memory_for(view, weights)
+    workspace = maxn.workspace_for(view, weights)
     timed = budget.milliseconds > 0 or budget.iterations > 0
-    found = maxn.search(desk, plies_limit(budget), reach_of(budget, 6), view.players, timed)
-    return note(memory, found, desk.desk[0].nodes)
+    found = maxn.search(workspace, plies_limit(budget), reach_of(budget, 6), view.players, timed)
+    return note(memory, found, workspace.run[0].nodes)
 
 
-def tree_player(view: Any, memory: Expected, weights: Numbers, budget: Budget) -> int:
+def tree_player(view: Any, memory: Found, weights: Numbers, budget: Budget) -> int:
     """Plays on at random very often, more so along the lines that go well: Monte Carlo tree search."""
     playout = MODEL if weights[1] > 0.0 else RANDOM
     found = uct.uct(fresh_worlds(view), limit_of(budget), view.dice, uct.Options(weights[0], playout))
     return most_promising(memory, found, most_visited(found))
 
 
-def flat_player(view: Any, memory: Expected, weights: Numbers, budget: Budget) -> int:
+def flat_player(view: Any, memory: Found, weights: Numbers, budget: Budget) -> int:
     """Plays on at random after every move, very often, and makes the one that wins most: Monte Carlo evaluation."""
     playout = MODEL if weights[0] > 0.0 else RANDOM
     found = flat(fresh_worlds(view), limit_of(budget), view.dice, playout)
@@ -130,7 +129,7 @@ def flat_player(view: Any, memory: Expected, weights: Numbers, budget: Budget) -
 
 
 @compiled
-def most_promising(memory: Expected, found: Estimates, choice: Choice) -> int:
+def most_promising(memory: Found, found: Estimates, choice: Choice) -> int:
     note_found(memory, found, choice)
     return decision(choice.move, 0, int(100 * choice.value + 0.5))
 
