@@ -42,9 +42,9 @@ def plain_alpha_beta() -> Worker:
 
     def work() -> int:
         options = PLAIN._replace(prunes=True)
-        memory = alphabeta.memory_for(state, 0, options, np.zeros(0), 1, no_book())
+        memory = alphabeta.workspace_for(state, 0, options, np.zeros(0), 1, no_book())
         alphabeta.search(memory, Limit(1 << 62, np.inf, 0.0), 10, False)
-        return int(memory.desk[0]["nodes"])
+        return int(memory.run[0]["nodes"])
 
     return timed(work)
 

@@ -138,9 +138,9 @@ def searched(states: list[Any], prunes: int, depth: int) -> Searched:
     weights, nodes, values = np.array(WEIGHTS.values), 0, list[float]()
     before = time.process_time()
     for state in states:
-        memory = expectimax.memory_for(state, int(state["side"]), weights, prunes)
+        memory = expectimax.workspace_for(state, int(state["side"]), weights, prunes)
         values.append(float(expectimax.search(memory, Limit(1 << 62, np.inf, 0.0), depth, False).value))
-        nodes += int(memory.desk[0]["nodes"])
+        nodes += int(memory.run[0]["nodes"])
     return Searched(nodes, time.process_time() - before, values)
 
 

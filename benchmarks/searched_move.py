@@ -19,7 +19,7 @@ from kibitz.core.agent import CompiledPlayer
 from kibitz.core.table import Table
 from kibitz.engine.seeds import keys
 from kibitz.games.hanabi.game import HANABI
-from kibitz.search.favourite import PROBES
+from kibitz.search.racing import PROBES
 
 ASKED_FOR = 10_000  # playouts, the figure of the published search
 RULES = HANABI.check_rules(dict(HANABI.table_rules))
@@ -38,7 +38,7 @@ def searched(name: str, players: int, games: int, seed: int) -> list[tuple[float
             mine, began = table.to_move == 0, time.process_time()
             table.step()
             if mine:
-                found.append((time.process_time() - began, int(searcher.known("memory")["trials"])))
+                found.append((time.process_time() - began, int(searcher.known("memory")["simulations"])))
     return found
 
 

@@ -19,7 +19,7 @@ from kibitz.engine.seeds import number
 from kibitz.search.choice import Estimates, most_valued, most_visited, no_estimates
 from kibitz.search.clock import Limit, goes_on, limit_of
 from kibitz.search.flat import flat
-from kibitz.search.playout import RANDOM, desk_for, play_to_end
+from kibitz.search.playout import RANDOM, buffers_for, play_to_end
 from kibitz.search.worlds import Worlds, draw, fresh_worlds, room
 
 PLAYOUTS, STREAMS, REFERENCE = (100, 400, 1600), 25, 200_000
@@ -30,13 +30,13 @@ EVEN, BOUND = 0, 1
 def in_worlds_of_their_own(worlds: Worlds, limit: Limit, stream: int, way: int) -> Estimates:
     """Flat search with a fresh world for every playout; the next move in turn, or the one with the highest bound."""
     view = worlds.seen[0]
-    found, pair, desk = no_estimates(view, generic.legal(view)), room(view, 2), desk_for(view)
+    found, pair, buffers = no_estimates(view, generic.legal(view)), room(view, 2), buffers_for(view)
     done = 0
     while goes_on(limit, done):
         draw(worlds, pair, number(stream, 2 * done))
         move = next_move(found, generic.legal(view), done, way)
         generic.apply(pair[WORLD], move)
-        play_to_end(pair, RANDOM, number(stream, 2 * done + 1), desk)
+        play_to_end(pair, RANDOM, number(stream, 2 * done + 1), buffers)
         found.visits[move] += 1
         found.values[move] += (generic.payoff(pair[WORLD], view.seat) - found.values[move]) / found.visits[move]
         done += 1

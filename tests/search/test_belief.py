@@ -10,7 +10,7 @@ import pytest
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import number
 from kibitz.search.belief import add_up, log_likelihood, weighed_worlds
-from kibitz.search.playout import desk_for
+from kibitz.search.playout import buffers_for
 from kibitz.search.worlds import Worlds, draw, drawn
 from tests.search import highest, kuhn
 from tests.search.test_trees import likelihood, posterior
@@ -60,9 +60,9 @@ def test_worlds_in_a_pool_stand_where_the_view_stands() -> None:
 def test_a_seats_own_moves_say_nothing_to_it() -> None:
     for move in (kuhn.PASS, kuhn.BET):
         pair = kuhn.dealt((kuhn.QUEEN, kuhn.KING), (move,))
-        desk = desk_for(pair[WORLD])
-        assert log_likelihood(pair.copy(), pair[WORLD : WORLD + 1].copy(), 0, desk) == 0
-        assert log_likelihood(pair.copy(), pair[WORLD : WORLD + 1].copy(), 1, desk) < 0
+        buffers = buffers_for(pair[WORLD])
+        assert log_likelihood(pair.copy(), pair[WORLD : WORLD + 1].copy(), 0, buffers) == 0
+        assert log_likelihood(pair.copy(), pair[WORLD : WORLD + 1].copy(), 1, buffers) < 0
 
 
 def test_worlds_are_drawn_as_often_as_they_weigh() -> None:

@@ -16,7 +16,7 @@ from kibitz.engine import generic
 from kibitz.engine.seeds import keys
 from kibitz.errors import KibitzError
 from kibitz.search import alphabeta, expectimax, maxn, table
-from kibitz.search.alphabeta import PLAIN, Found, Memory, Options
+from kibitz.search.alphabeta import PLAIN, Options, SearchResult, Workspace
 from kibitz.search.book import Answer, build, load_book, no_book
 from kibitz.search.clock import Limit, milliseconds
 from kibitz.search.move_values import value_moves
@@ -47,10 +47,10 @@ def start(game: Game, players: int = 2, number: int = 0, moves: tuple[str, ...] 
     return state[0]
 
 
-def searched(state: Any, options: Options, depth: int, book: Any = None) -> tuple[Found, Memory]:
+def searched(state: Any, options: Options, depth: int, book: Any = None) -> tuple[SearchResult, Workspace]:
     me = int(generic.to_move(state))
-    memory = alphabeta.memory_for(state, me, options, NO_WEIGHTS, 12, no_book() if book is None else book)
-    return alphabeta.search(memory, ENDLESS, depth, bool(options.deepens)), memory
+    workspace = alphabeta.workspace_for(state, me, options, NO_WEIGHTS, 12, no_book() if book is None else book)
+    return alphabeta.search(workspace, ENDLESS, depth, bool(options.deepens)), workspace
 
 
 def plain_value(game: Game, state: Any, me: int, depth: int, ply: int = 0) -> float:
@@ -101,15 +101,15 @@ def value_at(number: int, move: int | None = None) -> float:
 @pytest.mark.parametrize("step", LADDER)
 def test_every_step_of_the_ladder_finds_the_value_of_minimax(step: str) -> None:
     for number, (_, state, depth) in enumerate(POSITIONS):
-        found, memory = searched(state, LADDER[step], depth)
+        found, workspace = searched(state, LADDER[step], depth)
         assert found.value == value_at(number) == value_at(number, found.move)
-        assert int(memory.frames[0]["line"][0]) == found.move
+        assert int(workspace.frames[0]["line"][0]) == found.move
 
 
 def test_every_step_of_the_ladder_looks_at_fewer_positions() -> None:
     nodes = []
     for step in ("minimax", "alpha-beta", "ordering", "table"):
-        nodes.append(int(searched(start(TICTACTOE), LADDER[step], 9)[1].desk[0]["nodes"]))
+        nodes.append(int(searched(start(TICTACTOE), LADDER[step], 9)[1].run[0]["nodes"]))
     assert nodes[0] == 549_946  # known: every game of tic-tac-toe, from the empty board on
     assert nodes == sorted(nodes, reverse=True)
     assert nodes[1] < nodes[0] / 10
@@ -117,11 +117,11 @@ def test_every_step_of_the_ladder_looks_at_fewer_positions() -> None:
 
 
 def test_counters_tell_what_happened() -> None:
-    desk = searched(start(TICTACTOE), LADDER["everything"], 9)[1].desk[0]
-    assert 0 < desk["first_cutoffs"] <= desk["cutoffs"] < desk["nodes"]
-    assert 0 < desk["answers"] <= desk["hits"] < desk["nodes"]
-    assert desk["deepest"] == 9
-    assert searched(start(TICTACTOE), PLAIN, 4)[1].desk[0]["cutoffs"] == 0
+    run = searched(start(TICTACTOE), LADDER["everything"], 9)[1].run[0]
+    assert 0 < run["first_cutoffs"] <= run["cutoffs"] < run["nodes"]
+    assert 0 < run["answers"] <= run["hits"] < run["nodes"]
+    assert run["deepest"] == 9
+    assert searched(start(TICTACTOE), PLAIN, 4)[1].run[0]["cutoffs"] == 0
 
 
 def test_a_faster_win_and_a_later_loss_are_preferred() -> None:
@@ -144,21 +144,21 @@ def test_all_play_against_one_in_paranoid_search() -> None:
 def test_each_plays_for_himself_in_max_n() -> None:
     for players, number in itertools.product((2, 3, 4), range(3)):
         state = start(COINS, players, number)
-        memory = maxn.memory_for(state, NO_WEIGHTS)
-        found = maxn.search(memory, ENDLESS, 7, players, False)
-        assert memory.frames[0]["values"][:players].tolist() == plain_values(COINS, state, 7)
-        assert found.value == memory.frames[0]["values"][0]
-    assert memory.desk[0]["nodes"] <= 2**8 - 1
+        workspace = maxn.workspace_for(state, NO_WEIGHTS)
+        found = maxn.search(workspace, ENDLESS, 7, players, False)
+        assert workspace.frames[0]["values"][:players].tolist() == plain_values(COINS, state, 7)
+        assert found.value == workspace.frames[0]["values"][0]
+    assert workspace.run[0]["nodes"] <= 2**8 - 1
 
 
 def test_max_n_keeps_to_its_time_and_to_its_positions() -> None:
     state = start(COINS, 4, 0)
     for limit in (Limit(60, np.inf, 0.0), Limit(1 << 62, milliseconds() - 1, 0.0)):
-        memory = maxn.memory_for(state, NO_WEIGHTS)
-        found = maxn.search(memory, limit, 40, 4, True)
+        workspace = maxn.workspace_for(state, NO_WEIGHTS)
+        found = maxn.search(workspace, limit, 40, 4, True)
         assert COINS.move_text(found.move) in {COINS.move_text(move) for move in COINS.legal(state)}
         assert found.depth < 12  # of the 12 coins and more that lie there
-        assert memory.desk[0]["nodes"] < 60 + alphabeta.LOOKS + 100
+        assert workspace.run[0]["nodes"] < 60 + alphabeta.LOOKS + 100
 
 
 def race(mine: int, theirs: int, rolled: int) -> Any:
@@ -185,19 +185,19 @@ def test_pruning_at_dice_changes_no_value(places: tuple[int, int]) -> None:
         state, nodes = race(*places, rolled), []
         value = race_value(state, 4, 0)
         for prunes in (expectimax.MEAN, expectimax.STAR1, expectimax.STAR2):
-            memory = expectimax.memory_for(state, 0, NO_WEIGHTS, prunes)
-            found = expectimax.search(memory, ENDLESS, 4, False)
+            workspace = expectimax.workspace_for(state, 0, NO_WEIGHTS, prunes)
+            found = expectimax.search(workspace, ENDLESS, 4, False)
             assert found.value == pytest.approx(value, abs=1e-6)
-            nodes.append(int(memory.desk[0]["nodes"]))
+            nodes.append(int(workspace.run[0]["nodes"]))
         assert nodes[1] <= nodes[0]
 
 
 def test_star1_saves_positions_and_the_probes_of_star2_cost_few() -> None:
     nodes = []
     for prunes in (expectimax.MEAN, expectimax.STAR1, expectimax.STAR2):
-        memory = expectimax.memory_for(race(TRACK - 6, TRACK - 1, 2), 0, NO_WEIGHTS, prunes)
-        expectimax.search(memory, ENDLESS, 5, False)
-        nodes.append(int(memory.desk[0]["nodes"]))
+        workspace = expectimax.workspace_for(race(TRACK - 6, TRACK - 1, 2), 0, NO_WEIGHTS, prunes)
+        expectimax.search(workspace, ENDLESS, 5, False)
+        nodes.append(int(workspace.run[0]["nodes"]))
     assert nodes[0] > 1.5 * nodes[1]
     assert nodes[2] < 2.5 * nodes[1]  # probes pay where there are many moves, and here there are two
 
@@ -206,8 +206,8 @@ def test_a_search_at_dice_deepens_until_its_positions_are_spent() -> None:
     state = race(0, 0, 3)
     reached = []
     for positions in (1, 20_000, 1 << 62):
-        memory = expectimax.memory_for(state, 0, NO_WEIGHTS, expectimax.STAR1)
-        found = expectimax.search(memory, Limit(positions, np.inf, 0.0), 5, True)
+        workspace = expectimax.workspace_for(state, 0, NO_WEIGHTS, expectimax.STAR1)
+        found = expectimax.search(workspace, Limit(positions, np.inf, 0.0), 5, True)
         assert found.move in (STAY, GO + 3)
         reached.append(found.depth)
     assert reached[0] < reached[1] < reached[2] == 5
@@ -216,7 +216,7 @@ def test_a_search_at_dice_deepens_until_its_positions_are_spent() -> None:
 def test_the_lecture_s_sets_are_worth_1_against_an_opponent_and_5_on_average_against_a_coin() -> None:
     for rule, text, number in (("opponent", "set 2", 1), ("coin", "set 3", 5)):
         state = THREE_SETS.deal(keys(0), 0, 2, THREE_SETS.check_rules({"picks": rule}))[0]
-        found = expectimax.search(expectimax.memory_for(state, 0, NO_WEIGHTS, expectimax.STAR2), ENDLESS, 2, False)
+        found = expectimax.search(expectimax.workspace_for(state, 0, NO_WEIGHTS, expectimax.STAR2), ENDLESS, 2, False)
         assert THREE_SETS.move_text(found.move) == text
         assert found.value == pytest.approx(number / 50 * WIN)
 
@@ -256,10 +256,10 @@ def test_a_book_is_built_by_search_saved_and_probed_inside_search(tmp_path: Path
     book = load_book(tmp_path / "book.npz", TICTACTOE, 0)
     assert (book.plies, book.origin, book.pages.tolist()) == (3, "a test", built.pages.tolist())
     alone, without = searched(start(TICTACTOE), LADDER["ordering"], 9)
-    found, memory = searched(start(TICTACTOE), LADDER["ordering"], 9, book.pages)
+    found, workspace = searched(start(TICTACTOE), LADDER["ordering"], 9, book.pages)
     assert found.value == alone.value == 0.0
-    assert memory.desk[0]["book_answers"] > 0
-    assert memory.desk[0]["nodes"] < without.desk[0]["nodes"] / 100
+    assert workspace.run[0]["book_answers"] > 0
+    assert workspace.run[0]["nodes"] < without.run[0]["nodes"] / 100
     answer = book.page(int(generic.key(start(TICTACTOE))))
     assert answer is not None
     assert answer.value == 0.0
@@ -284,13 +284,13 @@ def test_a_book_of_another_game_or_variant_is_refused(tmp_path: Path) -> None:
 
 def test_a_search_ends_when_its_time_or_its_positions_are_spent() -> None:
     state = start(TICTACTOE)
-    memory = alphabeta.memory_for(state, 0, PLAIN._replace(prunes=True), NO_WEIGHTS, 1, no_book())
-    found = alphabeta.search(memory, Limit(2000, np.inf, 0.0), 9, True)
-    assert memory.desk[0]["nodes"] <= 2000 + alphabeta.LOOKS
+    workspace = alphabeta.workspace_for(state, 0, PLAIN._replace(prunes=True), NO_WEIGHTS, 1, no_book())
+    found = alphabeta.search(workspace, Limit(2000, np.inf, 0.0), 9, True)
+    assert workspace.run[0]["nodes"] <= 2000 + alphabeta.LOOKS
     assert 1 <= found.depth < 9
     assert generic.allowed(state, found.move)
-    memory = alphabeta.memory_for(state, 0, PLAIN, NO_WEIGHTS, 1, no_book())
-    found = alphabeta.search(memory, Limit(1 << 62, milliseconds() - 1, 0.0), 9, True)
+    workspace = alphabeta.workspace_for(state, 0, PLAIN, NO_WEIGHTS, 1, no_book())
+    found = alphabeta.search(workspace, Limit(1 << 62, milliseconds() - 1, 0.0), 9, True)
     assert found.depth < 9
     assert generic.allowed(state, found.move)
 

@@ -20,7 +20,7 @@ from kibitz.core.game import Game
 from kibitz.core.weights import Weights, as_weights
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
-from kibitz.engine.expectation import FOUND, Expectation, expectation
+from kibitz.engine.expectation import ESTIMATED, EXPECTED, Expectation, MoveEstimate, expectation, move_estimates
 from kibitz.engine.loop import ONLOOKER, SEEN, WORLD, about_of, move_of, reason_of
 from kibitz.engine.seat import (
     GUARD,
@@ -367,9 +367,17 @@ class CompiledPlayer:
 
     @property
     def expects(self) -> Expectation | None:
-        """What it expects of the move it decided on last, if it searches and tells."""
-        expects = self.agent.memory is not None and set(FOUND.names or ()) <= set(self.agent.memory.names or ())
-        return expectation(self.known("memory")) if expects and self.seats else None
+        """What it expects of the move it decided on last, if it searches and its memory says so."""
+        return expectation(self.known("memory")) if self.seats and self._remembers(EXPECTED) else None
+
+    @property
+    def estimates(self) -> list[MoveEstimate]:
+        """What its last search found about the moves, the best first; empty if its memory does not say so."""
+        return move_estimates(self.known("memory")) if self.seats and self._remembers(ESTIMATED) else []
+
+    def _remembers(self, fields: Sequence[tuple[Any, ...]]) -> bool:
+        memory = self.agent.memory
+        return memory is not None and {field[0] for field in fields} <= set(memory.names or ())
 
     def known(self, what: str) -> Any:
         """What it remembers of this game, as the struct it declares: its `memory`, or what it knows of the `public`."""

@@ -74,7 +74,7 @@ class Words:
 
     def expectation_text(self, expects: Expectation) -> str:
         """What a searching agent expects of its move, after the agent's name."""
-        return f"expects {expects.value:.2f}, by {expects.tries:,} of its {expects.trials:,} trials"
+        return f"expects {expects.value:.2f}, by {expects.visits:,} of its {expects.simulations:,} trials"
 
     def board(self, view: Any) -> Any:
         """A view, or an open state, drawn for the terminal: text, or anything that rich prints."""

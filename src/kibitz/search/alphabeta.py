@@ -17,6 +17,7 @@ from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.generic import FORCED, QUIET
 from kibitz.engine.seat import numbers_at
 from kibitz.search import book, table
+from kibitz.search.choice import AT_MOST, VALUE, Estimates, empty_estimates, entry_of, move_room, no_estimates
 from kibitz.search.clock import Limit, milliseconds
 from kibitz.search.open_games import (
     DECIDED,
@@ -54,7 +55,7 @@ class Options(NamedTuple):
 PLAIN = Options(False, 0, False, False, False, False, False)  # minimax
 
 # All that is common to the nodes of a search. The counters come first.
-DESK = struct_dtype(
+RUN = struct_dtype(
     [
         *(
             (name, np.int64)
@@ -67,6 +68,11 @@ DESK = struct_dtype(
         ),
         ("singular", np.float64),
         ("deadline", np.float64),
+        ("root_tried", np.int64),  # moves of the root that were searched, and what each was worth to the mover
+        ("root_moves", np.int64, MOST_MOVES),
+        ("root_values", np.float64, MOST_MOVES),
+        ("root_nodes", np.int64, MOST_MOVES),
+        ("root_bounds", np.int64, MOST_MOVES),
         ("refuted", np.float64, HISTORIES),  # by move: how often and how high it cut off
     ]
 )  # fmt: skip
@@ -84,8 +90,8 @@ FRAME = struct_dtype(
 )
 
 
-class Desk(Protocol):
-    """A struct of the type DESK."""
+class Run(Protocol):
+    """A struct of the type RUN."""
 
     nodes: int  # positions looked at
     cutoffs: int  # positions whose other moves were not looked at any more
@@ -117,13 +123,18 @@ class Desk(Protocol):
     book_answers: int  # positions whose value was read there
     singular: float
     deadline: float
+    root_tried: int
+    root_moves: Any
+    root_values: Any
+    root_nodes: Any
+    root_bounds: Any
     refuted: Any
 
 
-class Memory(NamedTuple):
-    """What a search works with. The desk holds addresses of the others, which must live as long as it searches."""
+class Workspace(NamedTuple):
+    """What a search works with. The run holds addresses of the others, which must live as long as it searches."""
 
-    desk: Any
+    run: Any
     frames: Any
     positions: Any
     table: Any
@@ -131,21 +142,22 @@ class Memory(NamedTuple):
     book: Any
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     move: int
     value: float  # in points, to the seat that searches
     depth: int  # that was searched to its end
+    estimates: Estimates  # of every legal move
 
 
 @compiled
-def memory_for(state: Any, me: int, options: Options, weights: Any, table_bits: int, book: Any) -> Memory:
-    """A desk to search a state at, for a seat; `no_book()` is a book with nothing in it."""
-    desk, frames = np.zeros(1, DESK), np.empty(DEEPEST + 1, FRAME)
+def workspace_for(state: Any, me: int, options: Options, weights: Any, table_bits: int, book: Any) -> Workspace:
+    """A run to search a state at, for a seat; `no_book()` is a book with nothing in it."""
+    run, frames = np.zeros(1, RUN), np.empty(DEEPEST + 1, FRAME)
     for ply in range(DEEPEST + 1):
         frames[ply].ply = ply
         frames[ply].length = 0
         frames[ply].killer[:] = -1
-    here = desk[0]
+    here = run[0]
     entries = table.empty_table(table_bits if options.table else 1)
     here.me = me
     here.prunes = options.prunes
@@ -162,68 +174,70 @@ def memory_for(state: Any, me: int, options: Options, weights: Any, table_bits: 
     here.book = book.ctypes.data if book.shape[0] else 0
     here.book_length = book.shape[0]
     here.book_plies = DEEPEST if book.shape[0] else 0
-    return Memory(desk, frames, generic.positions(state, DEEPEST + 1), entries, weights, book)
+    return Workspace(run, frames, generic.positions(state, DEEPEST + 1), entries, weights, book)
 
 
 @compiled
-def search(memory: Memory, limit: Limit, depth: int, deepens: bool) -> Found:
+def search(workspace: Workspace, limit: Limit, depth: int, deepens: bool) -> SearchResult:
     """The best move of who is to move: at a depth, or at the greatest that the limit leaves time for.
 
     The iterations of a limit are positions. One ply is always searched to its end.
     """
-    desk, frame, root = memory.desk[0], memory.frames[0], memory.positions[0]
+    run, frame, root = workspace.run[0], workspace.frames[0], workspace.positions[0]
     depth = min(depth, DEEPEST)
-    found = Found(-1, 0.0, 0)
+    found = SearchResult(-1, 0.0, 0, empty_estimates(0))
     for reach in range(1 if deepens else depth, depth + 1):
         # The first ply must be finished, or there would be no move.
-        desk.most_nodes = limit.iterations if reach > 1 else 1 << 62
-        desk.deadline = limit.deadline if reach > 1 else np.inf
-        desk.root_depth = reach
-        value = value_at(root, frame, desk, reach, -INFINITE, INFINITE)
-        if desk.stopped:
+        run.most_nodes = limit.iterations if reach > 1 else 1 << 62
+        run.deadline = limit.deadline if reach > 1 else np.inf
+        run.root_depth = reach
+        run.root_tried = 0
+        value = value_at(root, frame, run, reach, -INFINITE, INFINITE)
+        if run.stopped:
             break
-        found = Found(frame.line[0] if frame.length else -1, value, min(reach, desk.deepest))
-        if deepens and (abs(value) > DECIDED or desk.deepest < reach):
+        move = frame.line[0] if frame.length else -1
+        found = SearchResult(move, value, min(reach, run.deepest), root_estimates(root, run))
+        if deepens and (abs(value) > DECIDED or run.deepest < reach):
             break  # further plies would not change it, or there are none
     return found
 
 
 @compiled
-def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, beta: float) -> float:
+def value_at(position: Any, frame: Any, run: Run, depth: int, alpha: float, beta: float) -> float:
     """What a position is worth. Beyond alpha and beta it is only known to be so little, or so much."""
-    desk.nodes += 1
+    run.nodes += 1
     frame.length = 0
     mover = generic.to_move(position)
     if mover < 0:
-        return final_value(position, desk.me, frame.ply)
+        return final_value(position, run.me, frame.ply)
     quiescence = QUIET
     if depth <= 0 or frame.ply >= DEEPEST:
-        quiescence = generic.quiescence(position) if desk.quiets and frame.ply < DEEPEST else QUIET
+        quiescence = generic.quiescence(position) if run.quiets and frame.ply < DEEPEST else QUIET
         if quiescence == QUIET:
-            return generic.evaluate(position, desk.me, numbers_at(desk.weights, desk.weight_count))
-        desk.quiet += 1
-    desk.deepest = max(desk.deepest, frame.ply + 1)
-    if desk.nodes >= desk.next_look:
-        desk.next_look = desk.nodes + LOOKS
-        desk.stopped = desk.nodes >= desk.most_nodes or milliseconds_left(desk) <= 0.0
+            return generic.evaluate(position, run.me, numbers_at(run.weights, run.weight_count))
+        run.quiet += 1
+    run.deepest = max(run.deepest, frame.ply + 1)
+    if run.nodes >= run.next_look:
+        run.next_look = run.nodes + LOOKS
+        run.stopped = run.nodes >= run.most_nodes or milliseconds_left(run) <= 0.0
 
     # From here on values are those to the mover's side.
-    sign = 1.0 if mover == desk.me else -1.0
-    low, high = (alpha, beta) if mover == desk.me else (-beta, -alpha)
+    sign = 1.0 if mover == run.me else -1.0
+    low, high = (alpha, beta) if mover == run.me else (-beta, -alpha)
     key, known_move = 0, -1
-    if desk.table + desk.book != 0 and depth > 0:
+    if run.table + run.book != 0 and depth > 0:
         key = generic.key(position)
-        if 0 < frame.ply < desk.book_plies:
-            page = book.find(desk.book, desk.book_length, key)
-            if page >= 0 and book.depth_at(desk.book, page) >= depth:
-                desk.book_answers += 1
-                return sign * from_here(book.value_at(desk.book, page), frame.ply)
-    if desk.table != 0 and depth > 0:
-        entry = table.find(desk.table, desk.table_bits, key)
+        if 0 < frame.ply < run.book_plies:
+            page = book.find(run.book, run.book_length, key)
+            if page >= 0 and book.depth_at(run.book, page) >= depth:
+                run.book_answers += 1
+                return sign * from_here(book.value_at(run.book, page), frame.ply)
+    if run.table != 0 and depth > 0:
+        entry = table.find(run.table, run.table_bits, key)
         if entry.key == key and entry.bound != table.EMPTY:
-            desk.hits += 1
+            run.hits += 1
             known_move = entry.move
-            deep_enough = entry.depth == depth if desk.equal_depth else entry.depth >= depth
+            deep_enough = entry.depth == depth if run.equal_depth else entry.depth >= depth
             if deep_enough and frame.ply > 0:
                 value = from_here(entry.value, frame.ply)
                 if (
@@ -231,7 +245,7 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
                     or (entry.bound == table.AT_LEAST and value >= high)
                     or (entry.bound == table.AT_MOST and value <= low)
                 ):
-                    desk.answers += 1
+                    run.answers += 1
                     return sign * value
     best, best_move, floor = -INFINITE, -1, low
     if depth > 0:
@@ -239,12 +253,12 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
     else:
         count = write_moves(generic.tactical_moves(position, frame.moves), frame.moves)
         if quiescence != FORCED:
-            best = sign * generic.evaluate(position, desk.me, numbers_at(desk.weights, desk.weight_count))
-            if desk.prunes and best >= high:
+            best = sign * generic.evaluate(position, run.me, numbers_at(run.weights, run.weight_count))
+            if run.prunes and best >= high:
                 return sign * best
             low = max(low, best)
-    ordered = order(position, frame, desk, count, depth, known_move)
-    lone = is_singular(frame, desk, count, depth, ordered)
+    ordered = order(position, frame, run, count, depth, known_move)
+    lone = is_singular(frame, run, count, depth, ordered)
     next_frame = following(frame)
     for n in range(count):
         if ordered:
@@ -253,32 +267,61 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
         below = copied_behind(position)
         generic.apply(below, move)
         reach = depth if lone and n == 0 else depth - 1
-        worst, most = (low, high) if desk.prunes else (-INFINITE, INFINITE)
+        worst, most = (low, high) if run.prunes else (-INFINITE, INFINITE)
         if sign < 0.0:
             worst, most = -most, -worst
-        value = sign * value_at(below, next_frame, desk, reach, worst, most)
-        if desk.stopped:
+        nodes = run.nodes
+        value = sign * value_at(below, next_frame, run, reach, worst, most)
+        if run.stopped:
             return 0.0
+        if frame.ply == 0:
+            note_root_move(run, move, value, AT_MOST if run.prunes and value <= low else VALUE, nodes)
         if value > best:
             best, best_move = value, move
-            if value > low or not desk.prunes:
+            if value > low or not run.prunes:
                 low = max(low, value)
                 extend_line(frame, next_frame, move)
-        if desk.prunes and best >= high and n + 1 < count:
-            desk.cutoffs += 1
-            desk.first_cutoffs += n == 0
+        if run.prunes and best >= high and n + 1 < count:
+            run.cutoffs += 1
+            run.first_cutoffs += n == 0
             if depth > 0:
-                remember_refutation(frame, desk, move, depth)
+                remember_refutation(frame, run, move, depth)
             break
-    if desk.table != 0 and depth > 0:
+    if run.table != 0 and depth > 0:
         bound = table.AT_MOST if best <= floor else table.AT_LEAST if best >= high else table.EXACT
-        table.keep(desk.table, desk.table_bits, key, to_here(best, frame.ply), best_move, depth, bound)
+        table.keep(run.table, run.table_bits, key, to_here(best, frame.ply), best_move, depth, bound)
     return sign * best + 0.0  # so that nothing is worth −0
 
 
 @compiled
-def milliseconds_left(desk: Desk) -> float:
-    return desk.deadline - milliseconds() if desk.deadline < np.inf else 1.0
+def note_root_move(run: Run, move: int, value: float, bound: int, nodes_before: int) -> None:
+    """Keep what a move of the root is worth to the mover."""
+    n = run.root_tried
+    run.root_moves[n] = move
+    run.root_values[n] = value
+    run.root_nodes[n] = run.nodes - nodes_before
+    run.root_bounds[n] = bound
+    run.root_tried = n + 1
+
+
+@compiled
+def root_estimates(root: Any, run: Run) -> Estimates:
+    """What every legal move of the root is worth; a search has no standard error."""
+    if run.root_tried == 0:
+        return empty_estimates(0)
+    found = no_estimates(root, generic.legal_moves(root, move_room(root)))
+    for n in range(run.root_tried):
+        entry = entry_of(found, run.root_moves[n])
+        found.values[entry] = run.root_values[n]
+        found.errors[entry] = 0.0
+        found.visits[entry] = run.root_nodes[n]
+        found.bounds[entry] = run.root_bounds[n]
+    return found
+
+
+@compiled
+def milliseconds_left(run: Run) -> float:
+    return run.deadline - milliseconds() if run.deadline < np.inf else 1.0
 
 
 @compiled
@@ -293,28 +336,28 @@ def from_here(value: float, ply: int) -> float:
 
 
 @compiled
-def order(position: Any, frame: Any, desk: Desk, count: int, depth: int, known_move: int) -> bool:
+def order(position: Any, frame: Any, run: Run, count: int, depth: int, known_move: int) -> bool:
     """Write how early each move should be tried; whether there is anything to go by."""
-    promising = desk.promising_first > 0 and depth >= desk.promising_first
-    if not (promising or desk.killers or desk.history or known_move >= 0):
+    promising = run.promising_first > 0 and depth >= run.promising_first
+    if not (promising or run.killers or run.history or known_move >= 0):
         return False
     for n in range(count):
         move = frame.moves[n]
         score = generic.move_order_score(position, move) if promising else 0.0
         if move == known_move:
             score += FIRST
-        if desk.killers and (move == frame.killer[0] or move == frame.killer[1]):
+        if run.killers and (move == frame.killer[0] or move == frame.killer[1]):
             score += KILLER_POINTS
-        if desk.history:
-            score += HISTORY_POINTS * desk.refuted[move % HISTORIES] / (desk.refuted[move % HISTORIES] + 1000.0)
+        if run.history:
+            score += HISTORY_POINTS * run.refuted[move % HISTORIES] / (run.refuted[move % HISTORIES] + 1000.0)
         frame.scores[n] = score
     return True
 
 
 @compiled
-def is_singular(frame: Any, desk: Desk, count: int, depth: int, ordered: bool) -> bool:
+def is_singular(frame: Any, run: Run, count: int, depth: int, ordered: bool) -> bool:
     """Whether the move that is tried first promises so much more than all others that it is searched deeper."""
-    if desk.singular <= 0.0 or depth <= 0 or frame.ply + depth >= 2 * desk.root_depth:
+    if run.singular <= 0.0 or depth <= 0 or frame.ply + depth >= 2 * run.root_depth:
         return False
     if count > 1:
         if not ordered:
@@ -326,9 +369,9 @@ def is_singular(frame: Any, desk: Desk, count: int, depth: int, ordered: bool) -
                 best, second = score, best
             elif score > second:
                 second = score
-        if best - second < desk.singular:
+        if best - second < run.singular:
             return False
-    desk.extended += 1
+    run.extended += 1
     return True
 
 
@@ -354,8 +397,8 @@ def extend_line(frame: Any, below: Any, move: int) -> None:
 
 
 @compiled
-def remember_refutation(frame: Any, desk: Desk, move: int, depth: int) -> None:
+def remember_refutation(frame: Any, run: Run, move: int, depth: int) -> None:
     if frame.killer[0] != move:
         frame.killer[1] = frame.killer[0]
         frame.killer[0] = move
-    desk.refuted[move % HISTORIES] += depth * depth
+    run.refuted[move % HISTORIES] += depth * depth

@@ -15,7 +15,7 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.move_sets import place
 from kibitz.engine.seeds import number
-from kibitz.search.playout import Desk, desk_for
+from kibitz.search.playout import MoveBuffers, buffers_for
 from kibitz.search.worlds import Worlds, fresh_worlds, room, sample_world
 
 
@@ -24,20 +24,20 @@ def weighed_worlds(view: Any, count: int, stream: int) -> Worlds:
     """A pool of so many sampled worlds, each weighted by its likelihood."""
     fresh = fresh_worlds(view)
     pool, up_to = room(view, count), np.empty(count)
-    pair, desk = room(view, 2), desk_for(view)
+    pair, buffers = room(view, 2), buffers_for(view)
     for n in range(count):
         sample_world(fresh, pair, number(stream, n))
         pool[n] = pair[WORLD]
-        up_to[n] = log_likelihood(pair, pool[n : n + 1], view.seat, desk)
+        up_to[n] = log_likelihood(pair, pool[n : n + 1], view.seat, buffers)
     add_up(up_to)
     return Worlds(fresh.seen, pool, up_to)
 
 
 @compiled
-def log_likelihood(pair: Any, world: Any, me: int, desk: Desk) -> float:
+def log_likelihood(pair: Any, world: Any, me: int, buffers: MoveBuffers) -> float:
     """The logarithm of how likely the others' moves of this round were, in the world of both the pair and the array.
 
-    The pair and the desk are written over.
+    The pair and the buffers are written over.
     """
     generic.rewind(world, pair)
     state, view = pair[WORLD], pair[SEEN]
@@ -46,8 +46,8 @@ def log_likelihood(pair: Any, world: Any, me: int, desk: Desk) -> float:
         seat, move = generic.to_move(state), generic.move_at(world[0], turn)
         if seat != me and seat != generic.CHANCE:
             generic.observe(pair, seat, False)
-            generic.plausible(view, desk.chances)
-            likelihood += math.log(desk.chances[place(generic.legal_moves(state, desk.moves), move)])
+            generic.plausible(view, buffers.chances)
+            likelihood += math.log(buffers.chances[place(generic.legal_moves(state, buffers.moves), move)])
         generic.apply(state, move)
     return likelihood
 

@@ -1,21 +1,27 @@
-"""What a search found out: for every move, how often it was tried and what it was worth."""
+"""What a search found about every move, and how to choose by it."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
-from kibitz.engine.expectation import Found
-from kibitz.engine.move_sets import Moves, entries, move_at_place
+from kibitz.engine.expectation import MOST_ESTIMATES, Bound, Estimated, Found
+from kibitz.engine.move_sets import Moves, contains, entries, move_at_place
+
+NO_MOVE = -1
+UNKNOWN, VALUE, AT_LEAST, AT_MOST = (int(bound) for bound in Bound)
 
 
 class Estimates(NamedTuple):
-    """Arrays with an entry for every move that there can be, or for each that is legal (see `core.move_sets.place`)."""
+    """Arrays with an entry for each legal move, or for every move number (see `move_sets.place`)."""
 
-    moves: Any  # which moves these are
+    moves: Any  # NO_MOVE where the number is of no legal move
     visits: Any  # 0 for a move that was not tried
-    values: Any  # the mean payoff to whoever is to move
+    values: Any  # to the seat to move: its mean payoff, or points
+    errors: Any  # the standard error of the value: 0 if it is exact, infinite if nothing is known
+    bounds: Any  # whether that is the value, or only a bound of it: see `Bound`
 
 
 class Choice(NamedTuple):
@@ -30,18 +36,56 @@ def move_room(state: Any) -> Any:
 
 
 @compiled
+def empty_estimates(count: int) -> Estimates:
+    return Estimates(
+        np.full(count, NO_MOVE), np.zeros(count, np.int64), np.zeros(count), np.full(count, np.inf),
+        np.zeros(count, np.int64),
+    )  # fmt: skip
+
+
+@compiled
 def no_estimates(view: Any, legal: Moves) -> Estimates:
-    """Of the moves that are legal for who sees the view."""
-    count = entries(legal, generic.most_moves(view))
-    moves = np.empty(count, np.int64)
-    for place in range(count):
-        moves[place] = move_at_place(legal, place)
-    return Estimates(moves, np.zeros(count, np.int64), np.zeros(count))
+    """Estimates of the legal moves of a view, none of which was tried."""
+    found = empty_estimates(entries(legal, generic.most_moves(view)))
+    for place in range(found.moves.shape[0]):
+        move = move_at_place(legal, place)
+        if contains(legal, move):
+            found.moves[place] = move
+    return found
+
+
+@compiled
+def entry_of(found: Estimates, move: int) -> int:
+    """Where a legal move has its entry."""
+    place = 0
+    while found.moves[place] != move:
+        place += 1
+    return place
+
+
+@compiled
+def add_payoff(found: Estimates, place: int, payoff: float, squares: Any) -> None:
+    """Add a payoff to the mean of a move; `squares` sums the squared deviations from it, by move (Welford 1962)."""
+    found.visits[place] += 1
+    off = payoff - found.values[place]
+    found.values[place] += off / found.visits[place]
+    squares[place] += off * (payoff - found.values[place])
+
+
+@compiled
+def set_errors(found: Estimates, squares: Any) -> None:
+    """Write the standard errors of mean payoffs, from the sums of their squared deviations."""
+    for place in range(found.moves.shape[0]):
+        visits = found.visits[place]
+        if visits > 0:
+            found.bounds[place] = VALUE
+        if visits > 1:
+            found.errors[place] = math.sqrt(max(squares[place], 0.0) / (visits - 1) / visits)
 
 
 @compiled
 def most_visited(found: Estimates) -> Choice:
-    """The move that was tried most often, as a tree search keeps to what is good; the more valuable on ties."""
+    """The move tried most often, as a tree search tries good moves more; the more valuable on ties."""
     best = 0
     for place in range(1, found.moves.shape[0]):
         more = found.visits[place] - found.visits[best]
@@ -64,10 +108,35 @@ def most_valued(found: Estimates) -> Choice:
 
 @compiled
 def note_found(memory: Found, found: Estimates, choice: Choice) -> None:
-    """Leave what is expected of the chosen move where it can be read after the decision."""
+    """Leave the estimates, and what is expected of the chosen move, where they can be read after the decision."""
     memory.value = choice.value
-    memory.trials = 0
+    memory.visits = 0
+    memory.simulations = 0
     for place in range(found.moves.shape[0]):
-        memory.trials += found.visits[place]
+        memory.simulations += found.visits[place]
         if found.moves[place] == choice.move:
-            memory.tries = found.visits[place]
+            memory.visits = found.visits[place]
+    note_estimates(memory, found)
+
+
+@compiled
+def note_estimates(memory: Estimated, found: Estimates) -> None:
+    """Leave the estimates of all legal moves."""
+    count = 0
+    for place in range(found.moves.shape[0]):
+        if found.moves[place] != NO_MOVE and count < MOST_ESTIMATES:
+            written = memory.estimates[count]
+            written.move = found.moves[place]
+            written.value = found.values[place]
+            written.error = found.errors[place]
+            written.visits = found.visits[place]
+            written.bound = found.bounds[place]
+            count += 1
+    memory.estimated = count
+
+
+@compiled
+def forget_found(memory: Found) -> None:
+    """Say that the decision was made without a search."""
+    memory.simulations = 0
+    memory.estimated = 0

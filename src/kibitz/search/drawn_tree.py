@@ -109,9 +109,11 @@ def moved(state: Any, move: int) -> Any:
 def value_below(game: Game, state: Any, me: int, depth: int, ply: int, weights: Any) -> float:
     """What a position is worth that is not drawn any further."""
     if rolls_dice(game):
-        return float(expectimax.value_from(expectimax.memory_for(state[0], me, weights, expectimax.STAR1), ply, depth))
-    desk = alphabeta.memory_for(state[0], me, Options(quiets=False, equal_depth=True), weights, 14, no_book())
-    value = float(alphabeta.search(desk, ENDLESS, depth, False).value)
+        return float(
+            expectimax.value_from(expectimax.workspace_for(state[0], me, weights, expectimax.STAR1), ply, depth)
+        )
+    workspace = alphabeta.workspace_for(state[0], me, Options(quiets=False, equal_depth=True), weights, 14, no_book())
+    value = float(alphabeta.search(workspace, ENDLESS, depth, False).value)
     return float(alphabeta.from_here(value, ply))
 
 

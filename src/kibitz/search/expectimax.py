@@ -5,7 +5,7 @@ bring the mean back between alpha and beta, whatever they are worth. Star2 first
 which bounds what that is worth, and so may stop before it has searched any of them to the end: it pays where
 positions have many moves. There are no probes within a probe, which would cost more than they save.
 
-It works at the desk of `alphabeta`, whose counters it uses. Chance does not count as a ply of the depth, unless it
+It works at the run of `alphabeta`, whose counters it uses. Chance does not count as a ply of the depth, unless it
 rolls twice in a row: what is rolled may let nobody move.
 """
 
@@ -17,7 +17,17 @@ from kibitz.engine import generic
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.generic import CHANCE
 from kibitz.engine.seat import numbers_at
-from kibitz.search.alphabeta import DEEPEST, DESK, LOOKS, Desk, Found, milliseconds_left
+from kibitz.search.alphabeta import (
+    DEEPEST,
+    LOOKS,
+    RUN,
+    Run,
+    SearchResult,
+    milliseconds_left,
+    note_root_move,
+    root_estimates,
+)
+from kibitz.search.choice import AT_MOST, VALUE, empty_estimates
 from kibitz.search.clock import Limit
 from kibitz.search.open_games import DECIDED, MOST_MOVES, WIN, copied_behind, final_value, following, write_moves
 
@@ -36,49 +46,50 @@ FRAME = struct_dtype(
 )
 
 
-class Memory(NamedTuple):
-    desk: Any
+class Workspace(NamedTuple):
+    run: Any
     frames: Any
     positions: Any
     weights: Any
 
 
 @compiled
-def memory_for(state: Any, me: int, weights: Any, prunes: int) -> Memory:
-    desk, frames = np.zeros(1, DESK), np.empty(2 * DEEPEST + 2, FRAME)
+def workspace_for(state: Any, me: int, weights: Any, prunes: int) -> Workspace:
+    run, frames = np.zeros(1, RUN), np.empty(2 * DEEPEST + 2, FRAME)
     for ply in range(frames.shape[0]):
         frames[ply].ply = ply
-    desk[0].me = me
-    desk[0].prunes = prunes
-    desk[0].weights = weights.ctypes.data
-    desk[0].weight_count = weights.shape[0]
-    return Memory(desk, frames, generic.positions(state, frames.shape[0]), weights)
+    run[0].me = me
+    run[0].prunes = prunes
+    run[0].weights = weights.ctypes.data
+    run[0].weight_count = weights.shape[0]
+    return Workspace(run, frames, generic.positions(state, frames.shape[0]), weights)
 
 
 @compiled
-def search(memory: Memory, limit: Limit, depth: int, deepens: bool) -> Found:
+def search(workspace: Workspace, limit: Limit, depth: int, deepens: bool) -> SearchResult:
     """The best move of the seat that searches, which is to move: at a depth, or at the greatest that time allows for.
 
     The iterations of a limit are positions. One ply is always searched to its end.
     """
-    desk, found = memory.desk[0], Found(-1, 0.0, 0)
+    run, found = workspace.run[0], SearchResult(-1, 0.0, 0, empty_estimates(0))
     depth = min(depth, DEEPEST)
     for reach in range(1 if deepens else depth, depth + 1):
-        desk.most_nodes = limit.iterations if reach > 1 else 1 << 62
-        desk.deadline = limit.deadline if reach > 1 else np.inf
-        deepest = search_to(memory, reach, found.move)
-        if desk.stopped:
+        run.most_nodes = limit.iterations if reach > 1 else 1 << 62
+        run.deadline = limit.deadline if reach > 1 else np.inf
+        deepest = search_to(workspace, reach, found.move)
+        if run.stopped:
             break
         found = deepest
-        if abs(found.value) > DECIDED or desk.deepest < reach:
+        if abs(found.value) > DECIDED or run.deepest < reach:
             break  # further plies would not change it, or there are none
     return found
 
 
 @compiled
-def search_to(memory: Memory, depth: int, known_move: int) -> Found:
+def search_to(workspace: Workspace, depth: int, known_move: int) -> SearchResult:
     """The best move at a depth, where a move that was the best before is tried first."""
-    desk, frame, root = memory.desk[0], memory.frames[0], memory.positions[0]
+    run, frame, root = workspace.run[0], workspace.frames[0], workspace.positions[0]
+    run.root_tried = 0
     best, best_move = -np.inf, -1
     count = write_best_first(root, frame)
     for n in range(count):
@@ -87,41 +98,44 @@ def search_to(memory: Memory, depth: int, known_move: int) -> Found:
     for n in range(count):
         below = copied_behind(root)
         generic.apply(below, frame.moves[n])
-        low = best if desk.prunes and best_move >= 0 else -WIN
-        value = value_at(below, following(frame), desk, depth - 1, low, WIN)
-        if desk.stopped:
+        low = best if run.prunes and best_move >= 0 else -WIN
+        nodes = run.nodes
+        value = value_at(below, following(frame), run, depth - 1, low, WIN)
+        if run.stopped:
             break
+        bound = AT_MOST if run.prunes and best_move >= 0 and value <= best else VALUE
+        note_root_move(run, frame.moves[n], value, bound, nodes)
         if value > best:
             best, best_move = value, frame.moves[n]
-    return Found(best_move, best, depth)
+    return SearchResult(best_move, best, depth, root_estimates(root, run))
 
 
 @compiled
-def value_from(memory: Memory, ply: int, depth: int) -> float:
-    """What the memory's position is worth, if it comes up so many plies after the one that is asked about."""
-    memory.desk[0].most_nodes = 1 << 62
-    memory.desk[0].deadline = np.inf
-    return value_at(memory.positions[0], memory.frames[ply], memory.desk[0], depth, -WIN, WIN)
+def value_from(workspace: Workspace, ply: int, depth: int) -> float:
+    """What the workspace's position is worth, if it comes up so many plies after the one that is asked about."""
+    workspace.run[0].most_nodes = 1 << 62
+    workspace.run[0].deadline = np.inf
+    return value_at(workspace.positions[0], workspace.frames[ply], workspace.run[0], depth, -WIN, WIN)
 
 
 @compiled
-def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, beta: float) -> float:
+def value_at(position: Any, frame: Any, run: Run, depth: int, alpha: float, beta: float) -> float:
     """What a position is worth to the seat that searches; beyond alpha and beta, only on which side of them."""
-    desk.nodes += 1
-    desk.deepest = max(desk.deepest, frame.ply)
+    run.nodes += 1
+    run.deepest = max(run.deepest, frame.ply)
     mover = generic.to_move(position)
     if mover == generic.OVER:
-        return final_value(position, desk.me, frame.ply)
-    if desk.nodes >= desk.next_look:
-        desk.next_look = desk.nodes + LOOKS
-        desk.stopped = desk.nodes >= desk.most_nodes or milliseconds_left(desk) <= 0.0
+        return final_value(position, run.me, frame.ply)
+    if run.nodes >= run.next_look:
+        run.next_look = run.nodes + LOOKS
+        run.stopped = run.nodes >= run.most_nodes or milliseconds_left(run) <= 0.0
     rolls = mover == CHANCE
     if depth < 0 or (depth == 0 and not rolls) or frame.ply >= 2 * DEEPEST:
-        return generic.evaluate(position, desk.me, numbers_at(desk.weights, desk.weight_count))
+        return generic.evaluate(position, run.me, numbers_at(run.weights, run.weight_count))
     count = write_outcomes(position, frame) if rolls else write_best_first(position, frame)
-    sign = -1.0 if mover >= 0 and mover != desk.me else 1.0
+    sign = -1.0 if mover >= 0 and mover != run.me else 1.0
     low, high = (alpha, beta) if sign > 0.0 else (-beta, -alpha)
-    probes = count if rolls and desk.prunes == STAR2 and depth > 0 and not desk.probing else 0
+    probes = count if rolls and run.prunes == STAR2 and depth > 0 and not run.probing else 0
     best = -np.inf
     # Every outcome or move is searched, at a chance node by Star2 after a probe of each: so one call is enough.
     for n in range(probes + count):
@@ -133,7 +147,7 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
         if rolls and generic.to_move(below) != CHANCE:
             reach = depth
         worst, most = (low, high) if sign > 0.0 else (-high, -low)
-        if desk.prunes == MEAN:
+        if run.prunes == MEAN:
             worst, most = -WIN, WIN
         elif rolls:
             worst, most = window(frame, place, count, alpha, beta)
@@ -145,27 +159,27 @@ def value_at(position: Any, frame: Any, desk: Desk, depth: int, alpha: float, be
             move = next_frame.moves[0]
             below, next_frame, reach = copied_behind(below), following(next_frame), depth - 1
             generic.apply(below, move)
-            desk.probing = True
-        value = value_at(below, next_frame, desk, reach, worst, most)
+            run.probing = True
+        value = value_at(below, next_frame, run, reach, worst, most)
         if probing:
-            desk.probing = False
-        if desk.stopped:
+            run.probing = False
+        if run.stopped:
             return 0.0
         if not rolls:
             best = max(best, sign * value)
             low = max(low, best)
-            if desk.prunes != MEAN and best >= high and place + 1 < count:
-                desk.cutoffs += 1
+            if run.prunes != MEAN and best >= high and place + 1 < count:
+                run.cutoffs += 1
                 break
             continue
         # A value beyond its window is only a bound. So is that of one move for what the chooser can have.
-        if (value > worst and (not probing or chooser == desk.me)) or desk.prunes == MEAN:
+        if (value > worst and (not probing or chooser == run.me)) or run.prunes == MEAN:
             frame.least[place] = max(frame.least[place], value)
-        if (value < most and (not probing or chooser != desk.me)) or desk.prunes == MEAN:
+        if (value < most and (not probing or chooser != run.me)) or run.prunes == MEAN:
             frame.most[place] = min(frame.most[place], value)
         lower, upper = bounds(frame, count)
-        if desk.prunes != MEAN and n + 1 < probes + count and (lower >= beta or upper <= alpha):
-            desk.cutoffs += 1
+        if run.prunes != MEAN and n + 1 < probes + count and (lower >= beta or upper <= alpha):
+            run.cutoffs += 1
             break
     if rolls:
         lower, upper = bounds(frame, count)

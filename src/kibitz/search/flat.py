@@ -5,14 +5,16 @@ the moves, not their luck. Every move is tried equally often: that makes the com
 `docs/explanation/search.md` shows it to choose better than spending the trials where they look best.
 """
 
+import numpy as np
+
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.engine.loop import WORLD
 from kibitz.engine.move_sets import count, first, place, rest
 from kibitz.engine.seeds import number
-from kibitz.search.choice import Estimates, move_room, no_estimates
+from kibitz.search.choice import Estimates, add_payoff, move_room, no_estimates, set_errors
 from kibitz.search.clock import Limit, goes_on
-from kibitz.search.playout import desk_for, play_to_end
+from kibitz.search.playout import buffers_for, play_to_end
 from kibitz.search.worlds import Worlds, draw, room
 
 NEEDS = (
@@ -28,9 +30,10 @@ NEEDS = (
 def flat(worlds: Worlds, limit: Limit, stream: int, playout: int) -> Estimates:
     """The mean payoff of every move of the seat that sees the view; an iteration is one playout."""
     view = worlds.seen[0]
-    world, pair, desk = room(view, 1), room(view, 2), desk_for(view)
+    world, pair, buffers = room(view, 1), room(view, 2), buffers_for(view)
     moves = generic.legal_moves(view, move_room(view))
     found = no_estimates(view, moves)
+    squares = np.zeros(found.moves.shape[0])
     untried = moves
     done = 0
     tried_all = 0
@@ -47,9 +50,8 @@ def flat(worlds: Worlds, limit: Limit, stream: int, playout: int) -> Estimates:
         pair[WORLD] = world[0]
         generic.apply(pair[WORLD], move)
         generic.settle(pair[WORLD], dice)
-        play_to_end(pair, playout, dice, desk)
-        entry = place(moves, move)
-        found.visits[entry] += 1
-        found.values[entry] += (generic.payoff(pair[WORLD], view.seat) - found.values[entry]) / found.visits[entry]
+        play_to_end(pair, playout, dice, buffers)
+        add_payoff(found, place(moves, move), generic.payoff(pair[WORLD], view.seat), squares)
         done += 1
+    set_errors(found, squares)
     return found

@@ -20,11 +20,11 @@ from kibitz.engine import generic
 from kibitz.engine.compile import WIDE, compiled, struct_dtype
 from kibitz.engine.copying import copy_into
 from kibitz.engine.loop import WORLD
-from kibitz.engine.move_sets import Moves, any_of, contains, count, place, without
+from kibitz.engine.move_sets import Moves, any_of, contains, count, without
 from kibitz.engine.seeds import number
-from kibitz.search.choice import Estimates, move_room, no_estimates
+from kibitz.search.choice import Estimates, entry_of, move_room, no_estimates, set_errors
 from kibitz.search.clock import Limit, goes_on
-from kibitz.search.playout import Desk, desk_for, plausible_move, play_to_end
+from kibitz.search.playout import MoveBuffers, buffers_for, plausible_move, play_to_end
 from kibitz.search.worlds import Worlds, draw, room
 
 SINGLE, MANY, MODELLED = 0, 1, 2  # who looks at the game, and how the others choose
@@ -83,7 +83,9 @@ def ismcts(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estim
     me = view.seat
     observers = view.players if options.observers == MANY else 1
     trees = planted(observers, min(limit.iterations, FEW))
-    pair, desk = room(view, 2), desk_for(view)
+    pair, buffers = room(view, 2), buffers_for(view)
+    found = no_estimates(view, generic.legal_moves(view, move_room(view)))
+    squares = np.zeros(found.moves.shape[0])  # of the payoffs of each move
     done = 0
     while goes_on(limit, done):
         trees = with_room(trees)
@@ -91,11 +93,15 @@ def ismcts(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estim
         dice = number(stream, 2 * done + 1)
         for tree in range(observers):
             trees.here[tree] = outcome(trees, tree, generic.information_key(pair[WORLD], observer(options, me, tree)))
-        chosen = descend(trees, pair, me, options, number(dice, 0), desk)
-        play_to_end(pair, options.playout, number(dice, 1), desk)
+        chosen = descend(trees, pair, me, options, number(dice, 0), buffers)
+        play_to_end(pair, options.playout, number(dice, 1), buffers)
         reward(trees, pair[WORLD], chosen)
+        if chosen > 0:
+            payoff = generic.payoff(pair[WORLD], trees.movers[0])
+            squares[entry_of(found, trees.edges[trees.path[0]].move)] += payoff * payoff
         done += 1
-    return estimates(trees, me if options.observers == MANY else 0, view)
+    write_estimates(trees, me if options.observers == MANY else 0, found, squares)
+    return found
 
 
 @compiled
@@ -173,7 +179,7 @@ def outcome(trees: Trees, edge: int, information_key: int) -> int:
 
 
 @compiled
-def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, desk: Desk) -> int:
+def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, buffers: MoveBuffers) -> int:
     """Make moves down to the first that was never tried at its node, or to the end; how many they are."""
     state = pair[WORLD]
     observers = trees.here.shape[0]
@@ -182,12 +188,12 @@ def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, desk:
     while seat >= 0 and chosen < DEEPEST:
         own = seat if options.observers == MANY else 0
         if options.observers == MODELLED and seat != me:
-            edge = edge_of(trees, trees.here[own], plausible_move(pair, seat, dice, chosen, desk))
+            edge = edge_of(trees, trees.here[own], plausible_move(pair, seat, dice, chosen, buffers))
         else:
             edge = select(
                 trees,
                 trees.here[own],
-                generic.legal_moves(state, desk.moves),
+                generic.legal_moves(state, buffers.moves),
                 options.exploration,
                 number(dice, chosen),
             )
@@ -237,15 +243,14 @@ def reward(trees: Trees, state: Any, chosen: int) -> None:
 
 
 @compiled
-def estimates(trees: Trees, tree: int, view: Any) -> Estimates:
-    """What is known of the moves at the root, of which the searching seat's tree has one."""
-    moves = generic.legal_moves(view, move_room(view))
-    found = no_estimates(view, moves)
+def write_estimates(trees: Trees, tree: int, found: Estimates, squares: Any) -> None:
+    """Write what is known of the moves at the root, of which the searching seat's tree has one."""
     edge = trees.nodes[trees.edges[tree].outcomes].edges
     while edge != NONE:
         tried = trees.edges[edge]
-        entry = place(moves, tried.move)
+        entry = entry_of(found, tried.move)
         found.visits[entry] = tried.visits
         found.values[entry] = tried.total / tried.visits
+        squares[entry] -= tried.total * found.values[entry]
         edge = tried.next
-    return found
+    set_errors(found, squares)

@@ -90,29 +90,29 @@ def climb(
             yield with_dice(name, prunes, state, me, depth, vector, most)
         return
     alphabeta.search(
-        alphabeta.memory_for(state, me, PLAIN, vector, 1, no_book()), Limit(1, np.inf, 0.0), 1, False
+        alphabeta.workspace_for(state, me, PLAIN, vector, 1, no_book()), Limit(1, np.inf, 0.0), 1, False
     )  # compiled by now
     steps = [(*step, no_book()) for step in STEPS]
     if book is not None:
         steps.append(("+ book", STEPS[-1][1], book))
     for name, options, pages in steps:
-        memory = alphabeta.memory_for(state, me, options, vector, TABLE_BITS, pages)
+        workspace = alphabeta.workspace_for(state, me, options, vector, TABLE_BITS, pages)
         began = time.process_time()
-        found = alphabeta.search(memory, limit_of(most), depth, bool(options.deepens))
+        found = alphabeta.search(workspace, limit_of(most), depth, bool(options.deepens))
         seconds = time.process_time() - began
-        desk, frame = memory.desk[0], memory.frames[0]
-        counted = {field: int(desk[field]) for field in ("nodes", "cutoffs", "first_cutoffs", "answers", "deepest")}
-        counted["answers"] += int(desk["book_answers"])
+        run, frame = workspace.run[0], workspace.frames[0]
+        counted = {field: int(run[field]) for field in ("nodes", "cutoffs", "first_cutoffs", "answers", "deepest")}
+        counted["answers"] += int(run["book_answers"])
         line = tuple(int(move) for move in frame["line"][: frame["length"]])
         value, move = float(found.value), int(found.move)
-        yield Step(name, not desk["stopped"], value, move, line, **counted, seconds=seconds)
+        yield Step(name, not run["stopped"], value, move, line, **counted, seconds=seconds)
 
 
 def with_dice(name: str, prunes: int, state: Any, me: int, depth: int, weights: Any, most: Budget) -> Step:
-    memory = expectimax.memory_for(state, me, weights, prunes)
+    workspace = expectimax.workspace_for(state, me, weights, prunes)
     began = time.process_time()
-    found = expectimax.search(memory, limit_of(most), depth, False)
-    seconds, desk = time.process_time() - began, memory.desk[0]
-    nodes, cutoffs, deepest = (int(desk[field]) for field in ("nodes", "cutoffs", "deepest"))
-    finished, value, move = not desk["stopped"], float(found.value), int(found.move)
+    found = expectimax.search(workspace, limit_of(most), depth, False)
+    seconds, run = time.process_time() - began, workspace.run[0]
+    nodes, cutoffs, deepest = (int(run[field]) for field in ("nodes", "cutoffs", "deepest"))
+    finished, value, move = not run["stopped"], float(found.value), int(found.move)
     return Step(name, finished, value, move, (), nodes, cutoffs, 0, 0, deepest, seconds)

@@ -13,7 +13,17 @@ from kibitz.engine import generic
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.copying import copy_into
 from kibitz.engine.seat import numbers_at
-from kibitz.search.alphabeta import DEEPEST, DESK, LOOKS, Desk, Found, milliseconds_left
+from kibitz.search.alphabeta import (
+    DEEPEST,
+    LOOKS,
+    RUN,
+    Run,
+    SearchResult,
+    milliseconds_left,
+    note_root_move,
+    root_estimates,
+)
+from kibitz.search.choice import VALUE, empty_estimates
 from kibitz.search.clock import Limit
 from kibitz.search.open_games import MOST_MOVES, WIN, copied_behind, final_value, following, write_moves
 
@@ -25,74 +35,78 @@ FRAME = struct_dtype(
 )
 
 
-class Memory(NamedTuple):
-    desk: Any
+class Workspace(NamedTuple):
+    run: Any
     frames: Any
     positions: Any
     weights: Any
 
 
 @compiled
-def memory_for(state: Any, weights: Any) -> Memory:
-    desk, frames = np.zeros(1, DESK), np.empty(DEEPEST + 1, FRAME)
+def workspace_for(state: Any, weights: Any) -> Workspace:
+    run, frames = np.zeros(1, RUN), np.empty(DEEPEST + 1, FRAME)
     for ply in range(DEEPEST + 1):
         frames[ply].ply = ply
-    desk[0].weights = weights.ctypes.data
-    desk[0].weight_count = weights.shape[0]
-    return Memory(desk, frames, generic.positions(state, DEEPEST + 1), weights)
+    run[0].weights = weights.ctypes.data
+    run[0].weight_count = weights.shape[0]
+    return Workspace(run, frames, generic.positions(state, DEEPEST + 1), weights)
 
 
 @compiled
-def search(memory: Memory, limit: Limit, depth: int, players: int, deepens: bool) -> Found:
+def search(workspace: Workspace, limit: Limit, depth: int, players: int, deepens: bool) -> SearchResult:
     """The move of who is to move that is best for them if everybody chooses so: at a depth, or as deep as time allows.
 
     The iterations of a limit are positions. One ply is always searched to its end.
     """
-    desk, frame, root = memory.desk[0], memory.frames[0], memory.positions[0]
-    depth, found = min(depth, DEEPEST), Found(-1, 0.0, 0)
+    run, frame, root = workspace.run[0], workspace.frames[0], workspace.positions[0]
+    depth, found = min(depth, DEEPEST), SearchResult(-1, 0.0, 0, empty_estimates(0))
     for reach in range(1 if deepens else depth, depth + 1):
-        desk.most_nodes = limit.iterations if reach > 1 else 1 << 62
-        desk.deadline = limit.deadline if reach > 1 else np.inf
-        desk.deepest = 0
-        evaluate_all(root, frame, desk, reach, players)
-        if desk.stopped:
+        run.most_nodes = limit.iterations if reach > 1 else 1 << 62
+        run.deadline = limit.deadline if reach > 1 else np.inf
+        run.deepest = run.root_tried = 0
+        evaluate_all(root, frame, run, reach, players)
+        if run.stopped:
             break
-        found = Found(frame.move, frame.values[generic.to_move(root)], desk.deepest)
-        if desk.deepest < reach:
+        value = frame.values[generic.to_move(root)]
+        found = SearchResult(frame.move, value, run.deepest, root_estimates(root, run))
+        if run.deepest < reach:
             break  # there are no further plies
     return found
 
 
 @compiled
-def evaluate_all(position: Any, frame: Any, desk: Desk, depth: int, players: int) -> int:
+def evaluate_all(position: Any, frame: Any, run: Run, depth: int, players: int) -> int:
     """Write what a position is worth to every seat; how many positions were looked at."""
-    desk.nodes += 1
-    desk.deepest = max(desk.deepest, frame.ply)
+    run.nodes += 1
+    run.deepest = max(run.deepest, frame.ply)
     mover = generic.to_move(position)
     if mover < 0 or depth <= 0:
         for seat in range(players):
             frame.values[seat] = (
                 final_value(position, seat, frame.ply)
                 if mover < 0
-                else generic.evaluate(position, seat, numbers_at(desk.weights, desk.weight_count))
+                else generic.evaluate(position, seat, numbers_at(run.weights, run.weight_count))
             )
         return 1
-    if desk.nodes >= desk.next_look:
-        desk.next_look = desk.nodes + LOOKS
-        desk.stopped = desk.nodes >= desk.most_nodes or milliseconds_left(desk) <= 0.0
+    if run.nodes >= run.next_look:
+        run.next_look = run.nodes + LOOKS
+        run.stopped = run.nodes >= run.most_nodes or milliseconds_left(run) <= 0.0
     looked_at = 1
     below_frame = following(frame)
     count = write_moves(generic.legal_moves(position, frame.moves), frame.moves)
     for n in range(count):
         below = copied_behind(position)
         generic.apply(below, frame.moves[n])
-        looked_at += evaluate_all(below, below_frame, desk, depth - 1, players)
-        if desk.stopped:
+        nodes = run.nodes
+        looked_at += evaluate_all(below, below_frame, run, depth - 1, players)
+        if run.stopped:
             break  # what is written is of no use to anybody
+        if frame.ply == 0:
+            note_root_move(run, frame.moves[n], below_frame.values[mover], VALUE, nodes)
         if n == 0 or below_frame.values[mover] > frame.values[mover]:
             copy_into(frame.values, below_frame.values[:players])
             frame.move = frame.moves[n]
         if frame.values[mover] >= WIN - frame.ply - 1 and n + 1 < count:  # won with this move: nothing is better
-            desk.cutoffs += 1
+            run.cutoffs += 1
             break
     return looked_at

@@ -12,6 +12,7 @@ import numpy as np
 
 from kibitz.core.game import Game
 from kibitz.engine import generic
+from kibitz.engine.expectation import Bound, MoveEstimate
 from kibitz.errors import KibitzError
 from kibitz.search import alphabeta
 from kibitz.search.alphabeta import DEEPEST, Options
@@ -28,6 +29,10 @@ class MoveValue(NamedTuple):
     depth: int  # in plies, the move included
     line: tuple[int, ...]  # the main line, which begins with the move
     nodes: int
+
+    @property
+    def estimate(self) -> MoveEstimate:
+        return MoveEstimate(self.move, self.value, 0.0, self.nodes, Bound.VALUE)
 
 
 def value_moves(
@@ -64,13 +69,13 @@ def one_move(state: Any, move: int, depth: int, weights: Any, options: Options, 
     me = int(generic.to_move(state))
     after = np.array([state], state.dtype)
     generic.apply(after[0], move)
-    memory = alphabeta.memory_for(after[0], me, options, weights, TABLE_BITS, no_book())
+    workspace = alphabeta.workspace_for(after[0], me, options, weights, TABLE_BITS, no_book())
     limit = Limit(1 << 62, milliseconds() + think_ms, 0.0)
     goes_on = depth > 1 and generic.to_move(after[0]) >= 0
-    found = alphabeta.search(memory, limit, depth - 1 if goes_on else 0, goes_on and bool(options.deepens))
-    frame = memory.frames[0]
+    found = alphabeta.search(workspace, limit, depth - 1 if goes_on else 0, goes_on and bool(options.deepens))
+    frame = workspace.frames[0]
     line = tuple(int(each) for each in frame["line"][: frame["length"]])
-    nodes = int(memory.desk[0]["nodes"])
+    nodes = int(workspace.run[0]["nodes"])
     return MoveValue(move, one_later(found.value), found.depth + 1, (move, *line), nodes)
 
 
@@ -80,8 +85,8 @@ def searching(weights: Sequence[float], depth: int) -> Callable[[Any], Answer]:
 
     def answer(state: Any) -> Answer:
         here = state[0]
-        memory = alphabeta.memory_for(here, int(generic.to_move(here)), Options(), vector, TABLE_BITS, no_book())
-        found = alphabeta.search(memory, Limit(1 << 62, np.inf, 0.0), depth, True)
+        workspace = alphabeta.workspace_for(here, int(generic.to_move(here)), Options(), vector, TABLE_BITS, no_book())
+        found = alphabeta.search(workspace, Limit(1 << 62, np.inf, 0.0), depth, True)
         return Answer(int(found.move), float(found.value), int(found.depth))
 
     return answer

@@ -73,8 +73,8 @@ def play_game(
         if (number(stream, 2 * turn) & (SHARES - 1)) < random_share * SHARES:
             move = any_of(generic.legal_moves(state, move_room(state)), number(stream, 2 * turn + 1), 0)
         else:
-            desk = alphabeta.memory_for(state, seat, options, weights, 1, no_book())
-            move = alphabeta.search(desk, Limit(ENDLESS, np.inf, 0.0), depth, False).move
+            workspace = alphabeta.workspace_for(state, seat, options, weights, 1, no_book())
+            move = alphabeta.search(workspace, Limit(ENDLESS, np.inf, 0.0), depth, False).move
         generic.apply(state, move)
     return count
 

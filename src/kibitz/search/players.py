@@ -17,16 +17,15 @@ from kibitz.core.game import Game
 from kibitz.core.weights import Numbers, Weights
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled, struct_dtype
-from kibitz.engine.expectation import FOUND
-from kibitz.engine.expectation import Found as Expected
+from kibitz.engine.expectation import ESTIMATED, FOUND, Estimated, Found
 from kibitz.engine.loop import decision
 from kibitz.engine.move_sets import any_of
 from kibitz.engine.seat import Budget
 from kibitz.search import alphabeta, expectimax, maxn, uct
 from kibitz.search import flat as flat_search
-from kibitz.search.alphabeta import DEEPEST, Found, Options
+from kibitz.search.alphabeta import DEEPEST, Options, SearchResult
 from kibitz.search.book import no_book
-from kibitz.search.choice import Choice, Estimates, most_valued, most_visited, move_room, note_found
+from kibitz.search.choice import Choice, Estimates, most_valued, most_visited, move_room, note_estimates, note_found
 from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
 from kibitz.search.open_games import DECIDED, WIN
@@ -39,12 +38,15 @@ EXPLORATION = 1.0
 
 # What a player leaves behind for who asks why.
 LOOKED = struct_dtype(
-    [("points", np.float64), ("depth", np.int64), ("nodes", np.int64), ("length", np.int64), ("line", np.int64, SAID)]
-)
+    [
+        ("points", np.float64), ("depth", np.int64), ("nodes", np.int64), ("length", np.int64),
+        ("line", np.int64, SAID), *ESTIMATED,
+    ]
+)  # fmt: skip
 Say = Callable[[int], str]  # a move in words
 
 
-class Looked(Protocol):
+class Looked(Estimated, Protocol):
     """A struct of the type LOOKED."""
 
     points: float
@@ -63,11 +65,12 @@ def reach_of(budget: Budget, usual: int) -> int:
 
 
 @compiled
-def note(memory: Looked, found: Found, nodes: int) -> int:
+def note(memory: Looked, found: SearchResult, nodes: int) -> int:
     memory.points = found.value
     memory.depth = found.depth
     memory.nodes = nodes
     memory.length = 0
+    note_estimates(memory, found.estimates)
     return decision(found.move, 0)
 
 
@@ -79,12 +82,12 @@ def any_legal(view: Any) -> int:
 def look_ahead(view: Any, memory: Looked, weights: Numbers, budget: Budget) -> int:
     """Looks at every line of play, and leaves out those that cannot matter: alpha-beta with all its helpers."""
     options = Options(True, 2, True, True, True, True, True, 0.0, False)
-    desk = alphabeta.memory_for(view, view.seat, options, weights, TABLE_BITS, no_book())
-    found = alphabeta.search(desk, plies_limit(budget), reach_of(budget, 4), True)
-    decided = note(memory, found, desk.desk[0].nodes)
-    memory.length = min(desk.frames[0].length, SAID)
+    workspace = alphabeta.workspace_for(view, view.seat, options, weights, TABLE_BITS, no_book())
+    found = alphabeta.search(workspace, plies_limit(budget), reach_of(budget, 4), True)
+    decided = note(memory, found, workspace.run[0].nodes)
+    memory.length = min(workspace.frames[0].length, SAID)
     for n in range(memory.length):
-        memory.line[n] = desk.frames[0].line[n]
+        memory.line[n] = workspace.frames[0].line[n]
     return decided
 
 
@@ -98,27 +101,27 @@ def plies_limit(budget: Budget) -> Any:
 
 def look_ahead_at_dice(view: Any, memory: Looked, weights: Numbers, budget: Budget) -> int:
     """Looks at every line of play, and at all that can be rolled: expectiminimax."""
-    desk = expectimax.memory_for(view, view.seat, weights, expectimax.STAR2)
-    found = expectimax.search(desk, plies_limit(budget), reach_of(budget, 3), True)
-    return note(memory, found, desk.desk[0].nodes)
+    workspace = expectimax.workspace_for(view, view.seat, weights, expectimax.STAR2)
+    found = expectimax.search(workspace, plies_limit(budget), reach_of(budget, 3), True)
+    return note(memory, found, workspace.run[0].nodes)
 
 
 def each_for_himself(view: Any, memory: Looked, weights: Numbers, budget: Budget) -> int:
     """Looks ahead, and expects everybody to do what is best for themselves: max^n."""
-    desk = maxn.memory_for(view, weights)
+    workspace = maxn.workspace_for(view, weights)
     timed = budget.milliseconds > 0 or budget.iterations > 0
-    found = maxn.search(desk, plies_limit(budget), reach_of(budget, 6), view.players, timed)
-    return note(memory, found, desk.desk[0].nodes)
+    found = maxn.search(workspace, plies_limit(budget), reach_of(budget, 6), view.players, timed)
+    return note(memory, found, workspace.run[0].nodes)
 
 
-def tree_player(view: Any, memory: Expected, weights: Numbers, budget: Budget) -> int:
+def tree_player(view: Any, memory: Found, weights: Numbers, budget: Budget) -> int:
     """Plays on at random very often, more so along the lines that go well: Monte Carlo tree search."""
     playout = MODEL if weights[1] > 0.0 else RANDOM
     found = uct.uct(fresh_worlds(view), limit_of(budget), view.dice, uct.Options(weights[0], playout))
     return most_promising(memory, found, most_visited(found))
 
 
-def flat_player(view: Any, memory: Expected, weights: Numbers, budget: Budget) -> int:
+def flat_player(view: Any, memory: Found, weights: Numbers, budget: Budget) -> int:
     """Plays on at random after every move, very often, and makes the one that wins most: Monte Carlo evaluation."""
     playout = MODEL if weights[0] > 0.0 else RANDOM
     found = flat(fresh_worlds(view), limit_of(budget), view.dice, playout)
@@ -126,7 +129,7 @@ def flat_player(view: Any, memory: Expected, weights: Numbers, budget: Budget) -
 
 
 @compiled
-def most_promising(memory: Expected, found: Estimates, choice: Choice) -> int:
+def most_promising(memory: Found, found: Estimates, choice: Choice) -> int:
     note_found(memory, found, choice)
     return decision(choice.move, 0, int(100 * choice.value + 0.5))
 

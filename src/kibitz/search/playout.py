@@ -14,7 +14,7 @@ from kibitz.engine.seeds import number
 RANDOM, MODEL = 0, 1  # any legal move, or as the game's model of a sensible player makes them
 
 
-class Desk(NamedTuple):
+class MoveBuffers(NamedTuple):
     """Room for what a position needs that is looked at: its moves, and how likely each is."""
 
     moves: Any
@@ -22,19 +22,23 @@ class Desk(NamedTuple):
 
 
 @compiled
-def desk_for(state: Any) -> Desk:
+def buffers_for(state: Any) -> MoveBuffers:
     most = generic.most_moves(state)
-    return Desk(np.empty(most, np.int64), np.empty(most))
+    return MoveBuffers(np.empty(most, np.int64), np.empty(most))
 
 
 @compiled
-def play_to_end(pair: Any, how: int, stream: int, desk: Desk) -> None:
-    """Play the pair's state to its end; the view beside it is written over, and so is the desk."""
+def play_to_end(pair: Any, how: int, stream: int, buffers: MoveBuffers) -> None:
+    """Play the pair's state to its end; the view beside it is written over, and so is the buffers."""
     state = pair[WORLD]
     made = 0
     seat = generic.to_move(state)
     while seat >= 0:
-        move = plausible_move(pair, seat, stream, made, desk) if how == MODEL else any_move(state, stream, made, desk)
+        move = (
+            plausible_move(pair, seat, stream, made, buffers)
+            if how == MODEL
+            else any_move(state, stream, made, buffers)
+        )
         generic.apply(state, move)
         generic.settle(state, stream)
         made += 1
@@ -42,25 +46,25 @@ def play_to_end(pair: Any, how: int, stream: int, desk: Desk) -> None:
 
 
 @compiled
-def any_move(state: Any, stream: int, n: int, desk: Desk) -> int:
-    return any_of(generic.legal_moves(state, desk.moves), stream, n)
+def any_move(state: Any, stream: int, n: int, buffers: MoveBuffers) -> int:
+    return any_of(generic.legal_moves(state, buffers.moves), stream, n)
 
 
 @compiled
-def plausible_move(pair: Any, seat: int, stream: int, n: int, desk: Desk) -> int:
+def plausible_move(pair: Any, seat: int, stream: int, n: int, buffers: MoveBuffers) -> int:
     """A move of the seat to move, from what it sees, drawn as the game's model says."""
-    legal = generic.legal_moves(pair[WORLD], desk.moves)
+    legal = generic.legal_moves(pair[WORLD], buffers.moves)
     moves = legal
     move = first(moves)
     if count(moves) == 1:
         return move
     generic.observe(pair, seat, False)
-    generic.plausible(pair[SEEN], desk.chances)
+    generic.plausible(pair[SEEN], buffers.chances)
     left = number(stream, n) * SHARE
     while count(moves):
         move = first(moves)
         moves = rest(moves)
-        left -= desk.chances[place(legal, move)]
+        left -= buffers.chances[place(legal, move)]
         if left < 0.0:
             break
     return move

@@ -18,7 +18,7 @@ from kibitz.engine.seat import Seats
 from kibitz.engine.seeds import number
 from kibitz.search.choice import move_room
 from kibitz.search.clock import Limit, milliseconds
-from kibitz.search.paired import play_on, restore
+from kibitz.search.model_playout import play_with_models, restore
 
 
 class Pool(NamedTuple):
@@ -36,7 +36,9 @@ def value_of_move(pool: Pool, move: int, seats: Seats, pair: Any, log: Any, me: 
     for n in range(pool.weights.shape[0]):
         if milliseconds() > limit.deadline:
             break
-        total += pool.weights[n] * play_on(pool.worlds[n : n + 1], pool.memories[n], move, seats, pair, log, me)
+        total += pool.weights[n] * play_with_models(
+            pool.worlds[n : n + 1], pool.memories[n], move, seats, pair, log, me
+        )
         weight += pool.weights[n]
     return total / weight if weight > 0.0 else 0.0
 
@@ -87,7 +89,7 @@ def value_of_situation(
     total = 0.0
     for n in range(keys.shape[0]):
         if keys[n] == key:
-            payoff = play_on(later.worlds[n : n + 1], later.memories[n], move, seats, pair, log, me)
+            payoff = play_with_models(later.worlds[n : n + 1], later.memories[n], move, seats, pair, log, me)
             total += later.weights[n] * payoff
     return total
 

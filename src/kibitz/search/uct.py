@@ -22,9 +22,9 @@ from kibitz.engine.dice import chance_move
 from kibitz.engine.loop import WORLD
 from kibitz.engine.move_sets import Moves, count, first, place, rest
 from kibitz.engine.seeds import below, number
-from kibitz.search.choice import Estimates, move_room, no_estimates
+from kibitz.search.choice import Estimates, move_room, no_estimates, set_errors
 from kibitz.search.clock import Limit, goes_on
-from kibitz.search.playout import Desk, desk_for, play_to_end
+from kibitz.search.playout import MoveBuffers, buffers_for, play_to_end
 from kibitz.search.worlds import Worlds, draw, room
 
 EXPLORATION = 2.0**0.5
@@ -52,21 +52,25 @@ class Tree(NamedTuple):
 def uct(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estimates:
     """How often and with what mean payoff each move was tried in a single world."""
     view = worlds.seen[0]
-    world, pair, desk = room(view, 1), room(view, 2), desk_for(view)
+    world, pair, buffers = room(view, 1), room(view, 2), buffers_for(view)
     draw(worlds, pair, number(stream, 0))
     world[0] = pair[WORLD]
     tree = planted()
+    squares = np.zeros(buffers.moves.shape[0])  # of the payoffs of the root's children
     done = 0
     while goes_on(limit, done):
-        tree = with_room(tree, desk.moves.shape[0])
+        tree = with_room(tree, buffers.moves.shape[0])
         dice = number(stream, 1 + done)
         pair[WORLD] = world[0]
-        chosen = descend(tree, pair[WORLD], number(dice, 0), desk, options.exploration)
+        chosen = descend(tree, pair[WORLD], number(dice, 0), buffers, options.exploration)
         generic.settle(pair[WORLD], dice)
-        play_to_end(pair, options.playout, number(dice, 1), desk)
+        play_to_end(pair, options.playout, number(dice, 1), buffers)
         reward(tree, pair[WORLD], chosen)
+        if chosen > 0:
+            payoff = generic.payoff(pair[WORLD], tree.movers[0])
+            squares[tree.path[0] - tree.nodes[ROOT].first] += payoff * payoff
         done += 1
-    return estimates(tree, view)
+    return estimates(tree, view, squares)
 
 
 @compiled
@@ -100,7 +104,7 @@ def add_node(tree: Tree, move: int) -> None:
 
 
 @compiled
-def descend(tree: Tree, state: Any, dice: int, desk: Desk, exploration: float) -> int:
+def descend(tree: Tree, state: Any, dice: int, buffers: MoveBuffers, exploration: float) -> int:
     """Select moves down to a leaf, give it all its children, and go on to one of them; how many moves they are."""
     node, chosen = ROOT, 0
     seat = generic.to_move(state)
@@ -108,11 +112,11 @@ def descend(tree: Tree, state: Any, dice: int, desk: Desk, exploration: float) -
         leaf = tree.nodes[node].children == 0
         if seat == generic.CHANCE:
             if leaf:
-                expand(tree, node, outcomes(state, desk))
-            node = child_with(tree, node, rolled(state, desk, number(dice, chosen)))
+                expand(tree, node, outcomes(state, buffers))
+            node = child_with(tree, node, rolled(state, buffers, number(dice, chosen)))
         else:
             if leaf:
-                expand(tree, node, generic.legal_moves(state, desk.moves))
+                expand(tree, node, generic.legal_moves(state, buffers.moves))
             node = select(tree, node, number(dice, chosen), exploration)
         tree.path[chosen] = node
         tree.movers[chosen] = seat
@@ -136,30 +140,30 @@ def child_with(tree: Tree, above: int, move: int) -> int:
 # What chance can roll, for games in which it does.
 
 
-def outcomes(state: Any, desk: Desk) -> Any:
+def outcomes(state: Any, buffers: MoveBuffers) -> Any:
     """All that can be rolled, as a list of moves."""
-    return desk.moves[: generic.chance_moves(state, desk.moves, desk.chances)]
+    return buffers.moves[: generic.chance_moves(state, buffers.moves, buffers.chances)]
 
 
-def rolled(state: Any, desk: Desk, number: int) -> int:
+def rolled(state: Any, buffers: MoveBuffers, number: int) -> int:
     """What is rolled by a number."""
-    return chance_move(state, desk.moves, desk.chances, number)
+    return chance_move(state, buffers.moves, buffers.chances, number)
 
 
 @overload(outcomes)
-def compiled_outcomes(state, desk):  # type: ignore[no-untyped-def]
-    def some(state, desk):  # type: ignore[no-untyped-def]
-        return desk.moves[: generic.chance_moves(state, desk.moves, desk.chances)]
+def compiled_outcomes(state, buffers):  # type: ignore[no-untyped-def]
+    def some(state, buffers):  # type: ignore[no-untyped-def]
+        return buffers.moves[: generic.chance_moves(state, buffers.moves, buffers.chances)]
 
-    return some if "chance" in state.fields else (lambda state, desk: desk.moves[:0])
+    return some if "chance" in state.fields else (lambda state, buffers: buffers.moves[:0])
 
 
 @overload(rolled)
-def compiled_rolled(state, desk, number):  # type: ignore[no-untyped-def]
-    def some(state, desk, number):  # type: ignore[no-untyped-def]
-        return chance_move(state, desk.moves, desk.chances, number)
+def compiled_rolled(state, buffers, number):  # type: ignore[no-untyped-def]
+    def some(state, buffers, number):  # type: ignore[no-untyped-def]
+        return chance_move(state, buffers.moves, buffers.chances, number)
 
-    return some if "chance" in state.fields else (lambda state, desk, number: -1)
+    return some if "chance" in state.fields else (lambda state, buffers, number: -1)
 
 
 @compiled
@@ -200,13 +204,16 @@ def reward(tree: Tree, state: Any, chosen: int) -> None:
 
 
 @compiled
-def estimates(tree: Tree, view: Any) -> Estimates:
+def estimates(tree: Tree, view: Any, squares: Any) -> Estimates:
     moves = generic.legal_moves(view, move_room(view))
     found = no_estimates(view, moves)
+    deviations = np.zeros(found.moves.shape[0])
     root = tree.nodes[ROOT]
-    for node in range(root.first, root.first + root.children):
-        child = tree.nodes[node]
+    for n in range(root.children):
+        child = tree.nodes[root.first + n]
         entry = place(moves, child.move)
         found.visits[entry] = child.visits
         found.values[entry] = child.total / max(child.visits, 1)
+        deviations[entry] = squares[n] - child.total * found.values[entry]
+    set_errors(found, deviations)
     return found

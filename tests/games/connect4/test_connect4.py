@@ -104,8 +104,8 @@ def test_patterns_and_threats_are_those_that_plain_python_counts() -> None:
 
 def searched(moves: str, options: Options, depth: int, weights: Any = PATTERNS.values) -> tuple[Any, Any]:
     [state] = state_after(moves)
-    memory = alphabeta.memory_for(state, len(moves) % 2, options, np.array(weights), 16, no_book())
-    return alphabeta.search(memory, ENDLESS, depth, bool(options.deepens)), memory.desk[0]
+    memory = alphabeta.workspace_for(state, len(moves) % 2, options, np.array(weights), 16, no_book())
+    return alphabeta.search(memory, ENDLESS, depth, bool(options.deepens)), memory.run[0]
 
 
 def test_the_solver_agrees_with_a_full_search() -> None:

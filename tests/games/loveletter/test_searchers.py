@@ -183,8 +183,8 @@ def test_a_searcher_says_what_it_expects_of_its_move() -> None:
     assert player.expects is None
     decision = player.decide(at("guard", "priest", draws="baron").view(0))
     assert player.expects is not None
-    value, tries, trials = player.expects
-    assert 0 < tries <= trials == 200
+    value, visits, simulations = player.expects
+    assert 0 < visits <= simulations == 200
     assert decision.reason.startswith(f"won {int(100 * value + 0.5)} of a hundred")
     player.decide(at("countess", "priest", draws="king").view(0))
     assert player.expects is None  # there was nothing to search for

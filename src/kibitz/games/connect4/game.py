@@ -104,7 +104,8 @@ class Connect4(Game):
         return f"{self.seat_name(turn % SEATS)} plays {move_text(int(move_at(struct, turn)))}."
 
     def expectation_text(self, expects: Expectation) -> str:
-        return f"wins {round(100 * expects.value)} of 100 games in {expects.tries:,} of its {expects.trials:,} trials"
+        won, visits, simulations = round(100 * expects.value), expects.visits, expects.simulations
+        return f"wins {won} of 100 games in {visits:,} of its {simulations:,} trials"
 
     def board(self, view: Any) -> Any:
         return load("kibitz.games.connect4.terminal:board")(View(view))

@@ -86,9 +86,9 @@ class Past(NamedTuple):
 class Effort(NamedTuple):
     """How much is looked at."""
 
-    hands: int  # listed at most; if there are more, so many are drawn
-    enough: int  # if fewer of those that were drawn are left, more are drawn
-    rounds: int  # so often at most
+    max_hands: int  # listed; if more are possible, so many are sampled
+    min_hands: int  # if fewer sampled hands are left, more are sampled,
+    rounds: int  # at most so often
     deadline: float  # on the clock of `search.clock`
 
 
@@ -426,7 +426,7 @@ def carried_on(belief: Belief, past: Past, left: Any, effort: Effort, stream: in
             belief.listed_likelihoods[count] = belief.likelihoods[n]
             count += 1
     if drew:
-        count = split(belief, left, count, old, effort.hands, stream)
+        count = split(belief, left, count, old, effort.max_hands, stream)
     return weigh(belief, past, count, last + 1, past.moves, effort)
 
 
@@ -441,7 +441,7 @@ def found_anew(belief: Belief, past: Past, left: Any, effort: Effort, stream: in
     belief.listed[0], belief.listed_likelihoods[0] = 0, 1.0
     count, since, until = 1, 0, 0
     for slot in range(held):
-        count = split(belief, left, count, slot, effort.hands, stream)
+        count = split(belief, left, count, slot, effort.max_hands, stream)
         if slot == held - 1:
             until = past.moves
         elif not past.seats.remembers:
@@ -492,7 +492,7 @@ def believe(belief: Belief, past: Past, effort: Effort) -> None:
     keep_listed(belief, left, count)
     for n in range(effort.rounds):
         late = n > 0 and milliseconds() > effort.deadline
-        if belief.exact or late or (n > 0 and belief.count >= effort.enough):
+        if belief.exact or late or (n > 0 and belief.count >= effort.min_hands):
             break
         belief.exact = 1
         count = found_anew(belief, past, left, effort, number(stream, 1 + n))

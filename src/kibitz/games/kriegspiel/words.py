@@ -115,7 +115,7 @@ class KriegspielWords(Words):
         return reason if about < 0 else reason.format(square=square_name(about))
 
     def expectation_text(self, expects: Expectation) -> str:
-        return f"expects {expects.value:.2f}, by {expects.trials:,} of the positions that are possible"
+        return f"expects {expects.value:.2f}, by {expects.simulations:,} of the positions that are possible"
 
     def board(self, view: Any, known: str = "", marked: frozenset[int] = frozenset()) -> Any:
         below = [self.event_text(view, turn) for turn in range(max(0, int(view["turn"]) - SHOWN), int(view["turn"]))]

@@ -36,9 +36,9 @@ def learned(name: str) -> Weights:
 def stop_anywhere(view: Any, memory: Looked, weights: Numbers, budget: Budget) -> int:
     """Looks four plies ahead and stops there, also in the middle of an exchange: what comes next it does not see."""
     options = Options(True, 2, True, True, True, True, False, 0.0, False)
-    desk = alphabeta.memory_for(view, view.seat, options, weights, TABLE_BITS, no_book())
-    found = alphabeta.search(desk, plies_limit(budget), reach_of(budget, DEPTH), True)
-    return note(memory, found, desk.desk[0].nodes)
+    workspace = alphabeta.workspace_for(view, view.seat, options, weights, TABLE_BITS, no_book())
+    found = alphabeta.search(workspace, plies_limit(budget), reach_of(budget, DEPTH), True)
+    return note(memory, found, workspace.run[0].nodes)
 
 
 material = by_weights(

@@ -4,11 +4,11 @@ search.
 It knows some agents, and how well each of them plays with each (`guest_models`). From the moves of a partner follows
 how likely it plays like each of them (`hanabi.partner_posterior`), and what such a partner would have done tells which
 hands the guest may hold (`hanabi.hand_belief`). Without looking ahead it makes the move of whoever plays best with such
-partners. Looking ahead, it tries every move in the same worlds (`search.paired`): a hand and a deck, with partners
+partners. Looking ahead, it tries every move in the same worlds (`search.racing`): a hand and a deck, with partners
 drawn from what it holds likely (`hanabi.partner_tables`), and in its own place whoever plays best with those.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -18,18 +18,29 @@ import numpy as np
 from kibitz.core.agent import CompiledAgent, Tells
 from kibitz.core.weights import Numbers, Weights
 from kibitz.engine import generic
-from kibitz.engine.bits import lowest_bit
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.dice import SHARE
-from kibitz.engine.expectation import FOUND
-from kibitz.engine.loop import SEEN, WORLD, decision, move_of
-from kibitz.engine.seat import Budget, decide_at, seated
+from kibitz.engine.loop import SEEN, WORLD
+from kibitz.engine.seat import Budget, seated
 from kibitz.engine.seeds import number
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.agents.guest_models import KNOWN, known_pairs
-from kibitz.games.hanabi.agents.search import BEST_OF_REST, POINTS, candidates
-from kibitz.games.hanabi.agents.search import MEMORY as THOUGHT
+from kibitz.games.hanabi.agents.lookahead import (
+    LOOKAHEAD,
+    MOST_WORLDS,
+    NO_TIME,
+    ONLY_MOVE,
+    POINTS,
+    Lookahead,
+    candidates,
+    decided,
+    effort_of,
+    model_move,
+    simulations_text,
+    what_it_expects,
+    without_search,
+)
 from kibitz.games.hanabi.hand_belief import (
     STRIDE,
     Effort,
@@ -40,7 +51,6 @@ from kibitz.games.hanabi.hand_belief import (
     past_of,
     shares_of_hands,
 )
-from kibitz.games.hanabi.moves import Move
 from kibitz.games.hanabi.partner_posterior import (
     POSTERIOR,
     Posterior,
@@ -52,67 +62,57 @@ from kibitz.games.hanabi.partner_tables import Tables, memories_in, onlookers, t
 from kibitz.games.hanabi.reason_words import percent, seat_name
 from kibitz.games.hanabi.rules import legal
 from kibitz.games.hanabi.state import LONGEST, SEATS, STATE, State
-from kibitz.search.clock import Limit, limit_of, milliseconds, progress
-from kibitz.search.paired import (
-    Terms,
-    Trials,
-    Verdict,
+from kibitz.search.clock import Limit, limit_of, progress
+from kibitz.search.model_playout import restore
+from kibitz.search.racing import (
+    PLAYOUTS,
+    WORLDS,
+    Race,
+    RacingParameters,
+    all_at_once,
     drop_hopeless,
     halve,
     has_room,
-    lead,
-    next_look,
-    no_trials,
+    new_race,
+    next_comparison,
     still_running,
     try_world,
     unbeaten,
-    verdict,
 )
 from kibitz.search.worlds import drawn
 
-SOON = 4  # a move that was tried in so many times fewer worlds than another is not told of
-TABLES = 8  # of partners that are looked ahead with
-MOST_WORLDS = 1 << 13
-ENOUGH, ROUNDS = 100, 3  # hands of those drawn that must be left, and how often others are drawn (`hand_belief.Effort`)
-OTHERWISE = 0.15  # how likely somebody makes a move of whom nothing is known
+TABLES = 8  # of partners that worlds are played on with
+MIN_HANDS, ROUNDS = 100, 3  # sampled hands that must be left, and how often more are drawn (`hand_belief.Effort`)
+OTHERWISE = 0.15  # the likelihood of a move by a partner of whom nothing is known
 
-BETTER, SAME, ONLY_MOVE, NO_TIME = range(4)
 REASONS = (
-    "{who}: {points} points expected{found}",
-    "{who}: {points} points expected, and no other move promises clearly more{found}",
-    "the only legal move",
-    "{who}: what goes best with that, without looking ahead",
+    "{who}; I expect {points} points{found}",
+    "{who}; I expect {points} points, and no other move is clearly better{found}",
+    "it is the only legal move",
+    "{who}; this goes best with that, without a search",
 )
-NAMES = ("noise", "hands", "few", "leave", "bonus", "drop")
-NOISE, HANDS, FEW, LEAVE, BONUS, DROP = range(6)
+NAMES = ("noise", "max_hands", "posterior_hands", "switch_z", "bonus", "drop_z")
+NOISE, MAX_HANDS, POSTERIOR_HANDS, SWITCH_Z, BONUS, DROP_Z = range(6)
 PARAMETERS = (0.02, 1000.0, 32.0, 1.0, 0.02, 2.5)
+RENAMED = {"hands": "max_hands", "few": "posterior_hands", "leave": "switch_z", "drop": "drop_z"}
 
 MEMORY = struct_dtype(
     [
-        *((name, FOUND[name]) for name in FOUND.names or ()),
-        ("thought", THOUGHT, (1,)),  # the belief about the own hand, and what was found
+        *LOOKAHEAD,
         *POSTERIOR,
-        ("models", np.int64, SEATS),  # whom each partner was taken for when the hands were believed
-        ("others", np.int64, BEST_OF_REST),  # the best of the other moves; −1 where there is none
-        ("other_values", np.float64, BEST_OF_REST),
-        ("studied", np.int64),  # own turns before this have been thought about
+        ("models", np.int64, SEATS),  # by partner: the model it was taken for when the hands were believed
+        ("studied", np.int64),  # own turns before this have been taken into account
     ]
 )
 
 
-class Memory(Posterior, Protocol):
-    value: float
-    tries: int
-    trials: int
-    thought: Any
+class Memory(Lookahead, Posterior, Protocol):
     models: Any
-    others: Any
-    other_values: Any
     studied: int
 
 
 def remember_start(view: State, memory: Memory) -> None:
-    note_start(view, memory.thought[0])
+    note_start(view, memory)
 
 
 # Who plays best with whom
@@ -157,30 +157,29 @@ def best_with_likely(memory: Memory, view: State, weights: Numbers, models: int)
 @compiled
 def set_slack(memory: Memory, past: Past, noise: float) -> None:
     """Say of every move how likely it was though its model would not have made it: the surer the model, the less."""
-    thought = memory.thought[0]
     for n in range(past.moves):
-        seat = thought.views[n].to_move
+        seat = memory.views[n].to_move
         by_model = (1.0 - noise) * memory.chances[seat, memory.models[seat]]
         otherwise = (1.0 - by_model) * OTHERWISE
-        thought.slack[n] = otherwise / (by_model + otherwise)
+        memory.slack[n] = otherwise / (by_model + otherwise)
 
 
 @compiled
 def study(view: State, memory: Memory, models: Any, weights: Numbers, effort: Effort) -> None:
     """Take into account what happened up to this own turn."""
-    thought, count, changed = memory.thought[0], models.shape[0], False
-    few = Effort(int(weights[FEW]), 1, 1, effort.deadline)
-    weigh_partners(memory, thought, view, models, few, weights[NOISE])
+    count, changed = models.shape[0], False
+    few = Effort(int(weights[POSTERIOR_HANDS]), 1, 1, effort.deadline)
+    weigh_partners(memory, memory, view, models, few, weights[NOISE])
     which = np.zeros(view.players, np.int64)
     for seat in range(view.players):
         which[seat] = likeliest(memory, seat if seat != view.seat else (seat + 1) % view.players, count)
         changed = changed or which[seat] != memory.models[seat]
         memory.models[seat] = which[seat]
     if changed:
-        thought.count = 0
-    partners = past_of(thought, view, seated(models, which))
+        memory.count = 0
+    partners = past_of(memory, view, seated(models, which))
     set_slack(memory, partners, weights[NOISE])
-    believe(thought, partners, effort)
+    believe(memory, partners, effort)
     memory.studied = view.turn + 1
 
 
@@ -190,10 +189,9 @@ def study_by_turns(view: State, memory: Memory, models: Any, weights: Numbers, e
 
     So who was not asked for some turns believes the same as who was. There is no time for that if time is short.
     """
-    thought = memory.thought[0]
     if effort.deadline == np.inf:
-        past = past_of(thought, view, onlookers(models[:0]))
-        turns = thought.views[: past.moves].copy()
+        past = past_of(memory, view, onlookers(models[:0]))
+        turns = memory.views[: past.moves].copy()
         for n in range(past.moves):
             if turns[n].to_move == view.seat and turns[n].turn >= memory.studied:
                 study(turns[n], memory, models, weights, effort)
@@ -210,13 +208,8 @@ def move_without_search(view: State, past: Past, tables: Tables, models: Any) ->
     pair[SEEN] = view
     generic.sample_world(pair, 0)
     memories = memories_in(pair[WORLD : WORLD + 1].copy(), past, tables, 0, seats)
-    for word in range(memories.shape[0]):
-        seats.room[word] = memories[word]
-    pair[SEEN] = view
-    struct = seats.seats[view.seat]
-    move = move_of(decide_at(struct.decide, pair[SEEN], struct))
-    moves = legal(view)
-    return move if moves >> move & 1 else lowest_bit(moves)
+    restore(seats, memories)
+    return model_move(view, seats.seats[view.seat])
 
 
 @compiled
@@ -243,62 +236,39 @@ def likely_tables(memory: Memory, view: State, weights: Numbers, models: int) ->
 
 @compiled
 def try_moves(
-    memory: Memory, past: Past, tables: Tables, models: Any, trials: Trials, terms: Terms, limit: Limit, stream: int
+    memory: Memory,
+    past: Past,
+    tables: Tables,
+    models: Any,
+    race: Race,
+    parameters: RacingParameters,
+    limit: Limit,
+    stream: int,
 ) -> None:
     """Try the moves in worlds drawn from the belief, with partners by turns, until all but one have dropped out or the
     budget is spent."""
-    thought = memory.thought[0]
-    view, pair = thought.now[0], past.pair
+    view, pair = memory.now[0], past.pair
     world, log = np.zeros(1, STATE), np.zeros(LONGEST, np.int64)
-    up_to = np.empty(thought.count)
-    shares_of_hands(thought, up_to)
+    up_to = np.empty(memory.count)
+    shares_of_hands(memory, up_to)
     offset = number(stream, 0) * SHARE
-    look = next_look(0)
+    look = next_comparison(0)
     n = 0
-    while has_room(trials) and still_running(trials) > 1:
-        hand = thought.hands[drawn(up_to, (offset + n * STRIDE) % 1.0)]
+    while has_room(race) and still_running(race) > 1:
+        hand = memory.hands[drawn(up_to, (offset + n * STRIDE) % 1.0)]
         fill_world(view, world, hand, number(stream, 1 + n))
         table = 1 + n % TABLES
         seats = table_at(tables, table, models)
         memories = memories_in(world, past, tables, table, seats)
-        if not try_world(trials, world, 1.0, memories, seats, pair, log, view.seat, limit):
+        if not try_world(race, world, memories, seats, pair, log, view.seat, limit):
             break
         n += 1
-        halve(trials, progress(limit, trials.done[1]))
+        halve(race, parameters, progress(limit, race.done[PLAYOUTS]))
         if n == look:
-            if unbeaten(trials):
+            if unbeaten(race):
                 break
-            drop_hopeless(trials, terms)
-            look = next_look(n)
-
-
-@compiled
-def note_verdict(memory: Memory, trials: Trials, chosen: Verdict) -> None:
-    """Leave what was found where it can be told.
-
-    Other moves may have been tried in fewer worlds: what they are worth is told by how far they were behind in these,
-    and nothing is told of those that dropped out soon.
-    """
-    memory.value, memory.tries, memory.trials = chosen.value, trials.tries[chosen.place], trials.done[1]
-    told = 1 << chosen.place
-    for place in range(trials.moves.shape[0]):
-        told |= int(SOON * trials.tries[place] < memory.tries) << place
-    for rank in range(BEST_OF_REST):
-        best, highest = -1, -np.inf
-        for place in range(trials.moves.shape[0]):
-            if not told >> place & 1:
-                ahead, _ = lead(trials, place, chosen.place)
-                if ahead > highest:
-                    best, highest = place, ahead
-        told |= 1 << max(best, 0)
-        memory.others[rank] = trials.moves[best] if best >= 0 else -1
-        memory.other_values[rank] = chosen.value + highest
-
-
-@compiled
-def no_search(memory: Memory, move: int, reason: int) -> int:
-    memory.trials = 0
-    return decision(move, reason)
+            drop_hopeless(race, parameters)
+            look = next_comparison(n)
 
 
 # The agent
@@ -309,7 +279,7 @@ def weights_for(agents: Sequence[CompiledAgent]) -> Weights:
     pairs = known_pairs(agents)
     names = [f"pairs.{own.name}.{other.name}" for own in agents for other in agents]
     by_players = {players: (*PARAMETERS, *means) for players, means in pairs.items()}
-    return Weights(by_players[2], (*NAMES, *names), by_players=by_players)
+    return Weights(by_players[2], (*NAMES, *names), by_players=by_players, renamed=RENAMED)
 
 
 def check_models(agent: CompiledAgent) -> None:
@@ -333,20 +303,12 @@ def taken_for(titles: Sequence[str], seat: str, chances: Any) -> str:
 
 def what_was_found(
     titles: Sequence[str], view: Any, reader: Any, about: int, public: Any, memory: Any
-) -> dict[str, str]:
-    """Whom it takes the partners for; the expected score, what else there was to choose, and how much was looked at."""
+) -> Mapping[str, str]:
+    """Whom it takes the partners for, the expected score, the next best moves, and how many games were simulated."""
     me, players = int(view["seat"]), int(view["players"])
     partners = [(me + turn) % players for turn in range(1, players)]
     who = ", ".join(taken_for(titles, seat_name(seat), memory["chances"][seat]) for seat in partners)
-    others = [
-        f"{Move(int(move))} {POINTS * float(value):.2f}"
-        for move, value in zip(memory["others"], memory["other_values"], strict=True)
-        if move >= 0
-    ]
-    beside = f"; else {', '.join(others)}" if others else ""
-    trials = int(memory["trials"])
-    found = f"{beside} ({f'{trials:,} games' if trials > 1 else 'one game'} played on)"
-    return {"who": who, "points": f"{POINTS * float(memory['value']):.2f}", "found": found}
+    return {"who": who, **what_it_expects(memory, simulations_text(memory))}
 
 
 @agent(
@@ -369,28 +331,23 @@ def guest(view: State, memory: Memory, models: Any, weights: Numbers, budget: Bu
 
     It goes well with strangers of any kind, and puts up with one who plays badly.
     """
-    limit = limit_of(budget)
-    thought, count = memory.thought[0], models.shape[0]
-    note_start(view, thought)
-    share = 0.4 * budget.milliseconds if budget.milliseconds > 0 else np.inf
-    effort = Effort(int(weights[HANDS]), ENOUGH, ROUNDS, milliseconds() + share)
-    study_by_turns(view, memory, models, weights, effort)
-    past = past_of(thought, view, onlookers(models))
+    limit, count = limit_of(budget), models.shape[0]
+    note_start(view, memory)
+    study_by_turns(view, memory, models, weights, effort_of(budget, weights[MAX_HANDS], MIN_HANDS, ROUNDS))
+    past = past_of(memory, view, onlookers(models))
     tables = tables_of(models, likely_tables(memory, view, weights, count), past)
     favourite = move_without_search(view, past, tables, models)
     moves = candidates(legal(view), favourite)
     if moves.shape[0] == 1:
-        return no_search(memory, favourite, ONLY_MOVE)
-    if thought.count == 0 or limit.iterations <= moves.shape[0]:
-        return no_search(memory, favourite, NO_TIME)
-    trials = no_trials(moves, min(limit.iterations // 2 + 1, MOST_WORLDS))
-    terms = Terms(weights[DROP], weights[LEAVE], weights[BONUS] / POINTS)
-    try_moves(memory, past, tables, models, trials, terms, limit, view.dice)
-    if trials.done[0] == 0:
-        return no_search(memory, favourite, NO_TIME)
-    chosen = verdict(trials, terms)
-    note_verdict(memory, trials, chosen)
-    return decision(moves[chosen.place], SAME if chosen.place == 0 else BETTER)
+        return without_search(memory, favourite, ONLY_MOVE)
+    if memory.count == 0 or limit.iterations <= moves.shape[0]:
+        return without_search(memory, favourite, NO_TIME)
+    race = new_race(moves, min(limit.iterations // 2 + 1, MOST_WORLDS))
+    parameters = all_at_once(weights[DROP_Z], weights[SWITCH_Z], weights[BONUS] / POINTS)
+    try_moves(memory, past, tables, models, race, parameters, limit, view.dice)
+    if race.done[WORLDS] == 0:
+        return without_search(memory, favourite, NO_TIME)
+    return decided(memory, view, race, parameters, False)
 
 
 def guest_knowing(agents: Sequence[CompiledAgent]) -> CompiledAgent:

@@ -1,10 +1,11 @@
 """Search over a blueprint: every move is played on by another agent, in worlds that this agent's moves left possible.
 
 The agent searched over, the blueprint, is a model of everybody: what it would have done tells which hands the searcher
-may hold (`hanabi.hand_belief`), and it plays the worlds to their end (`search.paired`). The searcher makes another move
+may hold (`hanabi.hand_belief`), and it plays the worlds to their end (`search.racing`). The searcher makes another move
 than the blueprint's only where that is clearly worth more. It is sound with partners who play the blueprint.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -13,22 +14,34 @@ import numpy as np
 
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.weights import Numbers, load_weights
-from kibitz.engine.bits import count_bits, lowest_bit
+from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.dice import SHARE
-from kibitz.engine.expectation import FOUND
-from kibitz.engine.loop import WORLD, decision, move_of, relive
+from kibitz.engine.loop import WORLD, relive
 from kibitz.engine.seat import Budget, decide_at, has, seated
 from kibitz.engine.seeds import number
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.agents import agent
+from kibitz.games.hanabi.agents.lookahead import (
+    LOOKAHEAD,
+    MOST_WORLDS,
+    NO_TIME,
+    ONLY_MOVE,
+    POINTS,
+    Lookahead,
+    candidates,
+    decided,
+    effort_of,
+    model_move,
+    simulations_text,
+    what_it_expects,
+    without_search,
+)
 from kibitz.games.hanabi.agents.signal.player import signal
 from kibitz.games.hanabi.agents.trustful import trustful
 from kibitz.games.hanabi.cards import ALL, KINDS
 from kibitz.games.hanabi.hand_belief import (
-    BELIEF,
     STRIDE,
-    Belief,
     Effort,
     Past,
     as_of,
@@ -41,83 +54,76 @@ from kibitz.games.hanabi.hand_belief import (
 )
 from kibitz.games.hanabi.knowledge import playable, possible, useless
 from kibitz.games.hanabi.last_cards import count_worlds, list_worlds
-from kibitz.games.hanabi.moves import Move
 from kibitz.games.hanabi.reason_words import seat_name
 from kibitz.games.hanabi.rules import legal
 from kibitz.games.hanabi.state import CARDS, LONGEST, SEATS, STATE, State
 from kibitz.search.clock import Limit, limit_of, milliseconds, progress
-from kibitz.search.favourite import (
+from kibitz.search.model_playout import play_with_models, restore
+from kibitz.search.racing import (
+    COMPARED_EVERY,
     FAVOURITE,
     FIRST_SHARE,
-    LOOKS,
+    PLAYOUTS,
     PROBES,
+    WORLDS,
     Race,
-    always_best,
+    RacingParameters,
+    all_settled,
+    alternate,
     clear_race,
     drop_hopeless,
+    favourite_first,
     halve,
-    mean_of,
-    no_race,
-    note_favourite,
-    note_other,
-    take_turns,
+    has_room,
+    new_race,
+    record_favourite,
+    record_other,
+    still_running,
     tried_enough,
-    verdict,
 )
-from kibitz.search.paired import Terms, Verdict, play_on, restore, still_running
 from kibitz.search.two_turns import value_of_move, value_of_two_turns
 from kibitz.search.worlds import drawn
 
-POINTS = 25  # a payoff of 1
-BEST_OF_REST = 3  # moves that a reason speaks of besides
-MOST_WORLDS = 1 << 13
-
-BETTER, SAME, ONLY_MOVE, NO_TIME, NOT_ITS_TURN = range(5)
+NOT_ITS_TURN = NO_TIME + 1
 REASONS = (
-    "search: {points} points expected{found}",
-    "search: {points} points expected, and no other move promises clearly more{found}",
-    "the only legal move",
-    "no time to search: the move it would make without",
-    "by agreement it does not search yet",
+    "I expect {points} points{found}",
+    "I expect {points} points, and no other move is clearly better{found}",
+    "it is the only legal move",
+    "there is no time to search",
+    "we agreed not to search yet",
 )
 
 NAMES = (
-    "leave", "bonus", "drop", "plies", "whole", "hands", "said", "enough", "rounds",
-    "deck", "truthful_moves", "false", "surprise",
+    "switch_z", "bonus", "drop_z", "plies", "full_playout_deck", "max_hands", "max_hands_by_convention",
+    "min_hands", "rounds", "deck", "truthful_moves", "false", "surprise",
 )  # fmt: skip
 (
-    LEAVE, BONUS, DROP, PLIES, WHOLE, HANDS, SAID, ENOUGH, ROUNDS,
-    DECK, TRUTHFUL_MOVES, FALSE, SURPRISE,
+    SWITCH_Z, BONUS, DROP_Z, PLIES, FULL_PLAYOUT_DECK, MAX_HANDS, MAX_HANDS_BY_CONVENTION,
+    MIN_HANDS, ROUNDS, DECK, TRUTHFUL_MOVES, FALSE, SURPRISE,
 ) = range(len(NAMES))  # fmt: skip
-WEIGHTS = load_weights(Path(__file__).with_name("search.toml"), NAMES)
-MANY = 3  # surprising moves, and more than half of all, make a stranger
-STRANGE = 0.05  # how likely a move is that the blueprint would not have made, of who is known to make such moves
-SHORT = 8  # playouts of the last cards that count as one: they are as much shorter
+RENAMED = {
+    "leave": "switch_z", "drop": "drop_z", "whole": "full_playout_deck",
+    "hands": "max_hands", "said": "max_hands_by_convention", "enough": "min_hands",
+}  # fmt: skip
+WEIGHTS = replace(load_weights(Path(__file__).with_name("search.toml"), NAMES), renamed=RENAMED)
+MANY = 3  # surprising moves, and more than half of all, make a seat a stranger
+STRANGE = 0.05  # the likelihood of a stranger's move that the blueprint would not have made
+SHORT = 8  # playouts of the last cards that cost as much as one from the middle of the game
 PER_MILLISECOND = 20  # playouts
-HARDLY = 0.01  # points by which another move must be better where all worlds were looked into
+HARDLY = 0.01  # points by which another move must be better if all worlds were searched
 
 MEMORY = struct_dtype(
     [
-        *((name, FOUND[name]) for name in FOUND.names or ()),
-        *BELIEF,
-        ("strange", np.int64),  # a mask of the seats that did what the blueprint would not have done with any hand
-        ("worlds", np.int64),  # in which moves were tried
+        *LOOKAHEAD,
+        ("strange", np.int64),  # a mask of the seats that made a move which no hand explains
         ("dice", np.int64),  # whether the blueprint draws dice
-        ("others", np.int64, BEST_OF_REST),  # the best of the other moves; −1 where there is none
-        ("other_values", np.float64, BEST_OF_REST),
     ]
 )
 
 
-class Memory(Belief, Protocol):
-    value: float
-    tries: int
-    trials: int
+class Memory(Lookahead, Protocol):
     strange: int
-    worlds: int
     dice: int
-    others: Any
-    other_values: Any
 
 
 def remember_start(view: State, memory: Memory) -> None:
@@ -128,10 +134,7 @@ def remember_start(view: State, memory: Memory) -> None:
 def blueprint_move(view: State, past: Past) -> int:
     """What the blueprint would do now in the searcher's place."""
     restore(past.seats, past.rooms[past.moves])
-    struct = past.seats.seats[view.seat]
-    move = move_of(decide_at(struct.decide, view, struct))
-    moves = legal(view)
-    return move if moves >> move & 1 else lowest_bit(moves)
+    return model_move(view, past.seats.seats[view.seat])
 
 
 @compiled
@@ -166,19 +169,6 @@ def penalties(view: State, moves: Any, past: Past, weights: Numbers) -> Any:
     for place in range(moves.shape[0]):
         taken[place] = 0.0 if has(true, moves[place]) else weights[FALSE] / POINTS
     return taken
-
-
-@compiled
-def candidates(moves: int, favourite: int) -> Any:
-    """The moves to be compared, the favourite first."""
-    moves |= 1 << favourite
-    listed = np.empty(count_bits(moves), np.int64)
-    listed[0] = favourite
-    moves &= ~(1 << favourite)
-    for place in range(1, listed.shape[0]):
-        listed[place] = lowest_bit(moves)
-        moves &= moves - 1
-    return listed
 
 
 # What those agree on who search over the same blueprint: when they do, and what they make of each other's moves.
@@ -293,11 +283,11 @@ def try_everything(memory: Memory, past: Past, race: Race, playouts: int, limit:
             clear_race(race)
             return False
         if place == FAVOURITE:
-            note_favourite(race, value, most_points(memory.now[0]))
+            record_favourite(race, value, most_points(memory.now[0]))
         else:
-            note_other(race, place, value)
-        race.done[1] += made - 1
-        if always_best(race):
+            record_other(race, place, value)
+        race.done[PLAYOUTS] += made - 1
+        if all_settled(race):
             break
     return True
 
@@ -321,7 +311,9 @@ class Worlds(NamedTuple):
 @compiled
 def last_turn(view: State, past: Past, weights: Numbers) -> int:
     """The turn up to which worlds are played on. If the game is not over then, the blueprint says what it is worth."""
-    to_the_end = past.seats.seats[0].estimate == 0 or weights[PLIES] == 0.0 or CARDS - view.drawn <= weights[WHOLE]
+    to_the_end = (
+        past.seats.seats[0].estimate == 0 or weights[PLIES] == 0.0 or CARDS - view.drawn <= weights[FULL_PLAYOUT_DECK]
+    )
     return LONGEST if to_the_end else min(view.turn + int(weights[PLIES]), LONGEST)
 
 
@@ -349,65 +341,50 @@ def draw_world(memory: Memory, past: Past, worlds: Worlds, n: int) -> None:
 @compiled
 def payoff_of(move: int, worlds: Worlds, past: Past, me: int) -> float:
     """What a move leads to in the world that was drawn."""
-    return play_on(worlds.world, worlds.memories, move, past.seats, past.pair, worlds.log, me)
+    return play_with_models(worlds.world, worlds.memories, move, past.seats, past.pair, worlds.log, me)
 
 
 @compiled
 def try_favourite(memory: Memory, past: Past, worlds: Worlds, race: Race) -> None:
     """Try the blueprint's move in one more world."""
     view = memory.now[0]
-    draw_world(memory, past, worlds, race.done[0])
-    note_favourite(race, payoff_of(race.moves[FAVOURITE], worlds, past, view.seat), most_points(view))
+    draw_world(memory, past, worlds, race.done[WORLDS])
+    record_favourite(race, payoff_of(race.moves[FAVOURITE], worlds, past, view.seat), most_points(view))
 
 
 @compiled
 def try_moves(
-    memory: Memory, past: Past, race: Race, terms: Terms, limit: Limit, stream: int, weights: Numbers
+    memory: Memory, past: Past, race: Race, parameters: RacingParameters, limit: Limit, stream: int, weights: Numbers
 ) -> None:
     """Try the moves in worlds drawn from the belief, until it is clear which to make or the budget is spent."""
     view = memory.now[0]
     taken = penalties(view, race.moves, past, weights)
-    worlds, room = worlds_of(memory, past, stream, weights), race.best.shape[0]
-    while race.done[0] < room and progress(limit, race.done[1]) < FIRST_SHARE:
+    worlds, room = worlds_of(memory, past, stream, weights), race.settled.shape[0]
+    while has_room(race) and progress(limit, race.done[PLAYOUTS]) < FIRST_SHARE:
         try_favourite(memory, past, worlds, race)
-        if race.done[0] == PROBES and always_best(race):
+        if race.done[WORLDS] == PROBES and all_settled(race):
             return
-    take_turns(race)
-    first, tried = progress(limit, race.done[1]), 0
-    while still_running(race) > 1 and progress(limit, race.done[1]) < 1.0 and tried < room:
-        if tried == race.done[0]:
+    alternate(race)
+    first, tried = progress(limit, race.done[PLAYOUTS]), 0
+    while still_running(race) > 1 and progress(limit, race.done[PLAYOUTS]) < 1.0 and tried < room:
+        if tried == race.done[WORLDS]:
             try_favourite(memory, past, worlds, race)
         draw_world(memory, past, worlds, race.order[tried])
         for place in range(1, race.moves.shape[0]):
             if race.running[place]:
-                note_other(race, place, payoff_of(race.moves[place], worlds, past, view.seat) - taken[place])
+                record_other(race, place, payoff_of(race.moves[place], worlds, past, view.seat) - taken[place])
         tried += 1
-        halve(race, (progress(limit, race.done[1]) - first) / (1.0 - first))
-        if tried % LOOKS == 0:
-            drop_hopeless(race, terms)
+        halve(race, parameters, (progress(limit, race.done[PLAYOUTS]) - first) / (1.0 - first))
+        if tried % COMPARED_EVERY == 0:
+            drop_hopeless(race, parameters)
 
 
 @compiled
-def note_verdict(memory: Memory, race: Race, chosen: Verdict) -> None:
-    """Leave what was found where it can be told."""
-    memory.value, memory.tries, memory.trials = chosen.value, race.tries[chosen.place], race.done[1]
-    memory.worlds = race.done[0]
-    told = 0
-    for rank in range(BEST_OF_REST):
-        best, highest = -1, -1.0
-        for place in range(race.moves.shape[0]):
-            mean = mean_of(race, place)
-            if place != chosen.place and race.tries[place] > 0 and mean > highest and not told >> place & 1:
-                best, highest = place, mean
-        told |= 1 << max(best, 0)
-        memory.others[rank] = race.moves[best] if best >= 0 else -1
-        memory.other_values[rank] = highest
-
-
-@compiled
-def no_search(memory: Memory, move: int, reason: int) -> int:
-    memory.trials = 0
-    return decision(move, reason)
+def parameters_of(weights: Numbers, exact: bool) -> RacingParameters:
+    """When moves drop out and replace the blueprint's; after an exact search, a hair's breadth is enough."""
+    if exact:
+        return favourite_first(0.0, 0.0, HARDLY / POINTS)
+    return favourite_first(weights[DROP_Z], weights[SWITCH_Z], weights[BONUS] / POINTS)
 
 
 def check_blueprint(agent: CompiledAgent) -> None:
@@ -428,25 +405,20 @@ def saw_the_deal(start: Any) -> bool:
     return int(start["drawn"]) == int(start["held"].sum()) and not start["turn"] and not start["played"] and not hinted
 
 
-def what_was_found(view: Any, reader: Any, about: int, public: Any, memory: Any) -> dict[str, str]:
-    """The expected score; and what else there was to choose, and how much was looked at."""
-    others = [
-        f"{Move(int(move))} {POINTS * float(value):.2f}"
-        for move, value in zip(memory["others"], memory["other_values"], strict=True)
-        if move >= 0
-    ]
+def what_was_found(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mapping[str, str]:
+    """The expected score, the next best moves, and what both are based on."""
     hands = int(memory["count"])
-    known = f"{hands:,} hands {'are possible' if memory['exact'] else 'drawn of those that are possible'}"
-    known = "one hand is possible" if hands == 1 else known
-    beside = f"; else {', '.join(others)}" if others else ""
-    strange = [seat_name(seat) for seat in range(SEATS) if int(memory["strange"]) >> seat & 1]
-    who = "somebody moves" if len(strange) > 1 else f"{strange[0]} moves" if strange else ""
-    besides = f"; {who} as the model never would, so that moves say less" if who else ""
-    besides += "; the model draws dice, so that moves say less" if memory["dice"] else ""
-    besides += "" if saw_the_deal(memory["start"][0]) else "; what happened before this position is not known"
-    games = f"{int(memory['trials']):,} games" if memory["trials"] > 1 else "one game"
-    found = f"{beside} ({known}; {games} played on{besides})"
-    return {"points": f"{POINTS * float(memory['value']):.2f}", "found": found}
+    known = f"{hands:,} {'possible' if memory['exact'] else 'sampled'} hands" if hands > 1 else "the only possible hand"
+    based_on = [f"{known} and {simulations_text(memory)}"]
+    strangers = [seat_name(seat) for seat in range(SEATS) if int(memory["strange"]) >> seat & 1]
+    if strangers:
+        who = "some players do" if len(strangers) > 1 else f"{strangers[0]} does"
+        based_on.append(f"{who} not play like the model, so moves say less")
+    if memory["dice"]:
+        based_on.append("the model is random, so moves say less")
+    if not saw_the_deal(memory["start"][0]):
+        based_on.append("I do not know how this position came about")
+    return what_it_expects(memory, "; ".join(based_on))
 
 
 @agent(
@@ -476,27 +448,23 @@ def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: B
     memory.dice = seats.seats[0].random
     favourite = blueprint_move(view, past)
     if not may_search(view, weights):
-        return no_search(memory, favourite, NOT_ITS_TURN)
+        return without_search(memory, favourite, NOT_ITS_TURN)
     moves = candidates(moves_to_try(view, past, weights), favourite)
     if moves.shape[0] == 1:
-        return no_search(memory, favourite, ONLY_MOVE)
-    share = 0.4 * budget.milliseconds if budget.milliseconds > 0 else np.inf
-    hands = weights[SAID] if knows_truth(past) else weights[HANDS]
-    effort = Effort(int(hands), int(weights[ENOUGH]), int(weights[ROUNDS]), milliseconds() + share)
+        return without_search(memory, favourite, ONLY_MOVE)
+    max_hands = weights[MAX_HANDS_BY_CONVENTION] if knows_truth(past) else weights[MAX_HANDS]
+    effort = effort_of(budget, max_hands, weights[MIN_HANDS], weights[ROUNDS])
     believe_by_turns(view, memory, past, effort, weights)
     if memory.count == 0:
-        return no_search(memory, favourite, NO_TIME)
-    race = no_race(moves, min(limit.iterations, MOST_WORLDS))
-    terms = Terms(weights[DROP], weights[LEAVE], weights[BONUS] / POINTS)
-    if try_everything(memory, past, race, playouts_of(budget), limit):
-        terms = Terms(0.0, 0.0, HARDLY / POINTS)
-    else:
-        try_moves(memory, past, race, terms, limit, view.dice, weights)
+        return without_search(memory, favourite, NO_TIME)
+    race = new_race(moves, min(limit.iterations, MOST_WORLDS))
+    exact = try_everything(memory, past, race, playouts_of(budget), limit)
+    parameters = parameters_of(weights, exact)
+    if not exact:
+        try_moves(memory, past, race, parameters, limit, view.dice, weights)
         if not tried_enough(race):
-            return no_search(memory, favourite, NO_TIME)
-    chosen = verdict(race, terms)
-    note_verdict(memory, race, chosen)
-    return decision(moves[chosen.place], SAME if chosen.place == 0 else BETTER)
+            return without_search(memory, favourite, NO_TIME)
+    return decided(memory, view, race, parameters, exact)
 
 
 search_signal = replace(

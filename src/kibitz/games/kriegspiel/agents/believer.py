@@ -41,8 +41,8 @@ PATIENCE, STRETCH = 16, 8  # moves of both sides after which a hunt that goes in
 MEMORY = struct_dtype(
     [
         ("value", np.float64),
-        ("tries", np.int64),
-        ("trials", np.int64),
+        ("visits", np.int64),
+        ("simulations", np.int64),
         ("digest", np.int64),  # of what the set has followed: another game is begun anew
         ("turn", np.int64),
         ("count", np.int64),
@@ -58,8 +58,8 @@ MEMORY = struct_dtype(
 
 class Memory(Protocol):
     value: float
-    tries: int
-    trials: int
+    visits: int
+    simulations: int
     digest: int
     turn: int
     count: int
@@ -177,7 +177,7 @@ def told(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mappin
     points = float(memory["points"])
     return {
         "many": many,
-        "worth": f"worth {points / 100:+.1f} pawns over {int(memory['tries']):,} of them",
+        "worth": f"worth {points / 100:+.1f} pawns over {int(memory['visits']):,} of them",
         "legal": f"legal in {100 * float(memory['legal']):.0f} % of them",
         "mate": f"mate in {int(memory['mate'])}" if memory["mate"] > 1 else "mate",
     }
@@ -213,7 +213,7 @@ def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> i
         found, reason = hunt(view, squares_of_king(view, rows, kept), memory)
         for n in range(count):
             if attempts[n] == found.move:
-                memory.points, memory.tries, memory.trials, memory.value = found.value, kept, kept, 1.0
+                memory.points, memory.visits, memory.simulations, memory.value = found.value, kept, kept, 1.0
                 return decision(found.move, reason)
     values = np.empty((kept, count))
     boards, room, limit, looked = np.empty(3, BOARD), np.empty(MOST_MOVES, np.int64), limit_of(budget), 0
@@ -224,7 +224,7 @@ def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> i
     best, points, share = choose(values, looked, count)
     if best < 0:
         best, points, share = number(view.dice, 0) % count, 0.0, 0.0
-    memory.points, memory.legal, memory.tries, memory.trials = points, share, looked, looked
+    memory.points, memory.legal, memory.visits, memory.simulations = points, share, looked, looked
     memory.value = 1.0 / (1.0 + 10.0 ** (-points / SCALE))
     return decision(attempts[best], PROBES if share < 0.5 else SEARCHED)
 

@@ -19,7 +19,7 @@ from kibitz.search import flat as flat_search
 from kibitz.search import ismcts as ismcts_search
 from kibitz.search import uct as uct_search
 from kibitz.search.belief import weighed_worlds
-from kibitz.search.choice import Choice, Estimates, most_valued, most_visited, note_found
+from kibitz.search.choice import Choice, Estimates, forget_found, most_valued, most_visited, note_found
 from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
 from kibitz.search.ismcts import MANY, MODELLED, SINGLE, Options, ismcts
@@ -57,7 +57,7 @@ def has_choice(view: State) -> bool:
 
 @compiled
 def no_choice(view: State, memory: Found) -> int:
-    memory.trials = 0
+    forget_found(memory)
     return decision(lowest_bit(legal(view)), ONLY_MOVE)
 
 

@@ -54,8 +54,8 @@ def play_game(
     options = Options(True, 2, True, True, False, False, True, 0.0, False)
     while generic.to_move(s) >= 0:
         seat = generic.to_move(s)
-        desk = alphabeta.memory_for(s, seat, options, weights[0 if seat == learner else 1], 1, no_book())
-        found = alphabeta.search(desk, Limit(ENDLESS, np.inf, 0.0), depth, False)
+        workspace = alphabeta.workspace_for(s, seat, options, weights[0 if seat == learner else 1], 1, no_book())
+        found = alphabeta.search(workspace, Limit(ENDLESS, np.inf, 0.0), depth, False)
         if not must_capture(s):
             features_of(s, side_of(s, seat), rows[count])
             rows[count, VALUE] = min(max(found.value, -MOST_POINTS), MOST_POINTS)
