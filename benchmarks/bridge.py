@@ -24,8 +24,8 @@ from kibitz.core.table import Table
 from kibitz.engine import seeds
 from kibitz.games.bridge.agents.sampler import Sampler
 from kibitz.games.bridge.contract import imps
+from kibitz.games.bridge.double_dummy import MISSING, installed
 from kibitz.games.bridge.game import BRIDGE
-from kibitz.games.bridge.solver import MISSING, installed
 
 WINNERS, DECLARER, NEEDED, TRICKS, SCORE = range(5)
 LATE = 28  # cards played: seven tricks

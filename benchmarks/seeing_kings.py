@@ -2,7 +2,7 @@
 
 The runner sees the board: he takes what is not protected, and otherwise runs from the edge and from the other king.
 The knower sees the hunter's thoughts, too: he goes where the umpire's next answer is of the least use to who keeps the
-set of squares and plays as in `solved_endings`. If mate is not known to be forced he runs.
+set of squares and plays as in `tablebase`. If mate is not known to be forced he runs.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,12 +15,13 @@ from kibitz.core.table import Table
 from kibitz.engine.seeds import keys
 from kibitz.games.chess.board import BLACK, KING, QUEEN, ROOK, STEPPED, WHITE, attacks
 from kibitz.games.chess.moves import end_of, move_number, start_of
-from kibitz.games.kriegspiel.agreement import EXACT
+from kibitz.games.kriegspiel.belief_state import Followed, first_rows, follow
+from kibitz.games.kriegspiel.consistency import EXACT
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
-from kibitz.games.kriegspiel.lone_king import CENTRE, squares_of_king
-from kibitz.games.kriegspiel.possible import Followed, first_rows, follow
-from kibitz.games.kriegspiel.rows import WORDS
-from kibitz.games.kriegspiel.solved_endings import (
+from kibitz.games.kriegspiel.lone_king_search import CENTRE, squares_of_king
+from kibitz.games.kriegspiel.packed_positions import WORDS
+from kibitz.games.kriegspiel.state import MATE
+from kibitz.games.kriegspiel.tablebase import (
     ANSWERS,
     LOST,
     MATED,
@@ -32,7 +33,6 @@ from kibitz.games.kriegspiel.solved_endings import (
     refused_by,
     surest,
 )
-from kibitz.games.kriegspiel.state import MATE
 
 ENDINGS = load_endings()
 Flees = Callable[[Table], int]  # the square that a lone black king goes to

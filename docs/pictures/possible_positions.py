@@ -16,9 +16,9 @@ from kibitz.core import registry
 from kibitz.core.table import Table
 from kibitz.engine import seeds
 from kibitz.games.chess.fen import piece_letters
+from kibitz.games.kriegspiel.belief_state import EXACT, Followed, first_rows, follow
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
-from kibitz.games.kriegspiel.possible import EXACT, Followed, first_rows, follow
-from kibitz.games.kriegspiel.rows import BLACKS, WORDS
+from kibitz.games.kriegspiel.packed_positions import BLACKS, WORDS
 
 SEED, NUMBER, BOARDS, ACROSS = 1, 3, 8, 4
 SIDE, GAP, HEAD = 20, 24, 34

@@ -116,7 +116,7 @@ def test_the_stronger_side_declares_and_the_rule_says_where() -> None:
 
 def test_a_contract_is_one_that_is_made_about_as_often_as_not() -> None:
     """Rules of thumb, so a wide margin: with all hands open the declarer takes about as many tricks as it needs."""
-    solver = pytest.importorskip("kibitz.games.bridge.solver")
+    solver = pytest.importorskip("kibitz.games.bridge.double_dummy")
     if not solver.installed():
         pytest.skip(solver.MISSING)
     states = [dealt(seed=5, number=number)[0] for number in range(10)]

@@ -16,7 +16,7 @@ from kibitz.engine.seeds import number
 from kibitz.games.bridge import worlds
 from kibitz.games.bridge.cards import Card, cards_of
 from kibitz.games.bridge.contract import high_cards
-from kibitz.games.bridge.dealing import count_ways, draw, number_of_deals
+from kibitz.games.bridge.deal_sampling import count_ways, draw, number_of_deals
 from kibitz.games.bridge.game import BRIDGE
 from kibitz.games.bridge.view import View
 from tests.games.bridge.tables import dealt, table

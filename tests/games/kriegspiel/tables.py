@@ -7,10 +7,10 @@ import numpy as np
 from kibitz.core.agent import Decision
 from kibitz.core.table import Table
 from kibitz.games.chess.fen import START
-from kibitz.games.kriegspiel.agreement import EXACT
+from kibitz.games.kriegspiel.belief_state import Followed, first_rows, follow
+from kibitz.games.kriegspiel.consistency import EXACT
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
-from kibitz.games.kriegspiel.possible import Followed, first_rows, follow
-from kibitz.games.kriegspiel.rows import WORDS
+from kibitz.games.kriegspiel.packed_positions import WORDS
 
 RULES = KRIEGSPIEL.check_rules({})
 # White sees the same in both: Black moves a pawn and a rook on one edge or the other. Each attempts something illegal.

@@ -12,8 +12,8 @@ from kibitz.engine.seeds import keys
 from kibitz.errors import KibitzError
 from kibitz.games.chess.board import QUEEN, ROOK
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
-from kibitz.games.kriegspiel.solved_endings import CODES, PLACES, load_endings
-from kibitz.games.kriegspiel.solving import is_proved
+from kibitz.games.kriegspiel.tablebase import CODES, PLACES, load_endings
+from kibitz.games.kriegspiel.tablebase_generator import is_proved
 from tests.any_game import played, seated
 from tests.games.kriegspiel.tables import RULES, table_at
 from tests.golden import game_text, is_as_kept
@@ -53,7 +53,7 @@ def test_the_moves_to_mate_that_a_believer_tells_are_fewer_after_every_move() ->
 
 
 def test_every_set_of_the_solved_endings_is_won_as_soon_as_it_says() -> None:
-    """One in a hundred, each by shorter ones; `python -m kibitz.games.kriegspiel.solving --about` proves all."""
+    """One in a hundred, from those with fewer moves; `… tablebase_generator --about` proves all of them."""
     endings = load_endings()
     for n in range(0, len(endings.sets), 100):
         place = int(np.searchsorted(endings.first, n, side="right")) - 1
@@ -62,9 +62,9 @@ def test_every_set_of_the_solved_endings_is_won_as_soon_as_it_says() -> None:
 
 
 def test_a_file_that_holds_no_solved_endings_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "endings.npz").write_bytes(b"nothing")
+    (tmp_path / "tablebase.npz").write_bytes(b"nothing")
     with pytest.raises(KibitzError, match="no file of solved endings"):
-        load_endings(tmp_path / "endings.npz")
+        load_endings(tmp_path / "tablebase.npz")
 
 
 def test_who_believes_beats_who_is_careful_and_who_is_careful_beats_chance() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from kibitz.core.deferred import deferred, load
 from kibitz.core.game import Choice, Game, Lineup, Rule
 from kibitz.engine import generic
-from kibitz.games.bridge import contract, open_hands, page, rules, starts, view_checks, worlds
+from kibitz.games.bridge import constrained_deals, contract, page, rules, starts, view_checks, worlds
 from kibitz.games.bridge.cards import ALL_CARDS, CARDS, MOST_POINTS, NO_TRUMP, RANKS, SEATS
 from kibitz.games.bridge.state import DECLARER_BITS, STATE, TOLD
 from kibitz.games.bridge.view import View
@@ -20,7 +20,7 @@ generic.implement(
     "bridge",
     STATE,
     deal=rules.deal,
-    complete=open_hands.complete,
+    complete=constrained_deals.complete,
     to_move=rules.to_move,
     observe=worlds.observe,
     allowed=rules.allowed,

@@ -5,7 +5,7 @@ Everything here is made from a view, from which hidden hands are taken out alrea
 
 from typing import Any
 
-from kibitz.games.bridge import solver
+from kibitz.games.bridge import double_dummy
 from kibitz.games.bridge.cards import NO_TRUMP, SEATS, SUIT_LETTERS, Card
 from kibitz.games.bridge.state import OPEN
 from kibitz.games.bridge.view import VULNERABLE, Trick, View
@@ -41,7 +41,7 @@ def table(view: View) -> dict[str, Any]:
 def prepare(view: View) -> None:
     """Solve a position whose hands are all open, for `tricks_of`: a tenth of a second, more where others solve."""
     if view.seat == OPEN and not view.over:
-        solver.solved_soon(solver.Position.of(view.struct))
+        double_dummy.solved_soon(double_dummy.Position.of(view.struct))
 
 
 def tricks_of(view: View) -> dict[str, int] | None:
@@ -49,7 +49,7 @@ def tricks_of(view: View) -> dict[str, int] | None:
 
     None where nobody has solved it: see `prepare`.
     """
-    if view.seat != OPEN or view.over or not (found := solver.known(solver.Position.of(view.struct))):
+    if view.seat != OPEN or view.over or not (found := double_dummy.known(double_dummy.Position.of(view.struct))):
         return None
     taken = view.tricks[view.playing % 2]
     return {card.name: taken + tricks for card, tricks in found.items()}

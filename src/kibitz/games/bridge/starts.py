@@ -76,7 +76,7 @@ def dump(state: Any) -> dict[str, Any]:
 def load(text: Any, players: int, rule_bits: int, may_be_open: bool = False) -> Any:
     """The start that a record describes, as an array of one state; a RecordError says what is wrong with it.
 
-    One that may be open can have descriptions instead of hands. Those are left to be dealt (see `open_hands`).
+    One that may be open can have descriptions instead of hands. Those are left to be dealt (see `constrained_deals`).
     """
     start, described = start_as(Start, text), dict[str, Told]()
     struct = np.zeros(1, STATE)

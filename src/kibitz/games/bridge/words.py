@@ -5,7 +5,7 @@ from typing import Any
 from kibitz.core.deferred import load
 from kibitz.core.words import Words
 from kibitz.errors import KibitzError
-from kibitz.games.bridge import solver
+from kibitz.games.bridge import double_dummy
 from kibitz.games.bridge.cards import COMPASS, RANK_NAMES, STRAIN_NAMES, SYMBOLS, Card, read_card
 from kibitz.games.bridge.view import SIDES, View
 
@@ -69,10 +69,14 @@ class BridgeWords(Words):
 
     def hindsight(self, state: Any, move: int) -> str:
         """What a card cost, by what the others would have taken with all hands open."""
-        position = solver.Position.of(state)
-        if not solver.installed():
-            return "" if state["turn"] else f"What each card cost is told where deals can be solved. {solver.INSTALL}"
-        tricks = solver.solved_soon(position) if len(position.legal) > 1 else None
+        position = double_dummy.Position.of(state)
+        if not double_dummy.installed():
+            return (
+                ""
+                if state["turn"]
+                else f"What each card cost is told where deals can be solved. {double_dummy.INSTALL}"
+            )
+        tricks = double_dummy.solved_soon(position) if len(position.legal) > 1 else None
         cost = max(tricks.values()) - tricks[Card(move)] if tricks else 0
         if not tricks or not cost:
             return ""

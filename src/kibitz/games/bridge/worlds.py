@@ -15,7 +15,7 @@ from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import number
 from kibitz.games.bridge.cards import RANKS, SEATS, SUIT_MASKS, SUITS
 from kibitz.games.bridge.contract import high_cards
-from kibitz.games.bridge.dealing import COUNTS_ONLY, HIDDEN, POINTS_TOO, Known, deal_unseen
+from kibitz.games.bridge.deal_sampling import COUNTS_ONLY, HIDDEN, POINTS_TOO, Known, deal_unseen
 from kibitz.games.bridge.rules import begin, dummy, length, unseen
 from kibitz.games.bridge.state import OPEN, State
 

@@ -37,8 +37,8 @@ from kibitz.games.chess.moves import (
     make_move,
     taken_square,
 )
-from kibitz.games.kriegspiel.agreement import FORCED, REPAIRED, Room, agrees, goes_as_told, unsafe
-from kibitz.games.kriegspiel.rows import load, store
+from kibitz.games.kriegspiel.consistency import FORCED, REPAIRED, Room, agrees, goes_as_told, unsafe
+from kibitz.games.kriegspiel.packed_positions import load, store
 from kibitz.games.kriegspiel.state import A_PAWN, NOTHING, event_move, event_square, event_taken, is_illegal
 
 PAWN_SQUARES = 0x00FFFFFFFFFFFF00  # all but the first and the last rank

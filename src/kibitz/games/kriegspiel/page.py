@@ -10,9 +10,9 @@ import numpy as np
 from kibitz.engine.compile import INTERPRETED
 from kibitz.games.chess.fen import LETTERS, square_name
 from kibitz.games.chess.view import named_pieces
-from kibitz.games.kriegspiel.agreement import EXACT, REPAIRED
-from kibitz.games.kriegspiel.possible import Followed, first_rows, follow
-from kibitz.games.kriegspiel.rows import BLACKS, WHITES, WORDS
+from kibitz.games.kriegspiel.belief_state import Followed, first_rows, follow
+from kibitz.games.kriegspiel.consistency import EXACT, REPAIRED
+from kibitz.games.kriegspiel.packed_positions import BLACKS, WHITES, WORDS
 from kibitz.games.kriegspiel.state import GOES_ON
 from kibitz.games.kriegspiel.words import DIRECTION_WORDS, Said, all_said, lost, said_in
 

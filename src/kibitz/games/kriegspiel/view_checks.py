@@ -17,10 +17,10 @@ from kibitz.games.chess.board import BLACK, KING, WHITE, as_mask
 from kibitz.games.chess.fen import GREATEST, check_turn
 from kibitz.games.chess.view import ALL, first_board
 from kibitz.games.kriegspiel import rules, worlds
-from kibitz.games.kriegspiel.agreement import EXACT
-from kibitz.games.kriegspiel.own_side import heard
-from kibitz.games.kriegspiel.possible import Followed, follow
-from kibitz.games.kriegspiel.rows import WORDS, store
+from kibitz.games.kriegspiel.belief_state import Followed, follow
+from kibitz.games.kriegspiel.consistency import EXACT
+from kibitz.games.kriegspiel.own_side_replay import heard
+from kibitz.games.kriegspiel.packed_positions import WORDS, store
 from kibitz.games.kriegspiel.state import ATTEMPT, GOES_ON, ILLEGAL, STATE, event_move
 
 ROWS = 64  # positions that are followed: there are no more squares for a lone king

@@ -16,9 +16,9 @@ from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import below, number
 from kibitz.games.chess.board import BLACK, KINDS, KING, NOWHERE, PAWN, QUIET, WHITE, bit, holds
 from kibitz.games.chess.moves import becomes_of, end_of, start_of
-from kibitz.games.kriegspiel.agreement import EXACT
-from kibitz.games.kriegspiel.possible import Followed, first_rows, follow
-from kibitz.games.kriegspiel.rows import WORDS, load
+from kibitz.games.kriegspiel.belief_state import Followed, first_rows, follow
+from kibitz.games.kriegspiel.consistency import EXACT
+from kibitz.games.kriegspiel.packed_positions import WORDS, load
 from kibitz.games.kriegspiel.state import (
     ATTEMPT,
     GOES_ON,

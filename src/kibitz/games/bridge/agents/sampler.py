@@ -13,9 +13,9 @@ import numpy as np
 from kibitz.core.agent import Progress, Traits, no_progress
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import number
-from kibitz.games.bridge import solver, worlds
+from kibitz.games.bridge import double_dummy, worlds
 from kibitz.games.bridge.cards import Card
-from kibitz.games.bridge.solver import Position
+from kibitz.games.bridge.double_dummy import Position
 from kibitz.games.bridge.state import STATE
 from kibitz.games.bridge.view import View
 
@@ -33,7 +33,7 @@ class Sampler:
     ranges: ClassVar = {"deals": (1.0, 1000.0)}
 
     def __init__(self) -> None:
-        solver.library()  # whoever lacks it is told before the game
+        double_dummy.library()  # whoever lacks it is told before the game
         self.progress: Progress = no_progress
 
     def decide(self, view: View) -> tuple[Card, str]:
@@ -47,7 +47,7 @@ class Sampler:
     def means(self, view: View, deals: int) -> dict[Card, float]:
         """For every legal card the mean of the tricks that its side takes in the whole play."""
         dealt = [sampled(view.struct, number(view.dice, deal)) for deal in range(deals)]
-        solved = solver.solve(dealt, self.progress)
+        solved = double_dummy.solve(dealt, self.progress)
         taken = view.tricks[view.playing % 2]
         return {card: taken + sum(tricks[card] for tricks in solved) / deals for card in view.legal}
 

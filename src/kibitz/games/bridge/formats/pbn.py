@@ -12,7 +12,7 @@ from kibitz.core.formats import Format
 from kibitz.core.record import Record
 from kibitz.core.table import Table
 from kibitz.errors import KibitzError, RecordError
-from kibitz.games.bridge import open_hands, starts
+from kibitz.games.bridge import constrained_deals, starts
 from kibitz.games.bridge.cards import SEAT_LETTERS, SEATS, read_card
 from kibitz.games.bridge.game import BRIDGE
 
@@ -89,16 +89,16 @@ def set_up(text: str, players: int, rule_bits: int) -> Any:
     tags = parsed(text)[0] if "[" in text else {"Deal": text}
     start = starts.load(start_of(tags), players, rule_bits, may_be_open=True)
     dealt = start.copy()
-    if not open_hands.is_open(dealt[0]):
-        open_hands.close(dealt[0])
+    if not constrained_deals.is_open(dealt[0]):
+        constrained_deals.close(dealt[0])
         return dealt
-    if open_hands.deal_open(dealt[0], 0, open_hands.TRIALS):
+    if constrained_deals.deal_open(dealt[0], 0, constrained_deals.TRIALS):
         return start
     if any(map(int, start[0]["dealt"])):
-        raise KibitzError("No deal is like that: the cards that are left cannot be dealt as the hands are described.")
+        raise KibitzError("No deal satisfies these constraints with the cards that are left. Loosen them.")
     raise KibitzError(
-        f"Hardly any deal is like that, if there is one: none of {open_hands.TRIALS:,} was. Ask for less, or write the "
-        f"cards of a hand."
+        f"None of {constrained_deals.TRIALS:,} random deals satisfies these constraints. Loosen them, or write "
+        f"the cards of a hand."
     )
 
 

@@ -3,7 +3,7 @@
 In every position it looks at, every attempt is legal or not, and worth something if it is. An attempt that is refused
 costs nothing and tells something: so its worth is what it is worth where it is legal, and what the best other attempt
 is worth in the positions that would be left if it were refused. That is why it probes. Against a king alone the set is
-small: with a rook or a queen it is looked up (`solved_endings`), else the search looks further ahead (`lone_king`).
+small: with a rook or a queen it is looked up (`tablebase`), else the search looks further ahead (`lone_king_search`).
 """
 
 from collections.abc import Mapping
@@ -20,13 +20,13 @@ from kibitz.engine.seeds import number
 from kibitz.games.chess.board import BOARD
 from kibitz.games.chess.moves import MOST_MOVES, copy_board, is_legal, make_move, taken_square
 from kibitz.games.kriegspiel.agents import agent
-from kibitz.games.kriegspiel.agreement import EXACT, FORCED, REPAIRED
-from kibitz.games.kriegspiel.judging import WEIGHTS, alone, can_mate, worth
-from kibitz.games.kriegspiel.lone_king import DRIVING, FINDING, MATED, Best, best_attempt, squares_of_king
-from kibitz.games.kriegspiel.possible import Followed, first_rows, follow
-from kibitz.games.kriegspiel.rows import WORDS, load
-from kibitz.games.kriegspiel.solved_endings import sure_attempt
+from kibitz.games.kriegspiel.belief_state import Followed, first_rows, follow
+from kibitz.games.kriegspiel.consistency import EXACT, FORCED, REPAIRED
+from kibitz.games.kriegspiel.evaluation import WEIGHTS, alone, can_mate, worth
+from kibitz.games.kriegspiel.lone_king_search import DRIVING, FINDING, MATED, Best, best_attempt, squares_of_king
+from kibitz.games.kriegspiel.packed_positions import WORDS, load
 from kibitz.games.kriegspiel.state import State
+from kibitz.games.kriegspiel.tablebase import sure_attempt
 from kibitz.games.kriegspiel.umpire import list_attempts
 from kibitz.games.kriegspiel.worlds import quiet_moves
 from kibitz.search.clock import goes_on, limit_of

@@ -5,7 +5,7 @@ went; a move of the other side leaves all positions that any move of theirs lead
 it what was said. All are kept while there is room for them. If not, those are kept whose keys, which are as good as
 random, are lowest: each position is as likely to stay as any other, and none is there twice.
 
-If none of those that were kept agrees any more, others are made of them (`mending`).
+If none of those that were kept agrees any more, others are made of them (`belief_repair`).
 """
 
 from typing import Any, NamedTuple
@@ -34,9 +34,9 @@ from kibitz.games.chess.moves import (
     make_move,
     taken_square,
 )
-from kibitz.games.kriegspiel.agreement import EXACT, FORCED, SAMPLED, Room, agrees, goes_as_told, room_for, unsafe
 from kibitz.games.kriegspiel.belief_repair import mend, nth_of, settle_rights
-from kibitz.games.kriegspiel.rows import BLACKS, REST, WHITES, copy_row, copy_rows, key_of, load, store
+from kibitz.games.kriegspiel.consistency import EXACT, FORCED, SAMPLED, Room, agrees, goes_as_told, room_for, unsafe
+from kibitz.games.kriegspiel.packed_positions import BLACKS, REST, WHITES, copy_row, copy_rows, key_of, load, store
 from kibitz.games.kriegspiel.state import (
     NOTHING,
     State,

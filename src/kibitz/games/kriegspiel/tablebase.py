@@ -1,9 +1,9 @@
-"""The lecture's ending, solved: king and rook, or queen, against a king who may be on any of a set of squares.
+"""The tablebase: king and rook, or queen, against a king on an unknown one of a set of squares.
 
-A file has sets of squares, by where the own pieces stand, and for each in how many own moves mate is forced wherever in
-the set the king is and whatever he does (`solving` makes it). What holds for a set holds for all that are in it. So a
-set is looked up as the first that has all its squares, and the best attempt is the one after which the number is least
-in the worst of the cases that the umpire's answer leaves.
+The file lists sets of squares by the placement of the attacker's pieces, each with the number of own moves in which
+mate is forced wherever in the set the king is and whatever he does (`tablebase_generator` computes it). What holds for
+a set holds for its subsets, so a set is looked up as the first entry that contains it. The best attempt is the one
+whose worst announcement leaves the set with the fewest moves.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from kibitz.games.chess.moves import end_of, move_number, start_of
 from kibitz.games.kriegspiel.state import State
 from kibitz.games.kriegspiel.umpire import direction
 
-PATH = Path(__file__).parent / "endings.npz"
+PATH = Path(__file__).parent / "tablebase.npz"
 GAME = "kriegspiel"
 UNKNOWN = 99  # moves: mate is not known to be forced
 MATED, LOST = 16, 17  # beside what the umpire says of a check: the game is over, one way or the other

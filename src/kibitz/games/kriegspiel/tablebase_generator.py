@@ -1,13 +1,13 @@
-"""Solves king and rook, or queen, against a king on one of a set of squares, backwards from mate.
+"""Retrograde analysis of king and rook, or queen, against a king on an unknown one of a set of squares.
 
-`python -m kibitz.games.kriegspiel.solving` writes the file that `solved_endings` reads. In round n it looks, for every
-placement of the own pieces, for sets from which mate is forced in n moves. After an own move the squares of the other
-king are divided by what the umpire says. So a set is put together for each move: of every answer the squares from which
-he can only go into one set that is won already, and, of the squares for which the move is refused, those in a set that
-is won by another attempt. Of the sets of a round, the largest are kept: every set that is found is won, but not every
-set that is won is found, nor always with the fewest moves.
+`python -m kibitz.games.kriegspiel.tablebase_generator` writes the file that `tablebase` reads. Round n searches, for
+every placement of the attacker's pieces, for sets from which mate is forced in n moves. After the attacker's move the
+announcement partitions the squares of the other king. So a winning set is assembled for each move: for every
+announcement the squares from which the king can only go into one set already won, and, of the squares for which the
+move is refused, those in a set that another attempt wins. Each round keeps the largest sets. The result is sound but
+not complete: every set found is won, but some won sets are not found, or with more moves than necessary.
 
-Then those are left out that are never needed on the way from the starts of the game, or from knowing nothing at all.
+Sets never needed on the way from a start of the game, or from no knowledge at all, are removed.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import QUEEN, ROOK, STEPPED, as_mask, bit, without_lowest
 from kibitz.games.chess.moves import end_of, start_of
 from kibitz.games.kriegspiel.rules import CANDIDATES
-from kibitz.games.kriegspiel.solved_endings import (
+from kibitz.games.kriegspiel.tablebase import (
     ANSWERS,
     CODES,
     MATED,
@@ -326,7 +326,7 @@ def main() -> None:
     chosen = words.parse_args()
     if not chosen.about:
         found = solve(chosen.rounds, chosen.kept)
-        made = f"python -m kibitz.games.kriegspiel.solving --rounds {chosen.rounds} --kept {chosen.kept}"
+        made = f"python -m kibitz.games.kriegspiel.tablebase_generator --rounds {chosen.rounds} --kept {chosen.kept}"
         save_endings(chosen.output, needed_of(found), f"{made}, {datetime.date.today().isoformat()}")
         print(f"{len(found.sets):,} sets were found.")
     print("\n".join(about(load_endings(chosen.output))))

@@ -7,7 +7,7 @@ import numpy as np
 from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import BOARD, NOWHERE, Board, checkers
 from kibitz.games.chess.moves import MOST_MOVES, castles_through_check, is_legal, make_move, taken_square
-from kibitz.games.kriegspiel.rows import WORDS
+from kibitz.games.kriegspiel.packed_positions import WORDS
 from kibitz.games.kriegspiel.state import (
     event_checked,
     event_move,

@@ -10,9 +10,9 @@ from kibitz.core.agent import CompiledAgent, Decision
 from kibitz.core.table import Table
 from kibitz.engine import seeds
 from kibitz.games.chess.board import KING
-from kibitz.games.kriegspiel.agreement import EXACT, FORCED, REPAIRED, SAMPLED
+from kibitz.games.kriegspiel.consistency import EXACT, FORCED, REPAIRED, SAMPLED
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
-from kibitz.games.kriegspiel.rows import BLACKS, WHITES
+from kibitz.games.kriegspiel.packed_positions import BLACKS, WHITES
 from kibitz.games.kriegspiel.state import LEAP, event_of
 from tests.games.kriegspiel.tables import SEEN_BY_WHITE, ending_at, followed, table_at
 from tests.wall import seen

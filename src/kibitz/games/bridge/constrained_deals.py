@@ -10,7 +10,7 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.seeds import number
 from kibitz.games.bridge.cards import CARDS, SEATS, SUITS
 from kibitz.games.bridge.contract import bid, high_cards
-from kibitz.games.bridge.dealing import HIDDEN, POINTS_TOO, deal_unseen
+from kibitz.games.bridge.deal_sampling import HIDDEN, POINTS_TOO, deal_unseen
 from kibitz.games.bridge.rules import begin, length, seat_declarer, shuffle, tell_points
 from kibitz.games.bridge.state import TOLD, State
 from kibitz.games.bridge.worlds import hidden_seats, known_of
