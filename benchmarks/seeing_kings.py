@@ -13,8 +13,8 @@ import numpy as np
 from kibitz.core.agent import Agent, Decision
 from kibitz.core.table import Table
 from kibitz.engine.seeds import keys
-from kibitz.games.chess.board import BLACK, KING, QUEEN, ROOK, STEPPED, WHITE, attacks
-from kibitz.games.chess.moves import end_of, move_number, start_of
+from kibitz.games.chess.board import BLACK, KING, KING_ATTACKS, QUEEN, ROOK, WHITE, attacks
+from kibitz.games.chess.moves import encode_move, from_square, to_square
 from kibitz.games.kriegspiel.belief_state import Followed, first_rows, follow
 from kibitz.games.kriegspiel.consistency import EXACT
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
@@ -51,8 +51,8 @@ def hunters(state: Any) -> tuple[int, int, int]:
 def flights(state: Any) -> list[int]:
     """The squares that Black's king can go to."""
     king, piece, kind = hunters(state)
-    attacked = int(attacks(kind, WHITE, piece, int(state["sides"][WHITE]))) | int(STEPPED[king])
-    return squares_in(int(STEPPED[squares_in(state["sides"][BLACK])[0]]) & ~attacked)
+    attacked = int(attacks(kind, WHITE, piece, int(state["sides"][WHITE]))) | int(KING_ATTACKS[king])
+    return squares_in(int(KING_ATTACKS[squares_in(state["sides"][BLACK])[0]]) & ~attacked)
 
 
 def steps(one: int, other: int) -> int:
@@ -97,7 +97,9 @@ def moves_after(king: int, piece: int, kind: int, believed: int, other: int) -> 
     refused = believed & int(refused_by(king, sure.move))
     if refused >> other & 1:
         return moves_after(king, piece, kind, refused, other)
-    new_king, new_piece = (end_of(sure.move), piece) if start_of(sure.move) == king else (king, end_of(sure.move))
+    new_king, new_piece = (
+        (to_square(sure.move), piece) if from_square(sure.move) == king else (king, to_square(sure.move))
+    )
     goes, counts = np.zeros(ANSWERS, np.int64), np.zeros(ANSWERS, np.int64)
     divide(new_king, new_piece, kind, believed & ~refused, goes, counts)
     said = answer(new_king, new_piece, kind, other)[0]
@@ -116,7 +118,7 @@ def hunted(hunter: Agent, flees: Flees, start: str, deals: int, seed: int) -> It
                 table.make(player.decide(table.view(WHITE)))
             else:
                 here = squares_in(table.state["sides"][BLACK])[0]
-                table.make(Decision(move_number(here, flees(table), 0)))
+                table.make(Decision(encode_move(here, flees(table), 0)))
         yield int(table.state["outcome"]) == MATE, len(table.turns)
 
 

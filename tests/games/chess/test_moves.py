@@ -9,8 +9,17 @@ import pytest
 
 from kibitz.errors import KibitzError
 from kibitz.games.chess.board import BOARD, checkers
-from kibitz.games.chess.fen import START, fen, move_named, move_text, read_fen
-from kibitz.games.chess.moves import ALL_KINDS, MOST_MOVES, can_move, is_legal, list_legal, list_moves, make_move, perft
+from kibitz.games.chess.fen import START, fen, move_text, parse_move, read_fen
+from kibitz.games.chess.moves import (
+    ALL_KINDS,
+    MAX_MOVES,
+    is_legal,
+    is_pseudo_legal,
+    list_legal,
+    list_pseudo_legal,
+    make_move,
+    perft,
+)
 from tests.fuzzing import TIMES
 
 # Positions of the Chess Programming Wiki, with their counts of positions by depth.
@@ -42,11 +51,11 @@ def wander(dice: random.Random) -> Iterator[tuple[chess.Board, np.ndarray]]:
         takes = [move for move in moves if theirs.is_capture(move) or move.promotion]
         move = dice.choice(takes if takes and dice.random() < 0.3 else moves)
         theirs.push(move)
-        make_move(ours[0], move_named(move.uci()))
+        make_move(ours[0], parse_move(move.uci()))
 
 
 def test_moves_are_those_that_python_chess_finds() -> None:
-    room, after = np.zeros(MOST_MOVES, np.int64), np.zeros(1, BOARD)
+    room, after = np.zeros(MAX_MOVES, np.int64), np.zeros(1, BOARD)
     for seed in range(25 * TIMES):
         for theirs, ours in wander(random.Random(seed)):
             board = ours[0]
@@ -59,12 +68,12 @@ def test_moves_are_those_that_python_chess_finds() -> None:
 
 
 def test_any_number_is_said_to_be_a_move_or_not() -> None:
-    room, after = np.zeros(MOST_MOVES, np.int64), np.zeros(1, BOARD)
+    room, after = np.zeros(MAX_MOVES, np.int64), np.zeros(1, BOARD)
     for position in list(COUNTS)[1:4]:
         board = read_fen(position)[0]
-        can = set(room[: list_moves(board, ALL_KINDS, room)].tolist())
+        can = set(room[: list_pseudo_legal(board, ALL_KINDS, room)].tolist())
         legal = set(room[: list_legal(board, ALL_KINDS, room, after)].tolist())
-        assert {move for move in range(-9, 1 << 16) if can_move(board, move)} == can
+        assert {move for move in range(-9, 1 << 16) if is_pseudo_legal(board, move)} == can
         assert {move for move in can if is_legal(board, move, after)} == legal
 
 
@@ -98,7 +107,7 @@ def test_a_position_that_cannot_be_is_refused_with_the_reason(text: str, says: s
 @pytest.mark.parametrize("text", ["e2", "e2e9", "e7e8k", "castle", "e2e4e5"])
 def test_what_is_no_move_is_told(text: str) -> None:
     with pytest.raises(KibitzError, match=r"no (move|square)"):
-        move_named(text)
+        parse_move(text)
 
 
 def test_of_a_long_text_only_the_beginning_is_repeated() -> None:

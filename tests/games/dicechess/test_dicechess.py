@@ -14,7 +14,7 @@ from kibitz.engine import generic
 from kibitz.engine.loop import ONLOOKER
 from kibitz.engine.seeds import keys
 from kibitz.errors import KibitzError, RecordError
-from kibitz.games.chess.board import QUIET
+from kibitz.games.chess.board import HALFMOVE_LIMIT
 from kibitz.games.dicechess.game import DICE_CHESS
 from kibitz.games.dicechess.rules import ROLL
 from tests.any_game import played, seated
@@ -82,9 +82,9 @@ def test_a_pawn_can_be_taken_in_passing_at_once_or_not_at_all() -> None:
 
 
 def test_moves_without_a_capture_end_in_a_draw() -> None:
-    table = table_at(f"4k3/8/8/8/8/8/8/4K3 w - - {QUIET - 1} 60", "roll 6", "e1d1")
+    table = table_at(f"4k3/8/8/8/8/8/8/4K3 w - - {HALFMOVE_LIMIT - 1} 60", "roll 6", "e1d1")
     assert table.over
-    assert DICE_CHESS.verdict(table.state) == f"Nobody wins: {QUIET} moves without a pawn's move or a capture."
+    assert DICE_CHESS.verdict(table.state) == f"Nobody wins: {HALFMOVE_LIMIT} moves without a pawn's move or a capture."
 
 
 @pytest.mark.parametrize(

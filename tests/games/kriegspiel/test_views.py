@@ -28,7 +28,7 @@ def lie_about(view: Any, field: str, value: Any, place: int | None = None) -> An
         ("pieces", 4, 0, "something else in pieces"),
         ("sides", 1, 1 << 60, "something else in sides"),
         ("checked", None, 1, "something else in checked"),
-        ("number", None, 1, "more or fewer moves than its number says"),
+        ("fullmove_number", None, 1, "more or fewer moves than its number says"),
         ("first_castling", None, 16, "first_castling from 0"),
         ("first_pieces", KING, 1 << 4, "pieces stand on each other"),
         ("among", None, 1 << 60, "a king is missing, or not on one of his squares"),

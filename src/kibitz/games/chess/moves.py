@@ -13,70 +13,70 @@ from kibitz.engine.bits import lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import (
     BISHOP,
-    BLACK_LONG,
-    BLACK_SHORT,
+    BLACK_KINGSIDE,
+    BLACK_QUEENSIDE,
     BOARD,
     KING,
     KNIGHT,
-    NOWHERE,
+    NO_SQUARE,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
     ROOK,
     WHITE,
-    WHITE_LONG,
-    WHITE_SHORT,
+    WHITE_KINGSIDE,
+    WHITE_QUEENSIDE,
     Board,
     attackers,
     attacks,
+    bishop_attacks,
     bit,
     checkers,
-    diagonal,
     holds,
     kind_at,
     king_square,
     occupied_squares,
-    straight,
+    rook_attacks,
     without_lowest,
 )
 
-MOST_MOVES = 256  # no position has more: with nine queens it is 218
+MAX_MOVES = 256  # no position has more: with nine queens it is 218
 ALL_KINDS = (1 << 6) - 1
-BECOMES = (KNIGHT, BISHOP, ROOK, QUEEN)  # of a pawn, as 1 to 4 in the number of a move
-NUMBERS = 1 << 15  # of moves: every one is below
+PROMOTIONS = (KNIGHT, BISHOP, ROOK, QUEEN)  # of a pawn, as 1 to 4 in the number of a move
+MOVE_CODES = 1 << 15  # of moves: every one is below
 
 E1, E8 = 4, 60
 SHORT_PATH, LONG_PATH = 0b01100000, 0b00001110  # squares between king and rook, of White
 
 # What is lost by a move that starts or ends on a square.
-RIGHTS_OF = np.zeros(64, np.int64)
-RIGHTS_OF[[0, 4, 7, 56, 60, 63]] = (
-    WHITE_LONG,
-    WHITE_LONG | WHITE_SHORT,
-    WHITE_SHORT,
-    BLACK_LONG,
-    BLACK_LONG | BLACK_SHORT,
-    BLACK_SHORT,
+RIGHTS_LOST = np.zeros(64, np.int64)
+RIGHTS_LOST[[0, 4, 7, 56, 60, 63]] = (
+    WHITE_QUEENSIDE,
+    WHITE_QUEENSIDE | WHITE_KINGSIDE,
+    WHITE_KINGSIDE,
+    BLACK_QUEENSIDE,
+    BLACK_QUEENSIDE | BLACK_KINGSIDE,
+    BLACK_KINGSIDE,
 )
 
 
 @compiled
-def move_number(start: int, end: int, becomes: int) -> int:
-    return start << 9 | end << 3 | becomes
+def encode_move(start: int, end: int, promotion: int) -> int:
+    return start << 9 | end << 3 | promotion
 
 
 @compiled
-def start_of(move: int) -> int:
+def from_square(move: int) -> int:
     return move >> 9 & 63
 
 
 @compiled
-def end_of(move: int) -> int:
+def to_square(move: int) -> int:
     return move >> 3 & 63
 
 
 @compiled
-def becomes_of(move: int) -> int:
+def promotion_of(move: int) -> int:
     """What a pawn becomes: from 1, as in BECOMES; 0 for nothing."""
     return move & 7
 
@@ -85,7 +85,7 @@ def becomes_of(move: int) -> int:
 
 
 @compiled
-def pawn_steps(side: int, square: int, occupied: int) -> int:
+def pawn_pushes(side: int, square: int, occupied: int) -> int:
     """The squares ahead that a pawn can go to, if these squares are occupied."""
     ahead, second = (8, 1) if side == WHITE else (-8, 6)
     if holds(occupied, square + ahead):
@@ -102,9 +102,9 @@ def castling_targets(b: Board, occupied: int) -> int:
     shift = 56 * b.side
     rights = b.castling >> 2 * b.side
     targets = 0
-    if rights & WHITE_SHORT and occupied & SHORT_PATH << shift == 0:
+    if rights & WHITE_KINGSIDE and occupied & SHORT_PATH << shift == 0:
         targets |= bit(E1 + 2 + shift)
-    if rights & WHITE_LONG and occupied & LONG_PATH << shift == 0:
+    if rights & WHITE_QUEENSIDE and occupied & LONG_PATH << shift == 0:
         targets |= bit(E1 - 2 + shift)
     return targets
 
@@ -115,15 +115,15 @@ def targets_of(b: Board, kind: int, square: int) -> int:
     side, occupied = b.side, occupied_squares(b)
     if kind == PAWN:
         takes = b.sides[1 - side]
-        if b.en_passant != NOWHERE:
+        if b.en_passant != NO_SQUARE:
             takes |= bit(b.en_passant)
-        return pawn_steps(side, square, occupied) | PAWN_ATTACKS[side, square] & takes
+        return pawn_pushes(side, square, occupied) | PAWN_ATTACKS[side, square] & takes
     targets = attacks(kind, side, square, occupied) & ~b.sides[side]
     return targets | castling_targets(b, occupied) if kind == KING else targets
 
 
 @compiled
-def gets_home(kind: int, end: int) -> bool:
+def promotes(kind: int, end: int) -> bool:
     """Whether a pawn has come to the last rank, where it becomes something else."""
     return kind == PAWN and (end < 8 or end >= 56)
 
@@ -134,18 +134,18 @@ def list_targets(kind: int, start: int, targets: int, room: Any, count: int) -> 
     while targets != 0:
         end = lowest_bit(targets)
         targets = without_lowest(targets)
-        if gets_home(kind, end):
-            for becomes in range(1, 5):
-                room[count] = move_number(start, end, becomes)
+        if promotes(kind, end):
+            for promotion in range(1, 5):
+                room[count] = encode_move(start, end, promotion)
                 count += 1
         else:
-            room[count] = move_number(start, end, 0)
+            room[count] = encode_move(start, end, 0)
             count += 1
     return count
 
 
 @compiled
-def list_moves(b: Board, kinds: int, room: Any) -> int:
+def list_pseudo_legal(b: Board, kinds: int, room: Any) -> int:
     """List what pieces of these kinds, a mask, can do, whether or not it leaves the king in check; how many moves."""
     count = 0
     mine = b.sides[b.side]
@@ -159,22 +159,22 @@ def list_moves(b: Board, kinds: int, room: Any) -> int:
 
 
 @compiled
-def is_own_move(b: Board, move: int) -> bool:
+def is_well_formed(b: Board, move: int) -> bool:
     """Whether any number is a move of a piece of the side to move, which becomes something where it has to."""
-    if not 0 <= move < NUMBERS or not holds(b.sides[b.side], start_of(move)):
+    if not 0 <= move < MOVE_CODES or not holds(b.sides[b.side], from_square(move)):
         return False
-    if gets_home(kind_at(b, start_of(move)), end_of(move)):
-        return 1 <= becomes_of(move) <= 4
-    return becomes_of(move) == 0
+    if promotes(kind_at(b, from_square(move)), to_square(move)):
+        return 1 <= promotion_of(move) <= 4
+    return promotion_of(move) == 0
 
 
 @compiled
-def can_move(b: Board, move: int) -> bool:
+def is_pseudo_legal(b: Board, move: int) -> bool:
     """Whether a move is one that a piece of the side to move can make, check or not; any number may be asked about."""
-    if not is_own_move(b, move):
+    if not is_well_formed(b, move):
         return False
-    start = start_of(move)
-    return holds(targets_of(b, kind_at(b, start), start), end_of(move))
+    start = from_square(move)
+    return holds(targets_of(b, kind_at(b, start), start), to_square(move))
 
 
 # What a move changes
@@ -182,49 +182,49 @@ def can_move(b: Board, move: int) -> bool:
 
 @compiled
 def is_castling(b: Board, move: int) -> bool:
-    start, end = start_of(move), end_of(move)
+    start, end = from_square(move), to_square(move)
     return holds(b.pieces[KING], start) and abs(end - start) == 2
 
 
 @compiled
-def taken_square(b: Board, move: int) -> int:
+def captured_square(b: Board, move: int) -> int:
     """Where the piece stands that a move takes, or NOWHERE."""
-    start, end = start_of(move), end_of(move)
+    start, end = from_square(move), to_square(move)
     if holds(b.sides[1 - b.side], end):
         return end
     if end == b.en_passant and holds(b.pieces[PAWN], start) and (end - start) & 7 != 0:
         return end - 8 if b.side == WHITE else end + 8
-    return NOWHERE
+    return NO_SQUARE
 
 
 @compiled
 def make_move(b: Board, move: int) -> None:
     """Make a move that the piece can make."""
-    side, start, end = b.side, start_of(move), end_of(move)
-    kind, taken = kind_at(b, start), taken_square(b, move)
+    side, start, end = b.side, from_square(move), to_square(move)
+    kind, taken = kind_at(b, start), captured_square(b, move)
     castles = is_castling(b, move)
-    if taken != NOWHERE:
+    if taken != NO_SQUARE:
         b.pieces[kind_at(b, taken)] &= ~bit(taken)
         b.sides[1 - side] &= ~bit(taken)
     way = bit(start) | bit(end)
     b.pieces[kind] ^= way
     b.sides[side] ^= way
-    if becomes_of(move) > 0:
+    if promotion_of(move) > 0:
         b.pieces[PAWN] ^= bit(end)
-        b.pieces[becomes_of(move)] |= bit(end)  # a knight is kind 1, and so on
+        b.pieces[promotion_of(move)] |= bit(end)  # a knight is kind 1, and so on
     if castles:
         rook = bit(start + 3) | bit(start + 1) if end > start else bit(start - 4) | bit(start - 1)
         b.pieces[ROOK] ^= rook
         b.sides[side] ^= rook
-    b.castling &= ~(RIGHTS_OF[start] | RIGHTS_OF[end])
-    b.en_passant = (start + end) >> 1 if kind == PAWN and abs(end - start) == 16 else NOWHERE
-    b.quiet = 0 if kind == PAWN or taken != NOWHERE else b.quiet + 1
+    b.castling &= ~(RIGHTS_LOST[start] | RIGHTS_LOST[end])
+    b.en_passant = (start + end) >> 1 if kind == PAWN and abs(end - start) == 16 else NO_SQUARE
+    b.halfmove_clock = 0 if kind == PAWN or taken != NO_SQUARE else b.halfmove_clock + 1
     pass_turn(b)
 
 
 @compiled
 def pass_turn(b: Board) -> None:
-    b.number += b.side
+    b.fullmove_number += b.side
     b.side = 1 - b.side
 
 
@@ -232,15 +232,15 @@ def pass_turn(b: Board) -> None:
 
 
 @compiled
-def exposed(b: Board) -> int:
+def pin_candidates(b: Board) -> int:
     """The own pieces that stand between the king and anywhere: to move another one discovers nothing."""
     king, occupied = king_square(b, b.side), occupied_squares(b)
-    return (straight(king, occupied) | diagonal(king, occupied)) & b.sides[b.side]
+    return (rook_attacks(king, occupied) | bishop_attacks(king, occupied)) & b.sides[b.side]
 
 
 @compiled
 def castles_through_check(b: Board, move: int) -> bool:
-    start, end, occupied = start_of(move), end_of(move), occupied_squares(b)
+    start, end, occupied = from_square(move), to_square(move), occupied_squares(b)
     return (
         attackers(b, start, 1 - b.side, occupied) != 0
         or attackers(b, (start + end) >> 1, 1 - b.side, occupied) != 0
@@ -264,20 +264,22 @@ def copy_board(b: Board, other: Board) -> None:
         other.pieces[kind] = b.pieces[kind]
     other.sides[0], other.sides[1] = b.sides[0], b.sides[1]
     other.side, other.castling, other.en_passant = b.side, b.castling, b.en_passant
-    other.quiet, other.number = b.quiet, b.number
+    other.halfmove_clock, other.fullmove_number = b.halfmove_clock, b.fullmove_number
 
 
 @compiled
 def list_legal(b: Board, kinds: int, room: Any, after: Any) -> int:
     """List the legal moves of these kinds of pieces, and say how many they are. `after` is room for one board."""
-    count, kept = list_moves(b, kinds, room), 0
+    count, kept = list_pseudo_legal(b, kinds, room), 0
     king = king_square(b, b.side)
-    if king == NOWHERE:
+    if king == NO_SQUARE:
         return count
-    asked = exposed(b) | bit(king) if checkers(b, b.side) == 0 else -1
+    asked = pin_candidates(b) | bit(king) if checkers(b, b.side) == 0 else -1
     for n in range(count):
         move = room[n]
-        risky = holds(asked, start_of(move)) or (end_of(move) == b.en_passant and holds(b.pieces[PAWN], start_of(move)))
+        risky = holds(asked, from_square(move)) or (
+            to_square(move) == b.en_passant and holds(b.pieces[PAWN], from_square(move))
+        )
         if not risky or not leaves_check(b, move, after):
             room[kept] = move
             kept += 1
@@ -286,11 +288,11 @@ def list_legal(b: Board, kinds: int, room: Any, after: Any) -> int:
 
 @compiled
 def is_legal(b: Board, move: int, after: Any) -> bool:
-    return can_move(b, move) and not leaves_check(b, move, after)
+    return is_pseudo_legal(b, move) and not leaves_check(b, move, after)
 
 
 @compiled
-def count_positions(boards: Any, depth: int, rooms: Any) -> int:
+def count_leaves(boards: Any, depth: int, rooms: Any) -> int:
     """How many sequences of so many legal moves there are from the last but `depth` of the boards ("perft")."""
     place = boards.shape[0] - 1 - depth
     count = list_legal(boards[place], ALL_KINDS, rooms[place], boards[boards.shape[0] - 1 :])
@@ -300,18 +302,18 @@ def count_positions(boards: Any, depth: int, rooms: Any) -> int:
     for n in range(count):
         boards[place + 1] = boards[place]
         make_move(boards[place + 1], rooms[place, n])
-        total += count_positions(boards, depth - 1, rooms)
+        total += count_leaves(boards, depth - 1, rooms)
     return total
 
 
 def perft_by_move(board: Any, depth: int) -> Iterator[tuple[int, int]]:
     """Every legal first move, with the number of sequences of so many legal moves that begin with it."""
-    boards, rooms = np.zeros(depth + 1, BOARD), np.zeros((depth + 1, MOST_MOVES), np.int64)
+    boards, rooms = np.zeros(depth + 1, BOARD), np.zeros((depth + 1, MAX_MOVES), np.int64)
     copy_board(board, boards[0])
     for move in rooms[0, : list_legal(boards[0], ALL_KINDS, rooms[0], boards[depth:])].tolist():
         boards[1] = boards[0]
         make_move(boards[1], move)
-        yield move, int(count_positions(boards[1:], depth - 1, rooms[1:])) if depth > 1 else 1
+        yield move, int(count_leaves(boards[1:], depth - 1, rooms[1:])) if depth > 1 else 1
 
 
 def perft(board: Any, depth: int) -> int:

@@ -7,7 +7,7 @@ from kibitz.games.chess.fen import FILES
 LIGHT, DARK, MARKED = "on grey46", "on grey30", "on dark_goldenrod"
 
 
-def drawn_board(squares: dict[int, str], below: str = "", marked: frozenset[int] = frozenset()) -> Text:
+def render_board(squares: dict[int, str], below: str = "", marked: frozenset[int] = frozenset()) -> Text:
     """The pieces on their squares, as letters, White below in capital ones; marks can be seen without colours, too."""
     text = Text()
     for rank in reversed(range(8)):

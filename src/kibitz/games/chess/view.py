@@ -11,16 +11,16 @@ from kibitz.core.words import Words
 from kibitz.engine import generic
 from kibitz.errors import KibitzError, RecordError
 from kibitz.games.chess.board import BLACK, BOARD, WHITE
-from kibitz.games.chess.fen import GREATEST, fen, move_text, piece_letters, read_fen, square_name, square_named
-from kibitz.games.chess.moves import end_of, start_of
+from kibitz.games.chess.fen import MAX_NUMBER, fen, move_text, parse_square, piece_letters, read_fen, square_name
+from kibitz.games.chess.moves import from_square, to_square
 
 ALL = (1 << 64) - 1
 BOUNDS = {
     "side": (WHITE, BLACK),
     "castling": (0, 15),
     "en_passant": (-1, 63),
-    "quiet": (0, 2 * GREATEST),
-    "number": (1, 2 * GREATEST),
+    "halfmove_clock": (0, 2 * MAX_NUMBER),
+    "fullmove_number": (1, 2 * MAX_NUMBER),
 }
 
 
@@ -51,7 +51,7 @@ class BoardView:
 
     def piece(self, square: str) -> str:
         """What is seen to stand on a square: a letter, capital for White, or nothing."""
-        return piece_letters(self.struct).get(square_named(square), "")
+        return piece_letters(self.struct).get(parse_square(square), "")
 
     @property
     def legal(self) -> list[str]:
@@ -66,12 +66,12 @@ def named_pieces(struct: Any) -> dict[str, str]:
 def choices(moves: list[int]) -> list[dict[str, Any]]:
     """Moves, as a page needs them."""
     return [
-        {"move": move_text(move), "from": square_name(start_of(move)), "to": square_name(end_of(move))}
+        {"move": move_text(move), "from": square_name(from_square(move)), "to": square_name(to_square(move))}
         for move in moves
     ]
 
 
-def first_board(view: Any, title: str, kings: bool = True) -> Any:
+def start_board(view: Any, title: str, kings: bool = True) -> Any:
     """The position that the game of a view began with, an array of one; it must be one that a FEN can describe."""
     check_pieces(view, title, "first_pieces", "first_sides")
     board = np.zeros(1, BOARD)

@@ -12,20 +12,20 @@ import numpy as np
 from kibitz.core.game import Game, Lineup, start_as
 from kibitz.engine import generic
 from kibitz.errors import KibitzError, RecordError
-from kibitz.games.chess.board import BLACK, QUIET, WHITE
+from kibitz.games.chess.board import BLACK, HALFMOVE_LIMIT, WHITE
 from kibitz.games.chess.fen import (
     KIND_NAMES,
-    check_turn,
     fen,
-    move_named,
     move_text,
+    parse_move,
     piece_letters,
     read_fen,
+    refuse_capturable_king,
     square_name,
 )
-from kibitz.games.chess.moves import copy_board, end_of, perft_by_move, start_of
-from kibitz.games.chess.terminal import drawn_board
-from kibitz.games.chess.view import BOUNDS, choices, first_board, named_pieces
+from kibitz.games.chess.moves import copy_board, from_square, perft_by_move, to_square
+from kibitz.games.chess.terminal import render_board
+from kibitz.games.chess.view import BOUNDS, choices, named_pieces, start_board
 from kibitz.games.dicechess.rules import (
     FACES,
     LONGEST,
@@ -78,7 +78,7 @@ class DiceChess(Game):
     )
 
     def starts_of(self, view: Any) -> Iterator[Any]:
-        yield self.begun(first_board(view, self.title)[0])
+        yield self.begun(start_board(view, self.title)[0])
 
     # A start in a record
 
@@ -104,7 +104,7 @@ class DiceChess(Game):
 
     def count_moves(self, start: Any, depth: int) -> Iterator[tuple[int, int]]:
         """By the rules of ordinary chess, without dice: those are what counts are published of."""
-        check_turn(start[0], fen(start[0]))
+        refuse_capturable_king(start[0], fen(start[0]))
         return perft_by_move(start[0], depth)
 
     # Words
@@ -120,7 +120,7 @@ class DiceChess(Game):
         if struct["rolled"] and answer.strip().casefold().startswith("roll"):
             kind = KIND_NAMES[int(struct["rolled"]) - 1]
             raise KibitzError(f"{answer[:40]!r} comes too soon: a {kind} was rolled, and one has to move first.")
-        move = move_named(answer)
+        move = parse_move(answer)
         return move if generic.allowed(struct, move) else super().move(answer, struct)
 
     def roll(self, answer: str, struct: Any) -> int:
@@ -150,12 +150,12 @@ class DiceChess(Game):
             return f"{who} rolls {move - ROLL}, {kind}{passes}"
         taken = event_taken(event)
         takes = f" and takes a {KIND_NAMES[taken]}" if taken >= 0 else ""
-        becomes = f" and becomes a {KIND_NAMES[move & 7]}" if move & 7 else ""
-        return f"{who}: {kind} {square_name(start_of(move))} to {square_name(end_of(move))}{takes}{becomes}"
+        promotion = f" and becomes a {KIND_NAMES[move & 7]}" if move & 7 else ""
+        return f"{who}: {kind} {square_name(from_square(move))} to {square_name(to_square(move))}{takes}{promotion}"
 
     def board(self, view: Any) -> Any:
         rolled = int(view["rolled"])
-        return drawn_board(piece_letters(view), f"rolled {rolled}, {KIND_NAMES[rolled - 1]}" if rolled else "")
+        return render_board(piece_letters(view), f"rolled {rolled}, {KIND_NAMES[rolled - 1]}" if rolled else "")
 
     def help(self) -> str:
         return (
@@ -168,7 +168,11 @@ class DiceChess(Game):
         for side in (WHITE, BLACK):
             if king_is_gone(state, side):
                 return f"{self.seat_name(1 - side)} takes the king and wins after {moved} rolls."
-        why = f"{QUIET} moves without a pawn's move or a capture" if state["quiet"] >= QUIET else "too long a game"
+        why = (
+            f"{HALFMOVE_LIMIT} moves without a pawn's move or a capture"
+            if state["halfmove_clock"] >= HALFMOVE_LIMIT
+            else "too long a game"
+        )
         return f"Nobody wins: {why}."
 
     # The page
@@ -188,7 +192,7 @@ class DiceChess(Game):
         told = {"turn": turn + 1, "move": self.move_text(move), "text": self.event_text(view, turn)}
         if move > ROLL:
             return {**told, "roll": move - ROLL, "passes": bool(event & PASSES)}
-        return {**told, "from": square_name(start_of(move)), "to": square_name(end_of(move))}
+        return {**told, "from": square_name(from_square(move)), "to": square_name(to_square(move))}
 
     def choices(self, view: Any) -> list[dict[str, Any]]:
         return choices(self.legal(view))
@@ -199,7 +203,7 @@ def last_squares(struct: Any) -> list[str] | None:
     for event in reversed(struct["history"][: int(struct["turn"])].tolist()):
         move = int(event_move(event))
         if move < ROLL:
-            return [square_name(start_of(move)), square_name(end_of(move))]
+            return [square_name(from_square(move)), square_name(to_square(move))]
     return None
 
 

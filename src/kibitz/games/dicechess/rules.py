@@ -12,23 +12,32 @@ import numpy as np
 from kibitz.engine import generic
 from kibitz.engine.bits import lowest_bit
 from kibitz.engine.compile import WIDE, compiled, struct_dtype
-from kibitz.games.chess.board import BOARD_FIELDS, KINDS, KING, NOWHERE, QUIET, Board, kind_at, without_lowest
+from kibitz.games.chess.board import (
+    BOARD_FIELDS,
+    HALFMOVE_LIMIT,
+    KINDS,
+    KING,
+    NO_SQUARE,
+    Board,
+    kind_at,
+    without_lowest,
+)
 from kibitz.games.chess.fen import START, read_fen
 from kibitz.games.chess.moves import (
-    MOST_MOVES,
-    NUMBERS,
-    can_move,
+    MAX_MOVES,
+    MOVE_CODES,
+    captured_square,
     copy_board,
-    list_moves,
+    from_square,
+    is_pseudo_legal,
+    list_pseudo_legal,
     make_move,
     pass_turn,
-    start_of,
-    taken_square,
     targets_of,
 )
 
 FACES = 6
-ROLL = NUMBERS  # a number of eyes is added
+ROLL = MOVE_CODES  # a number of eyes is added
 LONGEST = 800  # rolls and moves: a draw, too
 
 STATE = struct_dtype(
@@ -47,8 +56,8 @@ STATE = struct_dtype(
         ("first_side", np.int64),
         ("first_castling", np.int64),
         ("first_en_passant", np.int64),
-        ("first_quiet", np.int64),
-        ("first_number", np.int64),
+        ("first_halfmove_clock", np.int64),
+        ("first_fullmove_number", np.int64),
         ("history", WIDE, LONGEST),
     ]
 )
@@ -67,8 +76,8 @@ class State(Board, Protocol):
     first_side: int
     first_castling: int
     first_en_passant: int
-    first_quiet: int
-    first_number: int
+    first_halfmove_clock: int
+    first_fullmove_number: int
     history: Any
 
 
@@ -114,7 +123,7 @@ def begin(s: State) -> None:
         s.first_pieces[kind] = s.pieces[kind]
     s.first_sides[0], s.first_sides[1] = s.sides[0], s.sides[1]
     s.first_side, s.first_castling, s.first_en_passant = s.side, s.castling, s.en_passant
-    s.first_quiet, s.first_number = s.quiet, s.number
+    s.first_halfmove_clock, s.first_fullmove_number = s.halfmove_clock, s.fullmove_number
     s.rolled = s.turn = 0
     for turn in range(LONGEST):
         s.history[turn] = 0
@@ -127,26 +136,26 @@ def king_is_gone(s: State, side: int) -> bool:
 
 @compiled
 def to_move(s: State) -> int:
-    if king_is_gone(s, 0) or king_is_gone(s, 1) or s.quiet >= QUIET or s.turn >= LONGEST:
+    if king_is_gone(s, 0) or king_is_gone(s, 1) or s.halfmove_clock >= HALFMOVE_LIMIT or s.turn >= LONGEST:
         return generic.OVER
     return generic.CHANCE if s.rolled == 0 else s.side
 
 
 @compiled
 def moves(s: State, room: Any) -> int:
-    return list_moves(s, 1 << (s.rolled - 1), room)
+    return list_pseudo_legal(s, 1 << (s.rolled - 1), room)
 
 
 @compiled
 def most_moves(s: State) -> int:
-    return MOST_MOVES
+    return MAX_MOVES
 
 
 @compiled
 def allowed(s: State, move: int) -> bool:
     if s.rolled == 0:
         return ROLL < move <= ROLL + FACES
-    return can_move(s, move) and kind_at(s, start_of(move)) == s.rolled - 1
+    return is_pseudo_legal(s, move) and kind_at(s, from_square(move)) == s.rolled - 1
 
 
 @compiled
@@ -163,8 +172,8 @@ def apply(s: State, move: int) -> None:
         passes = roll(s, move - ROLL)
         s.history[s.turn] = event_of(move, move - ROLL - 1, -1) | (PASSES if passes else 0)
     else:
-        taken = taken_square(s, move)
-        taken_kind = kind_at(s, taken) if taken != NOWHERE else -1
+        taken = captured_square(s, move)
+        taken_kind = kind_at(s, taken) if taken != NO_SQUARE else -1
         s.history[s.turn] = event_of(move, s.rolled - 1, taken_kind)
         make_move(s, move)
         s.rolled = 0
@@ -178,8 +187,8 @@ def roll(s: Any, eyes: int) -> bool:
     if kind_can_move(s, eyes - 1):
         return False
     s.rolled = 0
-    s.en_passant = NOWHERE
-    s.quiet += 1
+    s.en_passant = NO_SQUARE
+    s.halfmove_clock += 1
     pass_turn(s)
     return True
 

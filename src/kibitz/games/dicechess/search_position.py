@@ -10,16 +10,16 @@ from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.games.chess.board import (
     BOARD_FIELDS,
+    HALFMOVE_LIMIT,
     KINDS,
     KING,
-    NOWHERE,
-    QUIET,
+    NO_SQUARE,
     attacks,
     kind_at,
     occupied_squares,
     without_lowest,
 )
-from kibitz.games.chess.moves import becomes_of, copy_board, make_move, taken_square
+from kibitz.games.chess.moves import captured_square, copy_board, make_move, promotion_of
 from kibitz.games.dicechess.rules import (
     ROLL,
     STATE,
@@ -55,7 +55,7 @@ def positions(state: State, count: int) -> Any:
 
 @compiled
 def to_move(p: Any) -> int:
-    if king_is_gone(p, 0) or king_is_gone(p, 1) or p.quiet >= QUIET:
+    if king_is_gone(p, 0) or king_is_gone(p, 1) or p.halfmove_clock >= HALFMOVE_LIMIT:
         return generic.OVER
     return generic.CHANCE if p.rolled == 0 else p.side
 
@@ -97,9 +97,9 @@ def evaluate(p: Any, seat: int, weights: Numbers) -> float:
 @compiled
 def move_order_score(p: Any, move: int) -> float:
     """What it takes, and what a pawn becomes."""
-    taken, becomes = taken_square(p, move), becomes_of(move)
-    kind = kind_at(p, taken) if taken != NOWHERE else KINDS
-    return (PROMISED[kind] if kind < KINDS else 0.0) + (PROMISED[becomes] if becomes else 0.0)
+    taken, promotion = captured_square(p, move), promotion_of(move)
+    kind = kind_at(p, taken) if taken != NO_SQUARE else KINDS
+    return (PROMISED[kind] if kind < KINDS else 0.0) + (PROMISED[promotion] if promotion else 0.0)
 
 
 generic.implement("dicechess", POSITION, to_move=to_move, moves=moves, most_moves=most_moves, apply=apply,

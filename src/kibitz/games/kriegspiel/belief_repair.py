@@ -14,7 +14,7 @@ from kibitz.engine.seeds import below, number
 from kibitz.games.chess.board import (
     BLACK,
     KING,
-    NOWHERE,
+    NO_SQUARE,
     PAWN,
     ROOK,
     WHITE,
@@ -29,13 +29,13 @@ from kibitz.games.chess.board import (
 )
 from kibitz.games.chess.moves import (
     ALL_KINDS,
-    MOST_MOVES,
+    MAX_MOVES,
+    captured_square,
     copy_board,
-    end_of,
     is_castling,
-    list_moves,
+    list_pseudo_legal,
     make_move,
-    taken_square,
+    to_square,
 )
 from kibitz.games.kriegspiel.consistency import FORCED, REPAIRED, Room, agrees, goes_as_told, unsafe
 from kibitz.games.kriegspiel.packed_positions import load, store
@@ -89,17 +89,17 @@ def settle_rights(b: Board) -> None:
         side = WHITE if king < 8 else BLACK
         if not (holds(b.pieces[KING] & b.sides[side], king) and holds(b.pieces[ROOK] & b.sides[side], rook)):
             b.castling &= ~right
-    b.en_passant = NOWHERE
+    b.en_passant = NO_SQUARE
 
 
 @compiled
 def repair(rows: Any, before: int, event: int, me: int, side: int, salt: int, room: Room) -> int:
     """Move one to three pieces of the other side where nobody saw it, until the position agrees with an event."""
-    kept, b, moved = 0, room.boards[0], np.empty(MOST_MOVES, np.int64)
+    kept, b, moved = 0, room.boards[0], np.empty(MAX_MOVES, np.int64)
     for n in range(REPAIRS):
         stream = number(salt, n)
         load(room.spare[below(stream, 0, before)], b, side)
-        own_passed = b.en_passant if side != me else NOWHERE
+        own_passed = b.en_passant if side != me else NO_SQUARE
         for again in range(1 + below(stream, 1, 3)):
             send_away(b, 1 - me, nth_of(b.sides[1 - me], number(stream, 2 + again)), number(stream, 7 + again))
         settle_rights(b)
@@ -117,18 +117,20 @@ def repair(rows: Any, before: int, event: int, me: int, side: int, salt: int, ro
 
 @compiled
 def kings_gone(b: Board) -> bool:
-    return king_square(b, WHITE) == NOWHERE or king_square(b, BLACK) == NOWHERE
+    return king_square(b, WHITE) == NO_SQUARE or king_square(b, BLACK) == NO_SQUARE
 
 
 @compiled
 def moves_as_told(b: Board, event: int, room: Room, moves: Any, stream: int) -> bool:
     """Make some move of the other side of which the umpire says what was said; whether there is one."""
-    count, after = list_moves(b, ALL_KINDS, moves), room.boards[1]
+    count, after = list_pseudo_legal(b, ALL_KINDS, moves), room.boards[1]
     first = below(stream, 20, count) if count else 0
     for n in range(count):
         move = moves[(first + n) % count]
-        taken = taken_square(b, move)
-        if (taken != NOWHERE) != (event_taken(event) != NOTHING) or (taken != NOWHERE and taken != event_square(event)):
+        taken = captured_square(b, move)
+        if (taken != NO_SQUARE) != (event_taken(event) != NOTHING) or (
+            taken != NO_SQUARE and taken != event_square(event)
+        ):
             continue
         copy_board(b, after)
         make_move(after, move)
@@ -158,13 +160,13 @@ def force(rows: Any, before: int, event: int, me: int, side: int, salt: int, roo
 @compiled
 def make_way(b: Board, event: int, me: int, stream: int) -> None:
     """Let an own move be possible: something stands where it took, and nothing where it took nothing."""
-    end, theirs = end_of(event_move(event)), 1 - me
-    taken = event_square(event) if event_taken(event) != NOTHING else NOWHERE
+    end, theirs = to_square(event_move(event)), 1 - me
+    taken = event_square(event) if event_taken(event) != NOTHING else NO_SQUARE
     if taken != end and holds(b.sides[theirs], end):
         send_away(b, theirs, end, stream)
     if holds(b.pieces[KING], taken):
         send_away(b, theirs, taken, stream)
-    if taken == NOWHERE or holds(b.sides[theirs], taken):
+    if taken == NO_SQUARE or holds(b.sides[theirs], taken):
         return
     pawns = b.sides[theirs] & b.pieces[PAWN]
     others = b.sides[theirs] & ~b.pieces[PAWN] & ~b.pieces[KING]

@@ -19,7 +19,7 @@ from kibitz.games.chess.board import (
     BLACK,
     KINDS,
     KING,
-    NOWHERE,
+    NO_SQUARE,
     WHITE,
     Board,
     bit,
@@ -27,12 +27,12 @@ from kibitz.games.chess.board import (
 )
 from kibitz.games.chess.moves import (
     ALL_KINDS,
-    MOST_MOVES,
+    MAX_MOVES,
+    captured_square,
     copy_board,
     is_castling,
-    list_moves,
+    list_pseudo_legal,
     make_move,
-    taken_square,
 )
 from kibitz.games.kriegspiel.belief_repair import mend, nth_of, settle_rights
 from kibitz.games.kriegspiel.consistency import EXACT, FORCED, SAMPLED, Room, agrees, goes_as_told, room_for, unsafe
@@ -65,7 +65,7 @@ def first_rows(view: State, rows: Any) -> int:
     for kind in range(KINDS):
         rows[0, kind] = view.first_pieces[kind]
     rows[0, WHITES], rows[0, BLACKS] = view.first_sides[WHITE], view.first_sides[BLACK]
-    rows[0, REST] = view.first_castling | (view.first_en_passant - NOWHERE) << 4
+    rows[0, REST] = view.first_castling | (view.first_en_passant - NO_SQUARE) << 4
     if view.first_pieces[KING] & view.first_sides[BLACK]:
         return 1
     count, squares = 0, view.among
@@ -165,14 +165,14 @@ def expand(rows: Any, count: int, event: int, me: int, salt: int, room: Room) ->
     limit, kept, capacity = ALL_KEYS, 0, rows.shape[0]
     room.table[:] = -1
     b, after = room.boards[0], room.boards[1]
-    moves = np.empty(MOST_MOVES, np.int64)
+    moves = np.empty(MAX_MOVES, np.int64)
     for n in range(count):
         load(rows[n], b, 1 - me)
-        for m in range(list_moves(b, ALL_KINDS, moves)):
+        for m in range(list_pseudo_legal(b, ALL_KINDS, moves)):
             move = moves[m]
-            taken = taken_square(b, move)
-            if (taken != NOWHERE) != (event_taken(event) != NOTHING) or (
-                taken != NOWHERE and taken != event_square(event)
+            taken = captured_square(b, move)
+            if (taken != NO_SQUARE) != (event_taken(event) != NOTHING) or (
+                taken != NO_SQUARE and taken != event_square(event)
             ):
                 continue
             copy_board(b, after)

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.engine.compile import compiled
-from kibitz.games.chess.board import BOARD, NOWHERE, Board, checkers
-from kibitz.games.chess.moves import MOST_MOVES, castles_through_check, is_legal, make_move, taken_square
+from kibitz.games.chess.board import BOARD, NO_SQUARE, Board, checkers
+from kibitz.games.chess.moves import MAX_MOVES, captured_square, castles_through_check, is_legal, make_move
 from kibitz.games.kriegspiel.packed_positions import WORDS
 from kibitz.games.kriegspiel.state import (
     event_checked,
@@ -37,7 +37,7 @@ def room_for(capacity: int) -> Room:
     while size < 4 * capacity:
         size *= 2
     return Room(
-        np.empty(4, BOARD), np.empty(MOST_MOVES, np.int64), np.empty((2 * capacity, WORDS), np.int64),
+        np.empty(4, BOARD), np.empty(MAX_MOVES, np.int64), np.empty((2 * capacity, WORDS), np.int64),
         np.empty(2 * capacity, np.int64), np.empty(2 * size, np.int64),
     )  # fmt: skip
 
@@ -59,8 +59,8 @@ def goes_as_told(b: Board, event: int, room: Room) -> bool:
     move, legal = event_move(event), is_legal(b, event_move(event), room.boards[3:4])
     if is_illegal(event) or not legal:
         return is_illegal(event) and not legal
-    taken = taken_square(b, move)
-    if taken_kind(b, taken) != event_taken(event) or (taken != NOWHERE and taken != event_square(event)):
+    taken = captured_square(b, move)
+    if taken_kind(b, taken) != event_taken(event) or (taken != NO_SQUARE and taken != event_square(event)):
         return False
     make_move(b, move)
     return agrees(b, event, room)

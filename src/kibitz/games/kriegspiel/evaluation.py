@@ -16,7 +16,7 @@ from kibitz.games.chess.board import (
     KINDS,
     KING,
     KNIGHT,
-    NOWHERE,
+    NO_SQUARE,
     PAWN,
     QUEEN,
     ROOK,
@@ -28,7 +28,7 @@ from kibitz.games.chess.board import (
     occupied_squares,
     without_lowest,
 )
-from kibitz.games.chess.moves import ALL_KINDS, end_of, leaves_check, list_moves, start_of, taken_square
+from kibitz.games.chess.moves import ALL_KINDS, captured_square, from_square, leaves_check, list_pseudo_legal, to_square
 from kibitz.games.kriegspiel.umpire import can_go_on, can_move_quickly
 
 VALUES = np.array([100.0, 320.0, 330.0, 500.0, 900.0, 0.0])
@@ -65,16 +65,16 @@ def standing(b: Board, side: int, weights: Numbers) -> float:
 def danger(b: Board, told: int, weights: Numbers, room: Any, after: Any) -> float:
     """What the side to move is likely to win by taking something; `told` is where it lost something just now."""
     worst, side, occupied = 0.0, b.side, occupied_squares(b)
-    for n in range(list_moves(b, ALL_KINDS, room)):
+    for n in range(list_pseudo_legal(b, ALL_KINDS, room)):
         move = room[n]
-        square = taken_square(b, move)
-        if square == NOWHERE:
+        square = captured_square(b, move)
+        if square == NO_SQUARE:
             continue
-        kind = kind_at(b, start_of(move))
+        kind = kind_at(b, from_square(move))
         gain = VALUES[kind_at(b, square)]
-        if attackers(b, end_of(move), 1 - side, occupied & ~bit(start_of(move))) & ~b.pieces[KING] != 0:
+        if attackers(b, to_square(move), 1 - side, occupied & ~bit(from_square(move))) & ~b.pieces[KING] != 0:
             gain -= VALUES[kind]
-        share = weights[TOLD] if end_of(move) == told else weights[BY_PAWN] if kind == PAWN else weights[LUCK]
+        share = weights[TOLD] if to_square(move) == told else weights[BY_PAWN] if kind == PAWN else weights[LUCK]
         if gain * share > worst and not leaves_check(b, move, after):
             worst = gain * share
     return worst

@@ -9,7 +9,7 @@ import msgspec
 
 from kibitz.core.game import Choice, Game, Lineup, Rule, start_as
 from kibitz.errors import KibitzError, RecordError
-from kibitz.games.chess.fen import SHOWN, check_turn, fen, read_fen, square_name, square_named
+from kibitz.games.chess.fen import MAX_QUOTED, fen, parse_square, read_fen, refuse_capturable_king, square_name
 from kibitz.games.chess.view import ALL, BOUNDS, choices
 from kibitz.games.kriegspiel import page, rules, view_checks
 from kibitz.games.kriegspiel.state import EVENTS, GOES_ON, LONGEST, STATE, TOO_LONG
@@ -63,7 +63,7 @@ class Kriegspiel(KriegspielWords, Game):
             "outcome": (GOES_ON, TOO_LONG),
             "checked": (0, 31),
             "tries": (0, 1),
-            **{f"first_{name}": ends for name, ends in BOUNDS.items() if name != "number"},
+            **{f"first_{name}": ends for name, ends in BOUNDS.items() if name != "fullmove_number"},
             "rules": (0, 2),
             "turn": (0, LONGEST),
             "history": (0, EVENTS),
@@ -88,7 +88,7 @@ class Kriegspiel(KriegspielWords, Game):
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
         read = start_as(Start, text)
         try:
-            return self.placed(read.position, [square_named(name) for name in read.king_among], players, rules)
+            return self.placed(read.position, [parse_square(name) for name in read.king_among], players, rules)
         except KibitzError as error:
             raise RecordError(str(error)) from None
 
@@ -106,13 +106,13 @@ class Kriegspiel(KriegspielWords, Game):
     def placed(self, text: str, among: list[int], players: int, chosen: Mapping[str, str]) -> Any:
         """The start from a position that both sides know, but for where a lone black king stands."""
         board, squares = read_fen(text)[0], sum(1 << square for square in set(among))
-        check_turn(board, text)
+        refuse_capturable_king(board, text)
         white, black = (int(side) & ALL for side in board["sides"])
         if squares and (black & ~squares or squares & white or black.bit_count() != 1):
             raise KibitzError("The squares that Black's king may stand on must have him on one, and no other piece.")
         start = rules.begun(board, squares, self.rule_bits(chosen))
         if start[0]["outcome"] != GOES_ON:
-            raise KibitzError(f"In the position {fit(text, SHOWN)!r} the game is over: {self.verdict(start[0])}")
+            raise KibitzError(f"In the position {fit(text, MAX_QUOTED)!r} the game is over: {self.verdict(start[0])}")
         return start
 
     def view(self, struct: Any) -> View:
@@ -125,7 +125,7 @@ class Kriegspiel(KriegspielWords, Game):
         odds = page.possible_squares(view(seat))
         if not odds:
             return self.board(state)
-        there = frozenset(square_named(each["square"]) for each in odds[1:])
+        there = frozenset(parse_square(each["square"]) for each in odds[1:])
         return self.board(state, f"{self.seat_name(seat)}: {odds[0]['words']}.", there)
 
     # The page

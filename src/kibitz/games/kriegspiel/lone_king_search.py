@@ -17,9 +17,9 @@ from kibitz.games.chess.board import (
     BOARD,
     KINDS,
     KING,
+    KING_ATTACKS,
     KNIGHT,
     PAWN,
-    STEPPED,
     Board,
     attacks,
     bit,
@@ -28,7 +28,15 @@ from kibitz.games.chess.board import (
     king_square,
     without_lowest,
 )
-from kibitz.games.chess.moves import ALL_KINDS, MOST_MOVES, copy_board, end_of, list_moves, make_move, start_of
+from kibitz.games.chess.moves import (
+    ALL_KINDS,
+    MAX_MOVES,
+    copy_board,
+    from_square,
+    list_pseudo_legal,
+    make_move,
+    to_square,
+)
 from kibitz.games.kriegspiel.state import DIRECTIONS
 from kibitz.games.kriegspiel.umpire import direction
 
@@ -102,9 +110,9 @@ def looks(b: Board, side: int, kings: int, weights: Numbers) -> float:
 @compiled
 def illegal_for(b: Board, move: int) -> int:
     """The squares of the other king for which a move is illegal. No piece is in his way that would give check."""
-    start, end = start_of(move), end_of(move)
+    start, end = from_square(move), to_square(move)
     if holds(b.pieces[KING], start):
-        return STEPPED[end] | bit(end)
+        return KING_ATTACKS[end] | bit(end)
     if holds(b.pieces[PAWN], start):
         return bit(end) | bit((start + end) >> 1) if abs(end - start) == 16 else bit(end)
     return 0
@@ -125,7 +133,7 @@ def divide(after: Board, side: int, legal: int, soon: int, parts: Parts) -> floa
     while legal != 0:
         king = lowest_bit(legal)
         legal = without_lowest(legal)
-        goes = STEPPED[king] & ~barred
+        goes = KING_ATTACKS[king] & ~barred
         if goes == 0:
             total += MATED + SOONER * soon if holds(barred, king) else DRAWN
         elif goes & own:
@@ -144,10 +152,10 @@ def best_of(b: Board, side: int, kings: int, depth: int, probes: int, boards: An
     An attempt is worth what it is on average over them. One that is refused for some of them costs nothing: then the
     best is sought for these. `boards` has room for one of every depth.
     """
-    room, after = np.empty(MOST_MOVES, np.int64), boards[depth]
+    room, after = np.empty(MAX_MOVES, np.int64), boards[depth]
     parts = Parts(np.empty(CLASSES, np.int64), np.empty(CLASSES, np.int64))
     best, highest = -1, -1e9
-    for n in range(list_moves(b, ALL_KINDS, room)):
+    for n in range(list_pseudo_legal(b, ALL_KINDS, room)):
         refused = illegal_for(b, room[n]) & kings
         if kings & ~refused == 0:
             continue

@@ -9,8 +9,8 @@ import numpy as np
 
 from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled
-from kibitz.games.chess.board import KING, NOWHERE, PAWN, QUIET, WHITE, bit, holds, kind_at
-from kibitz.games.chess.moves import MOST_MOVES, RIGHTS_OF, end_of, is_castling, make_move, pass_turn, start_of
+from kibitz.games.chess.board import HALFMOVE_LIMIT, KING, NO_SQUARE, PAWN, WHITE, bit, holds, kind_at
+from kibitz.games.chess.moves import MAX_MOVES, RIGHTS_LOST, from_square, is_castling, make_move, pass_turn, to_square
 from kibitz.games.kriegspiel.belief_repair import PAWN_SQUARES
 from kibitz.games.kriegspiel.state import (
     A_PAWN,
@@ -49,7 +49,7 @@ def hear_all(view: State, events: Any, theirs: int, their_pawns: int) -> int:
 
     The other side began with so many pieces beside its king, and so many pawns among them.
     """
-    me, quiet, pawns, others = view.seat, view.first_quiet, their_pawns, theirs - their_pawns
+    me, quiet, pawns, others = view.seat, view.first_halfmove_clock, their_pawns, theirs - their_pawns
     for turn in range(events.shape[0]):
         event = events[turn]
         taken = event_taken(event)
@@ -63,10 +63,10 @@ def hear_all(view: State, events: Any, theirs: int, their_pawns: int) -> int:
                 others -= 1 if taken == A_PIECE else 0
                 if pawns < 0 or pawns + others < 0:  # a pawn may have become a piece
                     return TOO_MANY_TAKEN
-                own_pawn = kind_at(view, start_of(event_move(event))) == PAWN
+                own_pawn = kind_at(view, from_square(event_move(event))) == PAWN
                 quiet = 0 if own_pawn or taken != NOTHING else quiet + 1
                 make_move(view, event_move(event))
-                view.quiet = 0  # nobody is told
+                view.halfmove_clock = 0  # nobody is told
         elif event & ATTEMPT:
             return ATTEMPT_SEEN
         elif not is_illegal(event):
@@ -81,9 +81,9 @@ def hear_all(view: State, events: Any, theirs: int, their_pawns: int) -> int:
         view.history[turn] = event
         view.turn = turn + 1
     bare = pawns + others == 0 and nobody_can_mate(view)
-    if bare or view.turn >= LONGEST or (quiet >= QUIET and their_pawns == 0):
+    if bare or view.turn >= LONGEST or (quiet >= HALFMOVE_LIMIT and their_pawns == 0):
         return IS_OVER
-    if view.side == me and list_attempts(view, np.empty(MOST_MOVES, np.int64)) == 0:
+    if view.side == me and list_attempts(view, np.empty(MAX_MOVES, np.int64)) == 0:
         return STUCK
     return RIGHT
 
@@ -92,7 +92,7 @@ def hear_all(view: State, events: Any, theirs: int, their_pawns: int) -> int:
 def may_take(view: State, event: int) -> bool:
     """Whether an own move can take what was told where it was told: a pawn diagonally, and castling nothing."""
     move, taken, square = event_move(event), event_taken(event), event_square(event)
-    start, end = start_of(move), end_of(move)
+    start, end = from_square(move), to_square(move)
     pawn = kind_at(view, start) == PAWN
     diagonal = pawn and (end - start) & 7 != 0
     if taken == NOTHING:
@@ -123,8 +123,8 @@ def lose(view: State, event: int) -> None:
         square = event_square(event)
         view.pieces[kind_at(view, square)] &= ~bit(square)
         view.sides[view.seat] &= ~bit(square)
-        view.castling &= ~RIGHTS_OF[square]
-    view.en_passant = NOWHERE
+        view.castling &= ~RIGHTS_LOST[square]
+    view.en_passant = NO_SQUARE
     pass_turn(view)
 
 

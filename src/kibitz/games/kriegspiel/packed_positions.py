@@ -4,7 +4,7 @@ from typing import Any
 
 from kibitz.engine.compile import compiled
 from kibitz.engine.seeds import number
-from kibitz.games.chess.board import KINDS, NOWHERE, Board
+from kibitz.games.chess.board import KINDS, NO_SQUARE, Board
 
 WHITES, BLACKS, REST = KINDS, KINDS + 1, KINDS + 2  # behind the kinds of pieces: the sides, rights and passed square
 WORDS = KINDS + 3
@@ -17,8 +17,8 @@ def load(row: Any, b: Board, side: int) -> None:
         b.pieces[kind] = row[kind]
     b.sides[0], b.sides[1] = row[WHITES], row[BLACKS]
     b.castling = row[REST] & 15
-    b.en_passant = (row[REST] >> 4) + NOWHERE
-    b.side, b.quiet, b.number = side, 0, 1
+    b.en_passant = (row[REST] >> 4) + NO_SQUARE
+    b.side, b.halfmove_clock, b.fullmove_number = side, 0, 1
 
 
 @compiled
@@ -26,7 +26,7 @@ def store(b: Board, row: Any) -> None:
     for kind in range(KINDS):
         row[kind] = b.pieces[kind]
     row[WHITES], row[BLACKS] = b.sides[0], b.sides[1]
-    row[REST] = b.castling | (b.en_passant - NOWHERE) << 4
+    row[REST] = b.castling | (b.en_passant - NO_SQUARE) << 4
 
 
 @compiled
@@ -36,7 +36,7 @@ def key_of(b: Board, salt: int) -> int:
     for kind in range(KINDS):
         key = number(key ^ b.pieces[kind], kind)
     key = number(key ^ b.sides[0], WHITES)
-    return number(key ^ (b.castling | (b.en_passant - NOWHERE) << 4), REST)
+    return number(key ^ (b.castling | (b.en_passant - NO_SQUARE) << 4), REST)
 
 
 @compiled

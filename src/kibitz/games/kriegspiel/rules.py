@@ -13,17 +13,17 @@ from kibitz.games.chess.board import (
     BOARD,
     KINDS,
     KING,
-    NOWHERE,
+    KING_ATTACKS,
+    NO_SQUARE,
     QUEEN,
     ROOK,
-    STEPPED,
     WHITE,
     as_mask,
     bit,
     holds,
 )
 from kibitz.games.chess.fen import START, read_fen
-from kibitz.games.chess.moves import MOST_MOVES, copy_board, is_legal, make_move, taken_square
+from kibitz.games.chess.moves import MAX_MOVES, captured_square, copy_board, is_legal, make_move
 from kibitz.games.kriegspiel.state import (
     GOES_ON,
     ILLEGAL,
@@ -68,7 +68,7 @@ def deal_ending(s: State, kind: int, stream: int) -> None:
         if piece == king:
             continue
         place(s, kind, WHITE, piece)
-        found = black_king_squares(s) & (STEPPED[near] | bit(near))
+        found = black_king_squares(s) & (KING_ATTACKS[near] | bit(near))
     while count_bits(found) > CANDIDATES:
         found &= ~bit(nth_bit(found, below(stream, roll, count_bits(found))))
         roll += 1
@@ -96,7 +96,7 @@ def clear(s: State) -> None:
     for kind in range(KINDS):
         s.pieces[kind] = 0
     s.sides[WHITE] = s.sides[BLACK] = 0
-    s.side, s.castling, s.en_passant, s.quiet, s.number = WHITE, 0, NOWHERE, 0, 1
+    s.side, s.castling, s.en_passant, s.halfmove_clock, s.fullmove_number = WHITE, 0, NO_SQUARE, 0, 1
 
 
 @compiled
@@ -112,14 +112,14 @@ def begin(s: State) -> None:
         s.first_pieces[kind] = s.pieces[kind]
     s.first_sides[WHITE], s.first_sides[BLACK] = s.sides[WHITE], s.sides[BLACK]
     s.first_side, s.first_castling, s.first_en_passant = s.side, s.castling, s.en_passant
-    s.first_quiet = s.quiet
+    s.first_halfmove_clock = s.halfmove_clock
     s.turn = 0
     for turn in range(LONGEST):
         s.history[turn] = 0
     after = np.empty(1, BOARD)
     s.checked = check_directions(s, s.side)
     s.tries = 1 if has_tries(s, after) else 0
-    s.outcome = ending(s, s.checked, np.empty(MOST_MOVES, np.int64), after)
+    s.outcome = ending(s, s.checked, np.empty(MAX_MOVES, np.int64), after)
 
 
 def begun(board: Any, among: int, rules: int) -> Any:
@@ -143,7 +143,7 @@ def moves(s: State, room: Any) -> int:
 
 @compiled
 def most_moves(s: State) -> int:
-    return MOST_MOVES
+    return MAX_MOVES
 
 
 @compiled
@@ -155,13 +155,13 @@ def allowed(s: State, move: int) -> bool:
 def apply(s: State, move: int) -> None:
     after = np.empty(1, BOARD)
     if is_legal(s, move, after):
-        taken = taken_square(s, move)
+        taken = captured_square(s, move)
         what = taken_kind(s, taken)
         make_move(s, move)
         s.checked = check_directions(s, s.side)
         s.tries = 1 if has_tries(s, after) else 0
         s.history[s.turn] = event_of(move, what, taken, s.checked, s.tries)
-        s.outcome = ending(s, s.checked, np.empty(MOST_MOVES, np.int64), after)
+        s.outcome = ending(s, s.checked, np.empty(MAX_MOVES, np.int64), after)
     else:
         s.history[s.turn] = event_of(move, NOTHING, 0, 0, 0) | ILLEGAL
     s.turn += 1

@@ -31,7 +31,7 @@ STATE = struct_dtype(
         ("first_side", np.int64),
         ("first_castling", np.int64),
         ("first_en_passant", np.int64),
-        ("first_quiet", np.int64),
+        ("first_halfmove_clock", np.int64),
         ("among", np.int64),  # those squares, or nothing
         ("rules", np.int64),
         ("turn", np.int64),
@@ -53,7 +53,7 @@ class State(Board, Protocol):
     first_side: int
     first_castling: int
     first_en_passant: int
-    first_quiet: int
+    first_halfmove_clock: int
     among: int
     rules: int
     turn: int

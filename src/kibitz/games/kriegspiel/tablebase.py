@@ -16,8 +16,8 @@ from kibitz.core.array_files import arrays_in, write_arrays
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.errors import KibitzError
-from kibitz.games.chess.board import QUEEN, ROOK, STEPPED, attacks, bit, holds, without_lowest
-from kibitz.games.chess.moves import end_of, move_number, start_of
+from kibitz.games.chess.board import KING_ATTACKS, QUEEN, ROOK, attacks, bit, holds, without_lowest
+from kibitz.games.chess.moves import encode_move, from_square, to_square
 from kibitz.games.kriegspiel.state import State
 from kibitz.games.kriegspiel.umpire import direction
 
@@ -94,19 +94,19 @@ def moves_to_mate(endings: Endings, king: int, piece: int, kind: int, squares: i
 def free_squares(king: int, piece: int, kind: int) -> int:
     """Where the other king can stand before an own move."""
     own = bit(king) | bit(piece)
-    return ~(attacks(kind, 0, piece, own) | STEPPED[king] | own)
+    return ~(attacks(kind, 0, piece, own) | KING_ATTACKS[king] | own)
 
 
 @compiled
 def targets_of(king: int, piece: int, kind: int, moves_king: bool) -> int:
     own = bit(king) | bit(piece)
-    return (STEPPED[king] if moves_king else attacks(kind, 0, piece, own)) & ~own
+    return (KING_ATTACKS[king] if moves_king else attacks(kind, 0, piece, own)) & ~own
 
 
 @compiled
 def refused_by(king: int, move: int) -> int:
     """The squares of the other king for which a move is refused: those beside where the own king would go."""
-    return STEPPED[end_of(move)] if start_of(move) == king else 0
+    return KING_ATTACKS[to_square(move)] if from_square(move) == king else 0
 
 
 @compiled
@@ -114,7 +114,7 @@ def answer(king: int, piece: int, kind: int, other: int) -> tuple[int, int]:
     """What is said after an own move if the other king is on a square, and where he can go."""
     own = bit(king) | bit(piece)
     attacked = attacks(kind, 0, piece, own)
-    goes = STEPPED[other] & ~attacked & ~STEPPED[king]
+    goes = KING_ATTACKS[other] & ~attacked & ~KING_ATTACKS[king]
     checked = holds(attacked, other)
     if goes == 0:
         return (MATED if checked else LOST), 0
@@ -145,7 +145,7 @@ def surest(endings: Endings, king: int, piece: int, kind: int, squares: int) -> 
         while targets != 0:
             end = lowest_bit(targets)
             targets = without_lowest(targets)
-            move = move_number(king if moves_king else piece, end, 0)
+            move = encode_move(king if moves_king else piece, end, 0)
             refused = squares & refused_by(king, move)
             if squares == refused:
                 continue

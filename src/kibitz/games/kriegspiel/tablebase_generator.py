@@ -22,8 +22,8 @@ import numpy as np
 
 from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
-from kibitz.games.chess.board import QUEEN, ROOK, STEPPED, as_mask, bit, without_lowest
-from kibitz.games.chess.moves import end_of, start_of
+from kibitz.games.chess.board import KING_ATTACKS, QUEEN, ROOK, as_mask, bit, without_lowest
+from kibitz.games.chess.moves import from_square, to_square
 from kibitz.games.kriegspiel.rules import CANDIDATES
 from kibitz.games.kriegspiel.tablebase import (
     ANSWERS,
@@ -133,7 +133,7 @@ def sets_before(king: int, piece: int, kind: int, found: Found, new: Any) -> int
             turn, after = TURN[new_king, new_piece], place_of(new_king, new_piece, kind)
             won, known = found.sets[after], found.count[after]
             parts[:] = 0
-            refused = STEPPED[end] & free if attempt != 1 else 0
+            refused = KING_ATTACKS[end] & free if attempt != 1 else 0
             left = free & ~refused
             while left != 0:
                 square = lowest_bit(left)
@@ -219,7 +219,7 @@ def need_what_follows(endings: Endings, king: int, piece: int, kind: int, square
         if move < 0:
             break
         refused = squares & refused_by(king, move)
-        new_king, new_piece = (end_of(move), piece) if start_of(move) == king else (king, end_of(move))
+        new_king, new_piece = (to_square(move), piece) if from_square(move) == king else (king, to_square(move))
         divide(new_king, new_piece, kind, squares & ~refused, goes, counts)
         for said in range(MATED):
             if counts[said]:
@@ -245,7 +245,7 @@ def starts_of(code: int, kind: int) -> Any:
     """What can be known of the other king before the first move: nothing, and then all that the game deals."""
     free, some = int(free_squares(code >> 6, code & 63, kind)), set()
     for near in range(64):
-        beside = [1 << n for n in range(64) if (free & (int(STEPPED[near]) | 1 << near)) >> n & 1]
+        beside = [1 << n for n in range(64) if (free & (int(KING_ATTACKS[near]) | 1 << near)) >> n & 1]
         some |= set(map(sum, combinations(beside, CANDIDATES)))
     return np.array([as_mask(each) for each in (free, *sorted(some))])
 

@@ -10,15 +10,15 @@ from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import (
     BISHOP,
+    HALFMOVE_LIMIT,
     KING,
+    KING_ATTACKS,
     KNIGHT,
-    NOWHERE,
+    NO_SQUARE,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
-    QUIET,
     ROOK,
-    STEPPED,
     Board,
     attacks,
     bit,
@@ -31,17 +31,17 @@ from kibitz.games.chess.board import (
 from kibitz.games.chess.moves import (
     ALL_KINDS,
     castling_targets,
-    end_of,
-    gets_home,
+    encode_move,
+    from_square,
     is_legal,
-    is_own_move,
+    is_well_formed,
     leaves_check,
-    list_moves,
+    list_pseudo_legal,
     list_targets,
-    move_number,
-    pawn_steps,
-    start_of,
+    pawn_pushes,
+    promotes,
     targets_of,
+    to_square,
 )
 from kibitz.games.kriegspiel.state import (
     A_PAWN,
@@ -70,7 +70,7 @@ def attempts_of(s: State, kind: int, square: int) -> int:
     """The squares that a piece of the side to move may be sent to, by what that side knows."""
     own = s.sides[s.side]
     if kind == PAWN:
-        return pawn_steps(s.side, square, own) | (PAWN_ATTACKS[s.side, square] & ~own if s.tries else 0)
+        return pawn_pushes(s.side, square, own) | (PAWN_ATTACKS[s.side, square] & ~own if s.tries else 0)
     targets = attacks(kind, s.side, square, own) & ~own
     return targets | castling_targets(s, own) if kind == KING and not s.checked else targets
 
@@ -107,10 +107,10 @@ def list_attempts(s: State, room: Any) -> int:
 
 @compiled
 def may_attempt(s: State, move: int) -> bool:
-    if not is_own_move(s, move):
+    if not is_well_formed(s, move):
         return False
-    start = start_of(move)
-    return holds(attempts_of(s, kind_at(s, start), start), end_of(move)) and not tried(s, move)
+    start = from_square(move)
+    return holds(attempts_of(s, kind_at(s, start), start), to_square(move)) and not tried(s, move)
 
 
 # Announcements
@@ -147,7 +147,7 @@ def has_tries(b: Board, after: Any) -> bool:
     """Whether the side to move can legally take something with a pawn. `after` is room for one board."""
     side = b.side
     takes = b.sides[1 - side] & ~b.pieces[KING]
-    if b.en_passant != NOWHERE:
+    if b.en_passant != NO_SQUARE:
         takes |= bit(b.en_passant)
     pawns = b.pieces[PAWN] & b.sides[side]
     while pawns != 0:
@@ -157,8 +157,8 @@ def has_tries(b: Board, after: Any) -> bool:
         while targets != 0:
             end = lowest_bit(targets)
             targets = without_lowest(targets)
-            becomes = 4 if gets_home(PAWN, end) else 0
-            if not leaves_check(b, move_number(start, end, becomes), after):
+            promotion = 4 if promotes(PAWN, end) else 0
+            if not leaves_check(b, encode_move(start, end, promotion), after):
                 return True
     return False
 
@@ -166,7 +166,7 @@ def has_tries(b: Board, after: Any) -> bool:
 @compiled
 def can_go_on(b: Board, room: Any, after: Any) -> bool:
     """Whether the side to move has a legal move. `after` is room for one board."""
-    count, n = list_moves(b, ALL_KINDS, room), 0
+    count, n = list_pseudo_legal(b, ALL_KINDS, room), 0
     while n < count and not is_legal(b, room[n], after):
         n += 1
     return n < count
@@ -187,7 +187,7 @@ def ending(b: Board, checked: int, room: Any, after: Any) -> int:
         return MATE if checked else STALEMATE
     if nobody_can_mate(b):
         return BARE
-    return FIFTY if b.quiet >= QUIET else GOES_ON
+    return FIFTY if b.halfmove_clock >= HALFMOVE_LIMIT else GOES_ON
 
 
 @compiled
@@ -195,11 +195,11 @@ def can_move_quickly(b: Board, after: Any) -> bool:
     """Whether some king or pawn has a legal move: nearly always, and found sooner than the list of all moves."""
     side = b.side
     king = king_square(b, side)
-    targets = STEPPED[king] & ~b.sides[side]
+    targets = KING_ATTACKS[king] & ~b.sides[side]
     while targets != 0:
         end = lowest_bit(targets)
         targets = without_lowest(targets)
-        if not leaves_check(b, move_number(king, end, 0), after):
+        if not leaves_check(b, encode_move(king, end, 0), after):
             return True
     pawns = b.pieces[PAWN] & b.sides[side]
     while pawns != 0:
@@ -208,7 +208,7 @@ def can_move_quickly(b: Board, after: Any) -> bool:
         targets = targets_of(b, PAWN, start)
         if targets != 0:
             end = lowest_bit(targets)
-            if not leaves_check(b, move_number(start, end, 1 if gets_home(PAWN, end) else 0), after):
+            if not leaves_check(b, encode_move(start, end, 1 if promotes(PAWN, end) else 0), after):
                 return True
     return False
 
@@ -216,6 +216,6 @@ def can_move_quickly(b: Board, after: Any) -> bool:
 @compiled
 def taken_kind(b: Board, square: int) -> int:
     """What is taken on a square, as it is told: a pawn or a piece."""
-    if square == NOWHERE:
+    if square == NO_SQUARE:
         return NOTHING
     return A_PAWN if holds(b.pieces[PAWN], square) else A_PIECE

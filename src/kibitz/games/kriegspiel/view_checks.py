@@ -14,8 +14,8 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.errors import KibitzError, RecordError
 from kibitz.games.chess.board import BLACK, KING, WHITE, as_mask
-from kibitz.games.chess.fen import GREATEST, check_turn
-from kibitz.games.chess.view import ALL, first_board
+from kibitz.games.chess.fen import MAX_NUMBER, refuse_capturable_king
+from kibitz.games.chess.view import ALL, start_board
 from kibitz.games.kriegspiel import rules, worlds
 from kibitz.games.kriegspiel.belief_state import Followed, follow
 from kibitz.games.kriegspiel.consistency import EXACT
@@ -53,7 +53,9 @@ def check_past(view: Any, before: Any) -> None:
     """Refuse a view of another game than one before it; in a finished game it shows more of the same past."""
     turns = int(before["turn"])
     events = view["history"][:turns] ^ before["history"][:turns]
-    same = all(np.array_equal(view[name], before[name]) for name in ("first_side", "first_castling", "first_quiet"))
+    same = all(
+        np.array_equal(view[name], before[name]) for name in ("first_side", "first_castling", "first_halfmove_clock")
+    )
     over = view["outcome"] != GOES_ON
     if not same or (events & (~ATTEMPT if over else -1)).any():
         raise cannot_be("it is of another game than the view before it")
@@ -70,18 +72,18 @@ def possible_starts(view: Any, seat: int, events: list[int]) -> Iterator[Any]:
     """The states that the game can have begun with: one, or one for each square of a hidden king."""
     among = int(view["among"]) & ALL
     hidden = among != 0 and seat == WHITE and view["outcome"] == GOES_ON
-    board = first_board(view, "Kriegspiel", kings=not hidden)[0]
+    board = start_board(view, "Kriegspiel", kings=not hidden)[0]
     white, black = (int(side) & ALL for side in board["sides"])
     if not int(board["pieces"][KING]) & white or among & white or (black if hidden else among and black & ~among):
         raise cannot_be("a king is missing, or not on one of his squares")
     legal = [event for event in events if not event & ILLEGAL]
-    board["number"] = int(view["number"]) - (len(legal) + int(view["first_side"])) // 2
-    if not 1 <= board["number"] <= GREATEST:
+    board["fullmove_number"] = int(view["fullmove_number"]) - (len(legal) + int(view["first_side"])) // 2
+    if not 1 <= board["fullmove_number"] <= MAX_NUMBER:
         raise cannot_be("it has more or fewer moves than its number says")
     for king in [1 << square for square in range(64) if among >> square & 1] if hidden else [0]:
         placed = with_king(board, king) if king else board
         try:
-            check_turn(placed, "")
+            refuse_capturable_king(placed, "")
         except KibitzError:
             continue
         start = rules.begun(placed, among, int(view["rules"]))[0]

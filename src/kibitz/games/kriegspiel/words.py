@@ -6,9 +6,9 @@ from kibitz.core.words import Words
 from kibitz.engine import generic
 from kibitz.engine.expectation import Expectation
 from kibitz.errors import KibitzError
-from kibitz.games.chess.board import QUIET
-from kibitz.games.chess.fen import SIDE_NAMES, move_named, move_text, piece_letters, square_name
-from kibitz.games.chess.terminal import drawn_board
+from kibitz.games.chess.board import HALFMOVE_LIMIT
+from kibitz.games.chess.fen import SIDE_NAMES, move_text, parse_move, piece_letters, square_name
+from kibitz.games.chess.terminal import render_board
 from kibitz.games.chess.view import BoardView
 from kibitz.games.kriegspiel.state import (
     A_PAWN,
@@ -30,7 +30,7 @@ from kibitz.games.kriegspiel.state import (
 DIRECTION_WORDS = ("on the rank", "on the file", "on the long diagonal", "on the short diagonal", "by a knight")
 WHY_DRAWN = {
     STALEMATE: "{side} is not in check and cannot move",
-    FIFTY: f"{QUIET} moves without a pawn's move or a capture",
+    FIFTY: f"{HALFMOVE_LIMIT} moves without a pawn's move or a capture",
     BARE: "nobody can mate with what is left",
 }
 SHOWN = 6  # things the umpire said that stand below the board of the terminal
@@ -79,7 +79,7 @@ class Said:
 class KriegspielWords(Words):
     def move(self, answer: Any, struct: Any) -> int:
         if isinstance(answer, str):
-            move = move_named(answer)
+            move = parse_move(answer)
             if generic.allowed(struct, move):
                 return move
             raise KibitzError(f"{answer[:20]!r} cannot be attempted: {self.why_not(move, struct)}")
@@ -119,7 +119,7 @@ class KriegspielWords(Words):
 
     def board(self, view: Any, known: str = "", marked: frozenset[int] = frozenset()) -> Any:
         below = [self.event_text(view, turn) for turn in range(max(0, int(view["turn"]) - SHOWN), int(view["turn"]))]
-        return drawn_board(piece_letters(view), "\n".join(filter(None, [known, *below, self.asked(view)])), marked)
+        return render_board(piece_letters(view), "\n".join(filter(None, [known, *below, self.asked(view)])), marked)
 
     def asked(self, view: Any) -> str:
         """What the side to move knows of its turn."""

@@ -14,8 +14,8 @@ from kibitz.engine.compile import INTERPRETED, compiled
 from kibitz.engine.dice import imagine_dice, show_dice
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import below, number
-from kibitz.games.chess.board import BLACK, KINDS, KING, NOWHERE, PAWN, QUIET, WHITE, bit, holds
-from kibitz.games.chess.moves import becomes_of, end_of, start_of
+from kibitz.games.chess.board import BLACK, HALFMOVE_LIMIT, KINDS, KING, NO_SQUARE, PAWN, WHITE, bit, holds
+from kibitz.games.chess.moves import from_square, promotion_of, to_square
 from kibitz.games.kriegspiel.belief_state import Followed, first_rows, follow
 from kibitz.games.kriegspiel.consistency import EXACT
 from kibitz.games.kriegspiel.packed_positions import WORDS, load
@@ -53,7 +53,7 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
     if view.among and seat != BLACK:
         view.first_pieces[KING] &= ~view.first_sides[BLACK]
         view.first_sides[BLACK] = 0
-    view.quiet = 0
+    view.halfmove_clock = 0
     mover = view.first_side
     for turn in range(view.turn):
         event = view.history[turn]
@@ -69,7 +69,7 @@ def hide_side(view: State, side: int) -> None:
     view.sides[side] = 0
     view.castling &= 12 if side == WHITE else 3
     if view.side != side:  # it was this side that moved a pawn two squares
-        view.en_passant = NOWHERE
+        view.en_passant = NO_SQUARE
 
 
 @compiled
@@ -80,9 +80,9 @@ def sample_world(pair: Any, stream: int) -> None:
     if view.outcome == GOES_ON:
         rows = np.empty((FOLLOWED, WORDS), np.int64)
         followed = follow(view, rows, Followed(first_rows(view, rows), EXACT, -1), 0, view.turn)
-        moved = view.number
+        moved = view.fullmove_number
         load(rows[below(stream, 0, followed.kept)], world, view.side)
-        world.number, world.quiet = moved, quiet_moves(view)
+        world.fullmove_number, world.halfmove_clock = moved, quiet_moves(view)
         if view.among and view.first_sides[BLACK] == 0:
             imagine_start(world, number(stream, 1))
     imagine_dice(world, number(stream, -1))
@@ -101,20 +101,24 @@ def imagine_start(world: State, stream: int) -> None:
 @compiled
 def quiet_moves(view: State) -> int:
     """Moves since something was taken or the viewer moved a pawn: the other side may have moved one meanwhile."""
-    quiet, mover, pawns = view.first_quiet, view.first_side, view.first_pieces[PAWN] & view.first_sides[view.seat]
+    quiet, mover, pawns = (
+        view.first_halfmove_clock,
+        view.first_side,
+        view.first_pieces[PAWN] & view.first_sides[view.seat],
+    )
     for turn in range(view.turn):
         event = view.history[turn]
         if is_illegal(event):
             continue
         move = event_move(event)
-        own_pawn = mover == view.seat and holds(pawns, start_of(move))
+        own_pawn = mover == view.seat and holds(pawns, from_square(move))
         if own_pawn:
-            pawns ^= bit(start_of(move)) | (0 if becomes_of(move) else bit(end_of(move)))
+            pawns ^= bit(from_square(move)) | (0 if promotion_of(move) else bit(to_square(move)))
         elif event_taken(event) != NOTHING:
             pawns &= ~bit(event_square(event))
         quiet = 0 if own_pawn or event_taken(event) != NOTHING else quiet + 1
         mover ^= 1
-    return min(quiet, QUIET - 1)
+    return min(quiet, HALFMOVE_LIMIT - 1)
 
 
 @compiled

@@ -18,7 +18,7 @@ from kibitz.engine.loop import decision
 from kibitz.engine.seat import Budget
 from kibitz.engine.seeds import number
 from kibitz.games.chess.board import BOARD
-from kibitz.games.chess.moves import MOST_MOVES, copy_board, is_legal, make_move, taken_square
+from kibitz.games.chess.moves import MAX_MOVES, captured_square, copy_board, is_legal, make_move
 from kibitz.games.kriegspiel.agents import agent
 from kibitz.games.kriegspiel.belief_state import Followed, first_rows, follow
 from kibitz.games.kriegspiel.consistency import EXACT, FORCED, REPAIRED
@@ -105,7 +105,7 @@ def look(
     for n in range(count):
         values[n] = np.nan
         if is_legal(b, attempts[n], after):
-            taken = taken_square(b, attempts[n])
+            taken = captured_square(b, attempts[n])
             copy_board(b, made)
             make_move(made, attempts[n])
             values[n] = worth(made, view.seat, taken, weights, room, after)
@@ -207,7 +207,7 @@ def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> i
     catch_up(view, memory)
     rows, kept = memory.rows[:], memory.count
     memory.legal = 1.0
-    attempts = np.empty(MOST_MOVES, np.int64)
+    attempts = np.empty(MAX_MOVES, np.int64)
     count = list_attempts(view, attempts)
     if alone(rows, kept, view.sides[view.seat]) and can_mate(view.pieces, view.sides[view.seat]):
         found, reason = hunt(view, squares_of_king(view, rows, kept), memory)
@@ -216,7 +216,7 @@ def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> i
                 memory.points, memory.tries, memory.trials, memory.value = found.value, kept, kept, 1.0
                 return decision(found.move, reason)
     values = np.empty((kept, count))
-    boards, room, limit, looked = np.empty(3, BOARD), np.empty(MOST_MOVES, np.int64), limit_of(budget), 0
+    boards, room, limit, looked = np.empty(3, BOARD), np.empty(MAX_MOVES, np.int64), limit_of(budget), 0
     step = stride(kept)
     while looked < kept and goes_on(limit, looked):
         look(view, rows[looked * step % kept], attempts, count, weights, boards, room, values[looked])

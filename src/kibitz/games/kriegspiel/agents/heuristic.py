@@ -7,12 +7,12 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.loop import decision
 from kibitz.engine.seeds import below
 from kibitz.games.chess.board import KING, KNIGHT, PAWN, QUEEN, WHITE, attackers, bit, kind_at
-from kibitz.games.chess.moves import MOST_MOVES, becomes_of, end_of, start_of
+from kibitz.games.chess.moves import MAX_MOVES, from_square, promotion_of, to_square
 from kibitz.games.kriegspiel.agents import agent
 from kibitz.games.kriegspiel.state import NOTHING, State, event_square, event_taken, is_illegal
 from kibitz.games.kriegspiel.umpire import list_attempts
 
-TAKES_BACK, PAWN_TAKES, BECOMES, CASTLES, DEVELOPS, PROTECTED, ANY = range(7)
+TAKES_BACK, PAWN_TAKES, PROMOTES, CASTLES, DEVELOPS, PROTECTED, ANY = range(7)
 VALUES = np.array([100, 320, 330, 500, 900, 300])  # of the kinds; a king is risked like a piece
 NOISE = 30  # points that attempts may differ by chance
 
@@ -37,12 +37,12 @@ def rank_of(square: int, side: int) -> int:
 @compiled
 def judged(view: State, move: int, lost: int) -> tuple[int, int]:
     """How good an attempt looks, in points, and why."""
-    side, start, end = view.side, start_of(move), end_of(move)
+    side, start, end = view.side, from_square(move), to_square(move)
     kind, own = kind_at(view, start), view.sides[view.side]
     if end == lost:
         return 600 - VALUES[kind] // 4, TAKES_BACK
-    if becomes_of(move):
-        return VALUES[becomes_of(move)], BECOMES
+    if promotion_of(move):
+        return VALUES[promotion_of(move)], PROMOTES
     if kind == PAWN and (end - start) & 7:
         return 400, PAWN_TAKES
     if kind == KING and abs(end - start) == 2:
@@ -77,11 +77,11 @@ def judged(view: State, move: int, lost: int) -> tuple[int, int]:
 )
 def heuristic(view: State) -> int:
     """Takes back where it lost something, takes with pawns when the umpire says so, and stays where it is protected."""
-    room = np.empty(MOST_MOVES, np.int64)
+    room = np.empty(MAX_MOVES, np.int64)
     lost, best, highest, reason = last_loss(view), 0, -(1 << 40), ANY
     for n in range(list_attempts(view, room)):
         points, why = judged(view, room[n], lost)
         points += below(view.dice, n, NOISE)
         if points > highest:
             best, highest, reason = room[n], points, why
-    return decision(best, reason, end_of(best) if reason in (TAKES_BACK, PROTECTED) else -1)
+    return decision(best, reason, to_square(best) if reason in (TAKES_BACK, PROTECTED) else -1)

@@ -4,7 +4,7 @@ import numpy as np
 
 from kibitz.engine.loop import decision
 from kibitz.engine.seeds import below
-from kibitz.games.chess.moves import MOST_MOVES
+from kibitz.games.chess.moves import MAX_MOVES
 from kibitz.games.kriegspiel.agents import agent
 from kibitz.games.kriegspiel.state import State
 from kibitz.games.kriegspiel.umpire import list_attempts
@@ -13,5 +13,5 @@ from kibitz.games.kriegspiel.umpire import list_attempts
 @agent(title="Random Roy", name="random", reasons=("any attempt will do",), origin="kibitz", random=True)
 def random_player(view: State) -> int:
     """Attempts anything that may be legal, each as likely as the others."""
-    room = np.empty(MOST_MOVES, np.int64)
+    room = np.empty(MAX_MOVES, np.int64)
     return decision(room[below(view.dice, 0, list_attempts(view, room))], 0)
