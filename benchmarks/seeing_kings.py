@@ -15,26 +15,26 @@ from kibitz.core.table import Table
 from kibitz.engine.seeds import keys
 from kibitz.games.chess.board import BLACK, KING, KING_ATTACKS, QUEEN, ROOK, WHITE, attacks
 from kibitz.games.chess.moves import encode_move, from_square, to_square
-from kibitz.games.kriegspiel.belief_state import Followed, first_rows, follow
+from kibitz.games.kriegspiel.belief_state import BeliefStatus, initial_positions, update_belief
 from kibitz.games.kriegspiel.consistency import EXACT
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
 from kibitz.games.kriegspiel.lone_king_search import CENTRE, squares_of_king
-from kibitz.games.kriegspiel.packed_positions import WORDS
+from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH
 from kibitz.games.kriegspiel.state import MATE
 from kibitz.games.kriegspiel.tablebase import (
-    ANSWERS,
-    LOST,
+    ANNOUNCEMENTS,
+    DRAWN,
     MATED,
     UNKNOWN,
-    answer,
+    announcement_for,
     divide,
-    load_endings,
+    load_tablebase,
     moves_to_mate,
-    refused_by,
-    surest,
+    probe,
+    refused_squares,
 )
 
-ENDINGS = load_endings()
+ENDINGS = load_tablebase()
 Flees = Callable[[Table], int]  # the square that a lone black king goes to
 
 
@@ -81,29 +81,29 @@ def knower(table: Table) -> int:
 
 def believed_after(table: Table, king: int, piece: int, kind: int) -> int:
     """The squares that Black's king may be on, for all that White knows, after the move he is about to make."""
-    view, rows = table.view(WHITE), np.zeros((64, WORDS), np.int64)
-    found = follow(view, rows, Followed(first_rows(view, rows), EXACT, -1), 0, int(view["turn"]))
+    view, rows = table.view(WHITE), np.zeros((64, ROW_LENGTH), np.int64)
+    found = update_belief(view, rows, BeliefStatus(initial_positions(view, rows), EXACT, -1), 0, int(view["turn"]))
     believed = 0
     for square in squares_in(squares_of_king(view, rows, found.kept)):
-        believed |= int(answer(king, piece, kind, square)[1])
+        believed |= int(announcement_for(king, piece, kind, square)[1])
     return believed
 
 
 def moves_after(king: int, piece: int, kind: int, believed: int, other: int) -> int:
     """In how many moves mate is forced after White's next attempt, if Black's king is on a square."""
-    sure = surest(ENDINGS, king, piece, kind, believed)
+    sure = probe(ENDINGS, king, piece, kind, believed)
     if sure.move < 0:
         return UNKNOWN
-    refused = believed & int(refused_by(king, sure.move))
+    refused = believed & int(refused_squares(king, sure.move))
     if refused >> other & 1:
         return moves_after(king, piece, kind, refused, other)
     new_king, new_piece = (
         (to_square(sure.move), piece) if from_square(sure.move) == king else (king, to_square(sure.move))
     )
-    goes, counts = np.zeros(ANSWERS, np.int64), np.zeros(ANSWERS, np.int64)
+    goes, counts = np.zeros(ANNOUNCEMENTS, np.int64), np.zeros(ANNOUNCEMENTS, np.int64)
     divide(new_king, new_piece, kind, believed & ~refused, goes, counts)
-    said = answer(new_king, new_piece, kind, other)[0]
-    if said in (MATED, LOST):
+    said = announcement_for(new_king, new_piece, kind, other)[0]
+    if said in (MATED, DRAWN):
         return 0 if said == MATED else UNKNOWN
     return int(moves_to_mate(ENDINGS, new_king, new_piece, kind, int(goes[said])))
 

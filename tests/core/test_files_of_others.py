@@ -59,7 +59,7 @@ BOMBS: dict[str, Callable[[Path], Any]] = {
     "network": lambda path: read_network(path, SHAPE),
     "book": book.read_book,
     "book of Connect 4": openings.load_book,
-    "endings": tablebase.load_endings,
+    "endings": tablebase.load_tablebase,
 }
 
 

@@ -12,7 +12,7 @@ from kibitz.engine.seeds import keys
 from kibitz.errors import KibitzError
 from kibitz.games.chess.board import QUEEN, ROOK
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
-from kibitz.games.kriegspiel.tablebase import CODES, PLACES, load_endings
+from kibitz.games.kriegspiel.tablebase import CODES, PLACEMENT_COUNT, load_tablebase
 from kibitz.games.kriegspiel.tablebase_generator import is_proved
 from tests.any_game import played, seated
 from tests.games.kriegspiel.tables import RULES, table_at
@@ -54,17 +54,17 @@ def test_the_moves_to_mate_that_a_believer_tells_are_fewer_after_every_move() ->
 
 def test_every_set_of_the_solved_endings_is_won_as_soon_as_it_says() -> None:
     """One in a hundred, from those with fewer moves; `… tablebase_generator --about` proves all of them."""
-    endings = load_endings()
+    endings = load_tablebase()
     for n in range(0, len(endings.sets), 100):
         place = int(np.searchsorted(endings.first, n, side="right")) - 1
-        code, kind = int(CODES[place % PLACES]), ROOK if place < PLACES else QUEEN
+        code, kind = int(CODES[place % PLACEMENT_COUNT]), ROOK if place < PLACEMENT_COUNT else QUEEN
         assert is_proved(endings, code >> 6, code & 63, kind, int(endings.sets[n]), int(endings.moves[n]))
 
 
 def test_a_file_that_holds_no_solved_endings_is_refused(tmp_path: Path) -> None:
     (tmp_path / "tablebase.npz").write_bytes(b"nothing")
     with pytest.raises(KibitzError, match="no file of solved endings"):
-        load_endings(tmp_path / "tablebase.npz")
+        load_tablebase(tmp_path / "tablebase.npz")
 
 
 def test_who_believes_beats_who_is_careful_and_who_is_careful_beats_chance() -> None:

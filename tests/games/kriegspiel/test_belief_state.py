@@ -13,7 +13,7 @@ from kibitz.games.chess.board import KING
 from kibitz.games.kriegspiel.consistency import EXACT, FORCED, REPAIRED, SAMPLED
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
 from kibitz.games.kriegspiel.packed_positions import BLACKS, WHITES
-from kibitz.games.kriegspiel.state import LEAP, event_of
+from kibitz.games.kriegspiel.state import KNIGHT_CHECK, event_of
 from tests.games.kriegspiel.tables import SEEN_BY_WHITE, ending_at, followed, table_at
 from tests.wall import seen
 
@@ -84,7 +84,7 @@ def test_a_believer_that_remembers_decides_as_one_who_follows_the_game_from_its_
 def test_a_set_that_a_lying_umpire_made_empty_is_put_right_and_the_reason_says_so() -> None:
     """After one move nothing can give check by a knight; nobody can lose a piece that was never there."""
     view = table_at("e2e4 e7e5").view(0)
-    view["history"][1], view["checked"] = event_of(0, 0, 0, LEAP, 0), LEAP
+    view["history"][1], view["check_mask"] = event_of(0, 0, 0, KNIGHT_CHECK, 0), KNIGHT_CHECK
     found, rows = followed(view)
     assert found.kept > 0
     assert found.quality in (REPAIRED, FORCED)

@@ -27,11 +27,11 @@ def lie_about(view: Any, field: str, value: Any, place: int | None = None) -> An
     [
         ("pieces", 4, 0, "something else in pieces"),
         ("sides", 1, 1 << 60, "something else in sides"),
-        ("checked", None, 1, "something else in checked"),
+        ("check_mask", None, 1, "something else in check_mask"),
         ("fullmove_number", None, 1, "more or fewer moves than its number says"),
         ("first_castling", None, 16, "first_castling from 0"),
         ("first_pieces", KING, 1 << 4, "pieces stand on each other"),
-        ("among", None, 1 << 60, "a king is missing, or not on one of his squares"),
+        ("king_candidates", None, 1 << 60, "a king is missing, or not on one of his squares"),
         ("outcome", None, MATE, "cannot be attempted"),
         ("history", 0, event_of(4 << 9 | 5 << 3, 0, 0, 0, 0), "cannot be attempted"),
         ("history", 0, event_of(12 << 9 | 28 << 3, A_PIECE, 28, 0, 0), "takes what it cannot take"),
@@ -53,7 +53,7 @@ def test_a_lone_king_must_be_where_the_umpire_can_speak_of_him() -> None:
     view = table.view(0)
     KRIEGSPIEL.check_view(view, 0)
     view["history"][0] ^= 2 << 24  # he is in check from the file, too
-    view["checked"] ^= 2
+    view["check_mask"] ^= 2
     with pytest.raises(RecordError, match="true of no position"):
         KRIEGSPIEL.check_view(view, 0)
 

@@ -34,24 +34,42 @@ from kibitz.games.chess.moves import (
     list_pseudo_legal,
     make_move,
 )
-from kibitz.games.kriegspiel.belief_repair import mend, nth_of, settle_rights
-from kibitz.games.kriegspiel.consistency import EXACT, FORCED, SAMPLED, Room, agrees, goes_as_told, room_for, unsafe
-from kibitz.games.kriegspiel.packed_positions import BLACKS, REST, WHITES, copy_row, copy_rows, key_of, load, store
+from kibitz.games.kriegspiel.belief_repair import clear_impossible_rights, random_square, repair_belief
+from kibitz.games.kriegspiel.consistency import (
+    EXACT,
+    FORCED,
+    SAMPLED,
+    Scratch,
+    attempt_matches,
+    left_in_check,
+    matches_announcement,
+    scratch_for,
+)
+from kibitz.games.kriegspiel.packed_positions import (
+    BLACKS,
+    REST,
+    WHITES,
+    copy_row,
+    copy_rows,
+    pack,
+    position_key,
+    unpack,
+)
 from kibitz.games.kriegspiel.state import (
-    NOTHING,
+    NO_CAPTURE,
     State,
+    event_capture_square,
+    event_captured,
     event_move,
-    event_square,
-    event_taken,
     is_illegal,
 )
 
 UNKNOWN = 0  # the number of no move: one's own stands for it in a world that somebody else imagined
-ALL_KEYS = (1 << 63) - 1
+MAX_KEY = (1 << 63) - 1
 SALT = 0x5EED
 
 
-class Followed(NamedTuple):
+class BeliefStatus(NamedTuple):
     """How far a set has followed the game: how many positions it has, what it is, and when it was last repaired."""
 
     kept: int
@@ -60,7 +78,7 @@ class Followed(NamedTuple):
 
 
 @compiled
-def first_rows(view: State, rows: Any) -> int:
+def initial_positions(view: State, rows: Any) -> int:
     """The positions that the game can have begun with."""
     for kind in range(KINDS):
         rows[0, kind] = view.first_pieces[kind]
@@ -68,7 +86,7 @@ def first_rows(view: State, rows: Any) -> int:
     rows[0, REST] = view.first_castling | (view.first_en_passant - NO_SQUARE) << 4
     if view.first_pieces[KING] & view.first_sides[BLACK]:
         return 1
-    count, squares = 0, view.among
+    count, squares = 0, view.king_candidates
     while squares != 0 and count < rows.shape[0]:
         copy_row(rows, 0, count)
         rows[count, KING] = view.first_pieces[KING] | bit(lowest_bit(squares))
@@ -88,10 +106,10 @@ def side_at(view: State, turn: int) -> int:
 
 
 @compiled
-def follow(view: State, rows: Any, so_far: Followed, turn: int, until: int) -> Followed:
+def update_belief(view: State, rows: Any, so_far: BeliefStatus, turn: int, until: int) -> BeliefStatus:
     """Let a set that has followed the game up to a turn follow it on."""
     me, side = view.seat, side_at(view, turn)
-    room = room_for(rows.shape[0])
+    room = scratch_for(rows.shape[0])
     count, quality, repaired = so_far
     for past in range(turn, until):
         event, before = view.history[past], count
@@ -104,18 +122,18 @@ def follow(view: State, rows: Any, so_far: Followed, turn: int, until: int) -> F
             continue
         if side == me:
             copy_rows(rows, before, room.spare)
-            count = judge_own(rows, count, event, me, room)
+            count = keep_matching(rows, count, event, me, room)
         else:
-            share, count = expand(rows, count, event, me, salt, room)
-            quality = max(quality, EXACT if share == ALL_KEYS else SAMPLED)
+            share, count = expand_opponent_moves(rows, count, event, me, salt, room)
+            quality = max(quality, EXACT if share == MAX_KEY else SAMPLED)
             swap(rows, count, room.spare, before)
         if count == 0:
-            count, quality = mend(rows, before, event, me, side, salt, room, quality)
+            count, quality = repair_belief(rows, before, event, me, side, salt, room, quality)
             repaired = past
         side ^= 0 if is_illegal(event) else 1
     if quality == FORCED:
         put_own_pieces(view, rows, count, room.boards[0])
-    return Followed(count, quality, repaired)
+    return BeliefStatus(count, quality, repaired)
 
 
 @compiled
@@ -123,19 +141,19 @@ def put_own_pieces(view: State, rows: Any, count: int, b: Board) -> None:
     """Let the own pieces stand as the view has them, in positions that may be wrong about that, too."""
     me, own = view.seat, view.sides[view.seat]
     for n in range(count):
-        load(rows[n], b, view.side)
+        unpack(rows[n], b, view.side)
         king = b.pieces[KING] & b.sides[1 - me] & ~own
         theirs = b.sides[1 - me] & ~own & ~b.pieces[KING]
         if king == 0:
-            king = bit(nth_of(~(own | theirs), number(SALT, n)))
+            king = bit(random_square(~(own | theirs), number(SALT, n)))
         for kind in range(KINDS):
             b.pieces[kind] = view.pieces[kind] & own | b.pieces[kind] & theirs
         b.pieces[KING] |= king
         b.sides[me], b.sides[1 - me] = own, theirs | king
         b.castling = view.castling
-        settle_rights(b)
+        clear_impossible_rights(b)
         b.en_passant = view.en_passant
-        store(b, rows[n])
+        pack(b, rows[n])
 
 
 @compiled
@@ -148,42 +166,42 @@ def swap(rows: Any, count: int, spare: Any, before: int) -> None:
 
 
 @compiled
-def judge_own(rows: Any, count: int, event: int, me: int, room: Room) -> int:
+def keep_matching(rows: Any, count: int, event: int, me: int, room: Scratch) -> int:
     """Keep the positions in which an own attempt goes as it went; how many they are."""
     kept, b = 0, room.boards[0]
     for n in range(count):
-        load(rows[n], b, me)
-        if goes_as_told(b, event, room):
-            store(b, rows[kept])
+        unpack(rows[n], b, me)
+        if attempt_matches(b, event, room):
+            pack(b, rows[kept])
             kept += 1
     return kept
 
 
 @compiled
-def expand(rows: Any, count: int, event: int, me: int, salt: int, room: Room) -> tuple[int, int]:
+def expand_opponent_moves(rows: Any, count: int, event: int, me: int, salt: int, room: Scratch) -> tuple[int, int]:
     """Collect in the spare rows where a move of the other side can have led: the share of keys kept, and how many."""
-    limit, kept, capacity = ALL_KEYS, 0, rows.shape[0]
+    limit, kept, capacity = MAX_KEY, 0, rows.shape[0]
     room.table[:] = -1
     b, after = room.boards[0], room.boards[1]
     moves = np.empty(MAX_MOVES, np.int64)
     for n in range(count):
-        load(rows[n], b, 1 - me)
+        unpack(rows[n], b, 1 - me)
         for m in range(list_pseudo_legal(b, ALL_KINDS, moves)):
             move = moves[m]
             taken = captured_square(b, move)
-            if (taken != NO_SQUARE) != (event_taken(event) != NOTHING) or (
-                taken != NO_SQUARE and taken != event_square(event)
+            if (taken != NO_SQUARE) != (event_captured(event) != NO_CAPTURE) or (
+                taken != NO_SQUARE and taken != event_capture_square(event)
             ):
                 continue
             copy_board(b, after)
             make_move(after, move)
-            key = key_of(after, salt)
+            key = position_key(after, salt)
             if key > limit or not is_new(room, key):
                 continue
-            if unsafe(after, b, move, is_castling(b, move)) or not agrees(after, event, room):
+            if left_in_check(after, b, move, is_castling(b, move)) or not matches_announcement(after, event, room):
                 continue
             note(room, key, kept)
-            store(after, room.spare[kept])
+            pack(after, room.spare[kept])
             kept += 1
             while kept == 2 * capacity:
                 limit -= limit >> 2
@@ -195,7 +213,7 @@ def expand(rows: Any, count: int, event: int, me: int, salt: int, room: Room) ->
 
 
 @compiled
-def place_of(room: Room, key: int) -> int:
+def place_of(room: Scratch, key: int) -> int:
     """Where a key is found in the table, or where it belongs."""
     mask = room.table.shape[0] - 1
     place = key & mask
@@ -205,18 +223,18 @@ def place_of(room: Room, key: int) -> int:
 
 
 @compiled
-def is_new(room: Room, key: int) -> bool:
+def is_new(room: Scratch, key: int) -> bool:
     return room.table[place_of(room, key)] < 0
 
 
 @compiled
-def note(room: Room, key: int, n: int) -> None:
+def note(room: Scratch, key: int, n: int) -> None:
     room.keys[n] = key
     room.table[place_of(room, key)] = n
 
 
 @compiled
-def thin_out(room: Room, count: int, limit: int) -> int:
+def thin_out(room: Scratch, count: int, limit: int) -> int:
     """Keep what has a key up to the limit."""
     kept = 0
     room.table[:] = -1

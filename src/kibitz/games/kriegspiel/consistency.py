@@ -7,21 +7,27 @@ import numpy as np
 from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import BOARD, NO_SQUARE, Board, checkers
 from kibitz.games.chess.moves import MAX_MOVES, captured_square, castles_through_check, is_legal, make_move
-from kibitz.games.kriegspiel.packed_positions import WORDS
+from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH
 from kibitz.games.kriegspiel.state import (
-    event_checked,
+    event_capture_square,
+    event_captured,
+    event_checks,
     event_move,
-    event_square,
-    event_taken,
-    event_tries,
+    event_pawn_tries,
     is_illegal,
 )
-from kibitz.games.kriegspiel.umpire import can_go_on, can_move_quickly, check_directions, has_tries, taken_kind
+from kibitz.games.kriegspiel.umpire import (
+    captured_kind,
+    check_directions,
+    has_legal_move,
+    has_pawn_tries,
+    has_quick_legal_move,
+)
 
 EXACT, SAMPLED, REPAIRED, FORCED = range(4)  # what a set of positions is; each stays what it was, or becomes worse
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """Room to work in, made once."""
 
     boards: Any
@@ -32,41 +38,43 @@ class Room(NamedTuple):
 
 
 @compiled
-def room_for(capacity: int) -> Room:
+def scratch_for(capacity: int) -> Scratch:
     size = 4
     while size < 4 * capacity:
         size *= 2
-    return Room(
-        np.empty(4, BOARD), np.empty(MAX_MOVES, np.int64), np.empty((2 * capacity, WORDS), np.int64),
+    return Scratch(
+        np.empty(4, BOARD), np.empty(MAX_MOVES, np.int64), np.empty((2 * capacity, ROW_LENGTH), np.int64),
         np.empty(2 * capacity, np.int64), np.empty(2 * size, np.int64),
     )  # fmt: skip
 
 
 @compiled
-def agrees(b: Board, event: int, room: Room) -> bool:
+def matches_announcement(b: Board, event: int, room: Scratch) -> bool:
     """Whether the umpire says of this position, after a move, what was said."""
-    if check_directions(b, b.side) != event_checked(event):
+    if check_directions(b, b.side) != event_checks(event):
         return False
     after = room.boards[3:4]
-    if has_tries(b, after) != (event_tries(event) == 1):
+    if has_pawn_tries(b, after) != (event_pawn_tries(event) == 1):
         return False
-    return can_move_quickly(b, after) or can_go_on(b, room.moves, after)
+    return has_quick_legal_move(b, after) or has_legal_move(b, room.moves, after)
 
 
 @compiled
-def goes_as_told(b: Board, event: int, room: Room) -> bool:
+def attempt_matches(b: Board, event: int, room: Scratch) -> bool:
     """Whether an own attempt goes in this position as it went; a legal one is made."""
     move, legal = event_move(event), is_legal(b, event_move(event), room.boards[3:4])
     if is_illegal(event) or not legal:
         return is_illegal(event) and not legal
     taken = captured_square(b, move)
-    if taken_kind(b, taken) != event_taken(event) or (taken != NO_SQUARE and taken != event_square(event)):
+    if captured_kind(b, taken) != event_captured(event) or (
+        taken != NO_SQUARE and taken != event_capture_square(event)
+    ):
         return False
     make_move(b, move)
-    return agrees(b, event, room)
+    return matches_announcement(b, event, room)
 
 
 @compiled
-def unsafe(b: Board, before: Board, move: int, castles: bool) -> bool:
+def left_in_check(b: Board, before: Board, move: int, castles: bool) -> bool:
     """Whether a move that was made left the king of who made it in check."""
     return checkers(b, before.side) != 0 or (castles and castles_through_check(before, move))

@@ -29,7 +29,7 @@ from kibitz.games.chess.board import (
     without_lowest,
 )
 from kibitz.games.chess.moves import ALL_KINDS, captured_square, from_square, leaves_check, list_pseudo_legal, to_square
-from kibitz.games.kriegspiel.umpire import can_go_on, can_move_quickly
+from kibitz.games.kriegspiel.umpire import has_legal_move, has_quick_legal_move
 
 VALUES = np.array([100.0, 320.0, 330.0, 500.0, 900.0, 0.0])
 WON, DRAWN = 10_000.0, -2_000.0  # a draw is bad for who leads, and who does not has little to lose
@@ -43,7 +43,7 @@ CENTRE = np.array([min(s & 7, 7 - (s & 7)) + min(s >> 3, 7 - (s >> 3)) for s in 
 
 
 @compiled
-def standing(b: Board, side: int, weights: Numbers) -> float:
+def material_and_placement(b: Board, side: int, weights: Numbers) -> float:
     """The pieces of a side, and where they stand."""
     points, pieces = 0.0, b.sides[side]
     few = count_bits(b.sides[1 - side]) <= 4
@@ -62,7 +62,7 @@ def standing(b: Board, side: int, weights: Numbers) -> float:
 
 
 @compiled
-def danger(b: Board, told: int, weights: Numbers, room: Any, after: Any) -> float:
+def expected_loss(b: Board, told: int, weights: Numbers, room: Any, after: Any) -> float:
     """What the side to move is likely to win by taking something; `told` is where it lost something just now."""
     worst, side, occupied = 0.0, b.side, occupied_squares(b)
     for n in range(list_pseudo_legal(b, ALL_KINDS, room)):
@@ -81,17 +81,17 @@ def danger(b: Board, told: int, weights: Numbers, room: Any, after: Any) -> floa
 
 
 @compiled
-def worth(b: Board, me: int, told: int, weights: Numbers, room: Any, after: Any) -> float:
+def evaluate(b: Board, me: int, told: int, weights: Numbers, room: Any, after: Any) -> float:
     """What a position is worth, in points, after an own move; `told` is where that took something, or NOWHERE."""
-    if not can_move_quickly(b, after) and not can_go_on(b, room, after):
+    if not has_quick_legal_move(b, after) and not has_legal_move(b, room, after):
         checked = attackers(b, lowest_bit(b.pieces[KING] & b.sides[b.side]), me, occupied_squares(b)) != 0
         return WON if checked else DRAWN
-    points = standing(b, me, weights) - standing(b, 1 - me, weights)
-    return points - danger(b, told, weights, room, after)
+    points = material_and_placement(b, me, weights) - material_and_placement(b, 1 - me, weights)
+    return points - expected_loss(b, told, weights, room, after)
 
 
 @compiled
-def alone(rows: Any, count: int, own: int) -> bool:
+def is_lone_king(rows: Any, count: int, own: int) -> bool:
     """Whether the other side has nothing but its king in all positions."""
     for n in range(count):
         for kind in range(KINDS - 1):

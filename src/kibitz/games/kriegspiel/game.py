@@ -12,7 +12,7 @@ from kibitz.errors import KibitzError, RecordError
 from kibitz.games.chess.fen import MAX_QUOTED, fen, parse_square, read_fen, refuse_capturable_king, square_name
 from kibitz.games.chess.view import ALL, BOUNDS, choices
 from kibitz.games.kriegspiel import page, rules, view_checks
-from kibitz.games.kriegspiel.state import EVENTS, GOES_ON, LONGEST, STATE, TOO_LONG
+from kibitz.games.kriegspiel.state import LONGEST, MAX_EVENT, ONGOING, STATE, TOO_LONG
 from kibitz.games.kriegspiel.words import KriegspielWords, View
 from kibitz.text import fit
 
@@ -60,13 +60,13 @@ class Kriegspiel(KriegspielWords, Game):
     bounds = MappingProxyType(
         {
             **BOUNDS,
-            "outcome": (GOES_ON, TOO_LONG),
-            "checked": (0, 31),
-            "tries": (0, 1),
+            "outcome": (ONGOING, TOO_LONG),
+            "check_mask": (0, 31),
+            "pawn_tries": (0, 1),
             **{f"first_{name}": ends for name, ends in BOUNDS.items() if name != "fullmove_number"},
             "rules": (0, 2),
             "turn": (0, LONGEST),
-            "history": (0, EVENTS),
+            "history": (0, MAX_EVENT),
         }
     )
 
@@ -82,7 +82,7 @@ class Kriegspiel(KriegspielWords, Game):
 
     def dump_start(self, state: Any) -> Any:
         # A sampled world begins in the middle of a game, where the king has left his squares.
-        among = [square_name(n) for n in range(64) if int(state["among"]) >> n & 1 and not state["turn"]]
+        among = [square_name(n) for n in range(64) if int(state["king_candidates"]) >> n & 1 and not state["turn"]]
         return msgspec.to_builtins(Start(fen(state), among))
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
@@ -110,8 +110,8 @@ class Kriegspiel(KriegspielWords, Game):
         white, black = (int(side) & ALL for side in board["sides"])
         if squares and (black & ~squares or squares & white or black.bit_count() != 1):
             raise KibitzError("The squares that Black's king may stand on must have him on one, and no other piece.")
-        start = rules.begun(board, squares, self.rule_bits(chosen))
-        if start[0]["outcome"] != GOES_ON:
+        start = rules.new_game(board, squares, self.rule_bits(chosen))
+        if start[0]["outcome"] != ONGOING:
             raise KibitzError(f"In the position {fit(text, MAX_QUOTED)!r} the game is over: {self.verdict(start[0])}")
         return start
 
@@ -131,7 +131,7 @@ class Kriegspiel(KriegspielWords, Game):
     # The page
 
     def page(self, view: Any) -> dict[str, Any]:
-        return page.table(view, self.asked(view))
+        return page.table(view, self.turn_text(view))
 
     def event(self, view: Any, turn: int) -> dict[str, Any]:
         return page.event(view, turn, self.event_text(view, turn))

@@ -65,7 +65,7 @@ def beside(squares: int) -> int:
 
 
 @compiled
-def covered(b: Board, side: int) -> int:
+def attacked_squares(b: Board, side: int) -> int:
     """The squares that a lone king may not go to."""
     found, pieces = 0, b.sides[side]
     own = pieces
@@ -89,9 +89,9 @@ def directions_to(b: Board, side: int, king: int) -> int:
 
 
 @compiled
-def looks(b: Board, side: int, kings: int, weights: Numbers) -> float:
+def evaluate_set(b: Board, side: int, kings: int, weights: Numbers) -> float:
     """How good a set of squares looks, before an own move."""
-    barred = covered(b, side) | b.sides[side]
+    barred = attacked_squares(b, side) | b.sides[side]
     region, wider = kings, beside(kings) & ~barred | kings
     while wider != region:
         region, wider = wider, beside(wider) & ~barred | wider
@@ -108,7 +108,7 @@ def looks(b: Board, side: int, kings: int, weights: Numbers) -> float:
 
 
 @compiled
-def illegal_for(b: Board, move: int) -> int:
+def refused_squares(b: Board, move: int) -> int:
     """The squares of the other king for which a move is illegal. No piece is in his way that would give check."""
     start, end = from_square(move), to_square(move)
     if holds(b.pieces[KING], start):
@@ -118,7 +118,7 @@ def illegal_for(b: Board, move: int) -> int:
     return 0
 
 
-class Parts(NamedTuple):
+class Partition(NamedTuple):
     """What an attempt divides the squares of the other king into, by what the umpire would say of a legal move."""
 
     goes: Any  # by what is said: where the king can be after his own move
@@ -126,9 +126,9 @@ class Parts(NamedTuple):
 
 
 @compiled
-def divide(after: Board, side: int, legal: int, soon: int, parts: Parts) -> float:
+def divide(after: Board, side: int, legal: int, soon: int, parts: Partition) -> float:
     """Divide squares of the other king after an own move; the points for those on which the game ends with it."""
-    total, barred, own = 0.0, covered(after, side), after.sides[side]
+    total, barred, own = 0.0, attacked_squares(after, side), after.sides[side]
     parts.goes[:], parts.counts[:] = 0, 0
     while legal != 0:
         king = lowest_bit(legal)
@@ -146,24 +146,24 @@ def divide(after: Board, side: int, legal: int, soon: int, parts: Parts) -> floa
 
 
 @compiled
-def best_of(b: Board, side: int, kings: int, depth: int, probes: int, boards: Any, weights: Numbers) -> Best:
+def best_at(b: Board, side: int, kings: int, depth: int, probes: int, boards: Any, weights: Numbers) -> Best:
     """The best attempt, with so many moves to look ahead, if the other king is on one of these squares.
 
     An attempt is worth what it is on average over them. One that is refused for some of them costs nothing: then the
     best is sought for these. `boards` has room for one of every depth.
     """
     room, after = np.empty(MAX_MOVES, np.int64), boards[depth]
-    parts = Parts(np.empty(CLASSES, np.int64), np.empty(CLASSES, np.int64))
+    parts = Partition(np.empty(CLASSES, np.int64), np.empty(CLASSES, np.int64))
     best, highest = -1, -1e9
     for n in range(list_pseudo_legal(b, ALL_KINDS, room)):
-        refused = illegal_for(b, room[n]) & kings
+        refused = refused_squares(b, room[n]) & kings
         if kings & ~refused == 0:
             continue
         total = 0.0
         if refused != 0 and probes > 0:
-            total = count_bits(refused) * best_of(b, side, refused, depth, probes - 1, boards, weights).value
+            total = count_bits(refused) * best_at(b, side, refused, depth, probes - 1, boards, weights).value
         elif refused != 0:
-            total = count_bits(refused) * looks(b, side, refused, weights)
+            total = count_bits(refused) * evaluate_set(b, side, refused, weights)
         copy_board(b, after)
         make_move(after, room[n])
         after.side = side
@@ -172,13 +172,13 @@ def best_of(b: Board, side: int, kings: int, depth: int, probes: int, boards: An
             if parts.counts[said] and depth > 1:
                 total += (
                     parts.counts[said]
-                    * best_of(after, side, parts.goes[said], depth - 1, probes, boards, weights).value
+                    * best_at(after, side, parts.goes[said], depth - 1, probes, boards, weights).value
                 )
             elif parts.counts[said]:
-                total += parts.counts[said] * looks(after, side, parts.goes[said], weights)
+                total += parts.counts[said] * evaluate_set(after, side, parts.goes[said], weights)
         if total / count_bits(kings) > highest:
             best, highest = room[n], total / count_bits(kings)
-    return Best(best, highest) if best >= 0 else Best(-1, looks(b, side, kings, weights))
+    return Best(best, highest) if best >= 0 else Best(-1, evaluate_set(b, side, kings, weights))
 
 
 @compiled
@@ -199,4 +199,4 @@ def best_attempt(view: Any, kings: int, depth: int, weights: Numbers) -> Best:
         b.pieces[kind] = view.pieces[kind] & view.sides[side]
     b.sides[side], b.sides[1 - side] = view.sides[side], 0
     b.side, b.castling, b.en_passant = side, view.castling & (3 if side == 0 else 12), -1
-    return best_of(b, side, kings, depth, 1, boards, weights)
+    return best_at(b, side, kings, depth, 1, boards, weights)

@@ -18,16 +18,16 @@ from kibitz.games.kriegspiel.state import (
     ATTEMPT,
     ILLEGAL,
     LONGEST,
-    NOTHING,
+    NO_CAPTURE,
     State,
-    event_checked,
+    event_capture_square,
+    event_captured,
+    event_checks,
     event_move,
-    event_square,
-    event_taken,
-    event_tries,
+    event_pawn_tries,
     is_illegal,
 )
-from kibitz.games.kriegspiel.umpire import list_attempts, may_attempt, nobody_can_mate
+from kibitz.games.kriegspiel.umpire import insufficient_material, list_attempts, may_attempt
 
 # What can be wrong with a game as it was told.
 RIGHT, NO_ATTEMPT, WRONG_TAKING, TOO_MANY_TAKEN, ATTEMPT_SEEN, NOT_THERE, IS_OVER, STUCK = range(8)
@@ -44,7 +44,7 @@ WHY = (
 
 
 @compiled
-def hear_all(view: State, events: Any, theirs: int, their_pawns: int) -> int:
+def replay_events(view: State, events: Any, theirs: int, their_pawns: int) -> int:
     """Let a view of the start become that after these events; what is wrong with them, or RIGHT.
 
     The other side began with so many pieces beside its king, and so many pawns among them.
@@ -52,35 +52,35 @@ def hear_all(view: State, events: Any, theirs: int, their_pawns: int) -> int:
     me, quiet, pawns, others = view.seat, view.first_halfmove_clock, their_pawns, theirs - their_pawns
     for turn in range(events.shape[0]):
         event = events[turn]
-        taken = event_taken(event)
+        taken = event_captured(event)
         if view.side == me:
             if not may_attempt(view, event_move(event)):
                 return NO_ATTEMPT
             if not is_illegal(event):
-                if not may_take(view, event):
+                if not can_capture(view, event):
                     return WRONG_TAKING
                 pawns -= 1 if taken == A_PAWN else 0
                 others -= 1 if taken == A_PIECE else 0
                 if pawns < 0 or pawns + others < 0:  # a pawn may have become a piece
                     return TOO_MANY_TAKEN
                 own_pawn = kind_at(view, from_square(event_move(event))) == PAWN
-                quiet = 0 if own_pawn or taken != NOTHING else quiet + 1
+                quiet = 0 if own_pawn or taken != NO_CAPTURE else quiet + 1
                 make_move(view, event_move(event))
                 view.halfmove_clock = 0  # nobody is told
         elif event & ATTEMPT:
             return ATTEMPT_SEEN
         elif not is_illegal(event):
-            if not may_lose(view, event):
+            if not can_lose(view, event):
                 return NOT_THERE
-            lose(view, event)
-            quiet = 0 if taken != NOTHING else quiet + 1
+            apply_loss(view, event)
+            quiet = 0 if taken != NO_CAPTURE else quiet + 1
         if is_illegal(event) and event & ~(ATTEMPT | ILLEGAL):
             return NO_ATTEMPT
         if not is_illegal(event):
-            view.checked, view.tries = event_checked(event), event_tries(event)
+            view.check_mask, view.pawn_tries = event_checks(event), event_pawn_tries(event)
         view.history[turn] = event
         view.turn = turn + 1
-    bare = pawns + others == 0 and nobody_can_mate(view)
+    bare = pawns + others == 0 and insufficient_material(view)
     if bare or view.turn >= LONGEST or (quiet >= HALFMOVE_LIMIT and their_pawns == 0):
         return IS_OVER
     if view.side == me and list_attempts(view, np.empty(MAX_MOVES, np.int64)) == 0:
@@ -89,13 +89,13 @@ def hear_all(view: State, events: Any, theirs: int, their_pawns: int) -> int:
 
 
 @compiled
-def may_take(view: State, event: int) -> bool:
+def can_capture(view: State, event: int) -> bool:
     """Whether an own move can take what was told where it was told: a pawn diagonally, and castling nothing."""
-    move, taken, square = event_move(event), event_taken(event), event_square(event)
+    move, taken, square = event_move(event), event_captured(event), event_capture_square(event)
     start, end = from_square(move), to_square(move)
     pawn = kind_at(view, start) == PAWN
     diagonal = pawn and (end - start) & 7 != 0
-    if taken == NOTHING:
+    if taken == NO_CAPTURE:
         return square == 0 and not diagonal
     if (pawn and not diagonal) or is_castling(view, move) or taken > A_PIECE:
         return False
@@ -107,20 +107,20 @@ def may_take(view: State, event: int) -> bool:
 
 
 @compiled
-def may_lose(view: State, event: int) -> bool:
+def can_lose(view: State, event: int) -> bool:
     """Whether the other side can take what was told where it was told."""
-    taken, square = event_taken(event), event_square(event)
-    if taken == NOTHING:
+    taken, square = event_captured(event), event_capture_square(event)
+    if taken == NO_CAPTURE:
         return square == 0
     kind = kind_at(view, square)
     return kind >= 0 and kind != KING and taken == (A_PAWN if kind == PAWN else A_PIECE)
 
 
 @compiled
-def lose(view: State, event: int) -> None:
+def apply_loss(view: State, event: int) -> None:
     """The other side makes a move that nobody sees, and takes what was told."""
-    if event_taken(event) != NOTHING:
-        square = event_square(event)
+    if event_captured(event) != NO_CAPTURE:
+        square = event_capture_square(event)
         view.pieces[kind_at(view, square)] &= ~bit(square)
         view.sides[view.seat] &= ~bit(square)
         view.castling &= ~RIGHTS_LOST[square]
@@ -128,8 +128,8 @@ def lose(view: State, event: int) -> None:
     pass_turn(view)
 
 
-def heard(view: Any, events: Any, start: Any) -> str:
+def replay_error(view: Any, events: Any, start: Any) -> str:
     """Let a seat's view of a start become that after these events; what is wrong with them, or nothing."""
     theirs = start["sides"][1 - int(view["seat"])]
     pieces, pawns = count_bits(theirs) - 1, count_bits(theirs & start["pieces"][PAWN])
-    return WHY[hear_all(view, np.array(events, np.int64), pieces, pawns)]
+    return WHY[replay_events(view, np.array(events, np.int64), pieces, pawns)]

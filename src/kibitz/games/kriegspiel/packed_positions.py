@@ -7,11 +7,11 @@ from kibitz.engine.seeds import number
 from kibitz.games.chess.board import KINDS, NO_SQUARE, Board
 
 WHITES, BLACKS, REST = KINDS, KINDS + 1, KINDS + 2  # behind the kinds of pieces: the sides, rights and passed square
-WORDS = KINDS + 3
+ROW_LENGTH = KINDS + 3
 
 
 @compiled
-def load(row: Any, b: Board, side: int) -> None:
+def unpack(row: Any, b: Board, side: int) -> None:
     """Set up the board of a row, with this side to move."""
     for kind in range(KINDS):
         b.pieces[kind] = row[kind]
@@ -22,7 +22,7 @@ def load(row: Any, b: Board, side: int) -> None:
 
 
 @compiled
-def store(b: Board, row: Any) -> None:
+def pack(b: Board, row: Any) -> None:
     for kind in range(KINDS):
         row[kind] = b.pieces[kind]
     row[WHITES], row[BLACKS] = b.sides[0], b.sides[1]
@@ -30,7 +30,7 @@ def store(b: Board, row: Any) -> None:
 
 
 @compiled
-def key_of(b: Board, salt: int) -> int:
+def position_key(b: Board, salt: int) -> int:
     """A number that tells positions apart, another one for every salt."""
     key = salt
     for kind in range(KINDS):
@@ -41,7 +41,7 @@ def key_of(b: Board, salt: int) -> int:
 
 @compiled
 def copy_row(rows: Any, source: int, target: int) -> None:
-    for word in range(WORDS):
+    for word in range(ROW_LENGTH):
         rows[target, word] = rows[source, word]
 
 
@@ -49,5 +49,5 @@ def copy_row(rows: Any, source: int, target: int) -> None:
 def copy_rows(source: Any, count: int, target: Any) -> None:
     """Copy the first rows. By words: to assign slices would compile seconds of text for an error of their shapes."""
     for n in range(count):
-        for word in range(WORDS):
+        for word in range(ROW_LENGTH):
             target[n, word] = source[n, word]

@@ -24,11 +24,11 @@ from kibitz.games.kriegspiel.umpire import direction
 PATH = Path(__file__).parent / "tablebase.npz"
 GAME = "kriegspiel"
 UNKNOWN = 99  # moves: mate is not known to be forced
-MATED, LOST = 16, 17  # beside what the umpire says of a check: the game is over, one way or the other
-ANSWERS = 18
+MATED, DRAWN = 16, 17  # beside what the umpire says of a check: the game is over, one way or the other
+ANNOUNCEMENTS = 18
 
 
-def turned_squares() -> Iterator[list[int]]:
+def symmetries() -> Iterator[list[int]]:
     """The board's eight symmetries: for each, where every square goes."""
     for turn in range(8):
         files, ranks = np.arange(64) & 7, np.arange(64) >> 3
@@ -36,16 +36,16 @@ def turned_squares() -> Iterator[list[int]]:
         yield (8 * files + ranks if turn & 4 else 8 * ranks + files).tolist()
 
 
-TURNED = np.array(list(turned_squares()))
+SYMMETRIES = np.array(list(symmetries()))
 # By the squares of the own king and piece: which symmetry they are turned by, and the place of the result in the file.
-PLACINGS = TURNED[:, :, None] * 64 + TURNED[:, None, :]
-TURN = PLACINGS.argmin(axis=0)
-CODES, PLACE = np.unique(PLACINGS.min(axis=0), return_inverse=True)
-PLACE = PLACE.reshape(64, 64)
-PLACES = len(CODES)  # of the rook; those of the queen follow
+PLACEMENTS = SYMMETRIES[:, :, None] * 64 + SYMMETRIES[:, None, :]
+SYMMETRY_OF = PLACEMENTS.argmin(axis=0)
+CODES, PLACEMENT_OF = np.unique(PLACEMENTS.min(axis=0), return_inverse=True)
+PLACEMENT_OF = PLACEMENT_OF.reshape(64, 64)
+PLACEMENT_COUNT = len(CODES)  # of the rook; those of the queen follow
 
 
-class Endings(NamedTuple):
+class Tablebase(NamedTuple):
     """Sets of squares: those of a place from `first` of it to that of the next, the fewest moves to mate first."""
 
     first: Any
@@ -53,7 +53,7 @@ class Endings(NamedTuple):
     moves: Any
 
 
-class Sure(NamedTuple):
+class ForcedMate(NamedTuple):
     """An attempt, and the number of own moves in which it mates at the latest."""
 
     move: int
@@ -61,23 +61,23 @@ class Sure(NamedTuple):
 
 
 @compiled
-def turned(squares: int, turn: int) -> int:
+def transform(squares: int, turn: int) -> int:
     found = 0
     while squares != 0:
-        found |= bit(TURNED[turn, lowest_bit(squares)])
+        found |= bit(SYMMETRIES[turn, lowest_bit(squares)])
         squares = without_lowest(squares)
     return found
 
 
 @compiled
 def place_of(king: int, piece: int, kind: int) -> int:
-    return PLACE[king, piece] + (PLACES if kind == QUEEN else 0)
+    return PLACEMENT_OF[king, piece] + (PLACEMENT_COUNT if kind == QUEEN else 0)
 
 
 @compiled
-def entry_of(endings: Endings, king: int, piece: int, kind: int, squares: int) -> int:
+def find_entry(endings: Tablebase, king: int, piece: int, kind: int, squares: int) -> int:
     """Which of the sets mates these squares soonest, or −1."""
-    place, squares = place_of(king, piece, kind), turned(squares, TURN[king, piece])
+    place, squares = place_of(king, piece, kind), transform(squares, SYMMETRY_OF[king, piece])
     for n in range(endings.first[place], endings.first[place + 1]):
         if squares & ~endings.sets[n] == 0:
             return n
@@ -85,8 +85,8 @@ def entry_of(endings: Endings, king: int, piece: int, kind: int, squares: int) -
 
 
 @compiled
-def moves_to_mate(endings: Endings, king: int, piece: int, kind: int, squares: int) -> int:
-    entry = entry_of(endings, king, piece, kind, squares)
+def moves_to_mate(endings: Tablebase, king: int, piece: int, kind: int, squares: int) -> int:
+    entry = find_entry(endings, king, piece, kind, squares)
     return endings.moves[entry] if entry >= 0 else UNKNOWN
 
 
@@ -104,54 +104,54 @@ def targets_of(king: int, piece: int, kind: int, moves_king: bool) -> int:
 
 
 @compiled
-def refused_by(king: int, move: int) -> int:
+def refused_squares(king: int, move: int) -> int:
     """The squares of the other king for which a move is refused: those beside where the own king would go."""
     return KING_ATTACKS[to_square(move)] if from_square(move) == king else 0
 
 
 @compiled
-def answer(king: int, piece: int, kind: int, other: int) -> tuple[int, int]:
+def announcement_for(king: int, piece: int, kind: int, other: int) -> tuple[int, int]:
     """What is said after an own move if the other king is on a square, and where he can go."""
     own = bit(king) | bit(piece)
     attacked = attacks(kind, 0, piece, own)
     goes = KING_ATTACKS[other] & ~attacked & ~KING_ATTACKS[king]
     checked = holds(attacked, other)
     if goes == 0:
-        return (MATED if checked else LOST), 0
+        return (MATED if checked else DRAWN), 0
     if goes & own:
-        return LOST, 0
+        return DRAWN, 0
     return (direction(other, piece, False) if checked else 0), goes
 
 
 @compiled
 def divide(king: int, piece: int, kind: int, squares: int, goes: Any, counts: Any) -> None:
     """Divide the squares of the other king by what is said after an own move: where he can go, how many they were."""
-    for said in range(ANSWERS):
+    for said in range(ANNOUNCEMENTS):
         goes[said] = counts[said] = 0
     while squares != 0:
-        said, where = answer(king, piece, kind, lowest_bit(squares))
+        said, where = announcement_for(king, piece, kind, lowest_bit(squares))
         squares = without_lowest(squares)
         goes[said] |= where
         counts[said] += 1
 
 
 @compiled
-def surest(endings: Endings, king: int, piece: int, kind: int, squares: int) -> Sure:
+def probe(endings: Tablebase, king: int, piece: int, kind: int, squares: int) -> ForcedMate:
     """The attempt that mates in the fewest moves at worst, and on average among those; no move if none is known to."""
     best, lowest, moves = -1, 1 << 40, UNKNOWN
-    goes, counts = np.empty(ANSWERS, np.int64), np.empty(ANSWERS, np.int64)
+    goes, counts = np.empty(ANNOUNCEMENTS, np.int64), np.empty(ANNOUNCEMENTS, np.int64)
     for moves_king in (True, False):
         targets = targets_of(king, piece, kind, moves_king)
         while targets != 0:
             end = lowest_bit(targets)
             targets = without_lowest(targets)
             move = encode_move(king if moves_king else piece, end, 0)
-            refused = squares & refused_by(king, move)
+            refused = squares & refused_squares(king, move)
             if squares == refused:
                 continue
             new_king, new_piece = (end, piece) if moves_king else (king, end)
             divide(new_king, new_piece, kind, squares & ~refused, goes, counts)
-            worst, total = UNKNOWN if counts[LOST] else 1, counts[MATED]
+            worst, total = UNKNOWN if counts[DRAWN] else 1, counts[MATED]
             for said in range(MATED):
                 if counts[said] and worst < UNKNOWN:
                     later = 1 + moves_to_mate(endings, new_king, new_piece, kind, goes[said])
@@ -161,24 +161,24 @@ def surest(endings: Endings, king: int, piece: int, kind: int, squares: int) -> 
                 worst, total = max(worst, instead), total + instead * count_bits(refused)
             if worst < UNKNOWN and worst << 20 | total < lowest:
                 best, lowest, moves = move, worst << 20 | total, worst
-    return Sure(best, moves)
+    return ForcedMate(best, moves)
 
 
 MOST_BYTES = 256 << 20  # unpacked
 
 
-def save_endings(path: Path, endings: Endings, origin: str) -> None:
+def save_tablebase(path: Path, endings: Tablebase, origin: str) -> None:
     sizes = np.diff(endings.first).astype(np.int16)
     moves = endings.moves.astype(np.int8)
     write_arrays(path, small=True, sizes=sizes, sets=endings.sets, moves=moves, origin=np.array([GAME, origin]))
 
 
-def load_endings(path: Path = PATH) -> Endings:
+def load_tablebase(path: Path = PATH) -> Tablebase:
     try:
         file = arrays_in(path, MOST_BYTES)
         first = np.concatenate([[0], np.cumsum(file["sizes"], dtype=np.int64)])
-        endings = Endings(first, file["sets"], file["moves"].astype(np.int64))
-        if str(file["origin"][0]) != GAME or len(first) != 2 * PLACES + 1 or first[-1] != len(endings.sets):
+        endings = Tablebase(first, file["sets"], file["moves"].astype(np.int64))
+        if str(file["origin"][0]) != GAME or len(first) != 2 * PLACEMENT_COUNT + 1 or first[-1] != len(endings.sets):
             raise KibitzError("it is no file of solved endings of Kriegspiel.")
         return endings
     except KibitzError as error:
@@ -189,11 +189,11 @@ def load_endings(path: Path = PATH) -> Endings:
         raise KibitzError(f"{path} is no file of solved endings: {error}.") from None
 
 
-FIRST, SETS, MOVES = load_endings()
+FIRST, SETS, MOVES = load_tablebase()
 
 
 @compiled
-def sure_attempt(view: State, squares: int) -> Sure:
+def forced_mate(view: State, squares: int) -> ForcedMate:
     """The surest attempt of a seat against a king alone on one of these squares.
 
     No move if it has more or less than a rook or a queen beside its king, or if mate is not known to be forced.
@@ -201,6 +201,6 @@ def sure_attempt(view: State, squares: int) -> Sure:
     own = view.sides[view.seat]
     pieces = own & (view.pieces[ROOK] | view.pieces[QUEEN])
     if count_bits(own) != 2 or pieces == 0:
-        return Sure(-1, UNKNOWN)
+        return ForcedMate(-1, UNKNOWN)
     king, piece = lowest_bit(own ^ pieces), lowest_bit(pieces)
-    return surest(Endings(FIRST, SETS, MOVES), king, piece, QUEEN if pieces & view.pieces[QUEEN] else ROOK, squares)
+    return probe(Tablebase(FIRST, SETS, MOVES), king, piece, QUEEN if pieces & view.pieces[QUEEN] else ROOK, squares)

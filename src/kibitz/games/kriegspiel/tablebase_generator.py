@@ -24,34 +24,34 @@ from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import KING_ATTACKS, QUEEN, ROOK, as_mask, bit, without_lowest
 from kibitz.games.chess.moves import from_square, to_square
-from kibitz.games.kriegspiel.rules import CANDIDATES
+from kibitz.games.kriegspiel.rules import KING_CANDIDATES
 from kibitz.games.kriegspiel.tablebase import (
-    ANSWERS,
+    ANNOUNCEMENTS,
     CODES,
     MATED,
     PATH,
-    PLACES,
-    TURN,
+    PLACEMENT_COUNT,
+    SYMMETRY_OF,
     UNKNOWN,
-    Endings,
-    answer,
+    Tablebase,
+    announcement_for,
     divide,
-    entry_of,
+    find_entry,
     free_squares,
-    load_endings,
+    load_tablebase,
     place_of,
-    refused_by,
-    save_endings,
-    surest,
+    probe,
+    refused_squares,
+    save_tablebase,
     targets_of,
-    turned,
+    transform,
 )
 
 ROUNDS = 50  # own moves: with as many of the other side's the game is drawn
 KEPT = 100  # sets of a place and a round
 
 
-class Found(NamedTuple):
+class WonSets(NamedTuple):
     """The sets of all places, the smallest rounds first."""
 
     sets: Any
@@ -101,7 +101,7 @@ def is_in_one(squares: int, sets: Any, count: int) -> bool:
 
 
 @compiled
-def add(squares: int, new: Any, count: int) -> int:
+def insert_by_size(squares: int, new: Any, count: int) -> int:
     """Put a set among the largest new ones, and leave out those that are in it; how many there are then."""
     size, kept = count_bits(squares), 0
     for n in range(count):
@@ -118,19 +118,19 @@ def add(squares: int, new: Any, count: int) -> int:
 
 
 @compiled
-def sets_before(king: int, piece: int, kind: int, found: Found, new: Any) -> int:
+def sets_before(king: int, piece: int, kind: int, found: WonSets, new: Any) -> int:
     """Find the largest sets that are won by one more move, with the own pieces on these squares; how many."""
     count, place, free = 0, place_of(king, piece, kind), free_squares(king, piece, kind)
     if is_in_one(free, found.sets[place], found.count[place]):
         return 0
-    goes, parts = np.empty(64, np.int64), np.empty(ANSWERS, np.int64)
+    goes, parts = np.empty(64, np.int64), np.empty(ANNOUNCEMENTS, np.int64)
     for attempt in range(3):  # the king's attempts twice: what is won after a refusal may be found later
         targets = targets_of(king, piece, kind, attempt != 1)
         while targets != 0:
             end = lowest_bit(targets)
             targets = without_lowest(targets)
             new_king, new_piece = (end, piece) if attempt != 1 else (king, end)
-            turn, after = TURN[new_king, new_piece], place_of(new_king, new_piece, kind)
+            turn, after = SYMMETRY_OF[new_king, new_piece], place_of(new_king, new_piece, kind)
             won, known = found.sets[after], found.count[after]
             parts[:] = 0
             refused = KING_ATTACKS[end] & free if attempt != 1 else 0
@@ -138,9 +138,9 @@ def sets_before(king: int, piece: int, kind: int, found: Found, new: Any) -> int
             while left != 0:
                 square = lowest_bit(left)
                 left = without_lowest(left)
-                said, where = answer(new_king, new_piece, kind, square)
+                said, where = announcement_for(new_king, new_piece, kind, square)
                 parts[said] |= bit(square)
-                goes[square] = turned(where, turn)
+                goes[square] = transform(where, turn)
             sure = parts[MATED]
             for said in range(1, MATED):
                 if parts[said]:
@@ -154,12 +154,12 @@ def sets_before(king: int, piece: int, kind: int, found: Found, new: Any) -> int
                 if squares == 0 or full or is_in_one(squares, new, count):
                     continue
                 if not is_in_one(squares, found.sets[place], found.count[place]):
-                    count = add(squares, new, count)
+                    count = insert_by_size(squares, new, count)
     return count
 
 
 @compiled
-def next_round(codes: Any, kind: int, moves: int, found: Found, new: Any, counts: Any) -> int:
+def next_round(codes: Any, kind: int, moves: int, found: WonSets, new: Any, counts: Any) -> int:
     """Add the sets that are won in so many moves, and say how many they are."""
     for n in range(codes.shape[0]):
         counts[n] = 0
@@ -174,11 +174,11 @@ def next_round(codes: Any, kind: int, moves: int, found: Found, new: Any, counts
     return int(counts.sum())
 
 
-def solve(rounds: int, kept: int) -> Endings:
+def solve(rounds: int, kept: int) -> Tablebase:
     """All sets that are found, of both pieces."""
-    room = (2 * PLACES, rounds * kept)
-    found = Found(np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(2 * PLACES, np.int64))
-    new, counts = np.zeros((PLACES, kept), np.int64), np.zeros(PLACES, np.int64)
+    room = (2 * PLACEMENT_COUNT, rounds * kept)
+    found = WonSets(np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(2 * PLACEMENT_COUNT, np.int64))
+    new, counts = np.zeros((PLACEMENT_COUNT, kept), np.int64), np.zeros(PLACEMENT_COUNT, np.int64)
     for kind in (ROOK, QUEEN):
         for moves in range(1, rounds + 1):
             added = int(next_round(CODES, kind, moves, found, new, counts))
@@ -187,7 +187,7 @@ def solve(rounds: int, kept: int) -> Endings:
                 break
     present = np.arange(room[1]) < found.count[:, None]
     first = np.concatenate([[0], np.cumsum(found.count)])
-    return Endings(first, found.sets[present], found.moves[present])
+    return Tablebase(first, found.sets[present], found.moves[present])
 
 
 # What is needed of it
@@ -200,9 +200,9 @@ class Needed(NamedTuple):
 
 
 @compiled
-def need(endings: Endings, king: int, piece: int, kind: int, squares: int, needed: Needed) -> bool:
+def mark(endings: Tablebase, king: int, piece: int, kind: int, squares: int, needed: Needed) -> bool:
     """Mark the entry that some squares are looked up as, if there is one."""
-    entry = entry_of(endings, king, piece, kind, squares)
+    entry = find_entry(endings, king, piece, kind, squares)
     if entry >= 0 and not needed.marked[entry]:
         needed.marked[entry] = True
         needed.waiting[needed.count[0]] = entry
@@ -211,34 +211,36 @@ def need(endings: Endings, king: int, piece: int, kind: int, squares: int, neede
 
 
 @compiled
-def need_what_follows(endings: Endings, king: int, piece: int, kind: int, squares: int, needed: Needed) -> None:
+def mark_successors(endings: Tablebase, king: int, piece: int, kind: int, squares: int, needed: Needed) -> None:
     """Mark what the best attempts from a set of squares lead to, one after the other is refused."""
-    goes, counts = np.empty(ANSWERS, np.int64), np.empty(ANSWERS, np.int64)
+    goes, counts = np.empty(ANNOUNCEMENTS, np.int64), np.empty(ANNOUNCEMENTS, np.int64)
     while squares != 0:
-        move = surest(endings, king, piece, kind, squares).move
+        move = probe(endings, king, piece, kind, squares).move
         if move < 0:
             break
-        refused = squares & refused_by(king, move)
+        refused = squares & refused_squares(king, move)
         new_king, new_piece = (to_square(move), piece) if from_square(move) == king else (king, to_square(move))
         divide(new_king, new_piece, kind, squares & ~refused, goes, counts)
         for said in range(MATED):
             if counts[said]:
-                need(endings, new_king, new_piece, kind, goes[said], needed)
+                mark(endings, new_king, new_piece, kind, goes[said], needed)
         squares = refused
 
 
 @compiled
-def follow(endings: Endings, king: int, piece: int, kind: int, starts: Any, codes: Any, needed: Needed) -> None:
+def mark_reachable(
+    endings: Tablebase, king: int, piece: int, kind: int, starts: Any, codes: Any, needed: Needed
+) -> None:
     """Mark what the starts are looked up as, and all that is needed from there."""
     for n in range(starts.shape[0]):
-        if not need(endings, king, piece, kind, starts[n], needed):
-            need_what_follows(endings, king, piece, kind, starts[n], needed)
+        if not mark(endings, king, piece, kind, starts[n], needed):
+            mark_successors(endings, king, piece, kind, starts[n], needed)
     while needed.count[0] > 0:
         needed.count[0] -= 1
         entry = needed.waiting[needed.count[0]]
         place = np.searchsorted(endings.first, entry, side="right") - 1
-        its_kind, code = (ROOK, codes[place]) if place < PLACES else (QUEEN, codes[place - PLACES])
-        need_what_follows(endings, code >> 6, code & 63, its_kind, endings.sets[entry], needed)
+        its_kind, code = (ROOK, codes[place]) if place < PLACEMENT_COUNT else (QUEEN, codes[place - PLACEMENT_COUNT])
+        mark_successors(endings, code >> 6, code & 63, its_kind, endings.sets[entry], needed)
 
 
 def starts_of(code: int, kind: int) -> Any:
@@ -246,56 +248,56 @@ def starts_of(code: int, kind: int) -> Any:
     free, some = int(free_squares(code >> 6, code & 63, kind)), set()
     for near in range(64):
         beside = [1 << n for n in range(64) if (free & (int(KING_ATTACKS[near]) | 1 << near)) >> n & 1]
-        some |= set(map(sum, combinations(beside, CANDIDATES)))
+        some |= set(map(sum, combinations(beside, KING_CANDIDATES)))
     return np.array([as_mask(each) for each in (free, *sorted(some))])
 
 
-def needed_of(endings: Endings) -> Endings:
+def pruned(endings: Tablebase) -> Tablebase:
     """The sets without which a start would not be won as soon."""
     size = len(endings.sets)
     needed = Needed(np.zeros(size, np.bool_), np.zeros(size, np.int64), np.zeros(1, np.int64))
     for kind in (ROOK, QUEEN):
         for code in CODES[CODES >> 6 != CODES & 63].tolist():
-            follow(endings, code >> 6, code & 63, kind, starts_of(code, kind), CODES, needed)
+            mark_reachable(endings, code >> 6, code & 63, kind, starts_of(code, kind), CODES, needed)
     places = np.searchsorted(endings.first, np.flatnonzero(needed.marked), side="right") - 1
-    sizes = np.bincount(places, minlength=2 * PLACES)
-    return Endings(np.concatenate([[0], np.cumsum(sizes)]), endings.sets[needed.marked], endings.moves[needed.marked])
+    sizes = np.bincount(places, minlength=2 * PLACEMENT_COUNT)
+    return Tablebase(np.concatenate([[0], np.cumsum(sizes)]), endings.sets[needed.marked], endings.moves[needed.marked])
 
 
 # What is in a file
 
 
 @compiled
-def bounds(endings: Endings, king: int, piece: int, kind: int, starts: Any, moves: Any) -> None:
+def bounds(endings: Tablebase, king: int, piece: int, kind: int, starts: Any, moves: Any) -> None:
     """Write in how many moves each of the starts is won at the latest."""
     for n in range(starts.shape[0]):
-        moves[n] = surest(endings, king, piece, kind, starts[n]).moves
+        moves[n] = probe(endings, king, piece, kind, starts[n]).moves
 
 
 @compiled
-def is_proved(endings: Endings, king: int, piece: int, kind: int, squares: int, moves: int) -> bool:
+def is_proved(endings: Tablebase, king: int, piece: int, kind: int, squares: int, moves: int) -> bool:
     """Whether attempts, one after the other is refused, lead to nothing but mate and sets with fewer moves."""
     while squares != 0:
-        sure = surest(endings, king, piece, kind, squares)
+        sure = probe(endings, king, piece, kind, squares)
         if sure.moves > moves:
             return False
-        squares &= refused_by(king, sure.move)
+        squares &= refused_squares(king, sure.move)
     return True
 
 
 @compiled
-def count_unproved(endings: Endings, codes: Any) -> int:
+def count_unproved(endings: Tablebase, codes: Any) -> int:
     """How many sets are not proved by those with fewer moves. If all are, all are won as soon as the file says."""
     unproved = 0
-    for place in range(2 * PLACES):
-        kind, code = (ROOK, codes[place]) if place < PLACES else (QUEEN, codes[place - PLACES])
+    for place in range(2 * PLACEMENT_COUNT):
+        kind, code = (ROOK, codes[place]) if place < PLACEMENT_COUNT else (QUEEN, codes[place - PLACEMENT_COUNT])
         for n in range(endings.first[place], endings.first[place + 1]):
             if not is_proved(endings, code >> 6, code & 63, kind, endings.sets[n], endings.moves[n]):
                 unproved += 1
     return unproved
 
 
-def about(endings: Endings) -> Iterator[str]:
+def report(endings: Tablebase) -> Iterator[str]:
     """In how many moves all starts of the game are won, those once that differ by a symmetry, and whether it is so."""
     for kind, name in ((ROOK, "rook"), (QUEEN, "queen")):
         found, nothing = [], []
@@ -305,13 +307,13 @@ def about(endings: Endings) -> Iterator[str]:
             bounds(endings, code >> 6, code & 63, kind, starts, moves)
             nothing.append(moves[0])
             found.append(moves[1:])
-        yield f"{name}: {said_of(np.concatenate(found))}"
-        yield f"{name}, with nothing known of the other king: {said_of(np.array(nothing))}"
+        yield f"{name}: {announcements(np.concatenate(found))}"
+        yield f"{name}, with nothing known of the other king: {announcements(np.array(nothing))}"
     unproved = int(count_unproved(endings, CODES))
     yield f"{len(endings.sets):,} sets in the file, {unproved} of them not proved by those with fewer moves"
 
 
-def said_of(moves: Any) -> str:
+def announcements(moves: Any) -> str:
     won = moves[moves < UNKNOWN]
     mean = f"{won.mean():.1f} on average"
     return f"{len(won):,} of {len(moves):,} starts are won, whatever he does, in {won.max()} moves at most, {mean}"
@@ -324,12 +326,12 @@ def main() -> None:
     words.add_argument("--output", type=Path, default=PATH)
     words.add_argument("--about", action="store_true", help="solve nothing, and say what is in the file")
     chosen = words.parse_args()
-    if not chosen.about:
+    if not chosen.report:
         found = solve(chosen.rounds, chosen.kept)
         made = f"python -m kibitz.games.kriegspiel.tablebase_generator --rounds {chosen.rounds} --kept {chosen.kept}"
-        save_endings(chosen.output, needed_of(found), f"{made}, {datetime.date.today().isoformat()}")
+        save_tablebase(chosen.output, pruned(found), f"{made}, {datetime.date.today().isoformat()}")
         print(f"{len(found.sets):,} sets were found.")
-    print("\n".join(about(load_endings(chosen.output))))
+    print("\n".join(report(load_tablebase(chosen.output))))
 
 
 if __name__ == "__main__":

@@ -46,16 +46,16 @@ from kibitz.games.chess.moves import (
 from kibitz.games.kriegspiel.state import (
     A_PAWN,
     A_PIECE,
-    BARE,
-    FIFTY,
+    FIFTY_MOVES,
     FILE,
-    GOES_ON,
-    LEAP,
-    LONG,
+    INSUFFICIENT_MATERIAL,
+    KNIGHT_CHECK,
+    LONG_DIAGONAL,
     MATE,
-    NOTHING,
+    NO_CAPTURE,
+    ONGOING,
     RANK,
-    SHORT,
+    SHORT_DIAGONAL,
     STALEMATE,
     State,
     event_move,
@@ -70,13 +70,13 @@ def attempts_of(s: State, kind: int, square: int) -> int:
     """The squares that a piece of the side to move may be sent to, by what that side knows."""
     own = s.sides[s.side]
     if kind == PAWN:
-        return pawn_pushes(s.side, square, own) | (PAWN_ATTACKS[s.side, square] & ~own if s.tries else 0)
+        return pawn_pushes(s.side, square, own) | (PAWN_ATTACKS[s.side, square] & ~own if s.pawn_tries else 0)
     targets = attacks(kind, s.side, square, own) & ~own
-    return targets | castling_targets(s, own) if kind == KING and not s.checked else targets
+    return targets | castling_targets(s, own) if kind == KING and not s.check_mask else targets
 
 
 @compiled
-def tried(s: State, move: int) -> bool:
+def already_attempted(s: State, move: int) -> bool:
     """Whether a move was attempted in this turn already: then it is known to be illegal."""
     turn = s.turn - 1
     while turn >= 0 and is_illegal(s.history[turn]):
@@ -99,7 +99,7 @@ def list_attempts(s: State, room: Any) -> int:
         return count
     kept = 0
     for n in range(count):
-        if not tried(s, room[n]):
+        if not already_attempted(s, room[n]):
             room[kept] = room[n]
             kept += 1
     return kept
@@ -110,7 +110,7 @@ def may_attempt(s: State, move: int) -> bool:
     if not is_well_formed(s, move):
         return False
     start = from_square(move)
-    return holds(attempts_of(s, kind_at(s, start), start), to_square(move)) and not tried(s, move)
+    return holds(attempts_of(s, kind_at(s, start), start), to_square(move)) and not already_attempted(s, move)
 
 
 # Announcements
@@ -132,18 +132,18 @@ def check_directions(b: Board, side: int) -> int:
 def direction(king: int, square: int, leaps: bool) -> int:
     """The direction from a king to what attacks him."""
     if leaps:
-        return LEAP
+        return KNIGHT_CHECK
     if king >> 3 == square >> 3:
         return RANK
     if king & 7 == square & 7:
         return FILE
     rising = abs((king & 7) - (king >> 3)) < abs(7 - (king & 7) - (king >> 3))  # the diagonal from below left is longer
     same = ((king & 7) - (square & 7)) == ((king >> 3) - (square >> 3))
-    return LONG if rising == same else SHORT
+    return LONG_DIAGONAL if rising == same else SHORT_DIAGONAL
 
 
 @compiled
-def has_tries(b: Board, after: Any) -> bool:
+def has_pawn_tries(b: Board, after: Any) -> bool:
     """Whether the side to move can legally take something with a pawn. `after` is room for one board."""
     side = b.side
     takes = b.sides[1 - side] & ~b.pieces[KING]
@@ -164,7 +164,7 @@ def has_tries(b: Board, after: Any) -> bool:
 
 
 @compiled
-def can_go_on(b: Board, room: Any, after: Any) -> bool:
+def has_legal_move(b: Board, room: Any, after: Any) -> bool:
     """Whether the side to move has a legal move. `after` is room for one board."""
     count, n = list_pseudo_legal(b, ALL_KINDS, room), 0
     while n < count and not is_legal(b, room[n], after):
@@ -173,7 +173,7 @@ def can_go_on(b: Board, room: Any, after: Any) -> bool:
 
 
 @compiled
-def nobody_can_mate(b: Board) -> bool:
+def insufficient_material(b: Board) -> bool:
     """Whether there is nothing but the kings and at most one knight or bishop."""
     if b.pieces[PAWN] | b.pieces[ROOK] | b.pieces[QUEEN]:
         return False
@@ -181,17 +181,17 @@ def nobody_can_mate(b: Board) -> bool:
 
 
 @compiled
-def ending(b: Board, checked: int, room: Any, after: Any) -> int:
+def outcome_of(b: Board, checked: int, room: Any, after: Any) -> int:
     """How the game ended with the last move, or that it goes on. `after` is room for one board."""
-    if not can_move_quickly(b, after) and not can_go_on(b, room, after):
+    if not has_quick_legal_move(b, after) and not has_legal_move(b, room, after):
         return MATE if checked else STALEMATE
-    if nobody_can_mate(b):
-        return BARE
-    return FIFTY if b.halfmove_clock >= HALFMOVE_LIMIT else GOES_ON
+    if insufficient_material(b):
+        return INSUFFICIENT_MATERIAL
+    return FIFTY_MOVES if b.halfmove_clock >= HALFMOVE_LIMIT else ONGOING
 
 
 @compiled
-def can_move_quickly(b: Board, after: Any) -> bool:
+def has_quick_legal_move(b: Board, after: Any) -> bool:
     """Whether some king or pawn has a legal move: nearly always, and found sooner than the list of all moves."""
     side = b.side
     king = king_square(b, side)
@@ -214,8 +214,8 @@ def can_move_quickly(b: Board, after: Any) -> bool:
 
 
 @compiled
-def taken_kind(b: Board, square: int) -> int:
+def captured_kind(b: Board, square: int) -> int:
     """What is taken on a square, as it is told: a pawn or a piece."""
     if square == NO_SQUARE:
-        return NOTHING
+        return NO_CAPTURE
     return A_PAWN if holds(b.pieces[PAWN], square) else A_PIECE

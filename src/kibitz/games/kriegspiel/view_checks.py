@@ -17,11 +17,11 @@ from kibitz.games.chess.board import BLACK, KING, WHITE, as_mask
 from kibitz.games.chess.fen import MAX_NUMBER, refuse_capturable_king
 from kibitz.games.chess.view import ALL, start_board
 from kibitz.games.kriegspiel import rules, worlds
-from kibitz.games.kriegspiel.belief_state import Followed, follow
+from kibitz.games.kriegspiel.belief_state import BeliefStatus, update_belief
 from kibitz.games.kriegspiel.consistency import EXACT
-from kibitz.games.kriegspiel.own_side_replay import heard
-from kibitz.games.kriegspiel.packed_positions import WORDS, store
-from kibitz.games.kriegspiel.state import ATTEMPT, GOES_ON, ILLEGAL, STATE, event_move
+from kibitz.games.kriegspiel.own_side_replay import replay_error
+from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH, pack
+from kibitz.games.kriegspiel.state import ATTEMPT, ILLEGAL, ONGOING, STATE, event_move
 
 ROWS = 64  # positions that are followed: there are no more squares for a lone king
 
@@ -34,9 +34,9 @@ def check(view: Any, seat: int) -> None:
         raise cannot_be("its start is no position to begin with")
     pair = np.zeros(2, STATE)
     pair[WORLD] = starts[0]
-    if view["outcome"] == GOES_ON:
+    if view["outcome"] == ONGOING:
         worlds.observe(pair, seat, False)
-        if why := heard(pair[SEEN], events, starts[0]):
+        if why := replay_error(pair[SEEN], events, starts[0]):
             raise cannot_be(why)
     else:
         if not play_again(pair[WORLD], np.array(events, np.int64)):
@@ -45,7 +45,7 @@ def check(view: Any, seat: int) -> None:
     pair[SEEN]["dice"] = view["dice"]
     if wrong := [name for name in STATE.names or () if pair[SEEN][name].tolist() != view[name].tolist()]:
         raise cannot_be(f"its moves lead to something else in {', '.join(wrong)}")
-    if view["outcome"] == GOES_ON:
+    if view["outcome"] == ONGOING:
         check_positions(view, starts, len(events))
 
 
@@ -56,7 +56,7 @@ def check_past(view: Any, before: Any) -> None:
     same = all(
         np.array_equal(view[name], before[name]) for name in ("first_side", "first_castling", "first_halfmove_clock")
     )
-    over = view["outcome"] != GOES_ON
+    over = view["outcome"] != ONGOING
     if not same or (events & (~ATTEMPT if over else -1)).any():
         raise cannot_be("it is of another game than the view before it")
 
@@ -70,8 +70,8 @@ def cannot_be(why: str) -> RecordError:
 
 def possible_starts(view: Any, seat: int, events: list[int]) -> Iterator[Any]:
     """The states that the game can have begun with: one, or one for each square of a hidden king."""
-    among = int(view["among"]) & ALL
-    hidden = among != 0 and seat == WHITE and view["outcome"] == GOES_ON
+    among = int(view["king_candidates"]) & ALL
+    hidden = among != 0 and seat == WHITE and view["outcome"] == ONGOING
     board = start_board(view, "Kriegspiel", kings=not hidden)[0]
     white, black = (int(side) & ALL for side in board["sides"])
     if not int(board["pieces"][KING]) & white or among & white or (black if hidden else among and black & ~among):
@@ -86,9 +86,11 @@ def possible_starts(view: Any, seat: int, events: list[int]) -> Iterator[Any]:
             refuse_capturable_king(placed, "")
         except KibitzError:
             continue
-        start = rules.begun(placed, among, int(view["rules"]))[0]
-        told = legal or [start[name] for name in ("checked", "tries")] == [view[name] for name in ("checked", "tries")]
-        if start["outcome"] == GOES_ON and told:
+        start = rules.new_game(placed, among, int(view["rules"]))[0]
+        told = legal or [start[name] for name in ("check_mask", "pawn_tries")] == [
+            view[name] for name in ("check_mask", "pawn_tries")
+        ]
+        if start["outcome"] == ONGOING and told:
             yield start
 
 
@@ -115,13 +117,13 @@ def play_again(state: Any, events: Any) -> bool:
 
 def check_positions(view: Any, starts: list[Any], turns: int) -> None:
     """As long as all positions that agree with the umpire are known, there must be one."""
-    rows = np.zeros((ROWS, WORDS), np.int64)
+    rows = np.zeros((ROWS, ROW_LENGTH), np.int64)
     for row, start in zip(rows, starts, strict=False):
-        store(start, row)
-    followed = Followed(len(starts), EXACT, -1)
+        pack(start, row)
+    status = BeliefStatus(len(starts), EXACT, -1)
     for turn in range(turns):
-        followed = Followed(*follow(view, rows, followed, turn, turn + 1))
-        if followed.repaired == turn:
+        status = BeliefStatus(*update_belief(view, rows, status, turn, turn + 1))
+        if status.repaired == turn:
             raise cannot_be(f"in turn {turn + 1} the umpire says what is true of no position")
-        if followed.quality != EXACT:
+        if status.quality != EXACT:
             return

@@ -12,26 +12,26 @@ from kibitz.games.chess.terminal import render_board
 from kibitz.games.chess.view import BoardView
 from kibitz.games.kriegspiel.state import (
     A_PAWN,
-    BARE,
-    FIFTY,
-    GOES_ON,
+    FIFTY_MOVES,
     ILLEGAL,
+    INSUFFICIENT_MATERIAL,
     MATE,
-    NOTHING,
+    NO_CAPTURE,
+    ONGOING,
     STALEMATE,
-    event_checked,
+    event_capture_square,
+    event_captured,
+    event_checks,
     event_move,
-    event_square,
-    event_taken,
-    event_tries,
+    event_pawn_tries,
     is_illegal,
 )
 
 DIRECTION_WORDS = ("on the rank", "on the file", "on the long diagonal", "on the short diagonal", "by a knight")
 WHY_DRAWN = {
     STALEMATE: "{side} is not in check and cannot move",
-    FIFTY: f"{HALFMOVE_LIMIT} moves without a pawn's move or a capture",
-    BARE: "nobody can mate with what is left",
+    FIFTY_MOVES: f"{HALFMOVE_LIMIT} moves without a pawn's move or a capture",
+    INSUFFICIENT_MATERIAL: "nobody can mate with what is left",
 }
 SHOWN = 6  # things the umpire said that stand below the board of the terminal
 
@@ -41,32 +41,32 @@ try to take only when the umpire has said that one can.
 A question: moves (what you may attempt), board, history, help. To leave: quit."""
 
 
-def said_of(event: int) -> list[str]:
+def announcements(event: int) -> list[str]:
     """What the umpire says of a legal move, to both sides."""
-    said = []
-    if event_taken(event) != NOTHING:
-        what = "a pawn" if event_taken(event) == A_PAWN else "a piece"
-        said.append(f"{what} is taken on {square_name(event_square(event))}")
-    directions = [words for n, words in enumerate(DIRECTION_WORDS) if event_checked(event) >> n & 1]
+    attempt = []
+    if event_captured(event) != NO_CAPTURE:
+        what = "a pawn" if event_captured(event) == A_PAWN else "a piece"
+        attempt.append(f"{what} is taken on {square_name(event_capture_square(event))}")
+    directions = [words for n, words in enumerate(DIRECTION_WORDS) if event_checks(event) >> n & 1]
     if directions:
-        said.append(f"check {' and '.join(directions)}")
-    if event_tries(event):
-        said.append("a pawn can take")
-    return said
+        attempt.append(f"check {' and '.join(directions)}")
+    if event_pawn_tries(event):
+        attempt.append("a pawn can take")
+    return attempt
 
 
-class Said:
+class KnownAttempt:
     """A turn as its viewer knows it: whose it was, the attempt if it is seen, and what the umpire said."""
 
     def __init__(self, event: int, side: int) -> None:
         self.side = side
         self.illegal = bool(is_illegal(event))
         self.move = move_text(event_move(event)) if event_move(event) else None
-        self.announced = [] if self.illegal else said_of(event)
-        self.square = square_name(event_square(event)) if event_taken(event) != NOTHING else None
-        self.taken = ("", "pawn", "piece")[event_taken(event)]
-        self.directions = [n for n in range(len(DIRECTION_WORDS)) if event_checked(event) >> n & 1]
-        self.tries = bool(event_tries(event))
+        self.announced = [] if self.illegal else announcements(event)
+        self.square = square_name(event_capture_square(event)) if event_captured(event) != NO_CAPTURE else None
+        self.taken = ("", "pawn", "piece")[event_captured(event)]
+        self.directions = [n for n in range(len(DIRECTION_WORDS)) if event_checks(event) >> n & 1]
+        self.pawn_tries = bool(event_pawn_tries(event))
 
     def text(self, who: str) -> str:
         made = f" {self.move}" if self.move else ""
@@ -99,7 +99,7 @@ class KriegspielWords(Words):
                 return "it was tried in this turn, and is illegal. Try another move."
             turn -= 1
         letter = piece_letters(struct)[start]
-        if letter.lower() == "p" and (start - end) % 8 and not struct["tries"]:
+        if letter.lower() == "p" and (start - end) % 8 and not struct["pawn_tries"]:
             return "the umpire has not said that a pawn can take."
         return f"a {'pawn' if letter.lower() == 'p' else 'piece'} on {square_name(start)} does not move so."
 
@@ -107,8 +107,8 @@ class KriegspielWords(Words):
         return move_text(move)
 
     def event_text(self, struct: Any, turn: int) -> str:
-        said = said_in(struct, turn)
-        return said.text(self.seat_name(said.side))
+        attempt = known_attempt(struct, turn)
+        return attempt.text(self.seat_name(attempt.side))
 
     def explain(self, reason: str, about: int, view: Any) -> str:
         """What a reason points at is a square."""
@@ -119,14 +119,16 @@ class KriegspielWords(Words):
 
     def board(self, view: Any, known: str = "", marked: frozenset[int] = frozenset()) -> Any:
         below = [self.event_text(view, turn) for turn in range(max(0, int(view["turn"]) - SHOWN), int(view["turn"]))]
-        return render_board(piece_letters(view), "\n".join(filter(None, [known, *below, self.asked(view)])), marked)
+        return render_board(piece_letters(view), "\n".join(filter(None, [known, *below, self.turn_text(view)])), marked)
 
-    def asked(self, view: Any) -> str:
+    def turn_text(self, view: Any) -> str:
         """What the side to move knows of its turn."""
-        if view["outcome"] != GOES_ON:
+        if view["outcome"] != ONGOING:
             return "The game is over."
-        checks = [words for n, words in enumerate(DIRECTION_WORDS) if int(view["checked"]) >> n & 1]
-        told = ([f"in check {' and '.join(checks)}"] if checks else []) + (["a pawn can take"] if view["tries"] else [])
+        checks = [words for n, words in enumerate(DIRECTION_WORDS) if int(view["check_mask"]) >> n & 1]
+        told = ([f"in check {' and '.join(checks)}"] if checks else []) + (
+            ["a pawn can take"] if view["pawn_tries"] else []
+        )
         return f"{SIDE_NAMES[int(view['side'])]} to move{': ' if told else '.'}{', '.join(told)}"
 
     def help(self) -> str:
@@ -149,39 +151,39 @@ class View(BoardView):
         return int(self.struct["turn"]) + 1
 
     @property
-    def history(self) -> list[Said]:
-        return all_said(self.struct)
+    def history(self) -> list[KnownAttempt]:
+        return known_attempts(self.struct)
 
     @property
     def in_check(self) -> list[str]:
         """The directions that the king of who is to move is attacked from, in words."""
-        return [words for n, words in enumerate(DIRECTION_WORDS) if int(self.struct["checked"]) >> n & 1]
+        return [words for n, words in enumerate(DIRECTION_WORDS) if int(self.struct["check_mask"]) >> n & 1]
 
     @property
     def pawn_can_take(self) -> bool:
-        return bool(self.struct["tries"])
+        return bool(self.struct["pawn_tries"])
 
 
-def all_said(struct: Any) -> list[Said]:
+def known_attempts(struct: Any) -> list[KnownAttempt]:
     """Every turn, as the viewer knows it."""
     side, found = int(struct["first_side"]), []
     for event in struct["history"][: int(struct["turn"])].tolist():
-        found.append(Said(event, side))
+        found.append(KnownAttempt(event, side))
         side ^= not found[-1].illegal
     return found
 
 
-def said_in(struct: Any, turn: int) -> Said:
+def known_attempt(struct: Any, turn: int) -> KnownAttempt:
     """A turn, as the viewer knows it."""
     events = struct["history"][: turn + 1].tolist()
     legal = sum(not event & ILLEGAL for event in events[:-1])
-    return Said(events[-1], (int(struct["first_side"]) + legal) % 2)
+    return KnownAttempt(events[-1], (int(struct["first_side"]) + legal) % 2)
 
 
-def lost(heard: list[Said]) -> list[list[str]]:
+def losses(attempts: list[KnownAttempt]) -> list[list[str]]:
     """By side what it lost, as it was told: pawn or piece."""
     gone: list[list[str]] = [[], []]
-    for said in heard:
-        if said.taken:
-            gone[1 - said.side].append(said.taken)
+    for attempt in attempts:
+        if attempt.taken:
+            gone[1 - attempt.side].append(attempt.taken)
     return gone

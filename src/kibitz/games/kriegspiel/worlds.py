@@ -16,23 +16,23 @@ from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import below, number
 from kibitz.games.chess.board import BLACK, HALFMOVE_LIMIT, KINDS, KING, NO_SQUARE, PAWN, WHITE, bit, holds
 from kibitz.games.chess.moves import from_square, promotion_of, to_square
-from kibitz.games.kriegspiel.belief_state import Followed, first_rows, follow
+from kibitz.games.kriegspiel.belief_state import BeliefStatus, initial_positions, update_belief
 from kibitz.games.kriegspiel.consistency import EXACT
-from kibitz.games.kriegspiel.packed_positions import WORDS, load
+from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH, unpack
 from kibitz.games.kriegspiel.state import (
     ATTEMPT,
-    GOES_ON,
-    NOTHING,
+    NO_CAPTURE,
+    ONGOING,
     STATE,
     State,
+    event_capture_square,
+    event_captured,
     event_move,
-    event_square,
-    event_taken,
     is_illegal,
 )
 
 # Positions that are followed to sample one. Plain Python takes a thousand times as long for each.
-FOLLOWED = 1 if INTERPRETED else 64
+MAX_POSITIONS = 1 if INTERPRETED else 64
 
 
 @compiled
@@ -45,12 +45,12 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
     view = pair[SEEN]
     view.seat = seat
     show_dice(view, seat, view.turn)
-    if cheats or view.outcome != GOES_ON:
+    if cheats or view.outcome != ONGOING:
         return
     for side in range(2):
         if side != seat:
             hide_side(view, side)
-    if view.among and seat != BLACK:
+    if view.king_candidates and seat != BLACK:
         view.first_pieces[KING] &= ~view.first_sides[BLACK]
         view.first_sides[BLACK] = 0
     view.halfmove_clock = 0
@@ -77,29 +77,29 @@ def sample_world(pair: Any, stream: int) -> None:
     """Write beside a view a state that agrees with it: any of the positions that are still possible."""
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
-    if view.outcome == GOES_ON:
-        rows = np.empty((FOLLOWED, WORDS), np.int64)
-        followed = follow(view, rows, Followed(first_rows(view, rows), EXACT, -1), 0, view.turn)
+    if view.outcome == ONGOING:
+        rows = np.empty((MAX_POSITIONS, ROW_LENGTH), np.int64)
+        status = update_belief(view, rows, BeliefStatus(initial_positions(view, rows), EXACT, -1), 0, view.turn)
         moved = view.fullmove_number
-        load(rows[below(stream, 0, followed.kept)], world, view.side)
-        world.fullmove_number, world.halfmove_clock = moved, quiet_moves(view)
-        if view.among and view.first_sides[BLACK] == 0:
-            imagine_start(world, number(stream, 1))
+        unpack(rows[below(stream, 0, status.kept)], world, view.side)
+        world.fullmove_number, world.halfmove_clock = moved, known_halfmove_clock(view)
+        if view.king_candidates and view.first_sides[BLACK] == 0:
+            sample_start(world, number(stream, 1))
     imagine_dice(world, number(stream, -1))
     world.seat = -1
 
 
 @compiled
-def imagine_start(world: State, stream: int) -> None:
+def sample_start(world: State, stream: int) -> None:
     """Let a lone king have begun on one of his squares."""
-    rows = np.empty((64, WORDS), np.int64)
-    row = rows[below(stream, 0, first_rows(world, rows))]
+    rows = np.empty((64, ROW_LENGTH), np.int64)
+    row = rows[below(stream, 0, initial_positions(world, rows))]
     world.first_pieces[KING] = row[KING]
     world.first_sides[BLACK] = row[KING] & ~world.first_sides[WHITE]
 
 
 @compiled
-def quiet_moves(view: State) -> int:
+def known_halfmove_clock(view: State) -> int:
     """Moves since something was taken or the viewer moved a pawn: the other side may have moved one meanwhile."""
     quiet, mover, pawns = (
         view.first_halfmove_clock,
@@ -114,9 +114,9 @@ def quiet_moves(view: State) -> int:
         own_pawn = mover == view.seat and holds(pawns, from_square(move))
         if own_pawn:
             pawns ^= bit(from_square(move)) | (0 if promotion_of(move) else bit(to_square(move)))
-        elif event_taken(event) != NOTHING:
-            pawns &= ~bit(event_square(event))
-        quiet = 0 if own_pawn or event_taken(event) != NOTHING else quiet + 1
+        elif event_captured(event) != NO_CAPTURE:
+            pawns &= ~bit(event_capture_square(event))
+        quiet = 0 if own_pawn or event_captured(event) != NO_CAPTURE else quiet + 1
         mover ^= 1
     return min(quiet, HALFMOVE_LIMIT - 1)
 

@@ -20,22 +20,25 @@ from kibitz.engine.seeds import number
 from kibitz.games.chess.board import BOARD
 from kibitz.games.chess.moves import MAX_MOVES, captured_square, copy_board, is_legal, make_move
 from kibitz.games.kriegspiel.agents import agent
-from kibitz.games.kriegspiel.belief_state import Followed, first_rows, follow
+from kibitz.games.kriegspiel.belief_state import BeliefStatus, initial_positions, update_belief
 from kibitz.games.kriegspiel.consistency import EXACT, FORCED, REPAIRED
-from kibitz.games.kriegspiel.evaluation import WEIGHTS, alone, can_mate, worth
+from kibitz.games.kriegspiel.evaluation import WEIGHTS, can_mate, evaluate, is_lone_king
 from kibitz.games.kriegspiel.lone_king_search import DRIVING, FINDING, MATED, Best, best_attempt, squares_of_king
-from kibitz.games.kriegspiel.packed_positions import WORDS, load
+from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH, unpack
 from kibitz.games.kriegspiel.state import State
-from kibitz.games.kriegspiel.tablebase import sure_attempt
+from kibitz.games.kriegspiel.tablebase import forced_mate
 from kibitz.games.kriegspiel.umpire import list_attempts
-from kibitz.games.kriegspiel.worlds import quiet_moves
+from kibitz.games.kriegspiel.worlds import known_halfmove_clock
 from kibitz.search.clock import goes_on, limit_of
 
 CAPACITY = 8 if INTERPRETED else 1024  # positions of the set
 LOOK_AHEAD = 1 if INTERPRETED else 2  # own moves, against a king alone
 SCALE = 400.0  # points: so far ahead, ten of eleven games are won
 SEARCHED, PROBES, HUNTS, MATES = range(4)
-PATIENCE, STRETCH = 16, 8  # moves of both sides after which a hunt that goes in circles is varied, and for how long
+CIRCLING_AFTER, VARIED_FOR = (
+    16,
+    8,
+)  # moves of both sides after which a hunt that goes in circles is varied, and for how long
 
 # The set of the last decision, so that it need not follow the game from its start, and what was found.
 MEMORY = struct_dtype(
@@ -51,12 +54,12 @@ MEMORY = struct_dtype(
         ("points", np.float64),
         ("legal", np.float64),  # the share of positions in which the attempt is legal
         ("mate", np.int64),  # own moves in which a king alone is mated at the latest, if that is known
-        ("rows", np.int64, (CAPACITY, WORDS)),
+        ("rows", np.int64, (CAPACITY, ROW_LENGTH)),
     ]
 )
 
 
-class Memory(Protocol):
+class BelieverMemory(Protocol):
     value: float
     tries: int
     trials: int
@@ -74,7 +77,7 @@ class Memory(Protocol):
 @compiled
 def digest_of(view: State, turns: int) -> int:
     """A number that tells what a seat knew after so many turns from anything else it may have known."""
-    digest = number(view.seat, view.among)
+    digest = number(view.seat, view.king_candidates)
     for kind in range(6):
         digest = number(digest ^ view.first_pieces[kind], kind)
     digest = number(digest ^ view.first_sides[0], view.first_castling)
@@ -84,35 +87,35 @@ def digest_of(view: State, turns: int) -> int:
 
 
 @compiled
-def catch_up(view: State, memory: Memory) -> None:
+def update_memory(view: State, memory: BelieverMemory) -> None:
     """Let the set in the memory follow the game to this turn."""
     rows, turn = memory.rows[:], memory.turn
-    so_far = Followed(memory.count, memory.quality, memory.repaired)
+    so_far = BeliefStatus(memory.count, memory.quality, memory.repaired)
     if turn > view.turn or memory.digest != digest_of(view, turn):
-        turn, so_far = 0, Followed(first_rows(view, rows), EXACT, -1)
-    followed = follow(view, rows, so_far, turn, view.turn)
+        turn, so_far = 0, BeliefStatus(initial_positions(view, rows), EXACT, -1)
+    followed = update_belief(view, rows, so_far, turn, view.turn)
     memory.count, memory.quality, memory.repaired = followed
     memory.turn, memory.digest = view.turn, digest_of(view, view.turn)
 
 
 @compiled
-def look(
+def evaluate_attempts(
     view: State, row: Any, attempts: Any, count: int, weights: Numbers, boards: Any, room: Any, values: Any
 ) -> None:
     """Write what every attempt is worth in a position; nothing that is a number where it is illegal."""
     b, made, after = boards[0], boards[1], boards[2:3]
-    load(row, b, view.side)
+    unpack(row, b, view.side)
     for n in range(count):
         values[n] = np.nan
         if is_legal(b, attempts[n], after):
             taken = captured_square(b, attempts[n])
             copy_board(b, made)
             make_move(made, attempts[n])
-            values[n] = worth(made, view.seat, taken, weights, room, after)
+            values[n] = evaluate(made, view.seat, taken, weights, room, after)
 
 
 @compiled
-def mean_of(values: Any, looked: int, attempt: int, usual: Any, without: int) -> float:
+def mean_without(values: Any, looked: int, attempt: int, usual: Any, without: int) -> float:
     """What an attempt is worth on average, where another would be refused if that is given: −1 for none.
 
     Where it is illegal itself, another legal move will be found.
@@ -127,7 +130,7 @@ def mean_of(values: Any, looked: int, attempt: int, usual: Any, without: int) ->
 
 
 @compiled
-def usual_values(values: Any, looked: int, count: int) -> Any:
+def mean_legal_values(values: Any, looked: int, count: int) -> Any:
     """By position the mean of its legal attempts."""
     usual = np.zeros(looked)
     for n in range(looked):
@@ -141,9 +144,9 @@ def usual_values(values: Any, looked: int, count: int) -> Any:
 
 
 @compiled
-def choose(values: Any, looked: int, count: int) -> tuple[int, float, float]:
+def best_attempt_over(values: Any, looked: int, count: int) -> tuple[int, float, float]:
     """The best attempt, its worth, and the share of positions in which it is legal."""
-    usual = usual_values(values, looked, count)
+    usual = mean_legal_values(values, looked, count)
     best, highest, share = -1, -1e18, 0.0
     for attempt in range(count):
         legal, total = 0, 0.0
@@ -157,14 +160,14 @@ def choose(values: Any, looked: int, count: int) -> tuple[int, float, float]:
             instead = -1e18
             for second in range(count):
                 if second != attempt:
-                    instead = max(instead, mean_of(values, looked, second, usual, attempt))
+                    instead = max(instead, mean_without(values, looked, second, usual, attempt))
             total += (looked - legal) * instead
         if total / looked > highest:
             best, highest, share = attempt, total / looked, legal / looked
     return best, highest, share
 
 
-def told(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mapping[str, str]:
+def reason_variables(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mapping[str, str]:
     """How many positions are possible, and what the attempt is worth in them."""
     count, quality = int(memory["count"]), int(memory["quality"])
     many = f"{count:,} {'position is' if count == 1 else 'positions are'} possible"
@@ -196,20 +199,20 @@ def told(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mappin
     budget=Budget(100),
     memory=MEMORY,
     weights=WEIGHTS,
-    reason_variables=told,
+    reason_variables=reason_variables,
 )
-def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> int:
+def believer(view: State, memory: BelieverMemory, weights: Numbers, budget: Budget) -> int:
     """Keeps the positions that are still possible, and chooses what is best over them; `@200` looks at 200 of them.
 
     All are kept while there are no more than a thousand. What may be illegal is tried when a refusal costs nothing and
     tells much.
     """
-    catch_up(view, memory)
+    update_memory(view, memory)
     rows, kept = memory.rows[:], memory.count
     memory.legal = 1.0
     attempts = np.empty(MAX_MOVES, np.int64)
     count = list_attempts(view, attempts)
-    if alone(rows, kept, view.sides[view.seat]) and can_mate(view.pieces, view.sides[view.seat]):
+    if is_lone_king(rows, kept, view.sides[view.seat]) and can_mate(view.pieces, view.sides[view.seat]):
         found, reason = hunt(view, squares_of_king(view, rows, kept), memory)
         for n in range(count):
             if attempts[n] == found.move:
@@ -219,9 +222,9 @@ def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> i
     boards, room, limit, looked = np.empty(3, BOARD), np.empty(MAX_MOVES, np.int64), limit_of(budget), 0
     step = stride(kept)
     while looked < kept and goes_on(limit, looked):
-        look(view, rows[looked * step % kept], attempts, count, weights, boards, room, values[looked])
+        evaluate_attempts(view, rows[looked * step % kept], attempts, count, weights, boards, room, values[looked])
         looked += 1
-    best, points, share = choose(values, looked, count)
+    best, points, share = best_attempt_over(values, looked, count)
     if best < 0:
         best, points, share = number(view.dice, 0) % count, 0.0, 0.0
     memory.points, memory.legal, memory.tries, memory.trials = points, share, looked, looked
@@ -230,21 +233,21 @@ def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> i
 
 
 @compiled
-def hunt(view: State, kings: int, memory: Memory) -> tuple[Best, int]:
+def hunt(view: State, kings: int, memory: BelieverMemory) -> tuple[Best, int]:
     """The best attempt against a king alone on one of these squares, and why.
 
     Where mate is not known to be forced it is searched for. A hunt that takes long goes in circles: then it is varied
     by turns.
     """
-    sure = sure_attempt(view, kings)
+    sure = forced_mate(view, kings)
     if sure.move >= 0:
         memory.mate = sure.moves
         return Best(sure.move, MATED), MATES
-    quiet, weights = quiet_moves(view), DRIVING.copy()
-    if quiet < PATIENCE or quiet // STRETCH % 2 == 0:
-        return best_attempt(view, kings, LOOK_AHEAD + (1 if quiet >= 2 * PATIENCE else 0), weights), HUNTS
+    quiet, weights = known_halfmove_clock(view), DRIVING.copy()
+    if quiet < CIRCLING_AFTER or quiet // VARIED_FOR % 2 == 0:
+        return best_attempt(view, kings, LOOK_AHEAD + (1 if quiet >= 2 * CIRCLING_AFTER else 0), weights), HUNTS
     for n in range(weights.shape[0]):
-        weights[n] = FINDING[n] * (number(quiet // STRETCH, n) * 2.0 * SHARE)
+        weights[n] = FINDING[n] * (number(quiet // VARIED_FOR, n) * 2.0 * SHARE)
     return best_attempt(view, kings, LOOK_AHEAD + 1, weights), HUNTS
 
 

@@ -9,7 +9,7 @@ from kibitz.engine.seeds import below
 from kibitz.games.chess.board import KING, KNIGHT, PAWN, QUEEN, WHITE, attackers, bit, kind_at
 from kibitz.games.chess.moves import MAX_MOVES, from_square, promotion_of, to_square
 from kibitz.games.kriegspiel.agents import agent
-from kibitz.games.kriegspiel.state import NOTHING, State, event_square, event_taken, is_illegal
+from kibitz.games.kriegspiel.state import NO_CAPTURE, State, event_capture_square, event_captured, is_illegal
 from kibitz.games.kriegspiel.umpire import list_attempts
 
 TAKES_BACK, PAWN_TAKES, PROMOTES, CASTLES, DEVELOPS, PROTECTED, ANY = range(7)
@@ -18,14 +18,14 @@ NOISE = 30  # points that attempts may differ by chance
 
 
 @compiled
-def last_loss(view: State) -> int:
+def last_loss_square(view: State) -> int:
     """Where the other side took something with its last move, or −1."""
     turn = view.turn - 1
     while turn >= 0 and is_illegal(view.history[turn]):
         turn -= 1
-    if turn < 0 or event_taken(view.history[turn]) == NOTHING:
+    if turn < 0 or event_captured(view.history[turn]) == NO_CAPTURE:
         return -1
-    return event_square(view.history[turn])
+    return event_capture_square(view.history[turn])
 
 
 @compiled
@@ -35,7 +35,7 @@ def rank_of(square: int, side: int) -> int:
 
 
 @compiled
-def judged(view: State, move: int, lost: int) -> tuple[int, int]:
+def rate_attempt(view: State, move: int, lost: int) -> tuple[int, int]:
     """How good an attempt looks, in points, and why."""
     side, start, end = view.side, from_square(move), to_square(move)
     kind, own = kind_at(view, start), view.sides[view.side]
@@ -78,9 +78,9 @@ def judged(view: State, move: int, lost: int) -> tuple[int, int]:
 def heuristic(view: State) -> int:
     """Takes back where it lost something, takes with pawns when the umpire says so, and stays where it is protected."""
     room = np.empty(MAX_MOVES, np.int64)
-    lost, best, highest, reason = last_loss(view), 0, -(1 << 40), ANY
+    lost, best, highest, reason = last_loss_square(view), 0, -(1 << 40), ANY
     for n in range(list_attempts(view, room)):
-        points, why = judged(view, room[n], lost)
+        points, why = rate_attempt(view, room[n], lost)
         points += below(view.dice, n, NOISE)
         if points > highest:
             best, highest, reason = room[n], points, why
