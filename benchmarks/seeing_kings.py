@@ -13,12 +13,12 @@ import numpy as np
 from kibitz.core.agent import Agent, Decision
 from kibitz.core.table import Table
 from kibitz.engine.seeds import keys
-from kibitz.games.chess.board import BLACK, KING, KING_ATTACKS, QUEEN, ROOK, WHITE, attacks
+from kibitz.games.chess.board import BLACK, CENTRE, KING, KING_ATTACKS, QUEEN, ROOK, WHITE, attacks
 from kibitz.games.chess.moves import encode_move, from_square, to_square
 from kibitz.games.kriegspiel.belief_state import BeliefStatus, initial_positions, update_belief
 from kibitz.games.kriegspiel.consistency import EXACT
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
-from kibitz.games.kriegspiel.lone_king_search import CENTRE, squares_of_king
+from kibitz.games.kriegspiel.lone_king_search import squares_of_king
 from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH
 from kibitz.games.kriegspiel.state import MATE
 from kibitz.games.kriegspiel.tablebase import (

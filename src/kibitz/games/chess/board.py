@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.engine.bits import count_bits, highest_bit, lowest_bit
+from kibitz.engine.bits import highest_bit, lowest_bit
 from kibitz.engine.compile import compiled, struct_dtype
 
 WHITE, BLACK = 0, 1
@@ -51,7 +51,6 @@ def as_mask(squares: int) -> np.int64:
 
 STEPS = ((0, 1), (1, 0), (1, 1), (-1, 1), (0, -1), (-1, 0), (-1, -1), (1, -1))  # file and rank; upwards first
 UPWARDS = 4  # of the steps go to squares of higher numbers
-STRAIGHT, DIAGONAL = (0, 1, 4, 5), (2, 3, 6, 7)
 KNIGHT_STEPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
@@ -74,6 +73,8 @@ def attack_table(steps: tuple[tuple[int, int], ...], far: bool = False) -> Any:
 RAYS = np.array([attack_table((step,), far=True) for step in STEPS])
 KNIGHT_ATTACKS, KING_ATTACKS = attack_table(KNIGHT_STEPS), attack_table(STEPS)
 PAWN_ATTACKS = np.array([attack_table(((-1, 1), (1, 1))), attack_table(((-1, -1), (1, -1)))])  # by side
+# How many steps a square is from the nearest file and rank of the edge, both added.
+CENTRE = np.array([min(s & 7, 7 - (s & 7)) + min(s >> 3, 7 - (s >> 3)) for s in range(64)])
 
 
 @compiled
@@ -174,8 +175,3 @@ def checkers(b: Board, side: int) -> int:
     """The pieces that give check to a side."""
     king = king_square(b, side)
     return attackers(b, king, 1 - side, occupied_squares(b)) if king != NO_SQUARE else 0
-
-
-@compiled
-def count_pieces(b: Board, kind: int, side: int) -> int:
-    return count_bits(b.pieces[kind] & b.sides[side])

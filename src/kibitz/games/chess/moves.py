@@ -110,16 +110,26 @@ def castling_targets(b: Board, occupied: int) -> int:
 
 
 @compiled
+def capturable_squares(b: Board) -> int:
+    """The squares on which a pawn can capture: the other side's pieces and the en passant square."""
+    squares = b.sides[1 - b.side]
+    return squares | bit(b.en_passant) if b.en_passant != NO_SQUARE else squares
+
+
+@compiled
+def destinations(b: Board, kind: int, square: int, occupied: int, capturable: int, may_castle: bool) -> int:
+    """Where a piece of the side to move can go, given the squares that are occupied and those a pawn can capture on."""
+    side = b.side
+    if kind == PAWN:
+        return pawn_pushes(side, square, occupied) | PAWN_ATTACKS[side, square] & capturable & ~b.sides[side]
+    squares = attacks(kind, side, square, occupied) & ~b.sides[side]
+    return squares | castling_targets(b, occupied) if kind == KING and may_castle else squares
+
+
+@compiled
 def targets_of(b: Board, kind: int, square: int) -> int:
     """The squares that a piece of the side to move can go to."""
-    side, occupied = b.side, occupied_squares(b)
-    if kind == PAWN:
-        takes = b.sides[1 - side]
-        if b.en_passant != NO_SQUARE:
-            takes |= bit(b.en_passant)
-        return pawn_pushes(side, square, occupied) | PAWN_ATTACKS[side, square] & takes
-    targets = attacks(kind, side, square, occupied) & ~b.sides[side]
-    return targets | castling_targets(b, occupied) if kind == KING else targets
+    return destinations(b, kind, square, occupied_squares(b), capturable_squares(b), True)
 
 
 @compiled
@@ -129,33 +139,33 @@ def promotes(kind: int, end: int) -> bool:
 
 
 @compiled
-def list_targets(kind: int, start: int, targets: int, room: Any, count: int) -> int:
-    """Add the moves of a piece to so many others; how many they are together."""
-    while targets != 0:
-        end = lowest_bit(targets)
-        targets = without_lowest(targets)
-        if promotes(kind, end):
-            for promotion in range(1, 5):
+def list_moves(b: Board, kinds: int, occupied: int, capturable: int, may_castle: bool, room: Any) -> int:
+    """List the moves of these kinds of pieces (a mask), in ascending order, and return their number.
+
+    The squares that are occupied, and those a pawn can capture on, are the true ones or those a player knows of.
+    """
+    count, pieces = 0, b.sides[b.side]
+    while pieces != 0:
+        start = lowest_bit(pieces)
+        pieces = without_lowest(pieces)
+        kind = kind_at(b, start)
+        if kinds >> kind & 1 == 0:
+            continue
+        targets = destinations(b, kind, start, occupied, capturable, may_castle)
+        while targets != 0:
+            end = lowest_bit(targets)
+            targets = without_lowest(targets)
+            first, last = (1, 4) if promotes(kind, end) else (0, 0)
+            for promotion in range(first, last + 1):
                 room[count] = encode_move(start, end, promotion)
                 count += 1
-        else:
-            room[count] = encode_move(start, end, 0)
-            count += 1
     return count
 
 
 @compiled
 def list_pseudo_legal(b: Board, kinds: int, room: Any) -> int:
-    """List what pieces of these kinds, a mask, can do, whether or not it leaves the king in check; how many moves."""
-    count = 0
-    mine = b.sides[b.side]
-    while mine != 0:
-        start = lowest_bit(mine)
-        mine = without_lowest(mine)
-        kind = kind_at(b, start)
-        if kinds >> kind & 1:
-            count = list_targets(kind, start, targets_of(b, kind, start), room, count)
-    return count
+    """List the moves of these kinds of pieces, including those that leave the king in check."""
+    return list_moves(b, kinds, occupied_squares(b), capturable_squares(b), True, room)
 
 
 @compiled

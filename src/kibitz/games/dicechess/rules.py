@@ -15,16 +15,14 @@ from kibitz.engine.compile import WIDE, compiled, struct_dtype
 from kibitz.games.chess.board import (
     BOARD_FIELDS,
     HALFMOVE_LIMIT,
-    KINDS,
     KING,
     NO_SQUARE,
-    Board,
     kind_at,
     without_lowest,
 )
 from kibitz.games.chess.fen import START, read_fen
+from kibitz.games.chess.game_state import START_FIELDS, GameState, most_moves, start_history, turns
 from kibitz.games.chess.moves import (
-    MAX_MOVES,
     MOVE_CODES,
     captured_square,
     copy_board,
@@ -50,35 +48,17 @@ STATE = struct_dtype(
         *BOARD_FIELDS,
         ("rolled", np.int64),  # eyes, or 0 before the die is rolled
         ("turn", np.int64),  # rolls and moves so far
-        # The position that the game began with: a view from elsewhere is checked by playing it again.
-        ("first_pieces", np.int64, KINDS),
-        ("first_sides", np.int64, 2),
-        ("first_side", np.int64),
-        ("first_castling", np.int64),
-        ("first_en_passant", np.int64),
-        ("first_halfmove_clock", np.int64),
+        *START_FIELDS,
         ("first_fullmove_number", np.int64),
         ("history", WIDE, LONGEST),
     ]
 )
 
 
-class State(Board, Protocol):
-    dice: int
-    streams: Any
+class State(GameState, Protocol):
     chance: int
-    seat: int
-    players: int
     rolled: int
-    turn: int
-    first_pieces: Any
-    first_sides: Any
-    first_side: int
-    first_castling: int
-    first_en_passant: int
-    first_halfmove_clock: int
     first_fullmove_number: int
-    history: Any
 
 
 START_BOARD = read_fen(START)
@@ -119,14 +99,8 @@ def deal(s: State, players: int, rules: int, stream: int) -> None:
 @compiled
 def begin(s: State) -> None:
     """Before the first roll, with the pieces as they stand."""
-    for kind in range(KINDS):
-        s.first_pieces[kind] = s.pieces[kind]
-    s.first_sides[0], s.first_sides[1] = s.sides[0], s.sides[1]
-    s.first_side, s.first_castling, s.first_en_passant = s.side, s.castling, s.en_passant
-    s.first_halfmove_clock, s.first_fullmove_number = s.halfmove_clock, s.fullmove_number
-    s.rolled = s.turn = 0
-    for turn in range(LONGEST):
-        s.history[turn] = 0
+    start_history(s)
+    s.first_fullmove_number, s.rolled = s.fullmove_number, 0
 
 
 @compiled
@@ -144,11 +118,6 @@ def to_move(s: State) -> int:
 @compiled
 def moves(s: State, room: Any) -> int:
     return list_pseudo_legal(s, 1 << (s.rolled - 1), room)
-
-
-@compiled
-def most_moves(s: State) -> int:
-    return MAX_MOVES
 
 
 @compiled
@@ -201,11 +170,6 @@ def kind_can_move(s: Any, kind: int) -> bool:
             return True
         pieces = without_lowest(pieces)
     return False
-
-
-@compiled
-def turns(s: State) -> int:
-    return s.turn
 
 
 @compiled

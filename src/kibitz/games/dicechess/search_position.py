@@ -19,6 +19,7 @@ from kibitz.games.chess.board import (
     occupied_squares,
     without_lowest,
 )
+from kibitz.games.chess.game_state import most_moves
 from kibitz.games.chess.moves import captured_square, copy_board, make_move, promotion_of
 from kibitz.games.dicechess.rules import (
     ROLL,
@@ -26,7 +27,6 @@ from kibitz.games.dicechess.rules import (
     State,
     chance_moves,
     king_is_gone,
-    most_moves,
     moves,
     payoff,
     roll,

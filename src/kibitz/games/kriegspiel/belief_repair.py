@@ -42,6 +42,7 @@ from kibitz.games.kriegspiel.consistency import (
     REPAIRED,
     Scratch,
     attempt_matches,
+    captures_as_announced,
     left_in_check,
     matches_announcement,
 )
@@ -142,9 +143,7 @@ def make_matching_move(b: Board, event: int, room: Scratch, moves: Any, stream: 
     for n in range(count):
         move = moves[(first + n) % count]
         taken = captured_square(b, move)
-        if (taken != NO_SQUARE) != (event_captured(event) != NO_CAPTURE) or (
-            taken != NO_SQUARE and taken != event_capture_square(event)
-        ):
+        if not captures_as_announced(taken, event):
             continue
         copy_board(b, after)
         make_move(after, move)

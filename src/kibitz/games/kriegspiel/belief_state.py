@@ -41,6 +41,7 @@ from kibitz.games.kriegspiel.consistency import (
     SAMPLED,
     Scratch,
     attempt_matches,
+    captures_as_announced,
     left_in_check,
     matches_announcement,
     scratch_for,
@@ -56,10 +57,7 @@ from kibitz.games.kriegspiel.packed_positions import (
     unpack,
 )
 from kibitz.games.kriegspiel.state import (
-    NO_CAPTURE,
     State,
-    event_capture_square,
-    event_captured,
     event_move,
     is_illegal,
 )
@@ -189,9 +187,7 @@ def expand_opponent_moves(rows: Any, count: int, event: int, me: int, salt: int,
         for m in range(list_pseudo_legal(b, ALL_KINDS, moves)):
             move = moves[m]
             taken = captured_square(b, move)
-            if (taken != NO_SQUARE) != (event_captured(event) != NO_CAPTURE) or (
-                taken != NO_SQUARE and taken != event_capture_square(event)
-            ):
+            if not captures_as_announced(taken, event):
                 continue
             copy_board(b, after)
             make_move(after, move)

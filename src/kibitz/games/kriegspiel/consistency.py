@@ -9,6 +9,7 @@ from kibitz.games.chess.board import BOARD, NO_SQUARE, Board, checkers
 from kibitz.games.chess.moves import MAX_MOVES, captured_square, castles_through_check, is_legal, make_move
 from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH
 from kibitz.games.kriegspiel.state import (
+    NO_CAPTURE,
     event_capture_square,
     event_captured,
     event_checks,
@@ -57,6 +58,14 @@ def matches_announcement(b: Board, event: int, room: Scratch) -> bool:
     if has_pawn_tries(b, after) != (event_pawn_tries(event) == 1):
         return False
     return has_quick_legal_move(b, after) or has_legal_move(b, room.moves, after)
+
+
+@compiled
+def captures_as_announced(captured: int, event: int) -> bool:
+    """Whether a move that captures on this square, or NO_SQUARE, captures where the umpire announced it."""
+    if event_captured(event) == NO_CAPTURE:
+        return captured == NO_SQUARE
+    return captured == event_capture_square(event)
 
 
 @compiled

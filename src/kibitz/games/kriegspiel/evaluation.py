@@ -13,6 +13,7 @@ from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import (
     BISHOP,
+    CENTRE,
     KINDS,
     KING,
     KNIGHT,
@@ -39,7 +40,6 @@ NAMES = ("told", "pawn", "luck", "middle", "advance")
 RANGES = ((0.3, 1.2), (0.2, 1.2), (0.0, 1.0), (0.0, 15.0), (0.0, 15.0))
 WEIGHTS = Weights((0.9, 0.7, 0.25, 4.0, 4.0), NAMES, RANGES)
 TOLD, BY_PAWN, LUCK, MIDDLE, ADVANCE = range(5)
-CENTRE = np.array([min(s & 7, 7 - (s & 7)) + min(s >> 3, 7 - (s >> 3)) for s in range(64)])
 
 
 @compiled

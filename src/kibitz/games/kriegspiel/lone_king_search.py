@@ -15,6 +15,7 @@ from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import (
     BOARD,
+    CENTRE,
     KINDS,
     KING,
     KING_ATTACKS,
@@ -49,7 +50,6 @@ DRIVING = np.array([3.0, 0.1, 6.0, 0.0, 25.0])  # him to the edge
 FINDING = np.array([1.0, 16.0, 2.0, 0.0, 4.0])  # out where he is
 REGION, SQUARES, NEAR, FAR, MIDDLE = range(5)
 NOT_A, NOT_H = ~0x0101010101010101, 0x7F7F7F7F7F7F7F7F
-CENTRE = np.array([min(s & 7, 7 - (s & 7)) + min(s >> 3, 7 - (s >> 3)) for s in range(64)])
 
 
 class Best(NamedTuple):

@@ -23,6 +23,7 @@ from kibitz.games.chess.board import (
     holds,
 )
 from kibitz.games.chess.fen import START, read_fen
+from kibitz.games.chess.game_state import most_moves, start_history, turns
 from kibitz.games.chess.moves import MAX_MOVES, captured_square, copy_board, is_legal, make_move
 from kibitz.games.kriegspiel.state import (
     ILLEGAL,
@@ -115,14 +116,7 @@ def place(s: State, kind: int, side: int, square: int) -> None:
 @compiled
 def start_game(s: State) -> None:
     """Before the first move, with the pieces as they stand; everybody knows how they do."""
-    for kind in range(KINDS):
-        s.first_pieces[kind] = s.pieces[kind]
-    s.first_sides[WHITE], s.first_sides[BLACK] = s.sides[WHITE], s.sides[BLACK]
-    s.first_side, s.first_castling, s.first_en_passant = s.side, s.castling, s.en_passant
-    s.first_halfmove_clock = s.halfmove_clock
-    s.turn = 0
-    for turn in range(LONGEST):
-        s.history[turn] = 0
+    start_history(s)
     after = np.empty(1, BOARD)
     s.check_mask = check_directions(s, s.side)
     s.pawn_tries = 1 if has_pawn_tries(s, after) else 0
@@ -149,11 +143,6 @@ def moves(s: State, room: Any) -> int:
 
 
 @compiled
-def most_moves(s: State) -> int:
-    return MAX_MOVES
-
-
-@compiled
 def allowed(s: State, move: int) -> bool:
     return s.outcome == ONGOING and may_attempt(s, move)
 
@@ -174,11 +163,6 @@ def apply(s: State, move: int) -> None:
     s.turn += 1
     if s.turn == LONGEST and s.outcome == ONGOING:
         s.outcome = TOO_LONG
-
-
-@compiled
-def turns(s: State) -> int:
-    return s.turn
 
 
 @compiled

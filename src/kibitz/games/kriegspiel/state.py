@@ -4,12 +4,13 @@ A view is the same struct without the other side's pieces and moves. A turn is a
 the same side to move.
 """
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from kibitz.engine.compile import WIDE, compiled, struct_dtype
-from kibitz.games.chess.board import BOARD_FIELDS, KINDS, Board
+from kibitz.games.chess.board import BOARD_FIELDS
+from kibitz.games.chess.game_state import START_FIELDS, GameState
 
 LONGEST = 1200  # attempts: a draw
 ONGOING, MATE, STALEMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL, TOO_LONG = range(6)  # how a game ended
@@ -24,15 +25,8 @@ STATE = struct_dtype(
         ("outcome", np.int64),
         ("check_mask", np.int64),  # from where the king of who is to move is attacked, as directions
         ("pawn_tries", np.int64),  # whether who is to move can take something with a pawn
-        # The position that the game began with. Both sides know it, but for a lone black king that stands on one of
-        # several squares.
-        ("first_pieces", np.int64, KINDS),
-        ("first_sides", np.int64, 2),
-        ("first_side", np.int64),
-        ("first_castling", np.int64),
-        ("first_en_passant", np.int64),
-        ("first_halfmove_clock", np.int64),
-        ("king_candidates", np.int64),  # those squares, or nothing
+        *START_FIELDS,  # both sides know it, except where a lone black king stands
+        ("king_candidates", np.int64),  # the squares that king may stand on, as a mask; or 0
         ("rules", np.int64),
         ("turn", np.int64),
         ("history", WIDE, LONGEST),
@@ -40,24 +34,12 @@ STATE = struct_dtype(
 )
 
 
-class State(Board, Protocol):
-    dice: int
-    streams: Any
-    seat: int
-    players: int
+class State(GameState, Protocol):
     outcome: int
     check_mask: int
     pawn_tries: int
-    first_pieces: Any
-    first_sides: Any
-    first_side: int
-    first_castling: int
-    first_en_passant: int
-    first_halfmove_clock: int
     king_candidates: int
     rules: int
-    turn: int
-    history: Any
 
 
 # Directions that a king can be attacked from, as bits. Of the two diagonals through a square one is longer.

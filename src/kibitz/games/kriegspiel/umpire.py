@@ -20,7 +20,6 @@ from kibitz.games.chess.board import (
     QUEEN,
     ROOK,
     Board,
-    attacks,
     bit,
     checkers,
     holds,
@@ -30,15 +29,14 @@ from kibitz.games.chess.board import (
 )
 from kibitz.games.chess.moves import (
     ALL_KINDS,
-    castling_targets,
+    destinations,
     encode_move,
     from_square,
     is_legal,
     is_well_formed,
     leaves_check,
+    list_moves,
     list_pseudo_legal,
-    list_targets,
-    pawn_pushes,
     promotes,
     targets_of,
     to_square,
@@ -65,14 +63,13 @@ from kibitz.games.kriegspiel.state import (
 # Attempts
 
 
+# What a side knows when it attempts a move: its own pieces block the way, a pawn can capture anywhere once a pawn try
+# is announced, and the king cannot castle out of an announced check.
+
+
 @compiled
-def attempts_of(s: State, kind: int, square: int) -> int:
-    """The squares that a piece of the side to move may be sent to, by what that side knows."""
-    own = s.sides[s.side]
-    if kind == PAWN:
-        return pawn_pushes(s.side, square, own) | (PAWN_ATTACKS[s.side, square] & ~own if s.pawn_tries else 0)
-    targets = attacks(kind, s.side, square, own) & ~own
-    return targets | castling_targets(s, own) if kind == KING and not s.check_mask else targets
+def attempt_captures(s: State) -> int:
+    return -1 if s.pawn_tries else 0
 
 
 @compiled
@@ -88,13 +85,8 @@ def already_attempted(s: State, move: int) -> bool:
 
 @compiled
 def list_attempts(s: State, room: Any) -> int:
-    """List what the side to move may attempt, in ascending order; how much it is."""
-    count, own = 0, s.sides[s.side]
-    while own != 0:
-        start = lowest_bit(own)
-        own = without_lowest(own)
-        kind = kind_at(s, start)
-        count = list_targets(kind, start, attempts_of(s, kind, start), room, count)
+    """List what the side to move may attempt, in ascending order, and return the number."""
+    count = list_moves(s, ALL_KINDS, s.sides[s.side], attempt_captures(s), s.check_mask == 0, room)
     if s.turn == 0 or not is_illegal(s.history[s.turn - 1]):
         return count
     kept = 0
@@ -109,8 +101,9 @@ def list_attempts(s: State, room: Any) -> int:
 def may_attempt(s: State, move: int) -> bool:
     if not is_well_formed(s, move):
         return False
-    start = from_square(move)
-    return holds(attempts_of(s, kind_at(s, start), start), to_square(move)) and not already_attempted(s, move)
+    start, own = from_square(move), s.sides[s.side]
+    targets = destinations(s, kind_at(s, start), start, own, attempt_captures(s), s.check_mask == 0)
+    return holds(targets, to_square(move)) and not already_attempted(s, move)
 
 
 # Announcements
