@@ -40,7 +40,7 @@ def ending_at(moves: str = "") -> Table:
 
 
 def said(table: Table, seat: int) -> str:
-    """What a seat is told of the last attempt."""
+    """The announcement of the last attempt, as a seat hears it."""
     return KRIEGSPIEL.event_text(table.view(seat), len(table.turns) - 1)
 
 

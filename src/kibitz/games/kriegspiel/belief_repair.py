@@ -56,17 +56,17 @@ from kibitz.games.kriegspiel.state import (
     is_illegal,
 )
 
-PAWN_SQUARES = 0x00FFFFFFFFFFFF00  # all but the first and the last rank
-# Positions that are tried, and how many that agree will do. Plain Python takes a thousand times as long for each.
+PAWN_SQUARES = 0x00FFFFFFFFFFFF00  # all but the first and last rank
+# The positions tried, and the matching ones that suffice. Interpreted code is a thousand times slower.
 MAX_TRIES, MAX_REPAIRED = (2, 1) if INTERPRETED else (1500, 48)
-CASTLING_HOMES = ((4, 7, 1), (4, 0, 2), (60, 63, 4), (60, 56, 8))  # of king and rook, and the right to castle
+CASTLING_HOMES = ((4, 7, 1), (4, 0, 2), (60, 63, 4), (60, 56, 8))  # king, rook, castling right
 
 
 @compiled
 def repair_belief(
     rows: Any, before: int, event: int, me: int, side: int, salt: int, room: Scratch, quality: int
 ) -> tuple[int, int]:
-    """Positions that agree with the last event, made of those in the spare rows, which agreed with all before it."""
+    """Make positions that match the last event from those in the spare rows, which match all events before it."""
     count = relocate_pieces(rows, before, event, me, side, salt, room)
     if count > 0:
         return count, max(quality, REPAIRED)
@@ -75,7 +75,7 @@ def repair_belief(
 
 @compiled
 def relocate(b: Board, side: int, start: int, stream: int) -> bool:
-    """Put a piece on some free square; whether there was one for it."""
+    """Move a piece to a random free square; False if there is none."""
     kind = kind_at(b, start)
     free = ~occupied_squares(b)
     if kind == PAWN:
@@ -90,7 +90,7 @@ def relocate(b: Board, side: int, start: int, stream: int) -> bool:
 
 @compiled
 def random_square(squares: int, stream: int) -> int:
-    """Any one of the squares."""
+    """A random one of the squares."""
     n = below(stream, 0, count_bits(squares))
     for _ in range(n):
         squares = without_lowest(squares)
@@ -99,7 +99,7 @@ def random_square(squares: int, stream: int) -> int:
 
 @compiled
 def clear_impossible_rights(b: Board) -> None:
-    """Nobody castles with a king or a rook that is not at home, and nothing was passed that is not there."""
+    """Drop castling rights without king and rook at home, and the en passant square."""
     for king, rook, right in CASTLING_HOMES:
         side = WHITE if king < 8 else BLACK
         if not (holds(b.pieces[KING] & b.sides[side], king) and holds(b.pieces[ROOK] & b.sides[side], rook)):
@@ -109,7 +109,7 @@ def clear_impossible_rights(b: Board) -> None:
 
 @compiled
 def relocate_pieces(rows: Any, before: int, event: int, me: int, side: int, salt: int, room: Scratch) -> int:
-    """Move one to three pieces of the other side where nobody saw it, until the position agrees with an event."""
+    """Move one to three unseen pieces of the other side elsewhere until the position matches an event."""
     kept, b, moved = 0, room.boards[0], np.empty(MAX_MOVES, np.int64)
     for n in range(MAX_TRIES):
         stream = number(salt, n)
@@ -137,7 +137,7 @@ def king_missing(b: Board) -> bool:
 
 @compiled
 def make_matching_move(b: Board, event: int, room: Scratch, moves: Any, stream: int) -> bool:
-    """Make some move of the other side of which the umpire says what was said; whether there is one."""
+    """Make a move of the other side that matches the announcement; False if there is none."""
     count, after = list_pseudo_legal(b, ALL_KINDS, moves), room.boards[1]
     first = below(stream, 20, count) if count else 0
     for n in range(count):
@@ -155,7 +155,7 @@ def make_matching_move(b: Board, event: int, room: Scratch, moves: Any, stream: 
 
 @compiled
 def force_positions(rows: Any, before: int, event: int, me: int, side: int, salt: int, room: Scratch) -> int:
-    """Positions in which the own pieces stand as they do and what was taken is gone; nothing else is sure."""
+    """Positions in which only the seat's own pieces and the captures are right."""
     b, kept = room.boards[0], min(MAX_REPAIRED, before)
     for n in range(kept):
         unpack(room.spare[n], b, side)
@@ -172,7 +172,7 @@ def force_positions(rows: Any, before: int, event: int, me: int, side: int, salt
 
 @compiled
 def fit_own_move(b: Board, event: int, me: int, stream: int) -> None:
-    """Let an own move be possible: something stands where it took, and nothing where it took nothing."""
+    """Make the seat's own move possible: something is on the square of a capture, nothing on any other target."""
     end, theirs = to_square(event_move(event)), 1 - me
     taken = event_capture_square(event) if event_captured(event) != NO_CAPTURE else NO_SQUARE
     if taken != end and holds(b.sides[theirs], end):
@@ -194,7 +194,7 @@ def fit_own_move(b: Board, event: int, me: int, stream: int) -> None:
 
 @compiled
 def fit_opponent_capture(b: Board, event: int, me: int, stream: int) -> None:
-    """Let the other side have moved: if it took something, one of its pieces stands there now."""
+    """Let the other side have moved: after a capture, one of its pieces is on that square."""
     theirs = 1 - me
     if event_captured(event) != NO_CAPTURE:
         square = event_capture_square(event)
@@ -214,7 +214,7 @@ def fit_opponent_capture(b: Board, event: int, me: int, stream: int) -> None:
 
 @compiled
 def hide_king(b: Board, me: int, stream: int) -> None:
-    """Let the other king stand where nothing attacks him, if there is such a square."""
+    """Move the other king to a square that nothing attacks, if there is one."""
     for n in range(64):
         if checkers(b, 1 - me) == 0:
             return

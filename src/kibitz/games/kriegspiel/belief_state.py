@@ -1,11 +1,11 @@
-"""The set of positions that agree with everything a seat was told: how it follows the game, and that it is never empty.
+"""The belief state: the set of positions consistent with all announcements a seat has heard. It is never empty.
 
-It begins with the position the game began with. An own attempt leaves the positions in which it would have gone as it
-went; a move of the other side leaves all positions that any move of theirs leads to, if the umpire would have said of
-it what was said. All are kept while there is room for them. If not, those are kept whose keys, which are as good as
-random, are lowest: each position is as likely to stay as any other, and none is there twice.
+It starts with the position the game began with. A seat's own attempt keeps the positions in which the umpire would have
+announced the same. A move of the other side replaces each position by all that one of its moves leads to and that match
+the announcement. If there are more than fit, those with the lowest hash keys stay: every position is equally likely to
+stay, and none is there twice.
 
-If none of those that were kept agrees any more, others are made of them (`belief_repair`).
+If no position matches, others are made from those of the turn before (`belief_repair`).
 """
 
 from typing import Any, NamedTuple
@@ -62,13 +62,13 @@ from kibitz.games.kriegspiel.state import (
     is_illegal,
 )
 
-UNKNOWN = 0  # the number of no move: one's own stands for it in a world that somebody else imagined
+UNKNOWN = 0  # no move has this number; it replaces a seat's own moves in another seat's sampled world
 MAX_KEY = (1 << 63) - 1
 SALT = 0x5EED
 
 
 class BeliefStatus(NamedTuple):
-    """How far a set has followed the game: how many positions it has, what it is, and when it was last repaired."""
+    """The number of positions, how reliable they are, and the last turn they were repaired in."""
 
     kept: int
     quality: int
@@ -77,7 +77,7 @@ class BeliefStatus(NamedTuple):
 
 @compiled
 def initial_positions(view: State, rows: Any) -> int:
-    """The positions that the game can have begun with."""
+    """Write the positions that the game can have begun with, and return their number."""
     for kind in range(KINDS):
         rows[0, kind] = view.first_pieces[kind]
     rows[0, WHITES], rows[0, BLACKS] = view.first_sides[WHITE], view.first_sides[BLACK]
@@ -96,7 +96,7 @@ def initial_positions(view: State, rows: Any) -> int:
 
 @compiled
 def side_at(view: State, turn: int) -> int:
-    """Who was to move in a turn."""
+    """The side to move in a turn."""
     side = view.first_side
     for past in range(turn):
         side ^= 0 if is_illegal(view.history[past]) else 1
@@ -105,7 +105,7 @@ def side_at(view: State, turn: int) -> int:
 
 @compiled
 def update_belief(view: State, rows: Any, so_far: BeliefStatus, turn: int, until: int) -> BeliefStatus:
-    """Let a set that has followed the game up to a turn follow it on."""
+    """Update a belief state from one turn to a later one."""
     me, side = view.seat, side_at(view, turn)
     room = scratch_for(rows.shape[0])
     count, quality, repaired = so_far
@@ -136,7 +136,7 @@ def update_belief(view: State, rows: Any, so_far: BeliefStatus, turn: int, until
 
 @compiled
 def put_own_pieces(view: State, rows: Any, count: int, b: Board) -> None:
-    """Let the own pieces stand as the view has them, in positions that may be wrong about that, too."""
+    """Place the seat's own pieces as the view has them, in positions that may be wrong about those, too."""
     me, own = view.seat, view.sides[view.seat]
     for n in range(count):
         unpack(rows[n], b, view.side)
@@ -156,7 +156,7 @@ def put_own_pieces(view: State, rows: Any, count: int, b: Board) -> None:
 
 @compiled
 def swap(rows: Any, count: int, spare: Any, before: int) -> None:
-    """Take what was collected; what was there before stays in the spare rows if nothing was."""
+    """Take the collected positions; if there are none, keep those from before in the spare rows."""
     if count > 0:
         copy_rows(spare, count, rows)
     else:
@@ -165,7 +165,7 @@ def swap(rows: Any, count: int, spare: Any, before: int) -> None:
 
 @compiled
 def keep_matching(rows: Any, count: int, event: int, me: int, room: Scratch) -> int:
-    """Keep the positions in which an own attempt goes as it went; how many they are."""
+    """Keep the positions in which an attempt of the seat's own has this result, and return their number."""
     kept, b = 0, room.boards[0]
     for n in range(count):
         unpack(rows[n], b, me)
@@ -177,7 +177,7 @@ def keep_matching(rows: Any, count: int, event: int, me: int, room: Scratch) -> 
 
 @compiled
 def expand_opponent_moves(rows: Any, count: int, event: int, me: int, salt: int, room: Scratch) -> tuple[int, int]:
-    """Collect in the spare rows where a move of the other side can have led: the share of keys kept, and how many."""
+    """Collect in the spare rows where the other side can have moved: the highest key kept, and the number of rows."""
     limit, kept, capacity = MAX_KEY, 0, rows.shape[0]
     room.table[:] = -1
     b, after = room.boards[0], room.boards[1]
@@ -210,7 +210,7 @@ def expand_opponent_moves(rows: Any, count: int, event: int, me: int, salt: int,
 
 @compiled
 def place_of(room: Scratch, key: int) -> int:
-    """Where a key is found in the table, or where it belongs."""
+    """The slot of a key in the hash table, or the free one where it belongs."""
     mask = room.table.shape[0] - 1
     place = key & mask
     while room.table[place] >= 0 and room.keys[room.table[place]] != key:
@@ -231,7 +231,7 @@ def note(room: Scratch, key: int, n: int) -> None:
 
 @compiled
 def thin_out(room: Scratch, count: int, limit: int) -> int:
-    """Keep what has a key up to the limit."""
+    """Keep the rows with keys up to the limit."""
     kept = 0
     room.table[:] = -1
     for n in range(count):

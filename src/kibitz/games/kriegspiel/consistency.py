@@ -1,4 +1,4 @@
-"""Whether a position agrees with what the umpire said of a move."""
+"""Whether a position is consistent with the umpire's announcement of a move."""
 
 from typing import Any, NamedTuple
 
@@ -25,11 +25,11 @@ from kibitz.games.kriegspiel.umpire import (
     has_quick_legal_move,
 )
 
-EXACT, SAMPLED, REPAIRED, FORCED = range(4)  # what a set of positions is; each stays what it was, or becomes worse
+EXACT, SAMPLED, REPAIRED, FORCED = range(4)  # how reliable a set of positions is; it only gets worse
 
 
 class Scratch(NamedTuple):
-    """Room to work in, made once."""
+    """Working memory, allocated once."""
 
     boards: Any
     moves: Any
@@ -51,7 +51,7 @@ def scratch_for(capacity: int) -> Scratch:
 
 @compiled
 def matches_announcement(b: Board, event: int, room: Scratch) -> bool:
-    """Whether the umpire says of this position, after a move, what was said."""
+    """Whether the umpire would announce this of the position after a move."""
     if check_directions(b, b.side) != event_checks(event):
         return False
     after = room.boards[3:4]
@@ -70,7 +70,7 @@ def captures_as_announced(captured: int, event: int) -> bool:
 
 @compiled
 def attempt_matches(b: Board, event: int, room: Scratch) -> bool:
-    """Whether an own attempt goes in this position as it went; a legal one is made."""
+    """Whether an own attempt would have this result in the position; a legal one is made."""
     move, legal = event_move(event), is_legal(b, event_move(event), room.boards[3:4])
     if is_illegal(event) or not legal:
         return is_illegal(event) and not legal
@@ -85,5 +85,5 @@ def attempt_matches(b: Board, event: int, room: Scratch) -> bool:
 
 @compiled
 def left_in_check(b: Board, before: Board, move: int, castles: bool) -> bool:
-    """Whether a move that was made left the king of who made it in check."""
+    """Whether a move left the mover's king in check."""
     return checkers(b, before.side) != 0 or (castles and castles_through_check(before, move))

@@ -1,9 +1,9 @@
-"""The lecture's ending: the other side has a king alone, and the set of positions is the set of squares he may be on.
+"""Search against a lone king: the belief state is the set of squares that he may be on.
 
-The own pieces are known, so such a set is a mask, and looking ahead is cheap: an attempt divides the squares by what
-the umpire would say of it (illegal, check from some direction, nothing), the king goes wherever he may, and the parts
-are looked at in their turn. Where the search stops, a set is the better the fewer squares the king may be on or can
-ever get to, the nearer the own king is, and the nearer he is to the edge.
+The other pieces are known, so the set is a bit mask and look-ahead is cheap: an attempt partitions the squares by
+announcement (illegal, check from a direction, nothing), the king moves anywhere he may, and each part is searched in
+turn. At a leaf, a set is better the smaller it and the king's region are, the nearer the kings are to each other, and
+the nearer he is to the edge.
 """
 
 from typing import Any, NamedTuple
@@ -42,12 +42,12 @@ from kibitz.games.kriegspiel.state import DIRECTIONS
 from kibitz.games.kriegspiel.umpire import direction
 
 MATED, DRAWN, LOST_PIECE = 1000.0, -8000.0, -8000.0
-SOONER = 3.0  # points that a move is worth
+SOONER = 3.0  # points per move saved
 CLASSES = 1 << DIRECTIONS
-# In points: a square that the king can ever get to, one that he may be on, a step between the kings on average and at
-# most, and a step of his from the edges.
-DRIVING = np.array([3.0, 0.1, 6.0, 0.0, 25.0])  # him to the edge
-FINDING = np.array([1.0, 16.0, 2.0, 0.0, 4.0])  # out where he is
+# In points: per square in the king's region, per square he may be on, per step between the kings (mean and maximum),
+# and per step from the edges.
+DRIVING = np.array([3.0, 0.1, 6.0, 0.0, 25.0])  # to the edge
+FINDING = np.array([1.0, 16.0, 2.0, 0.0, 4.0])  # his square
 REGION, SQUARES, NEAR, FAR, MIDDLE = range(5)
 NOT_A, NOT_H = ~0x0101010101010101, 0x7F7F7F7F7F7F7F7F
 
@@ -59,14 +59,14 @@ class Best(NamedTuple):
 
 @compiled
 def beside(squares: int) -> int:
-    """The squares, and those a king's step away."""
+    """The squares and their neighbours."""
     wide = squares | (squares << 1) & NOT_A | (squares >> 1) & NOT_H
     return wide | wide << 8 | (wide >> 8) & 0x00FFFFFFFFFFFFFF
 
 
 @compiled
 def attacked_squares(b: Board, side: int) -> int:
-    """The squares that a lone king may not go to."""
+    """The squares that a lone king may not enter."""
     found, pieces = 0, b.sides[side]
     own = pieces
     while pieces != 0:
@@ -78,7 +78,7 @@ def attacked_squares(b: Board, side: int) -> int:
 
 @compiled
 def directions_to(b: Board, side: int, king: int) -> int:
-    """From which directions a king on a square is attacked, if he is."""
+    """The directions from which a king on a square is attacked."""
     found, pieces, own = 0, b.sides[side] & ~b.pieces[KING], b.sides[side]
     while pieces != 0:
         square = lowest_bit(pieces)
@@ -90,7 +90,7 @@ def directions_to(b: Board, side: int, king: int) -> int:
 
 @compiled
 def evaluate_set(b: Board, side: int, kings: int, weights: Numbers) -> float:
-    """How good a set of squares looks, before an own move."""
+    """The value of a set of squares before an own move."""
     barred = attacked_squares(b, side) | b.sides[side]
     region, wider = kings, beside(kings) & ~barred | kings
     while wider != region:
@@ -109,7 +109,7 @@ def evaluate_set(b: Board, side: int, kings: int, weights: Numbers) -> float:
 
 @compiled
 def refused_squares(b: Board, move: int) -> int:
-    """The squares of the other king for which a move is illegal. No piece is in his way that would give check."""
+    """The squares of the other king for which a move is illegal. No piece of his blocks it or gives check."""
     start, end = from_square(move), to_square(move)
     if holds(b.pieces[KING], start):
         return KING_ATTACKS[end] | bit(end)
@@ -119,15 +119,15 @@ def refused_squares(b: Board, move: int) -> int:
 
 
 class Partition(NamedTuple):
-    """What an attempt divides the squares of the other king into, by what the umpire would say of a legal move."""
+    """The squares of the other king after an attempt, partitioned by announcement."""
 
-    goes: Any  # by what is said: where the king can be after his own move
-    counts: Any  # by what is said: on how many squares he can have been
+    goes: Any  # by announcement: where the king can be after his move
+    counts: Any  # by announcement: the number of squares he may have been on
 
 
 @compiled
 def divide(after: Board, side: int, legal: int, soon: int, parts: Partition) -> float:
-    """Divide squares of the other king after an own move; the points for those on which the game ends with it."""
+    """Partition squares of the other king after an own move; returns the points where it ends the game."""
     total, barred, own = 0.0, attacked_squares(after, side), after.sides[side]
     parts.goes[:], parts.counts[:] = 0, 0
     while legal != 0:
@@ -147,10 +147,10 @@ def divide(after: Board, side: int, legal: int, soon: int, parts: Partition) -> 
 
 @compiled
 def best_at(b: Board, side: int, kings: int, depth: int, probes: int, boards: Any, weights: Numbers) -> Best:
-    """The best attempt, with so many moves to look ahead, if the other king is on one of these squares.
+    """The best attempt, looking ahead `depth` own moves, if the other king is on one of these squares.
 
-    An attempt is worth what it is on average over them. One that is refused for some of them costs nothing: then the
-    best is sought for these. `boards` has room for one of every depth.
+    Its value is the mean over them. A refusal costs nothing: for the squares where it is refused, the best attempt for
+    these counts. `boards` has room for one board per depth.
     """
     room, after = np.empty(MAX_MOVES, np.int64), boards[depth]
     parts = Partition(np.empty(CLASSES, np.int64), np.empty(CLASSES, np.int64))
@@ -183,7 +183,7 @@ def best_at(b: Board, side: int, kings: int, depth: int, probes: int, boards: An
 
 @compiled
 def squares_of_king(view: Any, rows: Any, count: int) -> int:
-    """Where the other king stands in the positions."""
+    """The squares of the other king in the positions."""
     kings = 0
     for n in range(count):
         kings |= rows[n, KING] & ~view.sides[view.seat]
@@ -192,7 +192,7 @@ def squares_of_king(view: Any, rows: Any, count: int) -> int:
 
 @compiled
 def best_attempt(view: Any, kings: int, depth: int, weights: Numbers) -> Best:
-    """The best attempt against a king alone, who stands on one of these squares."""
+    """The best attempt against a lone king on one of these squares."""
     boards = np.zeros(depth + 2, BOARD)
     b, side = boards[depth + 1], view.seat
     for kind in range(KINDS):

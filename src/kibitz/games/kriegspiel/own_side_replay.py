@@ -1,6 +1,6 @@
-"""The own side of a game played again from what the umpire said, which may be a lie: so every event is checked.
+"""Replays a seat's own side of a game from the announcements, which may be false, so every event is checked.
 
-Nothing of the other side is known but how many pieces it had and has lost.
+Of the other side, only the number of pieces it had and has lost is known.
 """
 
 from typing import Any
@@ -29,25 +29,25 @@ from kibitz.games.kriegspiel.state import (
 )
 from kibitz.games.kriegspiel.umpire import insufficient_material, list_attempts, may_attempt
 
-# What can be wrong with a game as it was told.
-RIGHT, NO_ATTEMPT, WRONG_TAKING, TOO_MANY_TAKEN, ATTEMPT_SEEN, NOT_THERE, IS_OVER, STUCK = range(8)
+# What can be wrong with a sequence of events.
+CONSISTENT, NO_ATTEMPT, WRONG_CAPTURE, TOO_MANY_CAPTURED, ATTEMPT_SEEN, NOT_THERE, IS_OVER, STUCK = range(8)
 WHY = (
     "",
     "one of its moves cannot be attempted",
-    "one of its moves takes what it cannot take",
-    "more pieces are taken than there were",
+    "one of its moves makes an impossible capture",
+    "more pieces are captured than there were",
     "it shows an attempt of the other side",
-    "the other side takes what is not there",
-    "it goes on, and by the rules it is over",
+    "the other side captures a piece that is not there",
+    "it continues after the game is over by the rules",
     "its side is to move and has nothing left to attempt",
 )
 
 
 @compiled
 def replay_events(view: State, events: Any, theirs: int, their_pawns: int) -> int:
-    """Let a view of the start become that after these events; what is wrong with them, or RIGHT.
+    """Turn a view of the start into the view after these events; returns what is wrong with them, or CONSISTENT.
 
-    The other side began with so many pieces beside its king, and so many pawns among them.
+    `theirs` and `their_pawns` count the other side's pieces without its king at the start, and the pawns among them.
     """
     me, quiet, pawns, others = view.seat, view.first_halfmove_clock, their_pawns, theirs - their_pawns
     for turn in range(events.shape[0]):
@@ -58,15 +58,15 @@ def replay_events(view: State, events: Any, theirs: int, their_pawns: int) -> in
                 return NO_ATTEMPT
             if not is_illegal(event):
                 if not can_capture(view, event):
-                    return WRONG_TAKING
+                    return WRONG_CAPTURE
                 pawns -= 1 if taken == A_PAWN else 0
                 others -= 1 if taken == A_PIECE else 0
-                if pawns < 0 or pawns + others < 0:  # a pawn may have become a piece
-                    return TOO_MANY_TAKEN
+                if pawns < 0 or pawns + others < 0:  # a pawn may have been promoted
+                    return TOO_MANY_CAPTURED
                 own_pawn = kind_at(view, from_square(event_move(event))) == PAWN
                 quiet = 0 if own_pawn or taken != NO_CAPTURE else quiet + 1
                 make_move(view, event_move(event))
-                view.halfmove_clock = 0  # nobody is told
+                view.halfmove_clock = 0  # it is not announced
         elif event & ATTEMPT:
             return ATTEMPT_SEEN
         elif not is_illegal(event):
@@ -85,12 +85,12 @@ def replay_events(view: State, events: Any, theirs: int, their_pawns: int) -> in
         return IS_OVER
     if view.side == me and list_attempts(view, np.empty(MAX_MOVES, np.int64)) == 0:
         return STUCK
-    return RIGHT
+    return CONSISTENT
 
 
 @compiled
 def can_capture(view: State, event: int) -> bool:
-    """Whether an own move can take what was told where it was told: a pawn diagonally, and castling nothing."""
+    """Whether an own move can make the announced capture: a pawn only diagonally, castling none."""
     move, taken, square = event_move(event), event_captured(event), event_capture_square(event)
     start, end = from_square(move), to_square(move)
     pawn = kind_at(view, start) == PAWN
@@ -101,14 +101,14 @@ def can_capture(view: State, event: int) -> bool:
         return False
     if taken == A_PAWN and not holds(PAWN_SQUARES, square):
         return False
-    passed = end - 8 if view.side == WHITE else end + 8  # where a pawn stands that is taken en passant
+    passed = end - 8 if view.side == WHITE else end + 8  # of a pawn captured en passant
     en_passant = diagonal and taken == A_PAWN and square == passed and end >> 3 == (5 if view.side == WHITE else 2)
     return square == end or (en_passant and not holds(view.sides[view.side], square))
 
 
 @compiled
 def can_lose(view: State, event: int) -> bool:
-    """Whether the other side can take what was told where it was told."""
+    """Whether the other side can have made the announced capture."""
     taken, square = event_captured(event), event_capture_square(event)
     if taken == NO_CAPTURE:
         return square == 0
@@ -118,7 +118,7 @@ def can_lose(view: State, event: int) -> bool:
 
 @compiled
 def apply_loss(view: State, event: int) -> None:
-    """The other side makes a move that nobody sees, and takes what was told."""
+    """Make an unseen move of the other side, with the announced capture."""
     if event_captured(event) != NO_CAPTURE:
         square = event_capture_square(event)
         view.pieces[kind_at(view, square)] &= ~bit(square)
@@ -129,7 +129,7 @@ def apply_loss(view: State, event: int) -> None:
 
 
 def replay_error(view: Any, events: Any, start: Any) -> str:
-    """Let a seat's view of a start become that after these events; what is wrong with them, or nothing."""
+    """Turn a seat's view of a start into the view after these events; returns what is wrong with them, or nothing."""
     theirs = start["sides"][1 - int(view["seat"])]
     pieces, pawns = count_bits(theirs) - 1, count_bits(theirs & start["pieces"][PAWN])
     return WHY[replay_events(view, np.array(events, np.int64), pieces, pawns)]

@@ -1,4 +1,4 @@
-"""A possible position as a row of numbers, so that thousands of them lie in one array that is quickly copied."""
+"""A possible position packed into a row of integers, so that thousands of them fit one array that is copied quickly."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.seeds import number
 from kibitz.games.chess.board import KINDS, NO_SQUARE, Board
 
-WHITES, BLACKS, REST = KINDS, KINDS + 1, KINDS + 2  # behind the kinds of pieces: the sides, rights and passed square
+WHITES, BLACKS, REST = KINDS, KINDS + 1, KINDS + 2  # after the kinds of pieces: the sides; castling and en passant
 ROW_LENGTH = KINDS + 3
 
 
@@ -31,7 +31,7 @@ def pack(b: Board, row: Any) -> None:
 
 @compiled
 def position_key(b: Board, salt: int) -> int:
-    """A number that tells positions apart, another one for every salt."""
+    """A hash of a position; every salt gives another one."""
     key = salt
     for kind in range(KINDS):
         key = number(key ^ b.pieces[kind], kind)
@@ -47,7 +47,7 @@ def copy_row(rows: Any, source: int, target: int) -> None:
 
 @compiled
 def copy_rows(source: Any, count: int, target: Any) -> None:
-    """Copy the first rows. By words: to assign slices would compile seconds of text for an error of their shapes."""
+    """Copy the first rows. Word by word: assigning slices would compile seconds of code for a shape error."""
     for n in range(count):
         for word in range(ROW_LENGTH):
             target[n, word] = source[n, word]

@@ -1,6 +1,6 @@
-"""Kriegspiel as JSON, for the page that draws it and for bots over the network.
+"""Kriegspiel as JSON, for the page and for bots over the network.
 
-All of it is made from a view, in which the other side's pieces and moves are not.
+All of it comes from a view, which does not contain the other side's pieces and moves.
 """
 
 from typing import Any
@@ -16,13 +16,13 @@ from kibitz.games.kriegspiel.packed_positions import BLACKS, ROW_LENGTH, WHITES
 from kibitz.games.kriegspiel.state import ONGOING
 from kibitz.games.kriegspiel.words import DIRECTION_WORDS, KnownAttempt, known_attempt, known_attempts, losses
 
-TOLD = 40  # of the last turns that are on the page: more are in its history
-MAX_POSITIONS = 1 if INTERPRETED else 2048  # positions that are followed to say where pieces may stand
-FEW = 50  # of very many positions: so few say little about the others
+SHOWN_TURNS = 40  # latest turns on the page; its history has all
+MAX_POSITIONS = 1 if INTERPRETED else 2048  # of the belief state for the map
+FEW = 50  # fewer positions than this are a poor sample
 
 
 def table(view: Any, turn_text: str) -> dict[str, Any]:
-    """The board as a viewer sees it, what the umpire said, and what each side lost."""
+    """The board as a viewer sees it, the announcements, and the losses of both sides."""
     attempts = known_attempts(view)
     return {
         "squares": named_pieces(view),
@@ -32,7 +32,7 @@ def table(view: Any, turn_text: str) -> dict[str, Any]:
         "tries": bool(view["pawn_tries"]),
         "lost": losses(attempts),
         "king_among": [square_name(n) for n in range(64) if int(view["king_candidates"]) >> n & 1],
-        "said": [spoken(attempt) for attempt in attempts[-TOLD:]],
+        "said": [spoken(attempt) for attempt in attempts[-SHOWN_TURNS:]],
     }
 
 
@@ -41,7 +41,7 @@ def spoken(attempt: KnownAttempt) -> dict[str, Any]:
 
 
 def event(view: Any, turn: int, text: str) -> dict[str, Any]:
-    """An attempt, as the viewer knows it."""
+    """An attempt, as far as the viewer knows it."""
     attempt = known_attempt(view, turn)
     told: dict[str, Any] = {
         "turn": turn + 1, "move": attempt.move or "", "text": text, "side": attempt.side, "illegal": attempt.illegal,
@@ -53,17 +53,17 @@ def event(view: Any, turn: int, text: str) -> dict[str, Any]:
 
 
 def count_words(count: int, exact: bool) -> str:
-    """How many positions a seat takes for possible."""
+    """The number of possible positions in words."""
     if exact:
         return f"{count} {'position is' if count == 1 else 'positions are'} possible"
     if count < FEW:
         known = f"{count} of them {'is' if count == 1 else 'are'} known"
-        return f"Very many positions are possible, and only {known}: a guess"
-    return f"Very many positions are possible; {count} of them are counted"
+        return f"Too many positions are possible, and only {known}: a guess"
+    return f"Estimated from {count:,} possible positions"
 
 
 def possible_squares(view: Any) -> list[dict[str, Any]]:
-    """Where pieces of the other side may stand: by square how likely any is there, and how likely which."""
+    """The probability of each square to hold a piece of the other side, and of each kind."""
     if int(view["seat"]) < 0 or view["outcome"] != ONGOING:
         return []
     rows = np.zeros((MAX_POSITIONS, ROW_LENGTH), np.int64)

@@ -1,4 +1,4 @@
-"""The rules of Kriegspiel, compiled: attempts are judged by the umpire, and legal ones are made. All else is chess."""
+"""The rules of Kriegspiel, compiled: the umpire judges attempts, and legal ones are made. The rest is chess."""
 
 from typing import Any
 
@@ -48,9 +48,9 @@ from kibitz.games.kriegspiel.umpire import (
 
 START_BOARD = read_fen(START)
 
-# Rule options: what a game begins with.
+# Rule options: the starting position.
 CHESS, ROOK_ENDING, QUEEN_ENDING = range(3)
-KING_CANDIDATES = 4  # squares that the lone king of an ending may stand on
+KING_CANDIDATES = 4  # possible squares of the lone king of an ending
 
 
 @compiled
@@ -86,7 +86,7 @@ def deal_ending(s: State, kind: int, stream: int) -> None:
 
 @compiled
 def black_king_squares(s: State) -> int:
-    """Where a lone black king can stand with White to move: attacked by nothing, with somewhere to go."""
+    """The possible squares of a lone black king with White to move: unattacked, and not stalemated or mated."""
     free = 0
     for square in range(64):
         if holds(s.sides[WHITE], square):
@@ -115,7 +115,7 @@ def place(s: State, kind: int, side: int, square: int) -> None:
 
 @compiled
 def start_game(s: State) -> None:
-    """Before the first move, with the pieces as they stand; everybody knows how they do."""
+    """Begin with the pieces on the board."""
     start_history(s)
     after = np.empty(1, BOARD)
     s.check_mask = check_directions(s, s.side)
@@ -124,7 +124,7 @@ def start_game(s: State) -> None:
 
 
 def new_game(board: Any, king_candidates: int, rules: int) -> Any:
-    """A game that begins with these pieces, as an array of one state; Black's king may stand on squares of a mask."""
+    """A game that begins with this position, as an array of one state; Black's king may be on the squares of a mask."""
     start = np.zeros(1, STATE)
     start["players"], start["seat"], start["rules"], start["king_candidates"] = 2, -1, rules, as_mask(king_candidates)
     copy_board(board, start[0])

@@ -1,7 +1,7 @@
-"""The state of a game as one struct, and what the umpire says in a turn as one number.
+"""The state of a game as one struct, and a turn as one number.
 
-A view is the same struct without the other side's pieces and moves. A turn is an attempt: one that is not legal leaves
-the same side to move.
+A view is the same struct without the other side's pieces and moves. A turn is an attempt; after an illegal one the same
+side is to move.
 """
 
 from typing import Protocol
@@ -13,7 +13,7 @@ from kibitz.games.chess.board import BOARD_FIELDS
 from kibitz.games.chess.game_state import START_FIELDS, GameState
 
 LONGEST = 1200  # attempts: a draw
-ONGOING, MATE, STALEMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL, TOO_LONG = range(6)  # how a game ended
+ONGOING, MATE, STALEMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL, TOO_LONG = range(6)  # the outcome
 
 STATE = struct_dtype(
     [
@@ -23,8 +23,8 @@ STATE = struct_dtype(
         ("players", np.int64),
         *BOARD_FIELDS,
         ("outcome", np.int64),
-        ("check_mask", np.int64),  # from where the king of who is to move is attacked, as directions
-        ("pawn_tries", np.int64),  # whether who is to move can take something with a pawn
+        ("check_mask", np.int64),  # directions from which the king to move is in check
+        ("pawn_tries", np.int64),  # whether the side to move can capture with a pawn
         *START_FIELDS,  # both sides know it, except where a lone black king stands
         ("king_candidates", np.int64),  # the squares that king may stand on, as a mask; or 0
         ("rules", np.int64),
@@ -46,12 +46,12 @@ class State(GameState, Protocol):
 RANK, FILE, LONG_DIAGONAL, SHORT_DIAGONAL, KNIGHT_CHECK = 1, 2, 4, 8, 16
 DIRECTIONS = 5
 
-# An event: the attempt, whether it was illegal, what was taken and where, directions of check, pawn captures. Who did
-# not make the attempt is told all but its move.
+# An event: the attempt, whether it was illegal, the capture and its square, directions of check, pawn tries. The other
+# side hears all of it but the move.
 ATTEMPT = (1 << 15) - 1
 ILLEGAL = 1 << 15
-NO_CAPTURE, A_PAWN, A_PIECE = range(3)  # what was taken, as it is told
-MAX_EVENT = (1 << 30) - 1  # every event is at most this
+NO_CAPTURE, A_PAWN, A_PIECE = range(3)  # as announced
+MAX_EVENT = (1 << 30) - 1
 
 
 @compiled
@@ -76,7 +76,7 @@ def event_captured(event: int) -> int:
 
 @compiled
 def event_capture_square(event: int) -> int:
-    """Where something was taken."""
+    """The square of the capture."""
     return event >> 18 & 63
 
 

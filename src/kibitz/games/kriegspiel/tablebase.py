@@ -23,13 +23,13 @@ from kibitz.games.kriegspiel.umpire import direction
 
 PATH = Path(__file__).parent / "tablebase.npz"
 GAME = "kriegspiel"
-UNKNOWN = 99  # moves: mate is not known to be forced
-MATED, DRAWN = 16, 17  # beside what the umpire says of a check: the game is over, one way or the other
+UNKNOWN = 99  # moves: no forced mate is known
+MATED, DRAWN = 16, 17  # besides directions of check: the game is over
 ANNOUNCEMENTS = 18
 
 
 def symmetries() -> Iterator[list[int]]:
-    """The board's eight symmetries: for each, where every square goes."""
+    """The board's eight symmetries: for each, the square that every square is mapped to."""
     for turn in range(8):
         files, ranks = np.arange(64) & 7, np.arange(64) >> 3
         files, ranks = (7 - files if turn & 1 else files), (7 - ranks if turn & 2 else ranks)
@@ -37,16 +37,16 @@ def symmetries() -> Iterator[list[int]]:
 
 
 SYMMETRIES = np.array(list(symmetries()))
-# By the squares of the own king and piece: which symmetry they are turned by, and the place of the result in the file.
+# By the squares of king and piece: the symmetry that normalises them, and the place of the result in the file.
 PLACEMENTS = SYMMETRIES[:, :, None] * 64 + SYMMETRIES[:, None, :]
 SYMMETRY_OF = PLACEMENTS.argmin(axis=0)
 CODES, PLACEMENT_OF = np.unique(PLACEMENTS.min(axis=0), return_inverse=True)
 PLACEMENT_OF = PLACEMENT_OF.reshape(64, 64)
-PLACEMENT_COUNT = len(CODES)  # of the rook; those of the queen follow
+PLACEMENT_COUNT = len(CODES)  # of the rook; the queen's follow
 
 
 class Tablebase(NamedTuple):
-    """Sets of squares: those of a place from `first` of it to that of the next, the fewest moves to mate first."""
+    """Sets of squares: placement n has those from `first[n]` to `first[n + 1]`, the fewest moves to mate first."""
 
     first: Any
     sets: Any
@@ -76,7 +76,7 @@ def place_of(king: int, piece: int, kind: int) -> int:
 
 @compiled
 def find_entry(endings: Tablebase, king: int, piece: int, kind: int, squares: int) -> int:
-    """Which of the sets mates these squares soonest, or −1."""
+    """The entry with the fewest moves that contains these squares, or −1."""
     place, squares = place_of(king, piece, kind), transform(squares, SYMMETRY_OF[king, piece])
     for n in range(endings.first[place], endings.first[place + 1]):
         if squares & ~endings.sets[n] == 0:
@@ -92,7 +92,7 @@ def moves_to_mate(endings: Tablebase, king: int, piece: int, kind: int, squares:
 
 @compiled
 def free_squares(king: int, piece: int, kind: int) -> int:
-    """Where the other king can stand before an own move."""
+    """Where the other king can be before an attack move."""
     own = bit(king) | bit(piece)
     return ~(attacks(kind, 0, piece, own) | KING_ATTACKS[king] | own)
 
@@ -105,13 +105,13 @@ def targets_of(king: int, piece: int, kind: int, moves_king: bool) -> int:
 
 @compiled
 def refused_squares(king: int, move: int) -> int:
-    """The squares of the other king for which a move is refused: those beside where the own king would go."""
+    """The squares of the other king for which a move is refused: the neighbours of the king's target."""
     return KING_ATTACKS[to_square(move)] if from_square(move) == king else 0
 
 
 @compiled
 def announcement_for(king: int, piece: int, kind: int, other: int) -> tuple[int, int]:
-    """What is said after an own move if the other king is on a square, and where he can go."""
+    """The announcement after an own move if the other king is on a square, and where he can go."""
     own = bit(king) | bit(piece)
     attacked = attacks(kind, 0, piece, own)
     goes = KING_ATTACKS[other] & ~attacked & ~KING_ATTACKS[king]
@@ -125,7 +125,7 @@ def announcement_for(king: int, piece: int, kind: int, other: int) -> tuple[int,
 
 @compiled
 def divide(king: int, piece: int, kind: int, squares: int, goes: Any, counts: Any) -> None:
-    """Divide the squares of the other king by what is said after an own move: where he can go, how many they were."""
+    """Partition the other king's squares by announcement: where he can go, and the number of squares."""
     for said in range(ANNOUNCEMENTS):
         goes[said] = counts[said] = 0
     while squares != 0:
@@ -137,7 +137,7 @@ def divide(king: int, piece: int, kind: int, squares: int, goes: Any, counts: An
 
 @compiled
 def probe(endings: Tablebase, king: int, piece: int, kind: int, squares: int) -> ForcedMate:
-    """The attempt that mates in the fewest moves at worst, and on average among those; no move if none is known to."""
+    """The attempt that mates in the fewest moves in the worst case, then on average; no move if none is known."""
     best, lowest, moves = -1, 1 << 40, UNKNOWN
     goes, counts = np.empty(ANNOUNCEMENTS, np.int64), np.empty(ANNOUNCEMENTS, np.int64)
     for moves_king in (True, False):
@@ -179,14 +179,14 @@ def load_tablebase(path: Path = PATH) -> Tablebase:
         first = np.concatenate([[0], np.cumsum(file["sizes"], dtype=np.int64)])
         endings = Tablebase(first, file["sets"], file["moves"].astype(np.int64))
         if str(file["origin"][0]) != GAME or len(first) != 2 * PLACEMENT_COUNT + 1 or first[-1] != len(endings.sets):
-            raise KibitzError("it is no file of solved endings of Kriegspiel.")
+            raise KibitzError("it is not a tablebase of Kriegspiel.")
         return endings
     except KibitzError as error:
         raise KibitzError(f"{path}: {error}") from None
     except OSError as error:
-        raise KibitzError(f"The solved endings {path} cannot be read: {error.strerror or error}.") from None
+        raise KibitzError(f"The tablebase {path} cannot be read: {error.strerror or error}.") from None
     except Exception as error:  # zipfile and zlib have errors of their own
-        raise KibitzError(f"{path} is no file of solved endings: {error}.") from None
+        raise KibitzError(f"{path} is not a tablebase: {error}.") from None
 
 
 FIRST, SETS, MOVES = load_tablebase()
@@ -194,9 +194,9 @@ FIRST, SETS, MOVES = load_tablebase()
 
 @compiled
 def forced_mate(view: State, squares: int) -> ForcedMate:
-    """The surest attempt of a seat against a king alone on one of these squares.
+    """The attempt that mates a lone king on one of these squares soonest.
 
-    No move if it has more or less than a rook or a queen beside its king, or if mate is not known to be forced.
+    No move if the seat has other pieces than a rook or a queen beside its king, or if no forced mate is known.
     """
     own = view.sides[view.seat]
     pieces = own & (view.pieces[ROOK] | view.pieces[QUEEN])

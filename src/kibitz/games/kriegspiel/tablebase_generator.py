@@ -47,12 +47,12 @@ from kibitz.games.kriegspiel.tablebase import (
     transform,
 )
 
-ROUNDS = 50  # own moves: with as many of the other side's the game is drawn
-KEPT = 100  # sets of a place and a round
+ROUNDS = 50  # own moves; after 50 of each side the game is drawn
+KEPT = 100  # sets per placement and round
 
 
 class WonSets(NamedTuple):
-    """The sets of all places, the smallest rounds first."""
+    """The sets of all placements, in the order of rounds."""
 
     sets: Any
     moves: Any
@@ -61,7 +61,7 @@ class WonSets(NamedTuple):
 
 @compiled
 def largest(sets: Any, count: int, squares: int, goes: Any) -> int:
-    """Of these squares, the most from which he can only go into one and the same of the sets."""
+    """The largest subset of these squares from which he can only go into one and the same set."""
     best = 0
     for n in range(count):
         inside = within(sets[n], squares, goes)
@@ -84,7 +84,7 @@ def within(won: int, squares: int, goes: Any) -> int:
 
 @compiled
 def largest_part(sets: Any, count: int, squares: int) -> int:
-    """Of these squares, the most that are in one of the sets."""
+    """The largest subset of these squares that is within one of the sets."""
     best = 0
     for n in range(count):
         if count_bits(sets[n] & squares) > count_bits(best):
@@ -94,7 +94,7 @@ def largest_part(sets: Any, count: int, squares: int) -> int:
 
 @compiled
 def is_in_one(squares: int, sets: Any, count: int) -> bool:
-    n = count - 1  # the latest are the largest
+    n = count - 1  # the last ones are the largest
     while n >= 0 and squares & ~sets[n] != 0:
         n -= 1
     return n >= 0
@@ -102,7 +102,7 @@ def is_in_one(squares: int, sets: Any, count: int) -> bool:
 
 @compiled
 def insert_by_size(squares: int, new: Any, count: int) -> int:
-    """Put a set among the largest new ones, and leave out those that are in it; how many there are then."""
+    """Insert a set among the largest new ones, without its subsets; returns their number."""
     size, kept = count_bits(squares), 0
     for n in range(count):
         if new[n] & ~squares != 0:
@@ -119,12 +119,12 @@ def insert_by_size(squares: int, new: Any, count: int) -> int:
 
 @compiled
 def sets_before(king: int, piece: int, kind: int, found: WonSets, new: Any) -> int:
-    """Find the largest sets that are won by one more move, with the own pieces on these squares; how many."""
+    """Find the largest sets won by one more move with the attacker's pieces on these squares; returns their number."""
     count, place, free = 0, place_of(king, piece, kind), free_squares(king, piece, kind)
     if is_in_one(free, found.sets[place], found.count[place]):
         return 0
     goes, parts = np.empty(64, np.int64), np.empty(ANNOUNCEMENTS, np.int64)
-    for attempt in range(3):  # the king's attempts twice: what is won after a refusal may be found later
+    for attempt in range(3):  # the king's attempts twice: a set that wins after a refusal may be found later
         targets = targets_of(king, piece, kind, attempt != 1)
         while targets != 0:
             end = lowest_bit(targets)
@@ -160,7 +160,7 @@ def sets_before(king: int, piece: int, kind: int, found: WonSets, new: Any) -> i
 
 @compiled
 def next_round(codes: Any, kind: int, moves: int, found: WonSets, new: Any, counts: Any) -> int:
-    """Add the sets that are won in so many moves, and say how many they are."""
+    """Add the sets won in this number of moves, and return their number."""
     for n in range(codes.shape[0]):
         counts[n] = 0
         if codes[n] >> 6 != codes[n] & 63:
@@ -175,7 +175,7 @@ def next_round(codes: Any, kind: int, moves: int, found: WonSets, new: Any, coun
 
 
 def solve(rounds: int, kept: int) -> Tablebase:
-    """All sets that are found, of both pieces."""
+    """All sets found, for both pieces."""
     room = (2 * PLACEMENT_COUNT, rounds * kept)
     found = WonSets(np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(2 * PLACEMENT_COUNT, np.int64))
     new, counts = np.zeros((PLACEMENT_COUNT, kept), np.int64), np.zeros(PLACEMENT_COUNT, np.int64)
@@ -190,18 +190,18 @@ def solve(rounds: int, kept: int) -> Tablebase:
     return Tablebase(first, found.sets[present], found.moves[present])
 
 
-# What is needed of it
+# Pruning
 
 
 class Needed(NamedTuple):
     marked: Any  # by entry
-    waiting: Any  # entries whose best attempts are still to be followed
+    waiting: Any  # entries whose best attempts are not followed yet
     count: Any  # of these
 
 
 @compiled
 def mark(endings: Tablebase, king: int, piece: int, kind: int, squares: int, needed: Needed) -> bool:
-    """Mark the entry that some squares are looked up as, if there is one."""
+    """Mark the entry found for some squares, if there is one."""
     entry = find_entry(endings, king, piece, kind, squares)
     if entry >= 0 and not needed.marked[entry]:
         needed.marked[entry] = True
@@ -212,7 +212,7 @@ def mark(endings: Tablebase, king: int, piece: int, kind: int, squares: int, nee
 
 @compiled
 def mark_successors(endings: Tablebase, king: int, piece: int, kind: int, squares: int, needed: Needed) -> None:
-    """Mark what the best attempts from a set of squares lead to, one after the other is refused."""
+    """Mark what the best attempts from a set lead to, one after another refusal."""
     goes, counts = np.empty(ANNOUNCEMENTS, np.int64), np.empty(ANNOUNCEMENTS, np.int64)
     while squares != 0:
         move = probe(endings, king, piece, kind, squares).move
@@ -231,7 +231,7 @@ def mark_successors(endings: Tablebase, king: int, piece: int, kind: int, square
 def mark_reachable(
     endings: Tablebase, king: int, piece: int, kind: int, starts: Any, codes: Any, needed: Needed
 ) -> None:
-    """Mark what the starts are looked up as, and all that is needed from there."""
+    """Mark the entries of the starts, and all that are reachable from them."""
     for n in range(starts.shape[0]):
         if not mark(endings, king, piece, kind, starts[n], needed):
             mark_successors(endings, king, piece, kind, starts[n], needed)
@@ -244,7 +244,7 @@ def mark_reachable(
 
 
 def starts_of(code: int, kind: int) -> Any:
-    """What can be known of the other king before the first move: nothing, and then all that the game deals."""
+    """What can be known of the other king before the first move: nothing, and every start that the game deals."""
     free, some = int(free_squares(code >> 6, code & 63, kind)), set()
     for near in range(64):
         beside = [1 << n for n in range(64) if (free & (int(KING_ATTACKS[near]) | 1 << near)) >> n & 1]
@@ -253,7 +253,7 @@ def starts_of(code: int, kind: int) -> Any:
 
 
 def pruned(endings: Tablebase) -> Tablebase:
-    """The sets without which a start would not be won as soon."""
+    """The sets without which some start would not be won as soon."""
     size = len(endings.sets)
     needed = Needed(np.zeros(size, np.bool_), np.zeros(size, np.int64), np.zeros(1, np.int64))
     for kind in (ROOK, QUEEN):
@@ -264,19 +264,19 @@ def pruned(endings: Tablebase) -> Tablebase:
     return Tablebase(np.concatenate([[0], np.cumsum(sizes)]), endings.sets[needed.marked], endings.moves[needed.marked])
 
 
-# What is in a file
+# Verification
 
 
 @compiled
 def bounds(endings: Tablebase, king: int, piece: int, kind: int, starts: Any, moves: Any) -> None:
-    """Write in how many moves each of the starts is won at the latest."""
+    """Write the number of moves in which each start is won at the latest."""
     for n in range(starts.shape[0]):
         moves[n] = probe(endings, king, piece, kind, starts[n]).moves
 
 
 @compiled
 def is_proved(endings: Tablebase, king: int, piece: int, kind: int, squares: int, moves: int) -> bool:
-    """Whether attempts, one after the other is refused, lead to nothing but mate and sets with fewer moves."""
+    """Whether attempts, one after another refusal, lead only to mate and to sets with fewer moves."""
     while squares != 0:
         sure = probe(endings, king, piece, kind, squares)
         if sure.moves > moves:
@@ -287,7 +287,7 @@ def is_proved(endings: Tablebase, king: int, piece: int, kind: int, squares: int
 
 @compiled
 def count_unproved(endings: Tablebase, codes: Any) -> int:
-    """How many sets are not proved by those with fewer moves. If all are, all are won as soon as the file says."""
+    """The number of sets not proved by those with fewer moves. If it is 0, the whole file is right."""
     unproved = 0
     for place in range(2 * PLACEMENT_COUNT):
         kind, code = (ROOK, codes[place]) if place < PLACEMENT_COUNT else (QUEEN, codes[place - PLACEMENT_COUNT])
@@ -298,7 +298,7 @@ def count_unproved(endings: Tablebase, codes: Any) -> int:
 
 
 def report(endings: Tablebase) -> Iterator[str]:
-    """In how many moves all starts of the game are won, those once that differ by a symmetry, and whether it is so."""
+    """The moves in which all starts of the game are won, symmetric ones counted once, and whether that is proved."""
     for kind, name in ((ROOK, "rook"), (QUEEN, "queen")):
         found, nothing = [], []
         for code in CODES[CODES >> 6 != CODES & 63].tolist():
@@ -321,12 +321,12 @@ def announcements(moves: Any) -> str:
 
 def main() -> None:
     words = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    words.add_argument("--rounds", type=int, default=ROUNDS, help="own moves to mate, at most")
-    words.add_argument("--kept", type=int, default=KEPT, help="sets of a place and a round, at most")
+    words.add_argument("--rounds", type=int, default=ROUNDS, help="maximum number of own moves to mate")
+    words.add_argument("--kept", type=int, default=KEPT, help="maximum number of sets per placement and round")
     words.add_argument("--output", type=Path, default=PATH)
-    words.add_argument("--about", action="store_true", help="solve nothing, and say what is in the file")
+    words.add_argument("--verify", action="store_true", help="do not solve; report on the file and prove its sets")
     chosen = words.parse_args()
-    if not chosen.report:
+    if not chosen.verify:
         found = solve(chosen.rounds, chosen.kept)
         made = f"python -m kibitz.games.kriegspiel.tablebase_generator --rounds {chosen.rounds} --kept {chosen.kept}"
         save_tablebase(chosen.output, pruned(found), f"{made}, {datetime.date.today().isoformat()}")

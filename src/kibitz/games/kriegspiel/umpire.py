@@ -1,7 +1,7 @@
-"""The umpire: what a side may attempt by what it knows, and what both are told of a move.
+"""The umpire: what a side may attempt by what it knows, and what is announced to both.
 
-What may be attempted depends on the own pieces and on what was announced, so it gives nothing away. Nobody attempts the
-same move twice in a turn.
+What may be attempted depends only on the seat's own pieces and on announcements, so it reveals nothing. The same move
+cannot be attempted twice in a turn.
 """
 
 from typing import Any
@@ -63,8 +63,8 @@ from kibitz.games.kriegspiel.state import (
 # Attempts
 
 
-# What a side knows when it attempts a move: its own pieces block the way, a pawn can capture anywhere once a pawn try
-# is announced, and the king cannot castle out of an announced check.
+# A side knows its own pieces, which block the way. Its pawns may try any capture once a pawn try is announced, and its
+# king cannot castle out of an announced check.
 
 
 @compiled
@@ -74,7 +74,7 @@ def attempt_captures(s: State) -> int:
 
 @compiled
 def already_attempted(s: State, move: int) -> bool:
-    """Whether a move was attempted in this turn already: then it is known to be illegal."""
+    """Whether a move was attempted in this turn already, and so is known to be illegal."""
     turn = s.turn - 1
     while turn >= 0 and is_illegal(s.history[turn]):
         if event_move(s.history[turn]) == move:
@@ -111,7 +111,7 @@ def may_attempt(s: State, move: int) -> bool:
 
 @compiled
 def check_directions(b: Board, side: int) -> int:
-    """From which directions the king of a side is attacked."""
+    """The directions from which a side's king is attacked."""
     king, found = king_square(b, side), 0
     pieces = checkers(b, side)
     while pieces != 0:
@@ -123,7 +123,7 @@ def check_directions(b: Board, side: int) -> int:
 
 @compiled
 def direction(king: int, square: int, leaps: bool) -> int:
-    """The direction from a king to what attacks him."""
+    """The direction from a king to his attacker."""
     if leaps:
         return KNIGHT_CHECK
     if king >> 3 == square >> 3:
@@ -137,7 +137,7 @@ def direction(king: int, square: int, leaps: bool) -> int:
 
 @compiled
 def has_pawn_tries(b: Board, after: Any) -> bool:
-    """Whether the side to move can legally take something with a pawn. `after` is room for one board."""
+    """Whether the side to move has a legal capture with a pawn. `after` is room for one board."""
     side = b.side
     takes = b.sides[1 - side] & ~b.pieces[KING]
     if b.en_passant != NO_SQUARE:
@@ -175,7 +175,7 @@ def insufficient_material(b: Board) -> bool:
 
 @compiled
 def outcome_of(b: Board, checked: int, room: Any, after: Any) -> int:
-    """How the game ended with the last move, or that it goes on. `after` is room for one board."""
+    """The outcome after the last move, or ONGOING. `after` is room for one board."""
     if not has_quick_legal_move(b, after) and not has_legal_move(b, room, after):
         return MATE if checked else STALEMATE
     if insufficient_material(b):
@@ -185,7 +185,7 @@ def outcome_of(b: Board, checked: int, room: Any, after: Any) -> int:
 
 @compiled
 def has_quick_legal_move(b: Board, after: Any) -> bool:
-    """Whether some king or pawn has a legal move: nearly always, and found sooner than the list of all moves."""
+    """Whether some king or pawn has a legal move: nearly always so, and faster than listing all moves."""
     side = b.side
     king = king_square(b, side)
     targets = KING_ATTACKS[king] & ~b.sides[side]
@@ -208,7 +208,7 @@ def has_quick_legal_move(b: Board, after: Any) -> bool:
 
 @compiled
 def captured_kind(b: Board, square: int) -> int:
-    """What is taken on a square, as it is told: a pawn or a piece."""
+    """The capture on a square as announced: a pawn or a piece."""
     if square == NO_SQUARE:
         return NO_CAPTURE
     return A_PAWN if holds(b.pieces[PAWN], square) else A_PIECE

@@ -1,8 +1,8 @@
-"""Whether a view is one that a seat can have: for views that come from elsewhere.
+"""Checks that a seat can have a view, for views from outside.
 
-The own side of the game is played again from its start: its attempts, what it lost, what the umpire said. The result
-must be the view. The pieces of the other side are counted, and as long as every position that agrees with the umpire is
-known, there must be one. A finished game is seen whole, so all of it is played again.
+The seat's own side is replayed from the start: its attempts, its losses, the announcements. The result must be the
+view. The other side's pieces are counted, and as long as the belief state is exact, it must not be empty. A finished
+game is visible to all, so it is replayed whole.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from kibitz.games.kriegspiel.own_side_replay import replay_error
 from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH, pack
 from kibitz.games.kriegspiel.state import ATTEMPT, ILLEGAL, ONGOING, STATE, event_move
 
-ROWS = 64  # positions that are followed: there are no more squares for a lone king
+ROWS = 64  # positions kept: at least one per square of a lone king
 
 
 def check(view: Any, seat: int) -> None:
@@ -31,7 +31,7 @@ def check(view: Any, seat: int) -> None:
     events = view["history"][: int(view["turn"])].tolist()
     starts = list(possible_starts(view, seat, events))
     if not starts:
-        raise cannot_be("its start is no position to begin with")
+        raise cannot_be("no game can begin with its start")
     pair = np.zeros(2, STATE)
     pair[WORLD] = starts[0]
     if view["outcome"] == ONGOING:
@@ -44,13 +44,13 @@ def check(view: Any, seat: int) -> None:
         worlds.observe(pair, seat, False)
     pair[SEEN]["dice"] = view["dice"]
     if wrong := [name for name in STATE.names or () if pair[SEEN][name].tolist() != view[name].tolist()]:
-        raise cannot_be(f"its moves lead to something else in {', '.join(wrong)}")
+        raise cannot_be(f"its moves lead to other values of {', '.join(wrong)}")
     if view["outcome"] == ONGOING:
         check_positions(view, starts, len(events))
 
 
 def check_past(view: Any, before: Any) -> None:
-    """Refuse a view of another game than one before it; in a finished game it shows more of the same past."""
+    """Refuse a view of another game than the view before it; a finished game shows more of the same past."""
     turns = int(before["turn"])
     events = view["history"][:turns] ^ before["history"][:turns]
     same = all(
@@ -69,13 +69,13 @@ def cannot_be(why: str) -> RecordError:
 
 
 def possible_starts(view: Any, seat: int, events: list[int]) -> Iterator[Any]:
-    """The states that the game can have begun with: one, or one for each square of a hidden king."""
+    """The states that the game can have begun with: one, or one per possible square of a hidden king."""
     among = int(view["king_candidates"]) & ALL
     hidden = among != 0 and seat == WHITE and view["outcome"] == ONGOING
     board = start_board(view, "Kriegspiel", kings=not hidden)[0]
     white, black = (int(side) & ALL for side in board["sides"])
     if not int(board["pieces"][KING]) & white or among & white or (black if hidden else among and black & ~among):
-        raise cannot_be("a king is missing, or not on one of his squares")
+        raise cannot_be("a king is missing, or not on one of his possible squares")
     legal = [event for event in events if not event & ILLEGAL]
     board["fullmove_number"] = int(view["fullmove_number"]) - (len(legal) + int(view["first_side"])) // 2
     if not 1 <= board["fullmove_number"] <= MAX_NUMBER:
@@ -87,10 +87,10 @@ def possible_starts(view: Any, seat: int, events: list[int]) -> Iterator[Any]:
         except KibitzError:
             continue
         start = rules.new_game(placed, among, int(view["rules"]))[0]
-        told = legal or [start[name] for name in ("check_mask", "pawn_tries")] == [
+        consistent = legal or [start[name] for name in ("check_mask", "pawn_tries")] == [
             view[name] for name in ("check_mask", "pawn_tries")
         ]
-        if start["outcome"] == ONGOING and told:
+        if start["outcome"] == ONGOING and consistent:
             yield start
 
 
@@ -107,7 +107,7 @@ def with_king(board: Any, king: int) -> Any:
 
 @compiled
 def play_again(state: Any, events: Any) -> bool:
-    """Make all attempts of a game that is seen whole; whether they can be made."""
+    """Make all attempts of a finished game; False if one cannot be made."""
     for turn in range(events.shape[0]):
         if not rules.allowed(state, event_move(events[turn])):
             return False
@@ -116,7 +116,7 @@ def play_again(state: Any, events: Any) -> bool:
 
 
 def check_positions(view: Any, starts: list[Any], turns: int) -> None:
-    """As long as all positions that agree with the umpire are known, there must be one."""
+    """Refuse a view with an exact belief state that is empty."""
     rows = np.zeros((ROWS, ROW_LENGTH), np.int64)
     for row, start in zip(rows, starts, strict=False):
         pack(start, row)
@@ -124,6 +124,6 @@ def check_positions(view: Any, starts: list[Any], turns: int) -> None:
     for turn in range(turns):
         status = BeliefStatus(*update_belief(view, rows, status, turn, turn + 1))
         if status.repaired == turn:
-            raise cannot_be(f"in turn {turn + 1} the umpire says what is true of no position")
+            raise cannot_be(f"no position matches the announcement of turn {turn + 1}")
         if status.quality != EXACT:
             return

@@ -1,4 +1,4 @@
-"""Kriegspiel in words: attempts, what the umpire says, how a game ended, and the board of a side."""
+"""Kriegspiel in words: attempts, announcements, outcomes, and a side's board."""
 
 from typing import Any
 
@@ -30,33 +30,33 @@ from kibitz.games.kriegspiel.state import (
 DIRECTION_WORDS = ("on the rank", "on the file", "on the long diagonal", "on the short diagonal", "by a knight")
 WHY_DRAWN = {
     STALEMATE: "{side} is not in check and cannot move",
-    FIFTY_MOVES: f"{HALFMOVE_LIMIT} moves without a pawn's move or a capture",
-    INSUFFICIENT_MATERIAL: "nobody can mate with what is left",
+    FIFTY_MOVES: f"{HALFMOVE_LIMIT} moves without a pawn move or a capture",
+    INSUFFICIENT_MATERIAL: "insufficient material",
 }
-SHOWN = 6  # things the umpire said that stand below the board of the terminal
+SHOWN = 6  # latest announcements below the board in the terminal
 
-HELP = """Write the squares a piece goes from and to, as e2e4, or e7e8q for a pawn that becomes a queen. You see your
-own pieces only. An attempt that is not legal costs nothing: the umpire says so to both, and you try another. A pawn may
-try to take only when the umpire has said that one can.
-A question: moves (what you may attempt), board, history, help. To leave: quit."""
+HELP = """Type the squares a piece moves from and to: e2e4, or e7e8q to promote to a queen. You see only your own
+pieces. An illegal attempt costs nothing: the umpire announces it to both, and you try another. A pawn can try to
+capture only after the umpire has announced that one can.
+Commands: moves (what you may attempt), board, history, help, quit."""
 
 
 def announcements(event: int) -> list[str]:
-    """What the umpire says of a legal move, to both sides."""
+    """The announcements after a legal move, to both sides."""
     attempt = []
     if event_captured(event) != NO_CAPTURE:
         what = "a pawn" if event_captured(event) == A_PAWN else "a piece"
-        attempt.append(f"{what} is taken on {square_name(event_capture_square(event))}")
+        attempt.append(f"{what} is captured on {square_name(event_capture_square(event))}")
     directions = [words for n, words in enumerate(DIRECTION_WORDS) if event_checks(event) >> n & 1]
     if directions:
         attempt.append(f"check {' and '.join(directions)}")
     if event_pawn_tries(event):
-        attempt.append("a pawn can take")
+        attempt.append("a pawn can capture")
     return attempt
 
 
 class KnownAttempt:
-    """A turn as its viewer knows it: whose it was, the attempt if it is seen, and what the umpire said."""
+    """A turn as its viewer knows it: the side, the attempt if it is visible, and the announcements."""
 
     def __init__(self, event: int, side: int) -> None:
         self.side = side
@@ -90,18 +90,18 @@ class KriegspielWords(Words):
         own = int(struct["sides"][int(struct["side"])]) & (1 << 64) - 1
         start, end = move >> 9 & 63, move >> 3 & 63
         if not own >> start & 1:
-            return f"no piece of yours stands on {square_name(start)}."
+            return f"you have no piece on {square_name(start)}."
         if own >> end & 1:
-            return f"a piece of yours stands on {square_name(end)}."
+            return f"your own piece is on {square_name(end)}."
         turn = int(struct["turn"]) - 1
         while turn >= 0 and is_illegal(struct["history"][turn]):
             if event_move(struct["history"][turn]) == move:
-                return "it was tried in this turn, and is illegal. Try another move."
+                return "you attempted it in this turn, and it is illegal. Try another move."
             turn -= 1
         letter = piece_letters(struct)[start]
         if letter.lower() == "p" and (start - end) % 8 and not struct["pawn_tries"]:
-            return "the umpire has not said that a pawn can take."
-        return f"a {'pawn' if letter.lower() == 'p' else 'piece'} on {square_name(start)} does not move so."
+            return "the umpire has not announced that a pawn can capture."
+        return f"a {'pawn' if letter.lower() == 'p' else 'piece'} on {square_name(start)} does not move like that."
 
     def move_text(self, move: int) -> str:
         return move_text(move)
@@ -111,11 +111,11 @@ class KriegspielWords(Words):
         return attempt.text(self.seat_name(attempt.side))
 
     def explain(self, reason: str, about: int, view: Any) -> str:
-        """What a reason points at is a square."""
+        """Reasons refer to a square."""
         return reason if about < 0 else reason.format(square=square_name(about))
 
     def expectation_text(self, expects: Expectation) -> str:
-        return f"expects {expects.value:.2f}, by {expects.trials:,} of the positions that are possible"
+        return f"expects {expects.value:.2f} points, over {expects.trials:,} possible positions"
 
     def board(self, view: Any, known: str = "", marked: frozenset[int] = frozenset()) -> Any:
         below = [self.event_text(view, turn) for turn in range(max(0, int(view["turn"]) - SHOWN), int(view["turn"]))]
@@ -127,7 +127,7 @@ class KriegspielWords(Words):
             return "The game is over."
         checks = [words for n, words in enumerate(DIRECTION_WORDS) if int(view["check_mask"]) >> n & 1]
         told = ([f"in check {' and '.join(checks)}"] if checks else []) + (
-            ["a pawn can take"] if view["pawn_tries"] else []
+            ["a pawn can capture"] if view["pawn_tries"] else []
         )
         return f"{SIDE_NAMES[int(view['side'])]} to move{': ' if told else '.'}{', '.join(told)}"
 
@@ -137,17 +137,18 @@ class KriegspielWords(Words):
     def verdict(self, state: Any) -> str:
         outcome, attempts = int(state["outcome"]), int(state["turn"])
         if outcome == MATE:
-            return f"{self.seat_name(1 - int(state['side']))} mates after {attempts} attempts of both sides."
-        why = WHY_DRAWN.get(outcome, "too long a game").format(side=self.seat_name(int(state["side"])))
-        return f"Nobody wins: {why}."
+            count = "1 attempt" if attempts == 1 else f"{attempts} attempts"
+            return f"{self.seat_name(1 - int(state['side']))} mates after {count} of both sides."
+        why = WHY_DRAWN.get(outcome, "the game is too long").format(side=self.seat_name(int(state["side"])))
+        return f"Draw: {why}."
 
 
 class View(BoardView):
-    """What a side knows: its own pieces, its own attempts, and what the umpire said."""
+    """What a side knows: its own pieces and attempts, and the announcements."""
 
     @property
     def turn(self) -> int:
-        """The number of the attempt that is to be made, from 1."""
+        """The number of the next attempt, from 1."""
         return int(self.struct["turn"]) + 1
 
     @property
@@ -156,7 +157,7 @@ class View(BoardView):
 
     @property
     def in_check(self) -> list[str]:
-        """The directions that the king of who is to move is attacked from, in words."""
+        """The directions from which the king to move is attacked, in words."""
         return [words for n, words in enumerate(DIRECTION_WORDS) if int(self.struct["check_mask"]) >> n & 1]
 
     @property
@@ -181,7 +182,7 @@ def known_attempt(struct: Any, turn: int) -> KnownAttempt:
 
 
 def losses(attempts: list[KnownAttempt]) -> list[list[str]]:
-    """By side what it lost, as it was told: pawn or piece."""
+    """The announced losses of each side: pawn or piece."""
     gone: list[list[str]] = [[], []]
     for attempt in attempts:
         if attempt.taken:

@@ -1,8 +1,7 @@
-"""Hidden information: what a seat may see (`observe`), and sampled positions that agree with it (`sample_world`).
+"""Hidden information: a seat's view (`observe`), and sampled positions consistent with it (`sample_world`).
 
-A sampled world is a position and not a whole game: in it stand the pieces as they can stand after all that was told,
-and the moves of the other side stay unknown. So `rewind` stays where it is: who lives on in a sampled world begins
-there.
+A sampled world is a position, not a whole game: it has the pieces as the announcements allow, and the other side's
+moves stay unknown. So `rewind` does nothing: a game in a sampled world starts from its position.
 """
 
 from typing import Any
@@ -31,15 +30,15 @@ from kibitz.games.kriegspiel.state import (
     is_illegal,
 )
 
-# Positions that are followed to sample one. Plain Python takes a thousand times as long for each.
+# Positions kept to sample one. Interpreted code is a thousand times slower.
 MAX_POSITIONS = 1 if INTERPRETED else 64
 
 
 @compiled
 def observe(pair: Any, seat: int, cheats: bool) -> None:
-    """Write the view of a seat beside the state: its own pieces and attempts, and what the umpire said.
+    """Write the view of a seat beside the state: its own pieces and attempts, and the announcements.
 
-    A cheater sees both sides, and so does everybody when the game is over. An onlooker sees no pieces.
+    A cheater sees both sides, and so does everybody when the game is over. A spectator sees no pieces.
     """
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
@@ -68,13 +67,13 @@ def hide_side(view: State, side: int) -> None:
         view.pieces[kind] &= ~view.sides[side]
     view.sides[side] = 0
     view.castling &= 12 if side == WHITE else 3
-    if view.side != side:  # it was this side that moved a pawn two squares
+    if view.side != side:  # this side made the double step
         view.en_passant = NO_SQUARE
 
 
 @compiled
 def sample_world(pair: Any, stream: int) -> None:
-    """Write beside a view a state that agrees with it: any of the positions that are still possible."""
+    """Write beside a view a state that is consistent with it: a random position of the belief state."""
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
     if view.outcome == ONGOING:
@@ -100,7 +99,7 @@ def sample_start(world: State, stream: int) -> None:
 
 @compiled
 def known_halfmove_clock(view: State) -> int:
-    """Moves since something was taken or the viewer moved a pawn: the other side may have moved one meanwhile."""
+    """Moves since a capture or the viewer's last pawn move: an upper bound, as the other side's are unknown."""
     quiet, mover, pawns = (
         view.first_halfmove_clock,
         view.first_side,
@@ -123,7 +122,7 @@ def known_halfmove_clock(view: State) -> int:
 
 @compiled
 def rewind(start: Any, pair: Any) -> None:
-    """The past of a sampled position is not known, so it begins where it is."""
+    """The past of a sampled position is unknown, so it starts where it is."""
 
 
 generic.implement("kriegspiel", STATE, observe=observe, sample_world=sample_world, rewind=rewind)

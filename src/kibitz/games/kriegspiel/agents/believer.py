@@ -1,9 +1,9 @@
-"""The believer: keeps the set of positions that are still possible, and chooses by search over it.
+"""The believer keeps a belief state, the set of possible positions, and searches over it.
 
-In every position it looks at, every attempt is legal or not, and worth something if it is. An attempt that is refused
-costs nothing and tells something: so its worth is what it is worth where it is legal, and what the best other attempt
-is worth in the positions that would be left if it were refused. That is why it probes. Against a king alone the set is
-small: with a rook or a queen it is looked up (`tablebase`), else the search looks further ahead (`lone_king_search`).
+An attempt has a value in each position in which it is legal. A refused attempt costs nothing and gives information, so
+the value of an attempt is its own where it is legal, and elsewhere that of the best other attempt in the positions that
+a refusal would leave. That makes the believer probe. Against a lone king the set is small: with a rook or a queen the
+move comes from the tablebase, otherwise from a deeper search (`lone_king_search`).
 """
 
 from collections.abc import Mapping
@@ -32,28 +32,28 @@ from kibitz.games.kriegspiel.worlds import known_halfmove_clock
 from kibitz.search.clock import goes_on, limit_of
 
 CAPACITY = 8 if INTERPRETED else 1024  # positions of the set
-LOOK_AHEAD = 1 if INTERPRETED else 2  # own moves, against a king alone
-SCALE = 400.0  # points: so far ahead, ten of eleven games are won
+LOOK_AHEAD = 1 if INTERPRETED else 2  # own moves, against a lone king
+SCALE = 400.0  # points; with this lead the expected score is 10/11
 SEARCHED, PROBES, HUNTS, MATES = range(4)
 CIRCLING_AFTER, VARIED_FOR = (
     16,
     8,
-)  # moves of both sides after which a hunt that goes in circles is varied, and for how long
+)  # moves of both sides after which a hunt is varied, and for how long
 
-# The set of the last decision, so that it need not follow the game from its start, and what was found.
+# The belief state after the last decision, so that the next one need not replay the whole game.
 MEMORY = struct_dtype(
     [
         ("value", np.float64),
         ("tries", np.int64),
         ("trials", np.int64),
-        ("digest", np.int64),  # of what the set has followed: another game is begun anew
+        ("digest", np.int64),  # of the events followed so far; it differs for another game
         ("turn", np.int64),
         ("count", np.int64),
         ("quality", np.int64),
         ("repaired", np.int64),
         ("points", np.float64),
         ("legal", np.float64),  # the share of positions in which the attempt is legal
-        ("mate", np.int64),  # own moves in which a king alone is mated at the latest, if that is known
+        ("mate", np.int64),  # own moves to forced mate of a lone king, or 0
         ("rows", np.int64, (CAPACITY, ROW_LENGTH)),
     ]
 )
@@ -76,7 +76,7 @@ class BelieverMemory(Protocol):
 
 @compiled
 def digest_of(view: State, turns: int) -> int:
-    """A number that tells what a seat knew after so many turns from anything else it may have known."""
+    """A hash of what a seat knows after a number of turns; it identifies the game so far."""
     digest = number(view.seat, view.king_candidates)
     for kind in range(6):
         digest = number(digest ^ view.first_pieces[kind], kind)
@@ -88,7 +88,7 @@ def digest_of(view: State, turns: int) -> int:
 
 @compiled
 def update_memory(view: State, memory: BelieverMemory) -> None:
-    """Let the set in the memory follow the game to this turn."""
+    """Update the belief state in the memory to this turn."""
     rows, turn = memory.rows[:], memory.turn
     so_far = BeliefStatus(memory.count, memory.quality, memory.repaired)
     if turn > view.turn or memory.digest != digest_of(view, turn):
@@ -102,7 +102,7 @@ def update_memory(view: State, memory: BelieverMemory) -> None:
 def evaluate_attempts(
     view: State, row: Any, attempts: Any, count: int, weights: Numbers, boards: Any, room: Any, values: Any
 ) -> None:
-    """Write what every attempt is worth in a position; nothing that is a number where it is illegal."""
+    """Write the value of every attempt in a position, NaN where it is illegal."""
     b, made, after = boards[0], boards[1], boards[2:3]
     unpack(row, b, view.side)
     for n in range(count):
@@ -116,9 +116,9 @@ def evaluate_attempts(
 
 @compiled
 def mean_without(values: Any, looked: int, attempt: int, usual: Any, without: int) -> float:
-    """What an attempt is worth on average, where another would be refused if that is given: −1 for none.
+    """The mean value of an attempt over the positions, or over those in which another one (−1: none) is illegal.
 
-    Where it is illegal itself, another legal move will be found.
+    Where the attempt itself is illegal, the mean of the legal ones counts.
     """
     total, count = 0.0, 0
     for n in range(looked):
@@ -131,7 +131,7 @@ def mean_without(values: Any, looked: int, attempt: int, usual: Any, without: in
 
 @compiled
 def mean_legal_values(values: Any, looked: int, count: int) -> Any:
-    """By position the mean of its legal attempts."""
+    """For each position, the mean value of its legal attempts."""
     usual = np.zeros(looked)
     for n in range(looked):
         total, legal = 0.0, 0
@@ -145,7 +145,7 @@ def mean_legal_values(values: Any, looked: int, count: int) -> Any:
 
 @compiled
 def best_attempt_over(values: Any, looked: int, count: int) -> tuple[int, float, float]:
-    """The best attempt, its worth, and the share of positions in which it is legal."""
+    """The best attempt, its value, and the share of positions in which it is legal."""
     usual = mean_legal_values(values, looked, count)
     best, highest, share = -1, -1e18, 0.0
     for attempt in range(count):
@@ -168,31 +168,31 @@ def best_attempt_over(values: Any, looked: int, count: int) -> tuple[int, float,
 
 
 def reason_variables(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mapping[str, str]:
-    """How many positions are possible, and what the attempt is worth in them."""
+    """The number of possible positions, and what the attempt is worth in them."""
     count, quality = int(memory["count"]), int(memory["quality"])
     many = f"{count:,} {'position is' if count == 1 else 'positions are'} possible"
     if quality == REPAIRED:
-        many = f"no position it kept agreed in turn {int(memory['repaired']) + 1}, so {count:,} were put right"
+        many = f"my positions contradicted turn {int(memory['repaired']) + 1}, so I repaired {count:,} of them"
     elif quality == FORCED:
-        many = f"what was told cannot all be true, so {count:,} positions are a guess"
+        many = f"the announcements contradict each other, so {count:,} positions are a guess"
     elif quality != EXACT:
-        many = f"very many positions are possible, {count:,} of them are kept"
+        many = f"too many positions are possible; I keep {count:,} of them"
     points = float(memory["points"])
     return {
         "many": many,
-        "worth": f"worth {points / 100:+.1f} pawns over {int(memory['tries']):,} of them",
+        "worth": f"worth {points / 100:+.1f} pawns on average over {int(memory['tries']):,} of them",
         "legal": f"legal in {100 * float(memory['legal']):.0f} % of them",
-        "mate": f"mate in {int(memory['mate'])}" if memory["mate"] > 1 else "mate",
+        "mate": f"mate in at most {int(memory['mate'])}" if memory["mate"] > 1 else "mate",
     }
 
 
 @agent(
     title="Believing Bea",
     reasons=(
-        "{many}; it is {legal}, and {worth}",
-        "{many}; a probe, only {legal}: if it is refused, it knows more",
-        "{many}, and the other king is alone: it drives him to the edge",
-        "{many}, and the other king is alone: {mate} at the latest, wherever he is",
+        "{many}. My attempt is {legal} and {worth}",
+        "{many}. I probe: my attempt is {legal}, and a refusal costs nothing",
+        "{many}. I drive the lone king to the edge",
+        "{many}. I force {mate}, wherever the lone king is",
     ),
     origin="Ciancarini and Favini 2010, in its own way",
     searches=True,
@@ -202,10 +202,9 @@ def reason_variables(view: Any, reader: Any, about: int, public: Any, memory: An
     reason_variables=reason_variables,
 )
 def believer(view: State, memory: BelieverMemory, weights: Numbers, budget: Budget) -> int:
-    """Keeps the positions that are still possible, and chooses what is best over them; `@200` looks at 200 of them.
+    """Keeps the set of possible positions and picks the best attempt over it; `@200` evaluates 200 of them.
 
-    All are kept while there are no more than a thousand. What may be illegal is tried when a refusal costs nothing and
-    tells much.
+    Keeps all of them up to a thousand. Probes with attempts that may be illegal, because a refusal costs nothing.
     """
     update_memory(view, memory)
     rows, kept = memory.rows[:], memory.count
@@ -234,10 +233,9 @@ def believer(view: State, memory: BelieverMemory, weights: Numbers, budget: Budg
 
 @compiled
 def hunt(view: State, kings: int, memory: BelieverMemory) -> tuple[Best, int]:
-    """The best attempt against a king alone on one of these squares, and why.
+    """The best attempt against a lone king on one of these squares, and the reason.
 
-    Where mate is not known to be forced it is searched for. A hunt that takes long goes in circles: then it is varied
-    by turns.
+    Searches where the tablebase has no forced mate. A hunt that takes long goes in circles, so it is varied in turns.
     """
     sure = forced_mate(view, kings)
     if sure.move >= 0:
@@ -253,7 +251,7 @@ def hunt(view: State, kings: int, memory: BelieverMemory) -> tuple[Best, int]:
 
 @compiled
 def stride(count: int) -> int:
-    """A step that leads through all of so many positions, and to ones far apart at first."""
+    """A step that visits all positions, distant ones first: coprime to their number, near the golden ratio."""
     step = max(1, int(count * 0.618))
     while divisor(step, count) > 1:
         step += 1
