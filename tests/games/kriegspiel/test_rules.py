@@ -106,7 +106,7 @@ def test_a_lone_king_must_be_on_one_of_the_squares_he_may_be_on() -> None:
         ("e3e4", "you have no piece on e3"),
         ("a1a2", "your own piece is on a2"),
         ("g1g3", "a piece on g1 does not move like that"),
-        ("castle", "write the squares it goes from and to"),
+        ("castle", "Write the squares it goes from and to"),
         ("e7e5", "you have no piece on e7"),
     ],
 )

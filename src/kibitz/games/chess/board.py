@@ -1,7 +1,7 @@
-"""A position of chess as sets of squares, and which squares its pieces attack.
+"""A position of chess as bitboards, and the squares that its pieces attack.
 
-A set of squares is a mask with a bit for each, a1 the lowest and h8 the highest: a position has one for each kind of
-piece and one for each side. Lines of attack come from tables of rays that end at the first piece on them.
+A set of squares is a mask with a bit for each, from a1 to h8: a position has one per kind of piece and one per side.
+Sliding attacks come from tables of rays that end at the first piece.
 """
 
 from typing import Any, Protocol
@@ -15,8 +15,8 @@ WHITE, BLACK = 0, 1
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
 KINDS = 6
 NO_SQUARE = -1  # instead of a square
-HALFMOVE_LIMIT = 100  # moves, of both sides, without a pawn's move or a capture: a draw
-ONE: Any = np.int64(1)  # of 64 bits in plain Python, too
+HALFMOVE_LIMIT = 100  # moves of both sides without a pawn move or a capture: a draw
+ONE: Any = np.int64(1)  # 64 bits in interpreted code, too
 # Rights to castle, as bits.
 WHITE_KINGSIDE, WHITE_QUEENSIDE, BLACK_KINGSIDE, BLACK_QUEENSIDE = 1, 2, 4, 8
 
@@ -26,8 +26,8 @@ BOARD_FIELDS: list[tuple[Any, ...]] = [
     ("side", np.int64),  # to move
     ("castling", np.int64),
     ("en_passant", np.int64),  # the square that a pawn has just passed over, or NOWHERE
-    ("halfmove_clock", np.int64),  # moves since a pawn was moved or something was taken
-    ("fullmove_number", np.int64),  # of the move, as people count them: from 1, one for both sides
+    ("halfmove_clock", np.int64),  # moves since the last pawn move or capture
+    ("fullmove_number", np.int64),  # from 1, the same for both sides
 ]
 BOARD = struct_dtype(BOARD_FIELDS)
 
@@ -45,12 +45,12 @@ class Board(Protocol):
 
 
 def as_mask(squares: int) -> np.int64:
-    """The same bits as a signed number: that of h8 is its sign."""
+    """The same bits as a signed number; h8 is its sign."""
     return np.uint64(squares & (1 << 64) - 1).astype(np.int64)
 
 
 STEPS = ((0, 1), (1, 0), (1, 1), (-1, 1), (0, -1), (-1, 0), (-1, -1), (1, -1))  # file and rank; upwards first
-UPWARDS = 4  # of the steps go to squares of higher numbers
+UPWARDS = 4  # of the steps lead to higher squares
 KNIGHT_STEPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
@@ -89,13 +89,13 @@ def holds(squares: int, square: int) -> bool:
 
 @compiled
 def without_lowest(squares: int) -> int:
-    """All but the first of the squares. To subtract one, as usual, would overflow where h8 is alone."""
+    """All squares but the lowest. The usual subtraction of one would overflow if h8 is alone."""
     return squares ^ bit(lowest_bit(squares))
 
 
 @compiled
 def ray_attacks(ray: int, square: int, occupied: int) -> int:
-    """The squares from a square up to the first piece, that one included."""
+    """The squares from a square up to and including the first piece."""
     free = RAYS[ray, square]
     pieces = free & occupied
     if pieces == 0:
@@ -130,7 +130,7 @@ def occupied_squares(b: Board) -> int:
 
 @compiled
 def attacks(kind: int, side: int, square: int, occupied: int) -> int:
-    """The squares that a piece attacks, whatever stands there."""
+    """The squares that a piece attacks, occupied or not."""
     if kind == PAWN:
         return PAWN_ATTACKS[side, square]
     if kind == KNIGHT:
@@ -146,7 +146,7 @@ def attacks(kind: int, side: int, square: int, occupied: int) -> int:
 
 @compiled
 def attackers(b: Board, square: int, side: int, occupied: int) -> int:
-    """The pieces of a side that attack a square, if these squares are occupied."""
+    """The pieces of a side that attack a square, given the occupied squares."""
     pieces = b.pieces
     lines = rook_attacks(square, occupied) & (pieces[ROOK] | pieces[QUEEN])
     lines |= bishop_attacks(square, occupied) & (pieces[BISHOP] | pieces[QUEEN])

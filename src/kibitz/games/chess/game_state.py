@@ -1,4 +1,4 @@
-"""What the states of the games on a board of chess share: the position the game began with, and a history of turns."""
+"""What the states of games on a chess board share: the starting position, and a history of turns."""
 
 from typing import Any, Protocol
 

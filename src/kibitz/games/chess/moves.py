@@ -1,7 +1,6 @@
-"""How pieces move: every move that a piece can make, which of them leave no king in check, and what a move changes.
+"""Move generation: pseudo-legal and legal moves, and making a move.
 
-A move is a number made of the square it starts from, the one it goes to, and what a pawn becomes. Moves are listed in
-the order of their numbers.
+A move is a number that encodes its squares and the promotion. Moves are listed in ascending order.
 """
 
 from collections.abc import Iterator
@@ -40,15 +39,15 @@ from kibitz.games.chess.board import (
     without_lowest,
 )
 
-MAX_MOVES = 256  # no position has more: with nine queens it is 218
+MAX_MOVES = 256  # the maximum is 218, with nine queens
 ALL_KINDS = (1 << 6) - 1
-PROMOTIONS = (KNIGHT, BISHOP, ROOK, QUEEN)  # of a pawn, as 1 to 4 in the number of a move
-MOVE_CODES = 1 << 15  # of moves: every one is below
+PROMOTIONS = (KNIGHT, BISHOP, ROOK, QUEEN)  # of a pawn, encoded as 1 to 4
+MOVE_CODES = 1 << 15  # every encoded move is below
 
 E1, E8 = 4, 60
-SHORT_PATH, LONG_PATH = 0b01100000, 0b00001110  # squares between king and rook, of White
+SHORT_PATH, LONG_PATH = 0b01100000, 0b00001110  # White's squares between king and rook
 
-# What is lost by a move that starts or ends on a square.
+# The castling rights lost by a move from or to a square.
 RIGHTS_LOST = np.zeros(64, np.int64)
 RIGHTS_LOST[[0, 4, 7, 56, 60, 63]] = (
     WHITE_QUEENSIDE,
@@ -77,16 +76,16 @@ def to_square(move: int) -> int:
 
 @compiled
 def promotion_of(move: int) -> int:
-    """What a pawn becomes: from 1, as in BECOMES; 0 for nothing."""
+    """The promotion: from 1, as in PROMOTIONS; 0 for none."""
     return move & 7
 
 
-# Every move that a piece can make, check or not
+# Pseudo-legal moves
 
 
 @compiled
 def pawn_pushes(side: int, square: int, occupied: int) -> int:
-    """The squares ahead that a pawn can go to, if these squares are occupied."""
+    """The squares that a pawn can be pushed to, given the occupied squares."""
     ahead, second = (8, 1) if side == WHITE else (-8, 6)
     if holds(occupied, square + ahead):
         return 0
@@ -98,7 +97,7 @@ def pawn_pushes(side: int, square: int, occupied: int) -> int:
 
 @compiled
 def castling_targets(b: Board, occupied: int) -> int:
-    """Where the king may go by castling, if he never moved and nothing stands between; check is not asked about."""
+    """The king's castling targets, by the rights and the free squares; attacks are not checked."""
     shift = 56 * b.side
     rights = b.castling >> 2 * b.side
     targets = 0
@@ -134,7 +133,7 @@ def targets_of(b: Board, kind: int, square: int) -> int:
 
 @compiled
 def promotes(kind: int, end: int) -> bool:
-    """Whether a pawn has come to the last rank, where it becomes something else."""
+    """Whether a move promotes a pawn."""
     return kind == PAWN and (end < 8 or end >= 56)
 
 
@@ -170,7 +169,7 @@ def list_pseudo_legal(b: Board, kinds: int, room: Any) -> int:
 
 @compiled
 def is_well_formed(b: Board, move: int) -> bool:
-    """Whether any number is a move of a piece of the side to move, which becomes something where it has to."""
+    """Whether any number encodes a move of a piece of the side to move, with a promotion where it is due."""
     if not 0 <= move < MOVE_CODES or not holds(b.sides[b.side], from_square(move)):
         return False
     if promotes(kind_at(b, from_square(move)), to_square(move)):
@@ -180,14 +179,14 @@ def is_well_formed(b: Board, move: int) -> bool:
 
 @compiled
 def is_pseudo_legal(b: Board, move: int) -> bool:
-    """Whether a move is one that a piece of the side to move can make, check or not; any number may be asked about."""
+    """Whether any number encodes a pseudo-legal move."""
     if not is_well_formed(b, move):
         return False
     start = from_square(move)
     return holds(targets_of(b, kind_at(b, start), start), to_square(move))
 
 
-# What a move changes
+# Making a move
 
 
 @compiled
@@ -198,7 +197,7 @@ def is_castling(b: Board, move: int) -> bool:
 
 @compiled
 def captured_square(b: Board, move: int) -> int:
-    """Where the piece stands that a move takes, or NOWHERE."""
+    """The square of the piece that a move captures, or NO_SQUARE."""
     start, end = from_square(move), to_square(move)
     if holds(b.sides[1 - b.side], end):
         return end
@@ -209,7 +208,7 @@ def captured_square(b: Board, move: int) -> int:
 
 @compiled
 def make_move(b: Board, move: int) -> None:
-    """Make a move that the piece can make."""
+    """Make a pseudo-legal move."""
     side, start, end = b.side, from_square(move), to_square(move)
     kind, taken = kind_at(b, start), captured_square(b, move)
     castles = is_castling(b, move)
@@ -221,7 +220,7 @@ def make_move(b: Board, move: int) -> None:
     b.sides[side] ^= way
     if promotion_of(move) > 0:
         b.pieces[PAWN] ^= bit(end)
-        b.pieces[promotion_of(move)] |= bit(end)  # a knight is kind 1, and so on
+        b.pieces[promotion_of(move)] |= bit(end)  # the code is the kind
     if castles:
         rook = bit(start + 3) | bit(start + 1) if end > start else bit(start - 4) | bit(start - 1)
         b.pieces[ROOK] ^= rook
@@ -238,12 +237,12 @@ def pass_turn(b: Board) -> None:
     b.side = 1 - b.side
 
 
-# Which moves leave the king in no check
+# Legal moves
 
 
 @compiled
 def pin_candidates(b: Board) -> int:
-    """The own pieces that stand between the king and anywhere: to move another one discovers nothing."""
+    """The pieces in line with their king, without anything between: moving another one opens no line."""
     king, occupied = king_square(b, b.side), occupied_squares(b)
     return (rook_attacks(king, occupied) | bishop_attacks(king, occupied)) & b.sides[b.side]
 
@@ -260,7 +259,7 @@ def castles_through_check(b: Board, move: int) -> bool:
 
 @compiled
 def leaves_check(b: Board, move: int, after: Any) -> bool:
-    """Whether the king stands in check after a move that the piece can make. `after` is room for one board."""
+    """Whether a pseudo-legal move leaves the king in check. `after` is room for one board."""
     if is_castling(b, move):
         return castles_through_check(b, move)
     copy_board(b, after[0])
@@ -279,7 +278,7 @@ def copy_board(b: Board, other: Board) -> None:
 
 @compiled
 def list_legal(b: Board, kinds: int, room: Any, after: Any) -> int:
-    """List the legal moves of these kinds of pieces, and say how many they are. `after` is room for one board."""
+    """List the legal moves of these kinds of pieces, and return their number. `after` is room for one board."""
     count, kept = list_pseudo_legal(b, kinds, room), 0
     king = king_square(b, b.side)
     if king == NO_SQUARE:
@@ -303,7 +302,7 @@ def is_legal(b: Board, move: int, after: Any) -> bool:
 
 @compiled
 def count_leaves(boards: Any, depth: int, rooms: Any) -> int:
-    """How many sequences of so many legal moves there are from the last but `depth` of the boards ("perft")."""
+    """Perft from the last but `depth` of the boards: the number of sequences of that many legal moves."""
     place = boards.shape[0] - 1 - depth
     count = list_legal(boards[place], ALL_KINDS, rooms[place], boards[boards.shape[0] - 1 :])
     if depth == 1:
@@ -317,7 +316,7 @@ def count_leaves(boards: Any, depth: int, rooms: Any) -> int:
 
 
 def perft_by_move(board: Any, depth: int) -> Iterator[tuple[int, int]]:
-    """Every legal first move, with the number of sequences of so many legal moves that begin with it."""
+    """Every legal first move, with its share of the perft count."""
     boards, rooms = np.zeros(depth + 1, BOARD), np.zeros((depth + 1, MAX_MOVES), np.int64)
     copy_board(board, boards[0])
     for move in rooms[0, : list_legal(boards[0], ALL_KINDS, rooms[0], boards[depth:])].tolist():
@@ -327,5 +326,5 @@ def perft_by_move(board: Any, depth: int) -> Iterator[tuple[int, int]]:
 
 
 def perft(board: Any, depth: int) -> int:
-    """How many sequences of so many legal moves there are."""
+    """The number of sequences of `depth` legal moves."""
     return sum(count for _, count in perft_by_move(board, depth)) if depth > 0 else 1

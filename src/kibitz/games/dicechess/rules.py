@@ -1,8 +1,8 @@
 """The rules of dice chess, compiled.
 
 Before every move a die is rolled: 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king. A piece of that kind has to
-move; if none can, the turn passes. Nobody is in check or mated: who takes the king wins. Kings castle on a six,
-whatever attacks them. All else is chess.
+move; if none can, the turn passes. There is no check and no mate: a player who takes the king wins. Castling needs a
+six, and ignores attacks. The rest is chess.
 """
 
 from typing import Any, Protocol
@@ -35,8 +35,8 @@ from kibitz.games.chess.moves import (
 )
 
 FACES = 6
-ROLL = MOVE_CODES  # a number of eyes is added
-LONGEST = 800  # rolls and moves: a draw, too
+ROLL = MOVE_CODES  # plus the face of the die
+LONGEST = 800  # rolls and moves; then a draw
 
 STATE = struct_dtype(
     [
@@ -46,7 +46,7 @@ STATE = struct_dtype(
         ("seat", np.int64),
         ("players", np.int64),
         *BOARD_FIELDS,
-        ("rolled", np.int64),  # eyes, or 0 before the die is rolled
+        ("rolled", np.int64),  # the face, or 0 before the roll
         ("turn", np.int64),  # rolls and moves so far
         *START_FIELDS,
         ("first_fullmove_number", np.int64),
@@ -63,8 +63,7 @@ class State(GameState, Protocol):
 
 START_BOARD = read_fen(START)
 
-# What happened in a turn: the number of a roll or a move, which kind of piece moved and which it took, whether a roll
-# let nobody move.
+# A turn: the roll or move, the kind of piece that moved, the kind it captured, and whether a roll let nobody move.
 PASSES = 1 << 22
 
 
@@ -85,7 +84,7 @@ def event_kind(event: int) -> int:
 
 @compiled
 def event_taken(event: int) -> int:
-    """The kind of the piece that was taken, or −1."""
+    """The kind of the captured piece, or −1."""
     return (event >> 19 & 7) - 1
 
 
@@ -98,7 +97,7 @@ def deal(s: State, players: int, rules: int, stream: int) -> None:
 
 @compiled
 def begin(s: State) -> None:
-    """Before the first roll, with the pieces as they stand."""
+    """Begin with the pieces on the board, before the first roll."""
     start_history(s)
     s.first_fullmove_number, s.rolled = s.fullmove_number, 0
 
@@ -129,9 +128,9 @@ def allowed(s: State, move: int) -> bool:
 
 @compiled
 def chance_moves(s: State, room: Any, chances: Any) -> int:
-    for eyes in range(FACES):
-        room[eyes] = ROLL + 1 + eyes
-        chances[eyes] = 1 / FACES
+    for face in range(FACES):
+        room[face] = ROLL + 1 + face
+        chances[face] = 1 / FACES
     return FACES
 
 
@@ -150,10 +149,10 @@ def apply(s: State, move: int) -> None:
 
 
 @compiled
-def roll(s: Any, eyes: int) -> bool:
-    """Note what was rolled; whether it lets nobody move, so that the turn passes."""
-    s.rolled = eyes
-    if kind_can_move(s, eyes - 1):
+def roll(s: Any, face: int) -> bool:
+    """Record a roll; True if it lets nobody move, so that the turn passes."""
+    s.rolled = face
+    if kind_can_move(s, face - 1):
         return False
     s.rolled = 0
     s.en_passant = NO_SQUARE
