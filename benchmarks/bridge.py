@@ -4,7 +4,7 @@
 
 Every deal is played twice, once with the sampler as declarer's side and the heuristic player defending, once the other
 way round. The difference of the declarer's tricks is what the sampler gained, by declaring or by defending better; the
-interval is over deals. The times are those of this process alone, in seconds of processor time for a card.
+interval is over deals. The times are those of this process alone, in CPU seconds per card.
 """
 
 import argparse
@@ -60,7 +60,7 @@ def measured() -> list[Line]:
     return [
         limit_line(
             f"bridge: a card with 50 sampled deals, {name}", max(seconds_for(number, turn, 50) for number in range(4)),
-            "s of processor time", wanted,
+            "CPU s", wanted,
         )
         for name, turn, wanted in MOMENTS
         if wanted is not None

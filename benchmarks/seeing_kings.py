@@ -1,7 +1,7 @@
 """Lone kings who see everything, to measure hunters by: no players, since nobody may peek.
 
 The runner sees the board: he takes what is not protected, and otherwise runs from the edge and from the other king.
-The knower sees the hunter's thoughts, too: he goes where the umpire's next answer is of the least use to who keeps the
+The knower sees the hunter's thoughts, too: he goes where the umpire's next answer helps least a hunter who keeps the
 set of squares and plays as in `tablebase`. If mate is not known to be forced he runs.
 """
 
@@ -109,7 +109,7 @@ def moves_after(king: int, piece: int, kind: int, believed: int, other: int) -> 
 
 
 def hunted(hunter: Agent, flees: Flees, start: str, deals: int, seed: int) -> Iterator[tuple[bool, int]]:
-    """Endings of a seed against such a king: whether White mates him, and in how many attempts of both sides."""
+    """Endings of a seed against this king: whether White mates him, and in how many attempts of both sides."""
     for deal in range(deals):
         table = Table(KRIEGSPIEL, [], KRIEGSPIEL.deal(keys(seed), deal, 2, KRIEGSPIEL.check_rules({"start": start})))
         player = hunter.take_seat(KRIEGSPIEL)

@@ -123,12 +123,12 @@ def test_who_looks_back_sees_what_every_card_takes_and_the_page_itself_solves_no
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A page is made in the event loop of the server, and a thread solves before."""
-    monkeypatch.setattr(double_dummy, "KNOWN", {})
+    monkeypatch.setattr(double_dummy, "CACHE", {})
     at = table()
     state = at.open_state()
     assert BRIDGE.page(state)["tricks_of"] is None
     BRIDGE.prepare_page(at.view(at.to_move))  # a seat's view has nothing to solve
-    assert not double_dummy.KNOWN
+    assert not double_dummy.CACHE
     BRIDGE.prepare_page(state)
     monkeypatch.setattr(double_dummy, "library", lambda: pytest.fail("it solves again"))
     tricks = BRIDGE.page(state)["tricks_of"]
