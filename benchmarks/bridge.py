@@ -4,7 +4,7 @@
 
 Every deal is played twice, once with the sampler as declarer's side and the heuristic player defending, once the other
 way round. The difference of the declarer's tricks is what the sampler gained, by declaring or by defending better; the
-interval is over deals. The times are those of this process alone, in seconds of processor time for a card.
+interval is over deals. The times are those of this process alone, in CPU seconds per card.
 """
 
 import argparse
@@ -24,8 +24,8 @@ from kibitz.core.table import Table
 from kibitz.engine import seeds
 from kibitz.games.bridge.agents.sampler import Sampler
 from kibitz.games.bridge.contract import imps
+from kibitz.games.bridge.double_dummy import MISSING, installed
 from kibitz.games.bridge.game import BRIDGE
-from kibitz.games.bridge.solver import MISSING, installed
 
 WINNERS, DECLARER, NEEDED, TRICKS, SCORE = range(5)
 LATE = 28  # cards played: seven tricks
@@ -60,7 +60,7 @@ def measured() -> list[Line]:
     return [
         limit_line(
             f"bridge: a card with 50 sampled deals, {name}", max(seconds_for(number, turn, 50) for number in range(4)),
-            "s of processor time", wanted,
+            "CPU s", wanted,
         )
         for name, turn, wanted in MOMENTS
         if wanted is not None

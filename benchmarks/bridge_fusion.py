@@ -3,7 +3,7 @@
     python benchmarks/bridge_fusion.py --deals 40 --samples 20 --seed 1 --picture docs/pictures/strategy-fusion.svg
 
 South plays 7NT with twelve tricks on top and a queen that can be finessed on either side. The hands of East and West
-are dealt anew for every game. Solved openly every deal makes thirteen tricks, since who sees all cards knows where the
+are dealt again for every game. Solved openly every deal makes thirteen tricks, since who sees all cards knows where the
 queen is; the one who plays has to guess.
 """
 

@@ -2,7 +2,7 @@
 
     python benchmarks/dicechess.py --depth 3 --positions 40 --seed 1
 
-prints the positions looked at and the seconds of processor time of expectiminimax without pruning, with Star1 and with
+prints the positions searched and the CPU seconds of expectiminimax without pruning, with Star1 and with
 Star2, at the same depth and to the same values, over positions from games of greedy players. `make bench` has it with
 fewer positions, and how fast random games and the counts of chess are.
 """

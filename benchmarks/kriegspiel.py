@@ -1,4 +1,4 @@
-"""How many attempts a second are made at random, beside OpenSpiel's Kriegspiel and the moves of python-chess.
+"""Random attempts per second, compared with OpenSpiel's Kriegspiel and the moves of python-chess.
 
     python benchmarks/kriegspiel.py
 

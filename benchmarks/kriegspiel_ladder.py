@@ -3,7 +3,7 @@
     python benchmarks/kriegspiel_ladder.py --games 200 --endings 200 --iterations 100 --seed 1 --jobs 2
 
 Every game is played twice with the sides changed. Points are a win 1 and a draw a half; the interval is one of 95 %
-over pairs of games, that of the endings Wilson's. With --think-ms 50 the believer has so much time for an attempt.
+over pairs of games, that of the endings Wilson's. With --think-ms 50 the believer has 50 ms per attempt.
 The endings are also played against kings who see everything, as nobody does in a game (`seeing_kings`). With --games 0
 there are only endings.
 """
@@ -67,7 +67,7 @@ def against_each_other(agents: tuple[str, ...], deals: int, seed: int, jobs: int
     draws = int(((won == 0) | (won == 3)).sum())
     print(
         f"{agents[0]} against {agents[1]}: {points.mean():.3f} ± {half:.3f} points a game, {2 * deals} games of seed "
-        f"{seed}, {draws} drawn; {1000 * seconds / rows[:, 1].sum():.2f} ms of processor time for an attempt",
+        f"{seed}, {draws} drawn; {1000 * seconds / rows[:, 1].sum():.2f} ms of CPU time per attempt",
         flush=True,
     )
 

@@ -16,9 +16,9 @@ from kibitz.core import registry
 from kibitz.core.table import Table
 from kibitz.engine import seeds
 from kibitz.games.chess.fen import piece_letters
+from kibitz.games.kriegspiel.belief_state import EXACT, BeliefStatus, initial_positions, update_belief
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
-from kibitz.games.kriegspiel.possible import EXACT, Followed, first_rows, follow
-from kibitz.games.kriegspiel.rows import BLACKS, WORDS
+from kibitz.games.kriegspiel.packed_positions import BLACKS, ROW_LENGTH
 
 SEED, NUMBER, BOARDS, ACROSS = 1, 3, 8, 4
 SIDE, GAP, HEAD = 20, 24, 34
@@ -27,8 +27,8 @@ SIGNS = {"K": "♔", "R": "♖", "Q": "♕", "k": "♚"}
 
 def squares_possible(view: Any) -> tuple[int, set[int]]:
     """How many positions there are, and where the other king stands in them."""
-    rows = np.zeros((1000, WORDS), np.int64)
-    found = follow(view, rows, Followed(first_rows(view, rows), EXACT, -1), 0, int(view["turn"]))
+    rows = np.zeros((1000, ROW_LENGTH), np.int64)
+    found = update_belief(view, rows, BeliefStatus(initial_positions(view, rows), EXACT, -1), 0, int(view["turn"]))
     masks = [int(row[BLACKS]) & (1 << 64) - 1 for row in rows[: found.kept]]
     return int(found.kept), {mask.bit_length() - 1 for mask in masks}
 

@@ -18,7 +18,7 @@ from kibitz.errors import KibitzError
 from kibitz.games.connect4 import openings
 from kibitz.games.hanabi.agents.network_inputs import SHAPE
 from kibitz.games.hanabi.game import HANABI
-from kibitz.games.kriegspiel import solved_endings
+from kibitz.games.kriegspiel import tablebase
 from kibitz.search import book
 
 TOML = {
@@ -59,7 +59,7 @@ BOMBS: dict[str, Callable[[Path], Any]] = {
     "network": lambda path: read_network(path, SHAPE),
     "book": book.read_book,
     "book of Connect 4": openings.load_book,
-    "endings": solved_endings.load_endings,
+    "endings": tablebase.load_tablebase,
 }
 
 

@@ -10,7 +10,7 @@ from kibitz.arena.match import Match, play, play_here
 from kibitz.bots import players as bots
 from kibitz.core import registry
 from kibitz.errors import KibitzError
-from kibitz.games.bridge import solver
+from kibitz.games.bridge import double_dummy
 from kibitz.games.bridge.agents.sampler import Sampler
 from kibitz.games.bridge.cards import Card
 from kibitz.games.bridge.game import BRIDGE
@@ -19,7 +19,7 @@ from tests.games.bridge.tables import EVEN, agent, dealt, seated, table
 from tests.golden import game_text, is_as_kept
 
 GOLDEN = Path(__file__).parent / "golden"
-needs_solver = pytest.mark.skipif(not solver.installed(), reason=solver.MISSING)
+needs_solver = pytest.mark.skipif(not double_dummy.installed(), reason=double_dummy.MISSING)
 
 
 def decides(name: str, deal: str, contract: str, declarer: str, cards: str = "") -> str:
@@ -64,7 +64,7 @@ def test_the_sampler_says_what_a_card_is_worth() -> None:
 @needs_solver
 def test_double_dummy_tricks_are_those_of_all_cards_that_are_legal() -> None:
     at = table(cards="ht")
-    [tricks] = solver.solve([solver.Position.of(at.state)])
+    [tricks] = double_dummy.solve([double_dummy.Position.of(at.state)])
     assert set(tricks) == {Card["HA"], Card["H6"], Card["H2"]}
     assert set(tricks.values()) == {9}
 
@@ -109,28 +109,28 @@ def test_without_endplay_the_sampler_says_what_to_install(monkeypatch: pytest.Mo
 
     real = importlib.import_module
     monkeypatch.setattr(importlib, "import_module", missing)
-    solver.library.cache_clear()
+    double_dummy.library.cache_clear()
     try:
         with pytest.raises(KibitzError, match=r"endplay, which is not installed here. Install it with: pip install"):
             registry.agent(BRIDGE, "sampler").take_seat(BRIDGE)
         assert "pip install" in BRIDGE.hindsight(table().state, int(Card["HT"]))
         assert BRIDGE.page(table().state)["tricks_of"] is None
     finally:
-        solver.library.cache_clear()
+        double_dummy.library.cache_clear()
 
 
 def test_who_looks_back_sees_what_every_card_takes_and_the_page_itself_solves_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A page is made in the event loop of the server, and a thread solves before."""
-    monkeypatch.setattr(solver, "KNOWN", {})
+    monkeypatch.setattr(double_dummy, "CACHE", {})
     at = table()
     state = at.open_state()
     assert BRIDGE.page(state)["tricks_of"] is None
     BRIDGE.prepare_page(at.view(at.to_move))  # a seat's view has nothing to solve
-    assert not solver.KNOWN
+    assert not double_dummy.CACHE
     BRIDGE.prepare_page(state)
-    monkeypatch.setattr(solver, "library", lambda: pytest.fail("it solves again"))
+    monkeypatch.setattr(double_dummy, "library", lambda: pytest.fail("it solves again"))
     tricks = BRIDGE.page(state)["tricks_of"]
     assert set(tricks) == {card.name for card in BRIDGE.view(state).legal}
     assert BRIDGE.prepares_pages

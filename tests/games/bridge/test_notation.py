@@ -1,4 +1,4 @@
-"""Cards as people write them, starts, and PBN both ways; what is wrong is told in a sentence."""
+"""Cards as text, starts, and PBN in both directions; mistakes are refused with a sentence."""
 
 import json
 from typing import Any
@@ -46,16 +46,16 @@ def test_a_card_is_written_in_many_ways(text: str) -> None:
 def test_a_rank_alone_will_do_where_the_suit_is_clear() -> None:
     at = table(cards="ht")
     assert BRIDGE.move_text(BRIDGE.move("a", at.state)) == "HA"
-    with pytest.raises(KibitzError, match=r"'3' can be ♠3 or ♥3. Write suit and rank"):
+    with pytest.raises(KibitzError, match=r"'3' is ambiguous: ♠3 or ♥3. Write suit and rank"):
         BRIDGE.move("3", table().state)
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "is no card"),
-        ("spades and hearts", "is no card"),
-        ("sa", "West does not hold the ace of spades. Legal are"),
+        ("", "is not a card"),
+        ("spades and hearts", "is not a card"),
+        ("sa", "West does not hold the ace of spades. Legal:"),
         ("k", "West does not hold the king"),
     ],
 )
@@ -70,18 +70,18 @@ def test_what_is_no_legal_card_is_refused_with_a_sentence(text: str, says: str) 
         ({"deal": EVEN.replace("KQJ5", "KQJ")}, "North holds 12 cards in this deal; a hand has 13"),
         ({"deal": EVEN.replace("KQJ5", "KQJ9")}, "North and East both hold the nine of spades"),
         ({"deal": EVEN.replace("KQJ5", "KQJJ")}, "North holds twice the jack of spades"),
-        ({"deal": EVEN.replace("KQJ5", "KQJX")}, "'X' in the hand of North is no card"),
-        ({"deal": EVEN[2:]}, "begins with whose hand is first"),
+        ({"deal": EVEN.replace("KQJ5", "KQJX")}, "'X' in the hand of North is not a card"),
+        ({"deal": EVEN[2:]}, "begins with its first seat"),
         ({"deal": "N:AK.. A A A"}, "spades, hearts, diamonds and clubs with dots between"),
         ({"deal": "N:AK"}, "A deal has four hands"),
         ({"contract": "8S"}, "A contract is a level from 1 to 7"),
         ({"declarer": "X"}, "The declarer has to be N, E, S or W"),
         ({"contract": ""}, "a contract and a declarer, or neither"),
         ({"vulnerable": "some"}, "Vulnerable are None, NS, EW or All"),
-        ({"bidding": {"N": {"points": [0, 9]}}}, "that North has 0 to 9 points, but this hand has 13"),
-        ({"bidding": {"E": {"lengths": {"H": [5, 13]}}}}, "that East has 5 to 13 hearts, but this hand has 4"),
-        ({"bidding": {"E": {"lengths": {"X": [5, 13]}}}}, "told of the suit 'X'"),
-        ({"bidding": {"E": {"points": [9, 3]}}}, "from 0 to 37, the least first"),
+        ({"bidding": {"N": {"points": [0, 9]}}}, "0 to 9 points for North, but this hand has 13"),
+        ({"bidding": {"E": {"lengths": {"H": [5, 13]}}}}, "5 to 13 hearts for East, but this hand has 4"),
+        ({"bidding": {"E": {"lengths": {"X": [5, 13]}}}}, "names the suit 'X'"),
+        ({"bidding": {"E": {"points": [9, 3]}}}, "from 0 to 37, the minimum first"),
     ],
 )
 def test_an_impossible_start_is_refused_with_a_sentence(change: dict[str, Any], says: str) -> None:
@@ -127,8 +127,8 @@ def test_another_program_reads_our_pbn() -> None:
     [
         (("HT H2 HQ HJ", "HT SK HQ HJ"), "Card 2 of the play, SK: SK cannot be played now: ♥ was led"),
         (("HT H2 HQ HJ", "HT H2 HA HJ"), "Card 3 of the play, HA: HA cannot be played now: East does not hold"),
-        (("HT H2 HQ HJ", "HT H2 what HJ"), "Card 3 of the play is 'what', which is no card"),
-        (('[Declarer "S"]', ""), "a play, but no tags Contract and Declarer"),
+        (("HT H2 HQ HJ", "HT H2 what HJ"), "Card 3 of the play is 'what', which is not a card"),
+        (('[Declarer "S"]', ""), "a play, but lacks the tags Contract and Declarer"),
         (('[Contract "4SX"]', '[Contract "Pass"]'), "All passed"),
         (('[Deal "N:', '[Deal "Q:'), "has to be N, E, S or W"),
         (('[Play "W"]', '[Play "?"]'), "The seat of the tag Play has to be"),
@@ -144,13 +144,13 @@ def test_a_result_that_the_play_does_not_come_to_is_refused() -> None:
     at = seated([agent("heuristic")] * 4, dealt(3))
     at.run()
     text, took = Record.of(at, list("ABCD"), RULES, 3, 0).written("pbn"), at.result()["tricks"]
-    with pytest.raises(RecordError, match=f"took {took - 1} tricks; by the play it is {took}"):
+    with pytest.raises(RecordError, match=f"says {took - 1} tricks for the declarer, but the play gives {took}"):
         Pbn().read(text.replace(f'[Result "{took}"]', f'[Result "{took - 1}"]'))
 
 
 def test_what_the_bidding_told_has_no_place_in_pbn() -> None:
     at = table(bidding={"N": {"points": (12, 14)}})
-    with pytest.raises(RecordError, match="no place for what the bidding told"):
+    with pytest.raises(RecordError, match="cannot store the bidding"):
         Record.of(at, list("ABCD"), RULES, None, None).written("pbn")
 
 

@@ -29,7 +29,7 @@ def test_the_hand_to_the_left_of_the_declarer_leads_and_the_declarer_plays_for_d
 def test_suit_must_be_followed() -> None:
     at = table(cards="ht")
     assert {str(card) for card in View(at.state).legal} == {"♥A", "♥6", "♥2"}
-    with pytest.raises(KibitzError, match=r"♥ was led, and dummy can follow suit. Legal are ♥A ♥6 ♥2"):
+    with pytest.raises(KibitzError, match=r"♥ was led, and dummy can follow suit. Legal: ♥A ♥6 ♥2"):
         BRIDGE.move("sk", at.state)
 
 
@@ -116,7 +116,7 @@ def test_the_stronger_side_declares_and_the_rule_says_where() -> None:
 
 def test_a_contract_is_one_that_is_made_about_as_often_as_not() -> None:
     """Rules of thumb, so a wide margin: with all hands open the declarer takes about as many tricks as it needs."""
-    solver = pytest.importorskip("kibitz.games.bridge.solver")
+    solver = pytest.importorskip("kibitz.games.bridge.double_dummy")
     if not solver.installed():
         pytest.skip(solver.MISSING)
     states = [dealt(seed=5, number=number)[0] for number in range(10)]
@@ -129,7 +129,7 @@ def test_points_that_the_bidding_told_are_true() -> None:
     for number in range(20):
         view = View(dealt(number=number, bidding="points")[0])
         for seat in range(4):
-            least, most = view.told_points(seat) or (0, 37)
+            least, most = view.shown_points(seat) or (0, 37)
             assert least <= int(high_cards(sum(1 << card for card in view.dealt(seat)))) <= most
 
 

@@ -9,14 +9,14 @@ from kibitz.core.agent import Agent, Decision, PythonAgent, Traits
 from kibitz.core.plain_board import as_text
 from kibitz.core.table import Table
 from kibitz.engine.loop import ONLOOKER, SEEN
-from kibitz.games.bridge import solver
+from kibitz.games.bridge import double_dummy
 from kibitz.games.bridge.game import BRIDGE
 from kibitz.games.bridge.view import View
 from tests.any_game import named
 from tests.games.bridge.tables import agent, dealt, seated
 from tests.wall import Noting, another, decided_the_same, seen
 
-NAMES = ["random", "heuristic", *(["sampler"] if solver.installed() else [])]
+NAMES = ["random", "heuristic", *(["sampler"] if double_dummy.installed() else [])]
 AGENTS = [agent(name) for name in NAMES]
 HIDDEN_OR_ONES_OWN = {"dealt", "hands", "dice", "streams", "seat"}
 PUBLIC = [name for name in BRIDGE.dtype.names or () if name not in HIDDEN_OR_ONES_OWN]

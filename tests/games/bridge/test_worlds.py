@@ -16,7 +16,7 @@ from kibitz.engine.seeds import number
 from kibitz.games.bridge import worlds
 from kibitz.games.bridge.cards import Card, cards_of
 from kibitz.games.bridge.contract import high_cards
-from kibitz.games.bridge.dealing import count_ways, draw, number_of_deals
+from kibitz.games.bridge.deal_sampling import count_ways, draw, number_of_deals
 from kibitz.games.bridge.game import BRIDGE
 from kibitz.games.bridge.view import View
 from tests.games.bridge.tables import dealt, table
@@ -30,7 +30,7 @@ def sampled(at: Table, seat: int, stream: int) -> Any:
 
 
 def near_the_end(cards_left: int, seed: int = 4, **start: Any) -> Table:
-    """A game that wandered to where everybody has so many cards."""
+    """A game that wandered to where everybody has that many cards."""
     at = Table(BRIDGE, [], dealt(seed=seed, **start))
     dice = random.Random(seed)
     while 13 - len(at.turns) // 4 > cards_left:
@@ -58,8 +58,8 @@ def possible(view: View) -> Counter[tuple[int, ...]]:
 
 def told(view: View, seat: int, mask: int) -> bool:
     whole = mask | sum(1 << card for card in view.dealt(seat))
-    least, most = view.told_points(seat) or (0, 37)
-    lengths = view.told_lengths(seat)
+    least, most = view.shown_points(seat) or (0, 37)
+    lengths = view.shown_lengths(seat)
     suits = [sum(card.suit == suit for card in cards_of(whole)) for suit in range(4)]
     return least <= high_cards(whole) <= most and all(low <= suits[s] <= high for s, (low, high) in lengths.items())
 
@@ -90,7 +90,7 @@ def test_samples_keep_to_every_void_and_to_what_the_bidding_told() -> None:
                 for other in range(4):
                     assert int(world["hands"][other]).bit_count() == view.held(other)
                     assert not set(view.shown_out(other)) & {card.suit for card in cards_of(int(world["hands"][other]))}
-                    least, most = view.told_points(other) or (0, 37)
+                    least, most = view.shown_points(other) or (0, 37)
                     assert least <= int(high_cards(int(world["dealt"][other]))) <= most
             at.make(Decision(dice.choice(BRIDGE.legal(at.state))))
 

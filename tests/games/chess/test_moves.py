@@ -1,4 +1,4 @@
-"""The moves of chess: published counts of positions, and the same moves as a library of the field finds."""
+"""The moves of chess: published perft counts, and the moves that python-chess finds."""
 
 import random
 from collections.abc import Iterator
@@ -9,8 +9,17 @@ import pytest
 
 from kibitz.errors import KibitzError
 from kibitz.games.chess.board import BOARD, checkers
-from kibitz.games.chess.fen import START, fen, move_named, move_text, read_fen
-from kibitz.games.chess.moves import ALL_KINDS, MOST_MOVES, can_move, is_legal, list_legal, list_moves, make_move, perft
+from kibitz.games.chess.fen import START, fen, move_text, parse_move, read_fen
+from kibitz.games.chess.moves import (
+    ALL_KINDS,
+    MAX_MOVES,
+    is_legal,
+    is_pseudo_legal,
+    list_legal,
+    list_pseudo_legal,
+    make_move,
+    perft,
+)
 from tests.fuzzing import TIMES
 
 # Positions of the Chess Programming Wiki, with their counts of positions by depth.
@@ -42,11 +51,11 @@ def wander(dice: random.Random) -> Iterator[tuple[chess.Board, np.ndarray]]:
         takes = [move for move in moves if theirs.is_capture(move) or move.promotion]
         move = dice.choice(takes if takes and dice.random() < 0.3 else moves)
         theirs.push(move)
-        make_move(ours[0], move_named(move.uci()))
+        make_move(ours[0], parse_move(move.uci()))
 
 
 def test_moves_are_those_that_python_chess_finds() -> None:
-    room, after = np.zeros(MOST_MOVES, np.int64), np.zeros(1, BOARD)
+    room, after = np.zeros(MAX_MOVES, np.int64), np.zeros(1, BOARD)
     for seed in range(25 * TIMES):
         for theirs, ours in wander(random.Random(seed)):
             board = ours[0]
@@ -58,13 +67,13 @@ def test_moves_are_those_that_python_chess_finds() -> None:
             assert read_fen(fen(board)).tobytes() == ours.tobytes()
 
 
-def test_any_number_is_said_to_be_a_move_or_not() -> None:
-    room, after = np.zeros(MOST_MOVES, np.int64), np.zeros(1, BOARD)
+def test_any_number_is_recognised_as_a_move_or_not() -> None:
+    room, after = np.zeros(MAX_MOVES, np.int64), np.zeros(1, BOARD)
     for position in list(COUNTS)[1:4]:
         board = read_fen(position)[0]
-        can = set(room[: list_moves(board, ALL_KINDS, room)].tolist())
+        can = set(room[: list_pseudo_legal(board, ALL_KINDS, room)].tolist())
         legal = set(room[: list_legal(board, ALL_KINDS, room, after)].tolist())
-        assert {move for move in range(-9, 1 << 16) if can_move(board, move)} == can
+        assert {move for move in range(-9, 1 << 16) if is_pseudo_legal(board, move)} == can
         assert {move for move in can if is_legal(board, move, after)} == legal
 
 
@@ -72,22 +81,22 @@ def test_any_number_is_said_to_be_a_move_or_not() -> None:
     ("text", "says"),
     [
         ("8/8/8/8/8/8/8 w - - 0 1", "7 ranks instead of 8"),
-        ("9/8/8/8/8/8/8/8 w - - 0 1", "'9' is no piece"),
+        ("9/8/8/8/8/8/8/8 w - - 0 1", "'9' is not a piece"),
         ("kk6/8/8/8/8/8/8/7K w - - 0 1", "Black has 2 kings"),
         ("8/8/8/8/8/8/8/7K w - - 0 1", "Black has 0 kings"),
-        ("k7/8/8/8/8/8/8/6KP w - - 0 1", "pawn stands on the first or the last rank"),
+        ("k7/8/8/8/8/8/8/6KP w - - 0 1", "pawn is on the first or the last rank"),
         ("k7/p7/pppppppp/8/8/8/8/7K w - - 0 1", "Black has 9 pawns"),
         ("k7/8/8/8/8/8/PPPPPPPP/NNN4K w - - 0 1", "more than the 8 pawns of the start"),
         ("k7/8/8/8/8/8/8/6K w - - 0 1", "Rank 1 has 7 squares"),
         ("k7/8/8/8/8/8/8/7K x - - 0 1", "w or b, not 'x'"),
-        ("k7/8/8/8/8/8/8/7K w K - 0 1", "not at home"),
+        ("k7/8/8/8/8/8/8/7K w K - 0 1", "on their home squares"),
         ("k7/8/8/8/8/8/8/7K w KK - 0 1", "some of KQkq, not 'KK'"),
         ("k7/8/8/8/8/8/8/7K w - e6 0 1", "No pawn has just passed over e6"),
         ("k7/8/8/8/8/8/8/7K w - z9 0 1", "- or a square, not 'z9'"),
         ("k7/8/8/8/8/8/8/7K w - - -1 1", "a number from 0 to 9999, not '-1'"),
         ("k7/8/8/8/8/8/8/7K w - - 0 0", "a number from 1 to 9999, not '0'"),
-        ("k7/8/8/8/8/8/8/7K w - - 0 1 2", "7 parts"),
-        ("", "0 parts"),
+        ("k7/8/8/8/8/8/8/7K w - - 0 1 2", "7 fields"),
+        ("", "0 fields"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused_with_the_reason(text: str, says: str) -> None:
@@ -96,12 +105,12 @@ def test_a_position_that_cannot_be_is_refused_with_the_reason(text: str, says: s
 
 
 @pytest.mark.parametrize("text", ["e2", "e2e9", "e7e8k", "castle", "e2e4e5"])
-def test_what_is_no_move_is_told(text: str) -> None:
-    with pytest.raises(KibitzError, match=r"no (move|square)"):
-        move_named(text)
+def test_text_that_is_not_a_move_is_refused(text: str) -> None:
+    with pytest.raises(KibitzError, match=r"not a (move|square)"):
+        parse_move(text)
 
 
-def test_of_a_long_text_only_the_beginning_is_repeated() -> None:
+def test_a_message_quotes_only_the_beginning_of_a_long_text() -> None:
     for text in ("8/" * 50_000, "k7/8/8/8/8/8/8/7K w - - " + "9" * 50_000 + " 1"):
         with pytest.raises(KibitzError) as refused:
             read_fen(text)

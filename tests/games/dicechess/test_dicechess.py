@@ -14,7 +14,7 @@ from kibitz.engine import generic
 from kibitz.engine.loop import ONLOOKER
 from kibitz.engine.seeds import keys
 from kibitz.errors import KibitzError, RecordError
-from kibitz.games.chess.board import QUIET
+from kibitz.games.chess.board import HALFMOVE_LIMIT
 from kibitz.games.dicechess.game import DICE_CHESS
 from kibitz.games.dicechess.rules import ROLL
 from tests.any_game import played, seated
@@ -58,13 +58,13 @@ def test_a_roll_that_lets_nobody_move_passes_the_turn() -> None:
     assert table.to_move == 1
 
 
-def test_who_takes_the_king_wins_and_nobody_has_to_save_him() -> None:
+def test_taking_the_king_wins_and_check_is_ignored() -> None:
     left_in_check = table_at("4k3/8/8/8/8/8/p3R3/4K3 b - - 0 1", "roll 1")
     assert "a2a1q" in legal(left_in_check)
     table = table_at("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "roll 4", "e2e8")
     assert table.over
     assert table.result() == {"winners": 1, "turns": 2}
-    assert DICE_CHESS.verdict(table.state) == "G1 takes the king and wins after 1 rolls."
+    assert DICE_CHESS.verdict(table.state) == "G1 takes the king and wins after 1 roll."
 
 
 def test_a_king_castles_on_a_six_even_out_of_check() -> None:
@@ -82,9 +82,9 @@ def test_a_pawn_can_be_taken_in_passing_at_once_or_not_at_all() -> None:
 
 
 def test_moves_without_a_capture_end_in_a_draw() -> None:
-    table = table_at(f"4k3/8/8/8/8/8/8/4K3 w - - {QUIET - 1} 60", "roll 6", "e1d1")
+    table = table_at(f"4k3/8/8/8/8/8/8/4K3 w - - {HALFMOVE_LIMIT - 1} 60", "roll 6", "e1d1")
     assert table.over
-    assert DICE_CHESS.verdict(table.state) == f"Nobody wins: {QUIET} moves without a pawn's move or a capture."
+    assert DICE_CHESS.verdict(table.state) == f"Draw: {HALFMOVE_LIMIT} moves without a pawn move or a capture."
 
 
 @pytest.mark.parametrize(
@@ -92,10 +92,10 @@ def test_moves_without_a_capture_end_in_a_draw() -> None:
     [
         (("roll 1",), "e2e5", "'e2e5' is not a legal move now. Legal are a2a3"),
         (("roll 1",), "g1f3", "not a legal move now"),
-        (("roll 1",), "castle", "write the squares it goes from and to"),
+        (("roll 1",), "castle", "Write the squares it goes from and to"),
     ],
 )
-def test_an_illegal_move_is_told_with_what_is_legal(moves: tuple[str, ...], move: str, says: str) -> None:
+def test_an_illegal_move_is_refused_with_the_legal_ones(moves: tuple[str, ...], move: str, says: str) -> None:
     table = Table(DICE_CHESS, [], DICE_CHESS.deal(keys(1), 0, 2, {}), rolls=False)
     for each in moves:
         make(table, each)
@@ -105,7 +105,7 @@ def test_an_illegal_move_is_told_with_what_is_legal(moves: tuple[str, ...], move
 
 def test_a_wrong_roll_is_refused() -> None:
     table = Table(DICE_CHESS, [], DICE_CHESS.deal(keys(1), 0, 2, {}), rolls=False)
-    with pytest.raises(KibitzError, match="nothing that can be rolled"):
+    with pytest.raises(KibitzError, match="'roll 7' is"):
         table.make(Decision(ROLL + 7))
 
 
@@ -115,11 +115,11 @@ def test_a_wrong_roll_is_refused() -> None:
         (
             (),
             "roll 7",
-            "'roll 7' is nothing that can be rolled. Before every move stands a roll, from roll 1 to roll 6",
+            "'roll 7' is not a roll. Every move follows a roll, from roll 1 to roll 6",
         ),
-        ((), "roll", "nothing that can be rolled"),
-        ((), "e2e4", "Before every move stands a roll"),
-        (("roll 1",), "roll 2", "'roll 2' comes too soon: a pawn was rolled, and one has to move first"),
+        ((), "roll", "is not a roll"),
+        ((), "e2e4", "Every move follows a roll"),
+        (("roll 1",), "roll 2", "'roll 2' comes too soon: a pawn was rolled and has to move first"),
     ],
 )
 def test_a_record_with_a_wrong_roll_is_refused(moves: tuple[str, ...], move: str, says: str) -> None:
@@ -150,13 +150,13 @@ def test_the_game_goes_as_it_always_did(agent: Any) -> None:
     is_as_kept(game_text(table, f"{agent.name}, seed 2021, game 0", LINE), GOLDEN / f"{agent.name}.txt")
 
 
-def test_who_takes_what_it_can_beats_chance() -> None:
+def test_the_greedy_player_beats_random() -> None:
     agents = [registry.agent(DICE_CHESS, name) for name in ("greedy", "random")]
     wins = played(DICE_CHESS, agents, 200, {}, seed=0).results[:, 0]
     assert (wins == 1).mean() > 0.85
 
 
-def test_who_weighs_what_may_be_rolled_takes_a_king_if_it_can_and_leaves_none_to_be_taken() -> None:
+def test_expectiminimax_takes_a_king_that_it_can_take() -> None:
     wim = registry.agent(DICE_CHESS, "expectiminimax")
     table = seated(DICE_CHESS, [wim, wim], DICE_CHESS.set_up("4k3/8/8/8/8/8/4R3/R3K3 w - - 0 1", 2, {}))
     while table.turns[-1].decision.move != ROLL + 4:
@@ -167,7 +167,7 @@ def test_who_weighs_what_may_be_rolled_takes_a_king_if_it_can_and_leaves_none_to
 
 
 @pytest.mark.parametrize("name", ["monte_carlo@400", "mcts@400"])
-def test_who_plays_on_at_random_takes_the_king_too(name: str) -> None:
+def test_monte_carlo_players_take_the_king_too(name: str) -> None:
     agent = registry.agent(DICE_CHESS, name)
     table = seated(DICE_CHESS, [agent, agent], DICE_CHESS.set_up("4k3/8/8/8/8/8/4R3/R3K3 w - - 0 1", 2, {}))
     while table.turns[-1].decision.move != ROLL + 4:

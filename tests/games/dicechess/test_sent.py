@@ -1,4 +1,4 @@
-"""Nobody foresees a roll: what is seen, and sent over page and network, is the same whatever is to come."""
+"""Nobody foresees a roll: views and messages do not depend on future rolls."""
 
 import itertools
 import random

@@ -7,10 +7,10 @@ import numpy as np
 from kibitz.core.agent import Decision
 from kibitz.core.table import Table
 from kibitz.games.chess.fen import START
-from kibitz.games.kriegspiel.agreement import EXACT
+from kibitz.games.kriegspiel.belief_state import BeliefStatus, initial_positions, update_belief
+from kibitz.games.kriegspiel.consistency import EXACT
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
-from kibitz.games.kriegspiel.possible import Followed, first_rows, follow
-from kibitz.games.kriegspiel.rows import WORDS
+from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH
 
 RULES = KRIEGSPIEL.check_rules({})
 # White sees the same in both: Black moves a pawn and a rook on one edge or the other. Each attempts something illegal.
@@ -40,12 +40,12 @@ def ending_at(moves: str = "") -> Table:
 
 
 def said(table: Table, seat: int) -> str:
-    """What a seat is told of the last attempt."""
+    """The announcement of the last attempt, as a seat hears it."""
     return KRIEGSPIEL.event_text(table.view(seat), len(table.turns) - 1)
 
 
-def followed(view: Any, room: int = 2000) -> tuple[Followed, Any]:
+def followed(view: Any, room: int = 2000) -> tuple[BeliefStatus, Any]:
     """The set of a seat, by its view."""
-    rows = np.zeros((room, WORDS), np.int64)
-    found = follow(view, rows, Followed(first_rows(view, rows), EXACT, -1), 0, int(view["turn"]))
+    rows = np.zeros((room, ROW_LENGTH), np.int64)
+    found = update_belief(view, rows, BeliefStatus(initial_positions(view, rows), EXACT, -1), 0, int(view["turn"]))
     return found, rows[: found.kept]

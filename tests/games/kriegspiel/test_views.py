@@ -1,4 +1,4 @@
-"""A view from a host that lies: what no game can show is refused, as agents rely on it."""
+"""A view from a host that lies: what no game can show is refused, because agents rely on it."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from kibitz.games.kriegspiel.game import KRIEGSPIEL
 from kibitz.games.kriegspiel.state import A_PIECE, ILLEGAL, MATE, event_of
 from tests.games.kriegspiel.tables import ENDING, RULES, ending_at, table_at
 
-PLAYED = "e2e4 d7d5 e4d5 d8d5"  # both took something on d5
+PLAYED = "e2e4 d7d5 e4d5 d8d5"  # both captured on d5
 D5 = 35
 
 
@@ -25,20 +25,20 @@ def lie_about(view: Any, field: str, value: Any, place: int | None = None) -> An
 @pytest.mark.parametrize(
     ("field", "place", "value", "says"),
     [
-        ("pieces", 4, 0, "something else in pieces"),
-        ("sides", 1, 1 << 60, "something else in sides"),
-        ("checked", None, 1, "something else in checked"),
-        ("number", None, 1, "more or fewer moves than its number says"),
+        ("pieces", 4, 0, "other values of pieces"),
+        ("sides", 1, 1 << 60, "other values of sides"),
+        ("check_mask", None, 1, "other values of check_mask"),
+        ("fullmove_number", None, 1, "more or fewer moves than its number says"),
         ("first_castling", None, 16, "first_castling from 0"),
-        ("first_pieces", KING, 1 << 4, "pieces stand on each other"),
-        ("among", None, 1 << 60, "a king is missing, or not on one of his squares"),
+        ("first_pieces", KING, 1 << 4, "two pieces share a square"),
+        ("king_candidates", None, 1 << 60, "a king is missing, or not on one of his possible squares"),
         ("outcome", None, MATE, "cannot be attempted"),
         ("history", 0, event_of(4 << 9 | 5 << 3, 0, 0, 0, 0), "cannot be attempted"),
-        ("history", 0, event_of(12 << 9 | 28 << 3, A_PIECE, 28, 0, 0), "takes what it cannot take"),
+        ("history", 0, event_of(12 << 9 | 28 << 3, A_PIECE, 28, 0, 0), "makes an impossible capture"),
         ("history", 1, event_of(51 << 9 | 35 << 3, 0, 0, 0, 1), "an attempt of the other side"),
-        ("history", 1, event_of(0, A_PIECE, 20, 0, 0), "takes what is not there"),
-        ("history", 1, event_of(0, A_PIECE, 4, 0, 0), "takes what is not there"),
-        ("history", 1, event_of(0, 0, 0, 31, 1), "true of no position"),
+        ("history", 1, event_of(0, A_PIECE, 20, 0, 0), "captures a piece that is not there"),
+        ("history", 1, event_of(0, A_PIECE, 4, 0, 0), "captures a piece that is not there"),
+        ("history", 1, event_of(0, 0, 0, 31, 1), "no position matches the announcement"),
     ],
 )
 def test_a_view_that_no_game_shows_is_refused(field: str, place: int | None, value: int, says: str) -> None:
@@ -48,17 +48,17 @@ def test_a_view_that_no_game_shows_is_refused(field: str, place: int | None, val
         KRIEGSPIEL.check_view(lie_about(view, field, value, place), 0)
 
 
-def test_a_lone_king_must_be_where_the_umpire_can_speak_of_him() -> None:
+def test_a_lone_kings_squares_must_match_the_announcements() -> None:
     table = ending_at("a7a5")
     view = table.view(0)
     KRIEGSPIEL.check_view(view, 0)
     view["history"][0] ^= 2 << 24  # he is in check from the file, too
-    view["checked"] ^= 2
-    with pytest.raises(RecordError, match="true of no position"):
+    view["check_mask"] ^= 2
+    with pytest.raises(RecordError, match="no position matches the announcement"):
         KRIEGSPIEL.check_view(view, 0)
 
 
-def test_a_side_without_anything_to_attempt_is_not_asked() -> None:
+def test_a_side_with_nothing_left_to_attempt_is_refused() -> None:
     """Its agents would choose among no moves."""
     table = table_at("", "7k/8/8/8/8/p7/P1r5/K7 b - - 0 1")
     table_view = table_at("c2c8", "7k/8/8/8/8/p7/P1r5/K7 b - - 0 1").view(0)
@@ -73,16 +73,16 @@ def test_a_side_without_anything_to_attempt_is_not_asked() -> None:
     assert not table.over
 
 
-def test_a_finished_game_is_played_again() -> None:
+def test_a_finished_game_is_replayed() -> None:
     table = table_at("b1b8", "7k/8/6K1/8/8/8/8/1R6 w - - 0 1")
     for seat in range(2):
         view = table.view(seat)
         KRIEGSPIEL.check_view(view, seat)
-        with pytest.raises(RecordError, match="something else in"):
+        with pytest.raises(RecordError, match="other values of"):
             KRIEGSPIEL.check_view(lie_about(view, "pieces", as_mask(1 << 63), 0), seat)
 
 
-def test_a_view_of_another_game_does_not_follow() -> None:
+def test_a_view_of_another_game_is_refused() -> None:
     before, after = table_at("e2e4").view(0), table_at("d2d4 d7d5").view(0)
     KRIEGSPIEL.check_next(table_at("d2d4 d7d5").view(0), 0, table_at("d2d4").view(0))
     with pytest.raises(RecordError, match="of another game than the view before it"):
@@ -95,7 +95,7 @@ def test_a_lone_king_is_not_among_squares_of_white_pieces() -> None:
         KRIEGSPIEL.load_start(start, 2, RULES)
 
 
-def test_a_sampled_ending_can_be_written_down_and_read_again() -> None:
+def test_a_sampled_ending_is_dumped_and_loaded() -> None:
     """Its king has left the squares he may have begun on."""
     table = ending_at("a7a5 f4g4 g1f2 g4h3")
     world = table.sample_world(0, [], 5).start[0]

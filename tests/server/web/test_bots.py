@@ -10,7 +10,7 @@ import pytest
 from kibitz.bots import family
 from kibitz.core.agent_title import title_of
 from kibitz.errors import KibitzError
-from kibitz.games.bridge import solver
+from kibitz.games.bridge import double_dummy
 from kibitz.games.bridge.agents.sampler import Sampler
 from kibitz.server.live.storage import StorageError
 from kibitz.server.live.table_state import ANY_MOVE
@@ -89,7 +89,7 @@ def test_a_bot_that_hangs_is_replaced_and_holds_nobody_up(name: str) -> None:
     played(scenario)
 
 
-@pytest.mark.skipif(not solver.installed(), reason=solver.MISSING)
+@pytest.mark.skipif(not double_dummy.installed(), reason=double_dummy.MISSING)
 def test_an_agent_of_ours_has_longer_as_it_is_slow_only_where_the_machine_is_busy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -112,7 +112,7 @@ def test_an_agent_of_ours_has_longer_as_it_is_slow_only_where_the_machine_is_bus
 
 def test_a_bot_that_lacks_a_library_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> None:
-        raise KibitzError(solver.MISSING)
+        raise KibitzError(double_dummy.MISSING)
 
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
@@ -120,12 +120,12 @@ def test_a_bot_that_lacks_a_library_says_which(monkeypatch: pytest.MonkeyPatch) 
             seats = [{"kind": "me"}, *[{"kind": "bot", "agent": "sampler"}] * 3]
             view = await ada.opened(game="bridge", rules={"declarer": "north"}, seats=seats)
             said = (await ada.hear("said"))["text"]
-            assert f"Dealer Dana at G2 has to stop: it cannot play here. {solver.MISSING}." in said
+            assert f"Dealer Dana at G2 has to stop: it cannot play here. {double_dummy.MISSING}." in said
             await ada.hear("view", lambda seen: seen["turn"] == 1)  # after a lead of who plays on
             advice = await ada.ask("error", "advise", table=view["table"], agent="sampler")
-            assert solver.INSTALL in advice["message"]
+            assert double_dummy.INSTALL in advice["message"]
 
-    monkeypatch.setattr(solver, "library", missing)
+    monkeypatch.setattr(double_dummy, "library", missing)
     played(scenario)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from kibitz.games.bridge import solver
+from kibitz.games.bridge import double_dummy
 from tests.server.web.browsers import PHONE, SCREENS, Visit, barriers, installed, seated
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="needs a Chromium")
@@ -53,7 +53,7 @@ def test_a_defender_leads_by_keys_and_then_sees_dummy(visitor: Visitor) -> None:
     expect(page.locator(".left-hand .card").first).to_be_visible()
 
 
-@pytest.mark.skipif(not solver.installed(), reason=solver.MISSING)
+@pytest.mark.skipif(not double_dummy.installed(), reason=double_dummy.MISSING)
 def test_looking_back_tells_how_many_tricks_each_card_takes(visitor: Visitor) -> None:
     page = seated(visitor("Ada", **PHONE), *["heuristic"] * 4, game="bridge", seed=3, rules={})
     expect(page.get_by_text("All cards are played.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The table in letters, for the terminal: four hands around the trick, the contract, and the tricks so far."""
+"""The table for the terminal: four hands around the trick, the contract, and the tricks so far."""
 
 from typing import TYPE_CHECKING
 
@@ -45,7 +45,7 @@ def status(view: View, game: "Words") -> Text:
 
 
 def hand(view: View, seat: int, game: "Words") -> Text:
-    """A hand suit by suit, or how many cards it has if it is not seen, with what is known of it."""
+    """A hand suit by suit, or the number of its cards and what is known of it."""
     turn = not view.over and view.playing == seat
     marks = [mark for mark, is_so in (("declarer", seat == view.declarer), ("dummy", seat == view.dummy)) if is_so]
     title = f"{COMPASS[seat]} {game.seat_name(seat)}{' (you)' if seat == view.seat else ''}"
@@ -67,15 +67,15 @@ def hand(view: View, seat: int, game: "Words") -> Text:
     out = view.shown_out(seat)
     if out:
         text.append(f"\nno {' '.join(SYMBOLS[suit] for suit in out)}", "dim")
-    if points := view.told_points(seat):
+    if points := view.shown_points(seat):
         text.append(f"\n{points[0]}–{points[1]} points", "dim")
-    for suit, (least, most) in view.told_lengths(seat).items():
+    for suit, (least, most) in view.shown_lengths(seat).items():
         text.append(f"\n{least}–{most} {SYMBOLS[suit]}", "dim")
     return text
 
 
 def centre(view: View) -> Text:
-    """The trick on the table, each card before who played it."""
+    """The trick on the table, each card in front of its seat."""
     trick = view.current or (view.last if view.over else None)
     cards = trick.by_seat() if isinstance(trick, Trick) else {}
 

@@ -1,7 +1,7 @@
-"""The 52 cards, the four seats, and how people write them.
+"""The 52 cards, the four seats, and their notation.
 
-A card is a number, 13 for each suit from clubs up to spades, and in a suit from the two up to the ace. A set of cards
-is a mask with a bit for each.
+A card is a number, 13 per suit from clubs up to spades, and within a suit from the two up to the ace. A set of cards is
+a bit mask.
 """
 
 import re
@@ -13,7 +13,7 @@ SEATS = 4
 SUITS, RANKS, CARDS = 4, 13, 52
 CLUBS, DIAMONDS, HEARTS, SPADES, NO_TRUMP = range(5)
 TEN, JACK, QUEEN, KING, ACE = 8, 9, 10, 11, 12
-MOST_POINTS = 37  # in one hand: four aces, four kings, four queens, one jack
+MOST_POINTS = 37  # in one hand: four aces, four kings, four queens and a jack
 
 ALL_CARDS = (1 << CARDS) - 1
 SUIT_OF = np.array([card // RANKS for card in range(CARDS)])
@@ -28,9 +28,9 @@ RANK_NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "
 SEAT_LETTERS = "NESW"
 COMPASS = ("North", "East", "South", "West")
 
-SAID_SUITS = {letter: suit for suit, letters in enumerate(("C♣♧", "D♦♢", "H♥♡", "S♠♤")) for letter in letters}
-SAID_RANKS = {letter: rank for rank, letter in enumerate(RANK_LETTERS)}
-# Words become letters before anything else is read; the plural first.
+SUIT_OF_LETTER = {letter: suit for suit, letters in enumerate(("C♣♧", "D♦♢", "H♥♡", "S♠♤")) for letter in letters}
+RANK_OF_LETTER = {letter: rank for rank, letter in enumerate(RANK_LETTERS)}
+# Words become letters first, plurals before singulars.
 WORDS = [(name, SUIT_LETTERS[suit]) for suit, name in enumerate(STRAIN_NAMES[:SUITS])]
 WORDS += [(name[:-1], letter) for name, letter in WORDS]
 WORDS += [(name, letter) for name, letter in zip(RANK_NAMES, RANK_LETTERS, strict=True)]
@@ -63,29 +63,29 @@ class Card(IntEnum):
 
 
 def cards_of(mask: int) -> list[Card]:
-    """The cards of a mask, spades first and in every suit the highest first."""
+    """The cards of a mask, spades first, the highest first in every suit."""
     return [Card(card) for card in range(CARDS - 1, -1, -1) if mask >> card & 1]
 
 
 def read_card(text: str) -> tuple[int | None, int | None] | None:
-    """The suit and the rank that somebody wrote, in either order, one of which may be left out; None if it is no card.
+    """The suit and rank of a text, in either order; one of them may be missing. None if it is not a card.
 
     SA, ♠A, a of spades, "s a", 10h and th are cards; so is a rank alone, where the suit is clear.
     """
     letters = WORD.sub(lambda found: LETTER_OF[found[0].lower()], text).upper()
     suit = rank = None
     for letter in "".join(letters.split()):
-        if letter in SAID_SUITS and suit is None:
-            suit = SAID_SUITS[letter]
-        elif letter in SAID_RANKS and rank is None:
-            rank = SAID_RANKS[letter]
+        if letter in SUIT_OF_LETTER and suit is None:
+            suit = SUIT_OF_LETTER[letter]
+        elif letter in RANK_OF_LETTER and rank is None:
+            rank = RANK_OF_LETTER[letter]
         else:
             return None
     return (suit, rank) if suit is not None or rank is not None else None
 
 
 def hand_text(mask: int) -> str:
-    """A hand as PBN writes it: spades, hearts, diamonds and clubs with dots between."""
+    """A hand in PBN: spades, hearts, diamonds and clubs, separated by dots."""
     return ".".join(
         "".join(RANK_LETTERS[card.rank] for card in cards_of(mask) if card.suit == suit)
         for suit in (SPADES, HEARTS, DIAMONDS, CLUBS)

@@ -1,8 +1,7 @@
-"""Contracts: the one that hands would bid, by a few rules of thumb, and what it scores in duplicate bridge.
+"""Contracts: bidding by rules of thumb, and the duplicate score.
 
-There is no auction here. A deal that comes without a contract gets the one that its stronger side should reach: a
-major suit with eight cards, a minor with nine if the hands are too weak or too uneven for no trump, else no trump, as
-high as the points are good for.
+There is no auction. A deal without a contract gets one for its stronger side: a major suit with eight cards, a minor
+with nine if the hands are too weak or too uneven for no trump, otherwise no trump, at the level that the points allow.
 """
 
 from typing import Any
@@ -15,16 +14,16 @@ from kibitz.games.bridge.cards import CLUBS, DIAMONDS, HEARTS, NO_TRUMP, RANKS, 
 from kibitz.games.bridge.state import State
 
 MAJOR_FIT, MINOR_FIT = 8, 9
-# The points, those for short suits included, that a level takes: in no trump, in a major suit, in a minor suit.
+# The points needed for a level, including those for short suits.
 GAME, SLAM, GRAND_SLAM = 25, 33, 37
 INVITING = 23
 MINOR_GAME = 29
-SHORT = np.array([5, 3, 1])  # points that a void, a singleton and a doubleton are worth beside a fit
+SHORT = np.array([5, 3, 1])  # points of a void, a singleton and a doubleton with a fit
 
 
 @compiled
 def high_cards(hand: int) -> int:
-    """Milton Work's count: ace 4, king 3, queen 2, jack 1."""
+    """High-card points (Milton Work): ace 4, king 3, queen 2, jack 1."""
     points = 0
     for suit in range(SUITS):
         for honour in range(1, 5):
@@ -34,7 +33,7 @@ def high_cards(hand: int) -> int:
 
 @compiled
 def bid(s: State) -> None:
-    """Write the contract of the side with more points, the dealer's if they have the same, and who declares it."""
+    """Write the contract and declarer of the side with more points, the dealer's on ties."""
     points = [high_cards(s.dealt[0] | s.dealt[2]), high_cards(s.dealt[1] | s.dealt[3])]
     strong = s.dealer & 1 if points[0] == points[1] else 0 if points[0] > points[1] else 1
     both = s.dealt[strong] | s.dealt[strong + 2]
@@ -50,7 +49,7 @@ def bid(s: State) -> None:
 
 @compiled
 def trumps(both: int, one: int, other: int, points: int) -> int:
-    """The longest fit in a major suit, or in a minor if no trump will not do."""
+    """The longest fit in a major suit, or in a minor where no trump does not fit."""
     best, longest = NO_TRUMP, 0
     for suit in (SPADES, HEARTS):
         cards = count_bits(both & SUIT_MASKS[suit])
@@ -67,7 +66,7 @@ def trumps(both: int, one: int, other: int, points: int) -> int:
 
 @compiled
 def even(hand: int) -> bool:
-    """Whether a hand has no suit of less than two cards."""
+    """Whether a hand has at least two cards of every suit."""
     shortest = RANKS
     for suit in range(SUITS):
         shortest = min(shortest, count_bits(hand & SUIT_MASKS[suit]))
@@ -76,7 +75,7 @@ def even(hand: int) -> bool:
 
 @compiled
 def declares(one: int, other: int, first: int, strain: int) -> int:
-    """The seat with more trumps, or in no trump with more points; the first to bid if they have the same."""
+    """The seat with more trumps, or in no trump with more points; on ties the first to bid."""
     if strain == NO_TRUMP:
         more = high_cards(other) > high_cards(one)
     else:
@@ -86,7 +85,7 @@ def declares(one: int, other: int, first: int, strain: int) -> int:
 
 @compiled
 def short_suits(hand: int, strain: int) -> int:
-    """What the short suits of a hand with fewer trumps are worth."""
+    """The points of the short suits in the hand with fewer trumps."""
     points = 0
     for suit in range(SUITS):
         cards = count_bits(hand & SUIT_MASKS[suit])
@@ -106,7 +105,7 @@ def level_for(worth: int, strain: int) -> int:
     return 5 if worth >= MINOR_GAME else 4 if worth >= GAME else 3 if worth >= INVITING else 2
 
 
-# What it scores
+# Scoring
 
 
 @compiled
@@ -116,7 +115,7 @@ def needed(level: int) -> int:
 
 @compiled
 def score(level: int, strain: int, doubled: int, vulnerable: bool, tricks: int) -> int:
-    """The duplicate score of the declarer's side; below 0 if the contract fails."""
+    """The duplicate score of the declarer's side; negative if the contract fails."""
     over = tricks - needed(level)
     if over < 0:
         return -penalty(-over, doubled, vulnerable)
@@ -140,7 +139,7 @@ def penalty(down: int, doubled: int, vulnerable: bool) -> int:
     return total * doubled
 
 
-# The international match points of a difference in score: one more from each of these on.
+# International match points: one more from each of these score differences on.
 IMP_STEPS = np.array(
     [20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000,
      3500, 4000]
@@ -154,7 +153,7 @@ def imps(difference: int) -> int:
 
 @compiled
 def final_score(s: State) -> int:
-    """What the declarer's side scores in a deal that was played to its end."""
+    """The score of the declarer's side in a deal that is over."""
     pair = s.declarer & 1
     return score(s.level, s.strain, s.doubled, s.vulnerable >> pair & 1 != 0, s.tricks[pair])
 
@@ -164,13 +163,13 @@ NORTH_SOUTH, EAST_WEST = 0b0101, 0b1010  # their seats, as masks
 
 @compiled
 def winners(s: State) -> int:
-    """The declarer's side if the contract was made, else the defenders, as a mask of seats."""
+    """The declarer's side if the contract was made, otherwise the defenders, as a mask of seats."""
     return NORTH_SOUTH if (final_score(s) > 0) == (s.declarer & 1 == 0) else EAST_WEST
 
 
 @compiled
 def payoff(s: State, seat: int) -> float:
-    """From 0 to 1, by what the score is in match points: half is a deal with no score."""
+    """The score in match points, scaled to 0 … 1; 0.5 is a score of zero."""
     declared = final_score(s)
     share = imps(declared) / (2.0 * IMP_STEPS.shape[0])
     up = (declared > 0) == ((s.declarer ^ seat) & 1 == 0)

@@ -1,4 +1,4 @@
-"""Bridge as a `Game`: its rules for the compiled loop, its words for people, its results for the arena."""
+"""Bridge as a `Game`: rules for the compiled loop, words, results for the arena, and the data of the page."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,9 +10,9 @@ import numpy as np
 from kibitz.core.deferred import deferred, load
 from kibitz.core.game import Choice, Game, Lineup, Rule
 from kibitz.engine import generic
-from kibitz.games.bridge import contract, open_hands, page, rules, starts, view_checks, worlds
+from kibitz.games.bridge import constrained_deals, contract, page, rules, starts, view_checks, worlds
 from kibitz.games.bridge.cards import ALL_CARDS, CARDS, MOST_POINTS, NO_TRUMP, RANKS, SEATS
-from kibitz.games.bridge.state import DECLARER_BITS, STATE, TOLD
+from kibitz.games.bridge.state import DECLARER_BITS, POINTS_SHOWN, STATE
 from kibitz.games.bridge.view import View
 from kibitz.games.bridge.words import BridgeWords
 
@@ -20,7 +20,7 @@ generic.implement(
     "bridge",
     STATE,
     deal=rules.deal,
-    complete=open_hands.complete,
+    complete=constrained_deals.complete,
     to_move=rules.to_move,
     observe=worlds.observe,
     allowed=rules.allowed,
@@ -39,7 +39,7 @@ generic.implement(
 class Bridge(BridgeWords, Game):
     name = "bridge"
     title = "Bridge"
-    description = "The card play of a deal: the declarer plays two hands for their contract, two defenders against it."
+    description = "The card play of a deal: the declarer plays two hands to make a contract against two defenders."
     players = range(SEATS, SEATS + 1)
     sides = 2
     rules = (
@@ -47,25 +47,25 @@ class Bridge(BridgeWords, Game):
             "declarer", "where the declarer of a deal sits", ("dealt", "north", "east", "south", "west"),
             title="Who declares",
             words={
-                "dealt": Choice("Whoever has the cards", "The side with more points, the hand with more trumps."),
-                "north": Choice("North, the first seat", "Whoever sits there plays the contract, with both hands."),
+                "dealt": Choice("By the cards", "The side with more points, the hand with more trumps."),
+                "north": Choice("North, the first seat", "The first seat plays the contract, with both hands."),
                 "east": Choice("East, the second seat", "The first seat defends, and dummy plays before it."),
-                "south": Choice("South, the third seat", "The first seat is dummy, and looks on."),
+                "south": Choice("South, the third seat", "The first seat is dummy, and only watches."),
                 "west": Choice("West, the fourth seat", "The first seat defends, and makes the opening lead."),
             },
         ),
         Rule(
-            "bidding", "what everybody is told of the hands, as bidding would: nothing, or about how many points",
-            ("silent", "points"), title="What the bidding told",
+            "bidding", "public information about the hands, as from bidding: none, or ranges of points",
+            ("silent", "points"), title="Bidding information",
             words={
                 "silent": Choice("Nothing", "Only the contract is known."),
-                "points": Choice("The points", "Of every hand: 0–5, 6–9, 10–12, 13–15, 16–18, 19–21 or more."),
+                "points": Choice("Points", "For every hand: 0–5, 6–9, 10–12, 13–15, 16–18, 19–21 or more."),
             },
         ),
     )  # fmt: skip
     page_folder = Path(__file__).parent / "page"
     moves_are_open = True
-    late_words = "Spectators see the hands when the deal is over: a hand does not change, so no delay hides it."
+    late_words = "Spectators see the hands when the deal is over: hands do not change, so no delay hides them."
     dtype = STATE
     longest = CARDS
     columns = contract.COLUMNS
@@ -92,14 +92,14 @@ class Bridge(BridgeWords, Game):
             "vulnerable": (0, 3),
             "leader": (0, SEATS - 1),
             "turn": (0, CARDS),
-            "rules": (0, DECLARER_BITS | TOLD),
+            "rules": (0, DECLARER_BITS | POINTS_SHOWN),
         }
     )
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("they play any card that is legal", ("random",)),
-            "easy": Lineup("they play by rules of thumb: second hand low, third hand high", ("heuristic",)),
-            "strong": Lineup("they deal the unseen cards many times, and solve each deal", ("sampler",)),
+            "beginner": Lineup("play any legal card", ("random",)),
+            "easy": Lineup("play by rules of thumb: second hand low, third hand high", ("heuristic",)),
+            "strong": Lineup("deal the unseen cards many times, and solve each deal", ("sampler",)),
         }
     )  # fmt: skip
 
@@ -113,11 +113,11 @@ class Bridge(BridgeWords, Game):
         return starts.load(text, players, self.rule_bits(rules))
 
     def set_up(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
-        """A deal as PBN has it. Everybody sits where the rules seat the declarer, if they do."""
+        """A deal in PBN, rotated if the rules seat the declarer."""
         return load("kibitz.games.bridge.formats.pbn:set_up")(text, players, self.rule_bits(rules))
 
     def gained(self, results: Any, players: int) -> dict[str, Any]:
-        """The tricks of each seat's side, and its score."""
+        """The tricks and the score of each seat's side."""
         _, declarer, _, tricks, score = results[:, : len(self.columns)].T
         seats = np.arange(players)
         declares = (seats ^ declarer[:, None]) & 1 == 0
@@ -127,7 +127,7 @@ class Bridge(BridgeWords, Game):
         }
 
     def turns_explained(self, state: Any) -> int:
-        """Reasons speak of the hand of who plays, so they are told when all cards are on the table."""
+        """Reasons reveal the player's hand, so they are shown when all cards have been played."""
         return int(state["turn"]) if state["turn"] == CARDS else 0
 
     def page(self, view: Any) -> dict[str, Any]:

@@ -1,18 +1,18 @@
-"""Bridge as JSON, for the page that draws it and for bots over the network.
+"""Bridge as JSON, for the page and for bots over the network.
 
-Everything here is made from a view, from which hidden hands are taken out already. Cards are called as SA, HT.
+All of it comes from a view, without hidden hands. Cards are SA, HT.
 """
 
 from typing import Any
 
-from kibitz.games.bridge import solver
+from kibitz.games.bridge import double_dummy
 from kibitz.games.bridge.cards import NO_TRUMP, SEATS, SUIT_LETTERS, Card
 from kibitz.games.bridge.state import OPEN
 from kibitz.games.bridge.view import VULNERABLE, Trick, View
 
 
 def table(view: View) -> dict[str, Any]:
-    """The table as a viewer sees it: a seat, an onlooker, or everybody once it is open."""
+    """The table as a viewer sees it: a seat, a spectator, or everybody once it is over."""
     contract = view.contract
     return {
         "players": view.players,
@@ -39,31 +39,31 @@ def table(view: View) -> dict[str, Any]:
 
 
 def prepare(view: View) -> None:
-    """Solve a position whose hands are all open, for `tricks_of`: a tenth of a second, more where others solve."""
+    """Solve a position with all hands open, for `tricks_of`: a tenth of a second, longer if the solver is busy."""
     if view.seat == OPEN and not view.over:
-        solver.solved_soon(solver.Position.of(view.struct))
+        double_dummy.solved_soon(double_dummy.Position.of(view.struct))
 
 
 def tricks_of(view: View) -> dict[str, int] | None:
-    """Where all hands are open: by legal card, how many tricks its side takes in all if everybody plays perfectly.
+    """With all hands open, the total number of tricks of each legal card's side under perfect play.
 
-    None where nobody has solved it: see `prepare`.
+    None if the position has not been solved: see `prepare`.
     """
-    if view.seat != OPEN or view.over or not (found := solver.known(solver.Position.of(view.struct))):
+    if view.seat != OPEN or view.over or not (found := double_dummy.known(double_dummy.Position.of(view.struct))):
         return None
     taken = view.tricks[view.playing % 2]
     return {card.name: taken + tricks for card, tricks in found.items()}
 
 
 def seat_at(view: View, seat: int) -> dict[str, Any]:
-    """A seat: its cards if the viewer sees them, how many they are, and what is known of it."""
+    """A seat: its cards if they are visible, their number, and what is known of it."""
     return {
         "cards": names(view.hand(seat)) if view.sees(seat) else None,
         "dealt": names(view.dealt(seat)) if view.over else None,
         "held": view.held(seat),
         "out_of": [SUIT_LETTERS[suit] for suit in view.shown_out(seat)],
-        "points": view.told_points(seat),
-        "lengths": {SUIT_LETTERS[suit]: told for suit, told in view.told_lengths(seat).items()},
+        "points": view.shown_points(seat),
+        "lengths": {SUIT_LETTERS[suit]: told for suit, told in view.shown_lengths(seat).items()},
     }
 
 
@@ -79,7 +79,7 @@ def trick(shown: Trick | None) -> dict[str, Any] | None:
 
 
 def event(view: View, turn: int, text: str) -> dict[str, Any]:
-    """A card that was played, by the view right after it: everybody sees the same of it."""
+    """A card that was played, from the view right after it; it is the same for everybody."""
     card, seat, shown = view.history[turn], view.played_from(turn), view.trick(turn // SEATS)
     return {
         "turn": turn + 1,
@@ -93,7 +93,7 @@ def event(view: View, turn: int, text: str) -> dict[str, Any]:
 
 
 def choices(view: View) -> list[dict[str, Any]]:
-    """The legal cards, and whose hand they are in."""
+    """The legal cards, and the hand they are in."""
     return [{"move": card.name, "card": card.name, "from": view.playing} for card in view.legal]
 
 

@@ -1,7 +1,7 @@
-"""The rules of the play: who is to play, which cards are legal, who takes a trick.
+"""The rules of the play: the seat to move, legal cards, and tricks.
 
-A move is a card. The declarer plays the cards of both hands of their side, so the seat to move and the hand that is
-played from differ when it is dummy's turn.
+A move is a card. The declarer plays both hands of their side, so the seat to move and the hand played from differ when
+it is dummy's turn.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ from kibitz.games.bridge.cards import (
     SUITS,
 )
 from kibitz.games.bridge.contract import bid, high_cards
-from kibitz.games.bridge.state import DECLARER_BITS, OPEN, TOLD, State
+from kibitz.games.bridge.state import DECLARER_BITS, OPEN, POINTS_SHOWN, State
 
 GAME_OVER = -1
 
@@ -32,15 +32,15 @@ GAME_OVER = -1
 
 @compiled
 def deal(s: State, players: int, rules: int, stream: int) -> None:
-    """Shuffle, deal, and let the hands bid; then turn the table so that the declarer sits where the rules say."""
+    """Shuffle, deal and bid; then rotate the table so that the declarer sits where the rules say."""
     s.players, s.rules, s.seat = players, rules, OPEN
     shuffle(s, stream)
     s.dealer, s.vulnerable = below(stream, CARDS, SEATS), below(stream, CARDS + 1, 4)
-    tell_nothing(s)
+    clear_bidding(s)
     bid(s)
     seat_declarer(s)
-    if rules & TOLD:
-        tell_points(s)
+    if rules & POINTS_SHOWN:
+        show_points(s)
     begin(s)
 
 
@@ -59,20 +59,20 @@ def shuffle(s: State, stream: int) -> None:
 
 @compiled
 def seat_declarer(s: State) -> None:
-    """Turn the table so that the declarer sits where the rules say, if they do: everybody sits so many places on."""
+    """Rotate the table so that the declarer sits where the rules say."""
     wanted = s.rules & DECLARER_BITS
     steps = (wanted - 1 - s.declarer) & 3 if wanted else 0
     for _ in range(steps):
         for seat in range(SEATS - 1, 0, -1):
-            change_places(s, seat, seat - 1)
+            swap_seats(s, seat, seat - 1)
     s.declarer, s.dealer = (s.declarer + steps) & 3, (s.dealer + steps) & 3
     if steps & 1:
         s.vulnerable = s.vulnerable >> 1 | (s.vulnerable & 1) << 1
 
 
 @compiled
-def change_places(s: State, one: int, other: int) -> None:
-    """Exchange the hands of two seats, with what is told of them."""
+def swap_seats(s: State, one: int, other: int) -> None:
+    """Exchange the hands of two seats, with the information about them."""
     s.dealt[one], s.dealt[other] = s.dealt[other], s.dealt[one]
     s.min_points[one], s.min_points[other] = s.min_points[other], s.min_points[one]
     s.max_points[one], s.max_points[other] = s.max_points[other], s.max_points[one]
@@ -83,21 +83,21 @@ def change_places(s: State, one: int, other: int) -> None:
 
 
 @compiled
-def tell_nothing(s: State) -> None:
-    """Everybody may hold anything."""
+def clear_bidding(s: State) -> None:
+    """Every hand may be anything."""
     for seat in range(SEATS):
         s.min_points[seat], s.max_points[seat] = 0, MOST_POINTS
         for suit in range(SUITS):
             s.min_lengths[seat][suit], s.max_lengths[seat][suit] = 0, RANKS
 
 
-# What a bid shows: a weak hand, one that answers, one that opens at the lowest level, and so on.
+# Ranges of points that bidding shows: a weak hand, a response, an opening, and so on.
 STEPS = (0, 6, 10, 13, 16, 19, 22, MOST_POINTS + 1)
 
 
 @compiled
-def tell_points(s: State) -> None:
-    """Tell everybody of every hand in which of the usual ranges its points are."""
+def show_points(s: State) -> None:
+    """Make the range of points of every hand public."""
     for seat in range(SEATS):
         points = high_cards(s.dealt[seat])
         for step in range(len(STEPS) - 1):
@@ -151,7 +151,7 @@ def due(s: State) -> int:
 
 @compiled
 def to_move(s: State) -> int:
-    """Who chooses the next card: the declarer for dummy, too; or GAME_OVER."""
+    """The seat that chooses the next card, the declarer for dummy; or GAME_OVER."""
     if s.turn == CARDS:
         return GAME_OVER
     seat = due(s)
@@ -166,13 +166,13 @@ def trick_start(s: State) -> int:
 
 @compiled
 def led_suit(s: State) -> int:
-    """The suit that must be followed, or NO_TRUMP if any card may be led."""
+    """The suit to be followed, or NO_TRUMP on a lead."""
     return SUIT_OF[s.history[trick_start(s)]] if s.turn & 3 else NO_TRUMP
 
 
 @compiled
 def legal(s: State) -> int:
-    """The cards that may be played, as a mask. A hand that is not seen has none."""
+    """The legal cards, as a mask; none for a hidden hand."""
     if s.turn == CARDS:
         return 0
     hand = s.hands[due(s)]
@@ -188,7 +188,7 @@ def allowed(s: State, card: int) -> bool:
 
 @compiled
 def beats(s: State, card: int, other: int) -> bool:
-    """Whether a card takes a trick from the one that would have taken it."""
+    """Whether a card beats the best card of the trick so far."""
     if SUIT_OF[card] == SUIT_OF[other]:
         return RANK_OF[card] > RANK_OF[other]
     return SUIT_OF[card] == s.strain
@@ -196,7 +196,7 @@ def beats(s: State, card: int, other: int) -> bool:
 
 @compiled
 def winning_place(s: State, start: int, end: int) -> int:
-    """The turn of the best card among those of a trick."""
+    """The turn of the best card of a trick."""
     best = start
     for place in range(start + 1, end):
         if beats(s, s.history[place], s.history[best]):
@@ -231,7 +231,7 @@ def move_at(s: State, turn: int) -> int:
 
 @compiled
 def played(s: State) -> int:
-    """All the cards that lie on the table, as a mask."""
+    """All cards played, as a mask."""
     mask = 0
     for turn in range(s.turn):
         mask |= 1 << s.history[turn]
@@ -246,7 +246,7 @@ def unseen(s: State) -> int:
 
 @compiled
 def leader_of(s: State, trick: int) -> int:
-    """Who led to a trick, from 0, of those that were begun."""
+    """The seat that led to a trick, from 0."""
     leader = (s.declarer + 1) & 3
     for earlier in range(trick):
         leader = (leader + winning_place(s, 4 * earlier, 4 * earlier + 4)) & 3

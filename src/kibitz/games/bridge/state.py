@@ -1,4 +1,4 @@
-"""The state of a deal as one struct. A view is the same struct with the hands that the seat may not see taken out."""
+"""The state of a deal as one struct. A view is the same struct without the hands that the seat may not see."""
 
 from typing import Any, Protocol
 
@@ -9,9 +9,8 @@ from kibitz.games.bridge.cards import CARDS, SEATS, SUITS
 
 OPEN = -1  # the seat of a struct that shows the state itself
 
-# Rule options, as bits: where the declarer sits (0 is where the deal puts them, else one more than the seat), and
-# whether the points of all hands are told.
-DECLARER_BITS, TOLD = 7, 8
+# Rule options, as bits: the declarer's seat plus one (0: as dealt), and whether the points of all hands are public.
+DECLARER_BITS, POINTS_SHOWN = 7, 8
 
 
 class State(Protocol):
@@ -19,26 +18,26 @@ class State(Protocol):
 
     dice: int  # in a view: the seat's own for this turn; else 0
     streams: list[int]  # by seat: where its dice come from; in a view, 0 (see `core.dice`)
-    dealt: list[int]  # by seat: the cards it was dealt, as a mask; of a hand that is not seen, those it has played
-    hands: list[int]  # by seat: the cards it still holds, as a mask; 0 of a hand that is not seen
+    dealt: list[int]  # by seat: the cards it was dealt, as a mask; for a hidden hand, those it has played
+    hands: list[int]  # by seat: the cards it still holds, as a mask; 0 for a hidden hand
     history: list[int]  # the cards in the order they were played
-    voids: list[int]  # by seat: the suits it has shown to have no card of, as a mask
+    voids: list[int]  # by seat: the suits it has shown out of, as a mask
     tricks: list[int]  # by side: North and South, East and West
-    # By seat, what the bidding told everybody: of points, and of the number of cards in every suit.
+    # By seat, the public limits of points and of the lengths of suits.
     min_points: list[int]
     max_points: list[int]
     min_lengths: list[list[int]]
     max_lengths: list[list[int]]
-    level: int  # of the contract: it takes six tricks more
+    level: int  # of the contract: six tricks less than it needs
     strain: int  # the trump suit, or NO_TRUMP
     doubled: int  # 0, 1, or 2 when redoubled
     declarer: int
     dealer: int
     vulnerable: int  # the sides, as a mask: 1 is North and South, 2 East and West
-    leader: int  # who leads, or led, to this trick
+    leader: int  # to this trick
     turn: int  # cards played
     players: int
-    seat: int  # whose view this is; OPEN and ONLOOKER are no seats
+    seat: int  # of the view; OPEN and ONLOOKER are not seats
     rules: int
 
 

@@ -1,6 +1,6 @@
-"""A view as Python agents read it: the contract, the hands that are seen, the tricks.
+"""A view for Python agents: the contract, the visible hands, the tricks.
 
-It is made from a struct from which hidden hands are taken out already, so there is nothing in it to peek at.
+It is made from a struct without the hidden hands, so there is nothing to peek at.
 """
 
 import random
@@ -26,7 +26,7 @@ from kibitz.games.bridge.cards import (
 from kibitz.games.bridge.worlds import held
 
 DOUBLES = ("", "X", "XX")
-VULNERABLE = ("None", "NS", "EW", "All")  # as PBN writes it
+VULNERABLE = ("None", "NS", "EW", "All")  # in PBN
 SIDES = ("N-S", "E-W")
 
 
@@ -42,7 +42,7 @@ class Contract(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As PBN writes it: 4S, 3NTX."""
+        """In PBN: 4S, 3NTX."""
         return f"{self.level}{'NT' if self.strain == NO_TRUMP else SUIT_LETTERS[self.strain]}{DOUBLES[self.doubled]}"
 
     @property
@@ -50,7 +50,7 @@ class Contract(NamedTuple):
         return STRAIN_NAMES[self.strain]
 
     def __str__(self) -> str:
-        """As people write it: 4♠ by N."""
+        """For people: 4♠ by N."""
         strain = "NT" if self.strain == NO_TRUMP else SYMBOLS[self.strain]
         return f"{self.level}{strain}{DOUBLES[self.doubled].lower()} by {SEAT_LETTERS[self.declarer]}"
 
@@ -59,14 +59,14 @@ class Trick(NamedTuple):
     number: int  # from 1
     leader: int
     cards: tuple[Card, ...]  # in the order they were played
-    winner: int | None  # of a trick that is complete
+    winner: int | None  # of a complete trick
 
     def by_seat(self) -> dict[int, Card]:
         return {(self.leader + place) % SEATS: card for place, card in enumerate(self.cards)}
 
 
 class View:
-    """What a seat sees. An open state is a view of seat −1, from which nothing is hidden."""
+    """What a seat sees. An open state is a view of seat −1, with nothing hidden."""
 
     def __init__(self, struct: Any) -> None:
         self.struct = struct
@@ -90,40 +90,40 @@ class View:
 
     @property
     def to_move(self) -> int:
-        """Who chooses the next card, or −1."""
+        """The seat that chooses the next card, or −1."""
         return int(rules.to_move(self.struct))
 
     @property
     def playing(self) -> int:
-        """The seat whose hand the next card comes from: dummy's, when the declarer plays for it."""
+        """The seat whose hand the next card comes from: dummy's when the declarer plays for it."""
         return (self._fields["leader"] + self._fields["turn"]) % SEATS
 
     def hand(self, seat: int) -> list[Card]:
-        """The cards that a seat still holds, if the viewer sees them."""
+        """The cards that a seat still holds, if they are visible."""
         return cards_of(self._fields["hands"][seat])
 
     def dealt(self, seat: int) -> list[Card]:
-        """The cards that a seat was dealt, as far as the viewer has seen them."""
+        """The cards that a seat was dealt, as far as they are known."""
         return cards_of(self._fields["dealt"][seat])
 
     def sees(self, seat: int) -> bool:
         return bool(self._fields["hands"][seat]) or not self.held(seat)
 
     def held(self, seat: int) -> int:
-        """How many cards a seat holds."""
+        """The number of cards a seat holds."""
         return int(held(self.struct, seat))
 
     def shown_out(self, seat: int) -> list[int]:
-        """The suits that a seat has shown to have no card of."""
+        """The suits that a seat has shown out of."""
         return [suit for suit in range(SUITS) if self._fields["voids"][seat] >> suit & 1]
 
-    def told_points(self, seat: int) -> tuple[int, int] | None:
-        """What the bidding told of a seat's points, if anything."""
+    def shown_points(self, seat: int) -> tuple[int, int] | None:
+        """The public limits of a seat's points, if any."""
         told = self._fields["min_points"][seat], self._fields["max_points"][seat]
         return None if told == (0, MOST_POINTS) else told
 
-    def told_lengths(self, seat: int) -> dict[int, tuple[int, int]]:
-        """What the bidding told of a seat's suits."""
+    def shown_lengths(self, seat: int) -> dict[int, tuple[int, int]]:
+        """The public limits of a seat's suits."""
         lengths = zip(self._fields["min_lengths"][seat], self._fields["max_lengths"][seat], strict=True)
         return {suit: told for suit, told in enumerate(lengths) if told != (0, RANKS)}
 
@@ -133,7 +133,7 @@ class View:
 
     @cached_property
     def legal(self) -> list[Card]:
-        """The legal cards of the hand that is due, as far as the viewer sees it."""
+        """The legal cards of the hand that is due, if it is visible."""
         return cards_of(int(rules.legal(self.struct)))
 
     @property
@@ -149,7 +149,7 @@ class View:
 
     @property
     def current(self) -> Trick | None:
-        """The trick on the table, if a card was led to it."""
+        """The trick on the table, if there was a lead."""
         return self.trick((self.turn - 1) // SEATS) if (self.turn - 1) % SEATS else None
 
     @property
@@ -163,7 +163,7 @@ class View:
         return (int(rules.leader_of(self.struct, turn // SEATS)) + turn) % SEATS
 
     def player_of(self, seat: int) -> int:
-        """Who chooses the cards of a seat."""
+        """The seat that chooses the cards of a seat."""
         return self.declarer if seat == self.dummy else seat
 
     @property
@@ -172,5 +172,5 @@ class View:
 
     @cached_property
     def random(self) -> random.Random:
-        """Dice of this seat's own for this turn: an agent that rolls only these can be replayed."""
+        """This seat's own dice for this turn: an agent that uses only these can be replayed."""
         return random.Random(self._fields["dice"])

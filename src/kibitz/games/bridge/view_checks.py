@@ -1,4 +1,4 @@
-"""Whether the cards in a view can be those of a deal after the play so far: for views that come from elsewhere."""
+"""Checks that the cards in a view can be those of a deal, for views from outside."""
 
 from typing import Any, NamedTuple
 
@@ -9,11 +9,11 @@ from kibitz.games.bridge.contract import high_cards
 
 
 class Play(NamedTuple):
-    """What the cards played say."""
+    """What the cards played show."""
 
     cards: list[int]  # by seat, as masks
-    voids: list[int]  # by seat: the suits it has shown to have no card of, as a mask
-    leader: int  # who leads, or led, to this trick
+    voids: list[int]  # by seat: the suits it has shown out of, as a mask
+    leader: int  # to this trick
 
 
 def play_of(view: Any) -> Play:
@@ -32,7 +32,7 @@ def play_of(view: Any) -> Play:
 
 
 def check(view: Any, seat: int) -> None:
-    """Refuse a view in which a card is missing or there twice, or whose hidden hands cannot be dealt."""
+    """Refuse a view with a missing or repeated card, or whose hidden hands cannot be dealt."""
     play, turn = play_of(view), int(view["turn"])
     if play.leader != view["leader"] or play.voids != view["voids"].tolist():
         raise cannot_be("the cards played lead to another trick, or show out of other suits")
@@ -40,19 +40,19 @@ def check(view: Any, seat: int) -> None:
     seen = {seat, (int(view["declarer"]) + 2) % SEATS} if turn else {seat}
     counts = [int(worlds.held(view, each)) if each in seen else 0 for each in range(SEATS)]
     if [hand.bit_count() for hand in hands] != counts:
-        raise cannot_be("a hand that is seen has too many or too few cards, or one is seen that lies face down")
+        raise cannot_be("a visible hand has too many or too few cards, or a hidden hand is visible")
     shown = [hand | cards for hand, cards in zip(hands, play.cards, strict=True)]
     once = (shown[0] | shown[1] | shown[2] | shown[3]).bit_count()
     if shown != dealt or not turn + sum(counts) == once == sum(map(int.bit_count, shown)):
-        raise cannot_be("a card is there twice, or a seat was dealt others than those it played and holds")
-    if not all(as_told(view, each, hand) for each, hand in enumerate(dealt) if hand.bit_count() == RANKS):
-        raise cannot_be("a hand that is seen is not as the bidding told")
+        raise cannot_be("a card occurs twice, or a seat's cards differ from those it was dealt")
+    if not all(matches_bidding(view, each, hand) for each, hand in enumerate(dealt) if hand.bit_count() == RANKS):
+        raise cannot_be("a visible hand contradicts the bidding")
     if not worlds.can_be_dealt(view):
-        raise cannot_be("no deal of the unseen cards agrees with the play and with what the bidding told")
+        raise cannot_be("no deal of the unseen cards is consistent with the play and the bidding")
 
 
-def as_told(view: Any, seat: int, hand: int) -> bool:
-    """Whether a hand of thirteen cards has the points and the lengths that the bidding told."""
+def matches_bidding(view: Any, seat: int, hand: int) -> bool:
+    """Whether a hand of thirteen cards is within the public limits."""
     lengths = [(hand & mask).bit_count() for mask in SUIT_MASKS.tolist()]
     limits = zip(view["min_lengths"][seat].tolist(), lengths, view["max_lengths"][seat].tolist(), strict=True)
     points = int(high_cards(hand))

@@ -1,21 +1,21 @@
-"""Bridge in words: cards, what was played, tricks, how a deal went."""
+"""Bridge in words: cards, plays, tricks and results."""
 
 from typing import Any
 
 from kibitz.core.deferred import load
 from kibitz.core.words import Words
 from kibitz.errors import KibitzError
-from kibitz.games.bridge import solver
+from kibitz.games.bridge import double_dummy
 from kibitz.games.bridge.cards import COMPASS, RANK_NAMES, STRAIN_NAMES, SYMBOLS, Card, read_card
 from kibitz.games.bridge.view import SIDES, View
 
 MOST_NAMED = 3  # better cards in a remark
 
-HELP = """A move is a card, its suit and its rank in any order:
+HELP = """Type a card, suit and rank in either order:
   sa   ♠A   s a   ace of spades      h10 and ht are the ten of hearts
-  q                                  a rank alone, where only one suit can be played
+  q                                  a rank alone, if only one suit is legal
 Suits are s, h, d and c. You must follow suit if you can. The declarer plays dummy's cards as well.
-Or a question: moves (the legal cards), board, history, help. To leave: quit."""
+Commands: moves (the legal cards), board, history, help, quit."""
 
 
 class BridgeWords(Words):
@@ -30,15 +30,13 @@ class BridgeWords(Words):
         said = str(Card(answer)) if isinstance(answer, int) and answer in range(len(Card)) else str(answer)
         read = read_card(said)
         if read is None:
-            raise KibitzError(
-                f"{said[:80]!r} is no card. Write its suit and its rank, as SA or ♠A; legal are {named(view)}."
-            )
+            raise KibitzError(f"{said[:80]!r} is not a card. Write suit and rank, SA or ♠A. Legal: {named(view)}.")
         suit, rank = read
         meant = [card for card in view.legal if suit in (None, card.suit) and rank in (None, card.rank)]
         if len(meant) == 1:
             return int(meant[0])
         if meant:
-            raise KibitzError(f"{said[:80]!r} can be {' or '.join(map(str, meant))}. Write suit and rank.")
+            raise KibitzError(f"{said[:80]!r} is ambiguous: {' or '.join(map(str, meant))}. Write suit and rank.")
         raise KibitzError(f"{said.strip()[:80]} cannot be played now: {why_not(suit, rank, view)}")
 
     def move_text(self, move: int) -> str:
@@ -59,7 +57,13 @@ class BridgeWords(Words):
         contract, pair = view.contract, view.declarer % 2
         tricks, result = view.tricks[pair], self.result(state)  # type: ignore[attr-defined]
         over = tricks - contract.needed
-        how = "just made" if over == 0 else f"made with {over} over" if over > 0 else f"{-over} down"
+        how = (
+            "just made"
+            if over == 0
+            else f"made with {over} {'overtrick' if over == 1 else 'overtricks'}"
+            if over > 0
+            else f"{-over} down"
+        )
         score = result["score"]
         sign = "+" if score > 0 else "−"
         return (
@@ -68,11 +72,15 @@ class BridgeWords(Words):
         )
 
     def hindsight(self, state: Any, move: int) -> str:
-        """What a card cost, by what the others would have taken with all hands open."""
-        position = solver.Position.of(state)
-        if not solver.installed():
-            return "" if state["turn"] else f"What each card cost is told where deals can be solved. {solver.INSTALL}"
-        tricks = solver.solved_soon(position) if len(position.legal) > 1 else None
+        """The cost of a card, double-dummy."""
+        position = double_dummy.Position.of(state)
+        if not double_dummy.installed():
+            return (
+                ""
+                if state["turn"]
+                else f"What each card cost is told where deals can be solved. {double_dummy.INSTALL}"
+            )
+        tricks = double_dummy.solved_soon(position) if len(position.legal) > 1 else None
         cost = max(tricks.values()) - tricks[Card(move)] if tricks else 0
         if not tricks or not cost:
             return ""
@@ -81,7 +89,7 @@ class BridgeWords(Words):
         return f"costs {'a trick' if cost == 1 else f'{cost} tricks'}, with all hands open; {instead} would not"
 
     def explain(self, reason: str, about: int, view: Any) -> str:
-        """What a reason points at is a card."""
+        """Reasons refer to a card."""
         return reason if about < 0 else reason.format(card=Card(about), suit=STRAIN_NAMES[Card(about).suit])
 
     def board(self, view: Any) -> Any:
@@ -96,11 +104,11 @@ def named(view: View) -> str:
 
 
 def why_not(suit: int | None, rank: int | None, view: View) -> str:
-    """Why a card is not legal, with those that are."""
+    """Why a card is not legal, with the legal ones."""
     held, trick = view.hand(view.playing), view.current
     whose = "dummy" if view.playing == view.dummy else COMPASS[view.playing]
     if not held:
-        why = f"the hand of {whose} is not seen"
+        why = f"the hand of {whose} is hidden"
     elif not any(suit in (None, card.suit) and rank in (None, card.rank) for card in held):
         words = f"the {RANK_NAMES[rank]}" if suit is None and rank is not None else f"a {STRAIN_NAMES[suit or 0][:-1]}"
         missing = Card(13 * suit + rank).words if suit is not None and rank is not None else words
@@ -109,4 +117,4 @@ def why_not(suit: int | None, rank: int | None, view: View) -> str:
         why = f"{SYMBOLS[trick.cards[0].suit]} was led, and {whose} can follow suit"
     else:
         why = "it is not legal"
-    return f"{why}. Legal are {named(view)}."
+    return f"{why}. Legal: {named(view)}."

@@ -1,7 +1,7 @@
-"""Hidden information: what a seat may see (`observe`), and sampled deals that agree with it (`sample_world`).
+"""Hidden information: a seat's view (`observe`), and sampled deals consistent with it (`sample_world`).
 
-Sampling begins with a view, so nothing hidden can find its way into a sample. What others chose to play says nothing
-here about what they hold: only what they could not have played does.
+Sampling starts from a view, so nothing hidden can enter a sample. The others' choices carry no information here: only
+what they could not have played does.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import number
 from kibitz.games.bridge.cards import RANKS, SEATS, SUIT_MASKS, SUITS
 from kibitz.games.bridge.contract import high_cards
-from kibitz.games.bridge.dealing import COUNTS_ONLY, HIDDEN, POINTS_TOO, Known, deal_unseen
+from kibitz.games.bridge.deal_sampling import COUNTS_ONLY, HIDDEN, POINTS_TOO, Known, deal_unseen
 from kibitz.games.bridge.rules import begin, dummy, length, unseen
 from kibitz.games.bridge.state import OPEN, State
 
@@ -24,7 +24,7 @@ from kibitz.games.bridge.state import OPEN, State
 def observe(pair: Any, seat: int, cheats: bool) -> None:
     """Write the view of a seat beside the state: its own hand, and dummy's after the opening lead.
 
-    A cheater sees every hand, and so does everybody when the last card is played.
+    A cheater sees every hand, and so does everybody after the last card.
     """
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
@@ -39,13 +39,13 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
 
 @compiled
 def information_key(s: State, seat: int) -> int:
-    """What a seat knows beyond the cards played: its own hand, and dummy's when it lies open."""
+    """A hash of what a seat knows beyond the cards played: its own hand, and dummy's when it is open."""
     return number(s.hands[seat], s.hands[dummy(s)] if s.turn > 0 else 0)
 
 
 @compiled
 def held(s: State, seat: int) -> int:
-    """How many cards a seat holds, seen or not."""
+    """The number of cards a seat holds, visible or not."""
     left = s.turn & 3
     to_this_trick = 1 if (seat - s.leader) & 3 < left else 0
     return RANKS - (s.turn >> 2) - to_this_trick
@@ -53,7 +53,7 @@ def held(s: State, seat: int) -> int:
 
 @compiled
 def hidden_seats(view: State) -> Any:
-    """The seats whose hands are not seen, at most HIDDEN, with seats that do not exist behind them."""
+    """The seats with hidden hands, at most HIDDEN, then −1."""
     seats = np.full(SEATS, -1)
     count = 0
     for seat in range(SEATS):
@@ -65,7 +65,7 @@ def hidden_seats(view: State) -> Any:
 
 @compiled
 def known_of(view: State, seats: Any) -> Known:
-    """What a view, and the bidding, say of the hidden hands."""
+    """What a view and the bidding say of the hidden hands."""
     cards = unseen(view)
     known = Known(
         np.zeros(SUITS, np.int64), np.zeros(HIDDEN, np.int64), np.zeros((HIDDEN, SUITS), np.int64),
@@ -91,7 +91,7 @@ def known_of(view: State, seats: Any) -> Known:
 
 @compiled
 def sample_world(pair: Any, stream: int) -> None:
-    """Write beside a view a state that agrees with it; every deal that does is as likely as any other."""
+    """Write beside a view a state that is consistent with it, uniformly among all deals."""
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
     seats = hidden_seats(view)
@@ -108,7 +108,7 @@ def sample_world(pair: Any, stream: int) -> None:
 
 @compiled
 def hand_out_in_order(view: State, seats: Any, hands: Any) -> None:
-    """Some deal of the unseen cards, for a view that contradicts itself, as one of a lying host may."""
+    """Some deal of the unseen cards, for a view that contradicts itself, as a lying host may send."""
     cards = unseen(view)
     hands[:] = 0
     for hand in range(HIDDEN):
@@ -125,5 +125,5 @@ def rewind(start: Any, pair: Any) -> None:
 
 @compiled
 def can_be_dealt(view: State) -> bool:
-    """Whether some deal of the unseen cards agrees with the cards played and with what the bidding told."""
+    """Whether some deal of the unseen cards is consistent with the play and the bidding."""
     return deal_unseen(known_of(view, hidden_seats(view)), 0, np.zeros(HIDDEN, np.int64)) == POINTS_TOO

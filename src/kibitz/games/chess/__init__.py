@@ -1,1 +1,1 @@
-"""The board of chess and how its pieces move, for the games that are played on it."""
+"""The chess board and its moves, for the games that are played on it."""

@@ -1,24 +1,24 @@
-"""A position of chess as sets of squares, and which squares its pieces attack.
+"""A position of chess as bitboards, and the squares that its pieces attack.
 
-A set of squares is a mask with a bit for each, a1 the lowest and h8 the highest: a position has one for each kind of
-piece and one for each side. Lines of attack come from tables of rays that end at the first piece on them.
+A set of squares is a mask with a bit for each, from a1 to h8: a position has one per kind of piece and one per side.
+Sliding attacks come from tables of rays that end at the first piece.
 """
 
 from typing import Any, Protocol
 
 import numpy as np
 
-from kibitz.engine.bits import count_bits, highest_bit, lowest_bit
+from kibitz.engine.bits import highest_bit, lowest_bit
 from kibitz.engine.compile import compiled, struct_dtype
 
 WHITE, BLACK = 0, 1
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
 KINDS = 6
-NOWHERE = -1  # instead of a square
-QUIET = 100  # moves, of both sides, without a pawn's move or a capture: a draw
-ONE: Any = np.int64(1)  # of 64 bits in plain Python, too
+NO_SQUARE = -1  # instead of a square
+HALFMOVE_LIMIT = 100  # moves of both sides without a pawn move or a capture: a draw
+ONE: Any = np.int64(1)  # 64 bits in interpreted code, too
 # Rights to castle, as bits.
-WHITE_SHORT, WHITE_LONG, BLACK_SHORT, BLACK_LONG = 1, 2, 4, 8
+WHITE_KINGSIDE, WHITE_QUEENSIDE, BLACK_KINGSIDE, BLACK_QUEENSIDE = 1, 2, 4, 8
 
 BOARD_FIELDS: list[tuple[Any, ...]] = [
     ("pieces", np.int64, KINDS),  # of both sides, by kind
@@ -26,8 +26,8 @@ BOARD_FIELDS: list[tuple[Any, ...]] = [
     ("side", np.int64),  # to move
     ("castling", np.int64),
     ("en_passant", np.int64),  # the square that a pawn has just passed over, or NOWHERE
-    ("quiet", np.int64),  # moves since a pawn was moved or something was taken
-    ("number", np.int64),  # of the move, as people count them: from 1, one for both sides
+    ("halfmove_clock", np.int64),  # moves since the last pawn move or capture
+    ("fullmove_number", np.int64),  # from 1, the same for both sides
 ]
 BOARD = struct_dtype(BOARD_FIELDS)
 
@@ -40,22 +40,21 @@ class Board(Protocol):
     side: int
     castling: int
     en_passant: int
-    quiet: int
-    number: int
+    halfmove_clock: int
+    fullmove_number: int
 
 
 def as_mask(squares: int) -> np.int64:
-    """The same bits as a signed number: that of h8 is its sign."""
+    """The same bits as a signed number; h8 is its sign."""
     return np.uint64(squares & (1 << 64) - 1).astype(np.int64)
 
 
 STEPS = ((0, 1), (1, 0), (1, 1), (-1, 1), (0, -1), (-1, 0), (-1, -1), (1, -1))  # file and rank; upwards first
-UPWARDS = 4  # of the steps go to squares of higher numbers
-STRAIGHT, DIAGONAL = (0, 1, 4, 5), (2, 3, 6, 7)
-LEAPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+UPWARDS = 4  # of the steps lead to higher squares
+KNIGHT_STEPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
-def reached(square: int, steps: tuple[tuple[int, int], ...], far: bool) -> int:
+def reachable(square: int, steps: tuple[tuple[int, int], ...], far: bool) -> int:
     found = 0
     for across, up in steps:
         file, rank = square % 8 + across, square // 8 + up
@@ -67,13 +66,15 @@ def reached(square: int, steps: tuple[tuple[int, int], ...], far: bool) -> int:
     return found
 
 
-def table(steps: tuple[tuple[int, int], ...], far: bool = False) -> Any:
-    return np.array([as_mask(reached(square, steps, far)) for square in range(64)])
+def attack_table(steps: tuple[tuple[int, int], ...], far: bool = False) -> Any:
+    return np.array([as_mask(reachable(square, steps, far)) for square in range(64)])
 
 
-RAYS = np.array([table((step,), far=True) for step in STEPS])
-LEAPED, STEPPED = table(LEAPS), table(STEPS)
-PAWN_ATTACKS = np.array([table(((-1, 1), (1, 1))), table(((-1, -1), (1, -1)))])  # by side
+RAYS = np.array([attack_table((step,), far=True) for step in STEPS])
+KNIGHT_ATTACKS, KING_ATTACKS = attack_table(KNIGHT_STEPS), attack_table(STEPS)
+PAWN_ATTACKS = np.array([attack_table(((-1, 1), (1, 1))), attack_table(((-1, -1), (1, -1)))])  # by side
+# How many steps a square is from the nearest file and rank of the edge, both added.
+CENTRE = np.array([min(s & 7, 7 - (s & 7)) + min(s >> 3, 7 - (s >> 3)) for s in range(64)])
 
 
 @compiled
@@ -88,13 +89,13 @@ def holds(squares: int, square: int) -> bool:
 
 @compiled
 def without_lowest(squares: int) -> int:
-    """All but the first of the squares. To subtract one, as usual, would overflow where h8 is alone."""
+    """All squares but the lowest. The usual subtraction of one would overflow if h8 is alone."""
     return squares ^ bit(lowest_bit(squares))
 
 
 @compiled
-def along(ray: int, square: int, occupied: int) -> int:
-    """The squares from a square up to the first piece, that one included."""
+def ray_attacks(ray: int, square: int, occupied: int) -> int:
+    """The squares from a square up to and including the first piece."""
     free = RAYS[ray, square]
     pieces = free & occupied
     if pieces == 0:
@@ -103,22 +104,22 @@ def along(ray: int, square: int, occupied: int) -> int:
 
 
 @compiled
-def straight(square: int, occupied: int) -> int:
+def rook_attacks(square: int, occupied: int) -> int:
     return (
-        along(0, square, occupied)
-        | along(1, square, occupied)
-        | along(4, square, occupied)
-        | along(5, square, occupied)
+        ray_attacks(0, square, occupied)
+        | ray_attacks(1, square, occupied)
+        | ray_attacks(4, square, occupied)
+        | ray_attacks(5, square, occupied)
     )
 
 
 @compiled
-def diagonal(square: int, occupied: int) -> int:
+def bishop_attacks(square: int, occupied: int) -> int:
     return (
-        along(2, square, occupied)
-        | along(3, square, occupied)
-        | along(6, square, occupied)
-        | along(7, square, occupied)
+        ray_attacks(2, square, occupied)
+        | ray_attacks(3, square, occupied)
+        | ray_attacks(6, square, occupied)
+        | ray_attacks(7, square, occupied)
     )
 
 
@@ -129,27 +130,27 @@ def occupied_squares(b: Board) -> int:
 
 @compiled
 def attacks(kind: int, side: int, square: int, occupied: int) -> int:
-    """The squares that a piece attacks, whatever stands there."""
+    """The squares that a piece attacks, occupied or not."""
     if kind == PAWN:
         return PAWN_ATTACKS[side, square]
     if kind == KNIGHT:
-        return LEAPED[square]
+        return KNIGHT_ATTACKS[square]
     if kind == BISHOP:
-        return diagonal(square, occupied)
+        return bishop_attacks(square, occupied)
     if kind == ROOK:
-        return straight(square, occupied)
+        return rook_attacks(square, occupied)
     if kind == QUEEN:
-        return straight(square, occupied) | diagonal(square, occupied)
-    return STEPPED[square]
+        return rook_attacks(square, occupied) | bishop_attacks(square, occupied)
+    return KING_ATTACKS[square]
 
 
 @compiled
 def attackers(b: Board, square: int, side: int, occupied: int) -> int:
-    """The pieces of a side that attack a square, if these squares are occupied."""
+    """The pieces of a side that attack a square, given the occupied squares."""
     pieces = b.pieces
-    lines = straight(square, occupied) & (pieces[ROOK] | pieces[QUEEN])
-    lines |= diagonal(square, occupied) & (pieces[BISHOP] | pieces[QUEEN])
-    near = LEAPED[square] & pieces[KNIGHT] | STEPPED[square] & pieces[KING]
+    lines = rook_attacks(square, occupied) & (pieces[ROOK] | pieces[QUEEN])
+    lines |= bishop_attacks(square, occupied) & (pieces[BISHOP] | pieces[QUEEN])
+    near = KNIGHT_ATTACKS[square] & pieces[KNIGHT] | KING_ATTACKS[square] & pieces[KING]
     near |= PAWN_ATTACKS[1 - side, square] & pieces[PAWN]
     return (lines | near) & b.sides[side]
 
@@ -166,16 +167,11 @@ def kind_at(b: Board, square: int) -> int:
 @compiled
 def king_square(b: Board, side: int) -> int:
     king = b.pieces[KING] & b.sides[side]
-    return lowest_bit(king) if king != 0 else NOWHERE
+    return lowest_bit(king) if king != 0 else NO_SQUARE
 
 
 @compiled
 def checkers(b: Board, side: int) -> int:
     """The pieces that give check to a side."""
     king = king_square(b, side)
-    return attackers(b, king, 1 - side, occupied_squares(b)) if king != NOWHERE else 0
-
-
-@compiled
-def count_pieces(b: Board, kind: int, side: int) -> int:
-    return count_bits(b.pieces[kind] & b.sides[side])
+    return attackers(b, king, 1 - side, occupied_squares(b)) if king != NO_SQUARE else 0

@@ -1,7 +1,6 @@
-"""How pieces move: every move that a piece can make, which of them leave no king in check, and what a move changes.
+"""Move generation: pseudo-legal and legal moves, and making a move.
 
-A move is a number made of the square it starts from, the one it goes to, and what a pawn becomes. Moves are listed in
-the order of their numbers.
+A move is a number that encodes its squares and the promotion. Moves are listed in ascending order.
 """
 
 from collections.abc import Iterator
@@ -13,80 +12,80 @@ from kibitz.engine.bits import lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import (
     BISHOP,
-    BLACK_LONG,
-    BLACK_SHORT,
+    BLACK_KINGSIDE,
+    BLACK_QUEENSIDE,
     BOARD,
     KING,
     KNIGHT,
-    NOWHERE,
+    NO_SQUARE,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
     ROOK,
     WHITE,
-    WHITE_LONG,
-    WHITE_SHORT,
+    WHITE_KINGSIDE,
+    WHITE_QUEENSIDE,
     Board,
     attackers,
     attacks,
+    bishop_attacks,
     bit,
     checkers,
-    diagonal,
     holds,
     kind_at,
     king_square,
     occupied_squares,
-    straight,
+    rook_attacks,
     without_lowest,
 )
 
-MOST_MOVES = 256  # no position has more: with nine queens it is 218
+MAX_MOVES = 256  # the maximum is 218, with nine queens
 ALL_KINDS = (1 << 6) - 1
-BECOMES = (KNIGHT, BISHOP, ROOK, QUEEN)  # of a pawn, as 1 to 4 in the number of a move
-NUMBERS = 1 << 15  # of moves: every one is below
+PROMOTIONS = (KNIGHT, BISHOP, ROOK, QUEEN)  # of a pawn, encoded as 1 to 4
+MOVE_CODES = 1 << 15  # every encoded move is below
 
 E1, E8 = 4, 60
-SHORT_PATH, LONG_PATH = 0b01100000, 0b00001110  # squares between king and rook, of White
+SHORT_PATH, LONG_PATH = 0b01100000, 0b00001110  # White's squares between king and rook
 
-# What is lost by a move that starts or ends on a square.
-RIGHTS_OF = np.zeros(64, np.int64)
-RIGHTS_OF[[0, 4, 7, 56, 60, 63]] = (
-    WHITE_LONG,
-    WHITE_LONG | WHITE_SHORT,
-    WHITE_SHORT,
-    BLACK_LONG,
-    BLACK_LONG | BLACK_SHORT,
-    BLACK_SHORT,
+# The castling rights lost by a move from or to a square.
+RIGHTS_LOST = np.zeros(64, np.int64)
+RIGHTS_LOST[[0, 4, 7, 56, 60, 63]] = (
+    WHITE_QUEENSIDE,
+    WHITE_QUEENSIDE | WHITE_KINGSIDE,
+    WHITE_KINGSIDE,
+    BLACK_QUEENSIDE,
+    BLACK_QUEENSIDE | BLACK_KINGSIDE,
+    BLACK_KINGSIDE,
 )
 
 
 @compiled
-def move_number(start: int, end: int, becomes: int) -> int:
-    return start << 9 | end << 3 | becomes
+def encode_move(start: int, end: int, promotion: int) -> int:
+    return start << 9 | end << 3 | promotion
 
 
 @compiled
-def start_of(move: int) -> int:
+def from_square(move: int) -> int:
     return move >> 9 & 63
 
 
 @compiled
-def end_of(move: int) -> int:
+def to_square(move: int) -> int:
     return move >> 3 & 63
 
 
 @compiled
-def becomes_of(move: int) -> int:
-    """What a pawn becomes: from 1, as in BECOMES; 0 for nothing."""
+def promotion_of(move: int) -> int:
+    """The promotion: from 1, as in PROMOTIONS; 0 for none."""
     return move & 7
 
 
-# Every move that a piece can make, check or not
+# Pseudo-legal moves
 
 
 @compiled
-def pawn_steps(side: int, square: int, occupied: int) -> int:
-    """The squares ahead that a pawn can go to, if these squares are occupied."""
+def pawn_pushes(side: int, square: int, occupied: int) -> int:
+    """The squares that a pawn can be pushed to, given the occupied squares."""
     ahead, second = (8, 1) if side == WHITE else (-8, 6)
     if holds(occupied, square + ahead):
         return 0
@@ -98,149 +97,159 @@ def pawn_steps(side: int, square: int, occupied: int) -> int:
 
 @compiled
 def castling_targets(b: Board, occupied: int) -> int:
-    """Where the king may go by castling, if he never moved and nothing stands between; check is not asked about."""
+    """The king's castling targets, by the rights and the free squares; attacks are not checked."""
     shift = 56 * b.side
     rights = b.castling >> 2 * b.side
     targets = 0
-    if rights & WHITE_SHORT and occupied & SHORT_PATH << shift == 0:
+    if rights & WHITE_KINGSIDE and occupied & SHORT_PATH << shift == 0:
         targets |= bit(E1 + 2 + shift)
-    if rights & WHITE_LONG and occupied & LONG_PATH << shift == 0:
+    if rights & WHITE_QUEENSIDE and occupied & LONG_PATH << shift == 0:
         targets |= bit(E1 - 2 + shift)
     return targets
 
 
 @compiled
-def targets_of(b: Board, kind: int, square: int) -> int:
-    """The squares that a piece of the side to move can go to."""
-    side, occupied = b.side, occupied_squares(b)
-    if kind == PAWN:
-        takes = b.sides[1 - side]
-        if b.en_passant != NOWHERE:
-            takes |= bit(b.en_passant)
-        return pawn_steps(side, square, occupied) | PAWN_ATTACKS[side, square] & takes
-    targets = attacks(kind, side, square, occupied) & ~b.sides[side]
-    return targets | castling_targets(b, occupied) if kind == KING else targets
+def capturable_squares(b: Board) -> int:
+    """The squares on which a pawn can capture: the other side's pieces and the en passant square."""
+    squares = b.sides[1 - b.side]
+    return squares | bit(b.en_passant) if b.en_passant != NO_SQUARE else squares
 
 
 @compiled
-def gets_home(kind: int, end: int) -> bool:
-    """Whether a pawn has come to the last rank, where it becomes something else."""
+def destinations(b: Board, kind: int, square: int, occupied: int, capturable: int, may_castle: bool) -> int:
+    """Where a piece of the side to move can go, given the squares that are occupied and those a pawn can capture on."""
+    side = b.side
+    if kind == PAWN:
+        return pawn_pushes(side, square, occupied) | PAWN_ATTACKS[side, square] & capturable & ~b.sides[side]
+    squares = attacks(kind, side, square, occupied) & ~b.sides[side]
+    return squares | castling_targets(b, occupied) if kind == KING and may_castle else squares
+
+
+@compiled
+def targets_of(b: Board, kind: int, square: int) -> int:
+    """The squares that a piece of the side to move can go to."""
+    return destinations(b, kind, square, occupied_squares(b), capturable_squares(b), True)
+
+
+@compiled
+def promotes(kind: int, end: int) -> bool:
+    """Whether a move promotes a pawn."""
     return kind == PAWN and (end < 8 or end >= 56)
 
 
 @compiled
-def list_targets(kind: int, start: int, targets: int, room: Any, count: int) -> int:
-    """Add the moves of a piece to so many others; how many they are together."""
-    while targets != 0:
-        end = lowest_bit(targets)
-        targets = without_lowest(targets)
-        if gets_home(kind, end):
-            for becomes in range(1, 5):
-                room[count] = move_number(start, end, becomes)
-                count += 1
-        else:
-            room[count] = move_number(start, end, 0)
-            count += 1
-    return count
+def list_moves(b: Board, kinds: int, occupied: int, capturable: int, may_castle: bool, room: Any) -> int:
+    """List the moves of these kinds of pieces (a mask), in ascending order, and return their number.
 
-
-@compiled
-def list_moves(b: Board, kinds: int, room: Any) -> int:
-    """List what pieces of these kinds, a mask, can do, whether or not it leaves the king in check; how many moves."""
-    count = 0
-    mine = b.sides[b.side]
-    while mine != 0:
-        start = lowest_bit(mine)
-        mine = without_lowest(mine)
+    The squares that are occupied, and those a pawn can capture on, are the true ones or those a player knows of.
+    """
+    count, pieces = 0, b.sides[b.side]
+    while pieces != 0:
+        start = lowest_bit(pieces)
+        pieces = without_lowest(pieces)
         kind = kind_at(b, start)
-        if kinds >> kind & 1:
-            count = list_targets(kind, start, targets_of(b, kind, start), room, count)
+        if kinds >> kind & 1 == 0:
+            continue
+        targets = destinations(b, kind, start, occupied, capturable, may_castle)
+        while targets != 0:
+            end = lowest_bit(targets)
+            targets = without_lowest(targets)
+            first, last = (1, 4) if promotes(kind, end) else (0, 0)
+            for promotion in range(first, last + 1):
+                room[count] = encode_move(start, end, promotion)
+                count += 1
     return count
 
 
 @compiled
-def is_own_move(b: Board, move: int) -> bool:
-    """Whether any number is a move of a piece of the side to move, which becomes something where it has to."""
-    if not 0 <= move < NUMBERS or not holds(b.sides[b.side], start_of(move)):
-        return False
-    if gets_home(kind_at(b, start_of(move)), end_of(move)):
-        return 1 <= becomes_of(move) <= 4
-    return becomes_of(move) == 0
+def list_pseudo_legal(b: Board, kinds: int, room: Any) -> int:
+    """List the moves of these kinds of pieces, including those that leave the king in check."""
+    return list_moves(b, kinds, occupied_squares(b), capturable_squares(b), True, room)
 
 
 @compiled
-def can_move(b: Board, move: int) -> bool:
-    """Whether a move is one that a piece of the side to move can make, check or not; any number may be asked about."""
-    if not is_own_move(b, move):
+def is_well_formed(b: Board, move: int) -> bool:
+    """Whether any number encodes a move of a piece of the side to move, with a promotion where it is due."""
+    if not 0 <= move < MOVE_CODES or not holds(b.sides[b.side], from_square(move)):
         return False
-    start = start_of(move)
-    return holds(targets_of(b, kind_at(b, start), start), end_of(move))
+    if promotes(kind_at(b, from_square(move)), to_square(move)):
+        return 1 <= promotion_of(move) <= 4
+    return promotion_of(move) == 0
 
 
-# What a move changes
+@compiled
+def is_pseudo_legal(b: Board, move: int) -> bool:
+    """Whether any number encodes a pseudo-legal move."""
+    if not is_well_formed(b, move):
+        return False
+    start = from_square(move)
+    return holds(targets_of(b, kind_at(b, start), start), to_square(move))
+
+
+# Making a move
 
 
 @compiled
 def is_castling(b: Board, move: int) -> bool:
-    start, end = start_of(move), end_of(move)
+    start, end = from_square(move), to_square(move)
     return holds(b.pieces[KING], start) and abs(end - start) == 2
 
 
 @compiled
-def taken_square(b: Board, move: int) -> int:
-    """Where the piece stands that a move takes, or NOWHERE."""
-    start, end = start_of(move), end_of(move)
+def captured_square(b: Board, move: int) -> int:
+    """The square of the piece that a move captures, or NO_SQUARE."""
+    start, end = from_square(move), to_square(move)
     if holds(b.sides[1 - b.side], end):
         return end
     if end == b.en_passant and holds(b.pieces[PAWN], start) and (end - start) & 7 != 0:
         return end - 8 if b.side == WHITE else end + 8
-    return NOWHERE
+    return NO_SQUARE
 
 
 @compiled
 def make_move(b: Board, move: int) -> None:
-    """Make a move that the piece can make."""
-    side, start, end = b.side, start_of(move), end_of(move)
-    kind, taken = kind_at(b, start), taken_square(b, move)
+    """Make a pseudo-legal move."""
+    side, start, end = b.side, from_square(move), to_square(move)
+    kind, taken = kind_at(b, start), captured_square(b, move)
     castles = is_castling(b, move)
-    if taken != NOWHERE:
+    if taken != NO_SQUARE:
         b.pieces[kind_at(b, taken)] &= ~bit(taken)
         b.sides[1 - side] &= ~bit(taken)
     way = bit(start) | bit(end)
     b.pieces[kind] ^= way
     b.sides[side] ^= way
-    if becomes_of(move) > 0:
+    if promotion_of(move) > 0:
         b.pieces[PAWN] ^= bit(end)
-        b.pieces[becomes_of(move)] |= bit(end)  # a knight is kind 1, and so on
+        b.pieces[promotion_of(move)] |= bit(end)  # the code is the kind
     if castles:
         rook = bit(start + 3) | bit(start + 1) if end > start else bit(start - 4) | bit(start - 1)
         b.pieces[ROOK] ^= rook
         b.sides[side] ^= rook
-    b.castling &= ~(RIGHTS_OF[start] | RIGHTS_OF[end])
-    b.en_passant = (start + end) >> 1 if kind == PAWN and abs(end - start) == 16 else NOWHERE
-    b.quiet = 0 if kind == PAWN or taken != NOWHERE else b.quiet + 1
+    b.castling &= ~(RIGHTS_LOST[start] | RIGHTS_LOST[end])
+    b.en_passant = (start + end) >> 1 if kind == PAWN and abs(end - start) == 16 else NO_SQUARE
+    b.halfmove_clock = 0 if kind == PAWN or taken != NO_SQUARE else b.halfmove_clock + 1
     pass_turn(b)
 
 
 @compiled
 def pass_turn(b: Board) -> None:
-    b.number += b.side
+    b.fullmove_number += b.side
     b.side = 1 - b.side
 
 
-# Which moves leave the king in no check
+# Legal moves
 
 
 @compiled
-def exposed(b: Board) -> int:
-    """The own pieces that stand between the king and anywhere: to move another one discovers nothing."""
+def pin_candidates(b: Board) -> int:
+    """The pieces in line with their king, without anything between: moving another one opens no line."""
     king, occupied = king_square(b, b.side), occupied_squares(b)
-    return (straight(king, occupied) | diagonal(king, occupied)) & b.sides[b.side]
+    return (rook_attacks(king, occupied) | bishop_attacks(king, occupied)) & b.sides[b.side]
 
 
 @compiled
 def castles_through_check(b: Board, move: int) -> bool:
-    start, end, occupied = start_of(move), end_of(move), occupied_squares(b)
+    start, end, occupied = from_square(move), to_square(move), occupied_squares(b)
     return (
         attackers(b, start, 1 - b.side, occupied) != 0
         or attackers(b, (start + end) >> 1, 1 - b.side, occupied) != 0
@@ -250,7 +259,7 @@ def castles_through_check(b: Board, move: int) -> bool:
 
 @compiled
 def leaves_check(b: Board, move: int, after: Any) -> bool:
-    """Whether the king stands in check after a move that the piece can make. `after` is room for one board."""
+    """Whether a pseudo-legal move leaves the king in check. `after` is room for one board."""
     if is_castling(b, move):
         return castles_through_check(b, move)
     copy_board(b, after[0])
@@ -264,20 +273,22 @@ def copy_board(b: Board, other: Board) -> None:
         other.pieces[kind] = b.pieces[kind]
     other.sides[0], other.sides[1] = b.sides[0], b.sides[1]
     other.side, other.castling, other.en_passant = b.side, b.castling, b.en_passant
-    other.quiet, other.number = b.quiet, b.number
+    other.halfmove_clock, other.fullmove_number = b.halfmove_clock, b.fullmove_number
 
 
 @compiled
 def list_legal(b: Board, kinds: int, room: Any, after: Any) -> int:
-    """List the legal moves of these kinds of pieces, and say how many they are. `after` is room for one board."""
-    count, kept = list_moves(b, kinds, room), 0
+    """List the legal moves of these kinds of pieces, and return their number. `after` is room for one board."""
+    count, kept = list_pseudo_legal(b, kinds, room), 0
     king = king_square(b, b.side)
-    if king == NOWHERE:
+    if king == NO_SQUARE:
         return count
-    asked = exposed(b) | bit(king) if checkers(b, b.side) == 0 else -1
+    asked = pin_candidates(b) | bit(king) if checkers(b, b.side) == 0 else -1
     for n in range(count):
         move = room[n]
-        risky = holds(asked, start_of(move)) or (end_of(move) == b.en_passant and holds(b.pieces[PAWN], start_of(move)))
+        risky = holds(asked, from_square(move)) or (
+            to_square(move) == b.en_passant and holds(b.pieces[PAWN], from_square(move))
+        )
         if not risky or not leaves_check(b, move, after):
             room[kept] = move
             kept += 1
@@ -286,12 +297,12 @@ def list_legal(b: Board, kinds: int, room: Any, after: Any) -> int:
 
 @compiled
 def is_legal(b: Board, move: int, after: Any) -> bool:
-    return can_move(b, move) and not leaves_check(b, move, after)
+    return is_pseudo_legal(b, move) and not leaves_check(b, move, after)
 
 
 @compiled
-def count_positions(boards: Any, depth: int, rooms: Any) -> int:
-    """How many sequences of so many legal moves there are from the last but `depth` of the boards ("perft")."""
+def count_leaves(boards: Any, depth: int, rooms: Any) -> int:
+    """Perft from the last but `depth` of the boards: the number of sequences of that many legal moves."""
     place = boards.shape[0] - 1 - depth
     count = list_legal(boards[place], ALL_KINDS, rooms[place], boards[boards.shape[0] - 1 :])
     if depth == 1:
@@ -300,20 +311,20 @@ def count_positions(boards: Any, depth: int, rooms: Any) -> int:
     for n in range(count):
         boards[place + 1] = boards[place]
         make_move(boards[place + 1], rooms[place, n])
-        total += count_positions(boards, depth - 1, rooms)
+        total += count_leaves(boards, depth - 1, rooms)
     return total
 
 
 def perft_by_move(board: Any, depth: int) -> Iterator[tuple[int, int]]:
-    """Every legal first move, with the number of sequences of so many legal moves that begin with it."""
-    boards, rooms = np.zeros(depth + 1, BOARD), np.zeros((depth + 1, MOST_MOVES), np.int64)
+    """Every legal first move, with its share of the perft count."""
+    boards, rooms = np.zeros(depth + 1, BOARD), np.zeros((depth + 1, MAX_MOVES), np.int64)
     copy_board(board, boards[0])
     for move in rooms[0, : list_legal(boards[0], ALL_KINDS, rooms[0], boards[depth:])].tolist():
         boards[1] = boards[0]
         make_move(boards[1], move)
-        yield move, int(count_positions(boards[1:], depth - 1, rooms[1:])) if depth > 1 else 1
+        yield move, int(count_leaves(boards[1:], depth - 1, rooms[1:])) if depth > 1 else 1
 
 
 def perft(board: Any, depth: int) -> int:
-    """How many sequences of so many legal moves there are."""
+    """The number of sequences of `depth` legal moves."""
     return sum(count for _, count in perft_by_move(board, depth)) if depth > 0 else 1

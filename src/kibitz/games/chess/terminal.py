@@ -1,4 +1,4 @@
-"""A board of chess for the terminal."""
+"""A chess board for the terminal."""
 
 from rich.text import Text
 
@@ -7,8 +7,8 @@ from kibitz.games.chess.fen import FILES
 LIGHT, DARK, MARKED = "on grey46", "on grey30", "on dark_goldenrod"
 
 
-def drawn_board(squares: dict[int, str], below: str = "", marked: frozenset[int] = frozenset()) -> Text:
-    """The pieces on their squares, as letters, White below in capital ones; marks can be seen without colours, too."""
+def render_board(squares: dict[int, str], below: str = "", marked: frozenset[int] = frozenset()) -> Text:
+    """The board in letters, upper case for White; marked squares are visible without colours, too."""
     text = Text()
     for rank in reversed(range(8)):
         text.append(f"{rank + 1} ")

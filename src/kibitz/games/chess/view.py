@@ -1,5 +1,4 @@
-"""What games on a board of chess have in common besides moves: a view for agents in Python, choices for a page, and
-the start of a game in a view, checked."""
+"""What games on a chess board share besides moves: views for Python agents, choices for the page, and checks."""
 
 from functools import reduce
 from operator import or_
@@ -11,16 +10,16 @@ from kibitz.core.words import Words
 from kibitz.engine import generic
 from kibitz.errors import KibitzError, RecordError
 from kibitz.games.chess.board import BLACK, BOARD, WHITE
-from kibitz.games.chess.fen import GREATEST, fen, move_text, piece_letters, read_fen, square_name, square_named
-from kibitz.games.chess.moves import end_of, start_of
+from kibitz.games.chess.fen import MAX_NUMBER, fen, move_text, parse_square, piece_letters, read_fen, square_name
+from kibitz.games.chess.moves import from_square, to_square
 
 ALL = (1 << 64) - 1
 BOUNDS = {
     "side": (WHITE, BLACK),
     "castling": (0, 15),
     "en_passant": (-1, 63),
-    "quiet": (0, 2 * GREATEST),
-    "number": (1, 2 * GREATEST),
+    "halfmove_clock": (0, 2 * MAX_NUMBER),
+    "fullmove_number": (1, 2 * MAX_NUMBER),
 }
 
 
@@ -32,7 +31,7 @@ class BoardView:
 
     @property
     def fen(self) -> str:
-        """The pieces that are seen."""
+        """The visible pieces as FEN."""
         return fen(self.struct)
 
     @property
@@ -41,21 +40,21 @@ class BoardView:
 
     @property
     def side(self) -> str:
-        """Who is to move: white or black."""
+        """The side to move: white or black."""
         return "white" if self.struct["side"] == WHITE else "black"
 
     @property
     def pieces(self) -> dict[str, str]:
-        """What is seen to stand on squares: letters, capital for White."""
+        """The visible pieces by square, upper case for White."""
         return named_pieces(self.struct)
 
     def piece(self, square: str) -> str:
-        """What is seen to stand on a square: a letter, capital for White, or nothing."""
-        return piece_letters(self.struct).get(square_named(square), "")
+        """The visible piece on a square, upper case for White, or nothing."""
+        return piece_letters(self.struct).get(parse_square(square), "")
 
     @property
     def legal(self) -> list[str]:
-        """What may be moved, or attempted."""
+        """The moves that can be made or attempted."""
         return [move_text(move) for move in Words().legal(self.struct)] if generic.to_move(self.struct) >= 0 else []
 
 
@@ -64,15 +63,15 @@ def named_pieces(struct: Any) -> dict[str, str]:
 
 
 def choices(moves: list[int]) -> list[dict[str, Any]]:
-    """Moves, as a page needs them."""
+    """Moves as the page needs them."""
     return [
-        {"move": move_text(move), "from": square_name(start_of(move)), "to": square_name(end_of(move))}
+        {"move": move_text(move), "from": square_name(from_square(move)), "to": square_name(to_square(move))}
         for move in moves
     ]
 
 
-def first_board(view: Any, title: str, kings: bool = True) -> Any:
-    """The position that the game of a view began with, an array of one; it must be one that a FEN can describe."""
+def start_board(view: Any, title: str, kings: bool = True) -> Any:
+    """The position that a view's game began with, an array of one; it must have a FEN."""
     check_pieces(view, title, "first_pieces", "first_sides")
     board = np.zeros(1, BOARD)
     for name in BOARD.names or ():
@@ -81,13 +80,13 @@ def first_board(view: Any, title: str, kings: bool = True) -> Any:
     try:
         return read_fen(fen(board[0]), kings)
     except KibitzError as error:
-        raise RecordError(f"This view of {title} has a start that cannot be: {error}") from None
+        raise RecordError(f"This view of {title} has an impossible start: {error}") from None
 
 
 def check_pieces(view: Any, title: str, pieces: str = "pieces", sides: str = "sides") -> None:
-    """Refuse a view of a game in which a square has two pieces or sides, or one without the other."""
+    """Refuse a view in which a square has two pieces or sides, or one without the other."""
     kinds, colours = ([int(mask) & ALL for mask in view[name]] for name in (pieces, sides))
     squares = reduce(or_, kinds)
     once = all(sum(mask.bit_count() for mask in masks) == squares.bit_count() for masks in (kinds, colours))
     if reduce(or_, colours) != squares or not once:
-        raise RecordError(f"In this view of {title} pieces stand on each other, or belong to nobody.")
+        raise RecordError(f"In this view of {title} two pieces share a square, or a piece has no side.")

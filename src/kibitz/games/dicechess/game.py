@@ -1,4 +1,4 @@
-"""Dice chess as a `Game`: what people and pages are told of it."""
+"""Dice chess as a `Game`: rules, players, starts, words, and the data of the page."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,20 +12,20 @@ import numpy as np
 from kibitz.core.game import Game, Lineup, start_as
 from kibitz.engine import generic
 from kibitz.errors import KibitzError, RecordError
-from kibitz.games.chess.board import BLACK, QUIET, WHITE
+from kibitz.games.chess.board import BLACK, HALFMOVE_LIMIT, WHITE
 from kibitz.games.chess.fen import (
     KIND_NAMES,
-    check_turn,
     fen,
-    move_named,
     move_text,
+    parse_move,
     piece_letters,
     read_fen,
+    refuse_capturable_king,
     square_name,
 )
-from kibitz.games.chess.moves import copy_board, end_of, perft_by_move, start_of
-from kibitz.games.chess.terminal import drawn_board
-from kibitz.games.chess.view import BOUNDS, choices, first_board, named_pieces
+from kibitz.games.chess.moves import copy_board, from_square, perft_by_move, to_square
+from kibitz.games.chess.terminal import render_board
+from kibitz.games.chess.view import BOUNDS, choices, named_pieces, start_board
 from kibitz.games.dicechess.rules import (
     FACES,
     LONGEST,
@@ -51,7 +51,7 @@ class Start(msgspec.Struct, forbid_unknown_fields=True):
 class DiceChess(Game):
     name = "dicechess"
     title = "Dice chess"
-    description = "Chess in which a die says which piece moves, and who takes the king wins."
+    description = "Chess with a die that decides which kind of piece moves; capture the king to win."
     players = range(2, 3)
     dtype = STATE
     stream_fields = ("streams", "chance")
@@ -61,10 +61,10 @@ class DiceChess(Game):
     page_folder = Path(__file__).parent / "page"
     lineups = MappingProxyType(
         {
-            "beginner": Lineup("they make any move", ("random",)),
-            "easy": Lineup("they take what is worth most", ("greedy",)),
-            "medium": Lineup("they play on at random, along the lines that go well", ("mcts",)),
-            "hard": Lineup("they look ahead at all that can be done and rolled", ("expectiminimax",)),
+            "beginner": Lineup("move at random", ("random",)),
+            "easy": Lineup("capture the most valuable piece", ("greedy",)),
+            "medium": Lineup("Monte Carlo tree search", ("mcts",)),
+            "hard": Lineup("look ahead at all moves and rolls", ("expectiminimax",)),
         }
     )
     bounds = MappingProxyType(
@@ -78,7 +78,7 @@ class DiceChess(Game):
     )
 
     def starts_of(self, view: Any) -> Iterator[Any]:
-        yield self.begun(first_board(view, self.title)[0])
+        yield self.begun(start_board(view, self.title)[0])
 
     # A start in a record
 
@@ -95,7 +95,7 @@ class DiceChess(Game):
         return self.begun(read_fen(text)[0])
 
     def begun(self, board: Any) -> Any:
-        """A game that begins with these pieces, as an array of one state."""
+        """A game that begins with this position, as an array of one state."""
         start = np.zeros(1, self.dtype)
         generic.deal(start[0], 2, 0, 0)
         copy_board(board, start[0])
@@ -103,8 +103,8 @@ class DiceChess(Game):
         return start
 
     def count_moves(self, start: Any, depth: int) -> Iterator[tuple[int, int]]:
-        """By the rules of ordinary chess, without dice: those are what counts are published of."""
-        check_turn(start[0], fen(start[0]))
+        """Perft by the rules of ordinary chess, without dice: counts are published for those."""
+        refuse_capturable_king(start[0], fen(start[0]))
         return perft_by_move(start[0], depth)
 
     # Words
@@ -119,22 +119,21 @@ class DiceChess(Game):
             return self.roll(answer, struct)
         if struct["rolled"] and answer.strip().casefold().startswith("roll"):
             kind = KIND_NAMES[int(struct["rolled"]) - 1]
-            raise KibitzError(f"{answer[:40]!r} comes too soon: a {kind} was rolled, and one has to move first.")
-        move = move_named(answer)
+            raise KibitzError(f"{answer[:40]!r} comes too soon: a {kind} was rolled and has to move first.")
+        move = parse_move(answer)
         return move if generic.allowed(struct, move) else super().move(answer, struct)
 
     def roll(self, answer: str, struct: Any) -> int:
-        """What chance does, as a record has it."""
+        """A roll, as a record has it."""
         try:
             return super().move(answer, struct)
         except KibitzError:
             raise KibitzError(
-                f"{answer[:40]!r} is nothing that can be rolled. Before every move stands a roll, from roll 1 to roll "
-                f"{FACES}."
+                f"{answer[:40]!r} is not a roll. Every move follows a roll, from roll 1 to roll {FACES}."
             ) from None
 
     def moves_of(self, text: str) -> list[str]:
-        """Moves and rolls, as `roll 1 e2e4 roll 2`; a roll may be the number alone."""
+        """Moves and rolls, as `roll 1 e2e4 roll 2`; a number alone is a roll."""
         words = re.findall(r"roll\s*\S+|[^\s,]+", text)
         return [f"roll {word}" if word.isdecimal() else " ".join(word.split()) for word in words]
 
@@ -149,27 +148,32 @@ class DiceChess(Game):
             passes = f", and no {kind} can move" if event & PASSES else ""
             return f"{who} rolls {move - ROLL}, {kind}{passes}"
         taken = event_taken(event)
-        takes = f" and takes a {KIND_NAMES[taken]}" if taken >= 0 else ""
-        becomes = f" and becomes a {KIND_NAMES[move & 7]}" if move & 7 else ""
-        return f"{who}: {kind} {square_name(start_of(move))} to {square_name(end_of(move))}{takes}{becomes}"
+        takes = f" and captures a {KIND_NAMES[taken]}" if taken >= 0 else ""
+        promotion = f" and promotes to a {KIND_NAMES[move & 7]}" if move & 7 else ""
+        return f"{who}: {kind} {square_name(from_square(move))} to {square_name(to_square(move))}{takes}{promotion}"
 
     def board(self, view: Any) -> Any:
         rolled = int(view["rolled"])
-        return drawn_board(piece_letters(view), f"rolled {rolled}, {KIND_NAMES[rolled - 1]}" if rolled else "")
+        return render_board(piece_letters(view), f"rolled {rolled}, {KIND_NAMES[rolled - 1]}" if rolled else "")
 
     def help(self) -> str:
         return (
-            "Write the squares a piece goes from and to, as e2e4, or e7e8q for a pawn that becomes a queen. "
-            "A question: moves, board, history, help. To leave: quit."
+            "Type the squares a piece moves from and to: e2e4, or e7e8q to promote to a queen. "
+            "Commands: moves, board, history, help, quit."
         )
 
     def verdict(self, state: Any) -> str:
         moved = (int(state["turn"]) + 1) // 2
         for side in (WHITE, BLACK):
             if king_is_gone(state, side):
-                return f"{self.seat_name(1 - side)} takes the king and wins after {moved} rolls."
-        why = f"{QUIET} moves without a pawn's move or a capture" if state["quiet"] >= QUIET else "too long a game"
-        return f"Nobody wins: {why}."
+                count = "1 roll" if moved == 1 else f"{moved} rolls"
+                return f"{self.seat_name(1 - side)} takes the king and wins after {count}."
+        why = (
+            f"{HALFMOVE_LIMIT} moves without a pawn move or a capture"
+            if state["halfmove_clock"] >= HALFMOVE_LIMIT
+            else "the game is too long"
+        )
+        return f"Draw: {why}."
 
     # The page
 
@@ -188,23 +192,23 @@ class DiceChess(Game):
         told = {"turn": turn + 1, "move": self.move_text(move), "text": self.event_text(view, turn)}
         if move > ROLL:
             return {**told, "roll": move - ROLL, "passes": bool(event & PASSES)}
-        return {**told, "from": square_name(start_of(move)), "to": square_name(end_of(move))}
+        return {**told, "from": square_name(from_square(move)), "to": square_name(to_square(move))}
 
     def choices(self, view: Any) -> list[dict[str, Any]]:
         return choices(self.legal(view))
 
 
 def last_squares(struct: Any) -> list[str] | None:
-    """From where to where the last move went, whatever was rolled since."""
+    """The squares of the last move, ignoring later rolls."""
     for event in reversed(struct["history"][: int(struct["turn"])].tolist()):
         move = int(event_move(event))
         if move < ROLL:
-            return [square_name(start_of(move)), square_name(end_of(move))]
+            return [square_name(from_square(move)), square_name(to_square(move))]
     return None
 
 
 def passed_rolls(struct: Any) -> list[int]:
-    """What was rolled since the last move and let nobody move."""
+    """The rolls since the last move that let nobody move."""
     rolls: list[int] = []
     for event in reversed(struct["history"][: int(struct["turn"])].tolist()):
         if int(event_move(event)) < ROLL:
@@ -215,7 +219,7 @@ def passed_rolls(struct: Any) -> list[int]:
 
 
 def mover_of(struct: Any, turn: int) -> int:
-    """Whose turn it was: it goes over with every move, and with every roll that lets nobody move."""
+    """The side whose turn it was: the turn passes with every move, and with every roll that lets nobody move."""
     began = int(struct["side"])
     for event in struct["history"][: int(struct["turn"])].tolist():
         began ^= event_move(event) < ROLL or bool(event & PASSES)

@@ -1,8 +1,8 @@
 """The rules of dice chess, compiled.
 
 Before every move a die is rolled: 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king. A piece of that kind has to
-move; if none can, the turn passes. Nobody is in check or mated: who takes the king wins. Kings castle on a six,
-whatever attacks them. All else is chess.
+move; if none can, the turn passes. There is no check and no mate: a player who takes the king wins. Castling needs a
+six, and ignores attacks. The rest is chess.
 """
 
 from typing import Any, Protocol
@@ -12,24 +12,31 @@ import numpy as np
 from kibitz.engine import generic
 from kibitz.engine.bits import lowest_bit
 from kibitz.engine.compile import WIDE, compiled, struct_dtype
-from kibitz.games.chess.board import BOARD_FIELDS, KINDS, KING, NOWHERE, QUIET, Board, kind_at, without_lowest
+from kibitz.games.chess.board import (
+    BOARD_FIELDS,
+    HALFMOVE_LIMIT,
+    KING,
+    NO_SQUARE,
+    kind_at,
+    without_lowest,
+)
 from kibitz.games.chess.fen import START, read_fen
+from kibitz.games.chess.game_state import START_FIELDS, GameState, most_moves, start_history, turns
 from kibitz.games.chess.moves import (
-    MOST_MOVES,
-    NUMBERS,
-    can_move,
+    MOVE_CODES,
+    captured_square,
     copy_board,
-    list_moves,
+    from_square,
+    is_pseudo_legal,
+    list_pseudo_legal,
     make_move,
     pass_turn,
-    start_of,
-    taken_square,
     targets_of,
 )
 
 FACES = 6
-ROLL = NUMBERS  # a number of eyes is added
-LONGEST = 800  # rolls and moves: a draw, too
+ROLL = MOVE_CODES  # plus the face of the die
+LONGEST = 800  # rolls and moves; then a draw
 
 STATE = struct_dtype(
     [
@@ -39,43 +46,24 @@ STATE = struct_dtype(
         ("seat", np.int64),
         ("players", np.int64),
         *BOARD_FIELDS,
-        ("rolled", np.int64),  # eyes, or 0 before the die is rolled
+        ("rolled", np.int64),  # the face, or 0 before the roll
         ("turn", np.int64),  # rolls and moves so far
-        # The position that the game began with: a view from elsewhere is checked by playing it again.
-        ("first_pieces", np.int64, KINDS),
-        ("first_sides", np.int64, 2),
-        ("first_side", np.int64),
-        ("first_castling", np.int64),
-        ("first_en_passant", np.int64),
-        ("first_quiet", np.int64),
-        ("first_number", np.int64),
+        *START_FIELDS,
+        ("first_fullmove_number", np.int64),
         ("history", WIDE, LONGEST),
     ]
 )
 
 
-class State(Board, Protocol):
-    dice: int
-    streams: Any
+class State(GameState, Protocol):
     chance: int
-    seat: int
-    players: int
     rolled: int
-    turn: int
-    first_pieces: Any
-    first_sides: Any
-    first_side: int
-    first_castling: int
-    first_en_passant: int
-    first_quiet: int
-    first_number: int
-    history: Any
+    first_fullmove_number: int
 
 
 START_BOARD = read_fen(START)
 
-# What happened in a turn: the number of a roll or a move, which kind of piece moved and which it took, whether a roll
-# let nobody move.
+# A turn: the roll or move, the kind of piece that moved, the kind it captured, and whether a roll let nobody move.
 PASSES = 1 << 22
 
 
@@ -96,7 +84,7 @@ def event_kind(event: int) -> int:
 
 @compiled
 def event_taken(event: int) -> int:
-    """The kind of the piece that was taken, or −1."""
+    """The kind of the captured piece, or −1."""
     return (event >> 19 & 7) - 1
 
 
@@ -109,15 +97,9 @@ def deal(s: State, players: int, rules: int, stream: int) -> None:
 
 @compiled
 def begin(s: State) -> None:
-    """Before the first roll, with the pieces as they stand."""
-    for kind in range(KINDS):
-        s.first_pieces[kind] = s.pieces[kind]
-    s.first_sides[0], s.first_sides[1] = s.sides[0], s.sides[1]
-    s.first_side, s.first_castling, s.first_en_passant = s.side, s.castling, s.en_passant
-    s.first_quiet, s.first_number = s.quiet, s.number
-    s.rolled = s.turn = 0
-    for turn in range(LONGEST):
-        s.history[turn] = 0
+    """Begin with the pieces on the board, before the first roll."""
+    start_history(s)
+    s.first_fullmove_number, s.rolled = s.fullmove_number, 0
 
 
 @compiled
@@ -127,33 +109,28 @@ def king_is_gone(s: State, side: int) -> bool:
 
 @compiled
 def to_move(s: State) -> int:
-    if king_is_gone(s, 0) or king_is_gone(s, 1) or s.quiet >= QUIET or s.turn >= LONGEST:
+    if king_is_gone(s, 0) or king_is_gone(s, 1) or s.halfmove_clock >= HALFMOVE_LIMIT or s.turn >= LONGEST:
         return generic.OVER
     return generic.CHANCE if s.rolled == 0 else s.side
 
 
 @compiled
 def moves(s: State, room: Any) -> int:
-    return list_moves(s, 1 << (s.rolled - 1), room)
-
-
-@compiled
-def most_moves(s: State) -> int:
-    return MOST_MOVES
+    return list_pseudo_legal(s, 1 << (s.rolled - 1), room)
 
 
 @compiled
 def allowed(s: State, move: int) -> bool:
     if s.rolled == 0:
         return ROLL < move <= ROLL + FACES
-    return can_move(s, move) and kind_at(s, start_of(move)) == s.rolled - 1
+    return is_pseudo_legal(s, move) and kind_at(s, from_square(move)) == s.rolled - 1
 
 
 @compiled
 def chance_moves(s: State, room: Any, chances: Any) -> int:
-    for eyes in range(FACES):
-        room[eyes] = ROLL + 1 + eyes
-        chances[eyes] = 1 / FACES
+    for face in range(FACES):
+        room[face] = ROLL + 1 + face
+        chances[face] = 1 / FACES
     return FACES
 
 
@@ -163,8 +140,8 @@ def apply(s: State, move: int) -> None:
         passes = roll(s, move - ROLL)
         s.history[s.turn] = event_of(move, move - ROLL - 1, -1) | (PASSES if passes else 0)
     else:
-        taken = taken_square(s, move)
-        taken_kind = kind_at(s, taken) if taken != NOWHERE else -1
+        taken = captured_square(s, move)
+        taken_kind = kind_at(s, taken) if taken != NO_SQUARE else -1
         s.history[s.turn] = event_of(move, s.rolled - 1, taken_kind)
         make_move(s, move)
         s.rolled = 0
@@ -172,14 +149,14 @@ def apply(s: State, move: int) -> None:
 
 
 @compiled
-def roll(s: Any, eyes: int) -> bool:
-    """Note what was rolled; whether it lets nobody move, so that the turn passes."""
-    s.rolled = eyes
-    if kind_can_move(s, eyes - 1):
+def roll(s: Any, face: int) -> bool:
+    """Record a roll; True if it lets nobody move, so that the turn passes."""
+    s.rolled = face
+    if kind_can_move(s, face - 1):
         return False
     s.rolled = 0
-    s.en_passant = NOWHERE
-    s.quiet += 1
+    s.en_passant = NO_SQUARE
+    s.halfmove_clock += 1
     pass_turn(s)
     return True
 
@@ -192,11 +169,6 @@ def kind_can_move(s: Any, kind: int) -> bool:
             return True
         pieces = without_lowest(pieces)
     return False
-
-
-@compiled
-def turns(s: State) -> int:
-    return s.turn
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""The rules of Kriegspiel, compiled: attempts are judged by the umpire, and legal ones are made. All else is chess."""
+"""The rules of Kriegspiel, compiled: the umpire judges attempts, and legal ones are made. The rest is chess."""
 
 from typing import Any
 
@@ -13,36 +13,44 @@ from kibitz.games.chess.board import (
     BOARD,
     KINDS,
     KING,
-    NOWHERE,
+    KING_ATTACKS,
+    NO_SQUARE,
     QUEEN,
     ROOK,
-    STEPPED,
     WHITE,
     as_mask,
     bit,
     holds,
 )
 from kibitz.games.chess.fen import START, read_fen
-from kibitz.games.chess.moves import MOST_MOVES, copy_board, is_legal, make_move, taken_square
+from kibitz.games.chess.game_state import most_moves, start_history, turns
+from kibitz.games.chess.moves import MAX_MOVES, captured_square, copy_board, is_legal, make_move
 from kibitz.games.kriegspiel.state import (
-    GOES_ON,
     ILLEGAL,
     LONGEST,
     MATE,
-    NOTHING,
+    NO_CAPTURE,
+    ONGOING,
     STATE,
     TOO_LONG,
     State,
     event_move,
     event_of,
 )
-from kibitz.games.kriegspiel.umpire import check_directions, ending, has_tries, list_attempts, may_attempt, taken_kind
+from kibitz.games.kriegspiel.umpire import (
+    captured_kind,
+    check_directions,
+    has_pawn_tries,
+    list_attempts,
+    may_attempt,
+    outcome_of,
+)
 
 START_BOARD = read_fen(START)
 
-# Rule options: what a game begins with.
+# Rule options: the starting position.
 CHESS, ROOK_ENDING, QUEEN_ENDING = range(3)
-CANDIDATES = 4  # squares that the lone king of an ending may stand on
+KING_CANDIDATES = 4  # possible squares of the lone king of an ending
 
 
 @compiled
@@ -50,17 +58,17 @@ def deal(s: State, players: int, rules: int, stream: int) -> None:
     s.players, s.seat, s.rules = players, -1, rules
     if rules == CHESS:
         copy_board(START_BOARD[0], s)
-        s.among = 0
+        s.king_candidates = 0
     else:
         deal_ending(s, ROOK if rules == ROOK_ENDING else QUEEN, stream)
-    begin(s)
+    start_game(s)
 
 
 @compiled
 def deal_ending(s: State, kind: int, stream: int) -> None:
     """King and a piece, White to move, against a king on one of a few neighbouring squares."""
     roll, found = 0, 0
-    while count_bits(found) < CANDIDATES:
+    while count_bits(found) < KING_CANDIDATES:
         king, piece, near = below(stream, roll, 64), below(stream, roll + 1, 64), below(stream, roll + 2, 64)
         roll += 3
         clear(s)
@@ -68,17 +76,17 @@ def deal_ending(s: State, kind: int, stream: int) -> None:
         if piece == king:
             continue
         place(s, kind, WHITE, piece)
-        found = black_king_squares(s) & (STEPPED[near] | bit(near))
-    while count_bits(found) > CANDIDATES:
+        found = black_king_squares(s) & (KING_ATTACKS[near] | bit(near))
+    while count_bits(found) > KING_CANDIDATES:
         found &= ~bit(nth_bit(found, below(stream, roll, count_bits(found))))
         roll += 1
-    s.among = found
-    place(s, KING, BLACK, nth_bit(found, below(stream, roll, CANDIDATES)))
+    s.king_candidates = found
+    place(s, KING, BLACK, nth_bit(found, below(stream, roll, KING_CANDIDATES)))
 
 
 @compiled
 def black_king_squares(s: State) -> int:
-    """Where a lone black king can stand with White to move: attacked by nothing, with somewhere to go."""
+    """The possible squares of a lone black king with White to move: unattacked, and not stalemated or mated."""
     free = 0
     for square in range(64):
         if holds(s.sides[WHITE], square):
@@ -96,7 +104,7 @@ def clear(s: State) -> None:
     for kind in range(KINDS):
         s.pieces[kind] = 0
     s.sides[WHITE] = s.sides[BLACK] = 0
-    s.side, s.castling, s.en_passant, s.quiet, s.number = WHITE, 0, NOWHERE, 0, 1
+    s.side, s.castling, s.en_passant, s.halfmove_clock, s.fullmove_number = WHITE, 0, NO_SQUARE, 0, 1
 
 
 @compiled
@@ -106,34 +114,27 @@ def place(s: State, kind: int, side: int, square: int) -> None:
 
 
 @compiled
-def begin(s: State) -> None:
-    """Before the first move, with the pieces as they stand; everybody knows how they do."""
-    for kind in range(KINDS):
-        s.first_pieces[kind] = s.pieces[kind]
-    s.first_sides[WHITE], s.first_sides[BLACK] = s.sides[WHITE], s.sides[BLACK]
-    s.first_side, s.first_castling, s.first_en_passant = s.side, s.castling, s.en_passant
-    s.first_quiet = s.quiet
-    s.turn = 0
-    for turn in range(LONGEST):
-        s.history[turn] = 0
+def start_game(s: State) -> None:
+    """Begin with the pieces on the board."""
+    start_history(s)
     after = np.empty(1, BOARD)
-    s.checked = check_directions(s, s.side)
-    s.tries = 1 if has_tries(s, after) else 0
-    s.outcome = ending(s, s.checked, np.empty(MOST_MOVES, np.int64), after)
+    s.check_mask = check_directions(s, s.side)
+    s.pawn_tries = 1 if has_pawn_tries(s, after) else 0
+    s.outcome = outcome_of(s, s.check_mask, np.empty(MAX_MOVES, np.int64), after)
 
 
-def begun(board: Any, among: int, rules: int) -> Any:
-    """A game that begins with these pieces, as an array of one state; Black's king may stand on squares of a mask."""
+def new_game(board: Any, king_candidates: int, rules: int) -> Any:
+    """A game that begins with this position, as an array of one state; Black's king may be on the squares of a mask."""
     start = np.zeros(1, STATE)
-    start["players"], start["seat"], start["rules"], start["among"] = 2, -1, rules, as_mask(among)
+    start["players"], start["seat"], start["rules"], start["king_candidates"] = 2, -1, rules, as_mask(king_candidates)
     copy_board(board, start[0])
-    begin(start[0])
+    start_game(start[0])
     return start
 
 
 @compiled
 def to_move(s: State) -> int:
-    return s.side if s.outcome == GOES_ON else generic.OVER
+    return s.side if s.outcome == ONGOING else generic.OVER
 
 
 @compiled
@@ -142,36 +143,26 @@ def moves(s: State, room: Any) -> int:
 
 
 @compiled
-def most_moves(s: State) -> int:
-    return MOST_MOVES
-
-
-@compiled
 def allowed(s: State, move: int) -> bool:
-    return s.outcome == GOES_ON and may_attempt(s, move)
+    return s.outcome == ONGOING and may_attempt(s, move)
 
 
 @compiled
 def apply(s: State, move: int) -> None:
     after = np.empty(1, BOARD)
     if is_legal(s, move, after):
-        taken = taken_square(s, move)
-        what = taken_kind(s, taken)
+        taken = captured_square(s, move)
+        what = captured_kind(s, taken)
         make_move(s, move)
-        s.checked = check_directions(s, s.side)
-        s.tries = 1 if has_tries(s, after) else 0
-        s.history[s.turn] = event_of(move, what, taken, s.checked, s.tries)
-        s.outcome = ending(s, s.checked, np.empty(MOST_MOVES, np.int64), after)
+        s.check_mask = check_directions(s, s.side)
+        s.pawn_tries = 1 if has_pawn_tries(s, after) else 0
+        s.history[s.turn] = event_of(move, what, taken, s.check_mask, s.pawn_tries)
+        s.outcome = outcome_of(s, s.check_mask, np.empty(MAX_MOVES, np.int64), after)
     else:
-        s.history[s.turn] = event_of(move, NOTHING, 0, 0, 0) | ILLEGAL
+        s.history[s.turn] = event_of(move, NO_CAPTURE, 0, 0, 0) | ILLEGAL
     s.turn += 1
-    if s.turn == LONGEST and s.outcome == GOES_ON:
+    if s.turn == LONGEST and s.outcome == ONGOING:
         s.outcome = TOO_LONG
-
-
-@compiled
-def turns(s: State) -> int:
-    return s.turn
 
 
 @compiled

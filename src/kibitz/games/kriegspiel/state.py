@@ -1,18 +1,19 @@
-"""The state of a game as one struct, and what the umpire says in a turn as one number.
+"""The state of a game as one struct, and a turn as one number.
 
-A view is the same struct without the other side's pieces and moves. A turn is an attempt: one that is not legal leaves
-the same side to move.
+A view is the same struct without the other side's pieces and moves. A turn is an attempt; after an illegal one the same
+side is to move.
 """
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from kibitz.engine.compile import WIDE, compiled, struct_dtype
-from kibitz.games.chess.board import BOARD_FIELDS, KINDS, Board
+from kibitz.games.chess.board import BOARD_FIELDS
+from kibitz.games.chess.game_state import START_FIELDS, GameState
 
 LONGEST = 1200  # attempts: a draw
-GOES_ON, MATE, STALEMATE, FIFTY, BARE, TOO_LONG = range(6)  # how a game ended
+ONGOING, MATE, STALEMATE, FIFTY_MOVES, INSUFFICIENT_MATERIAL, TOO_LONG = range(6)  # the outcome
 
 STATE = struct_dtype(
     [
@@ -22,17 +23,10 @@ STATE = struct_dtype(
         ("players", np.int64),
         *BOARD_FIELDS,
         ("outcome", np.int64),
-        ("checked", np.int64),  # from where the king of who is to move is attacked, as directions
-        ("tries", np.int64),  # whether who is to move can take something with a pawn
-        # The position that the game began with. Both sides know it, but for a lone black king that stands on one of
-        # several squares.
-        ("first_pieces", np.int64, KINDS),
-        ("first_sides", np.int64, 2),
-        ("first_side", np.int64),
-        ("first_castling", np.int64),
-        ("first_en_passant", np.int64),
-        ("first_quiet", np.int64),
-        ("among", np.int64),  # those squares, or nothing
+        ("check_mask", np.int64),  # directions from which the king to move is in check
+        ("pawn_tries", np.int64),  # whether the side to move can capture with a pawn
+        *START_FIELDS,  # both sides know it, except where a lone black king stands
+        ("king_candidates", np.int64),  # the squares that king may stand on, as a mask; or 0
         ("rules", np.int64),
         ("turn", np.int64),
         ("history", WIDE, LONGEST),
@@ -40,41 +34,29 @@ STATE = struct_dtype(
 )
 
 
-class State(Board, Protocol):
-    dice: int
-    streams: Any
-    seat: int
-    players: int
+class State(GameState, Protocol):
     outcome: int
-    checked: int
-    tries: int
-    first_pieces: Any
-    first_sides: Any
-    first_side: int
-    first_castling: int
-    first_en_passant: int
-    first_quiet: int
-    among: int
+    check_mask: int
+    pawn_tries: int
+    king_candidates: int
     rules: int
-    turn: int
-    history: Any
 
 
 # Directions that a king can be attacked from, as bits. Of the two diagonals through a square one is longer.
-RANK, FILE, LONG, SHORT, LEAP = 1, 2, 4, 8, 16
+RANK, FILE, LONG_DIAGONAL, SHORT_DIAGONAL, KNIGHT_CHECK = 1, 2, 4, 8, 16
 DIRECTIONS = 5
 
-# An event: the attempt, whether it was illegal, what was taken and where, directions of check, pawn captures. Who did
-# not make the attempt is told all but its move.
+# An event: the attempt, whether it was illegal, the capture and its square, directions of check, pawn tries. The other
+# side hears all of it but the move.
 ATTEMPT = (1 << 15) - 1
 ILLEGAL = 1 << 15
-NOTHING, A_PAWN, A_PIECE = range(3)  # what was taken, as it is told
-EVENTS = (1 << 30) - 1  # every event is at most this
+NO_CAPTURE, A_PAWN, A_PIECE = range(3)  # as announced
+MAX_EVENT = (1 << 30) - 1
 
 
 @compiled
-def event_of(move: int, taken: int, square: int, checked: int, tries: int) -> int:
-    return move | taken << 16 | (square if taken != NOTHING else 0) << 18 | checked << 24 | tries << 29
+def event_of(move: int, taken: int, square: int, check_mask: int, pawn_tries: int) -> int:
+    return move | taken << 16 | (square if taken != NO_CAPTURE else 0) << 18 | check_mask << 24 | pawn_tries << 29
 
 
 @compiled
@@ -88,21 +70,21 @@ def is_illegal(event: int) -> bool:
 
 
 @compiled
-def event_taken(event: int) -> int:
+def event_captured(event: int) -> int:
     return event >> 16 & 3
 
 
 @compiled
-def event_square(event: int) -> int:
-    """Where something was taken."""
+def event_capture_square(event: int) -> int:
+    """The square of the capture."""
     return event >> 18 & 63
 
 
 @compiled
-def event_checked(event: int) -> int:
+def event_checks(event: int) -> int:
     return event >> 24 & 31
 
 
 @compiled
-def event_tries(event: int) -> int:
+def event_pawn_tries(event: int) -> int:
     return event >> 29 & 1

@@ -1,7 +1,7 @@
-"""The umpire: what a side may attempt by what it knows, and what both are told of a move.
+"""The umpire: what a side may attempt by what it knows, and what is announced to both.
 
-What may be attempted depends on the own pieces and on what was announced, so it gives nothing away. Nobody attempts the
-same move twice in a turn.
+What may be attempted depends only on the seat's own pieces and on announcements, so it reveals nothing. The same move
+cannot be attempted twice in a turn.
 """
 
 from typing import Any
@@ -10,17 +10,16 @@ from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import (
     BISHOP,
+    HALFMOVE_LIMIT,
     KING,
+    KING_ATTACKS,
     KNIGHT,
-    NOWHERE,
+    NO_SQUARE,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
-    QUIET,
     ROOK,
-    STEPPED,
     Board,
-    attacks,
     bit,
     checkers,
     holds,
@@ -30,32 +29,31 @@ from kibitz.games.chess.board import (
 )
 from kibitz.games.chess.moves import (
     ALL_KINDS,
-    castling_targets,
-    end_of,
-    gets_home,
+    destinations,
+    encode_move,
+    from_square,
     is_legal,
-    is_own_move,
+    is_well_formed,
     leaves_check,
     list_moves,
-    list_targets,
-    move_number,
-    pawn_steps,
-    start_of,
+    list_pseudo_legal,
+    promotes,
     targets_of,
+    to_square,
 )
 from kibitz.games.kriegspiel.state import (
     A_PAWN,
     A_PIECE,
-    BARE,
-    FIFTY,
+    FIFTY_MOVES,
     FILE,
-    GOES_ON,
-    LEAP,
-    LONG,
+    INSUFFICIENT_MATERIAL,
+    KNIGHT_CHECK,
+    LONG_DIAGONAL,
     MATE,
-    NOTHING,
+    NO_CAPTURE,
+    ONGOING,
     RANK,
-    SHORT,
+    SHORT_DIAGONAL,
     STALEMATE,
     State,
     event_move,
@@ -65,19 +63,18 @@ from kibitz.games.kriegspiel.state import (
 # Attempts
 
 
-@compiled
-def attempts_of(s: State, kind: int, square: int) -> int:
-    """The squares that a piece of the side to move may be sent to, by what that side knows."""
-    own = s.sides[s.side]
-    if kind == PAWN:
-        return pawn_steps(s.side, square, own) | (PAWN_ATTACKS[s.side, square] & ~own if s.tries else 0)
-    targets = attacks(kind, s.side, square, own) & ~own
-    return targets | castling_targets(s, own) if kind == KING and not s.checked else targets
+# A side knows its own pieces, which block the way. Its pawns may try any capture once a pawn try is announced, and its
+# king cannot castle out of an announced check.
 
 
 @compiled
-def tried(s: State, move: int) -> bool:
-    """Whether a move was attempted in this turn already: then it is known to be illegal."""
+def attempt_captures(s: State) -> int:
+    return -1 if s.pawn_tries else 0
+
+
+@compiled
+def already_attempted(s: State, move: int) -> bool:
+    """Whether a move was attempted in this turn already, and so is known to be illegal."""
     turn = s.turn - 1
     while turn >= 0 and is_illegal(s.history[turn]):
         if event_move(s.history[turn]) == move:
@@ -88,18 +85,13 @@ def tried(s: State, move: int) -> bool:
 
 @compiled
 def list_attempts(s: State, room: Any) -> int:
-    """List what the side to move may attempt, in ascending order; how much it is."""
-    count, own = 0, s.sides[s.side]
-    while own != 0:
-        start = lowest_bit(own)
-        own = without_lowest(own)
-        kind = kind_at(s, start)
-        count = list_targets(kind, start, attempts_of(s, kind, start), room, count)
+    """List what the side to move may attempt, in ascending order, and return the number."""
+    count = list_moves(s, ALL_KINDS, s.sides[s.side], attempt_captures(s), s.check_mask == 0, room)
     if s.turn == 0 or not is_illegal(s.history[s.turn - 1]):
         return count
     kept = 0
     for n in range(count):
-        if not tried(s, room[n]):
+        if not already_attempted(s, room[n]):
             room[kept] = room[n]
             kept += 1
     return kept
@@ -107,10 +99,11 @@ def list_attempts(s: State, room: Any) -> int:
 
 @compiled
 def may_attempt(s: State, move: int) -> bool:
-    if not is_own_move(s, move):
+    if not is_well_formed(s, move):
         return False
-    start = start_of(move)
-    return holds(attempts_of(s, kind_at(s, start), start), end_of(move)) and not tried(s, move)
+    start, own = from_square(move), s.sides[s.side]
+    targets = destinations(s, kind_at(s, start), start, own, attempt_captures(s), s.check_mask == 0)
+    return holds(targets, to_square(move)) and not already_attempted(s, move)
 
 
 # Announcements
@@ -118,7 +111,7 @@ def may_attempt(s: State, move: int) -> bool:
 
 @compiled
 def check_directions(b: Board, side: int) -> int:
-    """From which directions the king of a side is attacked."""
+    """The directions from which a side's king is attacked."""
     king, found = king_square(b, side), 0
     pieces = checkers(b, side)
     while pieces != 0:
@@ -130,24 +123,24 @@ def check_directions(b: Board, side: int) -> int:
 
 @compiled
 def direction(king: int, square: int, leaps: bool) -> int:
-    """The direction from a king to what attacks him."""
+    """The direction from a king to his attacker."""
     if leaps:
-        return LEAP
+        return KNIGHT_CHECK
     if king >> 3 == square >> 3:
         return RANK
     if king & 7 == square & 7:
         return FILE
     rising = abs((king & 7) - (king >> 3)) < abs(7 - (king & 7) - (king >> 3))  # the diagonal from below left is longer
     same = ((king & 7) - (square & 7)) == ((king >> 3) - (square >> 3))
-    return LONG if rising == same else SHORT
+    return LONG_DIAGONAL if rising == same else SHORT_DIAGONAL
 
 
 @compiled
-def has_tries(b: Board, after: Any) -> bool:
-    """Whether the side to move can legally take something with a pawn. `after` is room for one board."""
+def has_pawn_tries(b: Board, after: Any) -> bool:
+    """Whether the side to move has a legal capture with a pawn. `after` is room for one board."""
     side = b.side
     takes = b.sides[1 - side] & ~b.pieces[KING]
-    if b.en_passant != NOWHERE:
+    if b.en_passant != NO_SQUARE:
         takes |= bit(b.en_passant)
     pawns = b.pieces[PAWN] & b.sides[side]
     while pawns != 0:
@@ -157,23 +150,23 @@ def has_tries(b: Board, after: Any) -> bool:
         while targets != 0:
             end = lowest_bit(targets)
             targets = without_lowest(targets)
-            becomes = 4 if gets_home(PAWN, end) else 0
-            if not leaves_check(b, move_number(start, end, becomes), after):
+            promotion = 4 if promotes(PAWN, end) else 0
+            if not leaves_check(b, encode_move(start, end, promotion), after):
                 return True
     return False
 
 
 @compiled
-def can_go_on(b: Board, room: Any, after: Any) -> bool:
+def has_legal_move(b: Board, room: Any, after: Any) -> bool:
     """Whether the side to move has a legal move. `after` is room for one board."""
-    count, n = list_moves(b, ALL_KINDS, room), 0
+    count, n = list_pseudo_legal(b, ALL_KINDS, room), 0
     while n < count and not is_legal(b, room[n], after):
         n += 1
     return n < count
 
 
 @compiled
-def nobody_can_mate(b: Board) -> bool:
+def insufficient_material(b: Board) -> bool:
     """Whether there is nothing but the kings and at most one knight or bishop."""
     if b.pieces[PAWN] | b.pieces[ROOK] | b.pieces[QUEEN]:
         return False
@@ -181,25 +174,25 @@ def nobody_can_mate(b: Board) -> bool:
 
 
 @compiled
-def ending(b: Board, checked: int, room: Any, after: Any) -> int:
-    """How the game ended with the last move, or that it goes on. `after` is room for one board."""
-    if not can_move_quickly(b, after) and not can_go_on(b, room, after):
+def outcome_of(b: Board, checked: int, room: Any, after: Any) -> int:
+    """The outcome after the last move, or ONGOING. `after` is room for one board."""
+    if not has_quick_legal_move(b, after) and not has_legal_move(b, room, after):
         return MATE if checked else STALEMATE
-    if nobody_can_mate(b):
-        return BARE
-    return FIFTY if b.quiet >= QUIET else GOES_ON
+    if insufficient_material(b):
+        return INSUFFICIENT_MATERIAL
+    return FIFTY_MOVES if b.halfmove_clock >= HALFMOVE_LIMIT else ONGOING
 
 
 @compiled
-def can_move_quickly(b: Board, after: Any) -> bool:
-    """Whether some king or pawn has a legal move: nearly always, and found sooner than the list of all moves."""
+def has_quick_legal_move(b: Board, after: Any) -> bool:
+    """Whether some king or pawn has a legal move: nearly always so, and faster than listing all moves."""
     side = b.side
     king = king_square(b, side)
-    targets = STEPPED[king] & ~b.sides[side]
+    targets = KING_ATTACKS[king] & ~b.sides[side]
     while targets != 0:
         end = lowest_bit(targets)
         targets = without_lowest(targets)
-        if not leaves_check(b, move_number(king, end, 0), after):
+        if not leaves_check(b, encode_move(king, end, 0), after):
             return True
     pawns = b.pieces[PAWN] & b.sides[side]
     while pawns != 0:
@@ -208,14 +201,14 @@ def can_move_quickly(b: Board, after: Any) -> bool:
         targets = targets_of(b, PAWN, start)
         if targets != 0:
             end = lowest_bit(targets)
-            if not leaves_check(b, move_number(start, end, 1 if gets_home(PAWN, end) else 0), after):
+            if not leaves_check(b, encode_move(start, end, 1 if promotes(PAWN, end) else 0), after):
                 return True
     return False
 
 
 @compiled
-def taken_kind(b: Board, square: int) -> int:
-    """What is taken on a square, as it is told: a pawn or a piece."""
-    if square == NOWHERE:
-        return NOTHING
+def captured_kind(b: Board, square: int) -> int:
+    """The capture on a square as announced: a pawn or a piece."""
+    if square == NO_SQUARE:
+        return NO_CAPTURE
     return A_PAWN if holds(b.pieces[PAWN], square) else A_PIECE

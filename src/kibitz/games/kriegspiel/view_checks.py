@@ -1,8 +1,8 @@
-"""Whether a view is one that a seat can have: for views that come from elsewhere.
+"""Checks that a seat can have a view, for views from outside.
 
-The own side of the game is played again from its start: its attempts, what it lost, what the umpire said. The result
-must be the view. The pieces of the other side are counted, and as long as every position that agrees with the umpire is
-known, there must be one. A finished game is seen whole, so all of it is played again.
+The seat's own side is replayed from the start: its attempts, its losses, the announcements. The result must be the
+view. The other side's pieces are counted, and as long as the belief state is exact, it must not be empty. A finished
+game is visible to all, so it is replayed whole.
 """
 
 from collections.abc import Iterator
@@ -14,16 +14,16 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.errors import KibitzError, RecordError
 from kibitz.games.chess.board import BLACK, KING, WHITE, as_mask
-from kibitz.games.chess.fen import GREATEST, check_turn
-from kibitz.games.chess.view import ALL, first_board
+from kibitz.games.chess.fen import MAX_NUMBER, refuse_capturable_king
+from kibitz.games.chess.view import ALL, start_board
 from kibitz.games.kriegspiel import rules, worlds
-from kibitz.games.kriegspiel.agreement import EXACT
-from kibitz.games.kriegspiel.own_side import heard
-from kibitz.games.kriegspiel.possible import Followed, follow
-from kibitz.games.kriegspiel.rows import WORDS, store
-from kibitz.games.kriegspiel.state import ATTEMPT, GOES_ON, ILLEGAL, STATE, event_move
+from kibitz.games.kriegspiel.belief_state import BeliefStatus, update_belief
+from kibitz.games.kriegspiel.consistency import EXACT
+from kibitz.games.kriegspiel.own_side_replay import replay_error
+from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH, pack
+from kibitz.games.kriegspiel.state import ATTEMPT, ILLEGAL, ONGOING, STATE, event_move
 
-ROWS = 64  # positions that are followed: there are no more squares for a lone king
+ROWS = 64  # positions kept: at least one per square of a lone king
 
 
 def check(view: Any, seat: int) -> None:
@@ -31,12 +31,12 @@ def check(view: Any, seat: int) -> None:
     events = view["history"][: int(view["turn"])].tolist()
     starts = list(possible_starts(view, seat, events))
     if not starts:
-        raise cannot_be("its start is no position to begin with")
+        raise cannot_be("no game can begin with its start")
     pair = np.zeros(2, STATE)
     pair[WORLD] = starts[0]
-    if view["outcome"] == GOES_ON:
+    if view["outcome"] == ONGOING:
         worlds.observe(pair, seat, False)
-        if why := heard(pair[SEEN], events, starts[0]):
+        if why := replay_error(pair[SEEN], events, starts[0]):
             raise cannot_be(why)
     else:
         if not play_again(pair[WORLD], np.array(events, np.int64)):
@@ -44,17 +44,19 @@ def check(view: Any, seat: int) -> None:
         worlds.observe(pair, seat, False)
     pair[SEEN]["dice"] = view["dice"]
     if wrong := [name for name in STATE.names or () if pair[SEEN][name].tolist() != view[name].tolist()]:
-        raise cannot_be(f"its moves lead to something else in {', '.join(wrong)}")
-    if view["outcome"] == GOES_ON:
+        raise cannot_be(f"its moves lead to other values of {', '.join(wrong)}")
+    if view["outcome"] == ONGOING:
         check_positions(view, starts, len(events))
 
 
 def check_past(view: Any, before: Any) -> None:
-    """Refuse a view of another game than one before it; in a finished game it shows more of the same past."""
+    """Refuse a view of another game than the view before it; a finished game shows more of the same past."""
     turns = int(before["turn"])
     events = view["history"][:turns] ^ before["history"][:turns]
-    same = all(np.array_equal(view[name], before[name]) for name in ("first_side", "first_castling", "first_quiet"))
-    over = view["outcome"] != GOES_ON
+    same = all(
+        np.array_equal(view[name], before[name]) for name in ("first_side", "first_castling", "first_halfmove_clock")
+    )
+    over = view["outcome"] != ONGOING
     if not same or (events & (~ATTEMPT if over else -1)).any():
         raise cannot_be("it is of another game than the view before it")
 
@@ -67,26 +69,28 @@ def cannot_be(why: str) -> RecordError:
 
 
 def possible_starts(view: Any, seat: int, events: list[int]) -> Iterator[Any]:
-    """The states that the game can have begun with: one, or one for each square of a hidden king."""
-    among = int(view["among"]) & ALL
-    hidden = among != 0 and seat == WHITE and view["outcome"] == GOES_ON
-    board = first_board(view, "Kriegspiel", kings=not hidden)[0]
+    """The states that the game can have begun with: one, or one per possible square of a hidden king."""
+    among = int(view["king_candidates"]) & ALL
+    hidden = among != 0 and seat == WHITE and view["outcome"] == ONGOING
+    board = start_board(view, "Kriegspiel", kings=not hidden)[0]
     white, black = (int(side) & ALL for side in board["sides"])
     if not int(board["pieces"][KING]) & white or among & white or (black if hidden else among and black & ~among):
-        raise cannot_be("a king is missing, or not on one of his squares")
+        raise cannot_be("a king is missing, or not on one of his possible squares")
     legal = [event for event in events if not event & ILLEGAL]
-    board["number"] = int(view["number"]) - (len(legal) + int(view["first_side"])) // 2
-    if not 1 <= board["number"] <= GREATEST:
+    board["fullmove_number"] = int(view["fullmove_number"]) - (len(legal) + int(view["first_side"])) // 2
+    if not 1 <= board["fullmove_number"] <= MAX_NUMBER:
         raise cannot_be("it has more or fewer moves than its number says")
     for king in [1 << square for square in range(64) if among >> square & 1] if hidden else [0]:
         placed = with_king(board, king) if king else board
         try:
-            check_turn(placed, "")
+            refuse_capturable_king(placed, "")
         except KibitzError:
             continue
-        start = rules.begun(placed, among, int(view["rules"]))[0]
-        told = legal or [start[name] for name in ("checked", "tries")] == [view[name] for name in ("checked", "tries")]
-        if start["outcome"] == GOES_ON and told:
+        start = rules.new_game(placed, among, int(view["rules"]))[0]
+        consistent = legal or [start[name] for name in ("check_mask", "pawn_tries")] == [
+            view[name] for name in ("check_mask", "pawn_tries")
+        ]
+        if start["outcome"] == ONGOING and consistent:
             yield start
 
 
@@ -103,7 +107,7 @@ def with_king(board: Any, king: int) -> Any:
 
 @compiled
 def play_again(state: Any, events: Any) -> bool:
-    """Make all attempts of a game that is seen whole; whether they can be made."""
+    """Make all attempts of a finished game; False if one cannot be made."""
     for turn in range(events.shape[0]):
         if not rules.allowed(state, event_move(events[turn])):
             return False
@@ -112,14 +116,14 @@ def play_again(state: Any, events: Any) -> bool:
 
 
 def check_positions(view: Any, starts: list[Any], turns: int) -> None:
-    """As long as all positions that agree with the umpire are known, there must be one."""
-    rows = np.zeros((ROWS, WORDS), np.int64)
+    """Refuse a view with an exact belief state that is empty."""
+    rows = np.zeros((ROWS, ROW_LENGTH), np.int64)
     for row, start in zip(rows, starts, strict=False):
-        store(start, row)
-    followed = Followed(len(starts), EXACT, -1)
+        pack(start, row)
+    status = BeliefStatus(len(starts), EXACT, -1)
     for turn in range(turns):
-        followed = Followed(*follow(view, rows, followed, turn, turn + 1))
-        if followed.repaired == turn:
-            raise cannot_be(f"in turn {turn + 1} the umpire says what is true of no position")
-        if followed.quality != EXACT:
+        status = BeliefStatus(*update_belief(view, rows, status, turn, turn + 1))
+        if status.repaired == turn:
+            raise cannot_be(f"no position matches the announcement of turn {turn + 1}")
+        if status.quality != EXACT:
             return

@@ -1,4 +1,4 @@
-"""The players of bridge: one file a player. `@agent(…)` makes one of a function from a view to a decision."""
+"""The players of bridge, one per file. `@agent(…)` turns a function from a view to a decision into a player."""
 
 from functools import partial
 

@@ -1,7 +1,6 @@
-"""Rules of thumb, as they are taught in the first lessons: second hand low, third hand high, draw trumps, take tricks.
+"""Rules of thumb from first lessons: second hand low, third hand high, draw trumps, cash winners.
 
-It counts the cards that are gone, so that it knows which of its cards are the highest left, and looks no further than
-the trick on the table.
+It counts the cards played to know its winners, and looks no further than the trick on the table.
 """
 
 from kibitz.engine.bits import count_bits, lowest_bit, nth_bit
@@ -27,26 +26,26 @@ from kibitz.games.bridge.state import State
     HIGH,
     CHEAPLY,
     RUFF,
-    THROW,
+    DISCARD,
     SURE,
 ) = range(16)
 REASONS = (
-    "the only card that is legal",
-    "{card}: the top of a sequence",
-    "{card}: the fourth best of the longest suit",
-    "{card}: a short suit, to ruff the next time",
-    "{card}: partner led {suit}",
-    "{card}: draws trumps",
-    "{card}: no card that could beat it is left",
-    "{card}: towards the honours of the other hand",
-    "{card}: nothing better to lead",
-    "{card}: low, as nothing is gained by more",
-    "{card}: an honour covers an honour",
-    "{card}: third hand high",
-    "{card}: takes the trick as cheaply as it can",
-    "{card}: ruffs",
-    "{card}: thrown away",
-    "{card}: it takes the trick for sure",
+    "I have only one legal card",
+    "I lead {card}, the top of a sequence",
+    "I lead {card}, fourth best of my longest suit",
+    "I lead {card} from a short suit, to ruff the next one",
+    "I return {suit}, my partner's suit, with {card}",
+    "I draw trumps with {card}",
+    "I cash {card}: no card left can beat it",
+    "I lead {card} towards the honours opposite",
+    "I have no better lead than {card}",
+    "I play low with {card}: a higher card gains nothing",
+    "I cover the honour with {card}",
+    "I play third hand high with {card}",
+    "I win the trick cheaply with {card}",
+    "I ruff with {card}",
+    "I discard {card}",
+    "I play {card}, which is sure to win the trick",
 )
 
 
@@ -57,7 +56,7 @@ def highest(cards: int) -> int:
 
 @compiled
 def against(view: State) -> int:
-    """The cards that opponents may hold, as a mask: all that the side to play does not see in its own hands."""
+    """The cards that the opponents may hold, as a mask: all that the side to play does not see in its own hands."""
     seat = due(view)
     ours = view.hands[seat]
     partner = (seat + 2) & 3
@@ -70,13 +69,13 @@ def against(view: State) -> int:
 
 @compiled
 def master(card: int, others: int) -> bool:
-    """Whether no card of the suit that others may hold beats a card."""
+    """Whether a card is a master: no card of its suit that the others may hold beats it."""
     return others & SUIT_MASKS[SUIT_OF[card]] & ~((1 << card) - 1) == 0
 
 
 @compiled
 def sequence_top(cards: int) -> int:
-    """The highest card of a suit's cards if it is an honour with the next one below it, else −1."""
+    """The highest of a suit's cards if it is an honour with the next one below it, else −1."""
     if cards == 0:
         return -1
     top = highest(cards)
@@ -93,7 +92,7 @@ def lowest_equal(cards: int, card: int) -> int:
 
 @compiled
 def longest_suit(hand: int, but: int) -> int:
-    """The suit with most cards, the higher ones on ties; never the one to leave out unless there is no other."""
+    """The longest suit, the higher cards on ties; the suit `but` only if there is no other."""
     best, most = -1, 0
     for suit in range(SUITS):
         cards = hand & SUIT_MASKS[suit]
@@ -105,7 +104,7 @@ def longest_suit(hand: int, but: int) -> int:
 
 @compiled
 def fourth_best(cards: int) -> int:
-    """The fourth highest of a suit's cards, or its lowest if there are not that many."""
+    """The fourth highest of a suit's cards, or the lowest of fewer."""
     count = count_bits(cards)
     return nth_bit(cards, count - 4) if count >= 4 else lowest_bit(cards)
 
@@ -133,7 +132,7 @@ def opening_lead(view: State) -> int:
 
 @compiled
 def cashed(view: State, hand: int, others: int) -> int:
-    """A card of the longest suit that no card of the opponents beats and that they cannot ruff; −1 if none is."""
+    """A winner in the longest suit that the opponents cannot ruff, or −1."""
     best, most = -1, 0
     trumps_left = view.strain != NO_TRUMP and others & SUIT_MASKS[view.strain] != 0
     for suit in range(SUITS):
@@ -148,7 +147,7 @@ def cashed(view: State, hand: int, others: int) -> int:
 
 @compiled
 def declarer_leads(view: State, hand: int, others: int) -> int:
-    """Draw trumps, take what is sure, else lead from the longest suit of both hands towards the other's honours."""
+    """Draw trumps, cash winners, or lead from the longest suit of both hands towards the honours opposite."""
     other_hand = view.hands[(due(view) + 2) & 3]
     if view.strain != NO_TRUMP:
         mine = hand & SUIT_MASKS[view.strain]
@@ -187,7 +186,7 @@ def partners_suit(view: State) -> int:
 
 @compiled
 def defender_leads(view: State, hand: int, others: int) -> int:
-    """Take what is sure against no trump, else return partner's suit, else play one's own."""
+    """Cash winners, return partner's suit, or play the longest suit."""
     card = cashed(view, hand, others)
     if card >= 0:
         return decision(card, CASH, card)
@@ -206,7 +205,7 @@ def defender_leads(view: State, hand: int, others: int) -> int:
 
 @compiled
 def lowest_over(view: State, cards: int, best: int) -> int:
-    """The lowest of some cards of one suit that beats a card, or −1."""
+    """The lowest card of one suit that beats a card, or −1."""
     while cards:
         card = lowest_bit(cards)
         if beats(view, card, best):
@@ -217,7 +216,7 @@ def lowest_over(view: State, cards: int, best: int) -> int:
 
 @compiled
 def thrown(view: State, hand: int, others: int) -> int:
-    """The card that is missed least: a low one of a long suit, no trump, and no card that would take a trick."""
+    """The least valuable discard: a low card of a long suit, no trump, no winner."""
     best, worst = -1, 1 << 20
     for suit in range(SUITS):
         cards = hand & SUIT_MASKS[suit]
@@ -232,18 +231,18 @@ def thrown(view: State, hand: int, others: int) -> int:
 
 @compiled
 def void_in_suit(view: State, hand: int, best: int, partner_wins: bool, others: int) -> int:
-    """Ruff what partner does not win, else throw something away."""
+    """Ruff unless partner is winning; otherwise discard."""
     if view.strain != NO_TRUMP and not partner_wins:
         card = lowest_over(view, hand & SUIT_MASKS[view.strain], best)
         if card >= 0:
             return decision(card, RUFF, card)
     card = thrown(view, hand, others)
-    return decision(card, THROW, card)
+    return decision(card, DISCARD, card)
 
 
 @compiled
 def follow(view: State, cards: int) -> int:
-    """Second hand low, third hand high, fourth hand as cheaply as it can."""
+    """Second hand low, third hand high, fourth hand as cheaply as possible."""
     place = view.turn & 3
     start = view.turn - place
     best_place = winning_place(view, start, view.turn)
@@ -277,10 +276,10 @@ def follow(view: State, cards: int) -> int:
 
 @agent(title="Thumb Thea", reasons=REASONS, origin="rules of thumb of the first lessons")
 def heuristic(view: State) -> int:
-    """Plays by rules of thumb: second hand low, third hand high, an honour covers an honour.
+    """Plays by rules of thumb: second hand low, third hand high, cover an honour with an honour.
 
-    It leads the fourth best of its longest suit or the top of a sequence, draws trumps as declarer, takes the tricks
-    that are sure, and returns its partner's suit.
+    Leads fourth best of its longest suit or the top of a sequence, draws trumps as declarer, cashes winners, and
+    returns its partner's suit.
     """
     cards = legal(view)
     if count_bits(cards) == 1:

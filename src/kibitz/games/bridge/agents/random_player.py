@@ -1,4 +1,4 @@
-"""Any legal card: the floor for every comparison."""
+"""A random legal card: the baseline for every comparison."""
 
 from kibitz.engine.bits import chosen_bit
 from kibitz.engine.loop import decision
@@ -7,7 +7,7 @@ from kibitz.games.bridge.rules import legal
 from kibitz.games.bridge.state import State
 
 
-@agent(title="Random Remy", name="random", reasons=("any card that is legal",), origin="here", random=True)
+@agent(title="Random Remy", name="random", reasons=("I play any legal card",), origin="here", random=True)
 def random_player(view: State) -> int:
-    """Plays any legal card, each as likely as the others."""
+    """Plays any legal card, uniformly at random."""
     return decision(chosen_bit(legal(view), view.dice, 0), 0)

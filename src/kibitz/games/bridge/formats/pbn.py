@@ -1,7 +1,7 @@
-"""Portable Bridge Notation: deals with their contract and play, read and written.
+"""Portable Bridge Notation: deals with contract and play, read and written.
 
-A game of PBN is a list of tags, [Deal "N:…"], and after the tag Play the cards, a trick a line, the column of the first
-seat first. Tags that say nothing about the play are not read.
+A game in PBN is a list of tags, [Deal "N:…"], and after the tag Play the cards, one trick per line, in columns from the
+first seat on. Tags that do not concern the play are ignored.
 """
 
 import re
@@ -12,16 +12,16 @@ from kibitz.core.formats import Format
 from kibitz.core.record import Record
 from kibitz.core.table import Table
 from kibitz.errors import KibitzError, RecordError
-from kibitz.games.bridge import open_hands, starts
+from kibitz.games.bridge import constrained_deals, starts
 from kibitz.games.bridge.cards import SEAT_LETTERS, SEATS, read_card
 from kibitz.games.bridge.game import BRIDGE
 
 TAG = re.compile(r'\[\s*(\w+)\s+"([^"]*)"\s*\]')
 COMMENT = re.compile(r"\{[^}]*(?:\}|\Z)|^%.*$|;.*$", re.MULTILINE)
 RULES = {"declarer": "dealt", "bidding": "silent"}
-NAMES = ("North", "East", "South", "West")  # the tags of who sat where
-NO_CARD = {"-", "+", "*"}  # in the table of the play: not played yet, or where it was broken off
-MISREAD = re.compile(r"\^\w+|=\d+=|\$\d+")  # marks of irregularities, footnotes and judgements
+NAMES = ("North", "East", "South", "West")  # the tags of the players
+NO_CARD = {"-", "+", "*"}  # in the play: not played, or the play ends here
+IGNORED_MARKS = re.compile(r"\^\w+|=\d+=|\$\d+")  # irregularities, footnotes and annotations
 
 
 class Pbn(Format):
@@ -45,9 +45,7 @@ class Pbn(Format):
         table = record.opened()
         start = table.game.dump_start(table.start[0])
         if start.get("bidding"):
-            raise RecordError(
-                "PBN has no place for what the bidding told of the hands; keep this game as a record of kibitz."
-            )
+            raise RecordError("PBN cannot store the bidding information. Save this game as a kibitz record instead.")
         for _ in record.steps(table):
             pass
         return written(record, start, table)
@@ -60,7 +58,7 @@ FORMATS = (Pbn(),)
 
 
 def split(text: str) -> list[str]:
-    """The games of a text: another begins with a tag that the one before has already."""
+    """The games of a text: a repeated tag starts the next one."""
     starts_at, seen = [0], set[str]()
     for tag in TAG.finditer(text):
         if tag[1] in seen:
@@ -78,33 +76,33 @@ def parsed(text: str) -> tuple[dict[str, str], list[str]]:
     tags = {tag[1]: tag[2].strip() for tag in found}
     ends = [tag.start() for tag in found[1:]] + [len(text)]
     sections = {tag[1]: text[tag.end() : end] for tag, end in zip(found, ends, strict=False)}
-    return tags, [word for word in sections.get("Play", "").split() if not MISREAD.fullmatch(word)]
+    return tags, [word for word in sections.get("Play", "").split() if not IGNORED_MARKS.fullmatch(word)]
 
 
 def set_up(text: str, players: int, rule_bits: int) -> Any:
-    """The start of a deal, written as the tags of PBN or as the text of the tag Deal alone; a play is left out.
+    """The start of a deal, from PBN tags or from the text of the tag Deal alone; a play is ignored.
 
-    Hands that are only described are open in it, and dealt when a game begins.
+    Constrained hands stay open, and are dealt when a game begins.
     """
     tags = parsed(text)[0] if "[" in text else {"Deal": text}
     start = starts.load(start_of(tags), players, rule_bits, may_be_open=True)
     dealt = start.copy()
-    if not open_hands.is_open(dealt[0]):
-        open_hands.close(dealt[0])
+    if not constrained_deals.is_open(dealt[0]):
+        constrained_deals.close(dealt[0])
         return dealt
-    if open_hands.deal_open(dealt[0], 0, open_hands.TRIALS):
+    if constrained_deals.deal_open(dealt[0], 0, constrained_deals.TRIALS):
         return start
     if any(map(int, start[0]["dealt"])):
-        raise KibitzError("No deal is like that: the cards that are left cannot be dealt as the hands are described.")
+        raise KibitzError("No deal satisfies these constraints with the cards that are left. Loosen them.")
     raise KibitzError(
-        f"Hardly any deal is like that, if there is one: none of {open_hands.TRIALS:,} was. Ask for less, or write the "
-        f"cards of a hand."
+        f"None of {constrained_deals.TRIALS:,} random deals satisfies these constraints. Loosen them, or write "
+        f"the cards of a hand."
     )
 
 
 def start_of(tags: dict[str, str]) -> dict[str, Any]:
     if "Deal" not in tags:
-        raise RecordError('This PBN has no tag [Deal "…"], which says who holds what.')
+        raise RecordError('This PBN has no [Deal "…"] tag with the hands.')
     start: dict[str, Any] = {"deal": tags["Deal"]}
     if tags.get("Dealer") not in (None, "", "?"):
         start["dealer"] = tags["Dealer"]
@@ -116,12 +114,12 @@ def start_of(tags: dict[str, str]) -> dict[str, Any]:
     if contract not in ("", "?") and declarer.lstrip("^") not in ("", "?"):
         start |= {"contract": contract, "declarer": declarer.lstrip("^")}
     elif tags.get("Play"):
-        raise RecordError("This PBN has a play, but no tags Contract and Declarer, by which it was played.")
+        raise RecordError("This PBN has a play, but lacks the tags Contract and Declarer.")
     return start
 
 
 def make_play(play: list[str], tags: dict[str, str], table: Table) -> None:
-    """Make the moves of a play: PBN has a column for every seat, from the one that led first, and a row a trick."""
+    """Make the moves of a play: one row per trick, one column per seat, from the seat that led first."""
     if not play:
         return
     first = starts.read_seat(tags.get("Play", ""), "seat of the tag Play")
@@ -134,9 +132,9 @@ def make_play(play: list[str], tags: dict[str, str], table: Table) -> None:
                 return
             number = len(table.turns) + 1
             if read_card(word) is None:
-                raise RecordError(f"Card {number} of the play is {word[:20]!r}, which is no card.")
+                raise RecordError(f"Card {number} of the play is {word[:20]!r}, which is not a card.")
             if table.over:
-                raise RecordError(f"The play goes on after its {number - 1} cards, with {word[:20]}.")
+                raise RecordError(f"The play has more than {number - 1} cards: {word[:20]} is too many.")
             try:
                 table.make(Decision(table.game.move(word, table.state)))
             except KibitzError as error:
@@ -144,11 +142,11 @@ def make_play(play: list[str], tags: dict[str, str], table: Table) -> None:
 
 
 def check_result(tags: dict[str, str], table: Table) -> None:
-    """A play that goes to its end must have taken the tricks that the tag Result says."""
+    """Refuse a complete play whose number of tricks differs from the tag Result."""
     said = tags.get("Result", "").lstrip("^")
     took = table.result()["tricks"] if table.over else 0
     if table.over and said.isdecimal() and (len(said) > 2 or int(said) != took):
-        raise RecordError(f"The tag Result says that the declarer took {said[:20]} tricks; by the play it is {took}.")
+        raise RecordError(f"The tag Result says {said[:20]} tricks for the declarer, but the play gives {took}.")
 
 
 def written(record: Record, start: dict[str, Any], table: Table) -> str:

@@ -1,7 +1,4 @@
-"""The players of dice chess: one file a player, or a family.
-
-`@agent(…)` makes one of a function from a view to a decision.
-"""
+"""The players of dice chess. `@agent(…)` turns a function from a view to a decision into a player."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Players that look ahead: how is in `kibitz.search`, what a position is worth in `search_position`."""
+"""Searching players: algorithms from `kibitz.search`, evaluation from `search_position`."""
 
 from kibitz.games.chess.fen import move_text
 from kibitz.games.dicechess.search_position import WEIGHTS

@@ -1,9 +1,9 @@
-"""The believer: keeps the set of positions that are still possible, and chooses by search over it.
+"""The believer keeps a belief state, the set of possible positions, and searches over it.
 
-In every position it looks at, every attempt is legal or not, and worth something if it is. An attempt that is refused
-costs nothing and tells something: so its worth is what it is worth where it is legal, and what the best other attempt
-is worth in the positions that would be left if it were refused. That is why it probes. Against a king alone the set is
-small: with a rook or a queen it is looked up (`solved_endings`), else the search looks further ahead (`lone_king`).
+An attempt has a value in each position in which it is legal. A refused attempt costs nothing and gives information, so
+the value of an attempt is its own where it is legal, and elsewhere that of the best other attempt in the positions that
+a refusal would leave. That makes the believer probe. Against a lone king the set is small: with a rook or a queen the
+move comes from the tablebase, otherwise from a deeper search (`lone_king_search`).
 """
 
 from collections.abc import Mapping
@@ -18,45 +18,48 @@ from kibitz.engine.loop import decision
 from kibitz.engine.seat import Budget
 from kibitz.engine.seeds import number
 from kibitz.games.chess.board import BOARD
-from kibitz.games.chess.moves import MOST_MOVES, copy_board, is_legal, make_move, taken_square
+from kibitz.games.chess.moves import MAX_MOVES, captured_square, copy_board, is_legal, make_move
 from kibitz.games.kriegspiel.agents import agent
-from kibitz.games.kriegspiel.agreement import EXACT, FORCED, REPAIRED
-from kibitz.games.kriegspiel.judging import WEIGHTS, alone, can_mate, worth
-from kibitz.games.kriegspiel.lone_king import DRIVING, FINDING, MATED, Best, best_attempt, squares_of_king
-from kibitz.games.kriegspiel.possible import Followed, first_rows, follow
-from kibitz.games.kriegspiel.rows import WORDS, load
-from kibitz.games.kriegspiel.solved_endings import sure_attempt
+from kibitz.games.kriegspiel.belief_state import BeliefStatus, initial_positions, update_belief
+from kibitz.games.kriegspiel.consistency import EXACT, FORCED, REPAIRED
+from kibitz.games.kriegspiel.evaluation import WEIGHTS, can_mate, evaluate, is_lone_king
+from kibitz.games.kriegspiel.lone_king_search import DRIVING, FINDING, MATED, Best, best_attempt, squares_of_king
+from kibitz.games.kriegspiel.packed_positions import ROW_LENGTH, unpack
 from kibitz.games.kriegspiel.state import State
+from kibitz.games.kriegspiel.tablebase import forced_mate
 from kibitz.games.kriegspiel.umpire import list_attempts
-from kibitz.games.kriegspiel.worlds import quiet_moves
+from kibitz.games.kriegspiel.worlds import known_halfmove_clock
 from kibitz.search.clock import goes_on, limit_of
 
 CAPACITY = 8 if INTERPRETED else 1024  # positions of the set
-LOOK_AHEAD = 1 if INTERPRETED else 2  # own moves, against a king alone
-SCALE = 400.0  # points: so far ahead, ten of eleven games are won
+LOOK_AHEAD = 1 if INTERPRETED else 2  # own moves, against a lone king
+SCALE = 400.0  # points; with this lead the expected score is 10/11
 SEARCHED, PROBES, HUNTS, MATES = range(4)
-PATIENCE, STRETCH = 16, 8  # moves of both sides after which a hunt that goes in circles is varied, and for how long
+CIRCLING_AFTER, VARIED_FOR = (
+    16,
+    8,
+)  # moves of both sides after which a hunt is varied, and for how long
 
-# The set of the last decision, so that it need not follow the game from its start, and what was found.
+# The belief state after the last decision, so that the next one need not replay the whole game.
 MEMORY = struct_dtype(
     [
         ("value", np.float64),
         ("visits", np.int64),
         ("simulations", np.int64),
-        ("digest", np.int64),  # of what the set has followed: another game is begun anew
+        ("digest", np.int64),  # of the events followed so far; it differs for another game
         ("turn", np.int64),
         ("count", np.int64),
         ("quality", np.int64),
         ("repaired", np.int64),
         ("points", np.float64),
         ("legal", np.float64),  # the share of positions in which the attempt is legal
-        ("mate", np.int64),  # own moves in which a king alone is mated at the latest, if that is known
-        ("rows", np.int64, (CAPACITY, WORDS)),
+        ("mate", np.int64),  # own moves to forced mate of a lone king, or 0
+        ("rows", np.int64, (CAPACITY, ROW_LENGTH)),
     ]
 )
 
 
-class Memory(Protocol):
+class BelieverMemory(Protocol):
     value: float
     visits: int
     simulations: int
@@ -73,8 +76,8 @@ class Memory(Protocol):
 
 @compiled
 def digest_of(view: State, turns: int) -> int:
-    """A number that tells what a seat knew after so many turns from anything else it may have known."""
-    digest = number(view.seat, view.among)
+    """A hash of what a seat knows after a number of turns; it identifies the game so far."""
+    digest = number(view.seat, view.king_candidates)
     for kind in range(6):
         digest = number(digest ^ view.first_pieces[kind], kind)
     digest = number(digest ^ view.first_sides[0], view.first_castling)
@@ -84,38 +87,38 @@ def digest_of(view: State, turns: int) -> int:
 
 
 @compiled
-def catch_up(view: State, memory: Memory) -> None:
-    """Let the set in the memory follow the game to this turn."""
+def update_memory(view: State, memory: BelieverMemory) -> None:
+    """Update the belief state in the memory to this turn."""
     rows, turn = memory.rows[:], memory.turn
-    so_far = Followed(memory.count, memory.quality, memory.repaired)
+    so_far = BeliefStatus(memory.count, memory.quality, memory.repaired)
     if turn > view.turn or memory.digest != digest_of(view, turn):
-        turn, so_far = 0, Followed(first_rows(view, rows), EXACT, -1)
-    followed = follow(view, rows, so_far, turn, view.turn)
+        turn, so_far = 0, BeliefStatus(initial_positions(view, rows), EXACT, -1)
+    followed = update_belief(view, rows, so_far, turn, view.turn)
     memory.count, memory.quality, memory.repaired = followed
     memory.turn, memory.digest = view.turn, digest_of(view, view.turn)
 
 
 @compiled
-def look(
+def evaluate_attempts(
     view: State, row: Any, attempts: Any, count: int, weights: Numbers, boards: Any, room: Any, values: Any
 ) -> None:
-    """Write what every attempt is worth in a position; nothing that is a number where it is illegal."""
+    """Write the value of every attempt in a position, NaN where it is illegal."""
     b, made, after = boards[0], boards[1], boards[2:3]
-    load(row, b, view.side)
+    unpack(row, b, view.side)
     for n in range(count):
         values[n] = np.nan
         if is_legal(b, attempts[n], after):
-            taken = taken_square(b, attempts[n])
+            taken = captured_square(b, attempts[n])
             copy_board(b, made)
             make_move(made, attempts[n])
-            values[n] = worth(made, view.seat, taken, weights, room, after)
+            values[n] = evaluate(made, view.seat, taken, weights, room, after)
 
 
 @compiled
-def mean_of(values: Any, looked: int, attempt: int, usual: Any, without: int) -> float:
-    """What an attempt is worth on average, where another would be refused if that is given: −1 for none.
+def mean_without(values: Any, looked: int, attempt: int, usual: Any, without: int) -> float:
+    """The mean value of an attempt over the positions, or over those in which another one (−1: none) is illegal.
 
-    Where it is illegal itself, another legal move will be found.
+    Where the attempt itself is illegal, the mean of the legal ones counts.
     """
     total, count = 0.0, 0
     for n in range(looked):
@@ -127,8 +130,8 @@ def mean_of(values: Any, looked: int, attempt: int, usual: Any, without: int) ->
 
 
 @compiled
-def usual_values(values: Any, looked: int, count: int) -> Any:
-    """By position the mean of its legal attempts."""
+def mean_legal_values(values: Any, looked: int, count: int) -> Any:
+    """For each position, the mean value of its legal attempts."""
     usual = np.zeros(looked)
     for n in range(looked):
         total, legal = 0.0, 0
@@ -141,9 +144,9 @@ def usual_values(values: Any, looked: int, count: int) -> Any:
 
 
 @compiled
-def choose(values: Any, looked: int, count: int) -> tuple[int, float, float]:
-    """The best attempt, its worth, and the share of positions in which it is legal."""
-    usual = usual_values(values, looked, count)
+def best_attempt_over(values: Any, looked: int, count: int) -> tuple[int, float, float]:
+    """The best attempt, its value, and the share of positions in which it is legal."""
+    usual = mean_legal_values(values, looked, count)
     best, highest, share = -1, -1e18, 0.0
     for attempt in range(count):
         legal, total = 0, 0.0
@@ -157,71 +160,70 @@ def choose(values: Any, looked: int, count: int) -> tuple[int, float, float]:
             instead = -1e18
             for second in range(count):
                 if second != attempt:
-                    instead = max(instead, mean_of(values, looked, second, usual, attempt))
+                    instead = max(instead, mean_without(values, looked, second, usual, attempt))
             total += (looked - legal) * instead
         if total / looked > highest:
             best, highest, share = attempt, total / looked, legal / looked
     return best, highest, share
 
 
-def told(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mapping[str, str]:
-    """How many positions are possible, and what the attempt is worth in them."""
+def reason_variables(view: Any, reader: Any, about: int, public: Any, memory: Any) -> Mapping[str, str]:
+    """The number of possible positions, and what the attempt is worth in them."""
     count, quality = int(memory["count"]), int(memory["quality"])
     many = f"{count:,} {'position is' if count == 1 else 'positions are'} possible"
     if quality == REPAIRED:
-        many = f"no position it kept agreed in turn {int(memory['repaired']) + 1}, so {count:,} were put right"
+        many = f"my positions contradicted turn {int(memory['repaired']) + 1}, so I repaired {count:,} of them"
     elif quality == FORCED:
-        many = f"what was told cannot all be true, so {count:,} positions are a guess"
+        many = f"the announcements contradict each other, so {count:,} positions are a guess"
     elif quality != EXACT:
-        many = f"very many positions are possible, {count:,} of them are kept"
+        many = f"too many positions are possible; I keep {count:,} of them"
     points = float(memory["points"])
     return {
         "many": many,
-        "worth": f"worth {points / 100:+.1f} pawns over {int(memory['visits']):,} of them",
+        "worth": f"worth {points / 100:+.1f} pawns on average over {int(memory['visits']):,} of them",
         "legal": f"legal in {100 * float(memory['legal']):.0f} % of them",
-        "mate": f"mate in {int(memory['mate'])}" if memory["mate"] > 1 else "mate",
+        "mate": f"mate in at most {int(memory['mate'])}" if memory["mate"] > 1 else "mate",
     }
 
 
 @agent(
     title="Believing Bea",
     reasons=(
-        "{many}; it is {legal}, and {worth}",
-        "{many}; a probe, only {legal}: if it is refused, it knows more",
-        "{many}, and the other king is alone: it drives him to the edge",
-        "{many}, and the other king is alone: {mate} at the latest, wherever he is",
+        "{many}. My attempt is {legal} and {worth}",
+        "{many}. I probe: my attempt is {legal}, and a refusal costs nothing",
+        "{many}. I drive the lone king to the edge",
+        "{many}. I force {mate}, wherever the lone king is",
     ),
     origin="Ciancarini and Favini 2010, in its own way",
     searches=True,
     budget=Budget(100),
     memory=MEMORY,
     weights=WEIGHTS,
-    reason_variables=told,
+    reason_variables=reason_variables,
 )
-def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> int:
-    """Keeps the positions that are still possible, and chooses what is best over them; `@200` looks at 200 of them.
+def believer(view: State, memory: BelieverMemory, weights: Numbers, budget: Budget) -> int:
+    """Keeps the set of possible positions and picks the best attempt over it; `@200` evaluates 200 of them.
 
-    All are kept while there are no more than a thousand. What may be illegal is tried when a refusal costs nothing and
-    tells much.
+    Keeps all of them up to a thousand. Probes with attempts that may be illegal, because a refusal costs nothing.
     """
-    catch_up(view, memory)
+    update_memory(view, memory)
     rows, kept = memory.rows[:], memory.count
     memory.legal = 1.0
-    attempts = np.empty(MOST_MOVES, np.int64)
+    attempts = np.empty(MAX_MOVES, np.int64)
     count = list_attempts(view, attempts)
-    if alone(rows, kept, view.sides[view.seat]) and can_mate(view.pieces, view.sides[view.seat]):
+    if is_lone_king(rows, kept, view.sides[view.seat]) and can_mate(view.pieces, view.sides[view.seat]):
         found, reason = hunt(view, squares_of_king(view, rows, kept), memory)
         for n in range(count):
             if attempts[n] == found.move:
                 memory.points, memory.visits, memory.simulations, memory.value = found.value, kept, kept, 1.0
                 return decision(found.move, reason)
     values = np.empty((kept, count))
-    boards, room, limit, looked = np.empty(3, BOARD), np.empty(MOST_MOVES, np.int64), limit_of(budget), 0
+    boards, room, limit, looked = np.empty(3, BOARD), np.empty(MAX_MOVES, np.int64), limit_of(budget), 0
     step = stride(kept)
     while looked < kept and goes_on(limit, looked):
-        look(view, rows[looked * step % kept], attempts, count, weights, boards, room, values[looked])
+        evaluate_attempts(view, rows[looked * step % kept], attempts, count, weights, boards, room, values[looked])
         looked += 1
-    best, points, share = choose(values, looked, count)
+    best, points, share = best_attempt_over(values, looked, count)
     if best < 0:
         best, points, share = number(view.dice, 0) % count, 0.0, 0.0
     memory.points, memory.legal, memory.visits, memory.simulations = points, share, looked, looked
@@ -230,27 +232,26 @@ def believer(view: State, memory: Memory, weights: Numbers, budget: Budget) -> i
 
 
 @compiled
-def hunt(view: State, kings: int, memory: Memory) -> tuple[Best, int]:
-    """The best attempt against a king alone on one of these squares, and why.
+def hunt(view: State, kings: int, memory: BelieverMemory) -> tuple[Best, int]:
+    """The best attempt against a lone king on one of these squares, and the reason.
 
-    Where mate is not known to be forced it is searched for. A hunt that takes long goes in circles: then it is varied
-    by turns.
+    Searches where the tablebase has no forced mate. A hunt that takes long goes in circles, so it is varied in turns.
     """
-    sure = sure_attempt(view, kings)
+    sure = forced_mate(view, kings)
     if sure.move >= 0:
         memory.mate = sure.moves
         return Best(sure.move, MATED), MATES
-    quiet, weights = quiet_moves(view), DRIVING.copy()
-    if quiet < PATIENCE or quiet // STRETCH % 2 == 0:
-        return best_attempt(view, kings, LOOK_AHEAD + (1 if quiet >= 2 * PATIENCE else 0), weights), HUNTS
+    quiet, weights = known_halfmove_clock(view), DRIVING.copy()
+    if quiet < CIRCLING_AFTER or quiet // VARIED_FOR % 2 == 0:
+        return best_attempt(view, kings, LOOK_AHEAD + (1 if quiet >= 2 * CIRCLING_AFTER else 0), weights), HUNTS
     for n in range(weights.shape[0]):
-        weights[n] = FINDING[n] * (number(quiet // STRETCH, n) * 2.0 * SHARE)
+        weights[n] = FINDING[n] * (number(quiet // VARIED_FOR, n) * 2.0 * SHARE)
     return best_attempt(view, kings, LOOK_AHEAD + 1, weights), HUNTS
 
 
 @compiled
 def stride(count: int) -> int:
-    """A step that leads through all of so many positions, and to ones far apart at first."""
+    """A step that visits all positions, distant ones first: coprime to their number, near the golden ratio."""
     step = max(1, int(count * 0.618))
     while divisor(step, count) > 1:
         step += 1

@@ -1,4 +1,4 @@
-"""A careful player that keeps no positions: it takes back, takes with pawns, and stays where it is protected."""
+"""A careful player without a belief state: it recaptures, tries pawn captures, and stays protected."""
 
 import numpy as np
 
@@ -7,44 +7,44 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.loop import decision
 from kibitz.engine.seeds import below
 from kibitz.games.chess.board import KING, KNIGHT, PAWN, QUEEN, WHITE, attackers, bit, kind_at
-from kibitz.games.chess.moves import MOST_MOVES, becomes_of, end_of, start_of
+from kibitz.games.chess.moves import MAX_MOVES, from_square, promotion_of, to_square
 from kibitz.games.kriegspiel.agents import agent
-from kibitz.games.kriegspiel.state import NOTHING, State, event_square, event_taken, is_illegal
+from kibitz.games.kriegspiel.state import NO_CAPTURE, State, event_capture_square, event_captured, is_illegal
 from kibitz.games.kriegspiel.umpire import list_attempts
 
-TAKES_BACK, PAWN_TAKES, BECOMES, CASTLES, DEVELOPS, PROTECTED, ANY = range(7)
-VALUES = np.array([100, 320, 330, 500, 900, 300])  # of the kinds; a king is risked like a piece
-NOISE = 30  # points that attempts may differ by chance
+RECAPTURES, PAWN_TRIES, PROMOTES, CASTLES, DEVELOPS, PROTECTED, ANY = range(7)
+VALUES = np.array([100, 320, 330, 500, 900, 300])  # by kind; the king is risked like a piece
+NOISE = 30  # in points, to vary attempts
 
 
 @compiled
-def last_loss(view: State) -> int:
-    """Where the other side took something with its last move, or −1."""
+def last_loss_square(view: State) -> int:
+    """Where the other side captured with its last move, or −1."""
     turn = view.turn - 1
     while turn >= 0 and is_illegal(view.history[turn]):
         turn -= 1
-    if turn < 0 or event_taken(view.history[turn]) == NOTHING:
+    if turn < 0 or event_captured(view.history[turn]) == NO_CAPTURE:
         return -1
-    return event_square(view.history[turn])
+    return event_capture_square(view.history[turn])
 
 
 @compiled
 def rank_of(square: int, side: int) -> int:
-    """How far a square is from the own side, from 0 to 7."""
+    """The rank as seen from a side, from 0 to 7."""
     return square >> 3 if side == WHITE else 7 - (square >> 3)
 
 
 @compiled
-def judged(view: State, move: int, lost: int) -> tuple[int, int]:
-    """How good an attempt looks, in points, and why."""
-    side, start, end = view.side, start_of(move), end_of(move)
+def rate_attempt(view: State, move: int, lost: int) -> tuple[int, int]:
+    """The rating of an attempt, in points, and the reason."""
+    side, start, end = view.side, from_square(move), to_square(move)
     kind, own = kind_at(view, start), view.sides[view.side]
     if end == lost:
-        return 600 - VALUES[kind] // 4, TAKES_BACK
-    if becomes_of(move):
-        return VALUES[becomes_of(move)], BECOMES
+        return 600 - VALUES[kind] // 4, RECAPTURES
+    if promotion_of(move):
+        return VALUES[promotion_of(move)], PROMOTES
     if kind == PAWN and (end - start) & 7:
-        return 400, PAWN_TAKES
+        return 400, PAWN_TRIES
     if kind == KING and abs(end - start) == 2:
         return 120, CASTLES
     up, points = rank_of(end, side) - rank_of(start, side), 0
@@ -64,24 +64,24 @@ def judged(view: State, move: int, lost: int) -> tuple[int, int]:
 @agent(
     title="Careful Cara",
     reasons=(
-        "takes back on {square}",
-        "the umpire says that a pawn can take",
-        "the pawn becomes another piece",
-        "castles",
-        "brings a piece out",
-        "is protected on {square}",
-        "nothing speaks against it",
+        "I recapture on {square}",
+        "The umpire announced a pawn try",
+        "I promote the pawn",
+        "I castle",
+        "I develop a piece",
+        "It is protected on {square}",
+        "I see nothing better",
     ),
     origin="kibitz",
     random=True,
 )
 def heuristic(view: State) -> int:
-    """Takes back where it lost something, takes with pawns when the umpire says so, and stays where it is protected."""
-    room = np.empty(MOST_MOVES, np.int64)
-    lost, best, highest, reason = last_loss(view), 0, -(1 << 40), ANY
+    """Recaptures, captures with pawns when a pawn try is announced, and stays protected."""
+    room = np.empty(MAX_MOVES, np.int64)
+    lost, best, highest, reason = last_loss_square(view), 0, -(1 << 40), ANY
     for n in range(list_attempts(view, room)):
-        points, why = judged(view, room[n], lost)
+        points, why = rate_attempt(view, room[n], lost)
         points += below(view.dice, n, NOISE)
         if points > highest:
             best, highest, reason = room[n], points, why
-    return decision(best, reason, end_of(best) if reason in (TAKES_BACK, PROTECTED) else -1)
+    return decision(best, reason, to_square(best) if reason in (RECAPTURES, PROTECTED) else -1)

@@ -1,17 +1,17 @@
-"""Any attempt: the floor for every comparison."""
+"""Random attempts: the baseline for every comparison."""
 
 import numpy as np
 
 from kibitz.engine.loop import decision
 from kibitz.engine.seeds import below
-from kibitz.games.chess.moves import MOST_MOVES
+from kibitz.games.chess.moves import MAX_MOVES
 from kibitz.games.kriegspiel.agents import agent
 from kibitz.games.kriegspiel.state import State
 from kibitz.games.kriegspiel.umpire import list_attempts
 
 
-@agent(title="Random Roy", name="random", reasons=("any attempt will do",), origin="kibitz", random=True)
+@agent(title="Random Roy", name="random", reasons=("I attempt anything",), origin="kibitz", random=True)
 def random_player(view: State) -> int:
-    """Attempts anything that may be legal, each as likely as the others."""
-    room = np.empty(MOST_MOVES, np.int64)
+    """Attempts any move that may be legal, uniformly at random."""
+    room = np.empty(MAX_MOVES, np.int64)
     return decision(room[below(view.dice, 0, list_attempts(view, room))], 0)

@@ -1,4 +1,4 @@
-"""The set of possible positions: the true one is in it, it comes from the view alone, and it is never empty."""
+"""The belief state: it contains the true position, comes from the view alone, and is never empty."""
 
 import random
 from typing import Any
@@ -10,10 +10,10 @@ from kibitz.core.agent import CompiledAgent, Decision
 from kibitz.core.table import Table
 from kibitz.engine import seeds
 from kibitz.games.chess.board import KING
-from kibitz.games.kriegspiel.agreement import EXACT, FORCED, REPAIRED, SAMPLED
+from kibitz.games.kriegspiel.consistency import EXACT, FORCED, REPAIRED, SAMPLED
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
-from kibitz.games.kriegspiel.rows import BLACKS, WHITES
-from kibitz.games.kriegspiel.state import LEAP, event_of
+from kibitz.games.kriegspiel.packed_positions import BLACKS, WHITES
+from kibitz.games.kriegspiel.state import KNIGHT_CHECK, event_of
 from tests.games.kriegspiel.tables import SEEN_BY_WHITE, ending_at, followed, table_at
 from tests.wall import seen
 
@@ -24,14 +24,14 @@ def holds(rows: Any, state: Any) -> bool:
     return bool((rows[:, : BLACKS + 1] == true).all(axis=1).any())
 
 
-def test_after_one_move_of_the_other_side_all_its_moves_are_possible() -> None:
+def test_all_moves_of_the_other_side_that_match_are_possible() -> None:
     found, rows = followed(table_at("e2e4 e7e5").view(0))
     assert found.quality == EXACT
-    assert found.kept == 18  # all of 20 but d7d5 and f7f5, of which the umpire would say that a pawn can take
+    assert found.kept == 18  # all of 20 but d7d5 and f7f5, after which a pawn try would be announced
     assert (rows[:, WHITES] == rows[0, WHITES]).all()
 
 
-def test_an_attempt_that_is_refused_leaves_the_positions_in_which_it_is_illegal() -> None:
+def test_a_refused_attempt_leaves_the_positions_in_which_it_is_illegal() -> None:
     before, _ = followed(table_at("e2e4 e7e5").view(0))
     refused, _ = followed(table_at("e2e4 e7e5 e4e5").view(0))
     assert before.kept == 18
@@ -39,7 +39,7 @@ def test_an_attempt_that_is_refused_leaves_the_positions_in_which_it_is_illegal(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_true_position_is_in_the_set_as_long_as_all_are_kept(seed: int) -> None:
+def test_an_exact_belief_state_contains_the_true_position(seed: int) -> None:
     table, dice, exact = table_at(), random.Random(seed), {0, 1}
     while exact:
         table.make(Decision(dice.choice(KRIEGSPIEL.legal(table.state))))
@@ -60,7 +60,7 @@ def test_the_lone_king_of_an_ending_stands_on_one_of_four_squares_for_white_alon
     assert table.view(0)["first_pieces"][KING] != table.start[0]["first_pieces"][KING]
 
 
-def test_what_looks_the_same_gives_the_same_set_samples_and_decisions() -> None:
+def test_equal_views_give_equal_belief_states_samples_and_decisions() -> None:
     one, other = (table_at(moves) for moves in SEEN_BY_WHITE)
     ours, theirs = (table.view(0) for table in (one, other))
     ours["dice"] = theirs["dice"] = 5
@@ -73,7 +73,7 @@ def test_what_looks_the_same_gives_the_same_set_samples_and_decisions() -> None:
     assert one.sample_world(0, [], 7).state.tobytes() == other.sample_world(0, [], 7).state.tobytes()
 
 
-def test_a_believer_that_remembers_decides_as_one_who_follows_the_game_from_its_start() -> None:
+def test_a_believer_with_memory_decides_as_one_that_replays_the_game() -> None:
     believer = registry.agent(KRIEGSPIEL, "believer@10")
     table = Table(KRIEGSPIEL, [believer.take_seat(KRIEGSPIEL) for _ in range(2)], table_at().start)
     for _ in range(30):
@@ -81,20 +81,20 @@ def test_a_believer_that_remembers_decides_as_one_who_follows_the_game_from_its_
         assert table.step().decision == fresh
 
 
-def test_a_set_that_a_lying_umpire_made_empty_is_put_right_and_the_reason_says_so() -> None:
+def test_an_emptied_belief_state_is_repaired_and_the_reason_says_so() -> None:
     """After one move nothing can give check by a knight; nobody can lose a piece that was never there."""
     view = table_at("e2e4 e7e5").view(0)
-    view["history"][1], view["checked"] = event_of(0, 0, 0, LEAP, 0), LEAP
+    view["history"][1], view["check_mask"] = event_of(0, 0, 0, KNIGHT_CHECK, 0), KNIGHT_CHECK
     found, rows = followed(view)
     assert found.kept > 0
     assert found.quality in (REPAIRED, FORCED)
     assert (rows[:, WHITES] == view["sides"][0]).all()
     decision = registry.agent(KRIEGSPIEL, "believer").take_seat(KRIEGSPIEL).decide(view)
-    assert "no position it kept agreed in turn 2" in decision.reason or "cannot all be true" in decision.reason
+    assert "contradicted turn 2" in decision.reason or "contradict each other" in decision.reason
     assert KRIEGSPIEL.odds(view)[0]["sure"] is False
 
 
-def test_in_a_long_game_at_random_there_is_always_a_position_left() -> None:
+def test_a_belief_state_is_never_empty_in_a_long_random_game() -> None:
     table, dice = table_at(), random.Random(9)
     qualities = set()
     while not table.over and len(table.turns) < 400:
@@ -108,7 +108,7 @@ def test_in_a_long_game_at_random_there_is_always_a_position_left() -> None:
     assert qualities - {EXACT, SAMPLED, REPAIRED, FORCED} == set()
 
 
-def test_a_world_that_is_imagined_for_one_side_can_be_played_on_by_both() -> None:
+def test_a_sampled_world_can_be_continued_by_both_sides() -> None:
     table = table_at(SEEN_BY_WHITE[0])
     believer = registry.agent(KRIEGSPIEL, "believer@4")
     assert isinstance(believer, CompiledAgent)
@@ -117,7 +117,7 @@ def test_a_world_that_is_imagined_for_one_side_can_be_played_on_by_both() -> Non
     assert seen(table.sample_world(0, [], 1).state, 0)[1]["sides"].tolist() == table.view(0)["sides"].tolist()
 
 
-def test_who_watches_at_the_terminal_sees_the_set_of_the_side_that_hunts() -> None:
+def test_the_terminal_shows_the_belief_state_of_the_hunting_side() -> None:
     """Before and after the lone king's move: his own set would say nothing."""
     for moves, count in (("", 4), ("a7e7", 4), ("a7e7 f4g5", 11)):
         table = ending_at(moves)

@@ -1,11 +1,11 @@
-"""The set of positions that agree with everything a seat was told: how it follows the game, and that it is never empty.
+"""The belief state: the set of positions consistent with all announcements a seat has heard. It is never empty.
 
-It begins with the position the game began with. An own attempt leaves the positions in which it would have gone as it
-went; a move of the other side leaves all positions that any move of theirs leads to, if the umpire would have said of
-it what was said. All are kept while there is room for them. If not, those are kept whose keys, which are as good as
-random, are lowest: each position is as likely to stay as any other, and none is there twice.
+It starts with the position the game began with. A seat's own attempt keeps the positions in which the umpire would have
+announced the same. A move of the other side replaces each position by all that one of its moves leads to and that match
+the announcement. If there are more than fit, those with the lowest hash keys stay: every position is equally likely to
+stay, and none is there twice.
 
-If none of those that were kept agrees any more, others are made of them (`mending`).
+If no position matches, others are made from those of the turn before (`belief_repair`).
 """
 
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from kibitz.games.chess.board import (
     BLACK,
     KINDS,
     KING,
-    NOWHERE,
+    NO_SQUARE,
     WHITE,
     Board,
     bit,
@@ -27,32 +27,48 @@ from kibitz.games.chess.board import (
 )
 from kibitz.games.chess.moves import (
     ALL_KINDS,
-    MOST_MOVES,
+    MAX_MOVES,
+    captured_square,
     copy_board,
     is_castling,
-    list_moves,
+    list_pseudo_legal,
     make_move,
-    taken_square,
 )
-from kibitz.games.kriegspiel.agreement import EXACT, FORCED, SAMPLED, Room, agrees, goes_as_told, room_for, unsafe
-from kibitz.games.kriegspiel.belief_repair import mend, nth_of, settle_rights
-from kibitz.games.kriegspiel.rows import BLACKS, REST, WHITES, copy_row, copy_rows, key_of, load, store
+from kibitz.games.kriegspiel.belief_repair import clear_impossible_rights, random_square, repair_belief
+from kibitz.games.kriegspiel.consistency import (
+    EXACT,
+    FORCED,
+    SAMPLED,
+    Scratch,
+    attempt_matches,
+    captures_as_announced,
+    left_in_check,
+    matches_announcement,
+    scratch_for,
+)
+from kibitz.games.kriegspiel.packed_positions import (
+    BLACKS,
+    REST,
+    WHITES,
+    copy_row,
+    copy_rows,
+    pack,
+    position_key,
+    unpack,
+)
 from kibitz.games.kriegspiel.state import (
-    NOTHING,
     State,
     event_move,
-    event_square,
-    event_taken,
     is_illegal,
 )
 
-UNKNOWN = 0  # the number of no move: one's own stands for it in a world that somebody else imagined
-ALL_KEYS = (1 << 63) - 1
+UNKNOWN = 0  # no move has this number; it replaces a seat's own moves in another seat's sampled world
+MAX_KEY = (1 << 63) - 1
 SALT = 0x5EED
 
 
-class Followed(NamedTuple):
-    """How far a set has followed the game: how many positions it has, what it is, and when it was last repaired."""
+class BeliefStatus(NamedTuple):
+    """The number of positions, how reliable they are, and the last turn they were repaired in."""
 
     kept: int
     quality: int
@@ -60,15 +76,15 @@ class Followed(NamedTuple):
 
 
 @compiled
-def first_rows(view: State, rows: Any) -> int:
-    """The positions that the game can have begun with."""
+def initial_positions(view: State, rows: Any) -> int:
+    """Write the positions that the game can have begun with, and return their number."""
     for kind in range(KINDS):
         rows[0, kind] = view.first_pieces[kind]
     rows[0, WHITES], rows[0, BLACKS] = view.first_sides[WHITE], view.first_sides[BLACK]
-    rows[0, REST] = view.first_castling | (view.first_en_passant - NOWHERE) << 4
+    rows[0, REST] = view.first_castling | (view.first_en_passant - NO_SQUARE) << 4
     if view.first_pieces[KING] & view.first_sides[BLACK]:
         return 1
-    count, squares = 0, view.among
+    count, squares = 0, view.king_candidates
     while squares != 0 and count < rows.shape[0]:
         copy_row(rows, 0, count)
         rows[count, KING] = view.first_pieces[KING] | bit(lowest_bit(squares))
@@ -80,7 +96,7 @@ def first_rows(view: State, rows: Any) -> int:
 
 @compiled
 def side_at(view: State, turn: int) -> int:
-    """Who was to move in a turn."""
+    """The side to move in a turn."""
     side = view.first_side
     for past in range(turn):
         side ^= 0 if is_illegal(view.history[past]) else 1
@@ -88,10 +104,10 @@ def side_at(view: State, turn: int) -> int:
 
 
 @compiled
-def follow(view: State, rows: Any, so_far: Followed, turn: int, until: int) -> Followed:
-    """Let a set that has followed the game up to a turn follow it on."""
+def update_belief(view: State, rows: Any, so_far: BeliefStatus, turn: int, until: int) -> BeliefStatus:
+    """Update a belief state from one turn to a later one."""
     me, side = view.seat, side_at(view, turn)
-    room = room_for(rows.shape[0])
+    room = scratch_for(rows.shape[0])
     count, quality, repaired = so_far
     for past in range(turn, until):
         event, before = view.history[past], count
@@ -104,43 +120,43 @@ def follow(view: State, rows: Any, so_far: Followed, turn: int, until: int) -> F
             continue
         if side == me:
             copy_rows(rows, before, room.spare)
-            count = judge_own(rows, count, event, me, room)
+            count = keep_matching(rows, count, event, me, room)
         else:
-            share, count = expand(rows, count, event, me, salt, room)
-            quality = max(quality, EXACT if share == ALL_KEYS else SAMPLED)
+            share, count = expand_opponent_moves(rows, count, event, me, salt, room)
+            quality = max(quality, EXACT if share == MAX_KEY else SAMPLED)
             swap(rows, count, room.spare, before)
         if count == 0:
-            count, quality = mend(rows, before, event, me, side, salt, room, quality)
+            count, quality = repair_belief(rows, before, event, me, side, salt, room, quality)
             repaired = past
         side ^= 0 if is_illegal(event) else 1
     if quality == FORCED:
         put_own_pieces(view, rows, count, room.boards[0])
-    return Followed(count, quality, repaired)
+    return BeliefStatus(count, quality, repaired)
 
 
 @compiled
 def put_own_pieces(view: State, rows: Any, count: int, b: Board) -> None:
-    """Let the own pieces stand as the view has them, in positions that may be wrong about that, too."""
+    """Place the seat's own pieces as the view has them, in positions that may be wrong about those, too."""
     me, own = view.seat, view.sides[view.seat]
     for n in range(count):
-        load(rows[n], b, view.side)
+        unpack(rows[n], b, view.side)
         king = b.pieces[KING] & b.sides[1 - me] & ~own
         theirs = b.sides[1 - me] & ~own & ~b.pieces[KING]
         if king == 0:
-            king = bit(nth_of(~(own | theirs), number(SALT, n)))
+            king = bit(random_square(~(own | theirs), number(SALT, n)))
         for kind in range(KINDS):
             b.pieces[kind] = view.pieces[kind] & own | b.pieces[kind] & theirs
         b.pieces[KING] |= king
         b.sides[me], b.sides[1 - me] = own, theirs | king
         b.castling = view.castling
-        settle_rights(b)
+        clear_impossible_rights(b)
         b.en_passant = view.en_passant
-        store(b, rows[n])
+        pack(b, rows[n])
 
 
 @compiled
 def swap(rows: Any, count: int, spare: Any, before: int) -> None:
-    """Take what was collected; what was there before stays in the spare rows if nothing was."""
+    """Take the collected positions; if there are none, keep those from before in the spare rows."""
     if count > 0:
         copy_rows(spare, count, rows)
     else:
@@ -148,42 +164,40 @@ def swap(rows: Any, count: int, spare: Any, before: int) -> None:
 
 
 @compiled
-def judge_own(rows: Any, count: int, event: int, me: int, room: Room) -> int:
-    """Keep the positions in which an own attempt goes as it went; how many they are."""
+def keep_matching(rows: Any, count: int, event: int, me: int, room: Scratch) -> int:
+    """Keep the positions in which an attempt of the seat's own has this result, and return their number."""
     kept, b = 0, room.boards[0]
     for n in range(count):
-        load(rows[n], b, me)
-        if goes_as_told(b, event, room):
-            store(b, rows[kept])
+        unpack(rows[n], b, me)
+        if attempt_matches(b, event, room):
+            pack(b, rows[kept])
             kept += 1
     return kept
 
 
 @compiled
-def expand(rows: Any, count: int, event: int, me: int, salt: int, room: Room) -> tuple[int, int]:
-    """Collect in the spare rows where a move of the other side can have led: the share of keys kept, and how many."""
-    limit, kept, capacity = ALL_KEYS, 0, rows.shape[0]
+def expand_opponent_moves(rows: Any, count: int, event: int, me: int, salt: int, room: Scratch) -> tuple[int, int]:
+    """Collect in the spare rows where the other side can have moved: the highest key kept, and the number of rows."""
+    limit, kept, capacity = MAX_KEY, 0, rows.shape[0]
     room.table[:] = -1
     b, after = room.boards[0], room.boards[1]
-    moves = np.empty(MOST_MOVES, np.int64)
+    moves = np.empty(MAX_MOVES, np.int64)
     for n in range(count):
-        load(rows[n], b, 1 - me)
-        for m in range(list_moves(b, ALL_KINDS, moves)):
+        unpack(rows[n], b, 1 - me)
+        for m in range(list_pseudo_legal(b, ALL_KINDS, moves)):
             move = moves[m]
-            taken = taken_square(b, move)
-            if (taken != NOWHERE) != (event_taken(event) != NOTHING) or (
-                taken != NOWHERE and taken != event_square(event)
-            ):
+            taken = captured_square(b, move)
+            if not captures_as_announced(taken, event):
                 continue
             copy_board(b, after)
             make_move(after, move)
-            key = key_of(after, salt)
+            key = position_key(after, salt)
             if key > limit or not is_new(room, key):
                 continue
-            if unsafe(after, b, move, is_castling(b, move)) or not agrees(after, event, room):
+            if left_in_check(after, b, move, is_castling(b, move)) or not matches_announcement(after, event, room):
                 continue
             note(room, key, kept)
-            store(after, room.spare[kept])
+            pack(after, room.spare[kept])
             kept += 1
             while kept == 2 * capacity:
                 limit -= limit >> 2
@@ -195,8 +209,8 @@ def expand(rows: Any, count: int, event: int, me: int, salt: int, room: Room) ->
 
 
 @compiled
-def place_of(room: Room, key: int) -> int:
-    """Where a key is found in the table, or where it belongs."""
+def place_of(room: Scratch, key: int) -> int:
+    """The slot of a key in the hash table, or the free one where it belongs."""
     mask = room.table.shape[0] - 1
     place = key & mask
     while room.table[place] >= 0 and room.keys[room.table[place]] != key:
@@ -205,19 +219,19 @@ def place_of(room: Room, key: int) -> int:
 
 
 @compiled
-def is_new(room: Room, key: int) -> bool:
+def is_new(room: Scratch, key: int) -> bool:
     return room.table[place_of(room, key)] < 0
 
 
 @compiled
-def note(room: Room, key: int, n: int) -> None:
+def note(room: Scratch, key: int, n: int) -> None:
     room.keys[n] = key
     room.table[place_of(room, key)] = n
 
 
 @compiled
-def thin_out(room: Room, count: int, limit: int) -> int:
-    """Keep what has a key up to the limit."""
+def thin_out(room: Scratch, count: int, limit: int) -> int:
+    """Keep the rows with keys up to the limit."""
     kept = 0
     room.table[:] = -1
     for n in range(count):

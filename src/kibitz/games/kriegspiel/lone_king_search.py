@@ -1,9 +1,9 @@
-"""The lecture's ending: the other side has a king alone, and the set of positions is the set of squares he may be on.
+"""Search against a lone king: the belief state is the set of squares that he may be on.
 
-The own pieces are known, so such a set is a mask, and looking ahead is cheap: an attempt divides the squares by what
-the umpire would say of it (illegal, check from some direction, nothing), the king goes wherever he may, and the parts
-are looked at in their turn. Where the search stops, a set is the better the fewer squares the king may be on or can
-ever get to, the nearer the own king is, and the nearer he is to the edge.
+The other pieces are known, so the set is a bit mask and look-ahead is cheap: an attempt partitions the squares by
+announcement (illegal, check from a direction, nothing), the king moves anywhere he may, and each part is searched in
+turn. At a leaf, a set is better the smaller it and the king's region are, the nearer the kings are to each other, and
+the nearer he is to the edge.
 """
 
 from typing import Any, NamedTuple
@@ -15,11 +15,12 @@ from kibitz.engine.bits import count_bits, lowest_bit
 from kibitz.engine.compile import compiled
 from kibitz.games.chess.board import (
     BOARD,
+    CENTRE,
     KINDS,
     KING,
+    KING_ATTACKS,
     KNIGHT,
     PAWN,
-    STEPPED,
     Board,
     attacks,
     bit,
@@ -28,20 +29,27 @@ from kibitz.games.chess.board import (
     king_square,
     without_lowest,
 )
-from kibitz.games.chess.moves import ALL_KINDS, MOST_MOVES, copy_board, end_of, list_moves, make_move, start_of
+from kibitz.games.chess.moves import (
+    ALL_KINDS,
+    MAX_MOVES,
+    copy_board,
+    from_square,
+    list_pseudo_legal,
+    make_move,
+    to_square,
+)
 from kibitz.games.kriegspiel.state import DIRECTIONS
 from kibitz.games.kriegspiel.umpire import direction
 
 MATED, DRAWN, LOST_PIECE = 1000.0, -8000.0, -8000.0
-SOONER = 3.0  # points that a move is worth
+SOONER = 3.0  # points per move saved
 CLASSES = 1 << DIRECTIONS
-# In points: a square that the king can ever get to, one that he may be on, a step between the kings on average and at
-# most, and a step of his from the edges.
-DRIVING = np.array([3.0, 0.1, 6.0, 0.0, 25.0])  # him to the edge
-FINDING = np.array([1.0, 16.0, 2.0, 0.0, 4.0])  # out where he is
+# In points: per square in the king's region, per square he may be on, per step between the kings (mean and maximum),
+# and per step from the edges.
+DRIVING = np.array([3.0, 0.1, 6.0, 0.0, 25.0])  # to the edge
+FINDING = np.array([1.0, 16.0, 2.0, 0.0, 4.0])  # his square
 REGION, SQUARES, NEAR, FAR, MIDDLE = range(5)
 NOT_A, NOT_H = ~0x0101010101010101, 0x7F7F7F7F7F7F7F7F
-CENTRE = np.array([min(s & 7, 7 - (s & 7)) + min(s >> 3, 7 - (s >> 3)) for s in range(64)])
 
 
 class Best(NamedTuple):
@@ -51,14 +59,14 @@ class Best(NamedTuple):
 
 @compiled
 def beside(squares: int) -> int:
-    """The squares, and those a king's step away."""
+    """The squares and their neighbours."""
     wide = squares | (squares << 1) & NOT_A | (squares >> 1) & NOT_H
     return wide | wide << 8 | (wide >> 8) & 0x00FFFFFFFFFFFFFF
 
 
 @compiled
-def covered(b: Board, side: int) -> int:
-    """The squares that a lone king may not go to."""
+def attacked_squares(b: Board, side: int) -> int:
+    """The squares that a lone king may not enter."""
     found, pieces = 0, b.sides[side]
     own = pieces
     while pieces != 0:
@@ -70,7 +78,7 @@ def covered(b: Board, side: int) -> int:
 
 @compiled
 def directions_to(b: Board, side: int, king: int) -> int:
-    """From which directions a king on a square is attacked, if he is."""
+    """The directions from which a king on a square is attacked."""
     found, pieces, own = 0, b.sides[side] & ~b.pieces[KING], b.sides[side]
     while pieces != 0:
         square = lowest_bit(pieces)
@@ -81,9 +89,9 @@ def directions_to(b: Board, side: int, king: int) -> int:
 
 
 @compiled
-def looks(b: Board, side: int, kings: int, weights: Numbers) -> float:
-    """How good a set of squares looks, before an own move."""
-    barred = covered(b, side) | b.sides[side]
+def evaluate_set(b: Board, side: int, kings: int, weights: Numbers) -> float:
+    """The value of a set of squares before an own move."""
+    barred = attacked_squares(b, side) | b.sides[side]
     region, wider = kings, beside(kings) & ~barred | kings
     while wider != region:
         region, wider = wider, beside(wider) & ~barred | wider
@@ -100,32 +108,32 @@ def looks(b: Board, side: int, kings: int, weights: Numbers) -> float:
 
 
 @compiled
-def illegal_for(b: Board, move: int) -> int:
-    """The squares of the other king for which a move is illegal. No piece is in his way that would give check."""
-    start, end = start_of(move), end_of(move)
+def refused_squares(b: Board, move: int) -> int:
+    """The squares of the other king for which a move is illegal. No piece of his blocks it or gives check."""
+    start, end = from_square(move), to_square(move)
     if holds(b.pieces[KING], start):
-        return STEPPED[end] | bit(end)
+        return KING_ATTACKS[end] | bit(end)
     if holds(b.pieces[PAWN], start):
         return bit(end) | bit((start + end) >> 1) if abs(end - start) == 16 else bit(end)
     return 0
 
 
-class Parts(NamedTuple):
-    """What an attempt divides the squares of the other king into, by what the umpire would say of a legal move."""
+class Partition(NamedTuple):
+    """The squares of the other king after an attempt, partitioned by announcement."""
 
-    goes: Any  # by what is said: where the king can be after his own move
-    counts: Any  # by what is said: on how many squares he can have been
+    goes: Any  # by announcement: where the king can be after his move
+    counts: Any  # by announcement: the number of squares he may have been on
 
 
 @compiled
-def divide(after: Board, side: int, legal: int, soon: int, parts: Parts) -> float:
-    """Divide squares of the other king after an own move; the points for those on which the game ends with it."""
-    total, barred, own = 0.0, covered(after, side), after.sides[side]
+def divide(after: Board, side: int, legal: int, soon: int, parts: Partition) -> float:
+    """Partition squares of the other king after an own move; returns the points where it ends the game."""
+    total, barred, own = 0.0, attacked_squares(after, side), after.sides[side]
     parts.goes[:], parts.counts[:] = 0, 0
     while legal != 0:
         king = lowest_bit(legal)
         legal = without_lowest(legal)
-        goes = STEPPED[king] & ~barred
+        goes = KING_ATTACKS[king] & ~barred
         if goes == 0:
             total += MATED + SOONER * soon if holds(barred, king) else DRAWN
         elif goes & own:
@@ -138,24 +146,24 @@ def divide(after: Board, side: int, legal: int, soon: int, parts: Parts) -> floa
 
 
 @compiled
-def best_of(b: Board, side: int, kings: int, depth: int, probes: int, boards: Any, weights: Numbers) -> Best:
-    """The best attempt, with so many moves to look ahead, if the other king is on one of these squares.
+def best_at(b: Board, side: int, kings: int, depth: int, probes: int, boards: Any, weights: Numbers) -> Best:
+    """The best attempt, looking ahead `depth` own moves, if the other king is on one of these squares.
 
-    An attempt is worth what it is on average over them. One that is refused for some of them costs nothing: then the
-    best is sought for these. `boards` has room for one of every depth.
+    Its value is the mean over them. A refusal costs nothing: for the squares where it is refused, the best attempt for
+    these counts. `boards` has room for one board per depth.
     """
-    room, after = np.empty(MOST_MOVES, np.int64), boards[depth]
-    parts = Parts(np.empty(CLASSES, np.int64), np.empty(CLASSES, np.int64))
+    room, after = np.empty(MAX_MOVES, np.int64), boards[depth]
+    parts = Partition(np.empty(CLASSES, np.int64), np.empty(CLASSES, np.int64))
     best, highest = -1, -1e9
-    for n in range(list_moves(b, ALL_KINDS, room)):
-        refused = illegal_for(b, room[n]) & kings
+    for n in range(list_pseudo_legal(b, ALL_KINDS, room)):
+        refused = refused_squares(b, room[n]) & kings
         if kings & ~refused == 0:
             continue
         total = 0.0
         if refused != 0 and probes > 0:
-            total = count_bits(refused) * best_of(b, side, refused, depth, probes - 1, boards, weights).value
+            total = count_bits(refused) * best_at(b, side, refused, depth, probes - 1, boards, weights).value
         elif refused != 0:
-            total = count_bits(refused) * looks(b, side, refused, weights)
+            total = count_bits(refused) * evaluate_set(b, side, refused, weights)
         copy_board(b, after)
         make_move(after, room[n])
         after.side = side
@@ -164,18 +172,18 @@ def best_of(b: Board, side: int, kings: int, depth: int, probes: int, boards: An
             if parts.counts[said] and depth > 1:
                 total += (
                     parts.counts[said]
-                    * best_of(after, side, parts.goes[said], depth - 1, probes, boards, weights).value
+                    * best_at(after, side, parts.goes[said], depth - 1, probes, boards, weights).value
                 )
             elif parts.counts[said]:
-                total += parts.counts[said] * looks(after, side, parts.goes[said], weights)
+                total += parts.counts[said] * evaluate_set(after, side, parts.goes[said], weights)
         if total / count_bits(kings) > highest:
             best, highest = room[n], total / count_bits(kings)
-    return Best(best, highest) if best >= 0 else Best(-1, looks(b, side, kings, weights))
+    return Best(best, highest) if best >= 0 else Best(-1, evaluate_set(b, side, kings, weights))
 
 
 @compiled
 def squares_of_king(view: Any, rows: Any, count: int) -> int:
-    """Where the other king stands in the positions."""
+    """The squares of the other king in the positions."""
     kings = 0
     for n in range(count):
         kings |= rows[n, KING] & ~view.sides[view.seat]
@@ -184,11 +192,11 @@ def squares_of_king(view: Any, rows: Any, count: int) -> int:
 
 @compiled
 def best_attempt(view: Any, kings: int, depth: int, weights: Numbers) -> Best:
-    """The best attempt against a king alone, who stands on one of these squares."""
+    """The best attempt against a lone king on one of these squares."""
     boards = np.zeros(depth + 2, BOARD)
     b, side = boards[depth + 1], view.seat
     for kind in range(KINDS):
         b.pieces[kind] = view.pieces[kind] & view.sides[side]
     b.sides[side], b.sides[1 - side] = view.sides[side], 0
     b.side, b.castling, b.en_passant = side, view.castling & (3 if side == 0 else 12), -1
-    return best_of(b, side, kings, depth, 1, boards, weights)
+    return best_at(b, side, kings, depth, 1, boards, weights)

@@ -1,12 +1,11 @@
-"""The unseen cards dealt again: every deal that agrees with what is known is exactly as likely as any other.
+"""Samples the unseen cards uniformly: every deal consistent with what is known is equally likely.
 
-What is known of a hidden hand is how many cards it holds, how many of each suit it may hold (none of a suit it has
-shown out of, and what the bidding told), and how many points. The ways to deal are counted suit by suit, from the last
-to the first. Then the suits are dealt from the first to the last, each division as likely as there are ways to go on
-from it. So no deal is thrown away, however few there are.
+For each hidden hand, the number of cards, the limits of each suit (none after showing out) and of the points are known.
+The ways to deal are counted suit by suit, from the last to the first. Then suits are dealt from the first to the last,
+each division with the probability that the counts give. So no deal is rejected, however few there are.
 
-Counting with points takes longer, as it has to know who holds which honour. So deals are first drawn without regard to
-points, and taken if the points are right: that is as exact, and among the usual ranges of points it soon succeeds.
+Counting with points takes longer, because it matters who holds which honour. So deals are first drawn without points
+and accepted if the points are right, which is as exact and, with the usual ranges, soon succeeds.
 """
 
 from typing import Any, NamedTuple
@@ -19,30 +18,30 @@ from kibitz.engine.seeds import below, number
 from kibitz.games.bridge.cards import JACK, RANKS, SUITS
 from kibitz.games.bridge.contract import high_cards
 
-HIDDEN = 3  # hands that can be hidden from a seat, which sees its own
-ATTEMPTS = 200  # draws without regard to points before points are counted with
+HIDDEN = 3  # hands that can be hidden from a seat
+ATTEMPTS = 200  # draws without points before counting with points
 DIVISIONS = 105  # of 13 cards among three hands: 15 · 14 / 2
-DIVISIONS_BY_HONOURS = 81 * 55  # of four honours, one by one, and of nine other cards among three hands
-POINTS_UP_TO = 41  # in a deal, none included
-MANY = 1 << 20  # a number of random numbers apart
+DIVISIONS_BY_HONOURS = 81 * 55  # of four honours one by one, and of nine other cards among three hands
+POINTS_UP_TO = 41  # in a deal, and none
+MANY = 1 << 20  # keeps random streams apart
 
-# What is done about a view that no deal agrees with, as one from elsewhere may be: less is kept to.
+# Which constraints a deal satisfies: not all, if a view from outside contradicts itself.
 COUNTS_ONLY, LENGTHS, POINTS_TOO = range(3)
 
 
 class Known(NamedTuple):
     """What is known of the hidden hands."""
 
-    cards: Any  # those to be dealt, as masks by suit
-    holds: Any  # how many each hand holds
-    least: Any  # how many of each suit each hand holds at least, by hand and suit, and at most
+    cards: Any  # to be dealt, as masks by suit
+    holds: Any  # the number of cards per hand
+    least: Any  # the minimum length by hand and suit; below, the maximum
     most: Any
     least_points: Any  # among the cards to be dealt, by hand
     most_points: Any
 
 
 class Ways(NamedTuple):
-    """The ways to divide each suit, and how many deals each leads to."""
+    """The ways to divide each suit, and the number of deals for each."""
 
     counts: Any  # of the divisions, by suit
     divisions: (
@@ -53,7 +52,7 @@ class Ways(NamedTuple):
 
 @compiled
 def divide(known: Known, suit: int, by_honours: bool, divisions: Any) -> int:
-    """Write every way to divide a suit among the hands that its lengths allow; how many there are."""
+    """Write every way to divide a suit among the hands within its limits, and return the number."""
     honours, others = split(known.cards[suit], suit, by_honours)
     honours, others = count_bits(honours), count_bits(others)
     total = 0
@@ -102,7 +101,7 @@ def choose(n: int, k: int) -> float:
 
 @compiled
 def taken(known: Known, suit: int, division: Any, by_honours: bool) -> tuple[int, int, int, int, float]:
-    """What a division gives the first two hands: cards and points of each; and how many ways there are to make it."""
+    """What a division gives the first two hands: cards and points of each; and the number of ways to make it."""
     honours, others = split(known.cards[suit], suit, by_honours)
     cards_0, cards_1, points_0, points_1 = division[1], division[2], 0, 0
     code = division[0]
@@ -134,13 +133,13 @@ def right_points(known: Known, points_0: int, points_1: int, total: int) -> bool
 
 @compiled
 def honour_points(known: Known) -> int:
-    """All the points among the cards to be dealt."""
+    """The points among the cards to be dealt."""
     return high_cards(known.cards[0] | known.cards[1] | known.cards[2] | known.cards[3])
 
 
 @compiled
 def count_ways(known: Known, by_honours: bool) -> Ways:
-    """Count the deals that each division of each suit leads to."""
+    """Count the deals of each division of each suit."""
     room = DIVISIONS_BY_HONOURS if by_honours else DIVISIONS
     points = POINTS_UP_TO if by_honours else 1
     total = honour_points(known) if by_honours else 0
@@ -156,7 +155,7 @@ def count_ways(known: Known, by_honours: bool) -> Ways:
             parts[suit, way, 0], parts[suit, way, 1] = cards_0, cards_1
             parts[suit, way, 2], parts[suit, way, 3] = points_0, points_1
             weights[suit, way] = ways
-    # What can be reached: the last suit takes what is left, so it need not be looked at.
+    # Reachable states; the last suit takes the rest.
     reached[0, known.holds[0], known.holds[1], 0, 0] = True
     for suit in range(SUITS - 2):
         for a, b, p, q in np.argwhere(reached[suit]):
@@ -199,7 +198,7 @@ def draw(known: Known, ways: Ways, by_honours: bool, stream: int, hands: Any) ->
             cards_0, cards_1, points_0, points_1, times = taken(known, suit, ways.divisions[suit, way], by_honours)
             if cards_0 > a or cards_1 > b:
                 continue
-            if suit == SUITS - 1:  # whose divisions are put together, by cards
+            if suit == SUITS - 1:  # its divisions are summed by cards
                 leads_to = 1.0 if cards_0 == a and cards_1 == b else 0.0
                 if by_honours and not right_points(known, p + points_0, q + points_1, honour_points(known)):
                     leads_to = 0.0
@@ -217,7 +216,7 @@ def draw(known: Known, ways: Ways, by_honours: bool, stream: int, hands: Any) ->
 
 @compiled
 def hand_out(cards: int, suit: int, division: Any, by_honours: bool, stream: int, hands: Any) -> None:
-    """Give the cards of a suit to the hands by a division: honours as it says, the others at random."""
+    """Deal a suit by a division: honours as it says, other cards at random."""
     honours, others = split(cards, suit, by_honours)
     code = division[0]
     while honours:
@@ -250,7 +249,7 @@ def points_matter(known: Known) -> bool:
 
 @compiled
 def deal_unseen(known: Known, stream: int, hands: Any) -> int:
-    """Deal the hidden hands; what of all that is known they agree with: all of it, unless that is impossible."""
+    """Deal the hidden hands; returns which constraints they satisfy: all, unless that is impossible."""
     ways = count_ways(known, False)
     if number_of_deals(known, ways) <= 0.0:
         return COUNTS_ONLY

@@ -1,6 +1,6 @@
-"""Starts that leave hands open: in every game they are dealt anew, as the start describes them.
+"""Starts with open hands: every game deals them again, under the constraints of the start.
 
-Every deal that is as described is as likely as any other. What a description says, everybody is told, as bidding would.
+Every deal that satisfies the constraints is equally likely. The constraints are public, as bidding would be.
 """
 
 import numpy as np
@@ -10,12 +10,12 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.seeds import number
 from kibitz.games.bridge.cards import CARDS, SEATS, SUITS
 from kibitz.games.bridge.contract import bid, high_cards
-from kibitz.games.bridge.dealing import HIDDEN, POINTS_TOO, deal_unseen
-from kibitz.games.bridge.rules import begin, length, seat_declarer, shuffle, tell_points
-from kibitz.games.bridge.state import TOLD, State
+from kibitz.games.bridge.deal_sampling import HIDDEN, POINTS_TOO, deal_unseen
+from kibitz.games.bridge.rules import begin, length, seat_declarer, show_points, shuffle
+from kibitz.games.bridge.state import POINTS_SHOWN, State
 from kibitz.games.bridge.worlds import hidden_seats, known_of
 
-TRIALS = 100_000  # deals among which one must be as described, where all hands are open
+TRIALS = 100_000  # random deals tried if all hands are open
 
 
 @compiled
@@ -24,8 +24,8 @@ def is_open(s: State) -> bool:
 
 
 @compiled
-def as_described(s: State) -> bool:
-    """Whether all hands are as they are said to be."""
+def satisfies(s: State) -> bool:
+    """Whether all hands satisfy their constraints."""
     for seat in range(SEATS):
         if not s.min_points[seat] <= high_cards(s.dealt[seat]) <= s.max_points[seat]:
             return False
@@ -37,7 +37,7 @@ def as_described(s: State) -> bool:
 
 @compiled
 def deal_open(s: State, stream: int, trials: int) -> bool:
-    """Deal the open hands; whether they are as described, which takes so many trials at most if all are open."""
+    """Deal the open hands; False if it fails, after this number of trials if all hands are open."""
     seats = hidden_seats(s)
     if seats[HIDDEN] < 0:
         hands = np.zeros(HIDDEN, np.int64)
@@ -49,25 +49,25 @@ def deal_open(s: State, stream: int, trials: int) -> bool:
         return True
     for trial in range(trials):
         shuffle(s, number(stream, trial))
-        if as_described(s):
+        if satisfies(s):
             return True
     return False
 
 
 @compiled
 def complete(s: State, stream: int) -> None:
-    """Deal what is open, let the hands bid if there is no contract, and seat the declarer where the rules say."""
+    """Deal the open hands, bid if there is no contract, and seat the declarer as the rules say."""
     if is_open(s):
-        deal_open(s, stream, 1 << 40)  # `set_up` has found a deal that is as described, so there are others
+        deal_open(s, stream, 1 << 40)  # `set_up` has found a deal, so this ends
         close(s)
 
 
 @compiled
 def close(s: State) -> None:
-    """Begin with the hands as they are now."""
+    """Begin with the hands as they are."""
     if s.level == 0:
         bid(s)
     seat_declarer(s)
-    if s.rules & TOLD:
-        tell_points(s)
+    if s.rules & POINTS_SHOWN:
+        show_points(s)
     begin(s)

@@ -1,6 +1,6 @@
-"""Double-dummy tricks: how many a card takes when all four hands are open and everybody plays perfectly.
+"""Double-dummy analysis: the tricks of each card when all four hands are open and everybody plays perfectly.
 
-The solver is Bo Haglund's DDS, by way of the package endplay, which is an extra: `pip install 'kibitz[bridge]'`.
+The solver is Bo Haglund's DDS through the package endplay, an extra: `pip install 'kibitz[bridge]'`.
 """
 
 import importlib
@@ -15,15 +15,15 @@ from kibitz.games.bridge.cards import RANK_LETTERS, RANKS, SEATS, SUIT_OF, SUITS
 
 INSTALL = "Install it with: pip install 'kibitz[bridge]'"
 MISSING = f"Bridge deals are solved by endplay, which is not installed here. {INSTALL}"
-AT_ONCE = 4  # deals that are solved in one call; others who wait get their turn after so many
-PATIENCE = 2.0  # seconds that somebody who looks back waits for bots that solve
-MOST_KNOWN = 4096  # positions that somebody looked back at
+BATCH = 4  # deals per call; other callers wait no longer
+WAIT_SECONDS = 2.0  # seconds that a review waits while bots solve
+CACHE_SIZE = 4096  # positions
 
-SOLVING = Lock()  # the library solves on several threads itself, and cannot be entered twice
+SOLVING = Lock()  # the library has its own threads, and is not reentrant
 
 
 class Position(NamedTuple):
-    """What decides how many tricks are to be had: the cards held, the trick on the table, and trumps."""
+    """All that decides the number of tricks: the cards held, the trick on the table, and trumps."""
 
     hands: tuple[int, ...]
     leader: int
@@ -54,7 +54,7 @@ def installed() -> bool:
 
 @cache
 def library() -> Any:
-    """The parts of endplay that are used; a KibitzError if it is not there, or does not run on this machine."""
+    """The parts of endplay in use; a KibitzError if it is missing or does not run on this machine."""
     try:
         types, dds = importlib.import_module("endplay.types"), importlib.import_module("endplay.dds")
     except ModuleNotFoundError:
@@ -81,7 +81,7 @@ class Library(NamedTuple):
 
     @staticmethod
     def strain(strain: int) -> int:
-        """Suits are counted from spades down there."""
+        """endplay counts suits from spades down."""
         return strain if strain == SUITS else SUITS - 1 - strain
 
     def card(self, card: Any) -> Card:
@@ -89,12 +89,12 @@ class Library(NamedTuple):
 
 
 def solve(positions: Sequence[Position], progress: Progress = no_progress) -> list[dict[Card, int]]:
-    """For each position, by legal card, how many of the tricks still to come its side takes with it."""
+    """For each position and legal card, how many of the remaining tricks its side takes."""
     endplay, solved = library(), list[dict[Card, int]]()
-    for start in range(0, len(positions), AT_ONCE):
+    for start in range(0, len(positions), BATCH):
         progress(start, len(positions))
         with SOLVING:
-            solved += solve_some(endplay, positions[start : start + AT_ONCE])
+            solved += solve_some(endplay, positions[start : start + BATCH])
     progress(0, 0)
     return solved
 
@@ -104,23 +104,23 @@ def solve_some(endplay: Any, positions: Sequence[Position]) -> list[dict[Card, i
     return [{endplay.card(card): int(tricks) for card, tricks in board} for board in boards]
 
 
-KNOWN: dict[Position, dict[Card, int]] = {}  # what was solved for those who look back
+CACHE: dict[Position, dict[Card, int]] = {}  # positions solved for reviews
 
 
 def solved_soon(position: Position) -> dict[Card, int] | None:
-    """The tricks of every card for somebody who looks back; None if nothing is installed, or others keep it busy."""
-    if position in KNOWN:
-        return KNOWN[position]
-    if not installed() or not any(position.hands) or not SOLVING.acquire(timeout=PATIENCE):
+    """The tricks of every card, for a review; None if nothing is installed, or other callers keep the solver busy."""
+    if position in CACHE:
+        return CACHE[position]
+    if not installed() or not any(position.hands) or not SOLVING.acquire(timeout=WAIT_SECONDS):
         return None
     try:
-        if len(KNOWN) >= MOST_KNOWN:
-            KNOWN.clear()
-        return KNOWN.setdefault(position, solve_some(library(), [position])[0])
+        if len(CACHE) >= CACHE_SIZE:
+            CACHE.clear()
+        return CACHE.setdefault(position, solve_some(library(), [position])[0])
     finally:
         SOLVING.release()
 
 
 def known(position: Position) -> dict[Card, int] | None:
-    """The same, if it was found before."""
-    return KNOWN.get(position)
+    """The cached tricks of every card, or None."""
+    return CACHE.get(position)
