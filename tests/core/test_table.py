@@ -282,7 +282,7 @@ def test_continuations_leave_the_table_as_it_is() -> None:
 
 
 def test_continuations_of_an_agent_that_breaks_the_rules_name_it() -> None:
-    with pytest.raises(AgentError, match="One of stubborn, stubborn, stubborn, stubborn decided on a move that is not"):
+    with pytest.raises(AgentError, match="One of stubborn, stubborn, stubborn, stubborn decided on an illegal move"):
         seated((), dealt(4)).continuations(0, [stubborn] * 4, np.arange(3))
 
 

@@ -126,11 +126,10 @@ class Record(msgspec.Struct, kw_only=True):
 
     def resume(self, table: Table) -> None:
         """Make the recorded moves, those of chance too, and let the table roll for itself from there on."""
-        table.rolls = False
+        table.stop_rolling()
         for _ in self.steps(table):
             pass
-        table.rolls = True
-        table.settle()
+        table.start_rolling()
 
     def up_to(self, turn: int | None) -> "Record":
         """The game as it was after so many moves, or all of it."""

@@ -197,8 +197,7 @@ class Cases:
         except RecordError:
             return True
         if self.agents and not refused:
-            table.rolls = True
-            table.settle()
+            table.start_rolling()
             for _ in range(3):
                 if not table.over:
                     seat = table.to_move

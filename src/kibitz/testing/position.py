@@ -110,7 +110,7 @@ class Position:
     def by_hand(self, turns: int) -> Table:
         """The table as it was, at which also what chance does is done by hand."""
         table = self.table.at_turn(turns, [])
-        table.rolls = False
+        table.stop_rolling()
         return table
 
     def legal(self) -> list[int]:
