@@ -193,7 +193,7 @@ def think_to_the_end(
 @agent(
     title="Learned Lane",
     reasons=reasons.REASONS,
-    tells=reasons.words,
+    reason_variables=reasons.words,
     origin="kibitz; the choices of its convention were searched by machine",
     watch=watch,
     public=COMMON,
