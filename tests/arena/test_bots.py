@@ -103,7 +103,7 @@ def played(match: Match, jobs: int = 1) -> list[Batch]:
         ("SitsDown", "at seat G2 took longer than 1.8 seconds to take its seat"),
         ("Leaves", "at seat G2, turn 6, ended its process when it was to decide (exit code 7)"),
         ("Exits", "at seat G2, turn 6, failed while deciding: SystemExit: enough"),
-        ("Raises", "at seat G2, turn 6, failed while deciding: Odd: (its text cannot be had)"),
+        ("Raises", "at seat G2, turn 6, failed while deciding: Odd: (no readable text)"),
     ],
 )
 def test_a_bot_that_hangs_or_ends_is_named_with_its_seat_and_turn(file: Path, bot: str, says: str) -> None:

@@ -49,8 +49,8 @@ def test_a_crash_and_a_hang_are_findings_with_their_cases_and_not_the_end() -> N
     found = fuzz(Plan(CARELESS, patience=1.0), cases=10, first=89)  # among them one of each kind
     told = " ".join(found.faults)
     assert (found.tried, len(found.faults)) == (10, 3)
-    assert "the process ended with code -6" in told
-    assert "the process did nothing for 1 seconds" in told
+    assert "the process ended with exit code -6" in told
+    assert "the process hung for 1 seconds" in told
     assert "IndexError" in told
     with pytest.raises(CheckError, match=f"python -m kibitz.testing.fuzz_cases {CARELESS} 0 "):
         found.check()

@@ -31,9 +31,9 @@ from kibitz.engine.seat import (
     address_of,
     first_watchers,
     masks,
-    of_common_signature,
     structs_at,
     take_room,
+    with_common_signature,
     words_of,
 )
 from kibitz.errors import AgentError, KibitzError
@@ -119,7 +119,7 @@ def common_function(
     key = function, game.dtype, memory, public
     if key not in FUNCTIONS:
         signature = returns(*(from_dtype(dtype) for dtype in (game.dtype, SEAT)))
-        FUNCTIONS[key] = compiled(of_common_signature(function, memory, public), signature)
+        FUNCTIONS[key] = compiled(with_common_signature(function, memory, public), signature)
     return FUNCTIONS[key]
 
 

@@ -164,29 +164,29 @@ class Game(PageFormat, Results):
     def check_declared(self) -> None:
         """Refuse a game whose declarations cannot be right: compiled code would write where it must not."""
         names, faults = self.dtype.names or (), []
-        faults += [f"it has no `{name}`" for name in ("title", "description", "longest") if not hasattr(self, name)]
+        faults += [f"`{name}` is missing" for name in ("title", "description", "longest") if not hasattr(self, name)]
         if lacking := sorted(REQUIRED - set(names)):
-            faults.append(f"its states have no field {' and no field '.join(lacking)}; see kibitz.engine.dice")
+            faults.append(f"its states lack the fields {', '.join(lacking)}, see kibitz.engine.dice")
         if not self.players or self.players.step != 1 or not 1 <= self.players[0] <= self.most_seats <= MOST_SEATS:
-            faults.append(f"`players` is {self.players}, and has to be a range of numbers of seats")
+            faults.append(f"`players` is {self.players}, but must be a range of player counts from 1 to {MOST_SEATS}")
         elif not lacking and self.dtype["streams"].shape < (self.most_seats,):
-            faults.append(f"`streams` has no place for each of {self.most_seats} seats")
+            faults.append(f"`streams` has fewer than {self.most_seats} places, one for each seat")
         if self.usual_players not in self.players:
-            faults.append(f"`usual_players` is {self.usual_players}, for which it is not")
+            faults.append(f"`usual_players` is {self.usual_players}, which is not in `players`")
         if self.sides and any(players % self.sides for players in self.players):
-            faults.append(f"`sides` is {self.sides}, and that many sides of partners do not fill {self.players}")
+            faults.append(f"`sides` is {self.sides}, which does not divide every number in `players`")
         if getattr(self, "longest", 1) < 1:
-            faults.append(f"`longest` is {self.longest}: no game would have a move")
+            faults.append(f"`longest` is {self.longest}, but must be at least 1")
         if self.width < len(self.columns):
-            faults.append(f"`width` is {self.width}, less than its {len(self.columns)} columns")
+            faults.append(f"`width` is {self.width}, which is less than its {len(self.columns)} columns")
         if not self.competitive and not hasattr(self, "best"):
-            faults.append("it is not `competitive` and has no `best`, the highest score")
+            faults.append("a game that is not `competitive` needs `best`, the highest score")
         if list(self.delays) != sorted({max(1, delay) for delay in self.delays}):
-            faults.append(f"`delays` is {self.delays}, and has to be moves, 1 or more, the least first")
+            faults.append(f"`delays` is {self.delays}, but must be numbers of moves from 1 on, in ascending order")
         for name in {*self.stream_fields, *self.bounds} - set(names):
-            faults.append(f"`stream_fields` or `bounds` speak of {name}, which is no field of its states")
+            faults.append(f"`stream_fields` or `bounds` name {name}, which is not a field of its states")
         if faults:
-            raise KibitzError(f"The game {self.name} is not declared right: {'; '.join(faults)}.")
+            raise KibitzError(f"The declaration of the game {self.name} is wrong: {'; '.join(faults)}.")
 
     def check_view(self, view: Any, seat: int) -> None:
         """Refuse a view from elsewhere unless some legal game shows it to this seat.

@@ -23,7 +23,7 @@ from kibitz.core.agent_title import title_of
 from kibitz.core.game import Game
 from kibitz.core.trainer import Trainer
 from kibitz.core.weights import Weights
-from kibitz.engine.seat import Budget, asked_for
+from kibitz.engine.seat import Budget, argument_names
 from kibitz.errors import KibitzError, unknown
 from kibitz.text import error_text, fit, text_of
 
@@ -132,7 +132,7 @@ def made(game: Game, spec: AgentSpec) -> Agent:
         raise KibitzError(f"{spec.name} does not search, so it has no use for a budget ({spec.budget_text}).")
     if spec.depth and not agent.counts_plies:
         raise KibitzError(f"{spec.name} does not search to a depth; its budget is iterations or milliseconds.")
-    if spec.models and "models" not in asked_for(agent.decide):
+    if spec.models and "models" not in argument_names(agent.decide):
         raise KibitzError(f"{spec.name} does not think with another agent; leave out :{spec.models[0]}.")
     agent = agent.with_weights(spec_weights(spec, agent.weights))
     agent = agent.with_budget(spec.budget) if spec.budget is not None else agent

@@ -23,7 +23,7 @@ from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.dice import SHARE
 from kibitz.engine.expectation import FOUND
 from kibitz.engine.loop import SEEN, WORLD, decision, move_of
-from kibitz.engine.seat import Budget, decide_at, seated
+from kibitz.engine.seat import Budget, decide_at, seat_models
 from kibitz.engine.seeds import number
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.agents import agent
@@ -178,7 +178,7 @@ def study(view: State, memory: Memory, models: Any, weights: Numbers, effort: Ef
         memory.models[seat] = which[seat]
     if changed:
         thought.count = 0
-    partners = past_of(thought, view, seated(models, which))
+    partners = past_of(thought, view, seat_models(models, which))
     set_slack(memory, partners, weights[NOISE])
     believe(thought, partners, effort)
     memory.studied = view.turn + 1
