@@ -29,7 +29,6 @@ UNFINISHED = frozenset(
         "docs/explanation/server.md",
         "docs/explanation/wall.md",
         "docs/how-to/host.md",
-        "docs/how-to/new-game.md",
         "docs/how-to/serve.md",
         "docs/reference/protocol.md",
     }
