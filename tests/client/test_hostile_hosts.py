@@ -225,16 +225,19 @@ STRUCT_BYTES = registry.game("hanabi").dtype.itemsize
         ({"record": "%%%"}, "not the struct of a view in base 64"),
         ({"record": "AAAA"}, "not the struct of a view in base 64"),
         ({"record": None}, "not the struct of a view in base 64"),
-        ({"record": base64.b64encode(b"\x7f" * STRUCT_BYTES).decode()}, "A view of Hanabi has told from 0 to"),
-        ({"record": base64.b64encode(b"\x00" * STRUCT_BYTES).decode()}, "not the view of G2 in a game of Hanabi"),
-        ({"turn": 7}, "left out the view of turn 0"),
+        (
+            {"record": base64.b64encode(b"\x7f" * STRUCT_BYTES).decode()},
+            "In a view of Hanabi, hinted_kinds must be from 0 to",
+        ),
+        ({"record": base64.b64encode(b"\x00" * STRUCT_BYTES).decode()}, "not a view of G2 in a game of Hanabi"),
+        ({"turn": 7}, "skipped the view of turn 0"),
         ({"turn": -1}, "a whole number from 0 is expected as 'turn'"),
         ({"turn": 1 << 80}, "a whole number from 0 is expected as 'turn'"),
         ({"turn": True}, "a whole number from 0 is expected as 'turn'"),
         ({"as": 0}, "the seat 1 of this client is expected as 'as'"),
         ({"as": "onlooker"}, "a whole number from 0 is expected as 'as'"),
         ({"seats": [1, 2]}, "a list of objects with 'kind' is expected as 'seats'"),
-        ({"game": "chess"}, "This host plays chess, not hanabi. Say so: --game chess."),
+        ({"game": "chess"}, "This host plays chess, not hanabi. Use --game chess."),
         ({"layout": 1}, "another version of kibitz"),
     ],
 )
@@ -271,7 +274,7 @@ def test_a_move_is_not_decided_on_when_it_is_the_turn_of_another() -> None:
     said = hanabi_lines()
     place, view = next((n, message) for n, message in enumerate(said) if message["type"] == "view")
     said.insert(place + 1, {"type": "decide", "table": view["table"], "turn": view["turn"]})
-    with pytest.raises(HostError, match="asks for a move, and in turn 0 it is not this seat's"):
+    with pytest.raises(HostError, match="requests a move in turn 0, but it is not this seat's"):
         play_agent("hanabi", "hajdu_v2", b"".join(map(encoded, said)))
 
 
