@@ -238,7 +238,7 @@ STRUCT_BYTES = registry.game("hanabi").dtype.itemsize
         ({"as": "onlooker"}, "a whole number from 0 is expected as 'as'"),
         ({"seats": [1, 2]}, "a list of objects with 'kind' is expected as 'seats'"),
         ({"game": "chess"}, "This host plays chess, not hanabi. Use --game chess."),
-        ({"layout": 1}, "another version of kibitz"),
+        ({"layout": 1}, "a different version of kibitz"),
     ],
 )
 def test_a_view_with_a_wrong_field_is_refused_by_the_name_of_the_field(fields: Message, told: str) -> None:

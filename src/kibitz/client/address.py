@@ -57,7 +57,7 @@ def connect(address: Address, wait: float) -> socket.socket:
                 time.sleep(RETRY_INTERVAL)
                 continue
             raise HostError(
-                f"No host answers at {address} ({why}). Start the host first, or give another address."
+                f"No host answers at {address} ({why}). Start it first, or change the address."
             ) from None
         # Disable Nagle's algorithm, which delays small messages until the previous one is acknowledged.
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
