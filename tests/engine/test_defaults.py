@@ -61,7 +61,7 @@ def test_plain_python_tells_it_too() -> None:
 def test_a_game_of_hidden_cards_is_not_taken_for_one_that_hides_nothing() -> None:
     assert not any(default.fits({"observe", "sample_world"}) for default in generic.DEFAULTS["information_key"])
     assert "information_key" in generic.OWN[HANABI.dtype]  # its own
-    assert generic.missing(HANABI.dtype, ["plausible", "horizon"]) == []
+    assert generic.missing(HANABI.dtype, ["move_probabilities", "horizon"]) == []
     assert generic.hides_nothing(HIGHER.dtype)
     assert not generic.hides_nothing(HANABI.dtype)
 

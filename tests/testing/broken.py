@@ -18,7 +18,7 @@ from kibitz.core.game import Game, Rule
 from kibitz.core.results import Count
 from kibitz.engine import generic, seeds
 from kibitz.engine.compile import compiled, struct_dtype
-from kibitz.engine.dice import imagine_dice, show_dice
+from kibitz.engine.dice import observe_dice, sample_dice
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.errors import RecordError
 from kibitz.testing import CheckError, check_game
@@ -58,7 +58,7 @@ def deal(s: Any, players: int, bits: int, stream: int) -> None:
 def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     pair[SEEN].seat = seat
-    show_dice(pair[SEEN], seat, pair[WORLD].turn)
+    observe_dice(pair[SEEN], seat, pair[WORLD].turn)
     for other in range(3):
         if other != seat:
             pair[SEEN].secrets[other] = 0
@@ -68,7 +68,7 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
 def sample_world(pair: Any, stream: int) -> None:
     pair[WORLD] = pair[SEEN]
     pair[WORLD].seat = -1
-    imagine_dice(pair[WORLD], stream)
+    sample_dice(pair[WORLD], stream)
     for other in range(pair[WORLD].players):
         if other != pair[SEEN].seat:
             pair[WORLD].secrets[other] = 1 + seeds.below(stream, other, 9)
@@ -218,7 +218,7 @@ BROKEN: dict[str, Broken] = {
                          functions=but("sample_world", sampled("streams", lambda pair: 0), True)),
     "information_key": Broken("`information_key` distinguishes worlds", secrets=True,
                       functions={"information_key": lambda s, seat: int(s["secrets"][1 - seat]) if seat < 2 else 0}),
-    "plausible": Broken("sum to 2.7", {"plausible": lambda view, chances: chances.fill(0.9)}),
+    "move_probabilities": Broken("sum to 2.7", {"move_probabilities": lambda view, chances: chances.fill(0.9)}),
     "horizon": Broken("after `horizon`, `to_move` returns -1", {"horizon": lambda s: s.__setitem__("stones", 0)}),
     # Notation
     "same words": Broken("writes the moves 0 and 1 as 'take'", declared={"move_text": lambda self, move: "take"}),

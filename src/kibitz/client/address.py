@@ -56,9 +56,7 @@ def connect(address: Address, wait: float) -> socket.socket:
             if time.monotonic() < give_up and not isinstance(error, (socket.gaierror, UnicodeError)):
                 time.sleep(RETRY_INTERVAL)
                 continue
-            raise HostError(
-                f"No host answers at {address} ({why}). Start it first, or change the address."
-            ) from None
+            raise HostError(f"No host answers at {address} ({why}). Start it first, or change the address.") from None
         # Disable Nagle's algorithm, which delays small messages until the previous one is acknowledged.
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         # Detect a dead host, however long the game is silent.

@@ -162,9 +162,7 @@ class LineAgentSeat(Client):
 
     def decide(self, view: Message) -> str:
         if view["turn"] != self.seen - 1:
-            raise HostError(
-                f"The host requests a move in turn {view['turn']}, but it is turn {self.seen - 1}."
-            )
+            raise HostError(f"The host requests a move in turn {view['turn']}, but it is turn {self.seen - 1}.")
         if generic.to_move(self.struct) != self.seat:
             raise HostError(f"The host requests a move in turn {view['turn']}, but it is not this seat's turn.")
         if self.seconds is not None and isinstance(self.player, CompiledPlayer):

@@ -307,7 +307,7 @@ class Game(PageFormat, Results):
         if start is None:
             return self.deal(keys, game, players, rules)
         begun = start.copy()
-        generic.complete(begun[0], number(keys.deal, game))
+        generic.deal_the_rest(begun[0], number(keys.deal, game))
         set_dice(begun[0], number(keys.dice, game))
         return begun
 

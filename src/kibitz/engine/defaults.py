@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.engine.copying import copy_into
-from kibitz.engine.dice import chance_move, chance_stream, imagine_dice, set_chance_stream, show_dice
+from kibitz.engine.dice import chance_move, chance_stream, observe_dice, sample_dice, set_chance_stream
 from kibitz.engine.generic import CHANCE, HIDING, Default
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.move_sets import MASK_BITS, contains, count
@@ -23,7 +23,7 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
     """A player sees everything except the dice of others."""
     pair[SEEN] = pair[WORLD]
     pair[SEEN].seat = seat
-    show_dice(pair[SEEN], seat, generic.turns(pair[WORLD]))
+    observe_dice(pair[SEEN], seat, generic.turns(pair[WORLD]))
 
 
 @compiled
@@ -31,7 +31,7 @@ def sample_world(pair: Any, stream: int) -> None:
     """The world is the view; only the dice of others are random."""
     pair[WORLD] = pair[SEEN]
     pair[WORLD].seat = -1
-    imagine_dice(pair[WORLD], stream)
+    sample_dice(pair[WORLD], stream)
 
 
 @compiled
@@ -55,7 +55,7 @@ def horizon(state: Any) -> None:
 
 
 @compiled
-def plausible(view: Any, chances: Any) -> None:
+def move_probabilities(view: Any, chances: Any) -> None:
     """All legal moves are equally likely."""
     chances[:] = 1 / count(generic.legal_moves(view, np.empty(generic.most_moves(view), np.int64)))
 
@@ -134,13 +134,13 @@ DEFAULTS = {
     "rewind": (Default(rewind, unless=HIDING),),
     "information_key": (Default(information_key, unless=HIDING),),
     "horizon": (Default(horizon),),
-    "plausible": (Default(plausible),),
+    "move_probabilities": (Default(move_probabilities),),
     "legal": (Default(legal, needs=("allowed",), unless=("moves",)),),
     "allowed": (Default(allowed, needs=("legal",)), Default(allowed_in_list, needs=("moves",))),
     "most_moves": (Default(most_of_a_mask, unless=("moves",)),),
     "legal_moves": (Default(list_of_moves, needs=("moves",)), Default(mask_of_moves)),
-    "complete": (Default(nothing_open),),
-    "settle": (Default(roll, needs=("chance_moves",)), Default(no_chance)),
+    "deal_the_rest": (Default(nothing_open),),
+    "resolve_chance": (Default(roll, needs=("chance_moves",)), Default(no_chance)),
     "result": (Default(result, needs=("payoff",)),),
 }
 generic.set_defaults(DEFAULTS)

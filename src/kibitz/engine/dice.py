@@ -70,7 +70,7 @@ def set_dice(state: Any, dice: int) -> None:
 
 
 @compiled
-def imagine_dice(world: Any, stream: int) -> None:
+def sample_dice(world: Any, stream: int) -> None:
     """Give the seats of a sampled world, a copy of a view, random dice.
 
     Splitmix64 is good enough here and takes a fifth of the time: the searching seat may know all of a sampled world.
@@ -88,7 +88,7 @@ def dice_of(state: Any, seat: int, turn: int) -> int:
 
 
 @compiled
-def show_dice(view: Any, seat: int, turn: int) -> None:
+def observe_dice(view: Any, seat: int, turn: int) -> None:
     """In a copy of a state, replace the streams by what a seat may see: its own dice for this turn, none for an
     onlooker.
     """

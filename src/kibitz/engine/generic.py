@@ -271,12 +271,12 @@ def chance_moves(state: Any, room: Any, chances: Any) -> int:
 
 
 @generic
-def complete(state: Any, stream: int) -> None:
+def deal_the_rest(state: Any, stream: int) -> None:
     """Deal at random what a start position given by a person leaves open."""
 
 
 @generic
-def settle(state: Any, stream: int) -> None:
+def resolve_chance(state: Any, stream: int) -> None:
     """Make the moves of chance that are due, using one number of the stream per turn."""
 
 
@@ -304,7 +304,7 @@ def information_key(state: Any, seat: int) -> int:
 
 
 @generic
-def plausible(view: Any, chances: Any) -> None:
+def move_probabilities(view: Any, chances: Any) -> None:
     """Write the probability of each legal move for a sensible player who sees this view and is to move.
 
     The array has a place for every move. Probabilities of legal moves are positive and sum to 1; the other places stay

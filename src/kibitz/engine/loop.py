@@ -93,7 +93,7 @@ def play_out(pair: Any, seats: Seats, log: Any) -> int:
         if not generic.allowed(state, move_of(decided)):
             return ILLEGAL
         generic.apply(state, move_of(decided))
-        generic.settle(state, chance_stream(state))
+        generic.resolve_chance(state, chance_stream(state))
         if observed:
             notify_observers(pair, seats)
 
@@ -111,7 +111,7 @@ def play_games(
     for game in range(deals.shape[0]):
         generic.deal(state, players, rules, deals[game])
         set_dice(state, dice[game])
-        generic.settle(state, chance_stream(state))
+        generic.resolve_chance(state, chance_stream(state))
         seats.room[:] = 0  # agents that do not observe may have a memory, too
         if has_observers(seats):
             notify_observers(pair, seats)
@@ -127,9 +127,9 @@ def play_games_from(start: Any, pair: Any, seats: Seats, cards: Any, dice: Any, 
     state = pair[WORLD]
     for game in range(dice.shape[0]):
         pair[WORLD] = start[0]
-        generic.complete(state, cards[game])
+        generic.deal_the_rest(state, cards[game])
         set_dice(state, dice[game])
-        generic.settle(state, chance_stream(state))
+        generic.resolve_chance(state, chance_stream(state))
         seats.room[:] = 0  # agents that do not observe may have a memory, too
         if has_observers(seats):
             notify_observers(pair, seats)
@@ -157,7 +157,7 @@ def continue_games(start: Any, pair: Any, seats: Seats, first_move: int, streams
             if not generic.allowed(pair[WORLD], first_move):
                 return ILLEGAL
             generic.apply(pair[WORLD], first_move)
-            generic.settle(pair[WORLD], chance_stream(pair[WORLD]))
+            generic.resolve_chance(pair[WORLD], chance_stream(pair[WORLD]))
             if has_observers(seats):
                 notify_observers(pair, seats)
         if play_out(pair, seats, log) != FINISHED:

@@ -46,7 +46,7 @@ def log_likelihood(pair: Any, world: Any, me: int, desk: Desk) -> float:
         seat, move = generic.to_move(state), generic.move_at(world[0], turn)
         if seat != me and seat != generic.CHANCE:
             generic.observe(pair, seat, False)
-            generic.plausible(view, desk.chances)
+            generic.move_probabilities(view, desk.chances)
             likelihood += math.log(desk.chances[place(generic.legal_moves(state, desk.moves), move)])
         generic.apply(state, move)
     return likelihood

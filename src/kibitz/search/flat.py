@@ -20,7 +20,7 @@ NEEDS = (
     "horizon",
     "payoff",
     "legal_moves",
-    "plausible",
+    "move_probabilities",
 )  # besides the rules of play
 
 
@@ -46,7 +46,7 @@ def flat(worlds: Worlds, limit: Limit, stream: int, playout: int) -> Estimates:
         untried = rest(untried)
         pair[WORLD] = world[0]
         generic.apply(pair[WORLD], move)
-        generic.settle(pair[WORLD], dice)
+        generic.resolve_chance(pair[WORLD], dice)
         play_to_end(pair, playout, dice, desk)
         entry = place(moves, move)
         found.visits[entry] += 1

@@ -91,7 +91,7 @@ def play_on(world: Any, memories: Any, move: int, seats: Seats, pair: Any, log: 
     state = pair[WORLD]
     restore(seats, memories)
     generic.apply(state, move)
-    generic.settle(state, chance_stream(state))
+    generic.resolve_chance(state, chance_stream(state))
     if has_observers(seats):
         notify_observers(pair, seats)
     if play_out(pair, seats, log) == TOO_LONG:

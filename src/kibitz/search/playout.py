@@ -36,7 +36,7 @@ def play_to_end(pair: Any, how: int, stream: int, desk: Desk) -> None:
     while seat >= 0:
         move = plausible_move(pair, seat, stream, made, desk) if how == MODEL else any_move(state, stream, made, desk)
         generic.apply(state, move)
-        generic.settle(state, stream)
+        generic.resolve_chance(state, stream)
         made += 1
         seat = generic.to_move(state)
 
@@ -55,7 +55,7 @@ def plausible_move(pair: Any, seat: int, stream: int, n: int, desk: Desk) -> int
     if count(moves) == 1:
         return move
     generic.observe(pair, seat, False)
-    generic.plausible(pair[SEEN], desk.chances)
+    generic.move_probabilities(pair[SEEN], desk.chances)
     left = number(stream, n) * SHARE
     while count(moves):
         move = first(moves)

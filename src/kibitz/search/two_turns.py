@@ -69,7 +69,7 @@ def play_to_own_turn(
         since = generic.turns(state)
         restore(seats, pool.memories[n])
         generic.apply(state, move)
-        generic.settle(state, chance_stream(state))
+        generic.resolve_chance(state, chance_stream(state))
         if has_observers(seats):
             notify_observers(pair, seats)
         keys[n] = situation(state, me, since) if play_out(pair, stopping, log) == me else -1

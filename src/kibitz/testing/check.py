@@ -25,7 +25,7 @@ EVERYWHERE: dict[str, tuple[AtPosition, ...]] = {
     "views and the wall": (views.own_view, views.dice_of_others, views.same_in_other_worlds),
     "sampling": (
         sampling.from_the_view_alone, sampling.back_and_forth, sampling.dice, sampling.information_key,
-        sampling.plausible, sampling.horizon,
+        sampling.move_probabilities, sampling.horizon,
     ),
     "views from elsewhere": (views.accepted,),
     "notation": (notation.both_ways, notation.refused, notation.sentences),

@@ -74,21 +74,23 @@ def information_key(at: Position) -> None:
         )
 
 
-def plausible(at: Position) -> None:
-    if at.table.over or not at.has("plausible"):
+def move_probabilities(at: Position) -> None:
+    if at.table.over or not at.has("move_probabilities"):
         return
     most = int(at.functions.most_moves(at.state))
     room, legal = Guarded(most, np.float64), sorted(at.legal())
-    at.functions.plausible(at.view(at.table.to_move), room.array)
+    at.functions.move_probabilities(at.view(at.table.to_move), room.array)
     at.require(
-        not room.broken(), f"`plausible` writes past the end of its array of {most}, the number of `most_moves`."
+        not room.broken(),
+        f"`move_probabilities` writes past the end of its array of {most}, the number of `most_moves`.",
     )
     chances = room.array[: len(legal)] if at.lists_moves else room.array[legal]
     at.require(
-        bool((chances > 0).all()), f"`plausible` writes {chances.tolist()} for the legal moves. All must be positive."
+        bool((chances > 0).all()),
+        f"`move_probabilities` writes {chances.tolist()} for the legal moves. All must be positive.",
     )
     total = float(chances.sum())
-    at.require(abs(total - 1) < 1e-6, f"the probabilities that `plausible` writes sum to {total}, not to 1.")
+    at.require(abs(total - 1) < 1e-6, f"the probabilities that `move_probabilities` writes sum to {total}, not to 1.")
 
 
 def horizon(at: Position) -> None:
@@ -106,6 +108,6 @@ def dice(at: Position) -> None:
     """Sampled worlds have random streams of their own."""
     pair = at.imagined(0, at.stream(0))
     streams = pair[WORLD]["streams"][: at.players]
-    at.require(bool(streams.all()), "a sampled world has no `streams`. Call imagine_dice in `sample_world`.")
+    at.require(bool(streams.all()), "a sampled world has no `streams`. Call sample_dice in `sample_world`.")
     at.require(int(pair[WORLD]["dice"]) == 0 and int(pair[WORLD]["seat"]) < 0,
                "a sampled world has a view's `dice` or `seat`. Set them to 0 and −1 in `sample_world`.")  # fmt: skip

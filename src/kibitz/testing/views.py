@@ -22,7 +22,7 @@ def own_view(at: Position) -> None:
             at.require(
                 not view[name].any(),
                 f"the view of seat {seat} contains the random numbers of `{name}`, which reveal the future. Call "
-                f"show_dice in `observe`, and set the other fields named in `stream_fields` to 0.",
+                f"observe_dice in `observe`, and set the other fields named in `stream_fields` to 0.",
             )
         changed = differing(at.pair(seat)[SEEN], view)
         at.require(not changed, f"calling `observe` twice for the same state gives different {changed}.")
@@ -32,9 +32,9 @@ def own_view(at: Position) -> None:
             not any(record[name].any() for name in at.game.stream_fields),
             "the view of a player that cheats, or an open state, contains random streams.",
         )
-    at.require(int(at.view(ONLOOKER)["dice"]) == 0, "an onlooker's view has `dice`. Call show_dice in `observe`.")
+    at.require(int(at.view(ONLOOKER)["dice"]) == 0, "an onlooker's view has `dice`. Call observe_dice in `observe`.")
     dice = {int(at.view(seat)["dice"]) for seat in at.viewers}
-    at.require(len(dice) == at.players, "seats see the same `dice`, or none. Call show_dice in `observe`.")
+    at.require(len(dice) == at.players, "seats see the same `dice`, or none. Call observe_dice in `observe`.")
 
 
 def dice_of_others(at: Position) -> None:

@@ -56,7 +56,7 @@ def test_a_sensible_player_may_do_anything_and_mostly_does_what_one_of_three_wou
     for table in tables(players):
         view = table.view(table.to_move)
         chances = np.full(64, np.nan)
-        generic.plausible(view, chances)
+        generic.move_probabilities(view, chances)
         legal = [move for move in range(64) if generic.legal(view) >> move & 1]
         assert chances[legal].min() > 0
         assert chances[legal].sum() == pytest.approx(1)

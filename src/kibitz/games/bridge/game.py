@@ -20,7 +20,7 @@ generic.implement(
     "bridge",
     STATE,
     deal=rules.deal,
-    complete=open_hands.complete,
+    deal_the_rest=open_hands.deal_the_rest,
     to_move=rules.to_move,
     observe=worlds.observe,
     allowed=rules.allowed,

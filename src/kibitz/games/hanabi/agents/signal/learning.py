@@ -108,7 +108,7 @@ def gather(
             continue
         if below(stream, 1, 10) < AT_RANDOM:
             generic.apply(state, random_move(pair, seats, number(stream, 2)))
-            generic.settle(state, chance_stream(state))
+            generic.resolve_chance(state, chance_stream(state))
             notify_observers(pair, seats)
         wait, noted = below(stream, 3, SOON), 0
         while noted < STATES and generic.to_move(state) != GAME_OVER:
