@@ -1,4 +1,4 @@
-"""Whatever a host sends, a client of ours plays on or says in a sentence what is wrong: no traceback, no hang."""
+"""Whatever a host sends, a client plays on or explains the error in a sentence: no traceback, no hang."""
 
 import base64
 import copy
@@ -120,7 +120,7 @@ def changed_struct(text: str, dice: random.Random) -> str:
 
 
 def outcome(play: Callable[[], Any]) -> str:
-    """Play to the end, or be told what is wrong: the sentence. Anything but a KibitzError fails the test."""
+    """Play to the end, or return the error's sentence. Anything but a KibitzError fails the test."""
     try:
         play()
     except KibitzError as error:
@@ -129,7 +129,7 @@ def outcome(play: Callable[[], Any]) -> str:
 
 
 def check_sentences(told: set[str]) -> None:
-    """A good part of all faults is found, and each is told in a sentence that fits on a screen and can be printed."""
+    """Many faults are found, and each error fits on a screen and can be printed."""
     assert len(told) > 10
     for sentence in told:
         assert 0 < len(sentence) < 2000
@@ -152,7 +152,7 @@ class Kept(LinesFromHome):
 
 
 class KeptBot(Client):
-    """The same of a bot that reads views as the page draws them."""
+    """The same for a bot that reads page views."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -353,7 +353,7 @@ def test_a_line_without_an_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 class Tireless(threading.Thread):
-    """A host that gives whoever comes the same seat, and then ends the connection."""
+    """A host that gives every client the same seat, and then ends the connection."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)

@@ -92,7 +92,7 @@ def sets_of_cards() -> list[Any]:
 
 
 def sampled_worlds() -> list[Any]:
-    """The cards that seats imagine, and how games go on from there."""
+    """Sampled worlds of seats, and continuations of the game in them."""
     agents = [agent for agent in AGENTS if isinstance(agent, CompiledAgent)]
     samples: list[Any] = []
     for players in PLAYERS:

@@ -224,7 +224,7 @@ def test_in_a_sampled_world_everybody_remembers_that_world(players: int) -> None
 
 
 def test_what_others_remember_of_a_hand_is_not_shown_to_its_holder() -> None:
-    """G1 imagines: the diary of G2 in that world speaks of the hand that G1 imagines, from the first page on."""
+    """In a world sampled for G1, the diary of G2 describes the sampled hand of G1, from the first page on."""
     table = table_of([witness, DIARY], dealt(2, seed=18))
     table.step()
     for stream in range(20):

@@ -1,4 +1,4 @@
-"""What a game leaves out has a meaning, or is told by name."""
+"""What a game leaves out has a default, or an error names it."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Every game passes the one check, and every fault of a game is told in a sentence."""
+"""Every game passes the check, and every fault is reported in a sentence."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ def test_a_game_keeps_every_promise(game: Game) -> None:
 
 @cache
 def sentences() -> dict[str, str]:
-    """What is said of every broken game, in plain Python."""
+    """The error for every broken game, in plain Python."""
     path = os.pathsep.join([str(ROOT), str(ROOT / "examples" / "nim")])
     done = subprocess.run(
         [sys.executable, "-m", "tests.testing.broken"], cwd=ROOT, capture_output=True, text=True, check=False,

@@ -14,13 +14,13 @@ from kibitz.testing.fuzz_cases import Cases, honest_agents
 from kibitz.testing.mutants import changed_json, changed_view
 from tests.fuzzing import FUZZING, TIMES
 
-MILLION = 1_000_000  # in all games, where `make fuzz` is asked for 20 times as many examples
+MILLION = 1_000_000  # over all games, with `make fuzz TIMES=20`
 USUAL = 250  # of each game
 CARELESS = "tests.testing.careless:CARELESS"
 
 
 def plans(game: Game, seed: int) -> Iterator[tuple[Plan, int]]:
-    """What is tried how often: under `make fuzz` every agent, those in Python seldom, as some take a second a move."""
+    """The plans and their numbers of cases: `make fuzz` tries all agents, but slow Python agents less often."""
     if not FUZZING:
         yield Plan(game.name), USUAL
         return

@@ -1,6 +1,4 @@
-"""An agent of ours in a seat at somebody's host. It decides from the same structs as at home, whichever protocol
-brings them.
-"""
+"""An agent of kibitz in a seat at another host. It decides from the same structs as locally, with either protocol."""
 
 import base64
 import binascii
@@ -21,7 +19,7 @@ from kibitz.core.wire import Mirror, OutOfStepError, Wire
 from kibitz.engine import generic
 from kibitz.errors import AgentError, RecordError
 
-SHARE = 0.6  # of the time for a move that a search may use; the rest is for the network
+SHARE = 0.6  # of a move's time limit that a search may use; the rest is for the network
 
 
 class Participant(Protocol):

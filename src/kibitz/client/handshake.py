@@ -1,8 +1,8 @@
-"""The first answer of a host: it tells whether the host speaks in lines of JSON or in bare objects, or neither.
+"""The first answer of a host, which shows its protocol: lines of JSON, JSON objects, or neither.
 
-A client of a kibitz host begins with a hello, a line of JSON, which is answered with a welcome. A client of a host of
-bare objects begins with a name on a line, which is answered with a full name like `G2 (Ada)`, often only when every
-seat is taken. Such a host takes a hello for a name like any other.
+A client of a kibitz host sends a hello, a line of JSON, and gets a welcome. A client of a host of JSON objects sends a
+name in a line and gets a full name like `G2 (Ada)`, often only when all seats are taken. A host of JSON objects treats
+a hello as a name.
 """
 
 import json

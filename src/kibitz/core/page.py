@@ -45,7 +45,7 @@ class PageFormat(Words):
         return {"turn": turn + 1, "move": move, "text": self.event_text(view, turn)}
 
     def choices(self, view: Any) -> list[dict[str, Any]]:
-        """The legal moves of the viewer, who is to move; `Game.move` reads the text in `move`."""
+        """The legal moves of the viewer in turn; `Game.move` reads the text in `move`."""
         return [{"move": self.move_text(move)} for move in self.legal(view)]
 
     def odds(self, view: Any) -> list[dict[str, Any]]:

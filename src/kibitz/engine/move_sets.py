@@ -68,7 +68,7 @@ def place(moves: Moves, move: int) -> int:
 
 
 def entries(moves: Moves, most: int) -> int:
-    """The length of such an array: that of a list, or the maximum number of moves with a mask."""
+    """The length of the array: that of a list, or the maximum number of moves with a mask."""
     return len(moves) if is_list(moves) else most
 
 
