@@ -1,7 +1,7 @@
-"""What a searching agent expects of its last move, kept in a struct that is its memory.
+"""What a searching agent expects of the move it decided on, and how it tells: in a struct that is its memory.
 
-A decision is one number and has no room for it. So a searching agent declares `memory=FOUND` and writes the values
-there at each decision; callers who want them read the memory afterwards.
+A decision is one number, which has no room for it. So an agent that searches declares `memory=FOUND`, and writes there
+what it found at each decision; whoever wants to know reads it afterwards, and matches need not.
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -14,7 +14,7 @@ FOUND = struct_dtype([("value", np.float64), ("tries", np.int64), ("trials", np.
 
 
 class Found(Protocol):
-    """A struct of type FOUND."""
+    """A struct of the type FOUND."""
 
     value: float
     tries: int
@@ -22,13 +22,13 @@ class Found(Protocol):
 
 
 class Expectation(NamedTuple):
-    value: float  # the mean payoff of the move in the simulations that began with it
-    tries: int  # the number of those simulations
-    trials: int  # the number of all simulations; 0 if there was nothing to search
+    value: float  # the mean payoff of the move, in the games that were played on after it
+    tries: int  # how many those were
+    trials: int  # of all that were tried: 0 where there was nothing to search for
 
 
 def expectation(memory: Any) -> Expectation | None:
-    """The expectation in a seat's memory after its last decision; None if it did not search."""
+    """What a seat's memory says of its last decision; None if it did not search."""
     if not int(memory["trials"]):
         return None
     return Expectation(float(memory["value"]), int(memory["tries"]), int(memory["trials"]))
