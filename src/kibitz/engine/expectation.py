@@ -1,7 +1,7 @@
 """What a searching agent expects of the move it decided on, and how it tells: in a struct that is its memory.
 
 A decision is one number, which has no room for it. So an agent that searches declares `memory=FOUND`, and writes there
-what it found at each decision; whoever wants to know reads it afterwards, and matches need not.
+what it found at each decision; callers who want it read it afterwards, and matches need not.
 """
 
 from typing import Any, NamedTuple, Protocol
