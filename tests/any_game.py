@@ -23,7 +23,7 @@ def named(value: Any) -> str:
     return "-".join(value.values()) if isinstance(value, dict) else str(value)
 
 
-def seated(game: Game, agents: Sequence[Agent], start: Any) -> Table:
+def table_of(game: Game, agents: Sequence[Agent], start: Any) -> Table:
     return Table(game, [agent.take_seat(game) for agent in agents], start)
 
 

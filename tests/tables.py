@@ -40,11 +40,11 @@ HONEST = tuple(agent for agent in AGENTS if not agent.traits.cheats)
 
 def at(*hands: str, agents: Sequence[Agent] = (), **parts: Any) -> Table:
     """A table at a position, with nobody in its seats or with these agents."""
-    return seated(agents, position(list(hands), **parts))
+    return table_of(agents, position(list(hands), **parts))
 
 
-def seated(agents: Sequence[Agent], start: Any) -> Table:
-    return any_game.seated(HANABI, agents, start)
+def table_of(agents: Sequence[Agent], start: Any) -> Table:
+    return any_game.table_of(HANABI, agents, start)
 
 
 def dealt(players: int, *, rules: dict[str, str] = DEFAULTS, seed: int = 1, number: int = 0) -> Any:
@@ -137,7 +137,7 @@ def all_know_the_truth(
 ) -> None:
     """After every move of three games every seat knows the same of every card, by a field of masks, and it is true."""
     for number in range(3):
-        table = seated([agent] * players, dealt(players, number=number, **dealt_by))
+        table = table_of([agent] * players, dealt(players, number=number, **dealt_by))
         while not table.over:
             table.step()
             first, *others = (known(table, seat) for seat in range(players))

@@ -103,7 +103,7 @@ def played(match: Match, jobs: int = 1) -> list[Batch]:
         ("SitsDown", "at seat G2 took longer than 1.8 seconds to take its seat"),
         ("Leaves", "at seat G2, turn 6, ended its process when it was to decide (exit code 7)"),
         ("Exits", "at seat G2, turn 6, failed while deciding: SystemExit: enough"),
-        ("Raises", "at seat G2, turn 6, failed while deciding: Odd: (its text cannot be had)"),
+        ("Raises", "at seat G2, turn 6, failed while deciding: Odd: (no readable text)"),
     ],
 )
 def test_a_bot_that_hangs_or_ends_is_named_with_its_seat_and_turn(file: Path, bot: str, says: str) -> None:
@@ -159,7 +159,7 @@ def test_a_bot_in_a_process_of_its_own_plays_as_it_does_here(file: Path) -> None
     known = bots.known(game, f"{file}:Any", 10)
     assert isinstance(known, PythonAgent)
     ends = []
-    for seat in (lambda: bots.seated(game, known, 10), lambda: known.take_seat(game)):
+    for seat in (lambda: bots.seat_player(game, known, 10), lambda: known.take_seat(game)):
         table = Table(game, [seat(), seat()], game.deal(keys(3), 0, 2, game.check_rules({})))
         table.run()
         ends.append([turn.decision for turn in table.turns])
@@ -168,7 +168,7 @@ def test_a_bot_in_a_process_of_its_own_plays_as_it_does_here(file: Path) -> None
 
 def test_a_bot_at_our_own_table_is_named_when_it_hangs(file: Path) -> None:
     game = registry.game("hanabi")
-    seats = [bots.seated(game, bots.known(game, name, 10), 0.2) for name in ("cheater", f"{file}:Loops")]
+    seats = [bots.seat_player(game, bots.known(game, name, 10), 0.2) for name in ("cheater", f"{file}:Loops")]
     table = Table(game, seats, game.deal(keys(3), 0, 2, game.check_rules({})))
     copied = table.copy()
     assert [copied.step().decision for _ in range(2)] == [table.step().decision for _ in range(2)]

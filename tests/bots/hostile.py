@@ -1,4 +1,4 @@
-"""Bots that attack whoever runs them, most of them by mistake."""
+"""Bots that harm the program that runs them, most of them by mistake."""
 
 import contextlib
 import os

@@ -44,7 +44,7 @@ def view() -> Any:
 def seated(processes: Processes, bot: str, seconds: float = 5.0, file: Path = FILE) -> players.BotPlayer:
     spec = registry.spec("hanabi", f"{file}:{bot}")
     agent = players.known_by(GAME, spec, 10.0, processes)
-    player = players.seated(GAME, agent, seconds, shared=SharedProcess(processes))
+    player = players.seat_player(GAME, agent, seconds, shared=SharedProcess(processes))
     assert isinstance(player, players.BotPlayer)
     return player
 

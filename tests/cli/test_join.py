@@ -189,7 +189,7 @@ class Wrong:
 def test_wrong_words_are_answered_with_what_helps(kibitz: Kibitz) -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         nobody = f"127.0.0.1:{closed.getsockname()[1]}"
-    helped(kibitz, f"join {nobody} --as bot2 --wait 0", f"Nobody listens at {nobody}")
+    helped(kibitz, f"join {nobody} --as bot2 --wait 0", f"No host answers at {nobody}")
     helped(kibitz, f"join {nobody} --as cheater", "no host shows them to anybody")
     helped(kibitz, f"join {nobody} --as bot3", "Did you mean bot2")
     unibo = f"join {nobody} --as greedy --game loveletter --protocol unibo"

@@ -69,7 +69,7 @@ def test_what_is_watched_and_played_begins_there(kibitz: Kibitz, monkeypatch: py
         (("match", "kriegspiel", "random", "random", "--start", "7k/8/6K1/8/8/8/8/7R w"), "has just moved is in check"),
         (("watch", "kriegspiel", "random", "random", "--start", "rook_ending"), "--rule start=rook_ending"),
         (("match", "kriegspiel", "random", "random", "--rule", "start=rook_ending", "--start", PAWN), "one of the two"),
-        (("play", "hanabi", "--start", PAWN), "no way to write a position"),
+        (("play", "hanabi", "--start", PAWN), "no text form for positions"),
         (("match", "bridge", "random", "random", "--start", "N:AKQ... ... ... ..."), "North holds 3 cards"),
     ],
 )

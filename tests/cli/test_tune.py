@@ -104,7 +104,7 @@ def test_a_python_class_takes_weights_behind_its_name(kibitz: Kibitz) -> None:
     assert lost == [0, 2, 2]
     helped(kibitz, "match hanabi bot.py:Bot@dare=91 --players 2", "The weight dare is 91; it goes from 0 to 90.")
     helped(kibitz, "match hanabi bot.py:Bot@dar=1 --players 2", "Did you mean dare")
-    helped(kibitz, "match hanabi bot.py:Bot@50ms --players 2", "Budgets and models are for compiled agents")
+    helped(kibitz, "match hanabi bot.py:Bot@50ms --players 2", "Only compiled agents take budgets and models")
 
 
 def test_every_tuned_agent_that_is_shipped_says_where_its_weights_come_from() -> None:

@@ -28,5 +28,5 @@ def test_what_is_no_address_is_explained(text: str) -> None:
 
 
 def test_a_host_name_that_cannot_be_is_told() -> None:
-    with pytest.raises(HostError, match="Nobody listens at"):
+    with pytest.raises(HostError, match="No host answers at"):
         connect(Address("a" * 300 + ".example", 4000), wait=5)

@@ -1,4 +1,4 @@
-"""Whatever a host sends, a client of ours plays on or says in a sentence what is wrong: no traceback, no hang."""
+"""Whatever a host sends, a client plays on or explains the error in a sentence: no traceback, no hang."""
 
 import base64
 import copy
@@ -120,7 +120,7 @@ def changed_struct(text: str, dice: random.Random) -> str:
 
 
 def outcome(play: Callable[[], Any]) -> str:
-    """Play to the end, or be told what is wrong: the sentence. Anything but a KibitzError fails the test."""
+    """Play to the end, or return the error's sentence. Anything but a KibitzError fails the test."""
     try:
         play()
     except KibitzError as error:
@@ -129,7 +129,7 @@ def outcome(play: Callable[[], Any]) -> str:
 
 
 def check_sentences(told: set[str]) -> None:
-    """A good part of all faults is found, and each is told in a sentence that fits on a screen and can be printed."""
+    """Many faults are found, and each error fits on a screen and can be printed."""
     assert len(told) > 10
     for sentence in told:
         assert 0 < len(sentence) < 2000
@@ -152,7 +152,7 @@ class Kept(LinesFromHome):
 
 
 class KeptBot(Client):
-    """The same of a bot that reads views as the page draws them."""
+    """The same for a bot that reads page views."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -225,17 +225,20 @@ STRUCT_BYTES = registry.game("hanabi").dtype.itemsize
         ({"record": "%%%"}, "not the struct of a view in base 64"),
         ({"record": "AAAA"}, "not the struct of a view in base 64"),
         ({"record": None}, "not the struct of a view in base 64"),
-        ({"record": base64.b64encode(b"\x7f" * STRUCT_BYTES).decode()}, "A view of Hanabi has hinted_kinds from 0 to"),
-        ({"record": base64.b64encode(b"\x00" * STRUCT_BYTES).decode()}, "not the view of G2 in a game of Hanabi"),
-        ({"turn": 7}, "left out the view of turn 0"),
+        (
+            {"record": base64.b64encode(b"\x7f" * STRUCT_BYTES).decode()},
+            "In a view of Hanabi, hinted_kinds must be from 0 to",
+        ),
+        ({"record": base64.b64encode(b"\x00" * STRUCT_BYTES).decode()}, "not a view of G2 in a game of Hanabi"),
+        ({"turn": 7}, "skipped the view of turn 0"),
         ({"turn": -1}, "a whole number from 0 is expected as 'turn'"),
         ({"turn": 1 << 80}, "a whole number from 0 is expected as 'turn'"),
         ({"turn": True}, "a whole number from 0 is expected as 'turn'"),
         ({"as": 0}, "the seat 1 of this client is expected as 'as'"),
         ({"as": "onlooker"}, "a whole number from 0 is expected as 'as'"),
         ({"seats": [1, 2]}, "a list of objects with 'kind' is expected as 'seats'"),
-        ({"game": "chess"}, "This host plays chess, not hanabi. Say so: --game chess."),
-        ({"layout": 1}, "another version of kibitz"),
+        ({"game": "chess"}, "This host plays chess, not hanabi. Use --game chess."),
+        ({"layout": 1}, "a different version of kibitz"),
     ],
 )
 def test_a_view_with_a_wrong_field_is_refused_by_the_name_of_the_field(fields: Message, told: str) -> None:
@@ -271,7 +274,7 @@ def test_a_move_is_not_decided_on_when_it_is_the_turn_of_another() -> None:
     said = hanabi_lines()
     place, view = next((n, message) for n, message in enumerate(said) if message["type"] == "view")
     said.insert(place + 1, {"type": "decide", "table": view["table"], "turn": view["turn"]})
-    with pytest.raises(HostError, match="asks for a move, and in turn 0 it is not this seat's"):
+    with pytest.raises(HostError, match="requests a move in turn 0, but it is not this seat's"):
         play_agent("hanabi", "hajdu_v2", b"".join(map(encoded, said)))
 
 
@@ -350,7 +353,7 @@ def test_a_line_without_an_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 class Tireless(threading.Thread):
-    """A host that gives whoever comes the same seat, and then ends the connection."""
+    """A host that gives every client the same seat, and then ends the connection."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)

@@ -76,9 +76,7 @@ def test_at_a_kibitz_host_either_protocol_may_be_forced(kibitz: Kibitz) -> None:
 
 def test_a_game_that_the_host_does_not_play_is_named(kibitz: Kibitz) -> None:
     with hosting("open,greedy", "loveletter") as host:
-        helped(
-            kibitz, f"join {host.where} --as bot2", "This host plays loveletter, not hanabi. Say so: --game loveletter"
-        )
+        helped(kibitz, f"join {host.where} --as bot2", "This host plays loveletter, not hanabi. Use --game loveletter")
 
 
 def test_the_words_of_the_host_are_told(kibitz: Kibitz) -> None:
@@ -171,7 +169,7 @@ def test_a_game_without_bare_objects_is_not_played_there(kibitz: Kibitz) -> None
         (b'{"type": "seat"}\n', "The host does not say welcome."),
         (b'{"type": "welcome"}\n', "closed the connection"),
         (b'{"type": "welcome"}', "closed the connection"),
-        (b'{"type": "welcome"}\nnonsense\n', "a line that is no message"),
+        (b'{"type": "welcome"}\nnonsense\n', "sent an invalid message"),
         (b"G1 (Ada)\n", "before its first state"),
         (b"G1 (Ada)\n<html>", "begins with {"),
     ],

@@ -47,7 +47,7 @@ def test_a_view_outside_its_bounds_is_refused(game: Game) -> None:
             if np.can_cast(np.min_scalar_type(value), view.dtype[field].base):
                 wrong = view.copy()
                 wrong[field] = value
-                with pytest.raises(RecordError, match=f"has {field} from"):
+                with pytest.raises(RecordError, match=f"{field} must be from"):
                     game.check_view(wrong, 1)
 
 
@@ -60,7 +60,7 @@ def test_a_view_of_another_seat_is_refused(game: Game, field: str, value: int) -
     if field not in (view.dtype.names or ()):
         pytest.skip(f"states of {game.title} have no {field}")
     view[field] = value
-    with pytest.raises(RecordError, match="not the view of G2"):
+    with pytest.raises(RecordError, match="not a view of G2"):
         game.check_view(view, 1)
 
 

@@ -16,7 +16,7 @@ from kibitz.games.hanabi import knowledge, rules
 from kibitz.games.hanabi.env import BatchedHanabi
 from kibitz.games.loveletter.game import LOVE_LETTER
 from tests.games.loveletter import tables as loveletter
-from tests.tables import AGENTS, EVERY_RULES, PLAYERS, dealt, played, seated, wander
+from tests.tables import AGENTS, EVERY_RULES, PLAYERS, dealt, played, table_of, wander
 
 STREAM = seeds.keys(8).dice
 
@@ -72,8 +72,8 @@ def dice() -> list[Any]:
     """The streams of every seat, and what it rolls by in some turns."""
     samples: list[Any] = []
     for table in (
-        seated((), dealt(5, seed=8)),
-        loveletter.seated((), loveletter.dealt(4, rules=loveletter.GAME, seed=8)),
+        table_of((), dealt(5, seed=8)),
+        loveletter.table_of((), loveletter.dealt(4, rules=loveletter.GAME, seed=8)),
     ):
         samples.append(table.start[0]["streams"].tolist())
         for number in range(4):
@@ -87,16 +87,16 @@ def sets_of_cards() -> list[Any]:
     return [
         [int(about(table.state)) for about in (rules.legal, knowledge.playable, knowledge.useless, knowledge.critical)]
         for players in PLAYERS
-        for table in wander(seated((), dealt(players, seed=8)), random.Random(8))
+        for table in wander(table_of((), dealt(players, seed=8)), random.Random(8))
     ]
 
 
 def sampled_worlds() -> list[Any]:
-    """The cards that seats imagine, and how games go on from there."""
+    """Sampled worlds of seats, and continuations of the game in them."""
     agents = [agent for agent in AGENTS if isinstance(agent, CompiledAgent)]
     samples: list[Any] = []
     for players in PLAYERS:
-        table = seated((), dealt(players, seed=8))
+        table = table_of((), dealt(players, seed=8))
         for turn, _ in enumerate(wander(table, random.Random(8))):
             if turn % 20 == 5 and not table.over:
                 seat = turn % players
@@ -111,7 +111,7 @@ def love_letters() -> list[Any]:
     samples: list[Any] = []
     for number, players in enumerate(loveletter.PLAYERS):
         seats = [agents[(number + seat) % len(agents)] for seat in range(players)]
-        table = loveletter.seated(seats, loveletter.dealt(players, rules=loveletter.GAME, seed=8))
+        table = loveletter.table_of(seats, loveletter.dealt(players, rules=loveletter.GAME, seed=8))
         for turn in table.steps():
             samples.append([turn.decision.move, table.text(turn)])
             if turn.number % 5 == 0 and not table.over:

@@ -1,7 +1,7 @@
-"""A game with dice and with moves of large numbers, that hides nothing: first to the end of a track.
+"""A game with dice and large move numbers that hides nothing: first to the end of a track.
 
-A die is rolled, then the player whose turn it is moves by it or stays. Who comes to the end exactly wins; who would go
-beyond it stays. Its rules are enough for the table, for searches and for `check_game`.
+A die is rolled, then the player to move advances by it or stays. The first player to reach the end exactly wins; a move
+beyond it is illegal. Its rules are enough for tables, searches and `check_game`.
 """
 
 from typing import Any

@@ -60,14 +60,14 @@ def test_a_text_says_who_it_is_and_what_is_different(text: str, spec: AgentSpec)
     ("text", "says"),
     [
         ("trustful@500", "trustful does not search"),
-        ("trustful@0", "one iteration, one millisecond or one ply at least"),
-        ("trustful@-5", "'-5' behind trustful@ is no weights file"),
-        ("trustful@depth=deep", "'depth=deep' behind trustful@ is no weights file"),
+        ("trustful@0", "use at least one iteration, millisecond or ply"),
+        ("trustful@-5", "'-5' is not an option of trustful"),
+        ("trustful@depth=deep", "'depth=deep' is not an option of trustful"),
         ("search:", "search:AGENT"),
         ("search::trustful", "search:AGENT"),
         ("trustful@bar=1", "There is no weight called 'bar'. Did you mean discard_tip.bar"),
         ("trustful@none.toml", "none.toml cannot be read"),
-        ("trustful:cheater", "trustful does not think with another agent"),
+        ("trustful:cheater", "trustful uses no other agent as a model"),
         ("trustfull", "Did you mean trustful"),
     ],
 )
@@ -173,7 +173,7 @@ def test_a_match_of_candidates_can_be_sent_to_another_process_and_played_again()
 def test_an_agent_that_is_in_no_registry_plays_here_and_cannot_be_sent_away() -> None:
     match = Match.of(HANABI, [trustful.with_weights(TUNED)] * 2, 5, seed=2)
     assert len(results(match)) == 5
-    with pytest.raises(KibitzError, match="is in no registry"):
+    with pytest.raises(KibitzError, match="another process cannot make it"):
         pickle.dumps(match)
 
 

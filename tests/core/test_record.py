@@ -12,7 +12,7 @@ from kibitz.core.record import Made, Record, parse, read
 from kibitz.core.table import Table
 from kibitz.errors import KibitzError, RecordError
 from kibitz.games.hanabi.game import HANABI
-from tests.tables import AGENTS, DEFAULTS, EVERY_RULES, PLAYERS, at, dealt, make, named, seated, wander
+from tests.tables import AGENTS, DEFAULTS, EVERY_RULES, PLAYERS, at, dealt, make, named, table_of, wander
 
 
 def recorded(table: Table, rules: dict[str, str] = DEFAULTS) -> Record:
@@ -22,7 +22,7 @@ def recorded(table: Table, rules: dict[str, str] = DEFAULTS) -> Record:
 
 def finished(players: int = 2, rules: dict[str, str] = DEFAULTS, seed: int = 5) -> Table:
     """A random game played to its end."""
-    table = seated((), dealt(players, rules=rules, seed=seed))
+    table = table_of((), dealt(players, rules=rules, seed=seed))
     for _ in wander(table, random.Random(seed)):
         pass
     return table
@@ -59,7 +59,7 @@ def test_a_record_replays_to_the_same_end(players: int, rules: dict[str, str]) -
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_game_in_progress_is_recorded_without_a_result(players: int) -> None:
-    for table in wander(seated((), dealt(players)), random.Random(1)):
+    for table in wander(table_of((), dealt(players)), random.Random(1)):
         record = parse(recorded(table).dump())
         assert (record.result is None) == (not table.over)
         assert without_dice(record.replay().state) == without_dice(table.state)
@@ -67,7 +67,7 @@ def test_a_game_in_progress_is_recorded_without_a_result(players: int) -> None:
 
 def test_a_record_keeps_who_played_by_which_rules_and_why() -> None:
     agents = AGENTS[:3]
-    table = seated(agents, dealt(3, rules=EVERY_RULES[-1]))
+    table = table_of(agents, dealt(3, rules=EVERY_RULES[-1]))
     table.run()
     names = [agent.name for agent in agents]
     record = parse(Record.of(table, names, EVERY_RULES[-1], seed=9, number=4).dump())
@@ -124,7 +124,7 @@ def test_a_game_of_a_file_of_many_is_read_by_its_number(tmp_path: Path) -> None:
     by_line.write_bytes(b"\n".join(each.dump() for each in records) + b"\n")
     for path in (together, by_line):
         assert [read(path, number) for number in range(3)] == records
-        with pytest.raises(RecordError, match=r"there is no game 3; it holds 3, numbered from 0"):
+        with pytest.raises(RecordError, match=r"there is no game 3; it contains 3, numbered from 0"):
             read(path, 3)
 
 
@@ -222,7 +222,9 @@ def test_a_result_of_a_game_that_did_not_end_is_refused() -> None:
 
 def test_moves_after_the_end_are_refused() -> None:
     moves = msgspec.json.decode(recorded(finished()).dump())["moves"]
-    refused(f"over after {len(moves)} moves, but the record goes on with 'play 1'", moves=[*moves, {"move": "play 1"}])
+    refused(
+        f"over after {len(moves)} moves, but the record continues with 'play 1'", moves=[*moves, {"move": "play 1"}]
+    )
 
 
 def test_an_illegal_move_is_refused_with_its_number_and_why() -> None:
@@ -278,7 +280,7 @@ def test_numbers_beyond_64_bits_are_refused(number: int) -> None:
             parse(changed(record, **parts)).replay()
     assert game.over
     if abs(number) < 10**20:
-        with pytest.raises(RecordError, match=r"in its seed; numbers in a record go from −2\*\*63 to 2\*\*63 − 1"):
+        with pytest.raises(RecordError, match=r"in its seed; numbers must be from −2\*\*63 to 2\*\*63 − 1"):
             parse(changed(record, seed=number))
     assert parse(changed(record, seed=(1 << 63) - 1, number=-(1 << 63))).number == -(1 << 63)
 

@@ -14,7 +14,7 @@ from kibitz.core.agent import Agent, PythonAgent
 from kibitz.core.game import Game
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.game import HANABI
-from tests.tables import EVERY_AGENT, dealt, named, seated
+from tests.tables import EVERY_AGENT, dealt, named, table_of
 
 ROOT = Path(__file__).parents[2]
 BOT = '''
@@ -118,7 +118,7 @@ def test_a_class_in_a_file_is_an_agent(bot: Path) -> None:
     assert agent.summary == "Throws its oldest card away."
     assert (agent.name, agent.game, agent.origin) == (f"{bot}:Bot", "hanabi", str(bot))
     assert not agent.traits.remembers
-    table = seated([agent] * 2, dealt(2))
+    table = table_of([agent] * 2, dealt(2))
     assert table.step().decision == (5, "out with the old")
     assert table.run()["score"] == 0
 
@@ -172,7 +172,7 @@ def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
     (tmp_path / "thoughts_of_a_bot.py").write_text("OLDEST = 'discard 1'\n")
     path = tmp_path / "thinking.py"
     path.write_text("from thoughts_of_a_bot import OLDEST\nclass Bot:\n    def decide(self, view): return OLDEST\n")
-    table = seated([registry.agent(HANABI, f"{path}:Bot")] * 2, dealt(2))
+    table = table_of([registry.agent(HANABI, f"{path}:Bot")] * 2, dealt(2))
     assert table.step().decision.move == 5
     assert str(tmp_path) not in sys.path
 
@@ -183,7 +183,7 @@ def test_files_of_the_same_name_are_different_agents(tmp_path: Path) -> None:
         path = tmp_path / folder / "bot.py"
         path.parent.mkdir()
         path.write_text(f"class Bot:\n    def decide(self, view): return 'discard {slot}'\n")
-        moves.append(seated([registry.agent(HANABI, f"{path}:Bot")] * 2, dealt(2)).step().decision.move)
+        moves.append(table_of([registry.agent(HANABI, f"{path}:Bot")] * 2, dealt(2)).step().decision.move)
     assert moves == [5, 6]
 
 
@@ -220,7 +220,7 @@ def test_an_installed_package_adds_an_agent(install: Callable[..., Path]) -> Non
     agent = registry.agent(HANABI, "old_hand")
     assert agent in registry.agents(HANABI)
     assert [each.name for each in registry.agents(HANABI)] == sorted(["old_hand", *(each.name for each in EVERY_AGENT)])
-    assert seated([agent] * 2, dealt(2)).step().decision == (5, "out with the old")
+    assert table_of([agent] * 2, dealt(2)).step().decision == (5, "out with the old")
 
 
 def test_an_agent_is_only_of_the_game_its_entry_names(install: Callable[..., Path]) -> None:
@@ -239,7 +239,7 @@ def test_an_installed_agent_that_cannot_be_loaded_is_told_why(install: Callable[
 
 def test_an_entry_that_leads_to_no_game_is_told_so(install: Callable[..., Path]) -> None:
     install(games="bluff = somebodys_games:BLUFF", code="BLUFF = 'a game'")
-    with pytest.raises(KibitzError, match="The entry point of the game bluff leads to 'a game', which is not a Game"):
+    with pytest.raises(KibitzError, match="The entry point of the game bluff is 'a game', which is not a Game"):
         registry.game("bluff")
 
 

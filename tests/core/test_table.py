@@ -16,7 +16,7 @@ from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.state import State as Seen
 from tests.fuzzing import TIMES, at_one_table
-from tests.tables import AGENTS, PLAYERS, at, dealt, make, played, seated
+from tests.tables import AGENTS, PLAYERS, at, dealt, make, played, table_of
 from tests.witness import witness
 
 
@@ -75,7 +75,7 @@ def moves(table: Table) -> list[int]:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_compiled_and_python_players_sit_at_one_table(players: int) -> None:
     agents = [DIARY if seat % 2 else AGENTS[seat] for seat in range(players)]
-    table = seated(agents, dealt(players))
+    table = table_of(agents, dealt(players))
     result = table.run()
     assert table.over
     assert result == table.result() == HANABI.result(table.state)
@@ -84,7 +84,7 @@ def test_compiled_and_python_players_sit_at_one_table(players: int) -> None:
 
 
 def test_who_remembers_sees_the_start_and_every_move() -> None:
-    table = seated([witness, DIARY, witness], dealt(3))
+    table = table_of([witness, DIARY, witness], dealt(3))
     for turn in table.steps():
         assert memory(table, 0)[0] == len(memory(table, 1)) == turn.number + 1
     assert len(table.turns) > 10
@@ -97,7 +97,7 @@ def test_a_seat_remembers_the_cards_it_saw_in_other_hands() -> None:
 
 
 def test_a_decision_alone_changes_nothing_at_the_table() -> None:
-    table = seated([*AGENTS[:3]], dealt(3))
+    table = table_of([*AGENTS[:3]], dealt(3))
     before = table.state.tobytes()
     assert table.decide() == table.decide()
     assert table.state.tobytes() == before
@@ -107,7 +107,7 @@ def test_a_decision_alone_changes_nothing_at_the_table() -> None:
 def test_a_start_is_not_changed_by_the_game() -> None:
     start = dealt(2)
     before = start.tobytes()
-    table = seated([witness] * 2, start)
+    table = table_of([witness] * 2, start)
     table.run()
     assert start.tobytes() == table.start.tobytes() == before
 
@@ -117,7 +117,7 @@ def test_the_compiled_loop_and_the_table_play_the_same_games(agent: Agent, playe
     games = played([agent] * players, 4, seed=13)
     assert games.done == 4
     for number in range(4):
-        table = seated([agent] * players, dealt(players, seed=13, number=number))
+        table = table_of([agent] * players, dealt(players, seed=13, number=number))
         result = table.run()
         assert list(result.values()) == games.results[number].tolist()
         assert moves(table) == [int(move_of(each)) for each in games.logs[number][: len(table.turns)]]
@@ -128,7 +128,7 @@ def test_the_compiled_loop_and_the_table_play_the_same_games(agent: Agent, playe
 def test_the_compiled_loop_and_the_table_play_mixed_tables_alike(players: int) -> None:
     for first in range(len(EVERYBODY)):
         agents = [EVERYBODY[(first + 2 * seat) % len(EVERYBODY)] for seat in range(players)]
-        table = seated(agents, dealt(players, seed=14))
+        table = table_of(agents, dealt(players, seed=14))
         assert list(table.run().values()) == played(agents, 1, seed=14).results[0].tolist()
 
 
@@ -137,7 +137,7 @@ def test_the_loop_stops_at_an_illegal_move_and_its_log_ends_with_it() -> None:
     assert games.done == 0
     assert [int(move_of(each)) for each in games.logs[0][:7]] == [5, 5, 5, 5, 5, 5, 4]
     with pytest.raises(AgentError, match="stubborn at seat G3, turn 7, decided on an illegal move"):
-        seated([stubborn] * 4, dealt(4)).run()
+        table_of([stubborn] * 4, dealt(4)).run()
 
 
 def test_no_move_is_made_after_the_end() -> None:
@@ -157,7 +157,7 @@ def test_no_move_is_made_after_the_end() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_copy_played_on_does_not_disturb_the_table(players: int) -> None:
     agents = [(witness, DIARY, *AGENTS)[seat] for seat in range(players)]
-    table, untouched = (seated(agents, dealt(players, seed=15)) for _ in range(2))
+    table, untouched = (table_of(agents, dealt(players, seed=15)) for _ in range(2))
     for _ in range(7):
         table.step()
         untouched.step()
@@ -180,7 +180,7 @@ def memories_of(table: Table) -> list[list[Any]]:
 
 
 def test_a_copy_goes_on_as_the_table_would() -> None:
-    table = seated([witness, DIARY, *AGENTS[:2]], dealt(4, seed=16))
+    table = table_of([witness, DIARY, *AGENTS[:2]], dealt(4, seed=16))
     for _ in range(9):
         table.step()
     other = table.copy()
@@ -190,7 +190,7 @@ def test_a_copy_goes_on_as_the_table_would() -> None:
 @pytest.mark.parametrize("moves_made", [0, 1, 8])
 def test_a_game_can_be_taken_up_again_at_any_turn(moves_made: int) -> None:
     agents = [witness, DIARY, *AGENTS[:2]]
-    table = seated(agents, dealt(4, seed=16))
+    table = table_of(agents, dealt(4, seed=16))
     for _ in range(moves_made):
         table.step()
     then = table.state.tobytes(), memories_of(table)
@@ -208,7 +208,7 @@ def test_a_game_can_be_taken_up_again_at_any_turn(moves_made: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_in_a_sampled_world_everybody_remembers_that_world(players: int) -> None:
     agents = [DIARY if seat % 2 else witness for seat in range(players)]
-    table = seated(agents, dealt(players, seed=17))
+    table = table_of(agents, dealt(players, seed=17))
     for _ in range(8):
         table.step()
     true = memories(table)
@@ -224,8 +224,8 @@ def test_in_a_sampled_world_everybody_remembers_that_world(players: int) -> None
 
 
 def test_what_others_remember_of_a_hand_is_not_shown_to_its_holder() -> None:
-    """G1 imagines: the diary of G2 in that world speaks of the hand that G1 imagines, from the first page on."""
-    table = seated([witness, DIARY], dealt(2, seed=18))
+    """In a world sampled for G1, the diary of G2 describes the sampled hand of G1, from the first page on."""
+    table = table_of([witness, DIARY], dealt(2, seed=18))
     table.step()
     for stream in range(20):
         world = table.sample_world(0, fresh([witness, DIARY]), stream)
@@ -240,7 +240,7 @@ def test_what_others_remember_of_a_hand_is_not_shown_to_its_holder() -> None:
 @at_one_table([agent for agent in EVERYBODY if isinstance(agent, CompiledAgent)], PLAYERS)
 def test_continuations_are_the_games_of_imagined_tables(agent: CompiledAgent, players: int) -> None:
     agents = [agent] * players
-    table = seated(agents, dealt(players, seed=19))
+    table = table_of(agents, dealt(players, seed=19))
     make(table, *("discard 2",) * 6)
     streams = seeds.numbers(seeds.keys(19).dice, 0, TIMES)
     first_move = int(discard(1))
@@ -272,7 +272,7 @@ def test_a_first_move_that_is_not_legal_is_refused() -> None:
 
 
 def test_continuations_leave_the_table_as_it_is() -> None:
-    table = seated([witness, DIARY], dealt(2, seed=20))
+    table = table_of([witness, DIARY], dealt(2, seed=20))
     for _ in range(5):
         table.step()
     before = table.state.tobytes(), table.start.tobytes(), memories(table)
@@ -282,8 +282,8 @@ def test_continuations_leave_the_table_as_it_is() -> None:
 
 
 def test_continuations_of_an_agent_that_breaks_the_rules_name_it() -> None:
-    with pytest.raises(AgentError, match="One of stubborn, stubborn, stubborn, stubborn decided on a move that is not"):
-        seated((), dealt(4)).continuations(0, [stubborn] * 4, np.arange(3))
+    with pytest.raises(AgentError, match="One of stubborn, stubborn, stubborn, stubborn decided on an illegal move"):
+        table_of((), dealt(4)).continuations(0, [stubborn] * 4, np.arange(3))
 
 
 # Failures
@@ -349,7 +349,7 @@ def test_a_bot_that_raises_while_it_looks_on_is_named_with_its_seat_and_turn() -
         def decide(self, view: View) -> int:
             return discard(0)
 
-    table = seated([python_agent(Startled, "startled")] * 2, dealt(2))
+    table = table_of([python_agent(Startled, "startled")] * 2, dealt(2))
     with pytest.raises(
         AgentError, match=r"startled at seat G1, turn 2, failed while observing: RuntimeError: what was"
     ):
@@ -366,7 +366,7 @@ def test_a_bot_that_cannot_be_made_is_named() -> None:
 
 
 def test_every_seat_and_game_has_a_bot_of_its_own() -> None:
-    first, second = (seated([DIARY] * 2, dealt(2)) for _ in range(2))
+    first, second = (table_of([DIARY] * 2, dealt(2)) for _ in range(2))
     bots = {id(player.bot) for table in (first, second) for player in table.players if isinstance(player, PythonPlayer)}
     assert len(bots) == 4
 
@@ -394,7 +394,7 @@ class Answering:
 def test_reasons_can_be_left_out() -> None:
     quiet = [AGENTS_NAMED["cheater"].take_seat(HANABI, explains=False) for _ in range(2)]
     table = Table(HANABI, quiet, dealt(2))
-    aloud = seated([AGENTS_NAMED["cheater"]] * 2, dealt(2))
+    aloud = table_of([AGENTS_NAMED["cheater"]] * 2, dealt(2))
     assert table.run() == aloud.run()
     assert moves(table) == moves(aloud)
     assert not any(turn.decision.reason for turn in table.turns)

@@ -1,6 +1,6 @@
-"""What was compiled is found again in another process, and never after something changed that it was made from.
+"""Compiled code is found in another process, and never after a change of its sources.
 
-The processes are pretended: a package is written to a folder, imported, changed, and imported anew.
+The processes are simulated: a package is written to a folder, imported, changed, and imported again.
 """
 
 import errno
@@ -73,7 +73,7 @@ NEW, FOUND = (0, 1), (1, 0)
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome]:
-    """Write files, import them as a new process would, and call a function of theirs."""
+    """Write files, import them as a new process would, and call one of their functions."""
     monkeypatch.setenv("KIBITZ_CACHE", str(tmp_path / "cache"))
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a change within a second could otherwise be overlooked

@@ -66,7 +66,7 @@ def test_only_what_python_calls_is_made_executable() -> None:
     assert not total.signatures  # type: ignore[attr-defined]
     with pytest.raises(ValueError, match="less than nothing"):
         twice(-1)
-    assert total(3) == 6  # which compiles it once more, for Python
+    assert total(3) == 6  # compiles it again, for Python
     with pytest.raises(ValueError, match="less than nothing"):
         checked(-1)
 

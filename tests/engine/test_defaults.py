@@ -1,4 +1,4 @@
-"""What a game leaves out has a meaning, or is told by name."""
+"""What a game leaves out has a default, or an error names it."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import pytest
 from kibitz.core.agent import Decision
 from kibitz.core.table import Table
 from kibitz.engine import generic
-from kibitz.engine.compile import compiled, record_dtype
+from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.generic import MissingFunctionError
 from kibitz.engine.loop import ONLOOKER
 from kibitz.engine.seeds import keys
@@ -17,10 +17,10 @@ from kibitz.errors import KibitzError
 from kibitz.games.hanabi.game import HANABI
 from tests.testing.bare import HIGHER
 
-UNFINISHED = record_dtype([("turn", np.int64), ("only_for_tests_of_defaults", np.int8)])
+UNFINISHED = struct_dtype([("turn", np.int64), ("only_for_tests_of_defaults", np.int8)])
 SENTENCE = (
-    r"The game unfinished has no `payoff\(state, seat\)`: what a finished game is worth to a seat, from 0 to 1\. "
-    r"Write it as a compiled function and hand it to generic\.implement\."
+    r"The game unfinished does not implement `payoff\(state, seat\)`: the value of a finished "
+    r"game for a seat, from 0 to 1\. Write it as a compiled function and pass it to generic\.implement\."
 )
 
 
@@ -55,13 +55,13 @@ def test_plain_python_tells_it_too() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False,
                           env={"NUMBA_DISABLE_JIT": "1"})  # fmt: skip
-    assert "MissingFunctionError: The game tiny has no `payoff(state, seat)`" in done.stderr
+    assert "MissingFunctionError: The game tiny does not implement `payoff(state, seat)`" in done.stderr
 
 
 def test_a_game_of_hidden_cards_is_not_taken_for_one_that_hides_nothing() -> None:
     assert not any(default.fits({"observe", "sample_world"}) for default in generic.DEFAULTS["information_key"])
     assert "information_key" in generic.OWN[HANABI.dtype]  # its own
-    assert generic.missing(HANABI.dtype, ["plausible", "horizon"]) == []
+    assert generic.missing(HANABI.dtype, ["move_probabilities", "horizon"]) == []
     assert generic.hides_nothing(HIGHER.dtype)
     assert not generic.hides_nothing(HANABI.dtype)
 

@@ -1,4 +1,4 @@
-"""A seat's dice say nothing about another's: in every game, whoever is shown a view cannot compute what others roll."""
+"""In every game, a view reveals nothing about the dice of other seats."""
 
 import random
 from collections.abc import Iterator

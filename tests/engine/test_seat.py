@@ -13,8 +13,8 @@ from kibitz.core.table import Table
 from kibitz.core.weights import Weights
 from kibitz.engine import generic
 from kibitz.engine.compile import struct_dtype
-from kibitz.engine.loop import SEEN, WORLD, decision, play_out, tell
-from kibitz.engine.seat import Budget, decide_at, seated
+from kibitz.engine.loop import SEEN, WORLD, decision, notify_observers, play_out
+from kibitz.engine.seat import Budget, decide_at, seat_models
 from kibitz.errors import AgentError, KibitzError
 from kibitz.games.hanabi.agents import agent
 from kibitz.games.hanabi.agents.trustful import trustful
@@ -196,7 +196,7 @@ def test_public_knowledge_is_kept_once_for_all_seats_that_watch_alike() -> None:
     assert seats.seats[0]["public"] == seats.seats[2]["public"] != seats.seats[1]["public"] == seats.seats[3]["public"]
     pair = np.zeros(2, HANABI.dtype)
     pair[WORLD] = dealt(4)[0]
-    tell(pair, seats)
+    notify_observers(pair, seats)
     assert seats.room[(int(seats.seats[0]["public"]) - seats.room.ctypes.data) // 8] == 1  # one look for two seats
 
 
@@ -218,7 +218,7 @@ def test_worlds_that_look_the_same_to_an_onlooker_make_the_same_public_knowledge
 @agent(reasons=REASONS, origin="a test")
 def leader(view: Any, models: Any) -> int:
     """Does what its model does."""
-    seats = seated(models, np.zeros(1, np.int64))
+    seats = seat_models(models, np.zeros(1, np.int64))
     return decide_at(seats.seats[0].decide, view, seats.seats[0])
 
 
@@ -229,7 +229,7 @@ def dreamer(view: Any, models: Any) -> int:
     pair, log = room(view, 2), np.zeros(100, np.int64)
     pair[SEEN] = view
     generic.sample_world(pair, view.dice)
-    ended = play_out(pair, seated(models, which), log)
+    ended = play_out(pair, seat_models(models, which), log)
     return decision(5 + (score(pair[WORLD]) - ended) % view.held[view.seat], 0)
 
 
@@ -276,29 +276,27 @@ def test_who_writes_past_its_memory_is_named() -> None:
         play_compiled(Match.of(HANABI, [careless, plain], 1, seed=0), 0, range(1))
 
 
-def test_an_argument_that_nobody_knows_is_refused() -> None:
+def test_an_unknown_argument_is_refused() -> None:
     @agent(reasons=REASONS, origin="a test")
     def curious(view: Any, deck: Any) -> int:
         return decision(5, 0)
 
-    with pytest.raises(
-        KibitzError, match=r"asks for 'deck'\. It is handed the view and, by their names, any of memory"
-    ):
+    with pytest.raises(KibitzError, match=r"has an argument 'deck'\. It gets the view first, then any of memory"):
         curious.take_seat(HANABI)
 
 
-def test_a_memory_that_is_not_declared_is_asked_for() -> None:
+def test_a_memory_argument_without_a_declared_struct_is_refused() -> None:
     @agent(reasons=REASONS, origin="a test")
     def forgetful(view: Any, memory: Any) -> int:
         return decision(5, 0)
 
-    with pytest.raises(KibitzError, match="asks for 'memory', and its agent declares none"):
+    with pytest.raises(KibitzError, match="has an argument 'memory', but its agent declares no memory struct"):
         forgetful.take_seat(HANABI)
 
 
 def test_an_agent_says_what_it_needs_of_a_game() -> None:
     picky = replace(plain, needs=("payoff", "chance_moves"))
-    with pytest.raises(KibitzError, match="plain cannot play Hanabi: it needs chance_moves, which that game has not"):
+    with pytest.raises(KibitzError, match="plain cannot play Hanabi: this game does not implement chance_moves"):
         picky.take_seat(HANABI)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from kibitz.engine import generic, seeds
 from kibitz.engine.compile import compiled, struct_dtype
-from kibitz.engine.dice import imagine_dice, set_dice, show_dice
+from kibitz.engine.dice import observe_dice, sample_dice, set_dice
 from kibitz.engine.loop import SEEN, WORLD
 from tests.search.version import version_of
 
@@ -112,7 +112,7 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
-    show_dice(view, seat, view.turn)
+    observe_dice(view, seat, view.turn)
     for place in range(CARDS):
         if not seen_by(view, seat, place):
             view.deck[place] = HIDDEN
@@ -140,7 +140,7 @@ def sample_world(pair: Any, stream: int) -> None:
                     nth -= 1
             shown |= 1 << world.deck[place]
     world.seat = -1
-    imagine_dice(world, seeds.number(stream, CARDS))
+    sample_dice(world, seeds.number(stream, CARDS))
 
 
 @compiled
@@ -167,7 +167,7 @@ def information_key(s: Any, seat: int) -> int:
 
 
 @compiled
-def plausible(view: Any, chances: Any) -> None:
+def move_probabilities(view: Any, chances: Any) -> None:
     """Keeps a card from the upper half, and draws instead of one from the lower half, more often than not."""
     high = view.deck[view.seat] >= view.players
     chances[KEEP] = CAREFUL if high else 1 - CAREFUL
@@ -177,7 +177,7 @@ def plausible(view: Any, chances: Any) -> None:
 generic.implement(
     "highest", STATE, deal=deal, to_move=to_move, legal=legal, allowed=allowed, apply=apply, turns=turns,
     move_at=move_at, observe=observe, sample_world=sample_world, rewind=rewind, horizon=horizon, payoff=payoff,
-    information_key=information_key, plausible=plausible,
+    information_key=information_key, move_probabilities=move_probabilities,
 )  # fmt: skip
 
 

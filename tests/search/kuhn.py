@@ -10,7 +10,7 @@ import numpy as np
 
 from kibitz.engine import generic, seeds
 from kibitz.engine.compile import compiled, struct_dtype
-from kibitz.engine.dice import imagine_dice, set_dice, show_dice
+from kibitz.engine.dice import observe_dice, sample_dice, set_dice
 from kibitz.engine.loop import SEEN, WORLD
 from tests.search.version import version_of
 
@@ -94,7 +94,7 @@ def move_at(s: Any, turn: int) -> int:
 def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     pair[SEEN].seat = seat
-    show_dice(pair[SEEN], seat, pair[WORLD].turn)
+    observe_dice(pair[SEEN], seat, pair[WORLD].turn)
     if not cheats:
         pair[SEEN].cards[1 - seat] = HIDDEN
 
@@ -105,7 +105,7 @@ def sample_world(pair: Any, stream: int) -> None:
     seat = pair[SEEN].seat
     pair[WORLD].cards[1 - seat] = (pair[SEEN].cards[seat] + 1 + seeds.below(stream, 0, 2)) % 3
     pair[WORLD].seat = -1
-    imagine_dice(pair[WORLD], seeds.number(stream, 1))
+    sample_dice(pair[WORLD], seeds.number(stream, 1))
 
 
 @compiled
@@ -150,7 +150,7 @@ def situation(s: Any) -> int:
 
 
 @compiled
-def plausible(view: Any, chances: Any) -> None:
+def move_probabilities(view: Any, chances: Any) -> None:
     bets = HABITS[view.habit, situation(view), view.cards[view.seat]]
     chances[BET] = min(max(bets, UNLIKELY), 1 - UNLIKELY)
     chances[PASS] = 1 - chances[BET]
@@ -159,7 +159,7 @@ def plausible(view: Any, chances: Any) -> None:
 generic.implement(
     "kuhn", STATE, to_move=to_move, legal=legal, allowed=allowed, apply=apply, turns=turns, move_at=move_at,
     observe=observe, sample_world=sample_world, rewind=rewind, horizon=horizon, payoff=payoff,
-    information_key=information_key, plausible=plausible,
+    information_key=information_key, move_probabilities=move_probabilities,
 )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ USUAL = TreeOptions(EXPLORATION, RANDOM)
 def chance_of(view: Any, move: int) -> float:
     """How likely a game's model makes a move."""
     chances = np.zeros(MASK_BITS)
-    generic.plausible(view, chances)
+    generic.move_probabilities(view, chances)
     return float(chances[move])
 
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from kibitz.core.game import Game
 from kibitz.engine import generic
-from kibitz.engine.compile import compiled, record_dtype
+from kibitz.engine.compile import compiled, struct_dtype
 
-STATE = record_dtype(
+STATE = struct_dtype(
     [("dice", np.int64), ("streams", np.int64, 2), ("seat", np.int64), ("players", np.int64), ("turn", np.int64),
      ("named", np.int64, 2)]
 )  # fmt: skip

@@ -18,7 +18,7 @@ from kibitz.core.game import Game, Rule
 from kibitz.core.results import Count
 from kibitz.engine import generic, seeds
 from kibitz.engine.compile import compiled, struct_dtype
-from kibitz.engine.dice import imagine_dice, show_dice
+from kibitz.engine.dice import observe_dice, sample_dice
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.errors import RecordError
 from kibitz.testing import CheckError, check_game
@@ -58,7 +58,7 @@ def deal(s: Any, players: int, bits: int, stream: int) -> None:
 def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     pair[SEEN].seat = seat
-    show_dice(pair[SEEN], seat, pair[WORLD].turn)
+    observe_dice(pair[SEEN], seat, pair[WORLD].turn)
     for other in range(3):
         if other != seat:
             pair[SEEN].secrets[other] = 0
@@ -68,7 +68,7 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
 def sample_world(pair: Any, stream: int) -> None:
     pair[WORLD] = pair[SEEN]
     pair[WORLD].seat = -1
-    imagine_dice(pair[WORLD], stream)
+    sample_dice(pair[WORLD], stream)
     for other in range(pair[WORLD].players):
         if other != pair[SEEN].seat:
             pair[WORLD].secrets[other] = 1 + seeds.below(stream, other, 9)
@@ -158,114 +158,114 @@ ROLLS = iter(range(1 << 30))
 
 BROKEN: dict[str, Broken] = {
     # Declarations
-    "no best": Broken("not `competitive` and has no `best`", declared={"competitive": False}),
+    "no best": Broken("not `competitive` needs `best`", declared={"competitive": False}),
     "no players": Broken("`players` is range(0, 0)", declared={"players": range(0)}),
-    "few streams": Broken("`streams` has no place for each of 4 seats", declared={"players": range(2, 5)}),
+    "few streams": Broken("`streams` has fewer than 4 places", declared={"players": range(2, 5)}),
     "unusual players": Broken("`usual_players` is 9", declared={"usual_players": 9}),
-    "narrow": Broken("`width` is 1, less than its 2 columns", declared={"width": 1}),
-    "bounds of nothing": Broken("speak of nonesuch", declared={"bounds": {"nonesuch": (0, 1)}}),
-    "one choice": Broken("The rule dull of Nim needs two", declared={"rules": (Rule("dull", "", ("a",)),)}),
-    "no move_at": Broken("The game nim has no `move_at(state, turn)`: the move that was made", without=("move_at",)),
-    "half hidden": Broken("The game nim has no `sample_world(pair, stream)`: write a state", {"observe": observe}),
+    "narrow": Broken("`width` is 1, which is less than its 2 columns", declared={"width": 1}),
+    "bounds of nothing": Broken("name nonesuch", declared={"bounds": {"nonesuch": (0, 1)}}),
+    "one choice": Broken("The rule dull of Nim needs at least two", declared={"rules": (Rule("dull", "", ("a",)),)}),
+    "no move_at": Broken("does not implement `move_at(state, turn)`: the move", without=("move_at",)),
+    "half hidden": Broken("does not implement `sample_world(pair, stream)`: sample a world", {"observe": observe}),
     "no page": Broken("has no board.js", declared={"page_folder": Path("nowhere")}),
-    "no protocol": Broken("`wire` of Nim is no:WHERE, which is not there", declared={"wire": deferred("no:WHERE")}),
+    "no protocol": Broken("`wire` of Nim is no:WHERE, which cannot be loaded", declared={"wire": deferred("no:WHERE")}),
     # Rules
-    "longest": Broken("`longest` says that no game has more than 3 moves", declared={"longest": 3}),
+    "longest": Broken("the game continues, but `longest` is 3", declared={"longest": 3}),
     "no room": Broken("IndexError", fields=(("taken", np.int64, 4),)),
-    "seat to move": Broken("`to_move` is 7", but("to_move", lambda seat, s: 7 if s["turn"] == 2 else seat)),
+    "seat to move": Broken("`to_move` returns 7", but("to_move", lambda seat, s: 7 if s["turn"] == 2 else seat)),
     "stuck": Broken("there is no legal move", but("allowed", lambda yes, s, move: yes and s["turn"] < 2)),
-    "turns": Broken("`turns` is 1, but 0 moves were made", but("turns", lambda n, s: n + 1)),
-    "move_at": Broken("`move_at` says that the moves were", but("move_at", lambda move, s, turn: 1 - move)),
+    "turns": Broken("`turns` returns 1, but 0 moves were made", but("turns", lambda n, s: n + 1)),
+    "move_at": Broken("`move_at` returns the moves", but("move_at", lambda move, s, turn: 1 - move)),
     "allowed": Broken("but `allowed` is true for [0, 1, 2, 9]", but("allowed", lambda yes, s, move: yes or move == 9),
                       declared=LISTED),
     "below 0": Broken("`allowed` is true for the move −1", but("allowed", lambda yes, s, move: yes or move == -1)),
-    "legal": Broken("`legal` has the bits [0]", {"legal": lambda s: 1},
+    "legal": Broken("the bits of `legal` are the moves [0]", {"legal": lambda s: 1},
                     declared=LISTED),
-    "chance": Broken("made twice from here differs in ['stones']",
+    "chance": Broken("making the move 0 twice from here gives different `stones`",
                      but("apply", lambda _, s, move: s.__setitem__("stones", 1 + next(ROLLS) % 3))),
-    "players changed": Broken("changes ['rules'] of the state", but("apply", write("rules", 3))),
+    "players changed": Broken("changes `rules` of the state", but("apply", write("rules", 3))),
     "dirty deal": Broken("dealt into the memory of a finished game", {"deal": lambda s, players, bits, stream: (
         s.__setitem__("stones", 12), s.__setitem__("players", players), s.__setitem__("rules", bits),
         s.__setitem__("seat", -1))}),
-    "seat of a state": Broken("the `seat` of a state is that of a view", but("deal", write("seat", 0))),
+    "seat of a state": Broken("`seat` is not negative", but("deal", write("seat", 0))),
     # Views
-    "streams shown": Broken("has the random numbers of `streams`", secrets=True,
+    "streams shown": Broken("contains the random numbers of `streams`", secrets=True,
                             functions=but("observe", shown("streams", lambda pair: pair[WORLD]["streams"]), True)),
-    "another's view": Broken("says that it is that of seat 5", but("observe", shown("seat", lambda pair: 5))
+    "another's view": Broken("`seat` is 5 in the view of seat 0", but("observe", shown("seat", lambda pair: 5))
                              | {"sample_world": sample_world, "rewind": rewind}),
-    "onlooker": Broken("an onlooker sees something of ['secrets']", secrets=True,
+    "onlooker": Broken("an onlooker sees something in `secrets`", secrets=True,
                        functions=but("observe", lambda _, pair, seat, cheats: seat < 0 and shown(
                            "secrets", lambda pair: pair[WORLD]["secrets"])(None, pair), True)),
-    "no dice": Broken("seats have the same `dice`", secrets=True,
+    "no dice": Broken("seats see the same `dice`", secrets=True,
                       functions=but("observe", shown("dice", lambda pair: 0), True)),
     "state changed": Broken("`observe` changes the state", secrets=True,
                             functions=but("observe", sampled("taken", lambda pair: pair[WORLD]["taken"] + 1), True)),
-    "leak": Broken("sees something else in a world that `sample_world` made from its view: ['secrets']", secrets=True,
+    "leak": Broken("seat 0 sees different `secrets`", secrets=True,
                    functions=but("observe", lambda _, pair, seat, cheats: seat >= 0 and shown(
                        "secrets", lambda pair: pair[WORLD]["secrets"])(None, pair), True)),
-    "nothing hidden": Broken("no world that `sample_world` makes ever differs", secrets=True, functions={
+    "nothing hidden": Broken("sampled worlds never differ", secrets=True, functions={
         name: getattr(RULES, name) for name in ("observe", "sample_world", "rewind")}),
     "bounds": Broken("`check_view` refuses the view of seat 0", declared={"bounds": {"stones": (0, 5)}}),
     # Sampling
-    "peeking": Broken("depends on the state, in ['secrets']", secrets=True, functions={
+    "peeking": Broken("`secrets` in the world that `sample_world` makes for seat 1 depends", secrets=True, functions={
         "sample_world": lambda pair, stream: peek(pair, stream)}),
-    "view changed": Broken("`sample_world` changes ['stones'] of the view", secrets=True,
+    "view changed": Broken("`sample_world` changes `stones` of the view", secrets=True,
                            functions=but("sample_world", shown("stones", lambda pair: 0), True)),
-    "rewind": Broken("lead to a state that differs from the sampled one in ['secrets']", secrets=True,
+    "rewind": Broken("lead to a state that differs from the sampled world in `secrets`", secrets=True,
                      functions=but("rewind", lambda _, start, pair: pair[WORLD].__setitem__("secrets", 0), True)),
     "no stones": Broken("not legal after `rewind`", {"rewind": lambda start, pair: empty(start, pair)}, secrets=True),
     "no streams": Broken("a sampled world has no `streams`", secrets=True,
                          functions=but("sample_world", sampled("streams", lambda pair: 0), True)),
-    "information_key": Broken("`information_key` of seat 0 tells worlds apart", secrets=True,
+    "information_key": Broken("`information_key` distinguishes worlds", secrets=True,
                       functions={"information_key": lambda s, seat: int(s["secrets"][1 - seat]) if seat < 2 else 0}),
-    "plausible": Broken("add up to", {"plausible": lambda view, chances: chances.fill(0.9)}),
-    "horizon": Broken("after `horizon` it is the turn of -1", {"horizon": lambda s: s.__setitem__("stones", 0)}),
+    "move_probabilities": Broken("sum to 2.7", {"move_probabilities": lambda view, chances: chances.fill(0.9)}),
+    "horizon": Broken("after `horizon`, `to_move` returns -1", {"horizon": lambda s: s.__setitem__("stones", 0)}),
     # Notation
-    "same words": Broken("are both written as 'take'", declared={"move_text": lambda self, move: "take"}),
-    "another move": Broken("which `Game.move` reads as", declared={"move": lambda self, answer, record: 0}),
-    "not read": Broken("which `Game.move` does not read", declared={
+    "same words": Broken("writes the moves 0 and 1 as 'take'", declared={"move_text": lambda self, move: "take"}),
+    "another move": Broken("as the move 0", declared={"move": lambda self, answer, record: 0}),
+    "not read": Broken("`Game.move` does not read 'take 1'", declared={
         "move": lambda self, answer, record: Nim.move(self, answer.removeprefix("take"), record)}),
-    "bare error": Broken("`Game.move` raises ValueError at ''", declared={
+    "bare error": Broken("`Game.move` raises ValueError for ''", declared={
         "move": lambda self, answer, record: int(str(answer).removeprefix("take ")) - 1}),
-    "illegal taken": Broken("which is not legal now", declared={
+    "illegal taken": Broken("which is not legal here", declared={
         "move": lambda self, answer, record: NUMBERED.get(answer, 2)}),
-    "same seats": Broken("seats have the same name", declared={"seat_name": lambda self, seat: "G"}),
-    "no event": Broken("`event_text` of the last move is ''", declared={"event_text": lambda self, record, turn: ""}),
+    "same seats": Broken("gives seats the same name", declared={"seat_name": lambda self, seat: "G"}),
+    "no event": Broken("`event_text` returns ''", declared={"event_text": lambda self, record, turn: ""}),
     # Records
-    "start forgotten": Broken("has to write both", declared={
+    "start forgotten": Broken("must implement both", declared={
         "dump_start": Game.dump_start, "load_start": Game.load_start}),
-    "start not JSON": Broken("`dump_start` gives what", declared={"dump_start": lambda self, state: {"a": {1}}}),
-    "unknown field": Broken("takes a field it does not know", declared={
+    "start not JSON": Broken("`dump_start` returns something", declared={"dump_start": lambda self, state: {"a": {1}}}),
+    "unknown field": Broken("accepts an unknown field", declared={
         "load_start": lambda self, text, players, rules: Nim.load_start(
             self, {"stones": text.get("stones")}, players, rules)}),
     "start bare error": Broken("`load_start` raises", declared={
         "load_start": lambda self, text, players, rules: unchecked(self, text, players, rules)}),
     # Pages
-    "page not JSON": Broken("`page` gives what JSON cannot", declared={"page": lambda self, view: {"a": object()}}),
-    "large page": Broken("`page` gives 70,", declared={"page": lambda self, view: {"a": "x" * 70_000}}),
-    "list for a page": Broken("something else than a JSON object", declared={"page": lambda self, view: []}),
+    "page not JSON": Broken("`page` returns something", declared={"page": lambda self, view: {"a": object()}}),
+    "large page": Broken("`page` returns 70,", declared={"page": lambda self, view: {"a": "x" * 70_000}}),
+    "list for a page": Broken("`page` must return a JSON object", declared={"page": lambda self, view: []}),
     "event": Broken("`event` lacks turn, move or text", declared={"event": lambda self, view, turn: {}}),
     "closed moves": Broken("`event` differs from seat to seat", declared={
         "event": lambda self, view, turn: {**Nim.event(self, view, turn), "seat": int(view["seat"])}}),
     "choices": Broken("`choices` offers the moves [0]", declared={"choices": lambda self, view: [{"move": "take 1"}]}),
-    "turns explained": Broken("`turns_explained` is 99", declared={"turns_explained": lambda self, state: 99}),
+    "turns explained": Broken("`turns_explained` returns 99", declared={"turns_explained": lambda self, state: 99}),
     # Spectators
     "delays": Broken("`delays` is (5, 2)", declared={"delays": (5, 2)}),
-    "early spectators": Broken("`late_turn` is 0 with a delay of 2", declared={
+    "early spectators": Broken("`late_turn` returns 0, but with a delay of 2", declared={
         "delays": (2,), "late_turn": lambda self, state, delay: int(state["turn"])}),
-    "late turn": Broken("`late_turn` depends on what is hidden", secrets=True, declared={
+    "late turn": Broken("`late_turn` depends on hidden information", secrets=True, declared={
         "delays": (1,), "late_turn": lambda self, state, delay: -1 - int(state["secrets"][0])}),
-    "late secrets": Broken("may look at in a second window", secrets=True, declared={
+    "late secrets": Broken("can look up in a second window", secrets=True, declared={
         "delays": (2,), "page": lambda self, view: {"secrets": view["secrets"].tolist()}}),
-    "no past": Broken("`rewind` never does", {"rewind": lambda start, pair: None}, secrets=True, declared={
+    "no past": Broken("`rewind` never goes back", {"rewind": lambda start, pair: None}, secrets=True, declared={
         "delays": (2,), "retraceable": False}),
     # Results
     "wide result": Broken("writes more than the 3 numbers that the game declares", but("result", overdone)),
     "short result": Broken("`result` does not write turns", {"result": short_result}),
-    "winners": Broken("no mask of 2 seats", declared={"winners": lambda self, results: 0 * results[:, 0] + 64}),
-    "score": Broken("has to be 0 to `best`, 0", declared={"competitive": False, "best": 0}),
-    "payoff": Broken("`payoff` is [2.0, 2.0]", {"payoff": lambda s, seat: 2.0}),
-    "payoff of others": Broken("`winners` says that others won", {"payoff": lambda s, seat: 1 - rules.payoff(s, seat)}),
+    "winners": Broken("not a mask of 2 seats", declared={"winners": lambda self, results: 0 * results[:, 0] + 64}),
+    "score": Broken("must be between 0 and `best`, 0", declared={"competitive": False, "best": 0}),
+    "payoff": Broken("`payoff` returns [2.0, 2.0]", {"payoff": lambda s, seat: 2.0}),
+    "payoff of others": Broken("Winners must have the highest", {"payoff": lambda s, seat: 1 - rules.payoff(s, seat)}),
     "counts": Broken("`counts` declares", declared={"counts": (Count("ends", "", 4),)}),
     "table": Broken("`table` has no column `row`", declared={"table": lambda self, results, named: {}}),
 }  # fmt: skip

@@ -1,5 +1,5 @@
-"""Bots that are not part of kibitz run in processes of their own: limited, watched, and killed when they hang.
+"""Run other people's bots in limited processes, which are watched and killed if they hang.
 
-`process` is one worker process, `pool` all of them, and `worker` what runs inside. `players` seats bots at tables, and
-`family` ends a worker together with whatever it has started.
+`process` is one worker process from outside, `pool` manages all of them, and `worker` runs inside. `players` seats bots
+at tables, and `family` kills a worker together with everything it has started.
 """

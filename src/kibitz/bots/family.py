@@ -1,10 +1,10 @@
-"""A worker process and everything it has started: what they use, and how to end all of them.
+"""A worker process and everything it has started: measure them, and kill them.
 
-Every process of a family carries a mark in its environment, also one that left the session of its worker or lost its
-parent; Linux shows it in /proc. Elsewhere the process group has to do.
+All of them have a mark in their environment, even those that left the worker's session or lost their parent; Linux
+shows it in /proc. Other systems only have the process group.
 
-Run as a program, this file is the janitor: it outlives the program that started it by a moment and ends the workers of
-one that was killed, whatever they are doing. So it uses the standard library alone.
+Run as a program, this file is the janitor: it outlives a killed main program and kills its workers. So it uses only the
+standard library.
 """
 
 import contextlib
@@ -13,9 +13,9 @@ import signal
 import sys
 from pathlib import Path
 
-MARK = "KIBITZ_BOT"  # the variable of the environment
+MARK = "KIBITZ_BOT"  # the environment variable
 PROC = Path("/proc")
-ROUNDS = 100  # of killing: processes may be started meanwhile
+ROUNDS = 100  # of killing, because new processes may start meanwhile
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
@@ -24,14 +24,14 @@ def members(mark: str) -> list[int]:
     sought, found = f"\0{MARK}={mark}".encode(), []
     for entry in os.scandir(PROC) if PROC.is_dir() else ():
         if entry.name.isdigit():
-            with contextlib.suppress(OSError):  # it has ended, or is somebody else's
+            with contextlib.suppress(OSError):  # it has ended or belongs to another user
                 if sought in b"\0" + (PROC / entry.name / "environ").read_bytes():
                     found.append(int(entry.name))
     return found
 
 
 def memory(pids: list[int]) -> int:
-    """The bytes of memory of some processes; what several share counts once."""
+    """The memory of some processes in bytes; shared memory counts once."""
     kilobytes = 0
     for pid in pids:
         with contextlib.suppress(OSError):
@@ -41,8 +41,8 @@ def memory(pids: list[int]) -> int:
 
 
 def end(leader: int, mark: str) -> None:
-    """Kill a process group, and every process that has the mark."""
-    with contextlib.suppress(OSError):  # there is none any more, or not yet
+    """Kill a process group and all processes with the mark."""
+    with contextlib.suppress(OSError):  # already gone, or not yet there
         os.killpg(leader, KILL)
     end_marked(mark)
 
@@ -58,7 +58,7 @@ def end_marked(mark: str) -> None:
 
 
 def tidy_up(mark: str) -> None:
-    """Read which workers begin (+pid) and end (-pid) until nobody is there to write, then end those that are left."""
+    """Read which workers start (+pid) and end (-pid) until stdin closes, then kill those that are left."""
     leaders = set()
     for line in sys.stdin:
         if line.startswith("+"):

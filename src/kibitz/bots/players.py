@@ -1,6 +1,6 @@
-"""Agents that are somebody else's Python: known here by what they say of themselves, playing in processes of their own.
+"""Players for other people's Python agents: described here, but loaded and run in worker processes.
 
-Their code is not even loaded here. A bot that hangs, at whatever it does, is named, and ends with its process.
+A bot that hangs is reported by name and ends with its process.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ from kibitz.engine.expectation import Expectation
 from kibitz.errors import AgentError, KibitzError
 from kibitz.text import fit
 
-BOT_SECONDS = 10.0  # that a bot has for a move by default; 0 is no limit
+BOT_SECONDS = 10.0  # a bot's default time per move; 0 is no limit
 NUMBERS = itertools.count()  # of players
 
 
@@ -49,7 +49,7 @@ class DescribedWeights(msgspec.Struct):
 
 
 class Description(msgspec.Struct):
-    """What an agent says of itself, from a worker."""
+    """An agent's description, from a worker."""
 
     python: bool
     name: str
@@ -61,12 +61,12 @@ class Description(msgspec.Struct):
 
 
 def known(game: Game, text: str, seconds: float) -> Agent:
-    """An agent by its name or place. One that is a Python class can be asked who it is, and be seated elsewhere."""
+    """An agent by its name or place. A Python class is described here and loaded elsewhere."""
     return known_by(game, registry.spec(game.name, text), seconds)
 
 
 def known_by(game: Game, spec: AgentSpec, seconds: float, processes: Processes | None = None) -> Agent:
-    """An agent by its description. With processes of a server, what is compiled plays elsewhere as well."""
+    """An agent by its description. With a server's processes, compiled agents also run elsewhere."""
     name, compiled_here = spec.name, processes is None
     where, named, _ = name.rpartition(":")
     if registry.is_ours(game, name) or not (named or name in registry.agent_entries(game.name)):
@@ -75,7 +75,7 @@ def known_by(game: Game, spec: AgentSpec, seconds: float, processes: Processes |
     changed = 0
     if where.endswith(".py"):
         if not Path(where).is_file():
-            return registry.agent(game, name)  # which says so
+            return registry.agent(game, name)  # reports the missing file
         changed = Path(where).stat().st_mtime_ns
     found = described(here(), game.name, name, changed, seconds, processes or PROCESSES)
     if not found.python and compiled_here:
@@ -90,7 +90,7 @@ def known_by(game: Game, spec: AgentSpec, seconds: float, processes: Processes |
 
 
 def loaded(game: Game, name: str) -> PythonAgent:
-    """The agent itself, in this process."""
+    """The agent, loaded in this process."""
     agent = registry.agent(game, name)
     assert isinstance(agent, PythonAgent)
     return agent
@@ -98,7 +98,7 @@ def loaded(game: Game, name: str) -> PythonAgent:
 
 @cache
 def described(where: Where, game: str, name: str, changed: int, seconds: float, processes: Processes) -> Description:
-    """What an agent says of itself, loaded elsewhere. `changed` tells versions apart."""
+    """An agent's description, from a worker. `changed` distinguishes versions."""
     with processes.borrowed() as process:
         process.ask("describe", where, game, name)
         try:
@@ -111,7 +111,7 @@ def described(where: Where, game: str, name: str, changed: int, seconds: float, 
 
 
 def stop_text(error: BotStoppedError, game: Game, names: tuple[str, ...]) -> str:
-    """Which bot was stopped, where it sat, and why."""
+    """Which bot was stopped, its seat, and why."""
     if error.asked is None:
         return f"The process that played for {', '.join(dict.fromkeys(map(fit, names)))} {error.happened}."
     name = fit(names[error.seat])
@@ -124,31 +124,31 @@ def stop_text(error: BotStoppedError, game: Game, names: tuple[str, ...]) -> str
 
 
 def plays_elsewhere(game: Game, agent: Agent) -> bool:
-    """Whether an agent may do anything, such as never ending: Python of others, and what a file was said to hold."""
+    """Whether an agent is untrusted: other people's Python, or loaded from a file."""
     return isinstance(agent, PythonAgent) and not registry.is_ours(game, agent.source)
 
 
-OUR_TABLES = SharedProcess(PROCESSES)  # for the bots of this program's own tables
+OUR_TABLES = SharedProcess(PROCESSES)  # for this program's own tables
 
 
-def seated(
+def seat_player(
     game: Game, agent: Agent, seconds: float, explains: bool = True, shared: SharedProcess = OUR_TABLES
 ) -> Player:
-    """A player of an agent: here if it is compiled, else in another process."""
+    """A player of an agent: in this process if it is compiled, otherwise in a worker."""
     if not isinstance(agent, PythonAgent):
         return agent.take_seat(game, explains)
     return BotPlayer(game, agent, seconds, explains, shared)
 
 
 class GoneError(AgentError):
-    """A player whose process was needed elsewhere, or was ended with another bot: it has to be seated anew."""
+    """A player lost its process, which was needed elsewhere or ended with another bot; seat it again."""
 
 
 class BotPlayer:
-    """A Python agent in a seat, with the life of any other player."""
+    """A Python agent in a seat, in a worker process."""
 
     remembers: bool
-    expects: Expectation | None = None  # of the move that it decided on last, if it says so
+    expects: Expectation | None = None  # of its last move, if it reports it
 
     def __init__(
         self, game: Game, agent: PythonAgent, seconds: float, explains: bool, shared: SharedProcess,
@@ -156,9 +156,9 @@ class BotPlayer:
     ) -> None:  # fmt: skip
         self.game, self.agent, self.seconds, self.explains, self.shared = game, agent, seconds, explains, shared
         self.number = next(NUMBERS)
-        self.spent = 0.0  # of the seconds for its next move
-        self.idle = UNRESPONSIVE if plays_elsewhere(game, agent) else float("inf")  # one of ours takes what it needs
-        self.said = ""  # what was printed during the last thought, where that is captured
+        self.spent = 0.0  # seconds used for its next move
+        self.idle = UNRESPONSIVE if plays_elsewhere(game, agent) else float("inf")  # our own have no limit
+        self.said = ""  # what it printed during its last call, where that is captured
         weakref.finalize(self, shared.forget, self.number)
         with self.held() as self.process:
             self.stay: int = self.shared.stay if original is None else original.stay
@@ -172,7 +172,7 @@ class BotPlayer:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[BotProcess]:
-        """Keep the process for more than one request."""
+        """Hold the process for several requests."""
         with self.shared.held() as process:
             try:
                 yield process
@@ -199,7 +199,7 @@ class BotPlayer:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How far it has come with what it thinks about, of how far; of 0 if it does not tell."""
+        """Its reported progress: work done and the total, which is 0 if it reports nothing."""
         return int(self.process.shared[DONE]), int(self.process.shared[OF])
 
     def observe(self, view: Any) -> None:

@@ -1,7 +1,7 @@
-"""Worker processes: those that work, those that are free, and those that tables share.
+"""A pool of worker processes.
 
-A table has a process for all its bots. Where there are as many processes as there may be, a table that needs one takes
-that of the table whose bots have not thought for longest; those bots are seated anew when they are to think again.
+Each table has one process for all its bots. When the limit is reached, a table that needs a process takes that of the
+table whose bots have been idle for longest; those bots are seated again when they must decide.
 """
 
 import atexit
@@ -13,28 +13,30 @@ from collections.abc import Iterator, Sequence
 from kibitz.bots.process import JANITOR, UNRESPONSIVE, BotProcess, BotStoppedError, end
 from kibitz.errors import AgentError
 
-IDLE = 300.0  # seconds after which a process that nobody has used is ended
-TIDYING = 0.5  # seconds for a bot to be forgotten
+IDLE = 300.0  # seconds after which an unused process is ended
+TIDYING = 0.5  # seconds for a worker to drop its players
 
 
 class Processes:
-    """The worker processes of a program, or of a server."""
+    """The worker processes of a program or a server."""
 
     def __init__(
         self, most: int | None = None, memory: int | None = None, captured: bool = False, spare: Sequence[str] = ()
     ) -> None:
-        """At most so many, each with so many megabytes. One more than is needed is kept ready for these games."""
+        """At most `most` processes with `memory` megabytes each. One spare process is kept ready for the games in
+        `spare`.
+        """
         self.most, self.memory, self.captured, self.spare = most, memory, captured, spare
         self.changed = threading.Condition()
         self.all: set[BotProcess] = set()
         self.free: list[BotProcess] = []
-        self.shared: dict[SharedProcess, BotProcess] = {}  # where nobody thinks; used last comes last
+        self.shared: dict[SharedProcess, BotProcess] = {}  # idle ones, least recently used first
         self.starting = 0
         self.ending = False
 
     @contextlib.contextmanager
     def borrowed(self) -> Iterator[BotProcess]:
-        """A process for as long as it takes; one that was stopped in the middle does not come back."""
+        """Borrow a process. One that was stopped meanwhile is not returned."""
         process = self.take()
         try:
             yield process
@@ -44,11 +46,11 @@ class Processes:
         self.give(process)
 
     def take(self) -> BotProcess:
-        """A process to keep. If there may be no more, wait for one."""
+        """Take a process; if the limit is reached, wait for one."""
         with self.changed:
             while True:
                 if self.ending:
-                    raise AgentError("The program is ending; no further bots are started.")
+                    raise AgentError("The program is ending and starts no more bots.")
                 found = next((each for each in self.free if each.alive), None)
                 if found is not None:
                     self.free.remove(found)
@@ -65,7 +67,7 @@ class Processes:
         return self._started()
 
     def take_clean(self) -> BotProcess:
-        """A process in which no bot has left anything that goes on."""
+        """Take a process in which no bot has left anything running."""
         while True:
             process = self.take()
             try:
@@ -82,7 +84,7 @@ class Processes:
             self.changed.notify_all()
 
     def _started(self) -> BotProcess:
-        """A new process, which was counted as starting."""
+        """A new process, already counted as starting."""
         process = None
         try:
             process = BotProcess(self.memory, self.captured, self.spare)
@@ -97,7 +99,7 @@ class Processes:
         return process
 
     def keep_spare(self) -> None:
-        """Start a process ahead, unless one is free: it takes a second, and a player would wait for it."""
+        """Start a spare process unless one is free: starting takes a second, for which a player would wait."""
         with self.changed:
             full = self.most is not None and len(self.all) + self.starting >= self.most
             if not self.spare or self.free or self.ending or full:
@@ -113,7 +115,7 @@ class Processes:
             self.changed.notify_all()
 
     def end_idle(self, seconds: float = IDLE) -> None:
-        """End what nobody has used for long, and whatever uses more than it may although nobody waits for it."""
+        """End processes that were idle for long, and idle ones that exceed their limits."""
         now, ended = time.monotonic(), []
         with self.changed:
             spared = self.free[-1:] if self.spare else []
@@ -138,14 +140,14 @@ class Processes:
             self.changed.notify_all()
 
     def kill(self) -> None:
-        """End every process now, whatever it does, because the program ends; no further ones are begun."""
+        """Kill all processes now, because the program ends, and start no more."""
         self.begin_no_more()
         for process in list(self.all):
             process.kill()
         JANITOR.close()
 
     def close(self) -> None:
-        """End every process; bots have a moment to do it in order."""
+        """End all processes; bots get a moment to finish."""
         with self.changed:
             every, self.all, self.free = list(self.all), set(), []
             self.shared.clear()
@@ -154,21 +156,21 @@ class Processes:
 
 
 class SharedProcess:
-    """The process of the bots of one table. Which one it is can change between two thoughts: see `held`."""
+    """The process of one table's bots. It may change between two decisions: see `held`."""
 
     def __init__(self, processes: Processes) -> None:
         self.processes = processes
-        self.lock = threading.RLock()  # one of the bots thinks at a time
+        self.lock = threading.RLock()  # one bot decides at a time
         self.working: BotProcess | None = None  # while somebody holds it
-        self.stay = 0  # how often another process became ours
-        self.gone: list[int] = []  # numbers of players that nobody needs any more
+        self.stay = 0  # how often the process has changed
+        self.gone: list[int] = []  # numbers of players that are no longer needed
 
     def forget(self, number: int) -> None:
         self.gone.append(number)
 
     @contextlib.contextmanager
     def held(self) -> Iterator[BotProcess]:
-        """The process, for a thought. A fresh one knows no players."""
+        """Hold the process for a decision. A new process has no players."""
         with self.lock:
             if self.working is not None:
                 yield self.working
@@ -188,7 +190,7 @@ class SharedProcess:
                 self._put_back(process)
 
     def _put_back(self, process: BotProcess) -> None:
-        if not process.alive or process.waiting:  # what it answers later would be taken for another answer
+        if not process.alive or process.waiting:  # its late answer would be taken for another one
             self.working = None
             self.processes.end(process)
             return
@@ -198,7 +200,7 @@ class SharedProcess:
             self.processes.changed.notify_all()
 
     def let_go(self) -> None:
-        """The bots of the table are not needed any more. One that is thinking is stopped."""
+        """The table no longer needs its bots. A bot that is deciding is stopped."""
         with self.processes.changed:
             idle, working = self.processes.shared.pop(self, None), self.working
         if idle is not None:

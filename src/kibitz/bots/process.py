@@ -1,8 +1,7 @@
 """One worker process from outside: requests and answers, limits, and its end.
 
-A worker shares a small block of memory with this side, in which it notes every call of a bot. So whoever waits for an
-answer knows which bot hangs and since when. Requests are pickled. What comes back is data and nothing else, as a bot
-may write to any descriptor that it finds.
+A worker records every call of a bot in shared memory, so that the main program knows which bot hangs. Requests are
+pickled. Answers are plain data, because a bot may write to any descriptor that it finds.
 """
 
 import atexit
@@ -33,41 +32,41 @@ from kibitz.bots import family
 from kibitz.errors import AgentError
 from kibitz.text import fit
 
-# The shared numbers: how often a bot was called or came back (odd while it is called), what it was asked for, in which
-# seat, in which turn, how many compilations are going on, and how much of how much a bot has done that reports it.
+# The shared numbers: a counter of calls and returns (odd during a call), the kind of call, seat and turn, the number of
+# running compilations, and the progress a bot reports (done, total).
 CALLS, ASKED, SEAT, TURN, COMPILING, DONE, OF = range(7)
 Shared = ctypes.c_longlong * (OF + 1)
-LOAD, SIT, OBSERVE, DECIDE = range(4)  # what a bot can be asked for
+LOAD, SIT, OBSERVE, DECIDE = range(4)  # kinds of calls
 PURPOSE = ("load", "take its seat", "observe", "decide")
-ANSWER, FAILURE, GAME = "answer", "failure", "game"  # what a worker sends; a game comes before the answer
-STARTING = 6  # times the limit of a move: to load a file with all it imports, or to take a seat
+ANSWER, FAILURE, GAME = "answer", "failure", "game"  # messages from a worker; GAME precedes the answer
+STARTING = 6  # loading a file or taking a seat may take this many times the limit of a move
 
-HEADER = struct.Struct("<4sI")  # a word that nobody prints by chance, and the length of what follows
+HEADER = struct.Struct("<4sI")  # a magic word that is not printed by chance, and the length
 WORD = b"\0kbz"
 LONGEST = 16 << 20  # bytes of a message
-LOOKS = 0.1  # seconds between two looks at how long a bot has been called
-FAMILY_LOOKS = 0.25  # seconds between two looks at memory and processes
-COMPILE_TIME = 600.0  # seconds that compiling may take before it counts as thinking: the first time takes long
+LOOKS = 0.1  # seconds between two checks of a call's duration
+FAMILY_LOOKS = 0.25  # seconds between two checks of memory and processes
+COMPILE_TIME = 600.0  # seconds of compiling that do not count as thinking
 AT_THE_END = 1.0  # seconds for the janitor to end
-UNRESPONSIVE = 120.0  # seconds without a call of a bot after which a worker is given up: it may have to start
-FAREWELL = 1.0  # seconds that bots have to close their files when everything is over
-MOST_PROCESSES = 64  # that a bot may have at a time, its worker included
-USUAL_MEMORY = 4096  # megabytes of a worker with all its bots have started, unless KIBITZ_BOT_MEMORY says otherwise
-KEPT_OUTPUT = 2000  # bytes of what a bot printed, where that is captured
+UNRESPONSIVE = 120.0  # seconds after which a worker outside a bot's call is given up; starting may be slow
+FAREWELL = 1.0  # seconds for bots to close their files at the end
+MOST_PROCESSES = 64  # processes of a bot, including its worker
+USUAL_MEMORY = 4096  # default limit in megabytes for a worker and its children; KIBITZ_BOT_MEMORY changes it
+KEPT_OUTPUT = 2000  # bytes of captured output
 
 BOOT = "import json, sys; setup = json.loads(sys.argv.pop()); sys.path[:] = setup['path']; "
 BOOT += "from kibitz.bots.worker import work; work(setup)"
 
 
 class Where(NamedTuple):
-    """From where agents are looked for: what relative paths and imports mean."""
+    """The working folder and import path, which relative names of agents depend on."""
 
     folder: str
     path: tuple[str, ...]
 
 
 def here() -> Where:
-    return Where(str(os.getcwd()), tuple(sys.path))  # noqa: PTH109 (a folder that was deleted has no Path either)
+    return Where(str(os.getcwd()), tuple(sys.path))  # noqa: PTH109 (Path.cwd() also fails in a deleted folder)
 
 
 def usual_memory() -> int:
@@ -77,7 +76,7 @@ def usual_memory() -> int:
 
 
 class BotStoppedError(AgentError):
-    """A bot that had to be stopped, or ended its process: what was asked of it, in which seat and turn."""
+    """A bot was stopped or ended its process, during which call, in which seat and turn."""
 
     def __init__(self, happened: str, asked: int | None, seat: int, turn: int) -> None:
         super().__init__(happened)
@@ -85,12 +84,12 @@ class BotStoppedError(AgentError):
 
     @property
     def brief(self) -> str:
-        """What happened, without advice and without a number that the bot may have chosen to say something with."""
+        """What happened, without advice, and without an exit code, which a bot could use as a message."""
         return self.happened.partition(" (")[0].partition(". ")[0]
 
 
 class Janitor:
-    """The process that ends our workers if we are killed. It is started with the first of them."""
+    """The process that ends our workers if we are killed. It starts with the first worker."""
 
     def __init__(self) -> None:
         self.mark, self.numbers, self.lock = secrets.token_hex(8), itertools.count(), threading.Lock()
@@ -132,19 +131,20 @@ def closing_after(descriptor: int | None) -> Iterator[None]:
 
 
 class BotProcess:
-    """One worker process, from this side."""
+    """One worker process, seen from the main program."""
 
     def __init__(self, memory: int | None = None, captured: bool = False, games: Sequence[str] = ()) -> None:
-        """With at most so many megabytes. What is printed is captured, or else appears with our errors; the games are
-        loaded before they are asked for."""
+        """Start a worker with at most `megabytes` of memory, and load some games in advance. Output is captured or goes
+        to our stderr.
+        """
         self.megabytes = usual_memory() if memory is None else memory
         self.mark = f"{JANITOR.mark}.{next(JANITOR.numbers)}."
         self.messages: deque[Any] = deque()
         self.received, self.said = b"", b""
-        self.gone = False  # nothing more comes
+        self.gone = False  # no more messages will come
         self.waiting = False  # for an answer
-        self.answered = False  # ever
-        self.took = 0.0  # seconds, for the last one
+        self.answered = False  # at least once
+        self.took = 0.0  # seconds of the last answer
         self.used = time.monotonic()
         with contextlib.ExitStack() as unless_started:  # where there are no more descriptors, none is left open
             self._start(captured, games, unless_started)
@@ -177,19 +177,19 @@ class BotProcess:
         JANITOR.note(f"+{self.process.pid}")
 
     def ask(self, *request: Any) -> None:
-        """Send a request: the name of a method of `worker.Worker`, or a function of a worker, and what it takes."""
+        """Send a request: a method of `worker.Worker` or a function of a worker, and its arguments."""
         self.waiting, self.used = True, time.monotonic()
         data = pickle.dumps(request)
         try:
             self.socket.sendall(HEADER.pack(WORD, len(data)) + data)
-        except OSError:  # the worker is gone or reads nothing: `answer` finds out
+        except OSError:  # the worker is gone or does not read: `answer` will notice
             self.gone = True
 
     def answer(self, seconds: float, idle: float = float("inf"), spent: float = 0.0) -> Any:
-        """The next message of the worker; a BotStoppedError if a bot takes longer than so many seconds for a call.
+        """The next message of the worker; a BotStoppedError if a bot's call takes longer than `seconds`.
 
-        Of those it has spent some before. Between calls the worker may take as long as `idle`. For bots, 0 seconds are
-        no limit.
+        `spent` is how much of that it has used before; 0 seconds is no limit. Between calls the worker may take `idle`
+        seconds.
         """
         begun = since = looked = time.monotonic()
         calls, look = -1, min(LOOKS, seconds / 4) if seconds else LOOKS
@@ -240,7 +240,7 @@ class BotProcess:
         self.said = (self.said + data)[-KEPT_OUTPUT:]
 
     def last_words(self) -> str:
-        """The end of what was printed since the last look, where that is captured."""
+        """The end of the captured output since the last call."""
         said, self.said = fit(self.said.decode(errors="replace").strip()), b""
         return said
 
@@ -255,7 +255,7 @@ class BotProcess:
         )
 
     def check_family(self) -> None:
-        """Refuse too much memory and too many processes, where the system tells of them."""
+        """Enforce the limits on memory and processes, where the system reports them."""
         pids = family.members(self.mark)
         if len(pids) > MOST_PROCESSES:
             raise self._stopped(f"started {len(pids) - 1} processes; {MOST_PROCESSES - 1} are allowed")
@@ -271,7 +271,7 @@ class BotProcess:
         return BotStoppedError(happened, asked, seat, turn)
 
     def _ended(self) -> BotStoppedError:
-        """The process is gone: the bot that was called last ended it, or somebody else did between two calls."""
+        """Describe why the process is gone: its bot ended it, or it was ended between two calls."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(FAREWELL)
         code = self.process.returncode
@@ -287,16 +287,16 @@ class BotProcess:
         return not self.gone and self.process.poll() is None
 
     def close(self) -> None:
-        """Let it end by itself."""
+        """Ask it to end by itself."""
         self.gone = True
         with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
 
     def kill(self) -> None:
-        """End it and whatever its bots have started."""
+        """Kill it and everything its bots have started."""
         if self.process.returncode is None:
             family.end(self.process.pid, self.mark)
-        else:  # its number may be somebody else's by now
+        else:  # its number may have been reused
             family.end_marked(self.mark)
         JANITOR.note(f"-{self.process.pid}")
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
@@ -314,7 +314,9 @@ class BotProcess:
 
 @contextlib.contextmanager
 def signals_held() -> Iterator[None]:
-    """Block signals: a new process inherits the signal mask, so that Ctrl-C in its first moments gives no traceback."""
+    """Block signals while starting: a new process inherits the mask, so Ctrl-C in its first moments prints no
+    traceback.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -326,7 +328,7 @@ def signals_held() -> Iterator[None]:
 
 
 def end(processes: Sequence[BotProcess]) -> None:
-    """Let processes end by themselves; whichever has not after a moment is killed."""
+    """Let processes end by themselves, and kill those that have not after a moment."""
     for process in processes:
         process.close()
     until = time.monotonic() + FAREWELL

@@ -1,7 +1,6 @@
-"""What runs in a worker process: somebody else's Python, called by requests from `process`.
+"""The program of a worker process: it runs other people's bots, as requested by `process`.
 
-Every call of a bot is noted in shared memory before it is made and after it came back, so that whoever waits outside
-knows which bot hangs, and since when.
+It records the begin and end of every call of a bot in shared memory, so that the main program knows which bot hangs.
 """
 
 import contextlib
@@ -61,13 +60,13 @@ from kibitz.engine.compile import Listener, listen
 from kibitz.errors import AgentError, KibitzError
 from kibitz.text import fit
 
-FIRST_DESCRIPTOR = 200  # for our own: far from those that a bot opens, or takes for open
-MAPPED: list[mmap.mmap] = []  # for ever: one that is given up closes a descriptor
-BECOME_REAPER = 36  # prctl: who lost their parent become our children and can be counted
+FIRST_DESCRIPTOR = 200  # for our own, beyond those that a bot opens
+MAPPED: list[mmap.mmap] = []  # kept forever: releasing one closes a descriptor
+BECOME_REAPER = 36  # prctl: orphans become our children and can be counted
 
 
 class Calls:
-    """Notes in shared memory of the call that a bot is in."""
+    """The current call of a bot, in shared memory."""
 
     def __init__(self, shared: Any) -> None:
         self.shared = shared
@@ -89,7 +88,7 @@ class Calls:
 
 
 class CompileTime(Listener):
-    """Notes while something is compiled, which is not a bot's fault."""
+    """Marks compilation, which does not count as a bot's time."""
 
     def __init__(self, calls: Calls) -> None:
         self.calls, self.lock = calls, threading.Lock()
@@ -105,7 +104,7 @@ class CompileTime(Listener):
 
 @dataclass(frozen=True)
 class NotedAgent(PythonAgent):
-    """A Python agent whose calls are noted."""
+    """A Python agent whose calls are recorded."""
 
     calls: Calls
     seat: int
@@ -126,14 +125,14 @@ class NotedPlayer(PythonPlayer):
 
     def _guard(self, doing: str, call: Callable[[Any], Any], view: Any) -> Any:
         calls = self.agent.calls
-        shared = calls.shared  # written here and now: this is done for every move of every game
+        shared = calls.shared  # inlined, because it runs for every move
         shared[ASKED], shared[SEAT] = DECIDE if doing == "deciding" else OBSERVE, self.agent.seat
         shared[CALLS] += 1
         try:
             return call(view)
         except AnswerError:
             raise
-        except BaseException as error:  # nobody but the bot itself raises here: no signal is listened to
+        except BaseException as error:  # only the bot raises here: signals are ignored
             raise AgentError(f"{self._where(view)} failed while {doing}: {error_with_place(error)}") from None
         finally:
             calls.shared[CALLS] += 1
@@ -143,7 +142,7 @@ class NotedPlayer(PythonPlayer):
 
 
 def work(setup: dict[str, Any]) -> None:
-    """The life of a worker: answer requests until nobody is there to make any."""
+    """Answer requests until the connection ends."""
     leave_the_terminal()
     limit_memory(setup["megabytes"])
     with contextlib.suppress(OSError, AttributeError):
@@ -163,17 +162,17 @@ def work(setup: dict[str, Any]) -> None:
 
 
 def shared_numbers(descriptor: int) -> Any:
-    """The memory that is shared, without a descriptor by which a bot could write to it."""
+    """Map the shared memory, and close the descriptor through which a bot could write to it."""
     copied = os.dup(descriptor)
     os.close(copied)
-    MAPPED.append(mmap.mmap(descriptor, ctypes.sizeof(Shared)))  # which keeps a copy, the lowest that is free
+    MAPPED.append(mmap.mmap(descriptor, ctypes.sizeof(Shared)))  # mmap duplicates the descriptor to the lowest free one
     os.close(copied)
     os.close(descriptor)
     return Shared.from_buffer(MAPPED[0])
 
 
 def leave_the_terminal() -> None:
-    """Ctrl-C is for the program that started this one. What bots print goes where errors go: results stay clean."""
+    """Ignore Ctrl-C, which is for the main program, and send what bots print to stderr, so that results stay clean."""
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
@@ -184,18 +183,18 @@ def leave_the_terminal() -> None:
 
 
 def limit_memory(megabytes: int) -> None:
-    """A bot that asks for more gets a MemoryError.
+    """Make allocations beyond the limit raise a MemoryError.
 
-    What counts is data, not address space, of which libraries reserve more than they ever use.
+    It limits data, not address space, of which libraries reserve more than they use.
     """
     limits = [(resource.RLIMIT_CORE, 0), *([(resource.RLIMIT_DATA, megabytes << 20)] if megabytes else [])]
     for which, most in limits:
-        with contextlib.suppress(OSError, ValueError):  # it is lower already
+        with contextlib.suppress(OSError, ValueError):  # the limit is lower already
             resource.setrlimit(which, (most, most))
 
 
 def progress_in(calls: Calls) -> Progress:
-    """Let a bot note in shared memory how far it has come."""
+    """A function through which a bot reports its progress in shared memory."""
 
     def noted(done: int, of: int) -> None:
         calls.shared[DONE], calls.shared[OF] = done, of
@@ -204,17 +203,17 @@ def progress_in(calls: Calls) -> Progress:
 
 
 class Worker:
-    """The requests, a method each. What a method returns or raises is sent back."""
+    """The requests, one method each. The result or the exception is the answer."""
 
     def __init__(self, connection: socket.socket, calls: Calls) -> None:
         self.connection, self.calls = connection, calls
         self.reads = connection.makefile("rb")
-        self.run = -1  # the last one, whose agents are loaded
+        self.run = -1  # the latest run, whose agents are loaded
         self.agents: tuple[Agent, ...] = ()
-        self.players: dict[int, Player] = {}  # by a number that the other side gave
+        self.players: dict[int, Player] = {}  # by numbers that the main program assigns
 
     def become_a_child(self) -> None:
-        """A bot has forked: its child is nobody who answers."""
+        """Called in a forked child of a bot, which must not answer."""
         self.calls.shared = [0] * len(self.calls.shared)
         os.close(self.connection.detach())
 
@@ -235,12 +234,12 @@ class Worker:
             answer = ANSWER, call(*details)
         except KibitzError as error:
             answer = FAILURE, str(error)
-        except Exception as error:  # a bot has broken what it lives in, as when it deletes the working folder
+        except Exception as error:  # a bot broke its environment, for example by deleting the working folder
             answer = FAILURE, f"A worker process failed: {error_with_place(error)}"
         self.send(*answer)
 
     def send(self, kind: str, value: Any) -> None:
-        if isinstance(value, str):  # a sentence may have the name of a file in it, which need not be Unicode
+        if isinstance(value, str):  # it may contain a file name that is not Unicode
             value = fit(value)
         data = msgspec.msgpack.encode((kind, value))
         if len(data) > LONGEST:
@@ -248,7 +247,7 @@ class Worker:
         self.connection.sendall(HEADER.pack(WORD, len(data)) + data)
 
     def go_to(self, where: Where) -> None:
-        """Look for agents where the other side does."""
+        """Use the working folder and import path of the main program."""
         if os.getcwd() != where.folder:  # noqa: PTH109
             os.chdir(where.folder)
         if tuple(sys.path) != where.path:
@@ -269,14 +268,14 @@ class Worker:
                 raise KibitzError(f"{spec.name} cannot be loaded: {error_with_place(error)}") from None
 
     def noted(self, game: Game, agent: Agent, seat: int) -> Agent:
-        """An agent whose calls are timed, if it is somebody else's Python. Ours ends, if slowly on a busy machine."""
+        """An agent; other people's Python is timed. Our own finishes, if slowly on a busy machine."""
         if not isinstance(agent, PythonAgent) or registry.is_ours(game, agent.source):
             return agent
         shared = {each.name: getattr(agent, each.name) for each in fields(agent)}
         return NotedAgent(**shared, calls=self.calls, seat=seat)
 
     def describe(self, where: Where, game: str, name: str) -> dict[str, Any]:
-        """What is to be known of an agent before it plays."""
+        """The description of an agent."""
         self.go_to(where)
         agent = self.loaded(registry.game(game), AgentSpec(name), 0)
         weights = agent.own_weights if isinstance(agent, PythonAgent) else None
@@ -289,17 +288,17 @@ class Worker:
             } if weights else None,
         }  # fmt: skip
 
-    # Players, at tables that are elsewhere
+    # Players of tables in the main program
 
     def forget_players(self) -> bool:
-        """The players that were here are gone; whether nothing of them is left."""
+        """Drop all players; whether nothing of them is left running."""
         with self.calls.noted(SIT, 0):
             self.players.clear()
             gc.collect()
         return threading.active_count() == 1 and not children()
 
     def sit(self, where: Where, number: int, game: str, spec: AgentSpec, explains: bool, gone: list[int]) -> bool:
-        """Seat an agent; whether it wants to see every move. Those that are gone from their tables may go."""
+        """Seat an agent; whether it observes every move. Players in `gone` are dropped."""
         self.go_to(where)
         with self.calls.noted(SIT, 0):
             for each in gone:
@@ -319,21 +318,21 @@ class Worker:
         self._called(number, OBSERVE, "observe", view)
 
     def decide(self, number: int, view: bytes) -> Any:
-        """The move, the reason, and from an agent that searches what it expects of the move."""
+        """The move, the reason, and what a searching agent expects of the move."""
         move, reason = self._called(number, DECIDE, "decide", view)
         return int(move), reason, getattr(self.players[number], "expects", None)
 
     def _called(self, number: int, asked: int, method: str, view: bytes) -> Any:
         player = self.players[number]
         call, seen = getattr(player, method), np.frombuffer(bytearray(view), player.game.dtype)[0]  # type: ignore[attr-defined]
-        if isinstance(player, PythonPlayer):  # which notes it itself, or is ours and has no limit
+        if isinstance(player, PythonPlayer):  # it records its own calls, or is ours and has no limit
             return call(seen)
         with self.calls.noted(asked, int(seen["seat"])):
             return call(seen)
 
 
 def children() -> bool:
-    """Whether this process has any, running or not."""
+    """Whether this process has children, running or not."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:

@@ -185,7 +185,7 @@ class AgentHere(Terminal):
     def sit(self, seat: int) -> "Player":
         from kibitz.bots import players as bots
 
-        return bots.seated(self.game, self.agent, NO_LIMIT)
+        return bots.seat_player(self.game, self.agent, NO_LIMIT)
 
     def greet(self, seat: int, names: Sequence[str]) -> None:
         called = [f"{self.game.seat_name(number)} ({name})" for number, name in enumerate(names)]

@@ -145,7 +145,7 @@ def play(
             people.player(seat)
             if name == HUMAN
             else Thinker(
-                bots.seated(which, with_budget(bots.known(which, name, bot_seconds), budget), bot_seconds),
+                bots.seat_player(which, with_budget(bots.known(which, name, bot_seconds), budget), bot_seconds),
                 which.seat_name(seat),
             )
             for seat, name in enumerate(names)

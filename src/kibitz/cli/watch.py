@@ -84,7 +84,7 @@ def watch(
     with patience(COMPILING):
         agents_there = [with_budget(bots.known(which, name, bot_seconds), budget) for name in names]
         seats = [
-            Thinker(bots.seated(which, agent, bot_seconds), which.seat_name(seat))
+            Thinker(bots.seat_player(which, agent, bot_seconds), which.seat_name(seat))
             for seat, agent in enumerate(agents_there)
         ]
         table = Table(which, seats, which.begin(keys(seed), number, len(names), rules, begins))

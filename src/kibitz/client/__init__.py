@@ -1,4 +1,4 @@
-"""What a bot writer uses to join a host. Nothing compiled is imported, so a small bot starts at once.
+"""Clients for programs that join a host. They import nothing compiled, so a small bot starts at once.
 
 from kibitz.client import Client
 """

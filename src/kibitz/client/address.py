@@ -1,4 +1,4 @@
-"""The address of a host, and a TCP connection to it or the reason why there is none."""
+"""The address of a host, and a TCP connection to it."""
 
 import socket
 import time
@@ -10,15 +10,15 @@ CONNECT_TIMEOUT, RETRY_INTERVAL = 10.0, 0.1  # seconds
 
 
 class HostError(KibitzError):
-    """A host that is not there, went away, said that something is wrong, or broke the protocol."""
+    """The host is unreachable, closed the connection, reported an error, or broke the protocol."""
 
 
 class ConnectionLostError(HostError):
-    """The connection is gone; where the protocol has a token for the seat, the client can resume it."""
+    """The connection is lost; with a token for the seat, the client can resume."""
 
 
 class Address(NamedTuple):
-    """A host, or one seat of a table that an invitation is for."""
+    """A host, or a seat that an invitation is for."""
 
     host: str
     port: int
@@ -46,7 +46,7 @@ class Address(NamedTuple):
 
 
 def connect(address: Address, wait: float) -> socket.socket:
-    """A TCP connection. A host that does not listen yet is tried again for `wait` seconds."""
+    """Open a TCP connection, retrying for `wait` seconds."""
     give_up = time.monotonic() + wait
     while True:
         try:
@@ -56,9 +56,9 @@ def connect(address: Address, wait: float) -> socket.socket:
             if time.monotonic() < give_up and not isinstance(error, (socket.gaierror, UnicodeError)):
                 time.sleep(RETRY_INTERVAL)
                 continue
-            raise HostError(f"Nobody listens at {address} ({why}). Start the host first, or name another.") from None
-        # Disable Nagle's algorithm: a small message would wait until the one before it is acknowledged.
+            raise HostError(f"No host answers at {address} ({why}). Start it first, or change the address.") from None
+        # Disable Nagle's algorithm, which delays small messages until the previous one is acknowledged.
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # A host whose machine is gone is noticed, however long the game is silent.
+        # Detect a dead host, however long the game is silent.
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         return connection

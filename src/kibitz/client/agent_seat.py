@@ -1,6 +1,4 @@
-"""An agent of ours in a seat at somebody's host. It decides from the same structs as at home, whichever protocol
-brings them.
-"""
+"""An agent of kibitz in a seat at another host. It decides from the same structs as locally, with either protocol."""
 
 import base64
 import binascii
@@ -21,26 +19,26 @@ from kibitz.core.wire import Mirror, OutOfStepError, Wire
 from kibitz.engine import generic
 from kibitz.errors import AgentError, RecordError
 
-SHARE = 0.6  # of the time for a move that a search may take: the rest is for the way there and back
+SHARE = 0.6  # of a move's time limit that a search may use; the rest is for the network
 
 
 class Participant(Protocol):
-    """Who plays, and who is told how it goes."""
+    """The player, and callbacks for the progress of the game."""
 
     def sit(self, seat: int) -> Player:
-        """A new game begins: the player, without memories of the last."""
+        """Start a game; returns the player, with a new memory."""
 
     def greet(self, seat: int, names: Sequence[str]) -> None:
-        """Everybody has sat down."""
+        """All seats are taken."""
 
     def saw(self, view: Any) -> None:
-        """The table after a move, as the player's seat sees it."""
+        """The view after a move."""
 
     def heard(self, text: str) -> None:
-        """The host says something: that a seat is not free yet, or that somebody was late."""
+        """A notice from the host: no seat is free yet, or a player was late."""
 
     def notice(self, text: str) -> None:
-        """Something about the connection that whoever started the player should know."""
+        """A message about the connection for the person who started the player."""
 
     def ended(self, view: Any, result: dict[str, int], verdict: str) -> None: ...
 
@@ -50,7 +48,7 @@ def unanswered(where: str) -> str:
 
 
 class WireAgentSeat(WireClient):
-    """At a host of bare objects, where the table is known from a mirror of it."""
+    """At a host of JSON objects, where a mirror keeps the state of the game."""
 
     mirror: Mirror
     player: Player
@@ -58,7 +56,7 @@ class WireAgentSeat(WireClient):
     def __init__(
         self, name: str, wire: Wire, participant: Participant, dice: Callable[[int], int], wait: float
     ) -> None:
-        """`dice` gives the player's random numbers, by the number of the game."""
+        """`dice` returns the player's random number for a game, by its number."""
         super().__init__(name, wait=wait)
         self.reader, self.wire, self.participant, self.dice, self.played = wire.reader, wire, participant, dice, 0
 
@@ -73,7 +71,7 @@ class WireAgentSeat(WireClient):
         try:
             self.view = self.mirror.see(state)
             if self.mirror.over != self.reader.is_last(state):
-                raise OutOfStepError("The host does not end the game where the moves so far end it.")
+                raise OutOfStepError("By the moves so far the game is over, but the host continues it.")
         except OutOfStepError as error:
             raise OutOfStepError(shown(error)) from None
         if not self.mirror.table.turns:
@@ -98,7 +96,7 @@ class WireAgentSeat(WireClient):
 
 
 class LineAgentSeat(Client):
-    """At a host or a table of kibitz, which sends the struct of every view."""
+    """At a host or table of kibitz, which sends views as structs."""
 
     records = True
     player: Player
@@ -113,7 +111,7 @@ class LineAgentSeat(Client):
     def begins(self, seat: Message) -> None:
         if self.seat >= self.game.most_seats:
             raise HostError(
-                f"The host gave seat {self.seat}, and {self.game.title} has {self.game.most_seats} at most."
+                f"The host gave seat {self.seat}, but {self.game.title} has at most {self.game.most_seats} seats."
             )
         self.player, self.seen, self.greeted = self.participant.sit(self.seat), 0, False
 
@@ -130,14 +128,14 @@ class LineAgentSeat(Client):
     def sees(self, view: Message) -> None:
         game, state = text_in(view, "game"), view["state"]
         if game != self.game.name:
-            raise HostError(f"This host plays {shown(game)}, not {self.game.name}. Say so: --game {shown(game)}.")
+            raise HostError(f"This host plays {shown(game)}, not {self.game.name}. Use --game {shown(game)}.")
         if view.get("layout") != self.game.layout:
-            raise HostError("This host has another version of kibitz, with other structs. Use the same on both sides.")
+            raise HostError("The host has a different version of kibitz. Install the same version on both sides.")
         if state != "waiting" and not self.greeted:
             self.greeted = True
             self.participant.greet(self.seat, [shown(seat.get("name", "")) for seat in view["seats"]])
         if view["turn"] > self.seen:
-            raise HostError(f"The host left out the view of turn {self.seen} and sent that of turn {view['turn']}.")
+            raise HostError(f"The host skipped the view of turn {self.seen} and sent that of turn {view['turn']}.")
         if view["turn"] == self.seen:
             self._see(view.get("record"))
         if state != "waiting":
@@ -154,7 +152,7 @@ class LineAgentSeat(Client):
         try:
             self.game.check_next(struct, self.seat, self.struct if self.seen else None)
         except RecordError as error:
-            raise HostError(f"The host sent a view that cannot be: {error}") from None
+            raise HostError(f"The host sent an impossible view: {error}") from None
         self.struct = struct
         self.seen += 1
         if self.player.remembers:
@@ -162,13 +160,13 @@ class LineAgentSeat(Client):
 
     def decide(self, view: Message) -> str:
         if view["turn"] != self.seen - 1:
-            raise HostError(f"The host asks for a move in turn {view['turn']}, and the game is at {self.seen - 1}.")
+            raise HostError(f"The host requests a move in turn {view['turn']}, but it is turn {self.seen - 1}.")
         if generic.to_move(self.struct) != self.seat:
-            raise HostError(f"The host asks for a move, and in turn {view['turn']} it is not this seat's.")
+            raise HostError(f"The host requests a move in turn {view['turn']}, but it is not this seat's turn.")
         if self.seconds is not None and isinstance(self.player, CompiledPlayer):
             self.player.hurry(int(1000 * SHARE * self.seconds), self.struct)
         elif self.seconds and isinstance(self.player, BotPlayer):
-            self.player.seconds = self.seconds  # later, the host has somebody else play
+            self.player.seconds = self.seconds  # after this time, the host lets another player move
         decision = self.player.decide(self.struct)
         self.reason = decision.reason
         return self.game.move_text(decision.move)

@@ -24,16 +24,16 @@ from kibitz.client.json_stream import NotAnObjectError, decode_object
 from kibitz.client.stream import ByteStream, shown
 from kibitz.errors import AgentError
 
-LIMIT = 4 << 20  # bytes in a line; the longest, a whole game of views as structs for who comes back, has some 300,000
-HELLO_SECONDS = 30.0  # for the answer to a hello, which a host gives at once
-RETRIES = 5  # lost connections in a row, without a new view between them, before the game is given up
+LIMIT = 4 << 20  # bytes per line; the longest, a whole game of views for a returning client, has about 300,000
+HELLO_SECONDS = 30.0  # for the answer to a hello
+RETRIES = 5  # lost connections in a row without a new view, before the client gives up
 RETRY_INTERVAL = 0.5  # seconds
-LONGEST_REASON = 500  # letters
-LATE_MOVE = ("stale", "not_your_turn", "not_yours", "over")  # codes of errors that the table's next message explains
+LONGEST_REASON = 500  # characters
+LATE_MOVE = ("stale", "not_your_turn", "not_yours", "over")  # error codes that the table's next message explains
 
 
 class Connection:
-    """Messages as lines of JSON."""
+    """Messages, as lines of JSON."""
 
     def __init__(self, stream: ByteStream) -> None:
         self.stream = stream
@@ -49,7 +49,7 @@ class Connection:
         try:
             message = decode_object(line)
         except NotAnObjectError as error:
-            raise HostError(f"The host at {self.stream.where} sent a line that is no message: {error}.") from None
+            raise HostError(f"The host at {self.stream.where} sent an invalid message: {error}.") from None
         if not isinstance(message.get("type"), str):
             raise HostError(f"The host at {self.stream.where} sent a message without a type.")
         return message
@@ -73,7 +73,7 @@ def text_in(message: Message, field: str) -> str:
 
 
 def count_in(message: Message, field: str) -> int:
-    """A number that counts something: a turn, a seat."""
+    """A non-negative integer, such as a turn or a seat."""
     value = message.get(field)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 31:
         raise wrong(message, field, "a whole number from 0")
@@ -81,7 +81,7 @@ def count_in(message: Message, field: str) -> int:
 
 
 def seconds_in(message: Message) -> float | None:
-    """How much time there is; None if it has no limit."""
+    """A time limit; None if there is none."""
     value = message.get("seconds")
     if value is not None and (not isinstance(value, int | float) or isinstance(value, bool)):
         raise wrong(message, "seconds", "a number")
@@ -96,7 +96,7 @@ def object_in(message: Message, field: str) -> Message:
 
 
 def objects_in(message: Message, field: str, *texts: str) -> list[Message]:
-    """A list of objects that have text in these fields; the list may be left out."""
+    """An optional list of objects with text in these fields."""
     values = message.get(field, [])
     if not isinstance(values, list) or not all(
         isinstance(each, dict) and all(isinstance(each.get(text), str) for text in texts) for each in values
@@ -106,44 +106,44 @@ def objects_in(message: Message, field: str, *texts: str) -> list[Message]:
 
 
 class Client:
-    """A player. `decide` is asked for every move; the other methods may be written, too."""
+    """A player. Override `decide`, and any of the other callbacks."""
 
-    records = False  # as in the protocol: whether views come as structs, for agents of kibitz itself
+    records = False  # as in the protocol: whether views arrive as structs, for kibitz's own agents
 
     def __init__(self, name: str = "") -> None:
         self.name = name or type(self).__name__
         self.table = ""  # the id of the table
-        self.token = ""  # the key to the seat; empty while the client has none
+        self.token = ""  # the key to the seat, if the client has one
         self.seat = -1
         self.view: Message = {}  # the last one
-        self.reason = ""  # for the move it decides on; whoever looks back at the game reads it
-        self.seconds: float | None = None  # that it has for this move, if there is a limit
+        self.reason = ""  # for the move it decides on, shown in replays
+        self.seconds: float | None = None  # the time for this move, if it is limited
         self.retaking = False  # whether the seat was asked back from the bot that sits in for this client
-        self.losses = 0  # of the connection since the last new view
+        self.losses = 0  # lost connections since the last new view
 
-    # What a bot may write
+    # Callbacks
 
     def decide(self, view: Message) -> str:
-        """The move: the `move` of one of the view's choices. Why it is made may be written to `self.reason`."""
+        """The move: the `move` of one of the view's choices. `self.reason` may be set to explain it."""
         raise NotImplementedError(f"{type(self).__name__} has no method decide(self, view).")
 
     def begins(self, seat: Message) -> None:
-        """It was given a seat: `seat["seat"]`, from 0, at `seat["table"]`."""
+        """The client got seat `seat["seat"]`, from 0, at `seat["table"]`."""
 
     def past(self, message: Message) -> None:
-        """What happened before it came, in `message["events"]`: nothing, unless it comes back to a game."""
+        """Earlier events, in `message["events"]`: empty unless the client returns to a game."""
 
     def observe(self, event: Message) -> None:
-        """Something happened: a move of anybody's."""
+        """An event: a move by any player."""
 
     def sees(self, view: Message) -> None:
-        """The table after it."""
+        """The view after the event."""
 
     def hears(self, text: str) -> None:
-        """The host says something: to everybody, or that a seat is not free yet, or that there are no more games."""
+        """A notice from the host: to everyone, or that no seat is free yet, or that there are no more games."""
 
     def ends(self, view: Message) -> None:
-        """The game is over; `view["result"]` and `view["verdict"]` say how it went."""
+        """The game is over; `view["result"]` and `view["verdict"]` describe the outcome."""
 
     # Playing
 
@@ -156,7 +156,7 @@ class Client:
         return self.play_over(self._connect(address, wait), address, games)
 
     def play_over(self, connection: Connection, address: Address, games: int) -> list[Message]:
-        """Play over a connection on which the host has said welcome."""
+        """Play on a connection after the host's welcome."""
         self.address, self.connection = address, connection
         finished: list[Message] = []
         try:
@@ -191,15 +191,15 @@ class Client:
             raise
 
     def welcomed(self, stream: ByteStream, answer: Message) -> Connection:
-        """The connection, if a message is the answer that a hello should have."""
+        """The connection, if the message is a valid answer to a hello."""
         if answer["type"] != "welcome":
             why = answer.get("message") or answer.get("reason") or "The host does not say welcome."
             raise HostError(shown(why))
-        stream.timeout = None  # partners may be people, who take their time
+        stream.timeout = None  # partners may be people
         return Connection(stream)
 
     def _play_one(self) -> Message | None:
-        """One game: its last view, or None if the host has no more and said goodbye."""
+        """Play one game; returns its last view, or None if the host has no more games."""
         self.table, self.token, self.seat, self.view, self.retaking, self.losses = "", "", -1, {}, False, 0
         self.connection.send("sit", table=self.address.table, invitation=self.address.invitation)
         while True:
@@ -230,17 +230,17 @@ class Client:
             except HostError as error:
                 lost = error
                 time.sleep(RETRY_INTERVAL)
-        raise HostError(f"The connection was lost in the middle of a game, and cannot be had again: {lost}")
+        raise HostError(f"The connection was lost during a game and could not be restored: {lost}")
 
-    # Messages. Every field that is used is checked first.
+    # Messages. Every field is validated before use.
 
     def _handle(self, message: Message) -> bool:
-        """React to a message; whether the game is over. Types that are not known are skipped, as the protocol says."""
+        """Handle a message; whether the game is over. Unknown types are ignored, as the protocol requires."""
         handler: Callable[[Message], bool | None] | None = getattr(self, f"_on_{message['type']}", None)
         return bool(handler and handler(message))
 
     def _is_here(self, message: Message) -> bool:
-        """Whether a message is about the game that is played, and not about one that is over."""
+        """Whether a message is about the current game."""
         return text_in(message, "table") == self.table and bool(self.token)
 
     def _on_seat(self, message: Message) -> None:
@@ -286,7 +286,7 @@ class Client:
             self.ends(message)
             return True
         replaced = seats[self.seat]["kind"] == "bot"
-        if replaced and not self.retaking:  # it was late, and a bot plays in its place
+        if replaced and not self.retaking:  # it was late, and a bot replaced it
             self.connection.send("retake", table=self.table, request="retake")
         self.retaking = replaced
         return False
@@ -308,13 +308,13 @@ class Client:
     def _on_error(self, message: Message) -> None:
         about = message.get("request")
         if about == "retake":
-            self.retaking = False  # not now; the next view brings another try
+            self.retaking = False  # refused; try again at the next view
         elif about != "move" or message.get("code") not in LATE_MOVE:
             raise HostError(shown(text_in(message, "message")))
 
     def _on_bye(self, message: Message) -> bool:
         reason = shown(message.get("reason", ""))
         if self.token:
-            raise HostError(f"The host ended in the middle of a game: {reason}")
+            raise HostError(f"The host shut down during a game: {reason}")
         self.hears(reason)
         return True

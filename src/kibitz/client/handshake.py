@@ -1,8 +1,8 @@
-"""The first answer of a host: it tells whether the host speaks in lines of JSON or in bare objects, or neither.
+"""The first answer of a host, which shows its protocol: lines of JSON, JSON objects, or neither.
 
-A client of a kibitz host begins with a hello, a line of JSON, which is answered with a welcome. A client of a host of
-bare objects begins with a name on a line, which is answered with a full name like `G2 (Ada)`, often only when every
-seat is taken. Such a host takes a hello for a name like any other.
+A client of a kibitz host sends a hello, a line of JSON, and gets a welcome. A client of a host of JSON objects sends a
+name in a line and gets a full name like `G2 (Ada)`, often only when all seats are taken. A host of JSON objects treats
+a hello as a name.
 """
 
 import json
@@ -13,9 +13,9 @@ from kibitz.client.address import HostError
 from kibitz.client.json_stream import LIMIT, JsonObjectStream, NotAnObjectError, decode_object
 from kibitz.client.stream import ByteStream, shown
 
-VERSION = 1  # of the protocol in lines
-LONGEST_NAME = 4096  # bytes in a full name
-QUOTED = 60  # bytes of an answer that nobody understands
+VERSION = 1  # of the protocol
+LONGEST_NAME = 4096  # bytes of a full name
+QUOTED = 60  # bytes of an unknown answer
 
 FULL_NAME = re.compile(r"G([1-9])\D.*", re.DOTALL)
 
@@ -23,17 +23,17 @@ Message = dict[str, Any]
 
 
 class RefusedError(HostError):
-    """A host that does not want this client, or not by this name."""
+    """The host refused this client or its name."""
 
 
 def hello(name: str, records: bool) -> bytes:
-    """As short as it can be, with the name near the beginning: hosts of bare objects may cut a long name off."""
+    """A short hello with the name near the beginning, because hosts of JSON objects may truncate names."""
     message = {"type": "hello", "name": name, "version": VERSION, **({"records": True} if records else {})}
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
 
 
 def first_answer(stream: ByteStream) -> Message | str:
-    """A message, from a host that speaks in lines, or a full name, from one that speaks in bare objects."""
+    """A message in a line, or a full name from a host of JSON objects."""
     if not stream.buffer and not stream.fill():
         raise RefusedError(
             f"The host at {stream.where} closed the connection before the game began. Are all seats taken?"
@@ -62,7 +62,7 @@ def full_name(stream: ByteStream) -> str:
 
 
 def first_object(stream: ByteStream, deadline: float) -> Message:
-    """A message, which ends its line. A host of bare objects that has something to complain of sends an object, too."""
+    """A message, which ends its line. A host of JSON objects may also send one, as an error."""
     objects = JsonObjectStream(LIMIT)
     unread = bytes(stream.buffer)
     try:

@@ -10,7 +10,7 @@ from typing import Any
 
 from kibitz.errors import KibitzError
 
-LIMIT = 1 << 20  # bytes in one object; the longest state of a game has some 10,000
+LIMIT = 1 << 20  # bytes per object; the longest state has about 10,000
 
 SPACE = re.compile(rb"[ \t\r\n]*+")
 INSIDE_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
@@ -20,18 +20,18 @@ SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class NotAnObjectError(KibitzError):
-    """Bytes that cannot be the beginning of an object, or go on for too long."""
+    """Not a JSON object, or one that is too long."""
 
 
 class JsonObjectStream:
-    """Finds the ends of objects by counting braces outside strings; whether they are JSON inside, the decoder says."""
+    """Find the ends of objects by counting braces outside strings; decoding validates the rest."""
 
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit = limit
         self.depth = 0
         self.in_string = False
         self.escaped = False  # the last byte was a backslash in a string
-        self.pieces: list[bytes] = []  # of the object that is not complete
+        self.pieces: list[bytes] = []  # of the incomplete object
         self.buffered = 0  # bytes in them
 
     def feed(self, data: bytes) -> Iterator[bytes]:
@@ -60,7 +60,7 @@ class JsonObjectStream:
             self.buffered += len(data) - begin
 
     def _find_end(self, data: bytes, place: int) -> int:
-        """Where the object that is being read ends, or the end of the data."""
+        """The end of the current object, or of the data."""
         while place < len(data):
             if self.escaped:
                 self.escaped = False
@@ -71,7 +71,7 @@ class JsonObjectStream:
                 break
             byte = data[place]
             place += 1
-            if byte == QUOTE:  # the end of a string, or the beginning of one that goes on beyond these bytes
+            if byte == QUOTE:  # a string ends, or one begins that continues after these bytes
                 self.in_string = not self.in_string
             elif byte == OPEN:
                 self.depth += 1
@@ -90,10 +90,10 @@ def skip(pattern: re.Pattern[bytes], data: bytes, place: int) -> int:
 
 
 def decode_object(text: bytes, parse_float: Callable[[str], float] | None = None) -> dict[str, Any]:
-    """The object that a text is. A NotAnObjectError says why it is none, or none that can be worked with."""
+    """Decode an object; a NotAnObjectError says why that fails."""
     try:
         said = json.loads(text, parse_float=parse_float)
-        if SURROGATE.search(text):  # half of a surrogate pair is legal JSON, but no text that can be sent or printed
+        if SURROGATE.search(text):  # half a surrogate pair is valid JSON, but cannot be sent or printed
             json.dumps(said, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise NotAnObjectError(f"that is not JSON: {error}") from None

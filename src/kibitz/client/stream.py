@@ -1,7 +1,7 @@
 """A buffered connection that a hostile host cannot make hang or fill the memory.
 
-Nobody knows how long a partner thinks, so a host may be silent. But a message that was begun must be complete within
-some seconds, may have only so many bytes, and what we send must be read.
+A host may be silent for any time, because a partner may be thinking. But a message must be complete within some
+seconds, its size is limited, and the host must read what we send.
 """
 
 import socket
@@ -13,22 +13,22 @@ from kibitz.client.address import Address, ConnectionLostError, HostError, conne
 CHUNK = 1 << 16
 MESSAGE_SECONDS = 30.0  # from the first byte of a message to its last
 SEND_SECONDS = 30.0  # for the host to make room for what we send
-SILENCE = 2.0  # seconds without an answer, after which a person is told what is waited for
-SHOWN = 500  # characters of a text from a host that an error quotes
+SILENCE = 2.0  # seconds without an answer before a person is informed
+SHOWN = 500  # characters of a host's text that an error quotes
 
 
 def shown(text: object) -> str:
-    """Text from a host as one line that fits into an error: no control characters, and not a megabyte of it."""
+    """A host's text as one short line without control characters."""
     line = "".join(letter if letter.isprintable() else " " for letter in str(text)[: SHOWN * 2])
     line = " ".join(line.split())
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
 
 
 class ByteStream:
-    """A connection and what has arrived on it and was not taken yet."""
+    """A connection and its unread data."""
 
     def __init__(self, connection: socket.socket, where: str, timeout: float | None = None) -> None:
-        """`where` is what errors call the host; `timeout` is how many seconds of silence are accepted."""
+        """`where` names the host in errors; `timeout` is the longest accepted silence in seconds."""
         self.connection, self.where, self.timeout = connection, where, timeout
         self.buffer = bytearray()
 
@@ -53,7 +53,7 @@ class ByteStream:
             raise self._lost(error) from None
 
     def is_silent(self, seconds: float) -> bool:
-        """Wait until something arrives, but not longer than this: whether nothing did."""
+        """Whether nothing arrives within `seconds`."""
         if self.buffer:
             return False
         try:
@@ -62,15 +62,15 @@ class ByteStream:
         except TimeoutError:
             return True
         except OSError:
-            pass  # whoever reads is told
+            pass  # reading will raise it again
         return False
 
     def deadline(self) -> float:
-        """When a message that begins now must be complete."""
+        """The time by which a message that begins now must be complete."""
         return time.monotonic() + MESSAGE_SECONDS
 
     def receive(self, deadline: float | None = None) -> bytes:
-        """Wait for more bytes, by a deadline or as long as silence is accepted; b"" is the end of the stream."""
+        """Receive more bytes, before a deadline or within the timeout; b"" is the end of the stream."""
         seconds = self.timeout
         if deadline is not None:
             left = max(deadline - time.monotonic(), 0.001)
@@ -88,7 +88,7 @@ class ByteStream:
             raise self._lost(error) from None
 
     def fill(self, deadline: float | None = None) -> bool:
-        """Wait for more bytes in the buffer; False at the end of the stream."""
+        """Receive more bytes into the buffer; False at the end of the stream."""
         data = self.receive(deadline)
         self.buffer += data
         return bool(data)

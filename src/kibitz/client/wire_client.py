@@ -16,7 +16,7 @@ from kibitz.client.stream import SILENCE, ByteStream, shown
 from kibitz.core.wire import StateReader
 from kibitz.errors import AgentError
 
-GREATEST = 1 << 31  # no number in a state of a game is so large
+GREATEST = 1 << 31  # all numbers in a state are smaller
 
 State = dict[str, Any]
 
@@ -27,24 +27,24 @@ def given_name(full_name: str) -> str:
 
 
 def whole_if_possible(text: str) -> float:
-    """Some hosts write 3 as 3.0; here it is 3."""
+    """Parse a number; some hosts write 3 as 3.0."""
     value = float(text)
     return int(value) if value.is_integer() and abs(value) < GREATEST else value
 
 
 class WireClient:
-    """Somebody who plays. A class of your own says what to do in `decide`; the other methods may be left as they are.
+    """A player. Subclass it and write `decide`; the other methods are optional.
 
-    In the life of a game: `begin()`, then for every state `observe(state)` and, on one's own turn, `decide(state)`, and
-    at last `end(state)`. A state is a dictionary with the keys of the protocol; numbers in it are whole.
+    In each game, `begin()` is called first; then `observe(state)` for every state, and `decide(state)` on your turn;
+    and `end(state)` last. A state is a dictionary with the keys of the protocol; numbers are integers.
     """
 
     reader: StateReader
-    full_name = ""  # as the host calls us in this game: "G2 (Ada)"
+    full_name = ""  # the host's name for us in this game: "G2 (Ada)"
 
     def __init__(self, name: str, *, wait: float = 3.0, timeout: float | None = None) -> None:
-        """A player of this name. It waits so many seconds for a host that is not there yet, and for one that is silent
-        so many as `timeout` says, or as long as it takes: partners may be people.
+        """`wait` is how many seconds to wait for a host to start; `timeout` limits its silence, which is unlimited by
+        default because partners may be people.
         """
         if not name.strip() or "\n" in name or "\r" in name:
             raise HostError(f"{name!r} cannot be a name: it must have letters, on one line.")
@@ -55,16 +55,16 @@ class WireClient:
         raise NotImplementedError(f"{type(self).__name__} has no method decide(self, state).")
 
     def waits(self, where: str) -> None:
-        """The host has not answered for some seconds: as a rule, it waits until every seat is taken."""
+        """The host has not answered for some seconds, usually because not all seats are taken."""
 
     def begin(self) -> None:
-        """A game begins, and `full_name` and `seat` are known."""
+        """A game begins; `full_name` and `seat` are known."""
 
     def observe(self, state: State) -> None:
-        """See the table at the start and after every move."""
+        """The state at the start and after every move."""
 
     def end(self, state: State) -> None:
-        """The game is over; this was its last state."""
+        """The game is over, with this state."""
 
     @property
     def seat(self) -> int:
@@ -72,7 +72,7 @@ class WireClient:
         return int(self.full_name[1])
 
     def answer(self, state: State) -> bytes:
-        """What the host is sent on our turn."""
+        """The message with our move."""
         move = self.decide(state)
         if not isinstance(move, Mapping):
             raise AgentError(
@@ -81,7 +81,7 @@ class WireClient:
         return json.dumps({"player": self.full_name, **move}, ensure_ascii=False).encode()
 
     def play(self, where: str, games: int = 1) -> list[int]:
-        """Play at a host, `HOST:PORT`; the scores. Every game is a connection of its own."""
+        """Play at a host, `HOST:PORT`, one game per connection; returns the scores."""
         return [self.play_one(where) for _ in range(games)]
 
     def play_one(self, where: str) -> int:
@@ -98,7 +98,7 @@ class WireClient:
             return self.play_over(stream, answer)
 
     def play_over(self, stream: ByteStream, full_name: str) -> int:
-        """Play over a connection on which the host has said what it calls us; the score."""
+        """Play on a connection after the host has sent our full name; returns the score."""
         self.full_name = full_name
         self.begin()
         for state in states(stream, self.reader):
@@ -112,7 +112,7 @@ class WireClient:
 
 
 def send(stream: ByteStream, text: bytes) -> None:
-    """Whether the host is gone is found out by reading: what it said before it went away is still to be read."""
+    """Send, and ignore a lost connection: reading will notice it, after the host's last messages."""
     with suppress(ConnectionLostError):
         stream.send(text)
 

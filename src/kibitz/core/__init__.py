@@ -1,1 +1,1 @@
-"""What games and agents agree on: states and views, agents and decisions, seeds, the registry, the table."""
+"""The model: games, agents and decisions, the registry, tables and records."""

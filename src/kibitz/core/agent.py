@@ -1,7 +1,7 @@
-"""Agents: who they are, and the one life they all lead at a table.
+"""Agents and players: what an agent declares, and how a player takes part in a game.
 
-A compiled agent, a Python class, a program over the network and a person take a seat, see what
-happens, and decide from a view. A decision is a move and the reason for it.
+Compiled agents, Python classes, programs on the network and people all take a seat, observe, and decide from a view. A
+decision is a move and its reason.
 """
 
 import copy
@@ -31,9 +31,9 @@ from kibitz.engine.seat import (
     address_of,
     first_watchers,
     masks,
-    of_common_signature,
     structs_at,
     take_room,
+    with_common_signature,
     words_of,
 )
 from kibitz.errors import AgentError, KibitzError
@@ -41,7 +41,7 @@ from kibitz.text import error_text, fit, text_of
 
 
 class Decision(NamedTuple):
-    """A move, as its number, and why."""
+    """A move, as its number, and the reason for it."""
 
     move: int
     reason: str = ""
@@ -51,8 +51,8 @@ class Decision(NamedTuple):
 class Traits:
     cheats: bool = False  # sees its own hidden cards
     random: bool = False  # the same view can lead to different moves
-    remembers: bool = False  # needs to see every move, not only the table as it is
-    searches: bool = False  # looks ahead, for as long as its budget says
+    remembers: bool = False  # must observe every move, not only the current view
+    searches: bool = False  # searches within a budget
 
     def __str__(self) -> str:
         return ", ".join(name for name in NAMED_TRAITS if getattr(self, name)) or "—"
@@ -62,14 +62,14 @@ NAMED_TRAITS = ("cheats", "random", "remembers", "searches")
 
 
 class Player(Protocol):
-    """Somebody in a seat for the length of a game. Views are structs of the game's state type."""
+    """A player in a seat for one game. Views are structs of the game's state type."""
 
     @property
     def agent(self) -> "Agent": ...
 
     @property
     def remembers(self) -> bool:
-        """Whether it wants to observe; who does not is not shown what happens between its turns."""
+        """Whether it observes what happens between its turns."""
         ...
 
     def observe(self, view: Any) -> None:
@@ -78,7 +78,7 @@ class Player(Protocol):
     def decide(self, view: Any) -> Decision: ...
 
     def copy(self) -> Self:
-        """The same player with the same memories, whose future is its own."""
+        """An independent copy with the same memory."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Agent:
     description: str
     origin: str
     traits: Traits
-    title: str = field(default="", kw_only=True)  # what people call it; the registry makes one of the name
+    title: str = field(default="", kw_only=True)  # its name for people; by default made from `name`
     source: str = field(default="", kw_only=True, compare=False)  # the text by which the registry finds it
 
     @property
@@ -98,15 +98,15 @@ class Agent:
         return self.description.split("\n\n")[0].replace("\n", " ")
 
     def take_seat(self, game: Game, explains: bool = True) -> Player:
-        """A player of this agent for one game; putting its reasons into words takes time, and can be left out."""
+        """A player of this agent for one game. Without explanations it decides faster."""
         raise NotImplementedError
 
 
-Decide = Callable[..., int]  # from a view, and whatever else it asks for (see `seat.ARGUMENTS`), to a decision
+Decide = Callable[..., int]  # from a view, and arguments by name (see `seat.ARGUMENTS`), to a decision
 Observe = Callable[..., None]
 Estimate = Callable[..., float]
-# From the view decided by, that of who reads, what the reason is about, and the structs `public` and `memory`, to the
-# words that stand for {these} in a reason.
+# From the view of the player, the view of the reader, the reason's subject, and the structs `public` and `memory`, to
+# the texts that replace {names} in a reason.
 Tells = Callable[[Any, Any, int, Any, Any], Mapping[str, str]]
 Dtype = np.dtype[Any]
 FUNCTIONS: dict[tuple[Any, ...], Any] = {}
@@ -115,16 +115,16 @@ FUNCTIONS: dict[tuple[Any, ...], Any] = {}
 def common_function(
     function: Callable[..., Any], returns: Any, game: Game, memory: Dtype | None, public: Dtype | None
 ) -> Any:
-    """An agent's function for a game's tables, with the common signature `(view, seat)`, compiled once."""
+    """An agent's function for a game, with the common signature `(view, seat)`, compiled once."""
     key = function, game.dtype, memory, public
     if key not in FUNCTIONS:
         signature = returns(*(from_dtype(dtype) for dtype in (game.dtype, SEAT)))
-        FUNCTIONS[key] = compiled(of_common_signature(function, memory, public), signature)
+        FUNCTIONS[key] = compiled(with_common_signature(function, memory, public), signature)
     return FUNCTIONS[key]
 
 
 class Functions(NamedTuple):
-    """A compiled agent's functions, of the common signature; None where it has none."""
+    """A compiled agent's functions with the common signature, or None."""
 
     decide: Any
     observe: Any
@@ -136,27 +136,27 @@ class Functions(NamedTuple):
 
 @dataclass(frozen=True)
 class CompiledAgent(Agent):
-    """An agent written as functions over structs, compiled when it first takes a seat.
+    """An agent written as functions on structs, compiled when it first takes a seat.
 
-    Each function takes the view and, by name, what else it needs of this: `memory`, `public`, `weights`, `budget`,
-    `models`. What an agent does not declare takes no room and no time.
+    Each function takes the view and, by name, any of `memory`, `public`, `weights`, `budget` and `models`. What an
+    agent does not declare costs neither memory nor time.
     """
 
     decide: Decide
-    reasons: tuple[str, ...]  # a reason beyond the last is the last
-    observe: Observe | None = None  # sees the seat's view at the start and after every move, to keep its memory
-    watch: Observe | None = None  # sees an onlooker's view at the start and after every move, to keep public knowledge
-    truthful_moves: Decide | None = None  # a mask of the legal moves that tell nothing false by its conventions
-    infer: Observe | None = None  # narrows what a view leaves open by what moves said by its conventions, see `search`
-    estimate: Estimate | None = None  # the payoff, the same for all, of an imagined state, if it plays in every seat
-    memory: Dtype | None = None  # the type of the struct of what a seat remembers: zeros when a game begins
-    public: Dtype | None = None  # of what everybody knows, kept once for all seats that watch by the same function
-    weights: Weights = Weights()  # noqa: RUF009 (they never change)
-    budget: Budget | None = None  # of an agent that searches
-    models: tuple["CompiledAgent", ...] = ()  # agents to think with
-    reason_variables: Tells | None = None  # words of its own that stand in its reasons
-    needs: tuple[str, ...] = ()  # generic functions that a game must have for it
-    check: Callable[["CompiledAgent"], None] | None = None  # raises a KibitzError where its models do not suit it
+    reasons: tuple[str, ...]  # indices beyond the last mean the last
+    observe: Observe | None = None  # gets the seat's view at the start and after every move, to update its memory
+    watch: Observe | None = None  # gets an onlooker's view likewise, to update public knowledge
+    truthful_moves: Decide | None = None  # a mask of the legal moves that are truthful by its conventions
+    infer: Observe | None = None  # narrows what a view leaves open, by the conventional meaning of moves, see `search`
+    estimate: Estimate | None = None  # estimates the payoff, equal for all, of a state in which it plays all seats
+    memory: Dtype | None = None  # the struct type of what a seat remembers; zeros at the start of a game
+    public: Dtype | None = None  # the struct type of public knowledge, shared by seats with the same function `watch`
+    weights: Weights = Weights()  # noqa: RUF009 (they are immutable)
+    budget: Budget | None = None  # only for agents that search
+    models: tuple["CompiledAgent", ...] = ()  # agents to simulate
+    reason_variables: Tells | None = None  # texts for the {names} in its reasons
+    needs: tuple[str, ...] = ()  # generic functions that a game must implement for this agent
+    check: Callable[["CompiledAgent"], None] | None = None  # raises a KibitzError if its models do not suit it
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", as_weights(self.weights))
@@ -176,27 +176,27 @@ class CompiledAgent(Agent):
     def check_fits(self, game: Game) -> None:
         if missing := generic.missing(game.dtype, self.needs):
             raise KibitzError(
-                f"{self.name} cannot play {game.title}: it needs {', '.join(missing)}, which that game has not."
+                f"{self.name} cannot play {game.title}: this game does not implement {', '.join(missing)}."
             )
         if self.check is not None:
             self.check(self)
 
     def with_weights(self, weights: Any) -> "CompiledAgent":
-        """The same agent with other weights: as many numbers, or some of them by name."""
+        """The same agent with other weights: all of them as a sequence, or some by name."""
         return replace(self, weights=weights if isinstance(weights, Weights) else self.weights.but(weights))
 
     def with_budget(self, budget: Budget) -> "CompiledAgent":
-        """The same agent on another budget; who does not search has none, who counts no plies keeps its own."""
+        """The same agent with another budget, unless it does not search, or the budget is a depth and it has none."""
         unfit = budget.depth > 0 and budget == Budget(depth=budget.depth) and not self.counts_plies
         return replace(self, budget=budget) if self.traits.searches and not unfit else self
 
     @property
     def counts_plies(self) -> bool:
-        """Whether a depth is a budget for it."""
+        """Whether its budget can be a depth."""
         return self.budget is not None and self.budget.depth > 0
 
     def with_models(self, models: Sequence["CompiledAgent"]) -> "CompiledAgent":
-        """The same agent with others to think with."""
+        """The same agent with other models."""
         return replace(self, models=tuple(models))
 
     def take_seat(self, game: Game, explains: bool = True) -> "CompiledPlayer":
@@ -212,9 +212,9 @@ def agent_of(
     name: str = "",
     **parts: Any,
 ) -> CompiledAgent:
-    """The agent that a function is: its docstring is the description, its name the agent's if no other is given.
+    """Make an agent from a function; its docstring is the description, and its name the default name.
 
-    The parts are those of a `CompiledAgent`.
+    `parts` are fields of `CompiledAgent`.
     """
     remembers = bool(parts.get("observe") or parts.get("watch"))
     return CompiledAgent(
@@ -234,15 +234,15 @@ def words(dtype: Dtype | None) -> int:
 
 
 def agents_and_models(agents: Sequence[CompiledAgent | None]) -> list[CompiledAgent | None]:
-    """The agents of a table, and behind them those they think with, and so on."""
+    """The agents of a table, followed by their models, the models of those, and so on."""
     listed = list(agents)
-    for agent in listed:  # it grows meanwhile
+    for agent in listed:  # it grows in the loop
         listed += agent.models if agent is not None else ()
     return listed
 
 
 def structs_of(game: Game, agents: Sequence[CompiledAgent | None], players: int) -> tuple[Any, Any]:
-    """The structs of agents and of those they think with, and all their weights; agents with the same share them."""
+    """The structs of agents and their models, and all their weights; equal agents share weights."""
     listed = agents_and_models(agents)
     structs = np.zeros(len(listed), SEAT)
     vectors = {id(agent.weights): agent.weights.for_players(players) for agent in listed if agent is not None}
@@ -267,7 +267,7 @@ def structs_of(game: Game, agents: Sequence[CompiledAgent | None], players: int)
 
 
 def seats_of(game: Game, agents: Sequence[Agent], players: int = 0) -> Seats:
-    """The agents of a table as the compiled loop takes them; those that are not compiled are elsewhere."""
+    """The agents of a table in the form of the compiled loop; Python agents are external."""
     present = [agent if isinstance(agent, CompiledAgent) else None for agent in agents]
     structs, weights = structs_of(game, present, players or len(agents))
     seats = structs[: len(agents)]
@@ -279,15 +279,15 @@ def seats_of(game: Game, agents: Sequence[Agent], players: int = 0) -> Seats:
 
 
 def check_memories(agents: Sequence[Agent], seats: Seats) -> None:
-    """Whoever wrote beyond the struct that it declares is named: what lies behind it is not its own."""
+    """Raise an error that names an agent which wrote past the end of its struct."""
     for seat, agent in zip(seats.seats, agents, strict=False):
         for what in ("memory", "public"):
             if seat[what] and seat[f"{what}_words"]:
                 end = (int(seat[what]) - seats.room.ctypes.data) // WORD + int(seat[f"{what}_words"])
                 if seats.room[end : end + GUARD].any():
                     raise AgentError(
-                        f"{agent.name} wrote past the end of its {what}: make the struct that it declares larger, or "
-                        f"look for an index beyond it."
+                        f"{agent.name} wrote past the end of its {what}: declare a larger struct, or look for an "
+                        f"index out of range."
                     )
 
 
@@ -301,10 +301,10 @@ class CompiledPlayer:
 
     def __post_init__(self) -> None:
         self.functions = self.agent.functions(self.game)
-        for model in agents_and_models(self.agent.models):  # compiled now, not when the first move is waited for
+        for model in agents_and_models(self.agent.models):  # compiled now, not before the first move
             assert model is not None
             model.functions(self.game)
-        self.seats: dict[int, Seats] = {}  # by the number of players, which is not known before the first view
+        self.seats: dict[int, Seats] = {}  # by number of players, which is unknown before the first view
         self.pair = np.zeros(2, self.game.dtype) if self.functions.watch is not None else None
 
     @property
@@ -319,7 +319,7 @@ class CompiledPlayer:
 
     def observe(self, view: Any) -> None:
         seat = self._seat(view)
-        if self.pair is not None:  # what an onlooker sees is in what anybody sees
+        if self.pair is not None:  # every view contains what an onlooker sees
             self.pair[WORLD] = view
             generic.observe(self.pair, ONLOOKER, False)
             self.functions.watch(self.pair[SEEN], seat)
@@ -330,11 +330,11 @@ class CompiledPlayer:
         return self.explained(self.packed(view), view)
 
     def packed(self, view: Any) -> int:
-        """Its decision as one number, which `kibitz.engine.loop` takes apart."""
+        """The decision as one number, which `kibitz.engine.loop` unpacks."""
         return int(self.functions.decide(view, self._seat(view)))
 
     def hurry(self, milliseconds: int, view: Any) -> None:
-        """Let its next search, if it searches, end within so long, whatever its own budget is."""
+        """Limit the time of its next search, whatever its own budget is."""
         if self.agent.traits.searches:
             own = self.agent.budget.milliseconds if self.agent.budget else 0
             self._seat(view)["milliseconds"] = max(min(milliseconds, own or milliseconds), 1)
@@ -346,17 +346,17 @@ class CompiledPlayer:
         return Decision(int(move_of(packed)), reason)
 
     def decide_for(self, view: Any, reader: Any) -> Decision:
-        """As `decide`, with the reason in words for somebody whose view of the same table is `reader`."""
+        """Like `decide`, with the reason worded for another viewer, whose view of the same table is `reader`."""
         packed = self.packed(view)
         reason = self.game.explain_to(self.worded(packed, view, reader), int(about_of(packed)), view, reader)
         return Decision(int(move_of(packed)), reason)
 
     def reason(self, packed: int) -> str:
-        """Which of the agent's reasons a decision has, before it is put into words."""
+        """The template of a decision's reason."""
         return self.agent.reasons[min(reason_of(packed), len(self.agent.reasons) - 1)]
 
     def worded(self, packed: int, view: Any, reader: Any) -> str:
-        """The reason with the words that the agent itself has for what it knows, if it has any."""
+        """The reason with the agent's own texts in place of {names}."""
         reason = self.reason(packed)
         if self.agent.reason_variables is None:
             return reason
@@ -380,7 +380,7 @@ class CompiledPlayer:
         return memory is not None and {field[0] for field in fields} <= set(memory.names or ())
 
     def known(self, what: str) -> Any:
-        """What it remembers of this game, as the struct it declares: its `memory`, or what it knows of the `public`."""
+        """A copy of its struct `memory` or `public`."""
         [seats] = self.seats.values()
         return structs_at(getattr(self.agent, what), seats.seats[0][what], 1)[0].copy()
 
@@ -392,13 +392,13 @@ class CompiledPlayer:
         return other
 
 
-# Whatever ends a program, too: a bot that calls sys.exit() fails, and its table is told. Other BaseExceptions are how
-# a thread is stopped from outside, and go on.
+# Includes SystemExit: a bot that calls sys.exit() fails, and its table is notified. Other BaseExceptions stop a thread
+# from outside and must propagate.
 FAILURES = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
 def error_with_place(error: BaseException) -> str:
-    """An exception in one line, with the place in the agent's own file."""
+    """An exception in one line, with the place in the agent's file."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({fit(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
     return f"{error_text(error)}{place}"
@@ -410,26 +410,26 @@ def interrupted(error: BaseException) -> bool:
 
 
 class AnswerError(AgentError):
-    """What a Python agent answered is no move."""
+    """A Python agent's answer is not a legal move."""
 
 
-Progress = Callable[[int, int], None]  # told how much is done, of how much; of 0 when a thought is over
+Progress = Callable[[int, int], None]  # called with the work done and the total, which is 0 when a decision is made
 
 
 def no_progress(done: int, of: int) -> None:
-    """What a bot tells of its progress if nobody waits: one that has this as its `progress` is given another there."""
+    """The default `progress` of a bot: it reports nothing. Where somebody waits, it is replaced."""
 
 
 @dataclass(frozen=True)
 class PythonAgent(Agent):
-    """An agent that is a Python class: one instance is made for each seat and game."""
+    """An agent that is a Python class, with one instance per seat and game."""
 
     create: Callable[[], Any]
     weights: Weights = field(default=Weights(), kw_only=True)
-    own_weights: Weights = field(default=Weights(), kw_only=True)  # those that its class declares
+    own_weights: Weights = field(default=Weights(), kw_only=True)  # the weights that its class declares
 
     def with_weights(self, weights: Any) -> "PythonAgent":
-        """The same agent with other weights: as many numbers, or some of them by name."""
+        """The same agent with other weights: all of them as a sequence, or some by name."""
         now = weights if isinstance(weights, Weights) else self.weights.but(weights)
         return replace(self, weights=now, create=partial(weighted_bot, self.create, now.by_name()))
 
@@ -439,12 +439,12 @@ class PythonAgent(Agent):
         except FAILURES as error:
             if interrupted(error):
                 raise
-            why = str(error) if isinstance(error, KibitzError) else error_with_place(error)  # which says what to do
+            why = str(error) if isinstance(error, KibitzError) else error_with_place(error)  # already says what to do
             raise AgentError(f"{fit(self.name)} could not take a seat: {why}") from error
 
 
 def weighted_bot(create: Callable[[], Any], weights: dict[str, float]) -> Any:
-    """A bot that finds other weights in `self.weights`, from its first line on if it is an instance of a class."""
+    """A bot with other weights in `self.weights`; for a class, already in its constructor."""
     if isinstance(create, type):
         return type(create.__name__, (create,), {"weights": weights, "__module__": create.__module__})()
     bot = copy.copy(create())
@@ -454,7 +454,7 @@ def weighted_bot(create: Callable[[], Any], weights: dict[str, float]) -> Any:
 
 @dataclass
 class PythonPlayer:
-    """A Python agent in a seat: whatever goes wrong in it is told as the agent's own failure."""
+    """A Python agent in a seat; its exceptions become AgentErrors."""
 
     agent: PythonAgent
     game: Game

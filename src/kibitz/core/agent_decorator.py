@@ -1,7 +1,7 @@
-"""The decorator that makes an agent of a function from a view to a decision.
+"""The decorator that turns a function from a view to a decision into an agent.
 
-It keeps the function as it is written, with its description and where it comes from; the function is compiled when the
-agent first takes a seat. A game's package of agents names the game: `agent = partial(agent_of_function, "hanabi")`.
+The agent keeps the function; it is compiled when the agent first takes a seat. A game's package of agents names the
+game once: `agent = partial(agent_of_function, "hanabi")`.
 """
 
 from collections.abc import Callable
@@ -21,9 +21,9 @@ def agent_of_function(
     last_reasons: tuple[str, ...] = (),
     **parts: Any,
 ) -> Callable[[Decide], CompiledAgent]:
-    """Make an agent of a function; its docstring is the description, its name the agent's if no other is given.
+    """Make an agent of a function; its docstring is the description, and its name the default name.
 
-    `last_reasons` are those that every agent of a game has behind its own. The parts are those of a `CompiledAgent`:
+    `last_reasons` are appended to the reasons of all of a game's agents. `parts` are fields of `CompiledAgent`:
     `observe`, `memory`, `weights`, `budget` and so on.
     """
 

@@ -1,12 +1,12 @@
-"""What it takes to make an agent again, in another process or on another machine, as a small value.
+"""A description from which an agent can be made in another process or on another machine.
 
-As text it is NAME, NAME:MODEL for an agent that thinks with another, and behind each @ what is different about it:
+As text it is NAME, or NAME:MODEL for an agent with another agent as its model. Options follow, each after an @:
 
-    trustful@tuned.toml          other weights, from a file (.toml or .npz)
-    trustful@play_tip.bar=0.8    some of its weights
-    ismcts@500                   so many iterations at each move
-    ismcts@50ms                  so many milliseconds
-    alphabeta@6ply               so many plies
+    trustful@tuned.toml          weights from a file (.toml or .npz)
+    trustful@play_tip.bar=0.8    some weights by name
+    ismcts@500                   iterations per move
+    ismcts@50ms                  milliseconds per move
+    alphabeta@6ply               search depth in plies
 """
 
 import re
@@ -29,16 +29,16 @@ FILES = (".toml", ".npz")
 
 
 class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    name: str  # in the registry, or where it is: path/to/bot.py:MyBot, package.module:MyBot, path/to/list.toml
-    weights: tuple[float, ...] = ()  # all of them, if they are others than its own
-    some_weights: tuple[tuple[str, float], ...] = ()  # by name, if only some are
+    name: str  # in the registry, or a place: path/to/bot.py:MyBot, package.module:MyBot, path/to/list.toml
+    weights: tuple[float, ...] = ()  # all weights, if they are not the agent's own
+    some_weights: tuple[tuple[str, float], ...] = ()  # by name, if only some differ
     weights_by_players: tuple[tuple[int, tuple[float, ...]], ...] = ()
     weights_file: str = ""
     iterations: int = 0
     milliseconds: int = 0
     depth: int = 0
-    models: tuple["AgentSpec", ...] = ()  # to think with
-    digests: tuple[tuple[str, str], ...] = ()  # of the files it was made from, when that was written down
+    models: tuple["AgentSpec", ...] = ()  # agents to simulate
+    digests: tuple[tuple[str, str], ...] = ()  # of the files it was made from, at that time
 
     @property
     def budget(self) -> Budget | None:
@@ -53,7 +53,7 @@ class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     @property
     def plain(self) -> bool:
-        """Whether the text says all there is to say."""
+        """Whether the text describes the agent completely."""
         return not (self.weights or self.weights_by_players or self.digests or any(not m.plain for m in self.models))
 
     def __str__(self) -> str:
@@ -67,39 +67,37 @@ class AgentSpec(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
         return text + self.budget_text
 
     def without_paths(self) -> "AgentSpec":
-        """The same for people to read: MyBot for path/to/my_bot.py:MyBot."""
+        """The same without folders, for people: MyBot for path/to/my_bot.py:MyBot."""
         models = tuple(model.without_paths() for model in self.models)
         return msgspec.structs.replace(
             self, name=last_of(self.name), weights_file=last_of(self.weights_file), models=models
         )
 
     def files(self) -> list[Path]:
-        """The files of its own that it is made from."""
+        """The files that the agent is made from."""
         where = self.name if self.name.endswith(FILES) else self.name.rpartition(":")[0]
         named = [Path(where)] if where.endswith((".py", *FILES)) else []
         named += [Path(self.weights_file)] if self.weights_file else []
         return named + [file for model in self.models for file in model.files()]
 
     def with_digests(self) -> "AgentSpec":
-        """The same, with what its files hold now."""
+        """The same, with the current digests of its files."""
         return msgspec.structs.replace(self, digests=tuple((str(file), digest_of(file)) for file in self.files()))
 
     def written(self) -> dict[str, Any] | None:
-        """What a record keeps of it besides its text, which is nothing if that says it all."""
+        """The part of the description that a record keeps besides the text; None if the text is complete."""
         spec = self.with_digests()
         return None if spec.plain else fitting(msgspec.to_builtins(spec))
 
     def check_files(self) -> None:
-        """Refuse files that are not as they were when this was written down."""
+        """Refuse files that have changed since the description was made."""
         for file, digest in self.digests:
             if digest_of(Path(file)) != digest:
-                raise KibitzError(
-                    f"{file} is not the file that {self} was made from: it was changed since, or is gone."
-                )
+                raise KibitzError(f"{file} is not the file that {self} was made from: it has changed or is missing.")
 
 
 def fitting(value: Any) -> Any:
-    """Plain values with every text made to fit into JSON: the name of a file can have bytes that are no letters."""
+    """Plain values with all texts made safe for JSON: file names may contain invalid characters."""
     if isinstance(value, dict):
         return {name: fitting(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -119,14 +117,14 @@ def digest_of(file: Path) -> str:
 
 
 def parsed(text: str, is_name: Callable[[str], bool]) -> AgentSpec:
-    """The description that a text is; `is_name` says whether the registry has an agent of that name."""
+    """Parse a text; `is_name` says whether the registry has an agent of that name."""
     name, *options = split_options(text)
     spec = AgentSpec(name)
-    thinker, colon, model = name.partition(":")
-    if colon and is_name(thinker):
+    outer, colon, model = name.partition(":")
+    if colon and is_name(outer):
         if not model or model.startswith(":"):
-            raise KibitzError(f"Behind {thinker}: the agent is missing that it should think with: {thinker}:AGENT.")
-        spec = AgentSpec(thinker, models=(parsed(model, is_name),))
+            raise KibitzError(f"{outer}: needs the name of another agent after the colon, as in {outer}:AGENT.")
+        spec = AgentSpec(outer, models=(parsed(model, is_name),))
     known, behind, rest = name.partition("@")
     if behind and is_name(known) and not is_place(name):
         raise no_option(known, rest)
@@ -136,7 +134,7 @@ def parsed(text: str, is_name: Callable[[str], bool]) -> AgentSpec:
 
 
 def split_options(text: str) -> list[str]:
-    """The name, and what stands behind each @; an @ in the path of a file is part of it."""
+    """The name and the options; an @ in a file path is part of the name."""
     parts = text.split("@")
     while len(parts) > 1 and not is_option(parts[1]):
         parts[:2] = [f"{parts[0]}@{parts[1]}"]
@@ -144,7 +142,7 @@ def split_options(text: str) -> list[str]:
 
 
 def is_place(name: str) -> bool:
-    """Whether a name says where an agent is, as path/to/bot.py:MyBot and path/to/list.toml do."""
+    """Whether a name is a place, such as path/to/bot.py:MyBot or path/to/list.toml."""
     return ":" in name or name.endswith(FILES)
 
 
@@ -157,7 +155,7 @@ def is_option(text: str) -> bool:
 def read_option(spec: AgentSpec, option: str) -> dict[str, Any]:
     if (found := TIME.fullmatch(option) or DEPTH.fullmatch(option) or COUNT.fullmatch(option)) and int(found[1]) < 1:
         raise KibitzError(
-            f"A budget is one iteration, one millisecond or one ply at least, not {option} (behind {spec.name}@)."
+            f"The budget {option} of {spec.name} is too small: use at least one iteration, millisecond or ply."
         )
     if found := TIME.fullmatch(option):
         return {"milliseconds": int(found[1])}
@@ -174,21 +172,21 @@ def read_option(spec: AgentSpec, option: str) -> dict[str, Any]:
 
 def no_option(name: str, option: str) -> KibitzError:
     return KibitzError(
-        f"{option!r} behind {name}@ is no weights file (.toml, .npz), no NAME=NUMBER, no number of iterations, "
-        f"no number of milliseconds such as 50ms and no depth such as 6ply."
+        f"{option!r} is not an option of {name}. After an @ write a weights file (.toml, .npz), NAME=NUMBER, "
+        f"a number of iterations, a time such as 50ms, or a depth such as 6ply."
     )
 
 
 def as_spec(value: Any) -> AgentSpec:
-    """A description as it was written down, in a record or at the head of a file."""
+    """Validate a description from a record or a file header."""
     try:
         return msgspec.convert(value, AgentSpec)
     except msgspec.ValidationError as error:
-        raise KibitzError(f"This does not describe an agent: {error}.") from None
+        raise KibitzError(f"This is not a valid description of an agent: {error}.") from None
 
 
 def changed_weights(own: Weights, now: Weights) -> dict[str, Any]:
-    """How weights that are not an agent's own are written down."""
+    """The description of weights that differ from the agent's own."""
     if own == now:
         return {}
     others = tuple((players, tuple(values.tolist())) for players, values in sorted(now.by_players.items()))
@@ -196,7 +194,7 @@ def changed_weights(own: Weights, now: Weights) -> dict[str, Any]:
 
 
 def spec_weights(spec: AgentSpec, own: Weights) -> Weights:
-    """The weights that a description gives an agent that has these of its own."""
+    """The weights of a description, for an agent with these weights of its own."""
     weights = own.from_file(Path(spec.weights_file)) if spec.weights_file else own
     if spec.weights:
         others = {players: own.but(values).values for players, values in spec.weights_by_players}

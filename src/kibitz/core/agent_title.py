@@ -1,4 +1,4 @@
-"""What people call an agent that does not say so itself: its name in plain words."""
+"""The default title of an agent: its name in plain words."""
 
 import re
 
@@ -6,7 +6,7 @@ WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 
 
 def title_of(name: str) -> str:
-    """A title made of a name: `my_bot` and `bots/mine.py:MyBot` are both "My bot"."""
+    """The title for a name: `my_bot` and `bots/mine.py:MyBot` both become "My bot"."""
     where, _, attribute = name.partition("@")[0].rpartition(":")
     last = attribute or where
     words = WORDS.findall(last.rpartition("/")[2].removesuffix(".toml"))

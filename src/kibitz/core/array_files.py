@@ -1,4 +1,4 @@
-"""Files of arrays (`.npz`): read with limits and a sentence about what is wrong, and written whole."""
+"""Files of arrays (`.npz`): read with limits and clear errors, and written atomically."""
 
 import io
 import zipfile
@@ -12,7 +12,7 @@ from kibitz.core.whole_files import write_whole
 from kibitz.errors import KibitzError
 from kibitz.text import error_text
 
-MOST_BYTES = 1 << 30  # unpacked, of a file that a run writes for itself
+MOST_BYTES = 1 << 30  # unpacked, for files that a run writes itself
 MOST_ARRAYS = 10_000
 HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 

@@ -1,7 +1,7 @@
-"""Parts of a game that are imported when they are first asked for, named by where they are: `package.module:NAME`.
+"""Import parts of a game on first use, named by their place `package.module:NAME`.
 
-What is heavy (a terminal's board, a protocol, agents that are put together from files) does not delay a game that does
-not use it, and a game's module and what is built on it do not import each other.
+So slow imports (a terminal's board, a protocol, agents from files) do not delay programs that do not need them, and a
+game's module can refer to modules that import it.
 """
 
 from importlib import import_module
@@ -9,13 +9,13 @@ from typing import Any
 
 
 def load(where: str) -> Any:
-    """What stands at `package.module:NAME`."""
+    """The object at `package.module:NAME`."""
     module, _, name = where.partition(":")
     return getattr(import_module(module), name)
 
 
 class Deferred:
-    """An attribute of a class that is loaded whenever it is read; Python keeps the module after the first time."""
+    """A class attribute that is loaded when it is read; Python caches the module."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -25,5 +25,5 @@ class Deferred:
 
 
 def deferred(where: str) -> Any:
-    """Declare an attribute of a game by where it is: `wire = deferred("my_game.protocol:PROTOCOL")`."""
+    """Declare an attribute of a game by its place: `wire = deferred("my_game.protocol:PROTOCOL")`."""
     return Deferred(where)

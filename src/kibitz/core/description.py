@@ -1,4 +1,4 @@
-"""A game as JSON: what commands and pages say of it alike."""
+"""A game's description as JSON, for commands and pages."""
 
 from typing import Any
 

@@ -1,8 +1,7 @@
-"""A map of elites: of every way to behave the best agent that was found, each in its cell, kept in a JSON file.
+"""A MAP-Elites archive: the best agent found for each kind of behaviour, in a JSON file.
 
-The rows of the map are one axis of behaviour and its columns another, both from 0 to 1 in equal steps. An agent of the
-map is called by the lower ends of its cell, as `elite-0.50-0.90`: so people, records and pages can name it, and no file
-has to be named.
+Rows and columns are two axes of behaviour, each from 0 to 1 in equal steps. An elite is named after the lower ends of
+its cell, as `elite-0.50-0.90`, so people, records and pages can name it without a file.
 """
 
 import json
@@ -26,16 +25,16 @@ Cell = tuple[int, int]
 
 class Elite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cell: Cell
-    behaviour: tuple[float, float]  # as it was measured
-    alone: float  # the mean score with its own copies, and half of its 95 % interval
+    behaviour: tuple[float, float]  # as measured
+    alone: float  # the mean score with copies of itself, and half of its 95 % interval
     alone_error: float
-    others: float  # the mean score with each of the other elites
+    others: float  # the mean score with each other elite
     others_error: float
     genes: Any
 
 
 class EliteMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A map as it is kept: what was done to make it, and its elites in the order of their cells."""
+    """A stored map: how it was made, and its elites in the order of their cells."""
 
     game: str
     players: int
@@ -46,7 +45,7 @@ class EliteMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     elites: list[Elite]
 
     def dumped(self) -> str:
-        """JSON with a line for every elite, so that a change of one is a change of a line."""
+        """JSON with one line per elite, for readable diffs."""
         whole = msgspec.to_builtins(self)
         elites = ",\n".join(json.dumps(each, ensure_ascii=False) for each in whole.pop("elites"))
         head = json.dumps(whole, ensure_ascii=False, indent=1).removesuffix("\n}")
@@ -82,7 +81,7 @@ class Archive:
     def cell(self, row: float, column: float) -> Cell:
         for axis, value in zip(self.axes, (row, column), strict=True):
             if not 0 <= value <= 1:
-                raise KibitzError(f"{axis.title} goes from 0 to 1, and {value:g} is outside.")
+                raise KibitzError(f"{axis.title} must be from 0 to 1, not {value:g}.")
         return cell_of((row, column), self.map.size)
 
     def nearest(self, cell: Cell, count: int = 3) -> list[Elite]:
@@ -92,18 +91,18 @@ class Archive:
         return sorted(self.map.elites, key=distance)[:count]
 
     def elite(self, row: float, column: float) -> Elite:
-        """The elite of the cell in which a behaviour lies."""
+        """The elite of the cell that contains a behaviour."""
         cell = self.cell(row, column)
         if cell not in self.by_cell:
             near = ", ".join(self.name(elite.cell) for elite in self.nearest(cell))
             raise KibitzError(
                 f"The map has no elite at {self.axes[0].title.lower()} {row:g} and {self.axes[1].title.lower()} "
-                f"{column:g}: nobody was found who plays like that. The nearest are {near}."
+                f"{column:g}: no agent found behaves like that. The nearest are {near}."
             )
         return self.by_cell[cell]
 
     def __contains__(self, name: str) -> bool:
-        """Whether a name is one of this map; no other name makes it be read."""
+        """Whether a name is in this map. Other names do not make it load."""
         found = NAME.fullmatch(name)
         if not found:
             return False
@@ -114,7 +113,7 @@ class Archive:
         return cell in self.by_cell and self.name(cell) == name
 
     def agent(self, name: str) -> CompiledAgent:
-        """The agent of a name that is one of this map."""
+        """The agent with a name of this map."""
         [(row, column)] = NAME.findall(name)
         return self.agent_of(self.elite(float(row), float(column)))
 
@@ -124,7 +123,7 @@ class Archive:
         return replace(agent, title=about["title"], description=about["description"], origin=about["origin"])
 
     def about(self, elite: Elite) -> dict[str, str]:
-        """Who an elite is, in words."""
+        """The title, description and origin of an elite."""
         row, column = elite.behaviour
         first, second = self.axes
         made = self.map.provenance
@@ -148,6 +147,6 @@ def read_map(path: Path) -> EliteMap:
         ) from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise KibitzError(
-            f"{path} is no map of elites, or is damaged ({error}). Put back a copy of it, or make it again with "
+            f"{path} is not a map of elites or is damaged ({error}). Restore a copy of it, or make it again with "
             f"`kibitz elites make`."
         ) from None

@@ -1,4 +1,4 @@
-"""Formats of other programs for a game that was played: a game names those it can be read from and written in."""
+"""Game formats of other programs, which a game can import and export."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -13,37 +13,37 @@ if TYPE_CHECKING:
     from kibitz.core.game import Game
     from kibitz.core.record import Record
 
-# What reading JSON can raise: it is none, has another shape, nests too deep, or has half of a letter in it.
+# Exceptions of reading JSON: invalid, of another shape, nested too deep, or with half a surrogate pair.
 UNREADABLE = (msgspec.MsgspecError, RecursionError, UnicodeError)
-OWN = "kibitz"  # what the format of our own records is called, where a format is named
+OWN = "kibitz"  # the name of kibitz's own format
 
 
 class Format(ABC):
-    name: ClassVar[str]  # as people type it
-    title: ClassVar[str]  # as a page offers it
-    link: ClassVar[bool] = False  # whether what is written is an address to go to
-    suffix: ClassVar[str] = "json"  # of a file with such a game, and what browsers are told that it is
+    name: ClassVar[str]  # for commands
+    title: ClassVar[str]  # for pages
+    link: ClassVar[bool] = False  # whether the text is a URL
+    suffix: ClassVar[str] = "json"  # of the file name; `media_type` is its MIME type
     media_type: ClassVar[str] = "application/json"
 
     @abstractmethod
     def recognises(self, text: str) -> bool:
-        """Whether a text means to be a game in this format, be it a right one or not."""
+        """Whether a text is meant to be in this format, valid or not."""
 
     @abstractmethod
     def read(self, text: str) -> "Record":
-        """The game of a text; a RecordError says what is wrong with it."""
+        """Read a game; a RecordError says what is wrong."""
 
     @abstractmethod
     def write(self, record: "Record") -> str:
-        """A game as text, on one line if it is JSON or a link; a RecordError says why this format cannot hold it."""
+        """Write a game, on one line if it is JSON or a link; a RecordError says why this format cannot represent it."""
 
     def games(self, text: str) -> list[str]:
-        """The games of a text that it recognises, where a file may hold several on many lines."""
+        """The games in a text of this format; a file may contain several."""
         return [text]
 
 
 def every() -> Iterator[Format]:
-    """The formats of every game. A game that cannot be loaded has none: it must not keep others from being read."""
+    """The formats of all games. A game that cannot be loaded is skipped."""
     for name in sorted(registry.game_entries()):
         try:
             yield from registry.game(name).formats

@@ -1,9 +1,8 @@
-"""What a game brings, in pieces that can be left out.
+"""The interface of a game, in optional pieces.
 
-The compiled rules are found by the type of the game's states (`generic.implement`). The rest is a subclass of `Game`,
-which has a default for every piece: words (`core.words`), results (`core.results`), the page (`core.page`), a wire
-protocol (`core.wire`), formats of other programs (`core.formats`), agents from files. `kibitz check` says what is
-wrong with a game.
+The type of the states selects the compiled rules (`generic.implement`). The rest is a subclass of `Game`, which has
+defaults for text (`core.words`), results (`core.results`), the page (`core.page`), a wire protocol (`core.wire`), other
+programs' formats (`core.formats`) and agents from files. `kibitz check` reports what is wrong with a game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,23 +41,23 @@ MOST_SEATS = 62  # a mask has a bit for each
 
 
 class Choice(NamedTuple):
-    """One way to play a rule, in words for people."""
+    """One choice of a rule, for people."""
 
     title: str
-    about: str = ""  # a sentence, where the title does not say it all
+    about: str = ""  # a sentence, if the title is not enough
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule that can be played in more than one way; the first choice is the default.
+    """A rule with several choices, of which the first is the default.
 
-    Names are for commands and records, titles for people.
+    `name` is for commands and records, `title` for people.
     """
 
     name: str
     help: str
     choices: tuple[str, ...]
-    option: bool = False  # whether commands take --NAME CHOICE for it as well as --rule NAME=CHOICE
+    option: bool = False  # whether commands also take --NAME CHOICE, besides --rule NAME=CHOICE
     title: str = ""
     words: Mapping[str, Choice] = field(default_factory=dict, hash=False)  # by choice
 
@@ -76,11 +75,11 @@ class Rule:
 
 @dataclass(frozen=True)
 class Lineup:
-    """Partners or opponents for a person who asks for a level rather than for names."""
+    """Partners or opponents for people who choose a level instead of agents."""
 
     help: str
-    agents: tuple[str, ...]  # they fill the other seats in turn, as often as it takes
-    # Others instead, by how many play with the person, where the levels would not be in the order of their strength.
+    agents: tuple[str, ...]  # they take turns in filling the other seats
+    # Other agents by the number of players, where the levels would not be in order of strength.
     at: Mapping[int, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def at_table(self, players: int) -> tuple[str, ...]:
@@ -88,23 +87,23 @@ class Lineup:
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """The agents of all tables."""
+        """All agents at any number of players."""
         return tuple(dict.fromkeys(name for agents in (self.agents, *self.at.values()) for name in agents))
 
     def seats(self, count: int) -> list[str]:
-        """Who sits in so many seats beside a person."""
+        """The agents for `count` seats beside a person."""
         agents = self.at_table(count + 1)
         return [agents[seat % len(agents)] for seat in range(count)]
 
 
 def plain(struct: Any) -> dict[str, Any]:
-    """A struct as plain numbers and lists, all at once: reading its fields one by one is slow."""
+    """A struct as plain numbers and lists, in one step: reading single fields is slow."""
     values = (field.tolist() if hasattr(field, "tolist") else field for field in struct.tolist())
     return dict(zip(struct.dtype.names, values, strict=True))
 
 
 def start_as(shape: type[Shape], text: Any) -> Shape:
-    """The start of a game in a record, its shape checked."""
+    """A start from a record, with its shape checked."""
     try:
         return msgspec.convert(text, shape)
     except msgspec.ValidationError as error:
@@ -112,45 +111,43 @@ def start_as(shape: type[Shape], text: Any) -> Shape:
 
 
 class Game(PageFormat, Results):
-    """A game as everything but its compiled rules knows it."""
+    """A game, except for its compiled rules."""
 
     name: ClassVar[str]
     title: ClassVar[str]
     description: ClassVar[str]
     players: ClassVar[range]
     rules: ClassVar[tuple[Rule, ...]] = ()
-    dtype: ClassVar[np.dtype[Any]]  # of a state and of a view
-    stream_fields: ClassVar[tuple[str, ...]] = ("streams",)  # of a state: what random numbers are made from
-    longest: ClassVar[int]  # no game has more moves
-    builds_on: ClassVar[tuple[str, ...]] = ()  # the names of other games whose rules it plays by, too
-    lineups: ClassVar[Mapping[str, Lineup]] = {}  # the levels of a person's game, the weakest first
-    usual_players: ClassVar[int] = 2  # how many sit down with a person who says nothing else
-    sides: ClassVar[int] = 0  # in a game of partners: every so many seats further on sits one of the same side
-    table_rules: ClassVar[Mapping[str, str]] = {}  # rules that people play by, unlike a match that says nothing else
-    # The least and the greatest value in the fields of a view, for views that come over a network.
+    dtype: ClassVar[np.dtype[Any]]  # the struct type of states and views
+    stream_fields: ClassVar[tuple[str, ...]] = ("streams",)  # state fields that random numbers come from
+    longest: ClassVar[int]  # the maximum number of moves of a game
+    builds_on: ClassVar[tuple[str, ...]] = ()  # the names of other games whose rules it uses
+    lineups: ClassVar[Mapping[str, Lineup]] = {}  # the levels, from weakest to strongest
+    usual_players: ClassVar[int] = 2  # the default number of players at a person's table
+    sides: ClassVar[int] = 0  # in a game of partners, their number: seats n and n + sides play together
+    table_rules: ClassVar[Mapping[str, str]] = {}  # rules that differ from the defaults at people's tables
+    # The minimum and maximum of view fields, for views from the network.
     bounds: ClassVar[Mapping[str, tuple[int, int]]] = {}
-    # Whether a view says enough to play its game again. If not, `check_fields` has to check all that agents rely on.
+    # Whether a view contains enough to replay its game. If not, `check_fields` must check all that agents rely on.
     retraceable: ClassVar[bool] = True
 
-    # What is heavy is named by where it is, as `deferred("package.module:NAME")`, and loaded when it is asked for.
+    # Pieces that are slow to import are declared as `deferred("package.module:NAME")` and loaded on first use.
 
-    # How it is played over a plain connection with programs of others, if such a form of it is agreed on.
+    # Its protocol for other programs, if there is an established one.
     wire: "ClassVar[Wire | None]" = None
-    # Formats of other programs that games are read from and written in, besides our own records.
+    # Game formats of other programs, besides kibitz's own records.
     formats: "ClassVar[Sequence[Format]]" = ()
-    # What makes a solver of positions, if they can be solved.
+    # The class of its solver, if positions can be solved.
     solver: "ClassVar[type[Solver] | None]" = None
-    # Agents that can be put together from parts by evolution, and how the behaviour of agents is measured.
+    # Agents that can evolve, and how the behaviour of agents is measured.
     breed: "ClassVar[Breed | None]" = None
     behaviour: "ClassVar[Behaviour | None]" = None
-    # The map of agents of many behaviours that comes with the game: its agents can be named like those of the registry.
+    # The built-in map of elites; its agents can be named like registered ones.
     elites: "ClassVar[Archive | None]" = None
 
     def compose(self, path: Path) -> "Agent":
-        """The agent that a TOML file describes, in a game whose agents can be put together from parts."""
-        raise KibitzError(
-            f"{path} is a file of parts, and {self.title} has no agents that are put together from parts."
-        )
+        """The agent described by a TOML file, in games that have such agents."""
+        raise KibitzError(f"{path} cannot be loaded: {self.title} has no agents that are composed from TOML files.")
 
     @property
     def most_seats(self) -> int:
@@ -158,47 +155,48 @@ class Game(PageFormat, Results):
 
     @cached_property
     def layout(self) -> str:
-        """A name for how its structs lie in memory: who is sent one must have the same."""
+        """A digest of the memory layout of its structs: both sides of a connection must have the same."""
         return blake2b(repr(self.dtype.descr).encode(), digest_size=8).hexdigest()
 
     def check_declared(self) -> None:
-        """Refuse a game whose declarations cannot be right: compiled code would write where it must not."""
+        """Refuse a game with wrong declarations, because compiled code would write out of bounds."""
         names, faults = self.dtype.names or (), []
-        faults += [f"it has no `{name}`" for name in ("title", "description", "longest") if not hasattr(self, name)]
+        faults += [f"`{name}` is missing" for name in ("title", "description", "longest") if not hasattr(self, name)]
         if lacking := sorted(REQUIRED - set(names)):
-            faults.append(f"its states have no field {' and no field '.join(lacking)}; see kibitz.engine.dice")
+            faults.append(f"its states lack the fields {', '.join(lacking)}, see kibitz.engine.dice")
         if not self.players or self.players.step != 1 or not 1 <= self.players[0] <= self.most_seats <= MOST_SEATS:
-            faults.append(f"`players` is {self.players}, and has to be a range of numbers of seats")
+            faults.append(f"`players` is {self.players}, but must be a range of player counts from 1 to {MOST_SEATS}")
         elif not lacking and self.dtype["streams"].shape < (self.most_seats,):
-            faults.append(f"`streams` has no place for each of {self.most_seats} seats")
+            faults.append(f"`streams` has fewer than {self.most_seats} places, one for each seat")
         if self.usual_players not in self.players:
-            faults.append(f"`usual_players` is {self.usual_players}, for which it is not")
+            faults.append(f"`usual_players` is {self.usual_players}, which is not in `players`")
         if self.sides and any(players % self.sides for players in self.players):
-            faults.append(f"`sides` is {self.sides}, and that many sides of partners do not fill {self.players}")
+            faults.append(f"`sides` is {self.sides}, which does not divide every number in `players`")
         if getattr(self, "longest", 1) < 1:
-            faults.append(f"`longest` is {self.longest}: no game would have a move")
+            faults.append(f"`longest` is {self.longest}, but must be at least 1")
         if self.width < len(self.columns):
-            faults.append(f"`width` is {self.width}, less than its {len(self.columns)} columns")
+            faults.append(f"`width` is {self.width}, which is less than its {len(self.columns)} columns")
         if not self.competitive and not hasattr(self, "best"):
-            faults.append("it is not `competitive` and has no `best`, the highest score")
+            faults.append("a game that is not `competitive` needs `best`, the highest score")
         if list(self.delays) != sorted({max(1, delay) for delay in self.delays}):
-            faults.append(f"`delays` is {self.delays}, and has to be moves, 1 or more, the least first")
+            faults.append(f"`delays` is {self.delays}, but must be numbers of moves from 1 on, in ascending order")
         for name in {*self.stream_fields, *self.bounds} - set(names):
-            faults.append(f"`stream_fields` or `bounds` speak of {name}, which is no field of its states")
+            faults.append(f"`stream_fields` or `bounds` name {name}, which is not a field of its states")
         if faults:
-            raise KibitzError(f"The game {self.name} is not declared right: {'; '.join(faults)}.")
+            raise KibitzError(f"The declaration of the game {self.name} is wrong: {'; '.join(faults)}.")
 
     def check_view(self, view: Any, seat: int) -> None:
-        """Refuse a view from elsewhere unless some legal game shows it to this seat.
+        """Refuse a view from another host unless a legal game shows it to this seat.
 
-        Compiled code does not check its indices, so a view that cannot be would let it write anywhere.
+        Compiled code does not check indices, so an impossible view could make it write anywhere.
         """
         self._check_view(view, seat)
 
     def check_next(self, view: Any, seat: int, before: Any) -> None:
-        """Refuse a view from elsewhere that is not the next after another, or after None the first of a game.
+        """Refuse a view from another host unless it directly follows the view `before`, or is the first one if that is
+        None.
 
-        What an agent remembers of earlier views must fit the one it decides from.
+        An agent's memory of earlier views must fit the view it decides from.
         """
         self._check_view(view, seat, before=before, begins=before is None)
 
@@ -213,32 +211,31 @@ class Game(PageFormat, Results):
         for name, (least, greatest) in self.bounds.items():
             values = np.asarray(view[name])
             if values.min() < least or values.max() > greatest:
-                raise RecordError(f"A view of {self.title} has {name} from {least} to {greatest}, and this has not.")
+                raise RecordError(f"In a view of {self.title}, {name} must be from {least} to {greatest}.")
         players, names = int(view["players"]), self.dtype.names or ()
         mover = int(view["to_move"]) if "to_move" in names else -1
         if players not in self.players or view["seat"] != seat or not 0 <= seat < players or mover >= players:
-            raise RecordError(f"That is not the view of {self.seat_name(seat)} in a game of {self.title}.")
+            raise RecordError(f"This is not a view of {self.seat_name(seat)} in a game of {self.title}.")
         if "rules" in names and int(view["rules"]) not in self.all_rule_bits:
-            raise RecordError(f"{self.title} cannot be played by the rules in this view.")
+            raise RecordError(f"This view has rules that {self.title} does not have.")
         if any(view[name].any() for name in self.stream_fields) or view["dice"] < 0:
-            raise RecordError(f"A view of {self.title} has the dice of its seat for one turn, and no others.")
+            raise RecordError(f"A view of {self.title} must contain only its own seat's dice for one turn.")
         clean = np.zeros(1, self.dtype)
-        clean[0] = view  # field by field: what lies between them stays zero
+        clean[0] = view  # copies field by field, so that padding stays zero
         if clean.tobytes() != view.tobytes():
-            raise RecordError(f"This view of {self.title} has something written between its fields.")
+            raise RecordError(f"This view of {self.title} has data in the padding between its fields.")
 
     def check_fields(self, view: Any, seat: int) -> None:
         """Refuse a view, within its bounds, from which sampling or replaying a world could go wrong.
 
-        That is whatever `sample_world`, `rewind`, `move_at` and `observe` rely on: counts that stay within arrays, the
-        right number of hidden cards, face down, and at least one world that agrees with the view. Use plain Python over
-        plain numbers; nothing of the view may reach compiled code yet.
+        Check everything that `sample_world`, `rewind`, `move_at` and `observe` rely on: counts within their arrays, the
+        right number of hidden cards, face down, and at least one consistent world. Use plain Python on plain numbers;
+        nothing of the view may reach compiled code yet.
         """
 
     def starts_of(self, view: Any) -> Iterator[Any]:
-        """The starts, each an array of one state, that the game of a view may have had; `rewind` is handed them.
-
-        What a start hides does not matter.
+        """The possible starts of a view's game, each an array of one state, for `rewind`. Their hidden fields do not
+        matter.
         """
         start = np.zeros(1, self.dtype)
         bits = int(view["rules"]) if "rules" in (self.dtype.names or ()) else 0
@@ -247,11 +244,11 @@ class Game(PageFormat, Results):
 
     @cached_property
     def all_rule_bits(self) -> frozenset[int]:
-        """The rules in every way they can be played, as the compiled ones know them."""
+        """The bits of every combination of rule choices."""
         chosen = product(*([(rule.name, choice) for choice in rule.choices] for rule in self.rules))
         return frozenset(self.rule_bits(dict(choices)) for choices in chosen)
 
-    # Setting up
+    # Setup
 
     def check_players(self, players: int) -> int:
         if players not in self.players:
@@ -262,7 +259,7 @@ class Game(PageFormat, Results):
         return players
 
     def check_rules(self, chosen: Mapping[str, str]) -> dict[str, str]:
-        """Every rule of the game with the way it is played."""
+        """All rules of the game with their choices."""
         known = {rule.name: rule for rule in self.rules}
         for name, choice in chosen.items():
             if name not in known:
@@ -275,9 +272,9 @@ class Game(PageFormat, Results):
         return {name: chosen.get(name, rule.default) for name, rule in known.items()}
 
     def usual_seats(self, players: int) -> list[str]:
-        """Who plays with a person who has not chosen: agents of the second level."""
+        """The default agents for a person's table: those of the second level."""
         if not self.lineups:
-            raise KibitzError(f"{self.title} has no levels to choose from; name who sits where, as human,AGENT.")
+            raise KibitzError(f"{self.title} has no levels. Name a player for each seat, as human,AGENT.")
         return list(self.lineups.values())[min(1, len(self.lineups) - 1)].seats(players - 1)
 
     def lineup(self, level: str) -> Lineup:
@@ -287,10 +284,10 @@ class Game(PageFormat, Results):
         return self.lineups[level]
 
     def rule_bits(self, rules: Mapping[str, str]) -> int:
-        """The rules as the compiled ones know them.
+        """The rules as a number, for compiled code.
 
-        Without words of its own on this, the place of each rule's choice, one behind the other from the lowest bit: a
-        rule of two choices takes one bit, one of three or four takes two.
+        By default it is made of the indices of the choices, one after another from the lowest bit: two choices take one
+        bit, three or four take two.
         """
         bits = shift = 0
         for rule in self.rules:
@@ -306,37 +303,37 @@ class Game(PageFormat, Results):
         return start
 
     def begin(self, keys: Keys, game: int, players: int, rules: Mapping[str, str], start: Any = None) -> Any:
-        """Game number `game` of a seed before its first move: dealt, or at a start that is given, with its dice."""
+        """The initial state of game number `game` of a seed: dealt, or at a given start, with its dice."""
         if start is None:
             return self.deal(keys, game, players, rules)
         begun = start.copy()
-        generic.complete(begun[0], number(keys.deal, game))
+        generic.deal_the_rest(begun[0], number(keys.deal, game))
         set_dice(begun[0], number(keys.dice, game))
         return begun
 
     def dump_start(self, state: Any) -> Any:
-        """The start of a game as it stands in a record; nothing, in a game that always starts the same."""
+        """The start of a game for a record; empty in a game that always starts the same."""
         return {}
 
     def load_start(self, text: Any, players: int, rules: Mapping[str, str]) -> Any:
-        """The start that a record describes, as an array of one state; a RecordError says what is wrong with it."""
+        """The start from a record, as an array of one state; a RecordError says what is wrong."""
         if text:
-            raise RecordError(f"{self.title} always starts the same, so a record says nothing of its start.")
+            raise RecordError(f"{self.title} always starts the same, so its records must not describe the start.")
         start = np.zeros(1, self.dtype)
         generic.deal(start[0], players, self.rule_bits(rules), 0)
         return start
 
     def set_up(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
-        """The position that a text describes, as an array of one state: FEN or PBN, in games that have it."""
-        raise KibitzError(f"{self.title} has no way to write a position as text. Leave it out, to begin at the start.")
+        """The position that a text describes (FEN, PBN), as an array of one state."""
+        raise KibitzError(f"{self.title} has no text form for positions. Leave the position out to begin at the start.")
 
     def start_at(self, text: str, players: int, rules: Mapping[str, str]) -> Any:
-        """The position that a text describes, to begin games with: there must be something left to play."""
+        """The position that a text describes, as a start: the game must not be over."""
         start = self.set_up(text, players, rules)
         if generic.to_move(start[0]) == generic.OVER:
             raise KibitzError(f"In the position {fit(text, 100)!r} the game is over: {self.verdict(start[0])}")
         return start
 
     def count_moves(self, start: Any, depth: int) -> Iterator[tuple[int, int]]:
-        """Every first move from a start with the number of ways to go on, so many moves in all (see `core.perft`)."""
+        """Every first move with its number of continuations: perft to `depth` moves in all (see `core.perft`)."""
         return load("kibitz.core.perft:by_first_move")(self, start, depth)

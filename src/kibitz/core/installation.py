@@ -1,4 +1,4 @@
-"""What is installed here: versions, the cache, how functions are compiled, and what is missing for which feature."""
+"""The installation: versions, the cache, how functions are compiled, and missing extras."""
 
 import os
 import platform
@@ -16,7 +16,7 @@ from kibitz.engine.private_folder import check_folder
 from kibitz.text import error_text
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "scipy", "msgspec", "polars", "matplotlib", "optuna", "starlette", "uvicorn")
-# By extra: the modules it needs, and what they are for.
+# The modules that each extra needs, and their purpose.
 EXTRAS = {
     "bridge": (("endplay",), "the bridge agent sampler"),
     "env": (("gymnasium", "pettingzoo"), "the Gymnasium and PettingZoo environments"),
@@ -25,7 +25,7 @@ EXTRAS = {
 
 
 def installation() -> dict[str, Any]:
-    """All of it, as JSON writes it."""
+    """The installation as JSON."""
     return {
         "version": __version__,
         "python": platform.python_version(),
@@ -60,13 +60,13 @@ def installed(name: str) -> str | None:
 
 
 def cache() -> dict[str, Any]:
-    """Where the cache is, what is in it, and why it is not used if so. Nothing is made that is not there."""
+    """The cache folder, its size, and why it is not used, if so. Creates nothing."""
     folder = cache_folder()
     problem = ""
     try:
         check_folder(folder)
     except FileNotFoundError:
-        pass  # the first command makes it
+        pass  # created on first use
     except OSError as error:
         problem = error.strerror or str(error)
     sizes = list(file_sizes(folder))
@@ -83,7 +83,7 @@ def file_sizes(folder: Path) -> Iterator[int]:
 
 
 def browser() -> str | None:
-    """What opens pages here, as `kibitz serve` asks for it."""
+    """The browser that `kibitz serve` opens."""
     try:
         found = webbrowser.get()
     except webbrowser.Error:

@@ -1,4 +1,4 @@
-"""A move as its number, which games give parts and a text."""
+"""Moves as numbers, which games extend with parts and a text."""
 
 from typing import ClassVar, Self
 
@@ -6,7 +6,7 @@ from kibitz.errors import KibitzError
 
 
 class MoveNumber(int):
-    """A number below how many moves a game has."""
+    """A move: a number below the game's number of moves."""
 
     moves: ClassVar[int]
 

@@ -1,11 +1,11 @@
-"""A small neural network as an agent's weights: layers of any size, read from an .npz file, and run in compiled code.
+"""Small neural networks as weights of agents: read from .npz files and evaluated in compiled code.
 
-The file has the arrays `layer_1`, `bias_1`, `layer_2`, … (inputs × outputs each; between two layers what is below zero
-becomes zero), `inputs`, the name of the encoding that the network was trained on, and `about`, where it comes from.
-With other networks for some numbers of players these are called `players_3_layer_1` and so on.
+The file has the arrays `layer_1`, `bias_1`, `layer_2`, … (inputs × outputs each, with ReLU between layers); `inputs`,
+the name of the encoding; and `about`, its origin. Separate networks for 3 players are called `players_3_layer_1` and so
+on.
 
-As weights it is one vector that says its own shape: how many layers, the sizes from the inputs on, then of every layer
-the matrix, row by row, and the biases.
+As weights it is one vector that contains its own shape: the number of layers, the sizes from the inputs on, then for
+each layer the matrix row by row and the biases.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,14 +23,14 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.copying import copy_into
 from kibitz.errors import KibitzError
 
-Layers = Sequence[tuple[Any, Any]]  # a matrix and biases each
-MOST_BYTES = 256 << 20  # unpacked, of a file of networks
+Layers = Sequence[tuple[Any, Any]]  # pairs of a matrix and biases
+MOST_BYTES = 256 << 20  # of an unpacked file
 MOST_LAYERS, WIDEST = 8, 4096
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """What a network must have to fit its place: its encoding, how many inputs that has, and how many outputs."""
+    """The required shape of a network: its encoding, and the numbers of inputs and outputs."""
 
     encoding: str
     inputs: int
@@ -39,14 +39,14 @@ class Shape:
 
 @dataclass(frozen=True, eq=False)
 class NetworkWeights(Weights):
-    """The weights of a network, which may be of any size between its inputs and its outputs."""
+    """The weights of a network with hidden layers of any size."""
 
     shape: Shape = Shape("", 0, 0)
     about: str = ""
 
     @classmethod
     def empty(cls, shape: Shape) -> Self:
-        """No network yet: a file brings it."""
+        """No network yet: load one from a file."""
         return cls(shape=shape)
 
     @classmethod
@@ -63,7 +63,7 @@ class NetworkWeights(Weights):
         return cls(np.pad(usual, (0, longest - len(usual))), by_players=padded, shape=shape, about=about)
 
     def but(self, values: Any) -> Self:
-        """Another network, as a vector that says its shape."""
+        """Another network, as a vector that contains its shape."""
         if isinstance(values, Mapping):
             self.check_names(values)
         vector = numbers(values)
@@ -83,7 +83,7 @@ class NetworkWeights(Weights):
 
 
 def check_layers(shape: Shape, layers: Layers) -> None:
-    """Refuse what is no network for this place, with why."""
+    """Raise an error if the layers do not fit the shape."""
     if not 1 <= len(layers) <= MOST_LAYERS:
         raise KibitzError(f"A network has 1 to {MOST_LAYERS} layers, not {len(layers)}.")
     width = shape.inputs
@@ -112,7 +112,7 @@ def flattened(layers: Layers) -> Any:
 
 
 def unflattened(vector: Any) -> Layers:
-    """The layers that a vector says it is."""
+    """The layers in a vector."""
     head = [int(each) if np.isfinite(each) else 0 for each in vector[: MOST_LAYERS + 2]]
     count = head[0] if head else 0
     sizes = head[1 : count + 2]
@@ -129,7 +129,7 @@ def unflattened(vector: Any) -> Layers:
 
 
 def read_network(path: Path, shape: Shape) -> Any:
-    """The network in a file. One that is damaged or does not fit is refused with the reason."""
+    """Read a network from a file; an error says why it is invalid."""
     try:
         return NetworkWeights.of_layers(shape, *networks_in(arrays_in(path), shape))
     except OSError as error:
@@ -145,12 +145,12 @@ def arrays_in(path: Path) -> dict[str, Any]:
         return array_files.arrays_in(path, MOST_BYTES)
     except (OSError, KibitzError):
         raise
-    except Exception as error:  # zipfile and zlib have errors of their own
+    except Exception as error:  # zipfile and zlib raise their own exceptions
         raise KibitzError(f"it is damaged, or not a file of NumPy arrays: {error}.") from None
 
 
 def networks_in(arrays: Mapping[str, Any], shape: Shape) -> tuple[Layers, dict[int, Layers], str]:
-    """The usual network of a file, those for other numbers of players, and where they come from."""
+    """The default network of a file, those for other numbers of players, and their origin."""
     encoding = str(arrays["inputs"]) if "inputs" in arrays else ""
     if encoding != shape.encoding:
         said = f"is for inputs called {encoding}" if encoding else "does not say what its inputs are (an array inputs)"
@@ -186,7 +186,7 @@ def write_network(
     others: Mapping[int, Layers] | None = None,
     dtype: Any = np.float16,
 ) -> None:
-    """A file that `read_network` reads. Half precision keeps three digits of every weight: enough to play by."""
+    """Write a file for `read_network`. Half precision keeps three digits per weight, which is enough to play."""
     arrays: dict[str, Any] = {"inputs": np.array(shape.encoding), "about": np.array(about)}
     for head, each in [("", layers), *((f"{PLAYERS}_{players}_", each) for players, each in (others or {}).items())]:
         for number, (matrix, biases) in enumerate(each, start=1):
@@ -195,21 +195,21 @@ def write_network(
     array_files.write_arrays(path, small=True, **arrays)
 
 
-# The network in compiled code.
+# Compiled evaluation of inputs that are bits.
 
 
 @compiled
 def add_scaled(target: Any, row: Any, factor: float) -> None:
-    """Add a multiple of a row, as long as the row is. A loop from 0 over a slice is one that LLVM vectorises."""
+    """Indexing from 0 tells the compiler that indices are not negative, so it can vectorise the loop."""
     for place in range(row.shape[0]):
         target[place] += factor * row[place]
 
 
 @compiled
 def outputs_of(weights: Numbers, words: Any, bits: int, room: Any) -> Any:
-    """The outputs for inputs that are bits, `bits` of them in each word; `room` holds the sums of two layers.
+    """The network's outputs for binary inputs, `bits` per word; `room` is a buffer for two layers.
 
-    Of the first layer only the rows of the bits that are set are added up.
+    In the first layer, only the rows of set bits are added.
     """
     layers = int(weights[0])
     at = layers + 2
@@ -236,7 +236,7 @@ def outputs_of(weights: Numbers, words: Any, bits: int, room: Any) -> Any:
 
 @compiled
 def widest_layer(weights: Numbers) -> int:
-    """The size of the widest layer after the inputs."""
+    """The width of the widest layer after the inputs."""
     widest = 0
     for layer in range(int(weights[0])):
         widest = max(widest, int(weights[2 + layer]))

@@ -1,7 +1,7 @@
-"""What of a game goes to browsers and over the network, as JSON.
+"""What browsers and programs get of a game, as JSON.
 
-All of it is made from the record it is handed, in which what must be hidden is hidden already. What is here is enough
-for any game; one with a board of its own says more.
+All of it is made from a view or state in which hidden information is already removed. These defaults suit any game; a
+game with a board of its own overrides them.
 """
 
 from collections.abc import Container
@@ -16,25 +16,23 @@ from kibitz.engine import generic
 
 
 class PageFormat(Words):
-    page_folder: ClassVar[Path | None] = None  # with board.js and board.css for the browser
-    moves_are_open: ClassVar[bool] = (
-        False  # whether everybody sees the same of every move: then `event` is the same too
-    )
+    page_folder: ClassVar[Path | None] = None  # contains board.js and board.css
+    moves_are_open: ClassVar[bool] = False  # whether all seats see every move in full: then `event` is the same for all
 
-    # Delays that a table can choose for its spectators, in moves, the least first. Without any they are shown nothing
-    # hidden before the game is over. A delay protects only where `late_turn` and `seen_late` keep back what still
-    # matters to a player: a player may look on in a second window.
+    # The spectator delays that a table can choose, in moves, in ascending order. Without delays, spectators see nothing
+    # hidden before the end of the game. A delay is safe only if `late_turn` and `seen_late` hide what still matters to
+    # a player, who may watch in a second window.
     delays: ClassVar[tuple[int, ...]] = ()
-    late_words: ClassVar[str] = ""  # what spectators with a delay see, or why there is no delay, in a sentence
+    late_words: ClassVar[str] = ""  # a sentence: what delayed spectators see, or why there is no delay
 
     def page(self, view: Any) -> dict[str, Any] | msgspec.Raw:
-        """A view, an onlooker's view or an open state, as a page draws it: what becomes a JSON object, or is one."""
+        """A view, an onlooker's view or an open state as a JSON object that the page draws."""
         return {"text": load("kibitz.core.plain_board:as_text")(self.board(view))}
 
     def prepare_page(self, view: Any) -> None:
-        """Work out what the page of a view shows and takes long to find: a thread does so first, and `page` finds it.
+        """Compute slow parts of a page in advance, in a thread, for `page` to use.
 
-        A page that is asked for without it leaves that out. It is called for open views, which people look back at.
+        It is called for open views, which people look back at. Without it, `page` leaves the slow parts out.
         """
 
     @property
@@ -42,42 +40,39 @@ class PageFormat(Words):
         return type(self).prepare_page is not PageFormat.prepare_page
 
     def event(self, view: Any, turn: int) -> dict[str, Any]:
-        """What the viewer may know of a turn, from 0, told by the view right after it.
-
-        Who moved is added by the table.
-        """
+        """A turn, counted from 0, as seen by the viewer right after it. The table adds who moved."""
         move = self.move_text(int(generic.move_at(view, turn)))
         return {"turn": turn + 1, "move": move, "text": self.event_text(view, turn)}
 
     def choices(self, view: Any) -> list[dict[str, Any]]:
-        """The legal moves of the viewer, whose turn it is; `move` is the text that `Game.move` reads."""
+        """The legal moves of the viewer in turn; `Game.move` reads the text in `move`."""
         return [{"move": self.move_text(move)} for move in self.legal(view)]
 
     def odds(self, view: Any) -> list[dict[str, Any]]:
-        """What a viewer can work out about what is hidden from them, if the game has anything to say on that."""
+        """Probabilities of hidden things, as far as the viewer can know, for games that compute them."""
         return []
 
     def note_marks(self, view: Any) -> Container[int]:
-        """What a person may write notes about, as numbers: in Hanabi all cards. Other games need not have any."""
+        """The numbers of the things that people may annotate: in Hanabi, all cards."""
         return ()
 
     def late_turn(self, state: Any, delay: int) -> int:
-        """The last turn that spectators with a delay of so many moves may look back at; negative if there is none.
+        """The last turn that spectators with a delay may see; negative if there is none.
 
-        A game in which not every turn counts, or that has rounds, says so here. It may depend only on what is public.
+        Games with rounds, or with turns that do not count, override it. It may only depend on public information.
         """
         return int(generic.turns(state)) - delay
 
     def seen_late(self, past: Any, now: Any) -> Any:
-        """What spectators with a delay see of a past turn, from the open states of then and of now.
+        """What delayed spectators see of a past turn, given the open states then and now.
 
         It must not depend on anything that is still hidden from a player.
         """
         return past
 
     def turns_explained(self, state: Any) -> int:
-        """The number of turns whose reasons people who still play may hear: reasons can speak of hidden cards.
+        """The number of turns whose reasons players may read during the game: reasons can reveal hidden cards.
 
-        In a game of rounds, those of the rounds that are over.
+        In a game of rounds, the turns of finished rounds.
         """
         return int(generic.turns(state)) if generic.to_move(state) < 0 else 0

@@ -1,4 +1,4 @@
-"""How many ways there are to make so many moves: the usual proof that a generator of moves is right, and its speed."""
+"""Perft: count all sequences of moves of a given length, the usual test of a move generator's correctness and speed."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @compiled
 def leaves(line: Any, room: Any, ply: int, depth: int) -> int:
-    """The number of ways to make so many moves from a state of the line; the later places of the line are written to.
+    """The number of move sequences of length `depth` from `line[ply]`; later places of the line are overwritten.
 
-    Where only one move is left to make, the legal ones are counted and not made.
+    At depth 1, the legal moves are counted without making them.
     """
     state = line[ply]
     if depth == 0:
@@ -39,7 +39,7 @@ def leaves(line: Any, room: Any, ply: int, depth: int) -> int:
 
 @compiled
 def leaves_after(start: Any, move: int, depth: int) -> int:
-    """From a state, a move and then so many more."""
+    """The number of sequences of `depth` moves after a first move."""
     line = np.empty(depth + 1, start.dtype)
     line[0] = start[0]
     generic.apply(line[0], move)
@@ -47,9 +47,9 @@ def leaves_after(start: Any, move: int, depth: int) -> int:
 
 
 def by_first_move(game: "Game", start: Any, depth: int) -> Iterator[tuple[int, int]]:
-    """Every first move from a start, an array of one state, with the number of ways to go on: `depth` moves in all.
+    """Every first move from a start, an array of one state, with its number of sequences of `depth` moves in all.
 
-    A game that ends sooner has none.
+    Games that end earlier do not count.
     """
     if not generic.hides_nothing(game.dtype):
         raise KibitzError(f"{game.title} hides something from its players: moves are counted in open games.")

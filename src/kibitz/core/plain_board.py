@@ -1,11 +1,11 @@
-"""A board for the terminal as plain text, for pages of games that have no board of their own there."""
+"""The terminal's board as plain text, for pages of games without a board of their own."""
 
 import io
 from typing import Any
 
 from rich.console import Console
 
-PAGE_WIDTH = 100  # letters across a board that is drawn as text
+PAGE_WIDTH = 100  # columns of the text
 
 
 def as_text(board: Any) -> str:

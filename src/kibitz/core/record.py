@@ -1,4 +1,4 @@
-"""A whole game as JSON: written, read, checked, and replayed to the same end."""
+"""A game record as JSON: written, read, checked, and replayed."""
 
 import codecs
 import os
@@ -17,42 +17,42 @@ from kibitz.text import fit
 
 FORMAT = "kibitz-game"
 VERSION = 1
-SHOWN = 80  # letters of a move that are repeated
-SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1  # of the numbers in a record: 64 bits with a sign
+SHOWN = 80  # characters of a move that an error repeats
+SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1  # the range of numbers in a record: 64 bits with a sign
 
 
 class Made(msgspec.Struct, omit_defaults=True):
-    """A move as it was made."""
+    """A move and its reason."""
 
     move: str
     reason: str = ""
 
 
 class TakenBack(msgspec.Struct):
-    """Moves that were made after so many others, seen, and taken back."""
+    """Moves that were made after turn `turn` and taken back."""
 
     turn: int
     moves: list[Made]
 
 
 def undo_text(times: int) -> str:
-    """What is said of a game in which moves were taken back."""
+    """A note on a game in which moves were taken back."""
     return "With undo: a move was taken back." if times == 1 else f"With undo: {times} moves were taken back."
 
 
 class Record(msgspec.Struct, kw_only=True):
     game: str
     players: int
-    seats: list[str]  # who played, in the order of the seats
+    seats: list[str]  # the players, in the order of the seats
     rules: dict[str, str]
     start: dict[str, Any]
     moves: list[Made]
-    result: dict[str, int] | None = None  # of a finished game
-    seed: int | None = None  # with the game's number: where its cards came from
+    result: dict[str, int] | None = None  # only of a finished game
+    seed: int | None = None  # with `number`, where the cards came from
     number: int | None = None
-    # Of every seat what it takes to make its agent again (see `agent_spec`), if the name does not say it all.
+    # The description of each seat's agent (see `agent_spec`), where the name is not enough.
     agents: list[dict[str, Any] | None] | msgspec.UnsetType = msgspec.UNSET
-    # Of a game with undo: what its players saw besides these moves. Its result is not one of those to be compared.
+    # In a game with undo, moves that players saw and took back. Its result does not count in comparisons.
     taken_back: list[TakenBack] | msgspec.UnsetType = msgspec.UNSET
     format: str = FORMAT
     version: int = VERSION
@@ -95,7 +95,7 @@ class Record(msgspec.Struct, kw_only=True):
         return table
 
     def opened(self) -> Table:
-        """The table before the first move, with nobody in its seats."""
+        """The table before the first move, without players."""
         try:
             game = registry.game(self.game)
         except KibitzError as error:
@@ -114,7 +114,8 @@ class Record(msgspec.Struct, kw_only=True):
         for number, made in enumerate(self.moves, start=1):
             if table.over:
                 raise RecordError(
-                    f"The game is over after {number - 1} moves, but the record goes on with {fit(made.move, SHOWN)!r}."
+                    f"The game is over after {number - 1} moves, but the record continues with "
+                    f"{fit(made.move, SHOWN)!r}."
                 )
             try:
                 move = table.game.move(made.move, table.state)
@@ -125,29 +126,28 @@ class Record(msgspec.Struct, kw_only=True):
             yield table
 
     def resume(self, table: Table) -> None:
-        """Make the recorded moves, those of chance too, and let the table roll for itself from there on."""
-        table.rolls = False
+        """Make the recorded moves, including those of chance; then the table rolls itself."""
+        table.stop_rolling()
         for _ in self.steps(table):
             pass
-        table.rolls = True
-        table.settle()
+        table.start_rolling()
 
     def up_to(self, turn: int | None) -> "Record":
-        """The game as it was after so many moves, or all of it."""
+        """The game after `turn` moves, or all of it."""
         if turn is None or turn >= len(self.moves):
             return self
         return msgspec.structs.replace(self, moves=self.moves[:turn], result=None)
 
     def dump(self) -> bytes:
-        """On one line, as it stands in a file of many games."""
+        """On one line, for files with many games."""
         return msgspec.json.encode(self)
 
     def save(self, path: Path) -> None:
-        """In a file of its own, laid out for reading; a crash leaves the old file or the new one."""
+        """Write it to a file of its own, indented. A crash leaves the old or the new file."""
         write_whole(path, msgspec.json.format(self.dump(), indent=1) + b"\n", folders=False)
 
     def written(self, format: str = formats.OWN) -> str:
-        """In our own format or in one of the game's, by its name: what `understood` reads."""
+        """In kibitz's format or in one of the game's formats, by name; `understood` reads it."""
         if format == formats.OWN:
             return self.dump().decode()
         return formats.named(registry.game(self.game), format).write(self)
@@ -157,11 +157,11 @@ NO_OBJECT = "a record is the whole text of an exported game, from its first { to
 
 
 def parse(text: bytes) -> Record:
-    """A record, its shape checked; the moves are checked when it is replayed."""
+    """A record with its shape checked; replaying it checks the moves."""
     try:
         record = msgspec.json.decode(text, type=Record)
     except formats.UNREADABLE as error:
-        if not text.lstrip().startswith(b"{"):  # msgspec would speak of types, not of what to paste
+        if not text.lstrip().startswith(b"{"):  # msgspec's message would not help
             raise RecordError(f"This is not a record of a game: {NO_OBJECT}.") from None
         raise RecordError(f"This is not a record of a game: {error}.") from None
     if record.format != FORMAT:
@@ -174,7 +174,7 @@ def parse(text: bytes) -> Record:
 
 
 def check_numbers(name: str, value: Any) -> None:
-    """Refuse numbers that a state cannot hold, however deep they lie."""
+    """Refuse numbers outside 64 bits at any depth."""
     values = [value]
     while values:
         value = values.pop()
@@ -184,19 +184,19 @@ def check_numbers(name: str, value: Any) -> None:
             values += value
         elif isinstance(value, int) and not SMALLEST <= value <= LARGEST:
             raise RecordError(
-                f"The record has the number {fit(str(value), 40)} in its {name}; numbers in a record go from −2**63 to "
+                f"The record has the number {fit(str(value), 40)} in its {name}; numbers must be from −2**63 to "
                 f"2**63 − 1."
             )
 
 
 class Games(msgspec.Struct):
-    """A file of many games, of which only the games are read here."""
+    """A file of many games; only the games are read."""
 
     games: list[msgspec.Raw]
 
 
 def read(where: Path | str, number: int = 0) -> Record:
-    """A game of a file, or game number `number` of one with many; a text that is a game itself, as a link can be."""
+    """Read game number `number` of a file, or a text that is itself a game, such as a link."""
     if isinstance(where, str) and not os.path.exists(where) and formats.recognised(where):  # noqa: PTH110 (long links)
         return nth_game(where.encode(), number)
     path = Path(where)
@@ -210,7 +210,7 @@ def read(where: Path | str, number: int = 0) -> Record:
         raise RecordError(f"{path}: {error}") from None
 
 
-# The marks that a text may begin with to say how it is encoded; that of UTF-32 begins like that of UTF-16.
+# Byte-order marks; that of UTF-32 begins like that of UTF-16.
 MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -221,7 +221,7 @@ MARKS = {
 
 
 def as_utf8(text: bytes) -> bytes:
-    """A text in the encoding of JSON, without the byte-order mark that some editors put before it."""
+    """The text in UTF-8, without the byte-order mark that some editors add."""
     encoding = next((encoding for mark, encoding in MARKS.items() if text.startswith(mark)), "")
     if encoding == "utf-8":
         return text.removeprefix(codecs.BOM_UTF8)
@@ -229,19 +229,20 @@ def as_utf8(text: bytes) -> bytes:
         return text.decode(encoding).encode() if encoding else text
     except UnicodeError:
         raise RecordError(
-            f"This begins with the byte-order mark of {encoding.upper()}, but is no such text. Save it as UTF-8."
+            f"This begins with the byte-order mark of {encoding.upper()}, but is not valid "
+            f"{encoding.upper()}. Save it as UTF-8."
         ) from None
 
 
 def nth_game(text: bytes, number: int) -> Record:
     games = games_in(text)
     if not 0 <= number < len(games):
-        raise RecordError(f"there is no game {number}; it holds {len(games)}, numbered from 0.")
+        raise RecordError(f"there is no game {number}; it contains {len(games)}, numbered from 0.")
     return understood(games[number])
 
 
 def games_in(text: bytes) -> list[bytes]:
-    """The games of a text: those a document or a list holds, those on a line each, or the whole of it."""
+    """The games of a text: a document or list of games, one game per line, or a single game."""
     text = as_utf8(text)
     try:
         document = msgspec.json.decode(text, type=Games | list[msgspec.Raw])
@@ -261,7 +262,7 @@ def games_in(text: bytes) -> list[bytes]:
 
 
 def understood(text: bytes) -> Record:
-    """A record, or the game of a text in a format of another program. A link may be in quotes, as JSON has it."""
+    """Read a record or a game in another program's format. A link may be a JSON string."""
     text = as_utf8(text)
     try:
         return parse(text)

@@ -1,8 +1,7 @@
-"""Which games and agents there are: those of this package, of any other that is installed, and of a file at hand.
+"""The registry of games, agents and trainers: built-in, from installed packages, and from files.
 
-A package adds an agent with an entry point of the group `kibitz.agents`, named `game.agent`, that
-leads to a compiled agent or to a class with a `decide` method; a game with one of `kibitz.games`; a trainer with one of
-`kibitz.trainers`, named `game.trainer`.
+A package adds games with entry points of the group `kibitz.games`, agents with `kibitz.agents`, named `game.agent`, and
+trainers with `kibitz.trainers`, named `game.trainer`. An agent is a compiled agent or a class with a method `decide`.
 """
 
 import importlib
@@ -23,7 +22,7 @@ from kibitz.core.agent_title import title_of
 from kibitz.core.game import Game
 from kibitz.core.trainer import Trainer
 from kibitz.core.weights import Weights
-from kibitz.engine.seat import Budget, asked_for
+from kibitz.engine.seat import Budget, argument_names
 from kibitz.errors import KibitzError, unknown
 from kibitz.text import error_text, fit, text_of
 
@@ -65,10 +64,10 @@ def game(name: str) -> Game:
         raise unknown("game", name, game_entries(), "`kibitz games` lists them.")
     found = load(game_entries()[name])
     if not isinstance(found, Game):
-        raise KibitzError(f"The entry point of the game {name} leads to {found!r}, which is not a Game.")
+        raise KibitzError(f"The entry point of the game {name} is {found!r}, which is not a Game.")
     if getattr(found, "name", None) != name:
         raise KibitzError(
-            f"The entry point {name} leads to a game whose `name` is {getattr(found, 'name', 'missing')}."
+            f"The entry point {name} is a game whose `name` is {getattr(found, 'name', 'missing')}. Use the same name."
         )
     found.check_declared()
     return found
@@ -85,12 +84,12 @@ def trainer(game: Game, name: str) -> Trainer:
         raise unknown(f"{game.title} trainer", name, known, there)
     found = load(known[name])
     if not isinstance(found, Trainer):
-        raise KibitzError(f"The entry point of the trainer {name} leads to {found!r}, which is not a Trainer.")
+        raise KibitzError(f"The entry point of the trainer {name} is {found!r}, which is not a Trainer.")
     return found
 
 
 def agents(game: Game) -> list[Agent]:
-    """Every agent of a game. One that cannot be loaded is listed with the reason."""
+    """All agents of a game. The description of one that cannot be loaded is the reason."""
     return [agent_or_why(game, name) for name in sorted(agent_entries(game.name))]
 
 
@@ -102,15 +101,15 @@ def agent_or_why(game: Game, name: str) -> Agent:
 
 
 def agent(game: Game, text: str) -> Agent:
-    """An agent by its name or by where it is: `path/to/bot.py:MyBot`, `package.module:MyBot`, `path/to/list.toml`.
+    """An agent by its name or place: `path/to/bot.py:MyBot`, `package.module:MyBot`, `path/to/list.toml`.
 
-    What may stand behind that is told by `agent_spec`.
+    `agent_spec` describes the options that may follow.
     """
     return made(game, spec(game.name, text))
 
 
 def spec(game_name: str, agent: str | AgentSpec | Agent) -> AgentSpec:
-    """The description of an agent that is named by a text, described already, or at hand."""
+    """The description of an agent, which may be a text, a description or an agent."""
     if isinstance(agent, AgentSpec):
         return agent
     if isinstance(agent, Agent):
@@ -119,7 +118,7 @@ def spec(game_name: str, agent: str | AgentSpec | Agent) -> AgentSpec:
 
 
 def made(game: Game, spec: AgentSpec) -> Agent:
-    """The agent that a description is about."""
+    """Make an agent from its description."""
     spec.check_files()
     agent = base(game, spec.name)
     if spec == AgentSpec(spec.name, digests=spec.digests):
@@ -127,45 +126,46 @@ def made(game: Game, spec: AgentSpec) -> Agent:
     if isinstance(agent, PythonAgent):
         return with_spec(agent, spec)
     if not isinstance(agent, CompiledAgent):
-        raise KibitzError(f"{spec.name} is neither compiled nor a Python class: it can only be played as it is.")
+        raise KibitzError(f"{spec.name} takes no options.")
     if spec.budget is not None and not agent.traits.searches:
-        raise KibitzError(f"{spec.name} does not search, so it has no use for a budget ({spec.budget_text}).")
+        raise KibitzError(f"{spec.name} does not search, so it takes no budget ({spec.budget_text}).")
     if spec.depth and not agent.counts_plies:
-        raise KibitzError(f"{spec.name} does not search to a depth; its budget is iterations or milliseconds.")
-    if spec.models and "models" not in asked_for(agent.decide):
-        raise KibitzError(f"{spec.name} does not think with another agent; leave out :{spec.models[0]}.")
+        raise KibitzError(f"{spec.name} takes no depth. Its budget is a number of iterations or milliseconds.")
+    if spec.models and "models" not in argument_names(agent.decide):
+        raise KibitzError(f"{spec.name} uses no other agent as a model. Leave out :{spec.models[0]}.")
     agent = agent.with_weights(spec_weights(spec, agent.weights))
     agent = agent.with_budget(spec.budget) if spec.budget is not None else agent
     models = [made(game, model) for model in spec.models]
     for model in models:
         if not isinstance(model, CompiledAgent):
-            raise KibitzError(f"{spec.name} can think with compiled agents only, and {model.name} is a Python class.")
+            raise KibitzError(
+                f"{spec.name} can only use compiled agents as models, but {model.name} is a Python class."
+            )
     agent = agent.with_models([model for model in models if isinstance(model, CompiledAgent)]) if models else agent
     return replace(agent, name=str(spec), title=f"{agent.title} ({spec.without_paths()})")
 
 
 def with_spec(agent: PythonAgent, spec: AgentSpec) -> PythonAgent:
-    """A Python agent with the weights that a description gives it."""
+    """A Python agent with the weights of a description."""
     if spec.budget is not None or spec.models:
-        raise KibitzError(f"{spec.name} is a Python class. Budgets and models are for compiled agents.")
+        raise KibitzError(f"{spec.name} is a Python class. Only compiled agents take budgets and models.")
     if not len(agent.own_weights):
         raise KibitzError(
-            f"{spec.name} is a Python class that declares no weights. A class does so with `weights`, a dictionary of "
-            f"named numbers."
+            f"{spec.name} is a Python class without weights. Declare them as a dictionary of numbers, `weights`."
         )
     weights = spec_weights(spec, agent.own_weights)
     if weights.by_players:
         raise KibitzError(
-            f"{spec.name} is a Python class: it is seated before the number of players is known, so its weights cannot "
-            f"differ by that. Leave out the tables `players` of the file."
+            f"{spec.name} is a Python class, whose weights cannot depend on the number of players. Remove the tables "
+            f"`players` from the file."
         )
     return replace(agent.with_weights(weights), name=str(spec))
 
 
 def declared_weights(name: str, found: Any) -> Weights:
-    """The weights of a Python class: `weights`, named numbers, and `ranges`, from where to where each of them goes.
+    """The weights of a Python class, from its attributes `weights`, named numbers, and `ranges`, the limits of each.
 
-    What else an attribute of that name may be is not ours.
+    An attribute `weights` of any other form is ignored.
     """
     weights, ranges = getattr(found, "weights", None), getattr(found, "ranges", {})
     if isinstance(weights, Weights):
@@ -179,8 +179,8 @@ def declared_weights(name: str, found: Any) -> Weights:
     for each in weights:
         if not (isinstance(ends := ranges.get(each), Sequence) and len(ends) == 2 and all(map(is_number, ends))):
             raise KibitzError(
-                f"The `ranges` of {name} have to say for every weight from where to where it goes, as in "
-                f"{{{each!r}: (0.0, 1.0)}}; for {each} they say {text_of(ranges.get(each), repr)}."
+                f"The `ranges` of {name} must give the limits of every weight, as in "
+                f"{{{each!r}: (0.0, 1.0)}}; for {each} it is {text_of(ranges.get(each), repr)}."
             )
     ends = tuple((float(ranges[each][0]), float(ranges[each][1])) for each in weights)
     return Weights(list(weights.values()), tuple(weights), ends)
@@ -191,11 +191,11 @@ def is_number(value: Any) -> bool:
 
 
 def described(game: Game, agent: Agent) -> AgentSpec:
-    """What another process needs to make an agent again."""
+    """The description from which another process can make the agent."""
     if not agent.source:
         raise KibitzError(
-            f"{agent.name} was made in this program and is in no registry, so that another process could not make it. "
-            f"Put it into a file and name it path/to/file.py:{agent.name}, or play without records and on one process."
+            f"{agent.name} was made in this program, so another process cannot make it. Put it into a file and name it "
+            f"path/to/file.py:{agent.name}, or play without records and in one process."
         )
     if isinstance(agent, PythonAgent):
         return AgentSpec(agent.source, **changed_weights(agent.own_weights, agent.weights))
@@ -214,7 +214,7 @@ def described(game: Game, agent: Agent) -> AgentSpec:
 
 
 def base(game: Game, name: str) -> Agent:
-    """An agent as it is registered or written."""
+    """An agent without options."""
     if name.endswith(".toml"):
         return as_agent(game, name, game.compose(Path(name)))
     if ":" in name:
@@ -225,24 +225,24 @@ def base(game: Game, name: str) -> Agent:
     if name not in agent_entries(game.name):
         raise unknown(
             f"{game.title} agent", name, agent_entries(game.name),
-            f"`kibitz agents {game.name}` lists them; an agent in a file of yours is path/to/file.py:ClassName "
-            f"or path/to/file.toml.",
+            f"`kibitz agents {game.name}` lists them; an agent in your own file is path/to/file.py:ClassName or "
+            f"path/to/file.toml.",
         )  # fmt: skip
     return as_agent(game, name, load(agent_entries(game.name)[name]))
 
 
 def is_elite(game: Game, name: str) -> bool:
-    """Whether it is the name of an agent of the map that comes with a game."""
+    """Whether a name belongs to the game's built-in map of elites."""
     return name not in agent_entries(game.name) and game.elites is not None and name in game.elites
 
 
 def is_known(game: Game, name: str) -> bool:
-    """Whether an agent comes with what is installed: strangers may name it, and nothing of theirs is loaded."""
+    """Whether an agent is installed: other people may name it, because nothing of theirs is loaded."""
     return name in agent_entries(game.name) or is_elite(game, name)
 
 
 def is_ours(game: Game, name: str) -> bool:
-    """Whether an agent's code belongs to this package. Any other code may do anything while it is loaded."""
+    """Whether an agent's code belongs to this package. Other code may do anything while it is loaded."""
     if name.endswith(".toml") or is_elite(game, name):
         return True
     entry = agent_entries(game.name).get(name)
@@ -261,9 +261,7 @@ def as_agent(game: Game, name: str, found: Any) -> Agent:
         raise KibitzError(f"{name} plays {plays}, not {game.name}.")
     traits = getattr(found, "traits", Traits(remembers=hasattr(found, "observe")))
     if not isinstance(traits, Traits):
-        raise KibitzError(
-            f"The traits of {name} are {text_of(traits, repr)}; they have to be a kibitz.core.agent.Traits."
-        )
+        raise KibitzError(f"The traits of {name} are {text_of(traits, repr)}; they must be a kibitz.core.agent.Traits.")
     weights = declared_weights(name, found)
     return PythonAgent(
         name=name,
@@ -305,10 +303,10 @@ def load_file(path: Path) -> Any:
 
 @cache
 def load_version(path: Path, content: bytes) -> Any:
-    """A file with some content: loaded once, and again when it was changed.
+    """Load a file, once for each content.
 
-    Its module has the same name in every process, as the cache finds what was compiled of it by that name; and another
-    name for every other file and every other content, of which several may be in use at the same time.
+    The module's name depends on the path and the content. It is the same in every process, so that the cache finds its
+    compiled functions, and differs between files and versions, of which several may be in use.
     """
     place_and_content = blake2b(bytes(path) + b"\0" + content, digest_size=8)
     name = f"kibitz_file_{path.stem}_{place_and_content.hexdigest()}"
@@ -318,7 +316,7 @@ def load_version(path: Path, content: bytes) -> Any:
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))
     try:
-        exec(compile(content, path, "exec"), vars(module))  # not by its loader, which reads the file again
+        exec(compile(content, path, "exec"), vars(module))  # its loader would read the file again
     except FAILURES as error:
         del sys.modules[name]
         if interrupted(error):

@@ -1,6 +1,6 @@
-"""Whether a view can be that of a game: a world sampled from it is played again from its start, and shown once more.
+"""Check whether a legal game leads to a view: replay a sampled world from its start and compare its view.
 
-It is for views that come from elsewhere. The game has checked by then that sampling is safe (`Game.check_fields`).
+This is for views from other hosts. `Game.check_fields` has already checked that sampling is safe.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 @compiled
 def imagine_world(pair: Any, stream: int) -> None:
-    """Write a world beside the view."""
+    """Write a sampled world beside the view."""
     generic.sample_world(pair, stream)
 
 
 @compiled
 def play_again(start: Any, pair: Any, last: int) -> int:
-    """Make the moves of the pair's world from its start up to a turn, and show the seat of the view where they lead.
+    """Replay the pair's world from its start to a turn, and write the view of the same seat there.
 
-    The turn it began with, or −1 if a move was not legal.
+    Returns the turn it began with, or −1 if a move was illegal.
     """
     seat = pair[SEEN].seat
     now = pair[WORLD : WORLD + 1].copy()
@@ -43,7 +43,7 @@ def play_again(start: Any, pair: Any, last: int) -> int:
 
 @compiled
 def players_moves(start: Any, pair: Any, turn: int, last: int) -> int:
-    """How many moves players, and not chance, make from one turn to another of the pair's world, which is legal."""
+    """The number of moves by players, not chance, between two turns of the pair's world, which is legal."""
     now, count = pair[WORLD : WORLD + 1].copy(), 0
     generic.rewind(start, pair)
     for made in range(generic.turns(pair[WORLD]), last):
@@ -54,7 +54,7 @@ def players_moves(start: Any, pair: Any, turn: int, last: int) -> int:
 
 @compiled
 def same_moves(views: Any, count: int) -> bool:
-    """Whether the first moves of two views are the same."""
+    """Whether the first `count` moves of two views are equal."""
     same = True
     for turn in range(count):
         same = same and generic.move_at(views[0], turn) == generic.move_at(views[1], turn)
@@ -62,8 +62,8 @@ def same_moves(views: Any, count: int) -> bool:
 
 
 def same_view(one: Any, other: Any) -> bool:
-    """Whether two views differ at most in the dice of their seat, which may be any."""
-    if INTERPRETED:  # NumPy leaves the bytes between fields alone
+    """Whether two views are equal, except perhaps for the seat's dice, which may be any."""
+    if INTERPRETED:  # NumPy does not copy padding
         return all(np.array_equal(one[name], other[name]) for name in one.dtype.names if name != "dice")
     rolled = one["dice"]
     one["dice"] = other["dice"]
@@ -73,9 +73,9 @@ def same_view(one: Any, other: Any) -> bool:
 
 
 def retraced(game: "Game", view: Any, before: Any = None, begins: bool = False) -> bool:
-    """Whether a view is what its seat sees in a legal game, and then in one that was at the view `before` a move ago.
+    """Whether a view belongs to a legal game that had the view `before` one move earlier.
 
-    A game that `begins` has no moves yet but those of chance, which nobody sees apart from the move before them.
+    A game that `begins` has only moves of chance so far, which players see together with the next move.
     """
     pair = np.zeros(2, game.dtype)
     pair[WORLD] = pair[SEEN] = view
@@ -99,7 +99,7 @@ def retraced(game: "Game", view: Any, before: Any = None, begins: bool = False) 
 
 
 def one_move_later(view: Any, turns: int, before: Any) -> bool:
-    """Whether a view belongs to a game like that of another, after one move more, or after what chance did then."""
+    """Whether a view can follow another by one move, and by the moves of chance after it."""
     past = np.zeros(1, before.dtype)
     past[0] = before
     same = all(view[name] == before[name] for name in ("players", "rules") if name in view.dtype.names)
@@ -111,12 +111,12 @@ def has_chance(dtype: np.dtype[Any]) -> bool:
 
 
 def goes_on(start: Any, pair: Any, turns: int, before: Any) -> bool:
-    """Whether in the world of this pair its seat saw a view before the last move."""
+    """Whether the seat saw the view `before` the last move, in the pair's world."""
     views = np.zeros(2, before.dtype)
     views[0], views[1] = before, pair[SEEN]
     earlier, until = pair.copy(), turns_made(views)
     first = play_again(start, earlier, until)
     if has_chance(before.dtype) and players_moves(start, pair.copy(), until, turns) != 1:
         return False
-    # In a game of rounds a view tells nothing of what was hidden in those that are over.
+    # In a game of rounds, a view says nothing about what was hidden in earlier rounds.
     return bool(same_moves(views, until)) and (first == turns or same_view(earlier[SEEN], before))

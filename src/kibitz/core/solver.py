@@ -1,14 +1,14 @@
-"""What `kibitz solve` asks of a game whose positions can be solved."""
+"""The interface of solvers, for `kibitz solve`."""
 
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 
 class Solver(Protocol):
-    """Finds what positions are worth with the best play of everybody."""
+    """Computes the value of positions under perfect play."""
 
-    meaning: str  # of a score, in a sentence
+    meaning: str  # a sentence on what a score means
 
     def scores(self, positions: Sequence[str], jobs: int = 1) -> Iterator[int]:
-        """The score of each position, in order, to who is to move; a KibitzError says what cannot be a position."""
+        """The score of each position, in order, for the player to move; a KibitzError explains an invalid position."""
         ...

@@ -1,4 +1,4 @@
-"""One game in progress, with any mix of players, that can be copied and played on from any turn."""
+"""One game in progress with any mix of players. It can be copied, and continued from any of its turns."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from kibitz.errors import AgentError, KibitzError
 
 @dataclass(frozen=True)
 class Turn:
-    """A move that was made, by whom, and why."""
+    """A move, the seat that made it, and its reason."""
 
     number: int  # from 1
     seat: int
@@ -34,15 +34,15 @@ class Turn:
 
 
 def own_copy(structs: Any) -> Any:
-    """The one struct of an array, in memory of its own; NumPy's copies go field by field."""
+    """A copy of an array's only struct, in one step; NumPy copies field by field."""
     return np.frombuffer(bytearray(structs.tobytes()), structs.dtype)[0]
 
 
 class Table:
     def __init__(self, game: Game, players: Sequence[Player], start: Any, rolls: bool = True) -> None:
-        """Seat the players at a start, an array of one state (see `Game.deal` and `Game.load_start`).
+        """Seat the players at a start position, an array of one state (see `Game.deal` and `Game.load_start`).
 
-        Without players the table is one to replay at. Unless it `rolls`, the moves of chance are made by hand, too.
+        A table without players replays moves. If `rolls` is false, the caller also makes the moves of chance.
         """
         self.game = game
         self.rules = generic.rules_of(game.dtype)
@@ -51,9 +51,9 @@ class Table:
         self.pair = np.zeros(2, game.dtype)
         self.pair[WORLD] = start[0]
         self.turns: list[Turn] = []
-        self.rolls = rolls
-        if not self.settle():
-            self._tell()
+        self._rolls = rolls
+        if not self._roll():
+            self._notify()
 
     @property
     def state(self) -> Any:
@@ -69,80 +69,100 @@ class Table:
         return self.to_move == generic.OVER
 
     def view(self, seat: int) -> Any:
-        """What a seat, or an ONLOOKER, may see, as a struct of its own."""
+        """The view of a seat, or of an ONLOOKER, as a separate struct."""
         return self.seen(seat, cheats=False)
 
     def seen(self, seat: int, cheats: bool) -> Any:
-        """What a player in a seat is shown: its own hand too, if it is one that cheats."""
+        """The view that a player gets; it includes the player's own hand if the player cheats."""
         self.rules.observe(self.pair, seat, cheats)
         return own_copy(self.pair[SEEN : SEEN + 1])
 
     def open_state(self) -> Any:
-        """The state for those from whom no card is hidden any more, as a struct of its own.
+        """The state with all cards open but without random streams, as a separate struct.
 
-        It has no streams: from that of one game of a seed, those of the other games could be computed.
+        The streams of one game would reveal those of all other games of the same seed.
         """
         struct = own_copy(self.pair[WORLD : WORLD + 1])
         for name in self.game.stream_fields:
             struct[name] = 0
         return struct
 
-    def settle(self) -> bool:
-        """Let chance make its moves, if it is to move and the table rolls; whether it made any."""
+    @property
+    def rolls(self) -> bool:
+        """Whether the table makes the moves of chance itself."""
+        return self._rolls
+
+    def start_rolling(self) -> None:
+        """Let the table make the moves of chance from now on, including one that is due."""
+        self._rolls = True
+        self._roll()
+
+    def stop_rolling(self) -> None:
+        """Leave the moves of chance to the caller from now on."""
+        self._rolls = False
+
+    def roll_once(self) -> None:
+        """Make the moves of chance that are due now, even if the table does not roll."""
+        rolls = self._rolls
+        self.start_rolling()
+        self._rolls = rolls
+
+    def _roll(self) -> bool:
+        """Make the moves of chance that are due, if the table rolls; whether there were any."""
         made = False
-        while self.rolls and self.to_move == generic.CHANCE:
+        while self._rolls and self.to_move == generic.CHANCE:
             self.make_legal(Decision(int(chance_moves_now(self.pair))))
             made = True
         return made
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         if self.to_move == generic.CHANCE:
-            return  # what chance does is seen together with the move before it
+            return  # players see a roll together with the move before it
         for seat, player in enumerate(self.players):
             if player.remembers:
                 player.observe(self.seen(seat, player.agent.traits.cheats))
 
     def decide(self) -> Decision:
-        """What the player to move would do now. It is the player's own thought: memories may change."""
+        """The decision of the player to move. Making it may change the player's memory."""
         seat = self.to_move
         player = self.players[seat]
         return player.decide(self.seen(seat, player.agent.traits.cheats))
 
     def allows(self, move: int) -> bool:
-        """Whether the seat to move may make a move."""
+        """Whether a move is legal for the seat to move."""
         return bool(may_move(self.pair, move))
 
     def make(self, decision: Decision) -> Turn:
-        """Make a move of the seat to move and let everybody see it; an illegal one is refused."""
+        """Make a move for the seat to move and notify all players; raise an error if it is illegal."""
         seat, number = self.to_move, int(turns_made(self.pair)) + 1
         if self.over:
             raise KibitzError("The game is over; no move can be made.")
         if not make_move(self.pair, decision.move):
             if seat == generic.CHANCE:
                 rolled = self.game.move_text(decision.move)
-                raise KibitzError(f"Turn {number}: {rolled!r} is nothing that can be rolled.")
+                raise KibitzError(f"Turn {number}: {rolled!r} is not a possible roll.")
             who = self.players[seat].agent.name if self.players else "The player"
             raise AgentError(f"{who} at seat {self.game.seat_name(seat)}, turn {number}, decided on an illegal move.")
         return self._note(Turn(number, seat, decision))
 
     def make_legal(self, decision: Decision) -> Turn:
-        """Make a move that `allows` has been asked about, and let everybody see it."""
+        """Make a move that `allows` has accepted, and notify all players."""
         turn = Turn(int(turns_made(self.pair)) + 1, self.to_move, decision)
         apply_move(self.pair, decision.move)
         return self._note(turn)
 
     def _note(self, turn: Turn) -> Turn:
         self.turns.append(turn)
-        if turn.seat == generic.CHANCE or not self.settle():
-            self._tell()
+        if turn.seat == generic.CHANCE or not self._roll():
+            self._notify()
         return turn
 
     def step(self) -> Turn:
-        """One move by the player whose turn it is."""
+        """Let the player to move make one move."""
         return self.make(self.decide())
 
     def text(self, turn: Turn) -> str:
-        """What happened in a turn, in a sentence."""
+        """Describe a turn in one sentence."""
         return self.game.event_text(self.state, turn.number - 1)
 
     def steps(self) -> Iterator[Turn]:
@@ -159,46 +179,45 @@ class Table:
         return self.game.result(self.state)
 
     def copy(self) -> "Table":
-        """The same table with the same memories, to be played on in another way."""
+        """An independent copy, including the players' memories."""
         other = object.__new__(Table)
-        other.rolls = self.rolls
+        other._rolls = self._rolls
         other.game, other.rules, other.start, other.turns = self.game, self.rules, self.start, list(self.turns)
         other.players = [player.copy() for player in self.players]
         other.pair = self.pair.copy()
         return other
 
     def at_turn(self, moves: int, players: Sequence[Player]) -> "Table":
-        """The table as it was after so many moves, with fresh players who saw them: to play on from there."""
+        """The table after a number of moves, with new players who have seen those moves."""
         return self.replayed(players, self.start, moves)
 
     def replayed(self, players: Sequence[Player], start: Any, moves: int | None = None) -> "Table":
-        """The same moves, or the first of them, at another start, where they must be legal too.
+        """Repeat the moves, or the first `moves` of them, from another start, where they must be legal too.
 
-        A start that some of the moves already led to is gone on from with the others.
+        If the other start lies later in the game, only the remaining moves are made.
         """
         other = Table(self.game, players, start, rolls=False)
         already = int(turns_made(other.pair)) - int(self.rules.turns(self.start[0]))
         for turn in self.turns[already:moves]:
             other.make(turn.decision)
-        other.rolls = self.rolls
+        other._rolls = self._rolls
         if players:
-            other.settle()
+            other._roll()
         return other
 
     def from_the_start(self) -> Iterator["Table"]:
-        """One table that nobody sits at, before the first move of this game and after each."""
+        """One table without players, before the first move of this game and after each of its moves."""
         past = self.at_turn(0, [])
-        past.rolls = False
+        past.stop_rolling()
         yield past
         for turn in self.turns:
             past.make(turn.decision)
             yield past
 
     def sample_world(self, seat: int, players: Sequence[Player], stream: int) -> "Table":
-        """This game in a world sampled from what a seat sees, with fresh players in every seat.
+        """This game in a world sampled from a seat's view, with new players in every seat.
 
-        They live through the sampled world from its start (of this round, in a game of rounds), so none
-        remembers the true one.
+        They see the sampled world from the start of the game (or of the round), so none remembers the true world.
         """
         self.rules.observe(self.pair, seat, False)
         pair = self.pair.copy()
@@ -207,11 +226,10 @@ class Table:
         return self.replayed(players, pair[WORLD : WORLD + 1].copy())
 
     def continuations(self, seat: int, agents: Sequence[CompiledAgent], streams: Any, first_move: int = -1) -> Any:
-        """How the game goes on with these agents, each time in a fresh world sampled from what a seat sees.
+        """Let agents finish the game in worlds sampled from a seat's view: one row of results per stream.
 
-        One row of results for every stream. With a first move, the seat to move
-        makes it before the agents take over; whether it is legal is judged in the sampled worlds, as
-        the true one is not known to who asks.
+        With a first move, the seat to move makes it before the agents take over. Its legality is checked in the
+        sampled worlds, because the true one is hidden.
         """
         game = self.game
         self.rules.observe(self.pair, seat, False)
@@ -221,8 +239,8 @@ class Table:
             np.zeros(game.longest, np.int64),
         )  # fmt: skip
         if done == ILLEGAL:
-            raise KibitzError(f"{game.seat_name(seat)} can imagine worlds in which the first move is not legal.")
+            raise KibitzError(f"In some worlds that {game.seat_name(seat)} considers possible, that move is illegal.")
         if done < len(streams):
             names = ", ".join(agent.name for agent in agents)
-            raise AgentError(f"One of {names} decided on a move that is not legal, in continuation {done}.")
+            raise AgentError(f"One of {names} decided on an illegal move, in continuation {done}.")
         return results

@@ -1,4 +1,4 @@
-"""TOML files of other people's making: read, or refused with a sentence."""
+"""Read untrusted TOML files, or refuse them with a sentence."""
 
 import tomllib
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 from kibitz.errors import KibitzError
 
 MOST_BYTES = 4 << 20
-MOST_DEEP = 50  # tables and lists within each other
+MOST_DEEP = 50  # nesting of tables and lists
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         found = tomllib.loads(content.decode("utf-8").replace("\r\n", "\n"))
     except RecursionError:
         raise too_deep() from None
-    except ValueError as error:  # among others of an integer with thousands of digits
+    except ValueError as error:  # also raised for an integer with thousands of digits
         raise KibitzError(f"it is not a TOML file: {error}.") from None
     level: list[Any] = [found]
     for _ in range(MOST_DEEP):
@@ -32,4 +32,4 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def too_deep() -> KibitzError:
-    return KibitzError(f"its lists and tables lie more than {MOST_DEEP} deep in each other.")
+    return KibitzError(f"its lists and tables are nested more than {MOST_DEEP} levels deep.")

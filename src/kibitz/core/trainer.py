@@ -1,7 +1,7 @@
-"""What a game brings so that an agent can be trained by playing: a trainer, and the training it begins.
+"""The interface of trainers, which let agents learn by playing.
 
-A package adds one with an entry point of the group `kibitz.trainers`, named `game.trainer`. Whoever runs a training
-shows its progress, keeps it in a file and judges it; a trainer only plays and learns.
+A package adds a trainer with an entry point of the group `kibitz.trainers`, named `game.trainer`. A trainer only plays
+and learns; the caller shows progress, saves checkpoints and evaluates.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from kibitz.errors import KibitzError, unknown
 
 
 class Setting(NamedTuple):
-    """A number that changes how is learned."""
+    """A hyperparameter."""
 
     default: float
     least: float
@@ -23,50 +23,52 @@ class Setting(NamedTuple):
 
 
 class Usual(NamedTuple):
-    """How a training is run where nothing else is said: a trainer may have one of its own as `usual`."""
+    """The default settings of a training run; a trainer may have its own as `usual`."""
 
     games: int = 1_000_000  # to learn from
-    stretch: int = 20_000  # games between two judgements
-    judged: int = 2_000  # deals of a judgement at each table
-    final: int = 10_000  # fresh deals of the last one
-    partners: tuple[str, ...] = ()  # agents in the other seats; without any they are its own
+    stretch: int = 20_000  # games between two evaluations
+    judged: int = 2_000  # deals per table in an evaluation
+    final: int = 10_000  # new deals in the final evaluation
+    partners: tuple[str, ...] = ()  # agents in the other seats; by default, copies of the learner
 
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """What decides a training: the same plan gives the same learners after as many games."""
+    """Everything that determines a training run: the same plan gives the same learners after the same number of
+    games.
+    """
 
     game: Game
-    players: tuple[int, ...]  # how many sit at a table; if several numbers are given, they take turns
-    # Who sits behind the first learner, as often as it takes to fill the table: agents that stay as they are, and
-    # learners by their number. The first is 0, so that without partners all seats are its own.
+    players: tuple[int, ...]  # the number of players per table; several numbers take turns
+    # The players after the first learner, repeated to fill the table: fixed agents, or learners by their number. The
+    # first learner is 0, so by default it plays all seats.
     partners: tuple[Agent | int, ...] = (0,)
     learners: int = 1
     seed: int = 0
     rules: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, float] = field(default_factory=dict)
-    starts: Mapping[int, CompiledAgent] = field(default_factory=dict)  # by learner: whose weights it begins with
+    starts: Mapping[int, CompiledAgent] = field(default_factory=dict)  # the initial weights, by learner
 
     def table(self, players: int) -> tuple[Agent | int, ...]:
-        """Who sits at a table, the first learner in the first seat."""
+        """The players of a table, with the first learner in the first seat."""
         return (0, *(self.partners[seat % len(self.partners)] for seat in range(players - 1)))
 
 
 class Training(Protocol):
-    """A training in progress."""
+    """A training run in progress."""
 
     def train(self, first: int, games: int) -> Any:
-        """Play games from number `first` on and learn from them; for each a row: how many played, and the score."""
+        """Play games from number `first` on and learn; one row per game: the number of players and the score."""
         ...
 
     def state(self) -> dict[str, Any]:
-        """All that is needed to go on from here, as arrays."""
+        """Everything needed to resume, as arrays."""
         ...
 
     def restore(self, state: Mapping[str, Any]) -> None: ...
 
     def learned(self) -> tuple[CompiledAgent, ...]:
-        """The learners as agents that play as well as they can by now."""
+        """The learners as agents that play without exploration."""
         ...
 
 
@@ -76,7 +78,7 @@ class Trainer(Protocol):
     game: str
     description: str
     settings: Mapping[str, Setting]
-    block: int  # games are asked for in multiples of this
+    block: int  # games are requested in multiples of this
 
     def begin(self, plan: TrainingPlan) -> Training: ...
 
@@ -86,17 +88,17 @@ def usual_of(trainer: Trainer) -> Usual:
 
 
 def check_settings(trainer: Trainer, chosen: Mapping[str, float]) -> dict[str, float]:
-    """Every setting of a trainer with its value."""
+    """All settings of a trainer with their values."""
     for name, value in chosen.items():
         if name not in trainer.settings:
             known = ", ".join(trainer.settings)
             raise unknown("setting", name, trainer.settings, f"The settings of {trainer.name} are {known}.")
         setting = trainer.settings[name]
         if not setting.least <= value <= setting.most:
-            raise KibitzError(f"{name} goes from {setting.least:g} to {setting.most:g}, and {value:g} does not.")
+            raise KibitzError(f"{name} must be from {setting.least:g} to {setting.most:g}, not {value:g}.")
     return {name: float(chosen.get(name, setting.default)) for name, setting in trainer.settings.items()}
 
 
-def seated(table: Sequence[Agent | int], learned: Sequence[CompiledAgent]) -> tuple[Agent, ...]:
-    """A table of a plan with agents in the learners' seats."""
+def with_learners(table: Sequence[Agent | int], learned: Sequence[CompiledAgent]) -> tuple[Agent, ...]:
+    """The agents of a table, with the learners replaced by what they have learned."""
     return tuple(learned[each] if isinstance(each, int) else each for each in table)

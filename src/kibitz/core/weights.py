@@ -1,11 +1,9 @@
-"""The numbers an agent plays by, the same in every game: with names and ranges if they can be tuned, and perhaps others
-for some numbers of players.
+"""The weights of an agent: numbers that are the same in every game, with names and ranges if they can be tuned.
 
-A TOML file has tables of named numbers; a weight is called `table.name`. Its table `ranges` says, by name, where to
-look when they are tuned; a table `players.N` has those that are different with N players; a table `tuned` says where
-the numbers come from. A weight without a table is a number at the top. An .npz file, for the many numbers of a network
-or of learned tables, has an array `weights`, and an array `players_N` where they are different; other arrays, such as
-one that says where they come from, are left alone.
+They may differ by the number of players. A TOML file has tables of named numbers; a weight is called `table.name`, or
+just `name` at the top level. The table `ranges` gives the limits for tuning by name, a table `players.N` the weights
+that differ with N players, and a table `tuned` where the numbers come from. An .npz file, for networks or learned
+tables, has an array `weights`, and `players_N` where they differ; other arrays are ignored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,14 +18,14 @@ from kibitz.core.array_files import arrays_in
 from kibitz.core.toml_files import read_toml
 from kibitz.errors import KibitzError, unknown
 
-RANGES, PLAYERS, TUNED = "ranges", "players", "tuned"  # tables that hold no weights
-MOST_BYTES = 256 << 20  # unpacked, of a file of weights
+RANGES, PLAYERS, TUNED = "ranges", "players", "tuned"  # tables without weights
+MOST_BYTES = 256 << 20  # of an unpacked file
 Range = tuple[float, float]
-Numbers = Any  # the values of weights, as compiled functions read them: a vector
+Numbers = Any  # the values of weights in compiled functions: a vector
 
 
 def numbers(values: Any) -> Any:
-    """Numbers as a vector that nobody changes."""
+    """Numbers as a read-only vector."""
     vector = np.array(values, np.float64).reshape(-1)
     vector.flags.writeable = False
     return vector
@@ -58,7 +56,7 @@ class Weights:
         return hash(self._content())
 
     def digest(self) -> str:
-        """Of the values, which are all that a game depends on; the same in every process."""
+        """A digest of the values, which determine the moves; the same in every process."""
         values, _, _, others = self._content()
         return blake2b(repr((values, others)).encode(), digest_size=16).hexdigest()
 
@@ -70,7 +68,7 @@ class Weights:
         return self.by_players.get(players, self.values)
 
     def but(self, values: Any) -> Self:
-        """Other values of the same weights: as many numbers for every number of players, or some of them by name."""
+        """The same weights with other values: all of them, for every number of players, or some by name."""
         if isinstance(values, Mapping):
             self.check_names(values)
             usual = self.but(self.with_some(self.values, values))
@@ -84,7 +82,7 @@ class Weights:
         return replace(self, values=values, by_players={})
 
     def check_ranges(self, values: Any) -> None:
-        """Refuse values out of their ranges, where there are any."""
+        """Refuse values outside their ranges."""
         for name, value, (low, high) in zip(self.names, values, self.ranges, strict=False):
             if not low <= value <= high:
                 raise KibitzError(f"The weight {name} is {value:g}; it goes from {low:g} to {high:g}.")
@@ -93,7 +91,7 @@ class Weights:
         return dict(zip(self.names, self.values.tolist(), strict=True))
 
     def with_some(self, vector: Any, values: Mapping[str, float]) -> list[float]:
-        """A vector of all weights with some of them changed, by name."""
+        """A vector of all weights with some changed by name."""
         return [values.get(name, value) for name, value in zip(self.names, vector, strict=True)]
 
     def named(self, place: int) -> str:
@@ -108,7 +106,7 @@ class Weights:
                 raise unknown("weight", name, self.names, f"The agent's weights are {known}.")
 
     def from_file(self, path: Path) -> Self:
-        """The same weights with the values of a file."""
+        """The same weights with the values from a file."""
         read = read_arrays if path.suffix == ".npz" else read_tables
         try:
             values, by_players = read(path, self.names, self.renamed)
@@ -141,7 +139,7 @@ def load_weights(path: Path, names: tuple[str, ...], renamed: Mapping[str, str] 
 
 
 def flat(tables: Mapping[str, Any], alone: Mapping[str, Any]) -> dict[str, float]:
-    """Tables of named numbers, and numbers without a table, as one."""
+    """Flatten tables of named numbers, and numbers at the top level."""
     found = dict(alone)
     for table, named in tables.items():
         found |= {f"{table}.{name}": value for name, value in named.items()}
@@ -176,7 +174,7 @@ def read_tables(
 
 
 def read_ranges(path: Path, names: tuple[str, ...]) -> tuple[Range, ...]:
-    """Where each of these weights is to be looked for, in this order; weights of one name share a range."""
+    """The ranges of the weights, in their order; weights with the same name may share a range."""
     ranges = read_toml(path).get(RANGES, {})
     wanted = [ranges.get(name, ranges.get(name.rpartition(".")[2])) for name in names]
     for name, ends in zip(names, wanted, strict=True):
@@ -192,7 +190,7 @@ def read_arrays(path: Path, names: tuple[str, ...], renamed: Mapping[str, str]) 
         arrays = {name: np.asarray(others[name], np.float64).reshape(-1) for name in wanted}
     except (ValueError, EOFError, KeyError, TypeError) as error:
         raise KibitzError(f"it is not a file of NumPy arrays: {error}.") from None
-    except Exception as error:  # zipfile and zlib have errors of their own
+    except Exception as error:  # zipfile and zlib raise their own exceptions
         if isinstance(error, OSError | KibitzError):
             raise
         raise KibitzError(f"it is damaged: {error}.") from None

@@ -1,7 +1,7 @@
-"""Files that are written whole or not at all: the disk may be full, and the process may be killed meanwhile.
+"""Write files atomically, even if the disk is full or the process is killed.
 
-A draft is written beside the file, put on the disk, and renamed. A link in the place of the file or of the draft is
-replaced, not followed: in a shared folder somebody else may have planted it.
+A draft is written beside the file, synced, and renamed. A link in place of the file or the draft is replaced, not
+followed, because in a shared folder another user may have planted it.
 """
 
 import os
@@ -21,12 +21,12 @@ SPECIAL = tuple(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))  # `--save /dev
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """A draft to write to, an empty file already. At the end it is the file, and after an error it is gone."""
+    """An empty draft to write to. It becomes the file at the end, and is removed after an error."""
     if is_special(path):
         yield path
         return
     draft = path.with_name(path.name + DRAFT)
-    draft.unlink(missing_ok=True)  # a killed process left it, or somebody planted a link
+    draft.unlink(missing_ok=True)  # left by a killed process, or a planted link
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | NOT_A_LINK | BINARY
     try:
         with os.fdopen(os.open(draft, flags, 0o666), "r+b") as file:
@@ -42,7 +42,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 def is_special(path: Path) -> bool:
-    """Whether it is a device or a pipe, which can only be written to as it is."""
+    """Whether it is a device or a pipe, which must be written directly."""
     if path.absolute().parent in SPECIAL:
         return True
     try:
@@ -53,7 +53,7 @@ def is_special(path: Path) -> bool:
 
 
 def keep_name(folder: Path) -> None:
-    """Put on the disk what is in a folder, where the system can."""
+    """Sync a folder, where the system can."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -63,7 +63,7 @@ def keep_name(folder: Path) -> None:
 
 
 def write_whole(path: Path, content: bytes | str, otherwise: str = "", folders: bool = True) -> None:
-    """Write a file, and make the folders that are missing; `otherwise` says what to do if that fails."""
+    """Write a file atomically and create missing folders; `otherwise` is advice in the error message."""
     try:
         if folders:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,7 @@
-"""What a game brings that is also played over a plain connection, in an agreed form of JSON objects.
+"""The interface of a game with an established wire protocol of JSON objects.
 
-There, every state and every move is one bare object, and a player is known by the full name the host gave it. The
-hosting side writes states and reads moves; the joining side keeps a mirror of the game, so that a player of ours
-decides at anybody's host as it would at home.
+Each state and each move is one object, and players are known by the full names that the host assigns. The host writes
+states and reads moves. The client keeps a mirror of the game, so that kibitz's agents can play at any host.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,61 +14,62 @@ if TYPE_CHECKING:
 
 
 class ImpersonationError(KibitzError):
-    """A move in somebody else's name."""
+    """A move in another player's name."""
 
 
 class OutOfStepError(KibitzError):
-    """A host said something that does not follow from what it said before."""
+    """A host's message contradicts its earlier ones."""
 
 
 class Mirror(Protocol):
-    """The game at somebody else's host, as a seat sees it, kept in step by the states that arrive."""
+    """A game at another host as a seat sees it, updated by the states that arrive."""
 
-    seat: int  # our own; known, as everything here, from the first state on
-    names: tuple[str, ...]  # the full names, in the order of the seats
-    table: "Table"  # the game so far, with something in place of the cards that we cannot see
+    seat: int  # our own; this and the other attributes are known from the first state on
+    names: tuple[str, ...]  # full names in the order of the seats
+    table: "Table"  # the game so far, with placeholders for hidden cards
 
     @property
     def over(self) -> bool: ...
 
     def see(self, said: Mapping[str, Any]) -> Any:
-        """Take the next state; what our seat sees now, as a struct. An OutOfStepError says where it contradicts."""
+        """Process the next state and return our seat's view as a struct. An OutOfStepError explains a contradiction."""
 
     def move(self, move: int) -> bytes:
-        """Our decision as the object that the host is sent."""
+        """Our decision as the object for the host."""
 
 
 class StateReader(Protocol):
-    """What a client must know of a game's states. It is read from the state alone, without the compiled rules."""
+    """What a client must know about a game's states, without the compiled rules."""
 
-    numbers: tuple[str, ...]  # the fields of every state that are whole numbers
+    numbers: tuple[str, ...]  # the integer fields of every state
 
     def is_last(self, state: Mapping[str, Any]) -> bool:
-        """Whether the game is over with this state."""
+        """Whether the game is over in this state."""
 
     def score(self, state: Mapping[str, Any]) -> int:
-        """What the last state of a game is worth."""
+        """The score of the last state."""
 
 
 class Wire(Protocol):
-    """A game's states and moves as bare JSON objects. `names` are the full names, in the order of the seats."""
+    """A game's states and moves as JSON objects. `names` are full names in the order of the seats."""
 
     reader: StateReader
 
-    rules: Mapping[str, str]  # those that are played by, in the words of `Game.rules`; the others are the default
+    rules: Mapping[
+        str, str
+    ]  # the rules that the protocol plays by, with names of `Game.rules`; others have their defaults
 
     def full_name(self, seat: int, name: str) -> str:
-        """What a player in a seat is called."""
+        """The full name of the player in a seat."""
 
     def state(self, view: Any, names: Sequence[str]) -> bytes:
-        """The state as the seat of this view may see it."""
+        """The state as the seat of this view sees it."""
 
     def move(self, said: Any, seat: int, names: Sequence[str], view: Any) -> int:
-        """The move that a seat's object means, as its number.
+        """The number of the move in a seat's object.
 
-        A KibitzError says why it is none, or not legal in this view; an ImpersonationError, that it is said in
-        another's name.
+        A KibitzError explains an invalid or illegal move, an ImpersonationError a move in another player's name.
         """
 
     def mirror(self, own: str, dice: int = 0) -> Mirror:
-        """A mirror for who was given this full name; all its player's dice come from one number."""
+        """A mirror for the player with this full name, whose dice all come from one number."""

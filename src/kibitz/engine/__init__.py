@@ -1,1 +1,1 @@
-"""Compiled machinery: structs, compiling and its cache, dispatch by state type, dice and the loop that plays games."""
+"""Compiled machinery: structs, compilation and its cache, generic functions, dice, and the loop that plays games."""

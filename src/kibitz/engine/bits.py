@@ -1,4 +1,4 @@
-"""Bit masks as small sets: one machine instruction each, where plain Python has a method."""
+"""Bit masks as small sets. Each function is one machine instruction when compiled."""
 
 from typing import Any
 
@@ -8,21 +8,21 @@ from numba import extending, types
 from kibitz.engine.compile import compiled
 from kibitz.engine.seeds import below
 
-ALL_BITS = (1 << 64) - 1  # plain Python has more; the sign of a mask is its 64th
+ALL_BITS = (1 << 64) - 1  # Python's ints are unbounded; bit 64 is the sign of a mask
 
 
 def count_bits(mask: int) -> int:
-    """How many of its 64 bits are set."""
+    """The number of set bits among the lowest 64."""
     return (int(mask) & ALL_BITS).bit_count()
 
 
 def lowest_bit(mask: int) -> int:
-    """The place of the lowest bit; the mask must not be empty."""
+    """The index of the lowest set bit; the mask must not be empty."""
     return (int(mask) & -int(mask)).bit_length() - 1
 
 
 def highest_bit(mask: int) -> int:
-    """The place of the highest of its 64 bits; the mask must not be empty."""
+    """The index of the highest set bit among the lowest 64; the mask must not be empty."""
     return (int(mask) & ALL_BITS).bit_length() - 1
 
 
@@ -47,7 +47,7 @@ def leading_zeros(typing: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-# One instruction of the processor each.
+# One machine instruction each.
 POPULATION: Any = extending.intrinsic(population)
 TRAILING_ZEROS: Any = extending.intrinsic(trailing_zeros)
 LEADING_ZEROS: Any = extending.intrinsic(leading_zeros)
@@ -70,7 +70,7 @@ def compiled_highest_bit(mask):  # type: ignore[no-untyped-def]
 
 @compiled
 def nth_bit(mask: int, n: int) -> int:
-    """The place of the n-th lowest bit, from 0; the mask must have that many."""
+    """The index of the n-th lowest set bit, counted from 0; the mask must have that many."""
     place = 0
     for half in (32, 16, 8, 4, 2, 1):
         below_half = count_bits(mask & ((1 << half) - 1))
@@ -83,5 +83,5 @@ def nth_bit(mask: int, n: int) -> int:
 
 @compiled
 def chosen_bit(mask: int, stream: int, n: int) -> int:
-    """The place of one of the mask's bits, each as likely as the others; −1 if there is none."""
+    """The index of a random set bit, drawn uniformly; −1 if the mask is empty."""
     return nth_bit(mask, below(stream, n, count_bits(mask))) if mask else -1

@@ -1,7 +1,7 @@
-"""Machine code on disk: a file for each function and types of arguments, named by the digest of what it was made from.
+"""Machine code on disk: one file per function and argument types, named by the digest of its sources.
 
-Whatever a function depends on is in the name, so a file is right or is not found, and nobody has to be told that
-something changed. Files that were not used for longest are removed when all together become too large.
+The name includes everything the function depends on, so a file is either right or not found, and nothing is ever
+invalidated. When the cache grows too large, the least recently used files are removed.
 """
 
 import contextlib
@@ -25,32 +25,32 @@ from kibitz.engine.private_folder import make_private, read_private
 from kibitz.text import error_text
 
 log = logging.getLogger(__name__)
-config: Any = numba.config  # its settings are made at run time
-types: Any = numba.types  # with attributes that a type checker does not see
+config: Any = numba.config  # its attributes exist only at run time
+types: Any = numba.types  # its attributes are invisible to a type checker
 
-MOST_BYTES = 256 << 20  # everything compiled takes some 60 MB: room for the versions a developer switches between
-ADDRESS = " at 0x"  # in the name of a type: a function was handed over, which is another one in every process
-# A named tuple of the script that is run is pickled by value: what is loaded is for another class of the same name, so
-# that every call would load it again.
+MOST_BYTES = 256 << 20  # all compiled code takes about 60 MB: room for the versions that a developer switches between
+ADDRESS = " at 0x"  # in the name of a type: it contains a function, which is a different one in every process
+# Named tuples of the main script are pickled by value. Loading one creates a different class of the same name, so every
+# call would load it again.
 SCRIPT = "__main__."
-ABANDONED = 3600  # seconds after which a file that was not written to its end belongs to no process any more
+ABANDONED = 3600  # seconds after which an unfinished file no longer belongs to a running process
 NAME_LENGTH = 80
 NO_DESCRIPTOR = (errno.EMFILE, errno.ENFILE)
 PATIENCE, POLL = 20.0, 0.05  # seconds
 
 
 class DigestCache(NumbaCache):
-    """The cache of one compiled function, as Numba's dispatchers ask for it."""
+    """The cache of one compiled function, with the interface of Numba's caches."""
 
     def __init__(self, dispatcher: Any, way_of_compiling: str, rebuild: Any) -> None:
         self.dispatcher = dispatcher
         self.rebuild = rebuild
-        self.way_of_compiling = way_of_compiling  # besides Numba's own options; another way makes other machine code
+        self.way_of_compiling = way_of_compiling  # another compiler makes other machine code
         try:
             self.folder: Path | None = private_folder("compiled")
         except OSError as error:
             self.folder = None
-            note(f"Compiled code is not kept: {error.strerror or error}.")
+            note(f"Compiled code is not cached: {error.strerror or error}.")
         self.enabled = True
 
     @property
@@ -64,10 +64,10 @@ class DigestCache(NumbaCache):
         self.enabled = False
 
     def flush(self) -> None:
-        """Nothing in here is ever out of date."""
+        """No entry is ever out of date."""
 
     def path(self, signature: Any, codegen: Any) -> Path | None:
-        """The file of the function for a signature; none if another process could not find it."""
+        """The file of the function for a signature; None if another process could not use it."""
         function = self.dispatcher.py_func
         text = signature_text(signature)
         if self.folder is None or not self.enabled or ADDRESS in text or SCRIPT in text:
@@ -75,15 +75,16 @@ class DigestCache(NumbaCache):
         options = f"{self.dispatcher.targetoptions} {config.BOUNDSCHECK} {config.OPT} {self.way_of_compiling}"
         digest = dependencies.digest(function, f"{text} {codegen.magic_tuple()} {options}")
         if function.__closure__:
-            # Numba numbers functions of the same name in each process, and the linker takes those of the same name and
-            # number for the same: two that a factory made, each found in the cache of another process, become one.
+            # Numba numbers functions of the same name within a process, and the linker treats equal names and numbers
+            # as the same function. So two functions of one factory, each cached by a different process, would become
+            # one.
             function.__qualname__ = f"{function.__code__.co_qualname}.{digest}"
         name = f"{function.__module__}.{function.__name__}"[-NAME_LENGTH:]
         return self.folder / f"{name}-{digest}.nbc"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         import_scipy_when_needed()
-        target_context.refresh()  # what was registered with Numba meanwhile, as its own cache does
+        target_context.refresh()  # registers new overloads, as Numba's own cache does
         path = self.path(sig, target_context.codegen())
         if path is None:
             return None
@@ -91,7 +92,7 @@ class DigestCache(NumbaCache):
             return self.rebuild(target_context, *pickle.loads(read(path)))
         except FileNotFoundError:
             return None
-        except Exception as error:  # damaged, by whatever: it is compiled and written anew
+        except Exception as error:  # damaged in any way: it is compiled and written again
             note(f"{path} cannot be loaded and is compiled again: {error_text(error)}")
             return None
 
@@ -100,7 +101,7 @@ class DigestCache(NumbaCache):
         parts = parts_of(cres)
         if path is None or parts is None:
             return
-        with contextlib.suppress(OSError):  # no place to write: only speed is lost
+        with contextlib.suppress(OSError):  # failing to write costs only speed
             remove_oldest(path.parent)
             write(path, dumps(parts))
 
@@ -109,7 +110,7 @@ NOTED: list[str] = []
 
 
 def note(problem: str) -> None:
-    """Log the first problem of a process: of hundreds of files, the others mostly have the same."""
+    """Log the first problem of a process as a warning; later ones usually repeat it for hundreds of files."""
     log.log(logging.DEBUG if NOTED else logging.WARNING, "%s", problem)
     NOTED.append(problem)
 
@@ -120,7 +121,7 @@ def signature_text(signature: Any) -> str:
 
 
 def named_tuples(arguments: Any) -> Iterator[str]:
-    """The fields of named tuples: the name of their type tells only how many there are."""
+    """The fields of named tuples; the name of their type has only their number."""
     for each in arguments:
         if isinstance(each, types.BaseTuple):
             yield from named_tuples(each)
@@ -129,7 +130,7 @@ def named_tuples(arguments: Any) -> Iterator[str]:
 
 
 def read(path: Path) -> bytes:
-    """A file of the cache. A process that has no descriptor left waits for one: compiling would take longer."""
+    """Read a cache file. A process without free file descriptors waits for one, because compiling would take longer."""
     for _ in range(int(PATIENCE / POLL)):
         try:
             return read_private(path)
@@ -141,7 +142,7 @@ def read(path: Path) -> bytes:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file that others see whole or not at all."""
+    """Write a file atomically."""
     if not path.parent.is_dir():
         make_private(path.parent)
     unfinished = path.with_name(f"{uuid.uuid4().hex}.tmp")
@@ -155,7 +156,7 @@ def write(path: Path, content: bytes) -> None:
 
 @functools.cache
 def remove_oldest(folder: Path) -> None:
-    """Once in a process that compiles: keep what was used last, up to so many bytes."""
+    """Remove the least recently used files beyond MOST_BYTES, once per compiling process."""
     room, now = MOST_BYTES, time.time()
     with contextlib.suppress(OSError):
         files = [(entry.stat(), Path(entry.path)) for entry in os.scandir(folder)]

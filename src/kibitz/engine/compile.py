@@ -1,4 +1,4 @@
-"""How Python becomes machine code here: one decorator, and a cache that never serves stale code (see `cache`)."""
+"""Compile Python to machine code: one decorator, with a cache that never serves stale code (see `cache`)."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,29 +11,26 @@ from kibitz.engine.fast_path import WHY_PLAIN
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-config: Any = numba.config  # its settings are made at run time
+config: Any = numba.config  # its attributes exist only at run time
 INTERPRETED = bool(config.DISABLE_JIT)
 types: Any = numba.types
 NARROW = (types.int8, types.int16, types.int32)
-# Narrow fields make copies of a state cheap. NumPy's narrow scalars would overflow when interpreted.
+# Narrow fields make states cheap to copy. When interpreted, NumPy's narrow scalars would overflow.
 SMALL, MEDIUM, WIDE = (np.int64,) * 3 if INTERPRETED else (np.int8, np.int16, np.int32)
 
 
 def struct_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """The type of a struct whose fields compiled functions read as attributes.
+    """A struct type whose fields compiled functions read as attributes.
 
-    Plain Python reads `struct["field"]`, which is faster there; only interpreted runs need `np.record`,
-    whose fields are attributes and which takes long to be handed to machine code.
+    Plain Python reads `struct["field"]`, which is faster there. Only interpreted runs need `np.record`, which has
+    attributes but is slow to pass to machine code.
     """
     dtype = np.dtype(fields, align=True)
     return np.dtype((np.record, dtype)) if INTERPRETED else dtype
 
 
-record_dtype = struct_dtype  # its former name, which packages of games may import
-
-
 def widened(kind: Any) -> Any:
-    """The type that an argument of a type is handed over as: every signed integer, and every constant, as 64 bits."""
+    """The type that an argument is passed as: 64 bits for signed integers and for integer constants."""
     if isinstance(kind, types.IntegerLiteral) or kind in NARROW:
         return types.int64
     return kind
@@ -42,7 +39,7 @@ def widened(kind: Any) -> Any:
 def widen_arguments(dispatcher: Any) -> None:
     """Compile a function once for integers of any width and for constants, when compiled code calls it.
 
-    Numba would otherwise compile a copy for each of them. What is called is usually inlined, constants included.
+    Numba would compile a copy for each of them. The callee is usually inlined anyway, including constants.
     """
     specialise = dispatcher.get_call_template
 
@@ -60,7 +57,7 @@ if TYPE_CHECKING or not WHY_PLAIN:
     from kibitz.engine.cache import DigestCache
     from kibitz.engine.numba_internals import Listener, listen, stop_listening
 
-    HALF_WAY: Any = {"pipeline_class": internals.InnerCompiler}  # options for what only compiled functions call
+    LINK_ONLY: Any = {"pipeline_class": internals.InnerCompiler}  # options for functions that only compiled code calls
     function_address = internals.address_of
 
     def dispatcher_of(function: Any, compiler: type, rebuild: Any) -> Any:
@@ -82,14 +79,14 @@ else:
     from kibitz.engine import plain_numba
     from kibitz.engine.plain_numba import Listener, listen, stop_listening
 
-    HALF_WAY = {}
+    LINK_ONLY = {}
     machine_code, function_address = plain_numba.compiled, plain_numba.address_of
 
 
 def compiled(function: Function, signature: Any = None) -> Function:
     """The function as machine code, or the function itself under NUMBA_DISABLE_JIT=1.
 
-    With a signature it is compiled at once and may sit at a table as a value; without one it is
-    compiled for the arguments of its first call.
+    With a signature it is compiled immediately, and its address can be taken. Without one it is compiled for the
+    argument types of each first call.
     """
     return function if INTERPRETED else machine_code(function, signature)

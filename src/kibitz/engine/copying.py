@@ -1,7 +1,7 @@
 """Copies between arrays, as loops.
 
-For `target[:n] = source` Numba compiles the words of an error about shapes as well, which takes two seconds wherever it
-occurs; machine code for the loop is the same.
+`target[:n] = source` makes Numba compile the formatting of a shape error as well, which takes two seconds per use. The
+machine code of the loop is the same.
 """
 
 from typing import Any
@@ -11,6 +11,6 @@ from kibitz.engine.compile import compiled
 
 @compiled
 def copy_into(target: Any, source: Any) -> None:
-    """Make the first entries of an array those of another."""
+    """Copy all of `source` to the first entries of `target`."""
     for n in range(len(source)):
         target[n] = source[n]

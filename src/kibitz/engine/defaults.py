@@ -1,7 +1,7 @@
-"""What the generic functions mean for games that leave them out, above all for games that hide nothing.
+"""Default implementations of the generic functions; those of the views suit games that hide nothing.
 
-A game that hides something implements all of `observe`, `sample_world` and `rewind`, and `information_key` if searches
-are to tell apart what seats know.
+A game with hidden information implements `observe`, `sample_world` and `rewind`, and also `information_key` if searches
+must distinguish what seats know.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.engine.copying import copy_into
-from kibitz.engine.dice import chance_move, chance_stream, imagine_dice, set_chance_stream, show_dice
+from kibitz.engine.dice import chance_move, chance_stream, observe_dice, sample_dice, set_chance_stream
 from kibitz.engine.generic import CHANCE, HIDING, Default
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.move_sets import MASK_BITS, contains, count
@@ -20,23 +20,23 @@ from kibitz.engine.seeds import number
 
 @compiled
 def observe(pair: Any, seat: int, cheats: bool) -> None:
-    """Everybody sees everything but the dice of others."""
+    """A player sees everything except the dice of others."""
     pair[SEEN] = pair[WORLD]
     pair[SEEN].seat = seat
-    show_dice(pair[SEEN], seat, generic.turns(pair[WORLD]))
+    observe_dice(pair[SEEN], seat, generic.turns(pair[WORLD]))
 
 
 @compiled
 def sample_world(pair: Any, stream: int) -> None:
-    """What is seen is the world; only the dice of others are not known."""
+    """The world is the view; only the dice of others are random."""
     pair[WORLD] = pair[SEEN]
     pair[WORLD].seat = -1
-    imagine_dice(pair[WORLD], stream)
+    sample_dice(pair[WORLD], stream)
 
 
 @compiled
 def rewind(start: Any, pair: Any) -> None:
-    """The start as it was, with the dice of the world."""
+    """The actual start, with the dice of the world."""
     streams, chance = pair[WORLD].streams.copy(), chance_stream(pair[WORLD])
     pair[WORLD] = start[0]
     copy_into(pair[WORLD].streams, streams)
@@ -45,24 +45,24 @@ def rewind(start: Any, pair: Any) -> None:
 
 @compiled
 def information_key(state: Any, seat: int) -> int:
-    """Nobody knows more than the others."""
+    """All players know the same."""
     return 0
 
 
 @compiled
 def horizon(state: Any) -> None:
-    """Search looks to the end of the game."""
+    """Search to the end of the game."""
 
 
 @compiled
-def plausible(view: Any, chances: Any) -> None:
-    """Any legal move is as likely as the others."""
+def move_probabilities(view: Any, chances: Any) -> None:
+    """All legal moves are equally likely."""
     chances[:] = 1 / count(generic.legal_moves(view, np.empty(generic.most_moves(view), np.int64)))
 
 
 @compiled
 def legal(state: Any) -> int:
-    """The moves among the first 62 that are allowed."""
+    """The legal moves among the first 62."""
     mask = 0
     for move in range(MASK_BITS):
         if generic.allowed(state, move):
@@ -97,12 +97,12 @@ def list_of_moves(state: Any, room: Any) -> Any:
 
 @compiled
 def no_chance(state: Any, stream: int) -> None:
-    """A game without dice."""
+    """No dice, no moves of chance."""
 
 
 @compiled
 def nothing_open(state: Any, stream: int) -> None:
-    """A game whose positions are written whole."""
+    """Start positions are complete."""
 
 
 @compiled
@@ -115,7 +115,7 @@ def roll(state: Any, stream: int) -> None:
 
 @compiled
 def result(state: Any, row: Any) -> None:
-    """Who has most of what the game is worth, as a mask of seats, or nobody if all have the same; and the turns."""
+    """The seats with the highest payoff as a mask, or 0 if all have the same, and the number of turns."""
     best, worst, winners = -1.0, 2.0, 0
     for seat in range(state.players):
         worth = generic.payoff(state, seat)
@@ -134,13 +134,13 @@ DEFAULTS = {
     "rewind": (Default(rewind, unless=HIDING),),
     "information_key": (Default(information_key, unless=HIDING),),
     "horizon": (Default(horizon),),
-    "plausible": (Default(plausible),),
+    "move_probabilities": (Default(move_probabilities),),
     "legal": (Default(legal, needs=("allowed",), unless=("moves",)),),
     "allowed": (Default(allowed, needs=("legal",)), Default(allowed_in_list, needs=("moves",))),
     "most_moves": (Default(most_of_a_mask, unless=("moves",)),),
     "legal_moves": (Default(list_of_moves, needs=("moves",)), Default(mask_of_moves)),
-    "complete": (Default(nothing_open),),
-    "settle": (Default(roll, needs=("chance_moves",)), Default(no_chance)),
+    "deal_the_rest": (Default(nothing_open),),
+    "resolve_chance": (Default(roll, needs=("chance_moves",)), Default(no_chance)),
     "result": (Default(result, needs=("payoff",)),),
 }
-generic.fill_in(DEFAULTS)
+generic.set_defaults(DEFAULTS)

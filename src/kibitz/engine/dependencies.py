@@ -1,9 +1,8 @@
-"""What the machine code of a function depends on, as a digest that is the same in every process.
+"""A digest of everything that the machine code of a function depends on, the same in every process.
 
 It follows the function as the compiler does: its bytecode, the constants and structs it reads from its module, the
-functions it calls wherever they are defined, what Numba was told to put in the place of a function (`overload`), and,
-for functions chosen by the types of their arguments (`generic`), those that the types at hand choose. Docstrings,
-comments, line numbers and whatever else is in the files do not count.
+functions it calls, the replacements registered with Numba (`overload`), and, for generic functions, the implementations
+that the argument types select. Docstrings, comments, line numbers and other code in the files do not count.
 """
 
 import dis
@@ -34,7 +33,7 @@ if not WHY_PLAIN:
 Function = Callable[..., Any]
 Chooses = Callable[[str], Iterable[Function]]
 
-# What these packages define is known by their versions, and is not followed.
+# Functions of these packages are identified by the package version; their code is not followed.
 KNOWN_BY_VERSION = frozenset(sys.stdlib_module_names | {"llvmlite", "numba", "numpy"})
 VERSIONS = f"{sys.version} numba {numba.__version__} numpy {np.__version__} llvmlite {llvmlite_version}"
 
@@ -42,13 +41,13 @@ CHOSEN_BY_TYPES: dict[Any, Chooses] = {}
 
 
 def choose_by_types(stub: Function, chooses: Chooses) -> None:
-    """Say that a function stands for others: for those that `chooses` picks by the text of the argument types."""
+    """Register a function as a stub for others; `chooses` selects them by the text of the argument types."""
     CHOSEN_BY_TYPES[stub] = chooses
 
 
 def digest(function: Function, argument_types: str) -> str:
     """The digest of everything that the function, compiled for these types, is made from."""
-    if WHY_PLAIN:  # what was registered with Numba cannot be looked up: all sources count
+    if WHY_PLAIN:  # Numba's registry cannot be read, so all sources count
         from kibitz.engine.plain_numba import sources_digest
 
         return hexdigest([sources_digest(), identity(function), argument_types])
@@ -61,7 +60,7 @@ def digest(function: Function, argument_types: str) -> str:
 
 
 def reached(function: Function, known_types: str) -> tuple[list[str], str]:
-    """The digests of the function and of all that are called from there, and the types of the structs they make."""
+    """The digests of the function and of all functions it reaches, and the types of the structs they create."""
     waiting: list[Any] = [function, *overloads().of_others]
     seen, stamps, structs = set(waiting), set(), set()
     while waiting:
@@ -79,7 +78,7 @@ def reached(function: Function, known_types: str) -> tuple[list[str], str]:
 
 
 def function_of(value: Any) -> Any:
-    """The Python function that was compiled, or whose code generator this is."""
+    """The Python function behind a dispatcher or an intrinsic."""
     if WHY_PLAIN:
         return getattr(value, "py_func", value)
     return (
@@ -96,10 +95,10 @@ def hexdigest(parts: Iterable[str]) -> str:
 
 @functools.cache
 def direct(function: Function) -> tuple[str, tuple[Any, ...]]:
-    """The digest of a function itself with the constants it reads, and the functions and struct types it refers to."""
+    """The digest of a function and the constants it reads, and the functions and struct types it refers to."""
     refers: list[Any] = []
     replacements = overloads().of_functions.get(function, [])
-    if function in CHOSEN_BY_TYPES:  # what it stands for is added for each signature; the code around that is here
+    if function in CHOSEN_BY_TYPES:  # a stub: the functions it selects are added for each signature
         return hexdigest(
             [identity(function), function.__name__, *(code.__code__.co_code.hex() for code in replacements)]
         ), ()
@@ -121,7 +120,7 @@ def known_by_version(thing: Any) -> bool:
 
 
 def code_texts(code: types.CodeType, docstring: str | None) -> Iterator[str]:
-    """Bytecode with what it refers to by number; the docstring is among the constants, as the first."""
+    """Bytecode and its constants, without the docstring, which is the first constant."""
     yield code.co_code.hex()
     yield repr((code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_exceptiontable))
     yield repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))
@@ -135,7 +134,7 @@ def code_texts(code: types.CodeType, docstring: str | None) -> Iterator[str]:
 
 
 def names_in(code: types.CodeType) -> tuple[set[str], set[str]]:
-    """The names that a function looks up, and those that it reads as attributes of something."""
+    """The global names that a function looks up, and the attribute names it reads."""
     named = [(step.opname, step.argval) for step in dis.get_instructions(code) if step.opcode in dis.hasname]
     names = {name for operation, name in named if operation == "LOAD_GLOBAL"}
     attributes = {name for operation, name in named if operation != "LOAD_GLOBAL"}
@@ -148,7 +147,7 @@ def names_in(code: types.CodeType) -> tuple[set[str], set[str]]:
 
 
 def names_read(function: Function) -> Iterator[tuple[str, Any]]:
-    """The values that the names in a function stand for: of its module, of modules it mentions, and of its closure."""
+    """The values that names in a function refer to: globals, members of modules, and closure variables."""
     names, attributes = map(sorted, names_in(function.__code__))
     for name in names:
         if name in function.__globals__:
@@ -158,7 +157,7 @@ def names_read(function: Function) -> Iterator[tuple[str, Any]]:
 
 
 def with_members(name: str, value: Any, attributes: list[str]) -> Iterator[tuple[str, Any]]:
-    """A value; of a module, its members of which the function reads an attribute of that name, of whatever it is."""
+    """A value; for a module, its members that match an attribute name which the function reads."""
     if not isinstance(value, types.ModuleType):
         yield name, value
     elif value.__name__.partition(".")[0] in KNOWN_BY_VERSION:
@@ -171,7 +170,7 @@ def with_members(name: str, value: Any, attributes: list[str]) -> Iterator[tuple
 
 
 def value_texts(value: Any, refers: list[Any]) -> Iterator[str]:
-    """A value as text; the functions in it are only named, and added to those that are referred to."""
+    """A value as text. Functions in it are only named, and added to `refers`."""
     if isinstance(value, Dispatcher):
         yield f"compiled with {sorted(value.targetoptions.items())}"
     value = function_of(value)
@@ -210,7 +209,7 @@ def dtype_texts(dtype: np.dtype[Any]) -> Iterator[str]:
 
 
 def class_texts(value: type, refers: list[Any]) -> Iterator[str]:
-    """Machine code makes named tuples, by the order of their fields, and reads the members of enumerations."""
+    """Machine code depends on the field order of named tuples and on the members of enumerations."""
     yield identity(value)
     if issubclass(value, enum.Enum):
         yield repr([(name, member.value) for name, member in value.__members__.items()])
@@ -222,10 +221,10 @@ def class_texts(value: type, refers: list[Any]) -> Iterator[str]:
 
 
 class Overloads(NamedTuple):
-    """What Numba was told, by somebody else than itself, to compile in the place of something."""
+    """Replacements that were registered with Numba by other code than Numba itself."""
 
     of_functions: dict[Any, list[Function]]
-    of_others: tuple[Function, ...]  # of NumPy's functions, of methods: no name that is followed leads to them
+    of_others: tuple[Function, ...]  # for NumPy's functions and for methods, which cannot be followed by name
 
 
 def overloads() -> Overloads:

@@ -1,9 +1,11 @@
-"""Every seat's own dice, for any game whose states have the fields `players`, `dice` and `streams`; those of chance.
+"""Dice: a separate stream of random numbers for every seat, and one for chance.
 
-The streams, one a seat, are made from one number of the game by a one-way function. A view has the dice of its seat
-for the turn and no streams, so it says nothing about what others roll: neither now, nor before, nor later.
+The states have the fields `players`, `dice` and `streams`. A one-way function derives the streams from one number of
+the game. A view contains only the seat's own dice of this turn, so it reveals nothing about other rolls: past, present
+or future.
 
-A game in which chance makes moves (`generic.chance_moves`) has a field `chance` for its stream, which no view shows.
+A game in which chance moves (`generic.chance_moves`) also has a field `chance` for the stream of chance, which no view
+shows.
 """
 
 from typing import Any
@@ -14,12 +16,12 @@ from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.engine.seeds import number, one_way
 
-CHANCE_STREAM = 1 << 20  # its number among those that are made from the number of a game
-SHARE = 2.0**-63  # makes a share of 1 of a number of a stream
+CHANCE_STREAM = 1 << 20  # its index among the streams derived from the game's number
+SHARE = 2.0**-63  # turns a number of a stream into a fraction
 
 
 def chance_stream(state: Any) -> int:
-    """Where the moves of chance come from; 0 in a game that has none."""
+    """The stream of the moves of chance; 0 in a game without them."""
     return int(state["chance"]) if "chance" in state.dtype.names else 0
 
 
@@ -46,7 +48,7 @@ def compiled_set_chance_stream(state, stream):  # type: ignore[no-untyped-def]
 
 @compiled
 def chance_move(state: Any, room: Any, chances: Any, rolled: int) -> int:
-    """The move that chance makes by a number from 0 up to 2**63."""
+    """The move of chance for a random number from 0 up to 2**63."""
     left = rolled * SHARE
     count = generic.chance_moves(state, room, chances)
     for place in range(count - 1):
@@ -58,7 +60,7 @@ def chance_move(state: Any, room: Any, chances: Any, rolled: int) -> int:
 
 @compiled
 def set_dice(state: Any, dice: int) -> None:
-    """Give every player's seat its stream, all of them made from the game's one number."""
+    """Derive every seat's stream, and that of chance, from the game's number."""
     state.dice = 0
     for seat in range(state.players):
         state.streams[seat] = one_way(dice, seat)
@@ -68,10 +70,10 @@ def set_dice(state: Any, dice: int) -> None:
 
 
 @compiled
-def imagine_dice(world: Any, stream: int) -> None:
-    """Give the players of a world, which is a copy of a view, any dice.
+def sample_dice(world: Any, stream: int) -> None:
+    """Give the seats of a sampled world, a copy of a view, random dice.
 
-    Splitmix64 will do, at a fifth of the cost: who samples a world knows all of it.
+    Splitmix64 is good enough here and takes a fifth of the time: the searching seat may know all of a sampled world.
     """
     world.dice = 0
     for seat in range(world.players):
@@ -81,13 +83,15 @@ def imagine_dice(world: Any, stream: int) -> None:
 
 @compiled
 def dice_of(state: Any, seat: int, turn: int) -> int:
-    """What a seat rolls by in a turn. Without `set_dice`, as in a position, seats have different dice all the same."""
+    """A seat's dice in a turn. They differ between seats even in positions for which `set_dice` was not called."""
     return number(state.streams[seat], turn * state.streams.shape[0] + seat)
 
 
 @compiled
-def show_dice(view: Any, seat: int, turn: int) -> None:
-    """Turn the streams in a copy of a state into what a seat may see: its dice for this turn. An onlooker has none."""
+def observe_dice(view: Any, seat: int, turn: int) -> None:
+    """In a copy of a state, replace the streams by what a seat may see: its own dice for this turn, none for an
+    onlooker.
+    """
     view.dice = dice_of(view, seat, turn) if seat >= 0 else 0
     for other in range(view.streams.shape[0]):
         view.streams[other] = 0

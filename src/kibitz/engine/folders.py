@@ -1,7 +1,7 @@
-"""Where files of the user are kept that no command names: compiled code, and the tables of the server.
+"""The folders for the compiled-code cache and for the server's data.
 
-On Linux these are the folders of the XDG base directories, elsewhere those that the system provides. A folder that an
-earlier version used is used on.
+On Linux they follow the XDG base directories, elsewhere the system's conventions. A folder of an earlier version stays
+in use.
 """
 
 import atexit
@@ -20,7 +20,7 @@ NAME = "kibitz"
 
 
 def cache_folder() -> Path:
-    """For what can be made again. Others may be able to write there: what is used is what `private_folder` gives."""
+    """The cache folder. Other users may be able to write to it: use `private_folder` for what must be trusted."""
     places = (os.environ.get(name) for name in ("KIBITZ_CACHE", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"))
     if chosen := next(filter(None, places), None):
         return Path(chosen).expanduser() / NAME
@@ -32,16 +32,16 @@ def usual_cache_folder() -> Path:
 
 
 def private_folder(name: str) -> Path:
-    """A folder of the cache that nobody else can write to.
+    """A folder of the cache that no other user can write to.
 
-    If the cache folder is not safe, one of the user's own takes its place, for this process and its children.
+    If the cache folder is unsafe, this process and its children use a private folder instead.
     """
     return checked_folder(cache_folder(), name)
 
 
 @cache
 def checked_folder(place: Path, name: str) -> Path:
-    """Raises an OSError if it cannot be made."""
+    """The folder; an OSError if it cannot be created."""
     try:
         make_private(place)
         make_private(place / name)
@@ -50,7 +50,7 @@ def checked_folder(place: Path, name: str) -> Path:
         refused = error.strerror
     other = own_place(place)
     print(
-        f"The cache folder {place} is not used: {refused}. {other} is used instead; KIBITZ_CACHE names another place.",
+        f"The cache folder {place} is not used: {refused}. Using {other} instead; set KIBITZ_CACHE to choose another.",
         file=sys.stderr,
     )
     os.environ["KIBITZ_CACHE"] = str(other.parent)
@@ -59,7 +59,7 @@ def checked_folder(place: Path, name: str) -> Path:
 
 
 def own_place(refused: Path) -> Path:
-    """The usual folder of the user, or one that goes with the process."""
+    """The user's default folder, or a temporary one that is removed with the process."""
     usual = usual_cache_folder()
     try:
         if usual != refused:
@@ -74,18 +74,20 @@ def own_place(refused: Path) -> Path:
 
 
 def remove_own(folder: Path, process: int) -> None:
-    if os.getpid() == process:  # and not a fork of it
+    if os.getpid() == process:  # not a fork
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def data_folder() -> Path:
-    """For what must not be lost."""
+    """The folder for data that must not be lost."""
     if chosen := os.environ.get("XDG_DATA_HOME"):
         return Path(chosen).expanduser() / NAME
     return earlier_or(".local/share", user_data_path(NAME, appauthor=False))
 
 
 def earlier_or(place: str, usual: Path) -> Path:
-    """The folder below the home folder that was used on every system before, if there is one, else the usual one."""
+    """The folder in the home folder that earlier versions used on every system, if it exists; otherwise the usual
+    one.
+    """
     earlier = Path(os.path.expanduser("~"), place, NAME)  # noqa: PTH111 (without a home folder it does not raise)
     return earlier if earlier.is_dir() else usual

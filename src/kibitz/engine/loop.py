@@ -1,7 +1,7 @@
 """The table loop in machine code, for any game and any mix of compiled agents.
 
-The game is found by the type of its states (see `generic`) and an agent is a struct of addresses (see `seat`), so
-the loop is compiled once for each game, and a new mix of agents at its table compiles nothing.
+The type of the states selects the game (see `generic`) and an agent is a struct of addresses (see `seat`). So the loop
+is compiled once per game, and a new mix of agents compiles nothing.
 """
 
 from typing import Any
@@ -14,18 +14,19 @@ from kibitz.engine.dice import chance_move, chance_stream, set_dice
 from kibitz.engine.seat import Seats, decide_at, has, observe_at
 from kibitz.engine.seeds import number
 
-WORLD, SEEN = 0, 1  # the two records of a pair: a state, and what a seat sees of it
+# A pair is an array of two structs: pair[WORLD] is a state and pair[SEEN] is a seat's view of it.
+WORLD, SEEN = 0, 1
 FINISHED, ILLEGAL, TOO_LONG = -1, -2, -3  # how the loop can end
-ONLOOKER = -2  # asks `generic.show` for the view of somebody without a seat: what is public, and no dice
+ONLOOKER = -2  # the seat number of a viewer without a seat, who sees what is public and no dice
 
 
-# A decision is one number: 43 bits of a move, 8 of which of the agent's reasons, 12 of what that is about.
+# A decision is one number: 43 bits for the move, 8 for the index of the agent's reason, 12 for the reason's subject.
 MOVE_BITS, REASON_BITS = 43, 8
 
 
 @compiled
 def decision(move: int, reason: int, about: int = -1) -> int:
-    """What a compiled agent decides: a move, which of its reasons, and what that is about, from −1 to 4094."""
+    """A compiled agent's decision: a move, the index of a reason, and the reason's subject, from −1 to 4094."""
     return move | reason << MOVE_BITS | (about + 1) << (MOVE_BITS + REASON_BITS)
 
 
@@ -45,16 +46,16 @@ def about_of(decided: int) -> int:
 
 
 @compiled
-def listens(seats: Seats) -> bool:
-    """Whether anybody is to be told what happens."""
+def has_observers(seats: Seats) -> bool:
+    """Whether any seat observes what happens between its turns."""
     return seats.remembers | seats.watches != 0
 
 
 @compiled
-def tell(pair: Any, seats: Seats) -> None:
-    """Let every seat that remembers see what just happened, and public knowledge be kept from what an onlooker sees.
+def notify_observers(pair: Any, seats: Seats) -> None:
+    """Show the state to every seat that remembers, and an onlooker's view to those that keep public knowledge.
 
-    What chance does is seen together with the move before it.
+    A roll is seen together with the move before it.
     """
     view, structs = pair[SEEN], seats.seats
     if seats.watches:
@@ -71,13 +72,12 @@ def tell(pair: Any, seats: Seats) -> None:
 
 @compiled
 def play_out(pair: Any, seats: Seats, log: Any) -> int:
-    """Play on, noting decisions in the log, to the end or to a seat that is not compiled, which is returned.
+    """Play on and log decisions, until the game is over or an external player is to move, whose seat is returned.
 
-    It also stops where an agent decides on an illegal move, the last in the log, and where the log has no room for
-    another.
+    It also stops after an illegal decision, which is the last in the log, and when the log is full.
     """
     state, view = pair[WORLD], pair[SEEN]
-    structs, anybody_listens = seats.seats, listens(seats)  # an array taken out of a tuple is reference-counted
+    structs, observed = seats.seats, has_observers(seats)  # reading an array from a tuple counts a reference
     while True:
         seat = generic.to_move(state)
         if seat < 0:
@@ -93,28 +93,28 @@ def play_out(pair: Any, seats: Seats, log: Any) -> int:
         if not generic.allowed(state, move_of(decided)):
             return ILLEGAL
         generic.apply(state, move_of(decided))
-        generic.settle(state, chance_stream(state))
-        if anybody_listens:
-            tell(pair, seats)
+        generic.resolve_chance(state, chance_stream(state))
+        if observed:
+            notify_observers(pair, seats)
 
 
 @compiled
 def play_games(
     pair: Any, seats: Seats, players: int, rules: int, deals: Any, dice: Any, results: Any, logs: Any
 ) -> int:
-    """Deal and play a game for every stream of cards and of dice; how many went to their end.
+    """Deal and play one game per pair of streams; the number of games that were finished.
 
-    It is fewer when an agent decides on an illegal move, which is the last in the log of that game, and when the log is
-    full.
+    It is smaller than the number of streams if an agent decided on an illegal move, which is then the last in that
+    game's log, or if the log was full.
     """
     state = pair[WORLD]
     for game in range(deals.shape[0]):
         generic.deal(state, players, rules, deals[game])
         set_dice(state, dice[game])
-        generic.settle(state, chance_stream(state))
-        seats.room[:] = 0  # an agent may keep a memory without observing
-        if listens(seats):
-            tell(pair, seats)
+        generic.resolve_chance(state, chance_stream(state))
+        seats.room[:] = 0  # agents that do not observe may have a memory, too
+        if has_observers(seats):
+            notify_observers(pair, seats)
         if play_out(pair, seats, logs[game % logs.shape[0]]) != FINISHED:
             return game
         generic.result(state, results[game])
@@ -123,16 +123,16 @@ def play_games(
 
 @compiled
 def play_games_from(start: Any, pair: Any, seats: Seats, cards: Any, dice: Any, results: Any, logs: Any) -> int:
-    """Like `play_games`, but every game begins with the one state of `start`: what that leaves open is dealt."""
+    """Like `play_games`, but every game begins with the state in `start`; what it leaves open is dealt."""
     state = pair[WORLD]
     for game in range(dice.shape[0]):
         pair[WORLD] = start[0]
-        generic.complete(state, cards[game])
+        generic.deal_the_rest(state, cards[game])
         set_dice(state, dice[game])
-        generic.settle(state, chance_stream(state))
-        seats.room[:] = 0  # an agent may keep a memory without observing
-        if listens(seats):
-            tell(pair, seats)
+        generic.resolve_chance(state, chance_stream(state))
+        seats.room[:] = 0  # agents that do not observe may have a memory, too
+        if has_observers(seats):
+            notify_observers(pair, seats)
         if play_out(pair, seats, logs[game % logs.shape[0]]) != FINISHED:
             return game
         generic.result(state, results[game])
@@ -141,24 +141,25 @@ def play_games_from(start: Any, pair: Any, seats: Seats, cards: Any, dice: Any, 
 
 @compiled
 def continue_games(start: Any, pair: Any, seats: Seats, first_move: int, streams: Any, results: Any, log: Any) -> int:
-    """From the view in the pair play on, in a freshly sampled world for every stream; how many went to their end.
+    """Finish the game of the pair's view once per stream, each time in a newly sampled world; how many were finished.
 
-    A first move of −1 leaves it to the agent. One that is not legal in a sampled world is ILLEGAL.
+    With first_move = −1 the agent chooses the first move. A first move that is illegal in a sampled world returns
+    ILLEGAL.
     """
     seen = pair[SEEN : SEEN + 1].copy()
     for game in range(streams.shape[0]):
         pair[SEEN] = seen[0]
         generic.sample_world(pair, streams[game])
         seats.room[:] = 0
-        if listens(seats):
-            relive(start, pair, seats)
+        if has_observers(seats):
+            replay_memories(start, pair, seats)
         if first_move >= 0:
             if not generic.allowed(pair[WORLD], first_move):
                 return ILLEGAL
             generic.apply(pair[WORLD], first_move)
-            generic.settle(pair[WORLD], chance_stream(pair[WORLD]))
-            if listens(seats):
-                tell(pair, seats)
+            generic.resolve_chance(pair[WORLD], chance_stream(pair[WORLD]))
+            if has_observers(seats):
+                notify_observers(pair, seats)
         if play_out(pair, seats, log) != FINISHED:
             return game
         generic.result(pair[WORLD], results[game])
@@ -166,34 +167,33 @@ def continue_games(start: Any, pair: Any, seats: Seats, first_move: int, streams
 
 
 @compiled
-def relive(start: Any, pair: Any, seats: Seats) -> None:
-    """Give the seats the memories they would have if this state's game had been played in its world.
+def replay_memories(start: Any, pair: Any, seats: Seats) -> None:
+    """Give the seats the memories they would have if the state's game had been played in its world.
 
-    In a sampled world that is the only honest way: what a seat remembers of the true world may
-    speak of cards that are hidden from whoever is imagining.
+    Memories of the true world would leak: they may depend on cards that are hidden from the seat that searches.
     """
     now = pair[WORLD : WORLD + 1].copy()
     seats.room[:] = 0
     generic.rewind(start, pair)
     if generic.to_move(pair[WORLD]) != generic.CHANCE:
-        tell(pair, seats)
+        notify_observers(pair, seats)
     for turn in range(generic.turns(pair[WORLD]), generic.turns(now[0])):
         generic.apply(pair[WORLD], generic.move_at(now[0], turn))
         if generic.to_move(pair[WORLD]) != generic.CHANCE:
-            tell(pair, seats)
+            notify_observers(pair, seats)
     pair[WORLD] = now[0]
 
 
 @compiled
 def chance_moves_now(pair: Any) -> int:
-    """The move that chance makes now, where it is to move."""
+    """The roll that chance makes now, if it is to move."""
     state = pair[WORLD]
     room = np.empty(generic.most_moves(state), np.int64)
     rolled = number(chance_stream(state), generic.turns(state))
     return chance_move(state, room, np.empty(room.shape[0]), rolled)
 
 
-# What the table in Python asks for. Arrays are handed to machine code ten times faster than records.
+# Calls from the table in Python. Passing an array to machine code is ten times faster than passing a record.
 
 
 @compiled
@@ -220,7 +220,7 @@ def apply_move(pair: Any, move: int) -> None:
 
 @compiled
 def make_move(pair: Any, move: int) -> bool:
-    """Make a move if it is legal; whether it was."""
+    """Make a move if it is legal, and return whether it was."""
     legal: bool = generic.allowed(pair[WORLD], move)
     if legal:
         generic.apply(pair[WORLD], move)

@@ -1,8 +1,7 @@
-"""Sets of moves: a mask with a bit for each in games with at most 62 moves, a list of numbers in games with more.
+"""Sets of moves: a bit mask in games with at most 62 moves, otherwise a list of numbers.
 
-Whatever searches is written once, with these functions, and compiled for the one or the other. A list is an array with
-the moves in ascending order. It lies in room of whoever asked for it (see `generic.legal_moves`), and `without` changes
-it in place.
+Searches are written once with these functions and compiled for either form. A list is an array of moves in ascending
+order. It lies in a buffer of the caller (see `generic.legal_moves`), and `without` changes it in place.
 """
 
 from typing import Any
@@ -15,33 +14,33 @@ from kibitz.engine.bits import chosen_bit, count_bits, lowest_bit
 from kibitz.engine.copying import copy_into
 from kibitz.engine.seeds import below
 
-MASK_BITS = 62  # moves that a mask has a bit for
+MASK_BITS = 62  # the moves that fit into a mask
 
 Moves = Any  # a mask or a list
 
 
 def is_list(moves: Moves) -> bool:
-    """Also of their type in machine code."""
+    """Whether it is a list; also works on its type in machine code."""
     return isinstance(moves, np.ndarray | types.Array)
 
 
 def listed(moves: Moves) -> list[int]:
-    """As Python's numbers."""
+    """The moves as Python ints."""
     return moves.tolist() if is_list(moves) else [move for move in range(int(moves).bit_length()) if moves >> move & 1]
 
 
 def count(moves: Moves) -> int:
-    """How many there are."""
+    """The number of moves."""
     return len(moves) if is_list(moves) else count_bits(moves)
 
 
 def first(moves: Moves) -> int:
-    """The lowest; there must be one."""
+    """The lowest move; the set must not be empty."""
     return int(moves[0]) if is_list(moves) else lowest_bit(moves)
 
 
 def rest(moves: Moves) -> Moves:
-    """All but the lowest."""
+    """All moves but the lowest."""
     return moves[1:] if is_list(moves) else moves & (moves - 1)
 
 
@@ -50,7 +49,7 @@ def contains(moves: Moves, move: int) -> bool:
 
 
 def without(moves: Moves, move: int) -> Moves:
-    """All but one that is among them."""
+    """All moves but one, which must be among them."""
     if not is_list(moves):
         return moves ^ 1 << move
     kept = np.sort(moves[moves != move])
@@ -59,26 +58,26 @@ def without(moves: Moves, move: int) -> Moves:
 
 
 def any_of(moves: Moves, stream: int, n: int) -> int:
-    """One of them by the n-th number of a stream, each as likely as the others; there must be one."""
+    """A random move, drawn uniformly by the n-th number of a stream; the set must not be empty."""
     return int(moves[below(stream, n, len(moves))]) if is_list(moves) else chosen_bit(moves, stream, n)
 
 
 def place(moves: Moves, move: int) -> int:
-    """Where an array that has an entry for every move has that of this one: of a list, its place there."""
+    """The index of a move in an array with one entry per move: its place in a list, or the move itself with a mask."""
     return int(np.searchsorted(moves, move)) if is_list(moves) else move
 
 
 def entries(moves: Moves, most: int) -> int:
-    """How many entries such an array has; for masks of moves, as many as there are moves at most."""
+    """The length of the array: that of a list, or the maximum number of moves with a mask."""
     return len(moves) if is_list(moves) else most
 
 
 def move_at_place(moves: Moves, place: int) -> int:
-    """The move whose entry that is."""
+    """The inverse of `place`."""
     return int(moves[place]) if is_list(moves) else place
 
 
-# The same in machine code, chosen by the type.
+# The same in machine code, selected by type.
 
 
 @overload(count)

@@ -1,11 +1,11 @@
-"""All that kibitz uses of Numba's private parts. `fast_path` says whether this version of Numba has them.
+"""All uses of Numba's private parts. `fast_path` checks whether the installed version has them.
 
-Functions that only machine code calls are compiled half way: as far as their callers need it, to link them in.
+Functions that only compiled code calls are compiled link-only: to the intermediate code that their callers link in.
 
-Numba makes every function executable, those that are only ever called by others included: it wraps them for Python and
-for C, optimises them with all that they call, and generates machine code that nobody runs, because what runs is the
-copy that was linked into the caller. That takes about half of the time that compiling takes. Here a function has two
-dispatchers: one for calls from Python, which is as Numba makes it, and an inner one for calls from compiled functions.
+Numba makes every function executable, even if only other compiled functions call it: it wraps the function for Python
+and C, optimises it with all its callees, and generates machine code that never runs, because callers link in a copy.
+That is about half of the compile time. Here a function has two dispatchers: an outer one for calls from Python, which
+works as Numba's own, and an inner one for calls from compiled functions.
 """
 
 import importlib
@@ -41,12 +41,12 @@ __all__ = [
     "stop_listening",
 ]
 
-result: Any = compiler.CompileResult  # its fields are made at run time
-ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of environments begin, which hold what Python objects a function needs
+result: Any = compiler.CompileResult  # its fields exist only at run time
+ENVIRONMENT = "_ZN08NumbaEnv"  # prefix of environments, which hold the Python objects that a function needs
 
 
 class InnerLibrary(JITCodeLibrary):
-    """What is linked into callers: inlined and cleaned up, and no machine code."""
+    """A library to link into callers: inlined and simplified, without machine code."""
 
     def _optimize_final_module(self) -> None:
         passes, builder = self._codegen._module_pass_manager(
@@ -64,7 +64,7 @@ class InnerLibrary(JITCodeLibrary):
 
 
 def never_called() -> Any:
-    """Stands for a function where Numba keeps what Python would call: it has to be a built-in, and no other."""
+    """A unique built-in function, as a placeholder where Numba stores what Python would call."""
     return object().__reduce_ex__
 
 
@@ -78,7 +78,7 @@ class InnerLowering(NativeLowering):
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         super().run_pass(state)
         state.library._ensure_finalized()
-        state.reload_init.extend(getattr(state.library, "_reload_init", ()))  # since 0.63
+        state.reload_init.extend(getattr(state.library, "_reload_init", ()))  # exists since 0.63
         state.cr = state.cr._replace(cfunc=never_called())
         context.insert_user_function(state.cr.cfunc, state.cr.fndesc, [state.library])
         return True
@@ -86,7 +86,7 @@ class InnerLowering(NativeLowering):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class OuterLowering(NativeLowering):
-    """Hands the functions that were linked in their environments, as Numba does when it makes them executable."""
+    """Pass the linked functions their environments, as Numba does when it makes them executable."""
 
     _name = "outer_lowering"
 
@@ -101,7 +101,7 @@ class OuterLowering(NativeLowering):
 
 
 class LoweringCompiler(compiler.CompilerBase):
-    """Numba's own compiler with another way of lowering."""
+    """Numba's own compiler with a different lowering pass."""
 
     lowering: type
 
@@ -121,17 +121,17 @@ class OuterCompiler(LoweringCompiler):
 
 
 def call_inner(outer: Any, inner: Any) -> None:
-    """Let compiled functions that call the outer dispatcher's function call what the inner one compiles."""
+    """Redirect calls from compiled functions from the outer dispatcher to the inner one."""
     outer.inner = inner
     outer.get_call_template, outer.get_overload = inner.get_call_template, inner.get_overload
-    outer._compiling_counter = inner._compiling_counter  # a function that calls itself is compiling, in either way
+    outer._compiling_counter = inner._compiling_counter  # shared: a recursive function is compiling in both
 
 
 def rebuilt(
     context: Any, library: tuple[str, bytes], description: Any, environment: Any, signature: Any, objectmode: bool,
     lifted: Any, annotation: str, reload_init: Any, environments: Any,
 ) -> Any:  # fmt: skip
-    """An inner function from the parts that are kept of it, as `CompileResult._rebuild` does with others."""
+    """Rebuild an inner function from its cached parts, as `CompileResult._rebuild` does for others."""
     for function in reload_init:
         function()
     name, bitcode = library
@@ -147,35 +147,35 @@ def rebuilt(
 
 
 def rebuilt_outer(context: Any, *parts: Any) -> Any:
-    """A function that Python calls from the parts that are kept of it."""
+    """Rebuild an outer function from its cached parts."""
     return result._rebuild(context, *parts)
 
 
 def parts_of(made: Any) -> Any:
-    """What is kept of a function; nothing if another process could not use it."""
+    """The parts of a function to cache; None if another process could not use them."""
     return None if made.lifted or made.library.has_dynamic_globals else made._reduce()
 
 
 def keep_in(kept: Any, dispatcher: Any) -> None:
-    """Use a cache, as `njit(cache=True)` does with Numba's own."""
+    """Install a cache, as `njit(cache=True)` installs Numba's own."""
     dispatcher._cache = kept
 
 
 def compile_for(dispatcher: Any, signature: Any) -> None:
-    """Compile for this signature and no other."""
-    with register_dispatcher(dispatcher):  # it may call itself, before its name stands for it
+    """Compile for this signature only."""
+    with register_dispatcher(dispatcher):  # for recursive functions, whose name is not bound yet
         dispatcher.compile(signature)
     dispatcher.disable_compile()
 
 
 def address_of(dispatcher: Any) -> int:
-    """The address of a function that was compiled for one signature."""
+    """The address of a function compiled for one signature."""
     [made] = dispatcher.overloads.values()
     return int(made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name))
 
 
 def replacement_of(template: Any) -> Any:
-    """What `overload` was told to compile in the place of something."""
+    """The replacement that `overload` registered."""
     return getattr(template, "_overload_func", None)
 
 
@@ -186,10 +186,10 @@ def defined_by(intrinsic: Any) -> Any:
 
 @cache
 def import_scipy_when_needed() -> None:
-    """Call it before Numba compiles or loads its first function: a warm `kibitz match` starts a tenth sooner.
+    """Avoid importing scipy early; `kibitz match` starts 10 % sooner. Call it before Numba compiles or loads anything.
 
-    Numba then imports `numba.np.arraymath`, which imports scipy only to find out whether there is a BLAS. That is
-    answered here without importing it. Compiled code that multiplies matrices still asks for scipy when it is compiled.
+    Numba then imports `numba.np.arraymath`, which imports scipy only to check for a BLAS. Here the check is answered
+    without the import. Compiled code that multiplies matrices still imports scipy when it is compiled.
     """
     if importlib.util.find_spec("scipy") is None:
         return

@@ -1,7 +1,7 @@
-"""What replaces `numba_internals` on versions of Numba it is not tested with: public parts of Numba only.
+"""The replacement for `numba_internals` on untested versions of Numba: public parts of Numba only.
 
-Numba's own cache notices a change of the file a function is in, and no other. Here each version of the sources has a
-cache folder of its own, and functions of a factory are not cached: Numba confuses them with each other.
+Numba's own cache only notices changes of the file that contains a function. So each version of the sources gets a cache
+folder of its own, and functions made by factories are not cached, because Numba confuses them with each other.
 """
 
 import importlib.util
@@ -24,12 +24,12 @@ from kibitz.engine.folders import private_folder
 
 Function = Callable[..., Any]
 OPTIONS: Any = {"nogil": True, "error_model": "numpy"}
-FOLDER, ABANDONED = "plain-", 30 * 24 * 3600  # seconds after which a folder of other sources is removed
-config: Any = numba.config  # its settings are made at run time
+FOLDER, ABANDONED = "plain-", 30 * 24 * 3600  # seconds after which folders of other versions are removed
+config: Any = numba.config  # its attributes exist only at run time
 
 
 def compiled(function: Function, signature: Any = None) -> Any:
-    """The function as machine code, at once for a signature."""
+    """The function as machine code, compiled immediately if there is a signature."""
     prepare()
     options = OPTIONS | {"cache": is_cacheable(function)}
     return numba.njit(function, **options) if signature is None else numba.njit(signature, **options)(function)
@@ -43,7 +43,7 @@ def is_cacheable(function: Function) -> bool:
 
 @cache
 def address_of(dispatcher: Any) -> int:
-    """The address of a function that was compiled for one signature."""
+    """The address of a function compiled for one signature."""
     [arguments] = dispatcher.signatures
     [returns] = [each.return_type for each in dispatcher.nopython_signatures]
 
@@ -55,7 +55,7 @@ def address_of(dispatcher: Any) -> int:
 
 
 class Listener:
-    """Hears nothing of the compiler: that is private to Numba."""
+    """Receives no events: the compiler's events are private to Numba."""
 
 
 def listen(kind: str, listener: Any) -> None: ...
@@ -64,12 +64,12 @@ def listen(kind: str, listener: Any) -> None: ...
 def stop_listening(kind: str, listener: Any) -> None: ...
 
 
-KEPT: list[Any] = []  # machine code that is called by its address
+KEPT: list[Any] = []  # keeps machine code alive that is called by its address
 
 
 @cache
 def prepare() -> None:
-    """Choose the cache folder, and say why it all takes longer."""
+    """Choose the cache folder, and print once why compiling is slow."""
     folder = private_folder(f"{FOLDER}{sources_digest()}")
     config.CACHE_DIR = str(folder)
     os.utime(folder)
@@ -77,13 +77,13 @@ def prepare() -> None:
         if other.stat().st_mtime < time.time() - ABANDONED:
             shutil.rmtree(other, ignore_errors=True)
     if os.environ.get("KIBITZ_PLAIN_NOTED") != WHY_PLAIN:
-        os.environ["KIBITZ_PLAIN_NOTED"] = WHY_PLAIN  # this process and its children say it once
+        os.environ["KIBITZ_PLAIN_NOTED"] = WHY_PLAIN  # printed once, by this process or one of its children
         print(f"Compiling takes longer than usual: {WHY_PLAIN}.", file=sys.stderr)
 
 
 @cache
 def sources_digest() -> str:
-    """Of the sources that games and agents of installed packages are made from, ours included."""
+    """A digest of the sources of kibitz and of all installed packages with games or agents."""
     text = blake2b(f"{sys.version} {numba.__version__} {np.__version__}".encode(), digest_size=8)
     for package in sorted({"kibitz", *packages()}):
         for file in package_files(package):

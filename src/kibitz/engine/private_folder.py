@@ -1,7 +1,7 @@
-"""Folders that nobody else can write to: what lies in the cache is loaded as code.
+"""Folders that no other user can write to, because cached files are loaded as code.
 
-Every folder on the way there belongs to the user or to root, and lets nobody else write, except as /tmp does, where
-nobody can rename what others made. So between the check and the use nobody else can exchange anything.
+Every folder on the path belongs to the user or to root and is writable only by its owner, except sticky folders such as
+/tmp, in which users cannot rename each other's files. So nothing can be exchanged between the check and the use.
 """
 
 import contextlib
@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
-MOST_LINKS = 40  # as Linux follows at most
+MOST_LINKS = 40  # the limit of Linux
 ROOT = 0
 POSIX = os.name == "posix"
 NOT_A_LINK, NO_WAITING = getattr(os, "O_NOFOLLOW", 0), getattr(os, "O_NONBLOCK", 0)
@@ -18,7 +18,7 @@ LStat = Callable[[Path], os.stat_result]
 
 
 class UnsafeError(OSError):
-    """Somebody else could have written it; `strerror` says why."""
+    """Another user could have written it; `strerror` says why."""
 
     def __init__(self, why: str) -> None:
         super().__init__(None, why)
@@ -29,7 +29,7 @@ def me() -> int:
 
 
 def open_to_others(found: os.stat_result) -> bool:
-    """Whether others can write it. A group that the user has alone is nobody else."""
+    """Whether other users can write it. A group whose only member is this user does not count."""
     return bool(found.st_mode & stat.S_IWOTH) or bool(found.st_mode & stat.S_IWGRP and not my_own_group(found.st_gid))
 
 
@@ -53,9 +53,9 @@ def check(what: Path, found: os.stat_result, owners: tuple[int, ...], sticky_is_
 
 
 def check_folder(folder: Path, lstat: LStat = os.lstat) -> None:
-    """Raise an UnsafeError if anybody else could exchange what is in the folder."""
+    """Raise an UnsafeError if another user could exchange what is in the folder."""
     if not POSIX:
-        return  # the folders of a user on Windows are closed to others by the system
+        return  # on Windows, the system protects the folders of a user
     absolute = folder.absolute()
     place, waiting, links = Path(absolute.anchor), list(absolute.parts[1:]), 0
     check(place, lstat(place), (me(), ROOT), sticky_is_safe=True)
@@ -70,14 +70,14 @@ def check_folder(folder: Path, lstat: LStat = os.lstat) -> None:
         links += 1
         if links > MOST_LINKS:
             raise UnsafeError(f"{folder} leads through too many links")
-        target = place / below.readlink()  # which is the target alone if that is absolute
+        target = place / below.readlink()  # if the target is absolute, `place` is dropped
         place, waiting = Path(target.anchor), [*target.parts[1:], *waiting]
     if lstat(place).st_uid != me():
         raise UnsafeError(f"{folder} belongs to another user")
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder, closed to others, with those above it that are missing; one that is there is checked."""
+    """Create a folder and its missing parents, closed to other users; check one that exists."""
     for each in reversed([folder, *folder.parents]):
         with contextlib.suppress(FileExistsError):
             if not each.exists():
@@ -88,12 +88,12 @@ def make_private(folder: Path) -> None:
 
 
 def read_private(path: Path) -> bytes:
-    """A file of such a folder. What is checked is what was opened: its name may lead elsewhere by now."""
+    """Read a file of a private folder. The opened file is checked, because its name may lead elsewhere by now."""
     with os.fdopen(os.open(path, os.O_RDONLY | NOT_A_LINK | NO_WAITING), "rb") as file:
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode):
             raise UnsafeError(f"{path} is not a file")
         if POSIX:
             check(path, found, (me(), ROOT))
-            os.utime(file.fileno())  # it was used: the oldest are removed first
+            os.utime(file.fileno())  # marks the file as used: the least recently used files are removed first
         return file.read()

@@ -1,9 +1,8 @@
-"""Compiled agents at a table, as plain numbers: addresses of their functions, memories and weights, one struct a seat.
+"""Compiled agents at a table as plain numbers: one struct per seat, with the addresses of functions and memories.
 
-An agent's functions take what they need, by the names of their arguments (see `ARGUMENTS`). Around each of them a
-function of one common signature, `(view, seat)`, picks that out of the seat's struct. So agents with memories and
-weights of any size mix at a table and the loop is compiled once for each game, and an agent can be handed other
-agents to think with: they are structs, too.
+An agent's functions declare what they need by the names of their arguments (see `ARGUMENTS`). A wrapper with the common
+signature `(view, seat)` reads that from the seat's struct. So agents with memories and weights of any size mix at one
+table, the loop is compiled once per game, and an agent can use other agents as models, because they are structs, too.
 """
 
 import ctypes
@@ -22,21 +21,21 @@ from kibitz.errors import KibitzError
 
 Function = Callable[..., Any]
 carray: Any = numba.carray  # type: ignore[attr-defined]
-GUARD = 8  # words of zeros behind every struct in the room of a table: who writes there has written too far
+GUARD = 8  # canary words behind every struct in a table's memory: zeros, which detect overruns
 WORD = 8  # bytes
 
-# All fields are integers of 64 bits. An address is followed by how much is there.
+# All fields are 64-bit integers. An address is followed by the size of what it points to.
 SEAT = struct_dtype(
     [
         (name, np.int64)
         for name in (
-            # addresses of functions of the common signature, or 0
+            # addresses of functions with the common signature, or 0
             "decide", "observe", "watch", "truthful_moves", "infer", "estimate",
-            "memory", "memory_words",  # the seat's own struct, and its size
-            "public", "public_words",  # the struct of public knowledge, of which seats may share one
+            "memory", "memory_words",  # the seat's own struct
+            "public", "public_words",  # the struct of public knowledge, which seats may share
             "weights", "weight_count",
-            "models", "model_count",  # structs like this one, of agents to think with
-            "iterations", "milliseconds", "depth",  # the budget of a search
+            "models", "model_count",  # structs like this one, for the agents that this agent uses as models
+            "iterations", "milliseconds", "depth",  # the search budget
             "cheats", "random",  # traits
         )
     ]
@@ -44,7 +43,7 @@ SEAT = struct_dtype(
 
 
 class Seat(Protocol):
-    """A struct of the type SEAT."""
+    """A struct of type SEAT."""
 
     decide: int
     observe: int
@@ -68,10 +67,10 @@ class Seat(Protocol):
 
 
 class Budget(NamedTuple):
-    """How long a searching agent looks ahead at each move: so many iterations, so many milliseconds, or so many plies.
+    """The search budget per move: iterations, milliseconds, or a depth in plies.
 
-    With milliseconds, how far it looks depends on the machine; the others give the same moves everywhere. A depth is
-    for searches that look at every line as far as that, and others leave it alone.
+    A budget in milliseconds depends on the machine; the others give the same moves everywhere. A depth is for searches
+    that look at every line to that depth; other searches ignore it.
     """
 
     iterations: int = 0
@@ -80,31 +79,31 @@ class Budget(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """The agents at a table. The masks have a bit for each seat; one that is not compiled has a struct of zeros."""
+    """The agents at a table. Masks have one bit per seat; the struct of a player that is not compiled is all zeros."""
 
-    seats: Any  # structs of the type SEAT
-    room: Any  # the memories and the public knowledge of all of them, as words: zeros when a game begins
-    # What the addresses in the structs lead to besides, held here so that it is not freed meanwhile:
+    seats: Any  # structs of type SEAT
+    room: Any  # memories and public knowledge of all seats, in words; zeros when a game begins
+    # The structs contain only addresses. These are held here so that they are not freed:
     weights: Any
     models: Any
-    remembers: int  # who sees what happens between its turns
-    watches: int  # who keeps public knowledge, for itself and whoever shares it
+    remembers: int  # seats that observe what happens between their turns
+    watches: int  # seats that update public knowledge, their own or shared
     cheats: int
-    elsewhere: int  # players that are not compiled: the loop stops where one of them is to move
+    elsewhere: int  # players that are not compiled: the loop stops when one of them is to move
 
 
-# Addresses become structs and arrays again. Compiled, that costs nothing.
+# Casts from addresses to structs and arrays. They cost nothing in machine code.
 
 
 def structs_at(dtype: np.dtype[Any], address: int, count: int) -> Any:
-    """The structs at an address, for plain Python."""
+    """The structs at an address, in plain Python."""
     count = int(count)
     memory = memoryview((ctypes.c_char * (dtype.itemsize * count)).from_address(int(address)))
     return np.frombuffer(memory, dtype, count) if count else np.zeros(0, dtype)
 
 
 def struct_at(dtype: np.dtype[Any]) -> Function:
-    """A function from an address to the struct of this type that is there."""
+    """A function that casts an address to a struct of this type."""
     if INTERPRETED:
         return lambda address: structs_at(dtype, address, 1)[0]
     struct = from_dtype(dtype)
@@ -143,42 +142,45 @@ else:
 
     @compiled
     def numbers_at(address: int, count: int) -> Any:
-        """The array of numbers at an address; it is not reference-counted, the table holds what it lies in."""
+        """The array of floats at an address. It is not reference-counted: the table owns the memory."""
         return carray(to_numbers(address), (count,))
 
     @compiled
     def seats_at(address: int, count: int) -> Any:
-        """The array of structs at an address; it is not reference-counted, the table holds what it lies in."""
+        """The array of SEAT structs at an address. It is not reference-counted: the table owns the memory."""
         return carray(to_seats(address), (count,))
 
 
-# What a function of an agent may ask for, besides the view, by the name of the argument.
+# What an agent's function can take besides the view, by argument name.
 ARGUMENTS = {
-    "memory": "memory_at(seat.memory)",  # what the seat remembers of this game: the agent's own struct
-    "public": "public_at(seat.public)",  # what everybody knows, kept by the agent's function `watch`
-    "weights": "numbers_at(seat.weights, seat.weight_count)",  # the numbers it plays by, the same in every game
-    "budget": "Budget(seat.iterations, seat.milliseconds, seat.depth)",  # how long to search
-    "models": "seats_at(seat.models, seat.model_count)",  # agents to think with: see `seated`
+    "memory": "memory_at(seat.memory)",  # what the seat remembers of this game: a struct that the agent declares
+    "public": "public_at(seat.public)",  # public knowledge, updated by the agent's function `watch`
+    "weights": "numbers_at(seat.weights, seat.weight_count)",  # the same in every game
+    "budget": "Budget(seat.iterations, seat.milliseconds, seat.depth)",  # the search budget
+    "models": "seats_at(seat.models, seat.model_count)",  # agents to simulate: see `seat_models`
 }
 
 
-def asked_for(function: Function) -> tuple[str, ...]:
-    """The names of a function's arguments behind the view."""
+def argument_names(function: Function) -> tuple[str, ...]:
+    """The names of a function's arguments after the view."""
     return tuple(inspect.signature(function).parameters)[1:]
 
 
-def of_common_signature(function: Function, memory: np.dtype[Any] | None, public: np.dtype[Any] | None) -> Function:
-    """An agent's function with the arguments `(view, seat)`, not compiled yet."""
-    names = asked_for(function)
+def with_common_signature(function: Function, memory: np.dtype[Any] | None, public: np.dtype[Any] | None) -> Function:
+    """An agent's function, wrapped to take `(view, seat)` and not yet compiled."""
+    names = argument_names(function)
     structs = {"memory": memory, "public": public}
     for name in names:
         if name not in ARGUMENTS:
             raise KibitzError(
-                f"{function.__name__} of an agent asks for {name!r}. It is handed the view and, by their names, any of "
-                f"{', '.join(ARGUMENTS)}."
+                f"{function.__name__}, a function of an agent, has an argument {name!r}. It gets the view first, then "
+                f"any of {', '.join(ARGUMENTS)}, by name."
             )
         if name in structs and structs[name] is None:
-            raise KibitzError(f"{function.__name__} asks for {name!r}, and its agent declares none: {name}=….")
+            raise KibitzError(
+                f"{function.__name__} has an argument {name!r}, but its agent declares no {name} struct. Declare one "
+                f"with {name}=…."
+            )
     given = ", ".join(["view", *(ARGUMENTS[name] for name in names)])
     text = (
         "def make(function, memory_at, public_at, numbers_at, seats_at, Budget):\n"
@@ -192,18 +194,18 @@ def of_common_signature(function: Function, memory: np.dtype[Any] | None, public
 
 # Calls by address.
 
-BY_ADDRESS: dict[int, Function] = {}  # what an address stands for when interpreted
+BY_ADDRESS: dict[int, Function] = {}  # stands in for machine code when interpreted
 
 
 def address_of(function: Any) -> int:
-    """The address of a compiled function that machine code can call."""
+    """The address of a compiled function, for calls from machine code."""
     if INTERPRETED:
         BY_ADDRESS[id(function)] = function
         return id(function)
     return int(function_address(function))
 
 
-def calling(returns: Any) -> Function:
+def caller(returns: Any) -> Function:
     """A function that calls the function of the common signature at an address."""
     if INTERPRETED:
         return lambda address, view, seat: BY_ADDRESS[int(address)](view, seat)
@@ -220,9 +222,9 @@ def calling(returns: Any) -> Function:
     return intrinsic(call)
 
 
-decide_at = calling(types.int64)
-observe_at = calling(types.void)
-estimate_at = calling(types.float64)
+decide_at = caller(types.int64)
+observe_at = caller(types.void)
+estimate_at = caller(types.float64)
 
 
 @compiled
@@ -232,16 +234,16 @@ def has(seats: int, seat: int) -> bool:
 
 @compiled
 def watch_alike(seat: Seat, other: Seat) -> bool:
-    """Whether two seats come to the same public knowledge: they watch by the same function, with the same weights."""
+    """Whether two seats maintain the same public knowledge: same function `watch`, same weights."""
     return seat.watch == other.watch and seat.weights == other.weights
 
 
 @compiled
 def take_room(seats: Any, watches: int, first: int) -> int:
-    """Give every seat its part of a room that begins at an address, and share public knowledge; the words it takes.
+    """Assign each seat its part of the memory that begins at an address, and share public knowledge; the words used.
 
-    A seat that watches keeps its own public knowledge. Whoever does not, and asks for some, shares that of the last
-    before it that watches the same way.
+    A seat that watches keeps its own public knowledge. A seat that only reads it shares that of the last earlier seat
+    that watches in the same way.
     """
     word = 0
     for seat in range(seats.shape[0]):
@@ -261,7 +263,7 @@ def take_room(seats: Any, watches: int, first: int) -> int:
 
 @compiled
 def first_watchers(seats: Any) -> int:
-    """Of the seats that keep the same public knowledge the first, as a mask."""
+    """The first seat of each group that maintains the same public knowledge, as a mask."""
     watches = 0
     for seat in range(seats.shape[0]):
         alone = seats[seat].watch != 0
@@ -273,7 +275,7 @@ def first_watchers(seats: Any) -> int:
 
 @compiled
 def masks(seats: Any) -> tuple[int, int, int]:
-    """Who remembers, who cheats, and who is not there, as masks."""
+    """The seats that remember, that cheat, and that are not compiled, as masks."""
     remembers, cheats, elsewhere = 0, 0, 0
     for seat in range(seats.shape[0]):
         remembers |= int(seats[seat].observe != 0) << seat
@@ -283,13 +285,13 @@ def masks(seats: Any) -> tuple[int, int, int]:
 
 
 def has_memory(seats: Seats) -> bool:
-    """Whether any seat keeps anything between its turns; some do so without observing."""
+    """Whether any seat stores anything between its turns; agents may do so without observing."""
     return bool((seats.seats["memory_words"] > 0).any() or (seats.seats["public_words"] > 0).any())
 
 
 @compiled
 def words_of(seats: Any) -> int:
-    """How many words the memories and the public knowledge of all seats take at most."""
+    """The maximum number of words that the memories and the public knowledge of all seats take."""
     words = 0
     for seat in range(seats.shape[0]):
         words += seats[seat].memory_words + seats[seat].public_words + 2 * GUARD
@@ -297,10 +299,10 @@ def words_of(seats: Any) -> int:
 
 
 @compiled
-def seated(models: Any, which: Any) -> Seats:
-    """A table for thinking: which of the models plays in each of its seats, with memories of their own.
+def seat_models(models: Any, which: Any) -> Seats:
+    """A table for simulated play: `which` selects the model in each seat. The memories are new.
 
-    It must not outlive the table of whoever thinks, which holds the models' weights.
+    It must not outlive the searching agent's table, which owns the models' weights.
     """
     seats = np.zeros(which.shape[0], SEAT)
     for seat in range(which.shape[0]):

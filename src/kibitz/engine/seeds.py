@@ -1,13 +1,12 @@
-"""Everything random comes from a seed, by counting: number n of a stream needs no number before it.
+"""Random numbers from seeds, by counter: number n of a stream does not depend on earlier numbers.
 
 Streams and numbers are integers from 0 up to 2**63, the same in machine code and in plain Python.
 
-The cards of a game and the dice its players roll come from two keys that a one-way hash makes of
-the match's seed. A player who knew all its dice would still know nothing of the deck.
+The cards of a game and its players' dice come from two keys, which a one-way hash derives from the seed of the match.
+So a player who knew all the dice would still know nothing about the deck.
 
-`number` is splitmix64. It is fast, but every step of it can be undone: who is shown number n of a stream
-can compute the stream, and with it all its other numbers. So it serves only where whoever sees a number may
-know the whole stream. `one_way` is for numbers that go to different players.
+`number` is splitmix64, which is fast but invertible: one number reveals its stream and all other numbers. It serves
+only where a viewer of a number may know the whole stream. `one_way` is for numbers that go to different players.
 """
 
 from collections.abc import Callable
@@ -18,8 +17,8 @@ import numpy as np
 
 from kibitz.engine.compile import INTERPRETED, compiled
 
-# Sums and products are to wrap around at 64 bits: machine code does so only with unsigned numbers,
-# and plain Python only when told to.
+# Sums and products must wrap around at 64 bits. Machine code does that only with unsigned numbers, plain Python only
+# with a mask.
 WRAP: Callable[[int], int] = (lambda x: int(x) & (1 << 64) - 1) if INTERPRETED else np.uint64  # type: ignore[assignment]
 PLAIN: Callable[[int], int] = int if INTERPRETED else np.int64  # type: ignore[assignment]
 STEP, FIRST, SECOND = WRAP(0x9E3779B97F4A7C15), WRAP(0xBF58476D1CE4E5B9), WRAP(0x94D049BB133111EB)  # splitmix64
@@ -30,7 +29,7 @@ SEVEN_BYTES, FINAL = WRAP(7 << 56), WRAP(0xFF)
 
 
 class Keys(NamedTuple):
-    """Where the games of a match get their cards and their players' dice from."""
+    """The keys for the cards and the dice of a match's games."""
 
     deal: int
     dice: int
@@ -52,17 +51,16 @@ def number(stream: int, n: int) -> int:
 
 @compiled
 def below(stream: int, n: int, limit: int) -> int:
-    """The n-th number of a stream, as a number from 0 up to but not including a small limit."""
+    """The n-th number of a stream, scaled to a range from 0 up to but not including a small limit."""
     return ((number(stream, n) >> 32) * limit) >> 31
 
 
 @compiled
 def one_way(stream: int, n: int) -> int:
-    """The n-th number that a keyed one-way function makes of a stream, from 0 up to 2**63; n is below 2**56.
+    """The n-th output of a keyed one-way function, from 0 up to 2**63; n is below 2**56.
 
-    Who knows some of the numbers learns nothing about the stream or about another number: SipHash-2-4 is a
-    pseudorandom function of its key, here the stream, and no attack on it is known that is better than trying all
-    2**63 streams.
+    Outputs reveal nothing about the stream or about each other: SipHash-2-4 is a pseudorandom function of its key,
+    which is the stream here, and no known attack is better than trying all 2**63 streams.
     """
     return PLAIN(siphash(stream, 0, n) >> WRAP(1))
 
@@ -71,7 +69,7 @@ def one_way(stream: int, n: int) -> int:
 def siphash(key: int, more_key: int, message: int) -> int:
     """SipHash-2-4 of a 7-byte message, with the two halves of the key as numbers (Aumasson and Bernstein 2012).
 
-    Such a message fits into one block with its length: that is a third faster than one of 8 bytes.
+    7 bytes and the length fill one block, which is a third faster than a message of 8 bytes.
     """
     a, b = WRAP(key) ^ SIP_0, WRAP(more_key) ^ SIP_1
     c, d = WRAP(key) ^ SIP_2, WRAP(more_key) ^ SIP_3
@@ -96,13 +94,13 @@ def sip_round(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
 
 @compiled
 def rotated(x: int, bits: int) -> int:
-    """64 bits, so many places to the left."""
+    """Rotate 64 bits to the left."""
     return WRAP(x << WRAP(bits)) | x >> WRAP(64 - bits)
 
 
 @compiled
 def numbers(stream: int, first: int, count: int) -> Any:
-    """A stretch of a stream, as an array."""
+    """`count` numbers of a stream from `first` on, as an array."""
     stretch = np.empty(count, np.int64)
     for n in range(count):
         stretch[n] = number(stream, first + n)

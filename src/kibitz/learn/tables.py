@@ -127,13 +127,13 @@ def count_reasons(
     for game in range(deals.shape[0]):
         generic.deal(state, players, rules, deals[game])
         set_dice(state, dice[game])
-        generic.settle(state, chance_stream(state))
+        generic.resolve_chance(state, chance_stream(state))
         while generic.to_move(state) >= 0:
             decided = logs[game][generic.turns(state)]
             if seats >> generic.to_move(state) & 1:
                 counts[reason_of(decided)] += 1
             generic.apply(state, move_of(decided))
-            generic.settle(state, chance_stream(state))
+            generic.resolve_chance(state, chance_stream(state))
 
 
 def version_of(game: Game, agents: Sequence[CompiledAgent]) -> str:

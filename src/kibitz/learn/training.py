@@ -21,7 +21,7 @@ from kibitz.arena.rotation import rotated
 from kibitz.arena.statistics import Z95
 from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.array_files import damaged, read_arrays, write_arrays
-from kibitz.core.trainer import Trainer, TrainingPlan, seated, usual_of
+from kibitz.core.trainer import Trainer, TrainingPlan, usual_of, with_learners
 from kibitz.core.whole_files import write_whole
 from kibitz.errors import KibitzError
 
@@ -77,7 +77,7 @@ def judged(
     """What learners and partners score together, by the number of players."""
     found = {}
     for players in dict.fromkeys(plan.players):
-        scores = scores_at(plan, seated(plan.table(players), learned), deals, seed, jobs)
+        scores = scores_at(plan, with_learners(plan.table(players), learned), deals, seed, jobs)
         found[players] = Judgement(float(scores.mean()), float(Z95 * scores.std(ddof=1) / sqrt(len(scores))))
     return found
 

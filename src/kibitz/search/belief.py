@@ -46,7 +46,7 @@ def log_likelihood(pair: Any, world: Any, me: int, buffers: MoveBuffers) -> floa
         seat, move = generic.to_move(state), generic.move_at(world[0], turn)
         if seat != me and seat != generic.CHANCE:
             generic.observe(pair, seat, False)
-            generic.plausible(view, buffers.chances)
+            generic.move_probabilities(view, buffers.chances)
             likelihood += math.log(buffers.chances[place(generic.legal_moves(state, buffers.moves), move)])
         generic.apply(state, move)
     return likelihood

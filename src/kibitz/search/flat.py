@@ -22,7 +22,7 @@ NEEDS = (
     "horizon",
     "payoff",
     "legal_moves",
-    "plausible",
+    "move_probabilities",
 )  # besides the rules of play
 
 
@@ -49,7 +49,7 @@ def flat(worlds: Worlds, limit: Limit, stream: int, playout: int) -> Estimates:
         untried = rest(untried)
         pair[WORLD] = world[0]
         generic.apply(pair[WORLD], move)
-        generic.settle(pair[WORLD], dice)
+        generic.resolve_chance(pair[WORLD], dice)
         play_to_end(pair, playout, dice, buffers)
         add_payoff(found, place(moves, move), generic.payoff(pair[WORLD], view.seat), squares)
         done += 1

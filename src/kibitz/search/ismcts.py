@@ -53,7 +53,7 @@ NEEDS = (
     "payoff",
     "legal_moves",
     "information_key",
-    "plausible",
+    "move_probabilities",
 )
 
 
@@ -201,7 +201,7 @@ def descend(trees: Trees, pair: Any, me: int, options: Options, dice: int, buffe
         trees.path[chosen] = edge
         trees.movers[chosen] = seat
         generic.apply(state, move)
-        generic.settle(state, dice)
+        generic.resolve_chance(state, dice)
         chosen += 1
         for tree in range(observers):
             made = edge if tree == own else edge_of(trees, trees.here[tree], move)

@@ -5,7 +5,7 @@ from typing import Any
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.engine.dice import chance_stream
-from kibitz.engine.loop import TOO_LONG, WORLD, listens, play_out, tell
+from kibitz.engine.loop import TOO_LONG, WORLD, has_observers, notify_observers, play_out
 from kibitz.engine.seat import Seats, estimate_at
 
 
@@ -26,9 +26,9 @@ def play_with_models(world: Any, memories: Any, move: int, seats: Seats, pair: A
     state = pair[WORLD]
     restore(seats, memories)
     generic.apply(state, move)
-    generic.settle(state, chance_stream(state))
-    if listens(seats):
-        tell(pair, seats)
+    generic.resolve_chance(state, chance_stream(state))
+    if has_observers(seats):
+        notify_observers(pair, seats)
     if play_out(pair, seats, log) == TOO_LONG:
         struct = seats.seats[generic.to_move(state)]
         if struct.estimate != 0:

@@ -56,7 +56,7 @@ def tactical_moves(position: Any, room: Any) -> Any:
     return generic.legal_moves(position, room)
 
 
-generic.fill_in(
+generic.set_defaults(
     {
         "positions": (Default(positions),),
         "evaluate": (Default(evaluate),),

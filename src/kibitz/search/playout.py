@@ -40,7 +40,7 @@ def play_to_end(pair: Any, how: int, stream: int, buffers: MoveBuffers) -> None:
             else any_move(state, stream, made, buffers)
         )
         generic.apply(state, move)
-        generic.settle(state, stream)
+        generic.resolve_chance(state, stream)
         made += 1
         seat = generic.to_move(state)
 
@@ -59,7 +59,7 @@ def plausible_move(pair: Any, seat: int, stream: int, n: int, buffers: MoveBuffe
     if count(moves) == 1:
         return move
     generic.observe(pair, seat, False)
-    generic.plausible(pair[SEEN], buffers.chances)
+    generic.move_probabilities(pair[SEEN], buffers.chances)
     left = number(stream, n) * SHARE
     while count(moves):
         move = first(moves)

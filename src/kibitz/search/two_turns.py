@@ -12,7 +12,7 @@ import numpy as np
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.engine.dice import chance_stream
-from kibitz.engine.loop import WORLD, listens, play_out, tell
+from kibitz.engine.loop import WORLD, has_observers, notify_observers, play_out
 from kibitz.engine.move_sets import count, first, rest
 from kibitz.engine.seat import Seats
 from kibitz.engine.seeds import number
@@ -71,9 +71,9 @@ def play_to_own_turn(
         since = generic.turns(state)
         restore(seats, pool.memories[n])
         generic.apply(state, move)
-        generic.settle(state, chance_stream(state))
-        if listens(seats):
-            tell(pair, seats)
+        generic.resolve_chance(state, chance_stream(state))
+        if has_observers(seats):
+            notify_observers(pair, seats)
         keys[n] = situation(state, me, since) if play_out(pair, stopping, log) == me else -1
         payoffs[n] = generic.payoff(state, me)
         later.worlds[n] = state

@@ -63,7 +63,7 @@ def uct(worlds: Worlds, limit: Limit, stream: int, options: Options) -> Estimate
         dice = number(stream, 1 + done)
         pair[WORLD] = world[0]
         chosen = descend(tree, pair[WORLD], number(dice, 0), buffers, options.exploration)
-        generic.settle(pair[WORLD], dice)
+        generic.resolve_chance(pair[WORLD], dice)
         play_to_end(pair, options.playout, number(dice, 1), buffers)
         reward(tree, pair[WORLD], chosen)
         if chosen > 0:

@@ -1,4 +1,4 @@
-"""`check_game`: whether a game keeps every promise that tables, searches, records and pages rely on.
+"""`check_game` checks every promise of a game that tables, searches, records and pages rely on.
 
 from kibitz.testing import check_game
 

@@ -1,4 +1,4 @@
-"""The one check that every game passes, wherever it comes from."""
+"""The check that every game must pass, built-in or not."""
 
 import itertools
 import traceback
@@ -14,7 +14,7 @@ from kibitz.testing.position import CheckError, Position, random_game, values
 from kibitz.text import error_text
 
 HERE = Path(__file__).parent
-LOOKS = 10  # positions of a game that are looked at from all sides, besides its first and its last
+LOOKS = 10  # the number of positions per game that get all checks, besides the first and last ones
 
 AtPosition = Callable[[Position], None]
 DECLARED = (declared.declarations, declared.pieces, declared.levels)
@@ -25,7 +25,7 @@ EVERYWHERE: dict[str, tuple[AtPosition, ...]] = {
     "views and the wall": (views.own_view, views.dice_of_others, views.same_in_other_worlds),
     "sampling": (
         sampling.from_the_view_alone, sampling.back_and_forth, sampling.dice, sampling.information_key,
-        sampling.plausible, sampling.horizon,
+        sampling.move_probabilities, sampling.horizon,
     ),
     "views from elsewhere": (views.accepted,),
     "notation": (notation.both_ways, notation.refused, notation.sentences),
@@ -42,7 +42,7 @@ AT_THE_END: dict[str, tuple[AtPosition, ...]] = {
 
 @dataclass
 class Report:
-    """What was checked, how often, and a digest of the games: the same in machine code and in plain Python."""
+    """The number of checks, and a digest of the games: the same in machine code and in plain Python."""
 
     game: str
     games: int = 0
@@ -63,16 +63,16 @@ def ways_to_play(game: Game) -> Iterator[tuple[int, dict[str, str]]]:
 def check_game(
     game: Game, *, games: int = 1, seed: int = 0, progress: Callable[[Report], None] | None = None
 ) -> Report:
-    """Play random games in every way and check everything; a CheckError says in a sentence what is wrong.
+    """Play `games` random games per number of players and choice of rules, and check everything.
 
-    So many games are played at every number of players by every choice of rules; `progress` is called after each.
+    A CheckError says in a sentence what is wrong. `progress` is called after each game.
     """
     report, digest = Report(game.name), blake2b(digest_size=8)
     for check in DECLARED:
         check(game)
     report.checks["declarations"] = len(DECLARED)
     hid: list[bool] = []
-    lived: list[bool] = []
+    had_past: list[bool] = []
     for (players, chosen), number in itertools.product(ways_to_play(game), range(games)):
         for position in guarded_game(game, players, chosen, number, seed):
             over = position.table.over
@@ -81,14 +81,14 @@ def check_game(
             if over:
                 run(AT_THE_END, position, report)
         hid += position.hid
-        lived += position.lived
+        had_past += position.had_past
         report.games += 1
         report.moves += len(position.moves)
         report.longest = max(report.longest, len(position.moves))
         digest.update(repr(values(position.state)).encode())
         if progress is not None:
             progress(report)
-    position.hid, position.lived = hid, lived  # what need not be so in every position, but in some
+    position.hid, position.had_past = hid, had_past  # must hold in some position, not in each
     run({"views and the wall": (views.something_is_hidden,)}, position, report)
     run({"spectators": (spectators.worlds_have_a_past,)}, position, report)
     report.digest = digest.hexdigest()
@@ -100,7 +100,7 @@ def looked_at(turn: int, longest: int) -> bool:
 
 
 def guarded_game(game: Game, players: int, chosen: dict[str, str], number: int, seed: int) -> Iterator[Position]:
-    """A random game; what the rules raise on the way is told as a fault of the game."""
+    """A random game; exceptions of its rules become CheckErrors."""
     positions = random_game(game, players, chosen, number, seed)
     position = None
     while True:
@@ -128,9 +128,9 @@ def run(sections: Mapping[str, tuple[AtPosition, ...]], position: Position, repo
 
 
 def fault(where: str, doing: str, error: Exception) -> CheckError:
-    """An error of the game's own code, with the line it comes from."""
+    """A CheckError for an exception in the game's own code, with the line that raised it."""
     frames = [each for each in traceback.extract_tb(error.__traceback__) if Path(each.filename).parent != HERE]
     line = f", in {Path(frames[-1].filename).name} line {frames[-1].lineno}" if frames else ""
-    room = " Give the array more room, or declare what fits into it." if isinstance(error, IndexError) else ""
-    said = str(error) if isinstance(error, KibitzError) else f"{error_text(error)}{line}.{room}"
-    return CheckError(f"{where}: {doing} failed: {said}")
+    hint = " Make the array larger, or lower the declared limit." if isinstance(error, IndexError) else ""
+    reason = str(error) if isinstance(error, KibitzError) else f"{error_text(error)}{line}.{hint}"
+    return CheckError(f"{where}: {doing} failed: {reason}")

@@ -1,4 +1,4 @@
-"""What a game declares: sizes, names, and that what is named by where it is can be loaded."""
+"""The declarations of a game: sizes, names, and pieces that can be loaded."""
 
 from kibitz.core import registry
 from kibitz.core.deferred import Deferred, load
@@ -24,14 +24,17 @@ def declarations(game: Game) -> None:
         raise CheckError(generic.why_missing(name, game.dtype))
     owner = generic.OWNERS[generic.struct_type(game.dtype)]
     if owner != game.name:
-        raise CheckError(f"{game.title} is called {game.name}, but its rules were implemented as those of {owner}.")
+        raise CheckError(
+            f"The `name` of {game.title} is {game.name}, but its rules are registered for {owner}. Use the same name "
+            f"in generic.implement."
+        )
     for rule in game.rules:
         if len(set(rule.choices)) < max(2, len(rule.choices)):
-            raise CheckError(f"The rule {rule.name} of {game.title} needs two different choices or more.")
+            raise CheckError(f"The rule {rule.name} of {game.title} needs at least two different choices.")
 
 
 def pieces(game: Game) -> None:
-    """What is loaded when it is first asked for is there."""
+    """Pieces that are loaded on first use can be loaded."""
     for of in reversed(type(game).__mro__):
         for name, piece in vars(of).items():
             if isinstance(piece, Deferred):
@@ -39,17 +42,17 @@ def pieces(game: Game) -> None:
                     load(piece.where)
                 except (ImportError, AttributeError, ValueError) as error:
                     raise CheckError(
-                        f"`{name}` of {game.title} is {piece.where}, which is not there: {error}."
+                        f"`{name}` of {game.title} is {piece.where}, which cannot be loaded: {error}."
                     ) from None
     for each in game.formats:
         if not isinstance(each, Format):
-            raise CheckError(f"`formats` of {game.title} has {each!r}, which is no kibitz.core.formats.Format.")
+            raise CheckError(f"`formats` of {game.title} has {each!r}, which is not a kibitz.core.formats.Format.")
     if game.wire is not None:
         game.check_rules(game.wire.rules)
     folder = game.page_folder
     if folder is not None and not (folder / "board.js").is_file():
         raise CheckError(
-            f"`page_folder` of {game.title} is {folder}, which has no board.js. Write one, or leave it out."
+            f"`page_folder` of {game.title} is {folder}, which has no board.js. Write one, or leave `page_folder` out."
         )
 
 
@@ -60,6 +63,6 @@ def levels(game: Game) -> None:
             for agent in game.lineup(level).everybody:
                 if agent not in known:
                     raise CheckError(
-                        f"The level {level} of {game.title} seats {agent}, and there is no such agent. Give it an "
-                        f"entry point in the group kibitz.agents, called {game.name}.{agent}."
+                        f"The level {level} of {game.title} uses the agent {agent}, which does not exist. Add an entry "
+                        f"point named {game.name}.{agent} to the group kibitz.agents."
                     )

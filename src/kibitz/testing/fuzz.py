@@ -1,7 +1,6 @@
-"""Views, records and texts with something changed are refused, or agents play on from them: nothing crashes or hangs.
+"""Fuzzing: mutated views, records and texts must be refused or be playable, without a crash or a hang.
 
-They are tried in another process (`fuzz_cases`), so that a crash or a hang is a finding with the number of its case,
-and not the end.
+The cases run in another process (`fuzz_cases`), so that a crash or a hang becomes a finding with a case number.
 """
 
 import os
@@ -18,24 +17,24 @@ import numpy as np
 from kibitz.testing.fuzz_cases import COUNTS, MOST_FAULTS, Count
 from kibitz.testing.position import CheckError
 
-PATIENCE = 20.0  # seconds a case may take
+PATIENCE = 20.0  # seconds per case
 POLL = 0.25  # seconds
 
-Progress = Callable[[int], None]  # told how many cases were tried
+Progress = Callable[[int], None]  # called with the number of cases tried
 
 
 @dataclass
 class Found:
-    """What was tried, and what went wrong."""
+    """The outcomes of all cases."""
 
     tried: int = 0
     refused: int = 0
     accepted: int = 0
-    decisions: int = 0  # of agents at what was accepted
+    decisions: int = 0  # of agents in accepted views and records
     faults: list[str] = field(default_factory=list)
 
     def check(self) -> "Found":
-        """Itself, unless something went wrong."""
+        """Return itself, or raise the first fault."""
         if self.faults:
             raise CheckError(self.faults[0])
         return self
@@ -43,7 +42,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Plan:
-    """Cases of a game, which is named as for `kibitz check`. Without names of agents some quick ones play."""
+    """The cases of a game, which is named as for `kibitz check`. By default some fast agents play."""
 
     where: str
     seed: int = 0
@@ -59,7 +58,7 @@ def no_progress(tried: int) -> None:
 
 
 def fuzz(plan: Plan, cases: int, first: int = 0, progress: Progress = no_progress) -> Found:
-    """Try so many cases, from the first on; each depends on the seed and its number alone."""
+    """Try `cases` cases beginning with number `first`. A case depends only on the seed and its number."""
     found, end = Found(), first + cases
     while first < end and len(found.faults) < MOST_FAULTS:
         with tempfile.TemporaryDirectory() as folder:
@@ -73,14 +72,14 @@ def fuzz(plan: Plan, cases: int, first: int = 0, progress: Progress = no_progres
             ready = bool(counts[Count.READY])
         faults = [line.split(" ", 1) for line in ended.faults]
         if ended.how and not ready:
-            raise CheckError(f"The process that tries changed views of {plan.where} {ended.how}.")
+            raise CheckError(f"The process that fuzzes {plan.where} {ended.how} before the first case.")
         first += done
         if ended.how:
             faults.append([str(first), f"the process {ended.how}"])
             found.tried += 1
             first += 1
         found.faults += [
-            f"A changed view, record or text, case {case} of seed {plan.seed}: {what}. To see it again: python "
+            f"A mutated view, record or text (case {case} of seed {plan.seed}): {what}. To reproduce it, run python "
             f"{' '.join(plan.command(int(case), int(case) + 1))}"
             for case, what in faults
         ]
@@ -89,7 +88,7 @@ def fuzz(plan: Plan, cases: int, first: int = 0, progress: Progress = no_progres
 
 @dataclass
 class Ended:
-    """How a process ended; nothing if it tried all its cases. And the faults it told of."""
+    """How a process ended, which is empty if it tried all its cases, and the faults it reported."""
 
     how: str
     faults: list[str]
@@ -107,14 +106,14 @@ def run(plan: Plan, first: int, end: int, folder: Path, counts: Any, progress: P
                     code = process.wait(POLL)
                     errors.seek(0)
                     last = (errors.read().strip().splitlines() or ["no message"])[-1]
-                    how = f"ended with code {code}: {last}" if code else ""
+                    how = f"ended with exit code {code}: {last}" if code else ""
                     break
                 except subprocess.TimeoutExpired:
                     done = int(counts[Count.TRIED])
                     waited = waited + POLL if counts[Count.READY] and done == before else 0.0
                     before = done
                     progress(done)
-                    how = f"did nothing for {plan.patience:.0f} seconds" if waited >= plan.patience else ""
+                    how = f"hung for {plan.patience:.0f} seconds" if waited >= plan.patience else ""
         finally:
             process.kill()
             process.wait()

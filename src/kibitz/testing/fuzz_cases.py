@@ -1,9 +1,9 @@
-"""The cases of `fuzz`, tried one after the other in a process of their own.
+"""The cases of `fuzz`, tried one after another in a separate process.
 
     python -m kibitz.testing.fuzz_cases GAME SEED FIRST END [AGENT …]
 
-Each is a view, a record or a text of another format with something changed. It is refused with a sentence, or what it
-says is a legal game, and an agent that is handed it makes a legal move.
+Each case is a mutated view, record or text of another format. It must be refused with a sentence, or describe a legal
+game in which an agent makes a legal move.
 """
 
 import os
@@ -32,13 +32,13 @@ from kibitz.testing.mutants import changed_json, changed_text, changed_view
 from kibitz.testing.plain_python import named_game
 from kibitz.text import error_text, fit
 
-COUNTS = "KIBITZ_FUZZ_COUNTS"  # the file that says how far it is, which outlives a crash
-WAYS = 8  # numbers of players and rules, of which games are played
-VIEWS = 12  # of a game
-QUICK_AGENTS = 3  # that play if none are named
-ITERATIONS, DEPTH = 8, 1  # of agents that search, at most
-MOST_FAULTS = 10  # that are looked for in one run
-TEXTS = 0.1  # the part of the cases that are records or texts
+COUNTS = "KIBITZ_FUZZ_COUNTS"  # names the file with the progress, which outlives a crash
+WAYS = 8  # combinations of players and rules to play games with
+VIEWS = 12  # per game
+QUICK_AGENTS = 3  # agents that play by default
+ITERATIONS, DEPTH = 8, 1  # the limit for searching agents
+MOST_FAULTS = 10  # per run
+TEXTS = 0.1  # the fraction of cases that are records or texts
 
 
 class Count(IntEnum):
@@ -50,7 +50,7 @@ class Count(IntEnum):
 
 
 class FaultError(Exception):
-    """Something that must not happen, in a sentence."""
+    """A broken promise, in a sentence."""
 
 
 class Cases:
@@ -67,13 +67,13 @@ class Cases:
         for number, (players, rules) in enumerate(dice.sample(ways, min(WAYS, len(ways)))):
             self.keep(self.played(number, players, rules, dice), players, rules, dice)
         self.decisions = 0
-        for agent in self.agents:  # what cases call is compiled before the first
+        for agent in self.agents:  # compiles everything before the first case
             for view in self.views[:: max(1, len(self.views) // WAYS)]:
                 seat = int(view[0]["seat"])
-                self.decide(agent, self.lived(view[0], seat), view[0], seat)
+                self.decide(agent, self.table_of_view(view[0], seat), view[0], seat)
 
     def played(self, number: int, players: int, rules: dict[str, str], dice: random.Random) -> Table:
-        """A game of agents, or one of any moves."""
+        """A game of agents or of random moves."""
         game, table = self.game, None
         start = game.deal(keys(self.seed), number, players, rules)
         quick = [agent for agent in self.agents if is_quick(agent)]
@@ -89,7 +89,7 @@ class Cases:
         return table
 
     def keep(self, table: Table, players: int, rules: dict[str, str], dice: random.Random) -> None:
-        """Remember views of a game, its record, and what other programs write of it."""
+        """Keep views of a game, its record, and its texts in other formats."""
         pasts = range(len(table.turns) + 1)
         kept = set(dice.sample(pasts, min(VIEWS, len(pasts))))
         for turn, past in enumerate(table.from_the_start()):
@@ -102,10 +102,10 @@ class Cases:
             try:
                 self.texts.append((each, each.write(record)))
             except RecordError:
-                continue  # this format cannot hold such a game
+                continue  # this format cannot represent the game
 
     def refuses(self, number: int) -> bool:
-        """Whether a case is refused; a FaultError if anything else than that or a legal move comes of it."""
+        """Whether a case is refused; a FaultError if it leads neither to that nor to a legal move."""
         dice = random.Random(f"{self.seed} {number}")
         try:
             if dice.random() < TEXTS:
@@ -116,7 +116,7 @@ class Cases:
         except FaultError:
             raise
         except Exception as error:
-            raise FaultError(f"it ends in {error_text(error)}") from error
+            raise FaultError(f"it raises {error_text(error)}") from error
 
     def refused(self, views: Any, seat: int, dice: random.Random) -> bool:
         view = views[0]
@@ -124,14 +124,14 @@ class Cases:
             self.game.check_view(view, seat)
         except RecordError as error:
             if not str(error):
-                raise FaultError("a view is refused without a sentence") from None
+                raise FaultError("a view is refused without an explanation") from None
             return True
         if self.agents:
-            self.decide(dice.choice(self.agents), self.lived(view, seat), view, seat)
+            self.decide(dice.choice(self.agents), self.table_of_view(view, seat), view, seat)
         return False
 
-    def lived(self, view: Any, seat: int) -> Table:
-        """A table in a world that agrees with a view, by hand; in a game that cannot be retraced it has no past."""
+    def table_of_view(self, view: Any, seat: int) -> Table:
+        """A table in a world consistent with a view; without a past if the game is not `retraceable`."""
         pair = np.zeros(2, self.game.dtype)
         pair[SEEN] = view
         self.rules.sample_world(pair, 1)
@@ -152,7 +152,7 @@ class Cases:
         raise FaultError("a view is accepted, and no legal game leads to it")
 
     def decide(self, agent: Agent, table: Table, view: Any, seat: int) -> None:
-        """Let an agent live through the game of a view, and decide if it is its turn."""
+        """Show an agent the game of a view, and let it decide if it is its turn."""
         player = self.player(agent, int(view["players"]))
         if player.remembers and self.game.retraceable:
             for past in table.from_the_start():
@@ -167,7 +167,7 @@ class Cases:
                 raise FaultError(f"{agent.name} decides on an illegal move")
 
     def player(self, agent: Agent, players: int) -> Player:
-        """An agent in a seat, without memories. Compiled ones are seated once: their memories are wiped."""
+        """An agent in a seat, without memories. Compiled agents are reused with cleared memories."""
         known = self.players.get((agent.name, players))
         if not isinstance(known, CompiledPlayer):
             known = self.players[agent.name, players] = agent.take_seat(self.game)
@@ -177,7 +177,7 @@ class Cases:
         return known
 
     def refused_text(self, dice: random.Random) -> bool:
-        """A record or a text of another format: read, and replayed, and agents make some moves from its start."""
+        """Read and replay a mutated record or text; agents then make some moves from its start."""
         record: Record | None = None
         try:
             if self.texts and dice.random() < 0.4:
@@ -197,8 +197,7 @@ class Cases:
         except RecordError:
             return True
         if self.agents and not refused:
-            table.rolls = True
-            table.settle()
+            table.start_rolling()
             for _ in range(3):
                 if not table.over:
                     seat = table.to_move
@@ -208,7 +207,7 @@ class Cases:
 
 
 def with_small_budget(agent: Agent) -> Agent:
-    """An agent that searches as little as it can, so that many cases are tried."""
+    """The agent with a minimal search budget, so that many cases can be tried."""
     if not isinstance(agent, CompiledAgent) or agent.budget is None:
         return agent
     iterations = min(agent.budget.iterations or ITERATIONS, ITERATIONS)
@@ -216,7 +215,7 @@ def with_small_budget(agent: Agent) -> Agent:
 
 
 def honest_agents(game: Game) -> list[Agent]:
-    """The agents that a seat at somebody's host can be given to."""
+    """The agents that can play at another program's host."""
     listed = registry.agents(game) if game.name in registry.game_entries() else []
     return [with_small_budget(agent) for agent in listed if type(agent) is not Agent and not agent.traits.cheats]
 
@@ -226,7 +225,7 @@ def is_quick(agent: Agent) -> bool:
 
 
 def quick_agents(game: Game) -> list[Agent]:
-    """Some agents of a game, those that remember too; none that takes its time, if there are others."""
+    """Some agents of a game, including agents that remember; no slow agents if there are others."""
     listed = sorted(honest_agents(game), key=lambda agent: agent.traits.remembers)
     listed = [agent for agent in listed if is_quick(agent)] or listed
     step = max(1, len(listed) // QUICK_AGENTS)

@@ -1,4 +1,4 @@
-"""Views, records and texts of real games with something changed in them, as a hostile host or file would have it."""
+"""Mutated views, records and texts of real games, as a hostile host or file could contain them."""
 
 import json
 import random
@@ -17,10 +17,7 @@ LETTERS = "0123456789abcdefghKQRBNPkqrbnpWBSE:./-+# \n\"'{}[],\x00ÄÖ♥"
 
 
 def changed_view(views: Sequence[Any], dice: random.Random) -> Any:
-    """One of the views, of any seats, turns and rules, with bytes, numbers or whole fields changed.
-
-    A view is an array of one struct here.
-    """
+    """One of the views, as an array of one struct, with bytes, numbers or whole fields changed."""
     view = dice.choice(views).copy()
     for _ in range(dice.randint(1, MOST_CHANGES)):
         dice.choice(CHANGES)(view, views, dice)
@@ -28,7 +25,7 @@ def changed_view(views: Sequence[Any], dice: random.Random) -> Any:
 
 
 def some_field(view: Any, dice: random.Random) -> Any:
-    """All the numbers of a field, as a flat array that can be written to."""
+    """All numbers of a random field, as a flat writable array."""
     return view[dice.choice(view.dtype.names)].reshape(-1)
 
 
@@ -38,7 +35,7 @@ def change_bytes(view: Any, views: Sequence[Any], dice: random.Random) -> None:
 
 
 def change_number(view: Any, views: Sequence[Any], dice: random.Random) -> None:
-    """One number becomes its neighbour, a small one, or as large as its field can hold."""
+    """One number becomes its neighbour, a small number, or an extreme of its type."""
     numbers = some_field(view, dice)
     place, limits = dice.randrange(len(numbers)), np.iinfo(numbers.dtype)
     near = int(numbers[place]) + dice.choice((-1, 1))
@@ -53,7 +50,7 @@ def fill_field(view: Any, views: Sequence[Any], dice: random.Random) -> None:
 
 
 def copy_field(view: Any, views: Sequence[Any], dice: random.Random) -> None:
-    """A field, or some next to each other, as in another view."""
+    """One or several adjacent fields are copied from another view."""
     other, names = dice.choice(views), view.dtype.names
     first = dice.randrange(len(names))
     for name in names[first : first + dice.choice((1, 1, 2, 5))]:
@@ -70,7 +67,7 @@ CHANGES = (change_bytes, change_number, change_number, fill_field, copy_field, s
 
 
 def changed_json(text: str, others: Sequence[str], dice: random.Random) -> str:
-    """A JSON document with some values changed, gone, repeated or taken from other documents."""
+    """A JSON document with values changed, removed, repeated or taken from other documents."""
     document = json.loads(text)
     for _ in range(dice.randint(1, MOST_CHANGES)):
         change_value(document, json.loads(dice.choice(others)), dice)
@@ -78,7 +75,7 @@ def changed_json(text: str, others: Sequence[str], dice: random.Random) -> str:
 
 
 def change_value(value: Any, other: Any, dice: random.Random) -> None:
-    """Change something in an object or a list, at any depth, with the other document beside it."""
+    """Change something in an object or a list at any depth, perhaps to what the other document has there."""
     while isinstance(value, dict | list) and value:
         key: Any = dice.choice(list(value)) if isinstance(value, dict) else dice.randrange(len(value))
         inner, theirs = value[key], at(other, key)
@@ -108,7 +105,7 @@ def at(value: Any, key: Any) -> Any:
 
 
 def changed_text(text: str, dice: random.Random) -> str:
-    """A text with letters changed, gone, doubled or moved."""
+    """A text with characters changed, removed, doubled or moved."""
     for _ in range(dice.randint(1, MOST_CHANGES)):
         place, length = dice.randrange(len(text) + 1), dice.choice((0, 1, 1, 2, 8))
         new = dice.choice(("", dice.choice(LETTERS), text[place : place + 2 * length] * 2, text[-length:]))

@@ -1,6 +1,6 @@
 """The same check in another process under `NUMBA_DISABLE_JIT=1`.
 
-Plain Python raises an IndexError where machine code would read or write past an array, so this goes first.
+It runs first, because plain Python raises an IndexError where machine code would read or write past an array.
 """
 
 import os
@@ -17,11 +17,11 @@ from kibitz.errors import KibitzError
 from kibitz.testing.check import Report, check_game
 from kibitz.testing.position import CheckError
 
-IN_PLAIN_PYTHON = "In plain Python (NUMBA_DISABLE_JIT=1), where every index is checked: "
+IN_PLAIN_PYTHON = "In plain Python (NUMBA_DISABLE_JIT=1), which checks every index: "
 
 
 def named_game(where: str) -> Game:
-    """A game by its name, or one that is not installed yet by where it is: `package.module:NAME`."""
+    """A game by its name, or by its place `package.module:NAME` before it is installed."""
     if ":" not in where:
         return registry.game(where)
     found = registry.load_from(where)
@@ -31,7 +31,7 @@ def named_game(where: str) -> Game:
 
 
 def check_in_plain_python(where: str, games: int, seed: int, progress: Callable[[Report], None]) -> Report:
-    """The report of another process. It writes a line of JSON for every game, and the fault if it finds one."""
+    """Run the check in another process, which prints a line of JSON per game and at the end a report or a fault."""
     command = [sys.executable, "-m", "kibitz.testing.plain_python", where, str(games), str(seed)]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
@@ -44,26 +44,26 @@ def check_in_plain_python(where: str, games: int, seed: int, progress: Callable[
     if isinstance(last, str):
         raise CheckError(IN_PLAIN_PYTHON + last)
     if process.returncode or last is None:
-        raise CheckError(f"{IN_PLAIN_PYTHON}the process ended with code {process.returncode}.")
+        raise CheckError(f"{IN_PLAIN_PYTHON}the process ended with exit code {process.returncode}.")
     return last
 
 
 def same_games(plain: Report, compiled: Report) -> None:
     if plain.digest != compiled.digest:
         raise CheckError(
-            f"{compiled.game}: machine code and plain Python (NUMBA_DISABLE_JIT=1) play the same moves to different "
-            f"ends. A number may overflow its field, or an index lie outside an array."
+            f"{compiled.game}: the same moves lead to different states in machine code and in plain Python "
+            f"(NUMBA_DISABLE_JIT=1). A number may overflow its field, or an index may lie outside its array."
         )
 
 
 def main(where: str, games: str, seed: str) -> None:
-    def tell(said: Report | str) -> None:
-        print(msgspec.json.encode(said).decode(), flush=True)
+    def send(message: Report | str) -> None:
+        print(msgspec.json.encode(message).decode(), flush=True)
 
     try:
-        tell(check_game(named_game(where), games=int(games), seed=int(seed), progress=tell))
+        send(check_game(named_game(where), games=int(games), seed=int(seed), progress=send))
     except KibitzError as error:
-        tell(str(error))
+        send(str(error))
         sys.exit(1)
 
 

@@ -1,4 +1,4 @@
-"""A turn of a random game to check things at, and arrays with guards, in which writing past an end shows."""
+"""Positions of random games to check, and guarded arrays that detect overruns."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,18 +15,18 @@ from kibitz.engine import generic, seeds
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.errors import KibitzError
 
-PATTERN = 0xA5  # what the bytes of guards are filled with: no state and no result looks like that
-GUARDS = 2  # times the length of an array, on each side of it
+PATTERN = 0xA5  # fills the guards: no state and no result looks like this
+GUARDS = 2  # the length of a guard, as a multiple of the array's
 OWN_DICE = ("dice", "streams", "chance")
-PAST_THE_PAIR = "writes past the pair it is handed. Give the arrays of a state more room."
+PAST_THE_PAIR = "writes past the end of the pair. Make the arrays of the state larger."
 
 
 class CheckError(KibitzError):
-    """A game that does not keep a promise: what is wrong, where, and what to do."""
+    """A game breaks a promise: what is wrong, where, and what to do."""
 
 
 class Guarded:
-    """An array between guards: what a function writes past its ends falls on them."""
+    """An array between two guards, which catch writes past its ends."""
 
     def __init__(self, length: int, dtype: Any) -> None:
         self.whole = np.zeros((1 + 2 * GUARDS) * length, dtype)
@@ -42,19 +42,24 @@ class Guarded:
 
 
 def values(record: Any, but: Iterable[str] = ()) -> dict[str, Any]:
-    """The fields of a record as plain numbers and lists; bytes between fields do not count."""
+    """The fields of a struct as plain numbers and lists; padding does not count."""
     return {name: record[name].tolist() for name in record.dtype.names if name not in but}
 
 
-def differing(one: Any, other: Any, but: Iterable[str] = ()) -> list[str]:
-    """The fields in which two records differ."""
+class FieldNames(list[str]):
+    def __str__(self) -> str:
+        return " and ".join(f"`{name}`" for name in self)
+
+
+def differing(one: Any, other: Any, but: Iterable[str] = ()) -> FieldNames:
+    """The names of the fields in which two structs differ."""
     ours, theirs = values(one, but), values(other, but)
-    return [name for name in ours if ours[name] != theirs[name]]
+    return FieldNames(name for name in ours if ours[name] != theirs[name])
 
 
 @dataclass
 class Position:
-    """A table nobody sits at, at some turn of a random game."""
+    """A table without players, at some turn of a random game."""
 
     game: Game
     players: int
@@ -62,9 +67,9 @@ class Position:
     number: int  # of the game
     seed: int
     table: Table
-    texts: dict[str, int] = field(default_factory=dict)  # every move that was legal so far, as it is written
+    texts: dict[str, int] = field(default_factory=dict)  # the texts of all moves that were legal so far
     hid: list[bool] = field(default_factory=list)  # whether sampled worlds differed from the true ones
-    lived: list[bool] = field(default_factory=list)  # whether sampled worlds had a past, where spectators see one
+    had_past: list[bool] = field(default_factory=list)  # whether sampled worlds had a past, where spectators see one
 
     @property
     def state(self) -> Any:
@@ -87,9 +92,8 @@ class Position:
 
     def where(self) -> str:
         rules = "".join(f", {name}={choice}" for name, choice in self.rules.items())
-        return (
-            f"{self.game.title} with {self.players} players{rules}, game {self.number}, after {len(self.moves)} moves"
-        )
+        moves = f"{len(self.moves)} {'move' if len(self.moves) == 1 else 'moves'}"
+        return f"{self.game.title} with {self.players} players{rules}, game {self.number}, after {moves}"
 
     def refuse(self, fault: str) -> NoReturn:
         raise CheckError(f"{self.where()}: {fault}")
@@ -100,7 +104,7 @@ class Position:
 
     @property
     def lists_moves(self) -> bool:
-        """Whether the game has more moves than a mask has bits for."""
+        """Whether the game has too many moves for a mask."""
         return self.has("moves")
 
     @property
@@ -108,16 +112,16 @@ class Position:
         return self.has("chance_moves")
 
     def by_hand(self, turns: int) -> Table:
-        """The table as it was, at which also what chance does is done by hand."""
+        """The table at an earlier turn, for replaying moves including those of chance."""
         table = self.table.at_turn(turns, [])
-        table.rolls = False
+        table.stop_rolling()
         return table
 
     def legal(self) -> list[int]:
         return [] if self.table.over else [int(move) for move in self.game.legal(self.table.view(self.table.to_move))]
 
     def pair(self, seat: int, cheats: bool = False) -> Any:
-        """The state, and beside it what a seat sees, between guards."""
+        """The state and a seat's view of it, in guarded memory."""
         room = Guarded(2, self.game.dtype)
         room.array[WORLD] = self.state
         self.functions.observe(room.array, seat, cheats)
@@ -128,14 +132,14 @@ class Position:
         return self.pair(seat)[SEEN]
 
     def imagined(self, seat: int, stream: int) -> Any:
-        """A pair: a world sampled from what a seat sees, and what it saw."""
+        """A world sampled from a seat's view, and the view, in guarded memory."""
         room = Guarded(2, self.game.dtype)
         room.array[:] = self.pair(seat)
         self.functions.sample_world(room.array, stream)
         self.require(not room.broken(), f"`sample_world` {PAST_THE_PAIR}")
         changed = differing(room.array[SEEN], self.view(seat))
         self.require(
-            not changed, f"`sample_world` changes {changed} of the view. It may write only the state beside it."
+            not changed, f"`sample_world` changes {changed} of the view. It may only write the state, pair[WORLD]."
         )
         return room.array
 
@@ -144,7 +148,7 @@ class Position:
 
 
 def random_game(game: Game, players: int, rules: Mapping[str, str], number: int, seed: int) -> Iterator[Position]:
-    """A position before the first move of a random game and after each; the same object all the time."""
+    """A position before the first move of a random game and after each move; always the same object."""
     start = game.deal(seeds.keys(seed), number, players, rules)
     position = Position(game, players, rules, number, seed, Table(game, [], start))
     dice = random.Random(f"{seed} {number} {players} {sorted(rules.items())}")
@@ -153,8 +157,8 @@ def random_game(game: Game, players: int, rules: Mapping[str, str], number: int,
         legal = position.legal()
         position.require(
             len(position.moves) < game.longest,
-            f"it goes on, but `longest` says that no game has more than {game.longest} moves. Where games are kept "
-            f"there is no room for more: let `longest` be the most moves there can be.",
+            f"the game continues, but `longest` is {game.longest}. Logs have no room for more moves: set `longest` to "
+            f"the maximum number of moves of a game.",
         )
         position.table.make(Decision(dice.choice(legal)))
         yield position

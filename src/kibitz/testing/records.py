@@ -1,4 +1,4 @@
-"""Records: a game is written, read and replayed to the same state, in our own format and in those of others."""
+"""Records: a game is written, read and replayed to the same state, in kibitz's format and in the game's others."""
 
 import json
 from typing import Any
@@ -17,14 +17,14 @@ def starts(at: Position) -> None:
     try:
         again = json.loads(json.dumps(text))
     except (TypeError, ValueError) as error:
-        at.refuse(f"`dump_start` gives what JSON cannot hold: {error}.")
-    at.require(isinstance(again, dict), f"`dump_start` gives {again!r}; it has to be an object with names.")
+        at.refuse(f"`dump_start` returns something that JSON cannot represent: {error}.")
+    at.require(isinstance(again, dict), f"`dump_start` returns {again!r}, but must return a dictionary.")
     loaded = at.game.load_start(again, at.players, at.rules)
     left = differing(loaded[0], at.table.start[0], OWN_DICE)
     at.require(
         not left,
-        f"the start that `load_start` reads from what `dump_start` wrote differs in {left}. A game whose starts differ "
-        f"from deal to deal has to write both.",
+        f"`load_start` does not restore {left} from what `dump_start` wrote. A game whose deals differ must implement "
+        f"both.",
     )
     for broken in broken_starts(again):
         try:
@@ -32,19 +32,21 @@ def starts(at: Position) -> None:
         except RecordError:
             continue
         except Exception as error:
-            at.refuse(f"`load_start` raises {type(error).__name__} at {broken}. Raise a RecordError with a sentence.")
-        at.require("no such field" not in broken, f"`load_start` takes a field it does not know, in {broken}.")
+            at.refuse(f"`load_start` raises {type(error).__name__} for {broken}. Raise a RecordError that explains it.")
+        at.require(
+            "no such field" not in broken, f"`load_start` accepts an unknown field in {broken}. Raise a RecordError."
+        )
 
 
 def broken_starts(text: dict[str, Any]) -> list[dict[str, Any]]:
-    """A start with something wrong in it: a field too many, and each field as something else, or gone."""
+    """Faulty starts: with an unknown field, and with each field changed or missing."""
     others: tuple[Any, ...] = (None, -(1 << 62), "no such thing", [[]])
     changed = [{**text, name: other} for name in text for other in others]
     return [{**text, "no such field": 1}, *changed, *({k: v for k, v in text.items() if k != name} for name in text)]
 
 
 def sampled_starts(at: Position) -> None:
-    """The start of a sampled world can be written down and read again, unless worlds are guesses in mid-game."""
+    """The start of a sampled world can be written and read, unless sampled worlds have no past."""
     if not at.game.retraceable:
         return
     for seat in at.viewers:
@@ -53,9 +55,7 @@ def sampled_starts(at: Position) -> None:
         try:
             at.game.load_start(at.game.dump_start(pair[WORLD]), at.players, at.rules)
         except KibitzError as error:
-            at.refuse(
-                f"a world that `sample_world` made for seat {seat} begins with what `load_start` refuses: {error}"
-            )
+            at.refuse(f"`load_start` refuses the start of a world that `sample_world` made for seat {seat}: {error}")
 
 
 def whole_games(at: Position) -> None:
@@ -67,10 +67,12 @@ def whole_games(at: Position) -> None:
         for _ in read.steps(table):
             pass
     except KibitzError as error:
-        at.refuse(f"its record cannot be replayed: {error}")
+        at.refuse(f"the record of the game cannot be replayed: {error}")
     left = differing(table.state, at.state, {*OWN_DICE, *game.stream_fields})
-    at.require(not left, f"its record, replayed, leads to a state that differs in {left}.")
-    at.require(read.result is None or read.result == table.result(), "its record, replayed, has another result.")
+    at.require(not left, f"replaying the record of the game gives different {left}.")
+    at.require(
+        read.result is None or read.result == table.result(), "replaying the record of the game gives another result."
+    )
 
 
 def formats_of_others(at: Position) -> None:
@@ -78,9 +80,9 @@ def formats_of_others(at: Position) -> None:
     for each in at.game.formats:
         try:
             text = each.write(record)
-        except RecordError:  # says that this format cannot hold such a game
+        except RecordError:  # this format cannot represent the game
             continue
-        at.require(each.recognises(text), f"the format {each.name} does not recognise what it wrote.")
+        at.require(each.recognises(text), f"the format {each.name} does not recognise its own text.")
         moves = [made.move for made in each.read(text).moves]
         at.require(
             moves == [made.move for made in record.moves], f"the format {each.name} reads other moves than it wrote."

@@ -1,4 +1,4 @@
-"""Sampled worlds: made from the view alone, reached by the moves that were made, and what search asks of them."""
+"""Sampled worlds: they depend on the view alone, the moves made lead to them, and searches can use them."""
 
 from typing import Any
 
@@ -8,11 +8,11 @@ from kibitz.core.agent import Decision
 from kibitz.core.table import Table
 from kibitz.engine.loop import WORLD
 from kibitz.errors import KibitzError
-from kibitz.testing.position import Guarded, Position, differing
+from kibitz.testing.position import PAST_THE_PAIR, Guarded, Position, differing
 
 
 def from_the_view_alone(at: Position) -> None:
-    """What stands in the place of the state when a world is sampled does not matter."""
+    """The state that a sampled world overwrites does not matter."""
     for seat in at.viewers:
         stream = at.stream(seat)
         pair = at.imagined(seat, stream)
@@ -22,46 +22,43 @@ def from_the_view_alone(at: Position) -> None:
         difference = differing(pair[WORLD], again[WORLD])
         at.require(
             not difference,
-            f"what `sample_world` makes for seat {seat} depends on the state, in {difference}. It may read only the "
-            f"view beside it, and must write every field.",
+            f"{difference} in the world that `sample_world` makes for seat {seat} depends on the true state. It may "
+            f"only read the view, pair[SEEN], and must write every field of pair[WORLD].",
         )
 
 
-def lived_through(at: Position, seat: int) -> tuple[Table, Any, int]:
-    """A world sampled for a seat: its game played again from where `rewind` goes back to, as many moves into the game
-    as the number at the end says, and the world as it was sampled."""
+def replayed_world(at: Position, seat: int) -> tuple[Table, Any, int]:
+    """A world sampled for a seat: the table after replaying its game, the world itself, and the turn it is replayed
+    from, which `rewind` chooses."""
     room = Guarded(2, at.game.dtype)
     room.array[:] = at.imagined(seat, at.stream(seat))
     world = room.array[WORLD].copy()
     at.functions.rewind(at.table.start, room.array)
-    at.require(not room.broken(), "`rewind` writes past the pair it is handed.")
+    at.require(not room.broken(), f"`rewind` {PAST_THE_PAIR}")
     past = room.array[WORLD : WORLD + 1].copy()
     first = int(at.functions.turns(past[0]))
-    at.require(first <= len(at.moves), f"`rewind` goes on to turn {first} instead of back.")
+    at.require(first <= len(at.moves), f"`rewind` goes forward, to turn {first}. It must go back to a start.")
     table = Table(at.game, [], past, rolls=False)
     try:
         for turn in range(first, len(at.moves)):
             table.make(Decision(int(at.functions.move_at(world, turn))))
     except KibitzError:
         at.refuse(
-            f"in a world that `sample_world` made for seat {seat}, the moves made are not legal after `rewind`. "
-            f"Let `sample_world` make only worlds in which the game can have gone so."
+            f"in a world that `sample_world` made for seat {seat}, the moves of the game are not legal after `rewind`. "
+            f"Sample only worlds in which the game could have taken this course."
         )
     return table, world, first
 
 
 def back_and_forth(at: Position) -> None:
-    """From the start that `rewind` goes back to, the moves of the sampled world lead to it.
-
-    They are those that were made, unless the game hides moves.
-    """
+    """From the start that `rewind` restores, the moves of the sampled world lead back to it."""
     for seat in at.viewers:
-        table, world, _ = lived_through(at, seat)
+        table, world, _ = replayed_world(at, seat)
         left = differing(table.state, world)
         at.require(
             not left,
-            f"after `rewind` the moves that were made lead to a state that differs from the sampled one in {left}. "
-            f"Let `rewind` keep the cards and the streams of the world, and put back all else.",
+            f"after `rewind`, the moves of the game lead to a state that differs from the sampled world in {left}. "
+            f"Keep the cards and the streams of the world in `rewind`, and restore everything else.",
         )
 
 
@@ -71,21 +68,29 @@ def information_key(at: Position) -> None:
     for seat in at.viewers:
         mine = int(at.functions.information_key(at.state, seat))
         other = int(at.functions.information_key(at.imagined(seat, at.stream(seat))[WORLD], seat))
-        at.require(mine >= 0, f"`information_key` of seat {seat} is {mine}. It is never below 0.")
-        at.require(mine == other, f"`information_key` of seat {seat} tells worlds apart that look the same to it.")
+        at.require(mine >= 0, f"`information_key` returns {mine} for seat {seat}. It must not be negative.")
+        at.require(
+            mine == other, f"`information_key` distinguishes worlds that seat {seat} cannot distinguish by its view."
+        )
 
 
-def plausible(at: Position) -> None:
-    if at.table.over or not at.has("plausible"):
+def move_probabilities(at: Position) -> None:
+    if at.table.over or not at.has("move_probabilities"):
         return
     most = int(at.functions.most_moves(at.state))
     room, legal = Guarded(most, np.float64), sorted(at.legal())
-    at.functions.plausible(at.view(at.table.to_move), room.array)
-    at.require(not room.broken(), f"`plausible` writes past its {most} chances.")
+    at.functions.move_probabilities(at.view(at.table.to_move), room.array)
+    at.require(
+        not room.broken(),
+        f"`move_probabilities` writes past the end of its array of {most}, the number of `most_moves`.",
+    )
     chances = room.array[: len(legal)] if at.lists_moves else room.array[legal]
-    at.require(bool((chances > 0).all()), f"`plausible` gives {chances.tolist()} for the legal moves; all are above 0.")
+    at.require(
+        bool((chances > 0).all()),
+        f"`move_probabilities` writes {chances.tolist()} for the legal moves. All must be positive.",
+    )
     total = float(chances.sum())
-    at.require(abs(total - 1) < 1e-6, f"the chances that `plausible` gives legal moves add up to {total}, not to 1.")
+    at.require(abs(total - 1) < 1e-6, f"the probabilities that `move_probabilities` writes sum to {total}, not to 1.")
 
 
 def horizon(at: Position) -> None:
@@ -94,15 +99,15 @@ def horizon(at: Position) -> None:
     room = Guarded(1, at.game.dtype)
     room.array[0] = at.imagined(at.table.to_move, at.stream(0))[WORLD]
     at.functions.horizon(room.array[0])
-    at.require(not room.broken(), "`horizon` writes past the state.")
+    at.require(not room.broken(), "`horizon` writes past the end of the state.")
     mover = int(at.functions.to_move(room.array[0]))
-    at.require(mover == at.table.to_move, f"after `horizon` it is the turn of {mover}, not of {at.table.to_move}.")
+    at.require(mover == at.table.to_move, f"after `horizon`, `to_move` returns {mover} instead of {at.table.to_move}.")
 
 
 def dice(at: Position) -> None:
-    """Sampled worlds have dice, and not those of the true one."""
+    """Sampled worlds have random streams of their own."""
     pair = at.imagined(0, at.stream(0))
     streams = pair[WORLD]["streams"][: at.players]
-    at.require(bool(streams.all()), "a sampled world has no `streams`. Let `sample_world` call imagine_dice.")
+    at.require(bool(streams.all()), "a sampled world has no `streams`. Call sample_dice in `sample_world`.")
     at.require(int(pair[WORLD]["dice"]) == 0 and int(pair[WORLD]["seat"]) < 0,
-               "a sampled world has a view's `dice` or `seat`. Let `sample_world` set them to 0 and −1.")  # fmt: skip
+               "a sampled world has a view's `dice` or `seat`. Set them to 0 and −1 in `sample_world`.")  # fmt: skip

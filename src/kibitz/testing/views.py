@@ -1,4 +1,4 @@
-"""Views, and the wall: what a seat sees does not depend on what is hidden from it."""
+"""Views and the wall: what a seat sees does not depend on what is hidden from it."""
 
 from kibitz.engine import generic
 from kibitz.engine.compile import INTERPRETED
@@ -13,29 +13,32 @@ def own_view(at: Position) -> None:
         pair = at.pair(seat)
         view = pair[SEEN]
         at.require(
-            pair[WORLD].tobytes() == before, "`observe` changes the state. It may write only the view beside it."
+            pair[WORLD].tobytes() == before, "`observe` changes the state. It may only write the view, pair[SEEN]."
         )
-        at.require(int(view["seat"]) == seat, f"the view of seat {seat} says that it is that of seat {view['seat']}.")
+        at.require(
+            int(view["seat"]) == seat, f"`seat` is {view['seat']} in the view of seat {seat}. Set it in `observe`."
+        )
         for name in at.game.stream_fields:
             at.require(
                 not view[name].any(),
-                f"the view of seat {seat} has the random numbers of `{name}`, from which the future can be computed. "
-                f"Let `observe` call show_dice, and set to 0 what else `stream_fields` names.",
+                f"the view of seat {seat} contains the random numbers of `{name}`, which reveal the future. Call "
+                f"observe_dice in `observe`, and set the other fields named in `stream_fields` to 0.",
             )
         changed = differing(at.pair(seat)[SEEN], view)
-        at.require(not changed, f"the same view shown twice differs in {changed}.")
+        at.require(not changed, f"calling `observe` twice for the same state gives different {changed}.")
     cheat = at.pair(0, cheats=True)[SEEN]
     for record in (cheat, at.table.open_state()):
         at.require(
-            not any(record[name].any() for name in at.game.stream_fields), "who cheats, or looks back, sees streams."
+            not any(record[name].any() for name in at.game.stream_fields),
+            "the view of a player that cheats, or an open state, contains random streams.",
         )
-    at.require(int(at.view(ONLOOKER)["dice"]) == 0, "an onlooker's view has `dice`. Let `observe` call show_dice.")
+    at.require(int(at.view(ONLOOKER)["dice"]) == 0, "an onlooker's view has `dice`. Call observe_dice in `observe`.")
     dice = {int(at.view(seat)["dice"]) for seat in at.viewers}
-    at.require(len(dice) == at.players, "seats have the same `dice`, or none. Let `observe` call show_dice.")
+    at.require(len(dice) == at.players, "seats see the same `dice`, or none. Call observe_dice in `observe`.")
 
 
 def dice_of_others(at: Position) -> None:
-    """What one seat rolls changes nothing in what the others see."""
+    """A seat's dice have no effect on what others see."""
     for changed in at.viewers:
         for viewer in (*at.viewers, ONLOOKER):
             if viewer == changed:
@@ -47,24 +50,24 @@ def dice_of_others(at: Position) -> None:
                 at.functions.observe(other, viewer, cheats)
                 difference = differing(mine[SEEN], other[SEEN])
                 at.require(
-                    not difference, f"the dice of seat {changed} show in {difference} of what seat {viewer} sees."
+                    not difference, f"{difference} in the view of seat {viewer} depends on the dice of seat {changed}."
                 )
 
 
 def accepted(at: Position) -> None:
-    """A client takes every real view that a host sends it."""
+    """A client accepts every real view that a host sends."""
     for seat in at.viewers:
         try:
             at.game.check_view(at.view(seat), seat)
         except KibitzError as error:
             at.refuse(
-                f"`check_view` refuses the view of seat {seat}: {error} Let `bounds` hold every value there can be, "
-                f"and `starts_of` tell how the game of a view began."
+                f"`check_view` refuses the view of seat {seat}: {error} Let `bounds` include all possible values, and "
+                f"let `starts_of` yield the start of the view's game."
             )
 
 
 def same_in_other_worlds(at: Position) -> None:
-    """In a world sampled for a seat, the seat and every onlooker see what they see in the true one."""
+    """In a world sampled for a seat, the seat and onlookers see the same as in the true world."""
     hides_nothing = generic.hides_nothing(at.game.dtype)
     public = at.view(ONLOOKER)
     for seat in at.viewers:
@@ -77,25 +80,25 @@ def same_in_other_worlds(at: Position) -> None:
         difference = differing(seen, world[SEEN])
         at.require(
             not difference,
-            f"seat {seat} sees something else in a world that `sample_world` made from its view: {difference}. Either "
-            f"`observe` shows what it must hide, or `sample_world` changes what the seat can see.",
+            f"in a world that `sample_world` made from its view, seat {seat} sees different {difference}. Either "
+            f"`observe` shows something it must hide, or `sample_world` changes something the seat can see.",
         )
         at.require(
             INTERPRETED or seen.tobytes() == world[SEEN].tobytes(),  # NumPy does not copy bytes between fields
-            "views of equal worlds differ in bytes between the fields. Copy whole records, not field by field.",
+            "views of equal worlds differ in the padding between fields. Copy whole structs, not field by field.",
         )
         at.functions.observe(world, ONLOOKER, False)
         difference = differing(public, world[SEEN])
         at.require(
             not difference,
-            f"an onlooker sees something of {difference} that seat {seat} cannot see. An onlooker sees only what all "
-            f"see.",
+            f"an onlooker sees something in {difference} that seat {seat} cannot see. An onlooker may only see what "
+            f"all seats see.",
         )
 
 
 def something_is_hidden(at: Position) -> None:
     at.require(
         not at.hid or any(at.hid),
-        "no world that `sample_world` makes ever differs from the true one: `observe` hides nothing, or `sample_world` "
-        "looks at the state. A game that hides nothing leaves out `observe`, `sample_world` and `rewind`.",
+        "sampled worlds never differ from the true one: `observe` hides nothing, or `sample_world` reads the state. A "
+        "game that hides nothing leaves out `observe`, `sample_world` and `rewind`.",
     )

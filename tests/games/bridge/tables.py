@@ -45,4 +45,4 @@ def dealt(seed: int = 1, number: int = 0, **rules: str) -> Any:
 
 
 def seated(agents: Sequence[Agent], at: Any) -> Table:
-    return any_game.seated(BRIDGE, agents, at)
+    return any_game.table_of(BRIDGE, agents, at)

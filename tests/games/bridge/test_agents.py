@@ -88,7 +88,7 @@ def test_a_match_comes_out_the_same_in_the_process_of_a_worker_however_busy_the_
 
 @needs_solver
 def test_at_a_table_too_the_sampler_takes_as_long_as_it_needs() -> None:
-    player = bots.seated(BRIDGE, bots.known(BRIDGE, "sampler@deals=2", 0.001), 0.001)
+    player = bots.seat_player(BRIDGE, bots.known(BRIDGE, "sampler@deals=2", 0.001), 0.001)
     assert "over 2 deals" in player.decide(table().view(3)).reason
 
 

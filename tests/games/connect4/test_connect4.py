@@ -32,7 +32,7 @@ from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.uct import Options as TreeOptions
 from kibitz.search.uct import uct
 from kibitz.search.worlds import fresh_worlds
-from tests.any_game import played, seated
+from tests.any_game import played, table_of
 from tests.golden import game_text, is_as_kept
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -215,7 +215,7 @@ def test_tree_search_finds_a_win_and_a_defence(playout: int) -> None:
 
 @pytest.mark.parametrize("agents", [("greedy", "random"), ("alphabeta4", "greedy")])
 def test_the_game_goes_as_it_always_did(agents: tuple[str, ...]) -> None:
-    table = seated(
+    table = table_of(
         CONNECT4,
         [registry.agent(CONNECT4, name) for name in agents],
         CONNECT4.deal(keys(4), 0, 2, CONNECT4.check_rules({})),

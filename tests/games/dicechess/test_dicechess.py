@@ -17,7 +17,7 @@ from kibitz.errors import KibitzError, RecordError
 from kibitz.games.chess.board import HALFMOVE_LIMIT
 from kibitz.games.dicechess.game import DICE_CHESS
 from kibitz.games.dicechess.rules import ROLL
-from tests.any_game import played, seated
+from tests.any_game import played, table_of
 from tests.golden import game_text, is_as_kept
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -146,7 +146,7 @@ AGENTS = [agent for agent in registry.agents(DICE_CHESS) if not agent.traits.sea
 
 @pytest.mark.parametrize("agent", [*AGENTS, registry.agent(DICE_CHESS, "expectiminimax@2ply")], ids=lambda a: a.name)
 def test_the_game_goes_as_it_always_did(agent: Any) -> None:
-    table = seated(DICE_CHESS, [agent] * 2, DICE_CHESS.deal(keys(2021), 0, 2, {}))
+    table = table_of(DICE_CHESS, [agent] * 2, DICE_CHESS.deal(keys(2021), 0, 2, {}))
     is_as_kept(game_text(table, f"{agent.name}, seed 2021, game 0", LINE), GOLDEN / f"{agent.name}.txt")
 
 
@@ -158,9 +158,9 @@ def test_the_greedy_player_beats_random() -> None:
 
 def test_expectiminimax_takes_a_king_that_it_can_take() -> None:
     wim = registry.agent(DICE_CHESS, "expectiminimax")
-    table = seated(DICE_CHESS, [wim, wim], DICE_CHESS.set_up("4k3/8/8/8/8/8/4R3/R3K3 w - - 0 1", 2, {}))
+    table = table_of(DICE_CHESS, [wim, wim], DICE_CHESS.set_up("4k3/8/8/8/8/8/4R3/R3K3 w - - 0 1", 2, {}))
     while table.turns[-1].decision.move != ROLL + 4:
-        table = seated(DICE_CHESS, [wim, wim], with_other_dice(table.start))
+        table = table_of(DICE_CHESS, [wim, wim], with_other_dice(table.start))
     turn = table.step()
     assert DICE_CHESS.move_text(turn.decision.move) == "e2e8"
     assert "sees a win in 1 ply" in str(turn.decision.reason)
@@ -169,9 +169,9 @@ def test_expectiminimax_takes_a_king_that_it_can_take() -> None:
 @pytest.mark.parametrize("name", ["monte_carlo@400", "mcts@400"])
 def test_monte_carlo_players_take_the_king_too(name: str) -> None:
     agent = registry.agent(DICE_CHESS, name)
-    table = seated(DICE_CHESS, [agent, agent], DICE_CHESS.set_up("4k3/8/8/8/8/8/4R3/R3K3 w - - 0 1", 2, {}))
+    table = table_of(DICE_CHESS, [agent, agent], DICE_CHESS.set_up("4k3/8/8/8/8/8/4R3/R3K3 w - - 0 1", 2, {}))
     while table.turns[-1].decision.move != ROLL + 4:
-        table = seated(DICE_CHESS, [agent, agent], with_other_dice(table.start))
+        table = table_of(DICE_CHESS, [agent, agent], with_other_dice(table.start))
     assert DICE_CHESS.move_text(table.step().decision.move) == "e2e8"
 
 

@@ -10,7 +10,7 @@ import pytest
 from kibitz.core.agent import Agent
 from kibitz.engine import seeds
 from kibitz.games.draughts.game import DRAUGHTS
-from tests.any_game import named, seated
+from tests.any_game import named, table_of
 from tests.games.draughts.tables import AGENTS, VARIANTS
 from tests.golden import game_text, is_as_kept
 
@@ -22,7 +22,7 @@ LINE = "{number:3}  {text}  [{reason}]"
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("agent", AGENTS, ids=named)
 def test_the_game_goes_as_it_always_did(agent: Agent, variant: str) -> None:
-    table = seated(
+    table = table_of(
         DRAUGHTS, [agent] * 2, DRAUGHTS.deal(seeds.keys(SEED), 0, 2, DRAUGHTS.check_rules({"variant": variant}))
     )
     text = game_text(table, f"{agent.name}, {variant}, seed {SEED}, game 0", LINE)

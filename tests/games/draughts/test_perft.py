@@ -39,7 +39,7 @@ def test_first_moves_have_counts_of_their_own(kibitz: Kibitz) -> None:
     ("words", "sentence"),
     [
         ("perft hanabi", "hides something from its players"),
-        ("perft hanabi --position x", "no way to write a position"),
+        ("perft hanabi --position x", "no text form for positions"),
         ("perft draughts --position nonsense", "'nonsense' is not a position"),
         ("perft draughts --rule variant=polish", "brazilian or english or russian"),
     ],

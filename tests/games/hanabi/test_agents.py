@@ -25,7 +25,7 @@ from tests.tables import (
     named,
     other_cards,
     played,
-    seated,
+    table_of,
     without_evidence,
 )
 
@@ -40,7 +40,7 @@ def decisions(name: str, *hands: str, rolls: int = ROLLS, **parts: Any) -> Count
     decided: Counter[tuple[str, str]] = Counter()
     for roll in range(rolls):
         set_dice(start[0], seeds.number(KEY, roll))
-        decision = seated([agent] * len(hands), start).decide()
+        decision = table_of([agent] * len(hands), start).decide()
         decided[str(Move(decision.move)), without_evidence(decision.reason)] += 1
     return decided
 
@@ -387,7 +387,7 @@ def test_every_reason_is_a_whole_sentence(agent: Agent) -> None:
     """At a table of one size by each set of rules, and under `make fuzz` of every size."""
     sizes = zip(EVERY_RULES, itertools.cycle(PLAYERS), strict=False)
     for rules, players in itertools.product(EVERY_RULES, PLAYERS) if FUZZING else sizes:
-        table = seated([agent] * players, dealt(players, rules=rules, seed=24))
+        table = table_of([agent] * players, dealt(players, rules=rules, seed=24))
         table.run()
         for turn in table.turns:
             assert turn.decision.reason
@@ -397,7 +397,7 @@ def test_every_reason_is_a_whole_sentence(agent: Agent) -> None:
 @pytest.mark.parametrize("agent", HONEST, ids=named)
 def test_an_honest_agent_does_not_name_its_own_cards(agent: Agent) -> None:
     for players in PLAYERS:
-        table = seated([agent] * players, dealt(players, seed=25))
+        table = table_of([agent] * players, dealt(players, seed=25))
         table.run()
         assert not any("my card" in turn.decision.reason and "(" in turn.decision.reason for turn in table.turns)
 

@@ -13,7 +13,7 @@ from kibitz.errors import KibitzError
 from kibitz.games.hanabi import Card, Kind, View, analytics
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import ALL_KINDS
-from tests.tables import PLAYERS, at, copies_of, dealt, make, seated, wander
+from tests.tables import PLAYERS, at, copies_of, dealt, make, table_of, wander
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "analytics.md"
 GAMES = 3
@@ -22,7 +22,7 @@ GAMES = 3
 def views(players: int) -> Iterator[tuple[View, View]]:
     """The view of the seat to move and the open table, all through some games."""
     for number in range(GAMES):
-        for table in wander(seated((), dealt(players, seed=3, number=number)), random.Random(number)):
+        for table in wander(table_of((), dealt(players, seed=3, number=number)), random.Random(number)):
             yield HANABI.view(table.view(max(table.to_move, 0))), HANABI.view(table.state)
 
 
@@ -93,7 +93,7 @@ def test_a_known_card_has_no_entropy() -> None:
 def test_a_fresh_hand_is_about_four_and_a_half_bits_a_card(players: int) -> None:
     """Some 22 bits for five cards; the more hands lie open, the less is unseen."""
     for number in range(5):
-        view = HANABI.view(seated((), dealt(players, number=number)).view(0))
+        view = HANABI.view(table_of((), dealt(players, number=number)).view(0))
         assert 4.1 < analytics.hand_entropy(view, 0) / len(view.hand) < 4.6
 
 
@@ -113,7 +113,7 @@ def test_what_others_see_in_my_hand_is_hidden_from_me() -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_looking_past_a_hint_shows_the_table_that_the_hint_makes(players: int) -> None:
-    table = seated((), dealt(players, number=1))
+    table = table_of((), dealt(players, number=1))
     before = HANABI.view(table.view(0))
     hint = before.legal[-1]
     imagined = analytics.after_hint(before, hint)

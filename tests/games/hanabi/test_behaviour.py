@@ -12,7 +12,7 @@ from kibitz.games.hanabi.behaviour import BEHAVIOUR
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import Move
 from kibitz.learn.tables import Tables, compiled_agent
-from tests.tables import seated
+from tests.tables import table_of
 
 TABLES = Tables(HANABI, 3, seed=4)
 DEALS = TABLES.deals(0, 30)
@@ -48,7 +48,7 @@ def test_behaviour_is_what_a_seat_did_of_what_it_could_and_how_sure_it_was(seat:
         start = np.zeros(1, HANABI.dtype)
         generic.deal(start[0], 3, TABLES.rule_bits, int(cards))
         set_dice(start[0], int(dice))
-        plainly += counted_in_python(seated(agents, start), seat)
+        plainly += counted_in_python(table_of(agents, start), seat)
     assert sums == pytest.approx(plainly)
     found = BEHAVIOUR.values(sums)
     assert found == pytest.approx((plainly[1] / plainly[0], plainly[3] / plainly[2]))

@@ -23,7 +23,7 @@ from kibitz.games.hanabi.rules import legal
 from tests.fuzzing import TIMES
 from tests.games.hanabi.test_openspiel import Choose, any_move, few_misplays, let_them_draw, smart
 from tests.plainly import ROOT
-from tests.tables import PLAYERS, at, dealt, make, seated, wander
+from tests.tables import PLAYERS, at, dealt, make, table_of, wander
 from tests.wall import another
 
 pytestmark = pytest.mark.fuzz
@@ -40,7 +40,7 @@ def test_openspiel_observes_the_same_from_every_seat_at_every_turn(players: int,
     assert other_program.num_distinct_actions() == action_count(players) == len(action_names(players))
     agents = [registry.agent(HANABI, "smart_cheater")] * players
     for number in range(GAMES):
-        table = seated(agents, dealt(players, rules=RULES, seed=20 + players, number=number))
+        table = table_of(agents, dealt(players, rules=RULES, seed=20 + players, number=number))
         theirs = other_program.new_initial_state()
         deck = table.state["deck"].tolist()
         let_them_draw(theirs, deck)
@@ -107,7 +107,7 @@ def test_a_five_is_told_to_return_a_token_only_if_one_was_missing(moves: list[st
 @pytest.mark.parametrize("players", PLAYERS)
 def test_worlds_that_look_the_same_are_encoded_the_same(players: int) -> None:
     different = 0
-    for turn, table in enumerate(wander(seated((), dealt(players, seed=21)), random.Random(players))):
+    for turn, table in enumerate(wander(table_of((), dealt(players, seed=21)), random.Random(players))):
         seat = turn % players
         other = another(table, seat, turn)
         different += other.state.tobytes() != table.state.tobytes()
@@ -124,7 +124,7 @@ def test_the_parts_of_the_vector_follow_one_another(players: int) -> None:
 
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "float32", "float64"])
 def test_the_vector_is_the_same_in_every_type_of_number(dtype: str) -> None:
-    view = seated((), dealt(3)).view(1)
+    view = table_of((), dealt(3)).view(1)
     assert observation(view, dtype).dtype == dtype
     assert observation(view, dtype).tolist() == observation(view).tolist()
 

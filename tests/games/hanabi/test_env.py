@@ -17,7 +17,7 @@ from kibitz.games.hanabi.env.actions import action_of_move, move_of_action
 from kibitz.games.hanabi.env.batched import complete_rules
 from kibitz.games.hanabi.env.encoding import observation
 from kibitz.games.hanabi.game import HANABI
-from tests.tables import AGENTS, PLAYERS, dealt, played, seated
+from tests.tables import AGENTS, PLAYERS, dealt, played, table_of
 
 RULES = complete_rules(None)
 SCORE, TURNS = HANABI.columns.index("score"), HANABI.columns.index("turns")
@@ -70,7 +70,7 @@ def test_tables_play_the_games_of_a_match_move_for_move(players: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_table_shows_what_the_seat_to_move_sees_and_may_do(players: int) -> None:
     env = BatchedHanabi(5, players, seed=5, dtype=np.float32)
-    tables = [seated((), dealt(players, rules=RULES, seed=5, number=number)) for number in range(5)]
+    tables = [table_of((), dealt(players, rules=RULES, seed=5, number=number)) for number in range(5)]
     done, batch = np.zeros(5, bool), env.batch
     while not done.all():
         actions = env.sample()
@@ -90,7 +90,7 @@ def test_a_table_shows_what_the_seat_to_move_sees_and_may_do(players: int) -> No
 
 def test_any_seat_can_be_asked_what_it_sees() -> None:
     env = BatchedHanabi(4, 3, seed=6)
-    tables = [seated((), dealt(3, rules=RULES, seed=6, number=number)) for number in range(4)]
+    tables = [table_of((), dealt(3, rules=RULES, seed=6, number=number)) for number in range(4)]
     assert env.observe(env.batch.seats).tolist() == env.batch.observations.tolist()
     for seats in (2, [0, 1, 2, 1]):
         asked = np.broadcast_to(seats, 4)

@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.core.agent import Agent
 from tests.golden import game_text, is_as_kept
-from tests.tables import PLAYERS, QUICK_AGENTS, dealt, named, seated
+from tests.tables import PLAYERS, QUICK_AGENTS, dealt, named, table_of
 
 GOLDEN = Path(__file__).parent / "golden"
 SEED = 2020
@@ -19,7 +19,7 @@ LINE = "{number:3}  {text:26}  {reason}"
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("agent", QUICK_AGENTS, ids=named)
 def test_the_game_goes_as_it_always_did(agent: Agent, players: int) -> None:
-    table = seated([agent] * players, dealt(players, seed=SEED))
+    table = table_of([agent] * players, dealt(players, seed=SEED))
     text = game_text(table, f"{agent.name}, {players} players, seed {SEED}, game 0", LINE)
     is_as_kept(text, GOLDEN / f"{agent.name}-{players}.txt")
 

@@ -16,7 +16,7 @@ from kibitz.games.hanabi.cards import COLOURS
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import ALL_KINDS, kind_named
 from kibitz.games.hanabi.view import kinds_in
-from tests.tables import DEFAULTS, PLAYERS, at, copies_of, dealt, make, seated, wander
+from tests.tables import DEFAULTS, PLAYERS, at, copies_of, dealt, make, table_of, wander
 
 EMPTY_HINTS = {**DEFAULTS, "empty_hint": "allowed"}
 GAMES = 4
@@ -30,7 +30,7 @@ def states(players: int) -> Iterator[tuple[Table, View]]:
     """Every open table of some games, hints that touch nothing among their moves."""
     for number in range(GAMES):
         start = dealt(players, rules=EMPTY_HINTS, seed=7, number=number)
-        for table in wander(seated((), start), random.Random(number)):
+        for table in wander(table_of((), start), random.Random(number)):
             yield table, HANABI.view(table.state)
 
 

@@ -16,7 +16,7 @@ from kibitz.games.hanabi import Move, View, discard, hint, play
 from kibitz.games.hanabi.cards import COLOURS
 from kibitz.games.hanabi.game import HANABI
 from tests.fuzzing import TIMES
-from tests.tables import DEFAULTS, PLAYERS, careless_move, dealt, seated
+from tests.tables import DEFAULTS, PLAYERS, careless_move, dealt, table_of
 
 pytestmark = pytest.mark.fuzz
 RULES = {**DEFAULTS, "lost_game": "zero", "full_discard": "forbidden"}
@@ -131,7 +131,7 @@ def test_openspiel_agrees_after_every_move(players: int, choose: Choose) -> None
     other_program = pyspiel.load_game("hanabi", {"players": players})
     agents = [registry.agent(HANABI, "smart_cheater")] * players
     for number in range(GAMES):
-        table = seated(agents, dealt(players, rules=RULES, seed=players, number=number))
+        table = table_of(agents, dealt(players, rules=RULES, seed=players, number=number))
         theirs = other_program.new_initial_state()
         deck = table.state["deck"].tolist()
         let_them_draw(theirs, deck)

@@ -9,12 +9,12 @@ import pytest
 from kibitz.engine.loop import ONLOOKER
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.state import FACE_DOWN
-from tests.tables import PLAYERS, at, dealt, make, seated, wander, with_other_cards
+from tests.tables import PLAYERS, at, dealt, make, table_of, wander, with_other_cards
 
 
 def games(players: int, number: int = 2) -> Any:
     for game in range(number):
-        yield from wander(seated((), dealt(players, seed=21, number=game)), random.Random(game))
+        yield from wander(table_of((), dealt(players, seed=21, number=game)), random.Random(game))
 
 
 def shown(view: Any) -> Any:

@@ -14,7 +14,7 @@ from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import Move
 from kibitz.games.hanabi.view import Card
 from tests.games.hanabi.claims import CLAIMS, NO_CLAIM
-from tests.tables import AGENTS, DEFAULTS, at, dealt, named, seated
+from tests.tables import AGENTS, DEFAULTS, at, dealt, named, table_of
 
 EVERY_RULE = breeding.RULE_LISTS.agent(
     [{"rule": name, "when": {"by_chance": 0.2}} for name in breeding.POOL], "every_rule"
@@ -52,7 +52,7 @@ def check(table: Table, player: CompiledPlayer, seat: int) -> None:
 def test_what_a_reason_claims_is_so(agent: CompiledAgent) -> None:
     for seed in SEEDS:
         players = 2 + seed % 4
-        table = seated([agent] * players, dealt(players, seed=seed, rules=FORBIDDEN if seed == 5 else DEFAULTS))
+        table = table_of([agent] * players, dealt(players, seed=seed, rules=FORBIDDEN if seed == 5 else DEFAULTS))
         while not table.over:
             player = table.players[table.to_move]
             assert isinstance(player, CompiledPlayer)

@@ -13,7 +13,7 @@ from kibitz.games.hanabi import rules as hanabi_rules
 from kibitz.games.hanabi.cards import COLOURS
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import ALL_MOVES
-from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, at, dealt, hand, make, named, other_cards, seated, wander
+from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, at, dealt, hand, make, named, other_cards, table_of, wander
 
 TWO_HANDS = ("r1 r2 y3 g4 b5", "w1 w2 y1 y4 b4")
 
@@ -237,7 +237,7 @@ def test_a_hand_has_no_more_moves_than_cards() -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_turn_goes_round_the_table(players: int) -> None:
-    table = seated((), dealt(players))
+    table = table_of((), dealt(players))
     seats = []
     for _ in range(2 * players):
         seats.append(table.to_move)
@@ -376,7 +376,7 @@ def is_legal(move: Move, view: View, rules: dict[str, str]) -> bool:
 def test_legal_moves_are_those_the_rules_tell(players: int, rules: dict[str, str]) -> None:
     dice = random.Random(players)
     for number in range(2):
-        for table in wander(seated((), dealt(players, rules=rules, number=number)), dice):
+        for table in wander(table_of((), dealt(players, rules=rules, number=number)), dice):
             view = HANABI.view(table.state)
             assert view.legal == slow_legal(view, rules)
             assert view.legal == [move for move in range(-1, 70) if hanabi_rules.allowed(table.state, move)]
@@ -385,7 +385,7 @@ def test_legal_moves_are_those_the_rules_tell(players: int, rules: dict[str, str
 @pytest.mark.parametrize("players", PLAYERS)
 def test_no_game_is_longer_than_the_history_has_room_for(players: int) -> None:
     """The longest game spends every token on hints, and a card only to get one back."""
-    table = seated((), dealt(players, rules={**DEFAULTS, "empty_hint": "allowed"}))
+    table = table_of((), dealt(players, rules={**DEFAULTS, "empty_hint": "allowed"}))
     while not table.over:
         hints = HANABI.view(table.state).tokens > 0
         make(table, f"hint 1 to G{2 if table.to_move == 0 else 1}" if hints else "discard 1")

@@ -9,13 +9,13 @@ from kibitz.search.clock import limit_of
 from kibitz.search.flat import flat
 from kibitz.search.playout import MODEL, RANDOM
 from kibitz.search.worlds import fresh_worlds
-from tests.tables import PLAYERS, at, dealt, other_cards, seated
+from tests.tables import PLAYERS, at, dealt, other_cards, table_of
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("playout", [RANDOM, MODEL])
 def test_flat_search_chooses_a_legal_move(players: int, playout: int) -> None:
-    table = seated((), dealt(players))
+    table = table_of((), dealt(players))
     view = table.view(0)
     found = flat(fresh_worlds(view), limit_of(Budget(60)), 1, playout)
     assert found.visits.sum() == 60

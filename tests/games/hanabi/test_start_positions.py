@@ -21,7 +21,7 @@ from tests.tables import (
     make,
     named,
     other_cards,
-    seated,
+    table_of,
     wander,
 )
 
@@ -70,7 +70,7 @@ def test_a_deal_is_written_as_its_deck_alone() -> None:
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=named)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_game_broken_off_is_read_as_it_was_written(players: int, rules: dict[str, str]) -> None:
-    for table in wander(seated((), dealt(players, rules=rules, seed=3)), random.Random(players)):
+    for table in wander(table_of((), dealt(players, rules=rules, seed=3)), random.Random(players)):
         if not table.over:
             again = through_json(table.state, players, rules)
             assert known(HANABI.view(again[0])) == known(HANABI.view(table.state))
@@ -79,7 +79,7 @@ def test_a_game_broken_off_is_read_as_it_was_written(players: int, rules: dict[s
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_game_broken_off_goes_on_as_it_would_have(players: int) -> None:
-    for table in wander(seated((), dealt(players, seed=4)), random.Random(players)):
+    for table in wander(table_of((), dealt(players, seed=4)), random.Random(players)):
         if len(table.turns) % 10 == 9 and not table.over:
             again = Table(HANABI, [], through_json(table.state, players, DEFAULTS))
             assert the_rest(again, 0) == the_rest(table.copy(), len(table.turns))

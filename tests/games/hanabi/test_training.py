@@ -12,7 +12,7 @@ from kibitz.errors import KibitzError
 from kibitz.games.hanabi.game import HANABI
 from tests.fuzzing import at_length
 from tests.plainly import ROOT
-from tests.tables import dealt, seated
+from tests.tables import dealt, table_of
 
 EXAMPLE = ROOT / "examples" / "train_player.py"
 
@@ -115,7 +115,7 @@ def test_what_was_trained_sits_at_a_table(
     agent: Any = registry.agent(HANABI, f"network@{path}")
     assert "--lessons 4 --own-lessons 2 --seed 1" in agent.weights.about
     for players in (2, 5):
-        seated([agent] * players, dealt(players)).run()
+        table_of([agent] * players, dealt(players)).run()
 
 
 def test_the_example_says_what_can_be_asked_of_it(

@@ -22,7 +22,7 @@ from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import ALL_MOVES
 from kibitz.games.hanabi.state import FACE_DOWN, OPEN
 from tests.fuzzing import TIMES, at_one_table
-from tests.tables import DEFAULTS, EVERY_RULES, HONEST, PLAYERS, at, dealt, named, other_cards, seated, wander
+from tests.tables import DEFAULTS, EVERY_RULES, HONEST, PLAYERS, at, dealt, named, other_cards, table_of, wander
 from tests.wall import (
     KEY,
     Noting,
@@ -47,7 +47,7 @@ def games(players: int, number: int, rules: dict[str, str] = DEFAULTS) -> Iterat
     """The same table before every move of some random games, and at their ends."""
     for game in range(number):
         start = dealt(players, rules=rules, seed=11, number=game)
-        yield from wander(seated((), start), random.Random(100 * players + game))
+        yield from wander(table_of((), start), random.Random(100 * players + game))
 
 
 def hidden_places(state: Any, seat: int) -> set[int]:
@@ -124,7 +124,7 @@ def onlooker(cheats: bool) -> PythonAgent:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_only_those_who_say_they_cheat_are_shown_their_hand(players: int) -> None:
-    table = seated([onlooker(cheats=seat == 1) for seat in range(players)], dealt(players))
+    table = table_of([onlooker(cheats=seat == 1) for seat in range(players)], dealt(players))
     table.run()
     for seat, player in enumerate(table.players):
         for view in player.bot.views:  # type: ignore[attr-defined]
@@ -135,7 +135,7 @@ def test_only_those_who_say_they_cheat_are_shown_their_hand(players: int) -> Non
 
 
 def test_what_a_player_does_to_its_view_does_not_reach_the_table() -> None:
-    table = seated((), dealt(3))
+    table = table_of((), dealt(3))
     before = table.pair[WORLD].tobytes()
     view = table.view(0)
     for name in HANABI.dtype.names or ():
@@ -145,7 +145,7 @@ def test_what_a_player_does_to_its_view_does_not_reach_the_table() -> None:
 
 
 def test_a_view_holds_on_to_no_memory_but_its_own() -> None:
-    view = seated((), dealt(3)).view(0)
+    view = table_of((), dealt(3)).view(0)
     assert np.asarray(view.base).nbytes == HANABI.dtype.itemsize
 
 
@@ -164,7 +164,7 @@ def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: i
 
 @at_one_table([*HONEST, every_rule, witness], PLAYERS)
 def test_in_its_own_games_too_an_agent_decides_by_what_it_sees(agent: Agent, players: int) -> None:
-    decided_by_what_is_seen(seated([agent] * players, dealt(players, seed=12)))
+    decided_by_what_is_seen(table_of([agent] * players, dealt(players, seed=12)))
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -218,7 +218,7 @@ def test_a_sampled_world_agrees_with_the_view(players: int, rules: dict[str, str
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_worlds_of_different_streams_differ(players: int) -> None:
-    table = seated((), dealt(players))
+    table = table_of((), dealt(players))
     pair = seen(table.state, 0)
     decks, hands, dice = set(), set(), set()
     for n in range(50):
@@ -289,7 +289,7 @@ def test_every_world_is_sampled_as_often_as_any_other(name: str) -> None:
 def test_dice_do_not_depend_on_hidden_cards(players: int) -> None:
     starts = [dealt(players, number=number) for number in range(2)]
     starts[1]["streams"] = starts[0]["streams"]
-    tables = [seated((), start) for start in starts]
+    tables = [table_of((), start) for start in starts]
     assert tables[0].state["deck"].tolist() != tables[1].state["deck"].tolist()
     for _ in range(12):
         for seat in range(players):
@@ -303,7 +303,7 @@ def test_dice_do_not_depend_on_hidden_cards(players: int) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_seat_has_dice_of_its_own_every_turn(players: int) -> None:
     for number in range(3):
-        table = seated((), dealt(players, number=number))
+        table = table_of((), dealt(players, number=number))
         dice = set(table.state["streams"][:players].tolist())
         for each in wander(table, random.Random(number)):
             dice |= {int(each.view(seat)["dice"]) for seat in range(players)}
@@ -311,5 +311,5 @@ def test_every_seat_has_dice_of_its_own_every_turn(players: int) -> None:
 
 
 def test_a_cheater_rolls_the_same_dice_as_an_honest_player() -> None:
-    state = seated((), dealt(4)).state
+    state = table_of((), dealt(4)).state
     assert seen(state, 2, cheats=True)[SEEN]["dice"] == seen(state, 2, cheats=False)[SEEN]["dice"]

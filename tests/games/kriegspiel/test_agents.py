@@ -14,7 +14,7 @@ from kibitz.games.chess.board import QUEEN, ROOK
 from kibitz.games.kriegspiel.game import KRIEGSPIEL
 from kibitz.games.kriegspiel.tablebase import CODES, PLACEMENT_COUNT, load_tablebase
 from kibitz.games.kriegspiel.tablebase_generator import is_proved
-from tests.any_game import played, seated
+from tests.any_game import played, table_of
 from tests.games.kriegspiel.tables import RULES, table_at
 from tests.golden import game_text, is_as_kept
 
@@ -28,7 +28,7 @@ def agent(name: str) -> Any:
 
 @pytest.mark.parametrize("name", ["random", "heuristic", "believer@20"])
 def test_the_game_goes_as_it_always_did(name: str) -> None:
-    table = seated(KRIEGSPIEL, [agent(name)] * 2, KRIEGSPIEL.deal(keys(2021), 0, 2, RULES))
+    table = table_of(KRIEGSPIEL, [agent(name)] * 2, KRIEGSPIEL.deal(keys(2021), 0, 2, RULES))
     is_as_kept(game_text(table, f"{name}, seed 2021, game 0", LINE), GOLDEN / f"{name.partition('@')[0]}.txt")
 
 
@@ -41,7 +41,7 @@ def test_the_endings_are_won(start: str) -> None:
 
 def test_the_moves_to_mate_in_the_reason_fall_with_every_move() -> None:
     start = KRIEGSPIEL.deal(keys(7), 0, 2, {"start": "rook_ending"})
-    table = seated(KRIEGSPIEL, [agent("believer"), agent("heuristic")], start)
+    table = table_of(KRIEGSPIEL, [agent("believer"), agent("heuristic")], start)
     claimed = []
     while not table.over:
         turn = table.step()
@@ -83,6 +83,6 @@ def test_a_believer_recaptures_and_states_the_number_of_positions() -> None:
 
 def test_a_believer_probes_where_a_refusal_costs_nothing() -> None:
     """In a game it attempts what is seldom legal now and then, and says so: who is refused may try again."""
-    table = seated(KRIEGSPIEL, [agent("believer"), agent("heuristic")], KRIEGSPIEL.deal(keys(3), 0, 2, RULES))
+    table = table_of(KRIEGSPIEL, [agent("believer"), agent("heuristic")], KRIEGSPIEL.deal(keys(3), 0, 2, RULES))
     reasons = [table.step().decision.reason for _ in range(120) if not table.over]
     assert any("I probe: my attempt is legal in" in reason for reason in reasons)

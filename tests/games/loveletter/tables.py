@@ -53,11 +53,11 @@ def at(
 ) -> Table:  # fmt: skip
     """A table whose first round is dealt from such a deck, with nobody in its seats or with these agents."""
     start = {"deck": deck(hands, draws, aside, face_up), "later": later}
-    return seated(agents, LOVE_LETTER.load_start(start, len(hands), rules))
+    return table_of(agents, LOVE_LETTER.load_start(start, len(hands), rules))
 
 
-def seated(agents: Sequence[Agent], start: Any) -> Table:
-    return any_game.seated(LOVE_LETTER, agents, start)
+def table_of(agents: Sequence[Agent], start: Any) -> Table:
+    return any_game.table_of(LOVE_LETTER, agents, start)
 
 
 def dealt(players: int, *, rules: dict[str, str] = ROUND, seed: int = 1, number: int = 0) -> Any:

@@ -7,7 +7,7 @@ from kibitz.core.record import Record, parse
 from kibitz.errors import KibitzError, RecordError
 from kibitz.games.loveletter.game import LOVE_LETTER
 from kibitz.games.loveletter.moves import ALL_MOVES, Move, play
-from tests.games.loveletter.tables import AGENTS, GAME, PLAYERS, at, dealt, make, seated
+from tests.games.loveletter.tables import AGENTS, GAME, PLAYERS, at, dealt, make, table_of
 
 
 @pytest.mark.parametrize("move", ALL_MOVES, ids=str)
@@ -80,7 +80,7 @@ def test_the_countess_must_be_played_and_it_is_said() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_recorded_game_replays_to_the_same_end(players: int) -> None:
     agents = [agent for agent in AGENTS if not agent.traits.searches][:players]
-    table = seated(agents, dealt(players, rules=GAME, seed=3))
+    table = table_of(agents, dealt(players, rules=GAME, seed=3))
     table.run()
     record = Record.of(table, [agent.name for agent in agents], GAME, 3, 0)
     again = parse(record.dump()).replay()

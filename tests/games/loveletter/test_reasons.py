@@ -11,7 +11,7 @@ from kibitz.games.loveletter.game import LOVE_LETTER
 from kibitz.games.loveletter.moves import Move
 from kibitz.games.loveletter.view import View
 from tests.any_game import named
-from tests.games.loveletter.tables import AGENTS, GAME, at, dealt, seated
+from tests.games.loveletter.tables import AGENTS, GAME, at, dealt, table_of
 
 
 def near(said: str | None, certain: bool, chance: float) -> bool:
@@ -50,7 +50,7 @@ def check(words: str, move: Move, view: View) -> None:
 @pytest.mark.parametrize("agent", AGENTS, ids=named)
 def test_what_a_reason_claims_is_so(agent: Agent) -> None:
     for players in LOVE_LETTER.players:
-        table = seated([agent] * players, dealt(players, rules=GAME, seed=7))
+        table = table_of([agent] * players, dealt(players, rules=GAME, seed=7))
         while not table.over:
             view, turn = View(table.view(table.to_move)), table.step()
             assert "{" not in turn.decision.reason

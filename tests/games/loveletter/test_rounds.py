@@ -10,7 +10,7 @@ from kibitz.games.loveletter import rounds
 from kibitz.games.loveletter.cards import GUARD
 from kibitz.games.loveletter.game import LOVE_LETTER
 from kibitz.games.loveletter.state import TURNS
-from tests.games.loveletter.tables import GAME, dealt, seated
+from tests.games.loveletter.tables import GAME, dealt, table_of
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -24,7 +24,7 @@ def test_counts_and_tables_agree_with_the_histories(players: int) -> None:
     )
     expected = []
     for number in range(25):
-        table = seated(agents, dealt(players, rules=GAME, seed=5, number=number))
+        table = table_of(agents, dealt(players, rules=GAME, seed=5, number=number))
         table.run()
         rows.append(LOVE_LETTER.row(table.state))
         view = LOVE_LETTER.view(table.state)

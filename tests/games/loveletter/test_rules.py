@@ -28,7 +28,7 @@ from tests.games.loveletter.tables import (
     laid,
     make,
     nearly_done,
-    seated,
+    table_of,
     wander,
 )
 
@@ -46,7 +46,7 @@ def test_the_deck_has_five_guards_two_of_the_next_four_and_one_of_the_rest() -> 
 
 @pytest.mark.parametrize(("players", "face_up", "deck_left"), [(2, 3, 9), (3, 0, 11), (4, 0, 10)])
 def test_one_card_is_set_aside_and_with_two_players_three_lie_open(players: int, face_up: int, deck_left: int) -> None:
-    table = seated((), dealt(players))
+    table = table_of((), dealt(players))
     view = LOVE_LETTER.view(table.state)
     assert view.set_aside is not None
     assert len(view.face_up) == face_up
@@ -68,7 +68,7 @@ def test_a_round_is_played_and_ties_go_to_the_greater_sum_unless_something_else_
 
 
 def test_the_decks_of_a_game_differ_from_round_to_round() -> None:
-    table = seated((), dealt(2, rules=GAME))
+    table = table_of((), dealt(2, rules=GAME))
     decks = {
         int(each.state["finished"]): tuple(each.state["deck"].tolist()) for each in wander(table, random.Random(1))
     }
@@ -109,7 +109,7 @@ def test_seats_that_are_out_are_passed_over() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_move_that_is_legal_is_allowed_and_no_other(players: int) -> None:
     for number in range(12):
-        for table in wander(seated((), dealt(players, number=number)), random.Random(number)):
+        for table in wander(table_of((), dealt(players, number=number)), random.Random(number)):
             if not table.over:
                 mask = int(generic.legal(table.state))
                 assert mask > 0
@@ -211,7 +211,7 @@ def test_only_the_highest_cards_tie() -> None:
 
 @pytest.mark.parametrize(("players", "goal"), [(2, 7), (3, 5), (4, 4)])
 def test_a_game_is_won_with_seven_five_or_four_tokens(players: int, goal: int) -> None:
-    table = seated((), dealt(players, rules=GAME))
+    table = table_of((), dealt(players, rules=GAME))
     for each in wander(table, random.Random(5)):
         view = LOVE_LETTER.view(each.state)
         assert view.over == (max(view.tokens) == view.goal == goal)
@@ -227,7 +227,7 @@ def test_a_single_round_ends_the_game_if_one_round_is_played() -> None:
 
 def test_who_wins_a_round_begins_the_next() -> None:
     for players in PLAYERS:
-        table = seated((), dealt(players, rules=GAME, seed=3))
+        table = table_of((), dealt(players, rules=GAME, seed=3))
         assert LOVE_LETTER.view(table.state).to_move == 0
         for _ in wander(table, random.Random(3)):
             pass
@@ -288,7 +288,7 @@ def test_a_win_is_worth_one_a_shared_win_a_share_and_a_draw_an_even_chance() -> 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_cards_are_conserved_and_nothing_outgrows_its_room(players: int, chosen: dict[str, str]) -> None:
     for number in range(20 if chosen["unit"] == "round" else 2):
-        table = seated((), dealt(players, rules=chosen, seed=5, number=number))
+        table = table_of((), dealt(players, rules=chosen, seed=5, number=number))
         for each in wander(table, random.Random(number)):
             state = each.state
             view = LOVE_LETTER.view(state)

@@ -22,7 +22,7 @@ from kibitz.games.loveletter.game import LOVE_LETTER
 from kibitz.search.belief import weighed_worlds
 from kibitz.search.worlds import fresh_worlds, sample_world
 from tests.fuzzing import at_length
-from tests.games.loveletter.tables import PLAYERS, at, dealt, make, seated, wander
+from tests.games.loveletter.tables import PLAYERS, at, dealt, make, table_of, wander
 
 SEARCHERS = (mcts_plain, flat_mc, ismcts_so, ismcts_mo, reader)
 every_searcher = pytest.mark.parametrize("agent", SEARCHERS, ids=lambda agent: agent.name)
@@ -43,7 +43,7 @@ def decided(agent: Agent, table: Table, dice: int | None = None) -> tuple[str, s
 
 def tables(players: int) -> Iterator[Table]:
     for number in range(4):
-        for table in wander(seated((), dealt(players, number=number)), random.Random(number)):
+        for table in wander(table_of((), dealt(players, number=number)), random.Random(number)):
             if not table.over:
                 yield table
 
@@ -56,7 +56,7 @@ def test_a_sensible_player_may_do_anything_and_mostly_does_what_one_of_three_wou
     for table in tables(players):
         view = table.view(table.to_move)
         chances = np.full(64, np.nan)
-        generic.plausible(view, chances)
+        generic.move_probabilities(view, chances)
         legal = [move for move in range(64) if generic.legal(view) >> move & 1]
         assert chances[legal].min() > 0
         assert chances[legal].sum() == pytest.approx(1)
@@ -98,7 +98,7 @@ def test_what_a_move_led_to_is_part_of_everybodys_insight() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_searcher_makes_legal_moves_and_says_what_it_expects(agent: CompiledAgent, players: int) -> None:
     for number in range(2):
-        table = seated([thinking(agent, 40)] * players, dealt(players, number=number))
+        table = table_of([thinking(agent, 40)] * players, dealt(players, number=number))
         for turn in table.steps():
             reason = turn.decision.reason
             assert " of a hundred " in reason or reason == "the only legal move"

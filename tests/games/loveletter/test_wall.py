@@ -17,7 +17,7 @@ from kibitz.games.loveletter.state import SET_ASIDE
 from kibitz.games.loveletter.view import View
 from tests.any_game import named
 from tests.fuzzing import at_one_table
-from tests.games.loveletter.tables import GAME, HONEST, PLAYERS, ROUND, at, dealt, make, seated, wander
+from tests.games.loveletter.tables import GAME, HONEST, PLAYERS, ROUND, at, dealt, make, table_of, wander
 from tests.wall import (
     Noting,
     continued_the_same,
@@ -35,7 +35,7 @@ def games(players: int, number: int, rules: dict[str, str] = ROUND) -> Iterator[
     """The same table before every move of some random games, and at their ends."""
     for game in range(number):
         start = dealt(players, rules=rules, seed=11, number=game)
-        yield from wander(seated((), start), random.Random(100 * players + game))
+        yield from wander(table_of((), start), random.Random(100 * players + game))
 
 
 # What is shown
@@ -108,7 +108,7 @@ class Witness(Noting):
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_player_is_handed_its_own_view_and_no_other(players: int) -> None:
     witness = PythonAgent("witness", "loveletter", "", "", Traits(remembers=True), Witness)
-    table = seated([witness] * players, dealt(players, rules=GAME))
+    table = table_of([witness] * players, dealt(players, rules=GAME))
     table.run()
     for seat, player in enumerate(table.players):
         views = player.bot.views  # type: ignore[attr-defined]
@@ -118,7 +118,7 @@ def test_a_player_is_handed_its_own_view_and_no_other(players: int) -> None:
 
 
 def test_what_a_player_does_to_its_view_does_not_reach_the_table() -> None:
-    table = seated((), dealt(3))
+    table = table_of((), dealt(3))
     before = table.pair[WORLD].tobytes()
     view = table.view(0)
     for name in LOVE_LETTER.dtype.names or ():
@@ -156,14 +156,14 @@ def test_worlds_that_look_the_same_are_decided_the_same(agent: Agent, players: i
 
 @at_one_table(HONEST, PLAYERS)
 def test_in_its_own_games_too_an_agent_decides_by_what_it_sees(agent: Agent, players: int) -> None:
-    decided_by_what_is_seen(seated([agent] * players, dealt(players, rules=GAME, seed=12)))
+    decided_by_what_is_seen(table_of([agent] * players, dealt(players, rules=GAME, seed=12)))
 
 
 @at_one_table(HONEST, PLAYERS)
 def test_no_player_acts_on_the_card_that_was_set_aside(agent: Agent, players: int) -> None:
     """Whichever of the cards that nobody has drawn lies there, the decision and its reason are the same."""
     for number in range(4):
-        table = seated([agent] * players, dealt(players, number=number))
+        table = table_of([agent] * players, dealt(players, number=number))
         while not table.over:
             decision = table.decide()
             for place in range(int(table.state["drawn"]), CARDS):
@@ -189,7 +189,7 @@ def test_worlds_that_look_the_same_are_continued_the_same(players: int, rules: d
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_seat_has_dice_of_its_own_every_turn(players: int) -> None:
-    table = seated((), dealt(players, rules=GAME))
+    table = table_of((), dealt(players, rules=GAME))
     dice = set(table.state["streams"][:players].tolist())
     for each in wander(table, random.Random(2)):
         dice |= {int(each.view(seat)["dice"]) for seat in range(players)}
@@ -200,6 +200,6 @@ def test_every_seat_has_dice_of_its_own_every_turn(players: int) -> None:
 def test_dice_do_not_depend_on_hidden_cards(players: int) -> None:
     starts: list[Any] = [dealt(players, number=number) for number in range(2)]
     starts[1]["streams"] = starts[0]["streams"]
-    views = [[LOVE_LETTER.view(seated((), start).view(seat)) for seat in range(players)] for start in starts]
+    views = [[LOVE_LETTER.view(table_of((), start).view(seat)) for seat in range(players)] for start in starts]
     assert starts[0]["deck"].tolist() != starts[1]["deck"].tolist()
     assert [view.random.random() for view in views[0]] == [view.random.random() for view in views[1]]

@@ -31,7 +31,7 @@ from tests.games.loveletter.tables import (
     at,
     dealt,
     make,
-    seated,
+    table_of,
     wander,
 )
 from tests.games.loveletter.test_wall import PUBLIC, games
@@ -77,7 +77,7 @@ def test_a_sampled_world_is_what_its_moves_lead_to_from_its_own_deck(players: in
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=named)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_going_back_leads_to_the_start_of_the_round_byte_for_byte(players: int, rules: dict[str, str]) -> None:
-    table = seated((), dealt(players, rules=rules, seed=6))
+    table = table_of((), dealt(players, rules=rules, seed=6))
     opened = table.state.tobytes()
     for each in wander(table, random.Random(6)):
         if each.state["turn"] == each.state["opened"]:
@@ -278,7 +278,7 @@ def test_in_any_round_worlds_come_as_often_as_exact_counting_says(players: int) 
     """The hands in the middle of a few random rounds, as each seat may imagine them."""
     samples = 5_000
     for number in range({2: 6, 3: 4, 4: 2}[players]):
-        table = seated((), dealt(players, seed=17, number=number))
+        table = table_of((), dealt(players, seed=17, number=number))
         middle = 2 + number % 3
         for turn, each in enumerate(wander(table, random.Random(number))):
             if turn == middle or each.over:

@@ -11,7 +11,7 @@ from kibitz.core.table import Table
 from kibitz.engine import generic
 from kibitz.engine.seeds import keys
 from kibitz.errors import KibitzError
-from tests.any_game import played, seated
+from tests.any_game import played, table_of
 from tests.golden import game_text, is_as_kept
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -31,7 +31,7 @@ TABLES = [
 def test_the_game_goes_as_it_always_did(name: str, agents: tuple[str, ...], rules: dict[str, str]) -> None:
     game = registry.game(name)
     start = game.deal(keys(2021), 0, len(agents), game.check_rules(rules))
-    table = seated(game, [registry.agent(game, agent) for agent in agents], start)
+    table = table_of(game, [registry.agent(game, agent) for agent in agents], start)
     title = " ".join([name, *agents, *rules.values()])
     is_as_kept(game_text(table, title, LINE), GOLDEN / f"{'-'.join(title.split())}.txt")
 

@@ -21,7 +21,7 @@ from kibitz.games.loveletter.game import LOVE_LETTER
 from kibitz.server.live import tokens
 from kibitz.server.live.move_clock import MoveClock
 from tests import tables as hanabi
-from tests.any_game import seated
+from tests.any_game import table_of
 from tests.games.loveletter import tables as loveletter
 from tests.server.web import unruly
 from tests.server.web.guests import Guest, parlour, played
@@ -47,7 +47,7 @@ class Reading:
         In a game of rounds it is still the first one: the later ones are dealt from the same start.
         """
         for seed in itertools.count(1):
-            table, dice = seated(self.game, (), self.deal(players, seed)), random.Random(seed)
+            table, dice = table_of(self.game, (), self.deal(players, seed)), random.Random(seed)
             while not table.over and self.game.turns_explained(table.state) == 0:
                 if len(table.turns) >= turn and person in (None, table.to_move):
                     return table
@@ -296,7 +296,7 @@ def with_the_same_moves(table: Table, person: int, agent: Agent) -> Any:
     """Another start that looks the same to a person, with which the agents in all other seats move as they did."""
     for stream in itertools.count():
         start = another_start(table, person, stream)
-        other = seated(table.game, [agent] * int(table.state["players"]), start)
+        other = table_of(table.game, [agent] * int(table.state["players"]), start)
         for turn in table.turns:
             if other.to_move != person and other.decide().move != turn.decision.move:
                 break
@@ -316,7 +316,7 @@ def test_why_a_bot_moved_is_told_in_the_same_bytes_whatever_the_reader_does_not_
     reading: Reading, name: str, turns: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     agent = registry.agent(reading.game, name)
-    table = seated(reading.game, [agent] * 3, reading.deal(3, seed))
+    table = table_of(reading.game, [agent] * 3, reading.deal(3, seed))
     while len(table.turns) < turns or table.to_move != 0:
         table.step()
     assert reading.game.turns_explained(table.state) == 0

@@ -86,7 +86,7 @@ def seen_after(table: Table, move: int, seat: int) -> bytes:
 def begun(game: Game, start: Any) -> Table:
     """A game whose first roll, if there is one, is made; the others are to be chosen."""
     table = Table(game, [], start)
-    table.rolls = False
+    table.stop_rolling()
     return table
 
 

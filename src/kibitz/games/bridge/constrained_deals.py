@@ -55,7 +55,7 @@ def deal_open(s: State, stream: int, trials: int) -> bool:
 
 
 @compiled
-def complete(s: State, stream: int) -> None:
+def deal_the_rest(s: State, stream: int) -> None:
     """Deal the open hands, bid if there is no contract, and seat the declarer as the rules say."""
     if is_open(s):
         deal_open(s, stream, 1 << 40)  # `set_up` has found a deal, so this ends

@@ -20,7 +20,7 @@ generic.implement(
     "bridge",
     STATE,
     deal=rules.deal,
-    complete=constrained_deals.complete,
+    deal_the_rest=constrained_deals.deal_the_rest,
     to_move=rules.to_move,
     observe=worlds.observe,
     allowed=rules.allowed,

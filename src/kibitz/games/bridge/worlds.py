@@ -10,7 +10,7 @@ import numpy as np
 
 from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled
-from kibitz.engine.dice import imagine_dice, show_dice
+from kibitz.engine.dice import observe_dice, sample_dice
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import number
 from kibitz.games.bridge.cards import RANKS, SEATS, SUIT_MASKS, SUITS
@@ -29,7 +29,7 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
-    show_dice(view, seat, view.turn)
+    observe_dice(view, seat, view.turn)
     for other in range(SEATS):
         seen = cheats or other == seat or (other == dummy(view) and view.turn > 0)
         if not seen:
@@ -102,7 +102,7 @@ def sample_world(pair: Any, stream: int) -> None:
         if seats[hand] >= 0:
             world.hands[seats[hand]] = hands[hand]
             world.dealt[seats[hand]] |= hands[hand]
-    imagine_dice(world, number(stream, -1))
+    sample_dice(world, number(stream, -1))
     world.seat = OPEN
 
 

@@ -219,7 +219,7 @@ def tactical_moves(s: Position, room: Any) -> int:
 
 
 @compiled
-def plausible(view: State, chances: Any) -> None:
+def move_probabilities(view: State, chances: Any) -> None:
     """Wins if it can, else keeps the other one from winning, else prefers places that many lines cross."""
     urgent = columns_of(urgent_places(view))
     moves = urgent if urgent else open_columns(view)
@@ -253,7 +253,7 @@ generic.implement(
     move_at=move_at,
     payoff=payoff,
     positions=positions,
-    plausible=plausible,
+    move_probabilities=move_probabilities,
     **SEARCHED,
 )
 generic.implement(

@@ -15,7 +15,7 @@ import numpy as np
 from kibitz.engine import generic
 from kibitz.engine.compile import compiled
 from kibitz.engine.dice import SHARE
-from kibitz.engine.loop import SEEN, WORLD, listens, move_of, tell
+from kibitz.engine.loop import SEEN, WORLD, has_observers, move_of, notify_observers
 from kibitz.engine.seat import WORD, Seats, decide_at, has, observe_at
 from kibitz.engine.seeds import number
 from kibitz.games.hanabi.cards import KINDS, holds
@@ -193,8 +193,8 @@ def past_of(belief: Belief, view: State, seats: Seats) -> Past:
     rooms = np.zeros((moves + 1, seats.room.shape[0]), np.int64)
     clear(seats)
     for n in range(moves + 1):
-        if listens(seats):
-            tell(pair, seats)
+        if has_observers(seats):
+            notify_observers(pair, seats)
         generic.observe(pair, view.seat, False)
         infer(pair[SEEN], seats)
         if n < moves:
@@ -305,7 +305,7 @@ def likelihood_relived(belief: Belief, past: Past, hand: int, since: int, until:
     clear(seats)
     chance = 1.0
     for n in range(until):
-        tell(pair, seats)
+        notify_observers(pair, seats)
         seat, move = state.to_move, event_move(now.history[state.turn])
         if seat != now.seat and n >= since and belief.slack[n] < 1.0:
             generic.observe(pair, seat, False)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.engine.compile import compiled
-from kibitz.engine.loop import WORLD, relive
+from kibitz.engine.loop import WORLD, replay_memories
 from kibitz.games.hanabi.cards import KINDS
 from kibitz.games.hanabi.hand_belief import Belief, Past, kind_in, shares_of_hands, take_hand
 from kibitz.games.hanabi.state import CARDS, OPEN, STATE
@@ -95,7 +95,7 @@ def list_worlds(belief: Belief, past: Past, count: int) -> Pool:
     for n in range(count):
         if seats.remembers:
             pair[WORLD] = pool.worlds[n]
-            relive(past.start, pair, seats)
+            replay_memories(past.start, pair, seats)
         for word in range(pool.memories.shape[1]):
             pool.memories[n, word] = seats.room[word] if seats.remembers else past.rooms[past.moves, word]
     return pool

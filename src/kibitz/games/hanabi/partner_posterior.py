@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from kibitz.engine.compile import compiled
-from kibitz.engine.seat import seated
+from kibitz.engine.seat import seat_models
 from kibitz.engine.seeds import number
 from kibitz.games.hanabi.hand_belief import Belief, Effort, Past, found_anew, look_at_hand, past_of, ways
 from kibitz.games.hanabi.state import SEATS, State
@@ -70,7 +70,7 @@ def weigh_partners(
         if milliseconds() > effort.deadline:
             break
         if is_due(posterior, view, model):
-            past = past_of(belief, view, seated(models, np.full(view.players, model)))
+            past = past_of(belief, view, seat_models(models, np.full(view.players, model)))
             for seat in range(view.players):
                 if seat != view.seat:
                     for n in range(past.moves):

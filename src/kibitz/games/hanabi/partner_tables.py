@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.engine.compile import compiled
-from kibitz.engine.loop import WORLD, relive
-from kibitz.engine.seat import GUARD, SEAT, WORD, Seats, first_watchers, has, masks, seated, take_room
+from kibitz.engine.loop import WORLD, replay_memories
+from kibitz.engine.seat import GUARD, SEAT, WORD, Seats, first_watchers, has, masks, seat_models, take_room
 from kibitz.games.hanabi.hand_belief import Past
 
 REMEMBERS, WATCHES, CHEATS, ELSEWHERE = range(4)  # masks
@@ -26,7 +26,7 @@ class Tables(NamedTuple):
 @compiled
 def onlookers(models: Any) -> Seats:
     """Every model once, to keep public knowledge; what they would see from a seat they are not told."""
-    seats = seated(models, np.arange(models.shape[0]))
+    seats = seat_models(models, np.arange(models.shape[0]))
     return Seats(seats.seats, seats.room, seats.weights, seats.models, 0, seats.watches, seats.cheats, seats.elsewhere)
 
 
@@ -88,5 +88,5 @@ def memories_in(world: Any, past: Past, tables: Tables, table: int, seats: Seats
     if not seats.remembers:
         return tables.known[table]
     past.pair[WORLD] = world[0]
-    relive(past.start, past.pair, seats)
+    replay_memories(past.start, past.pair, seats)
     return seats.room.copy()

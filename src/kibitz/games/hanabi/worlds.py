@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.engine.compile import compiled
-from kibitz.engine.dice import imagine_dice, show_dice
+from kibitz.engine.dice import observe_dice, sample_dice
 from kibitz.engine.loop import ONLOOKER, SEEN, WORLD
 from kibitz.engine.seeds import below, number
 from kibitz.games.hanabi.cards import COPIES, KINDS, RANKS, holds
@@ -23,7 +23,7 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
-    show_dice(view, seat, view.turn)
+    observe_dice(view, seat, view.turn)
     drawn = view.drawn
     for place in range(CARDS):  # every place, drawn or not, as in `rules.held_values`
         view.deck[place] = view.deck[place] if place < drawn else FACE_DOWN
@@ -71,7 +71,7 @@ def sample_world(pair: Any, stream: int) -> None:
             place += 1
     shuffle(world, view.drawn, number(stream, 1))
     world.values[view.seat] = held_values(world, view.seat)
-    imagine_dice(world, number(stream, 2))
+    sample_dice(world, number(stream, 2))
     world.seat = OPEN
 
 

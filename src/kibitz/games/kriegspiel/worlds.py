@@ -10,7 +10,7 @@ import numpy as np
 
 from kibitz.engine import generic
 from kibitz.engine.compile import INTERPRETED, compiled
-from kibitz.engine.dice import imagine_dice, show_dice
+from kibitz.engine.dice import observe_dice, sample_dice
 from kibitz.engine.loop import SEEN, WORLD
 from kibitz.engine.seeds import below, number
 from kibitz.games.chess.board import BLACK, HALFMOVE_LIMIT, KINDS, KING, NO_SQUARE, PAWN, WHITE, bit, holds
@@ -43,7 +43,7 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
-    show_dice(view, seat, view.turn)
+    observe_dice(view, seat, view.turn)
     if cheats or view.outcome != ONGOING:
         return
     for side in range(2):
@@ -84,7 +84,7 @@ def sample_world(pair: Any, stream: int) -> None:
         world.fullmove_number, world.halfmove_clock = moved, known_halfmove_clock(view)
         if view.king_candidates and view.first_sides[BLACK] == 0:
             sample_start(world, number(stream, 1))
-    imagine_dice(world, number(stream, -1))
+    sample_dice(world, number(stream, -1))
     world.seat = -1
 
 

@@ -48,7 +48,7 @@ generic.implement(
     horizon=worlds.horizon,
     payoff=rules.payoff,
     information_key=worlds.information_key,
-    plausible=model.plausible,
+    move_probabilities=model.move_probabilities,
 )
 
 

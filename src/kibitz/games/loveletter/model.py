@@ -22,7 +22,7 @@ KEENNESS = 8.0  # how much less likely a move is that is worth less
 
 
 @compiled
-def plausible(view: State, chances: Any) -> None:
+def move_probabilities(view: State, chances: Any) -> None:
     """Write the chances of every legal move of the seat that sees the view."""
     every = legal(view)
     values = worths(view, PRICES)

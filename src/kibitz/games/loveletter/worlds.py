@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.engine.compile import compiled
-from kibitz.engine.dice import imagine_dice, show_dice
+from kibitz.engine.dice import observe_dice, sample_dice
 from kibitz.engine.loop import ONLOOKER, SEEN, WORLD
 from kibitz.engine.seeds import below, number
 from kibitz.games.loveletter.cards import (
@@ -50,7 +50,7 @@ def observe(pair: Any, seat: int, cheats: bool) -> None:
     pair[SEEN] = pair[WORLD]
     view = pair[SEEN]
     view.seat = seat
-    show_dice(view, seat, view.turn)
+    observe_dice(view, seat, view.turn)
     view.cards = 0
     me = seat if seat != ONLOOKER else SEATS  # a seat that nobody has
     open_hands = cheats or view.to_move == GAME_OVER
@@ -97,7 +97,7 @@ def sample_world(pair: Any, stream: int) -> None:
 
     Every deck that could have led here, with every way for the others to have come by the cards they
     played (held or just drawn), is as likely as any other. So a hidden card is what the unseen cards and
-    all that was seen of it say, and not what its holder's choices may say: that is for `plausible`.
+    all that was seen of it say, and not what its holder's choices may say: that is for `move_probabilities`.
     """
     pair[WORLD] = pair[SEEN]
     world, view = pair[WORLD], pair[SEEN]
@@ -114,7 +114,7 @@ def sample_world(pair: Any, stream: int) -> None:
         if trace_back(view, world, number(lot, CARDS)):
             break
         attempt += 1
-    imagine_dice(world, number(stream, -1))
+    sample_dice(world, number(stream, -1))
     world.cards = number(stream, -2)
     world.seat = OPEN
     live_through(world)

@@ -153,7 +153,7 @@ async def seated(
     """A player of an agent, compiled if need be. One that cannot play here says why: it has seen no cards yet."""
     try:
         if plays_elsewhere(game, agent):
-            return await threads.run(pool, key, lambda: players.seated(game, agent, seconds, shared=shared))
+            return await threads.run(pool, key, lambda: players.seat_player(game, agent, seconds, shared=shared))
         return await threads.run(pool, key, lambda: agent.take_seat(game), seconds if is_python(agent) else LONG)
     except AgentError as error:
         if isinstance(error.__cause__, KibitzError):  # it lacks a library, for example

@@ -19,8 +19,7 @@ async def free_line(tables: TableService, origin: LiveTable, turn: int) -> tuple
     if not state.all_may_be_seen:
         raise RefusedError("hidden", "People still play there, and would learn the cards. Wait until the game is over.")
     past = state.at(turn).copy()
-    past.rolls = True
-    past.settle()  # nobody can move while chance is to roll
+    past.start_rolling()  # nobody can move while chance is to roll
     if past.over:
         raise RefusedError("over", "The game is over at that turn. Choose an earlier one.")
     token = new_token()

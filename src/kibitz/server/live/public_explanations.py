@@ -44,7 +44,7 @@ class Question(NamedTuple):
 def question(game: Table, turn: int, reader: int) -> Question:
     """A question about a turn, from 1."""
     after = game.at_turn(turn, [])
-    after.rolls = False  # what is rolled after the move is none of the bot's doing
+    after.stop_rolling()  # what is rolled after the move is none of the bot's doing
     return Question(after.at_turn(turn - 1, []), after, reader)
 
 

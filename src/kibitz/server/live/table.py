@@ -55,7 +55,7 @@ class LiveTable:
     def __init__(self, around: Surroundings, stored: StoredTable, game: Game, core: Table) -> None:
         self.around, self.stored, self.game = around, stored, game
         self.id = stored.id
-        core.rolls = False  # from here on what chance does is a move like others: on the disk before it is made
+        core.stop_rolling()  # from here on what chance does is a move like others: on the disk before it is made
         self.state = TableState(stored, game, core, partial(around.title, game))
         self.state.bot_seconds = around.bot_seconds
         self.state.is_honest = self.is_honest

@@ -186,16 +186,13 @@ class TableState:
             return []
         after = self.core.copy()
         after.make_legal(decision)
-        after.rolls = True
-        after.settle()
+        after.roll_once()
         return [turn.decision for turn in after.turns[self.turn + 1 :]]
 
     def roll(self) -> None:
         """Let chance move, if it is to move and the log does not say what it did: a log from before rolls were kept."""
         if self.core.to_move == generic.CHANCE:
-            self.core.rolls = True
-            self.core.settle()
-            self.core.rolls = False
+            self.core.roll_once()
             self.refresh()
 
     def put(self, number: int, seat: Seat) -> None:

@@ -183,8 +183,7 @@ class Site:
         if len(said.seats) != len(origin.state.seats):
             raise RefusedError("bad_message", f"That game has {len(origin.state.seats)} seats; say who sits in each.")
         past = origin.state.at(said.turn).copy()
-        past.rolls = True
-        past.settle()
+        past.start_rolling()
         if past.over:
             raise RefusedError("over", "The game is over at that turn. Choose an earlier one.")
         options = {"kibitz": said.kibitz, "pace": said.pace, "origin": {"table": origin.id, "turn": said.turn}}

@@ -93,7 +93,7 @@ def test_a_file_of_many_games_is_read_by_number(tmp_path: Path) -> None:
     path.write_text(ENGLISH + "\n" + RUSSIAN, encoding="utf-8")
     assert read(path).rules["variant"] == "english"
     assert read(path, 1).rules["variant"] == "russian"
-    with pytest.raises(RecordError, match="there is no game 2; it holds 2"):
+    with pytest.raises(RecordError, match="there is no game 2; it contains 2"):
         read(path, 2)
     with pytest.raises(RecordError, match="holds 2 games"):
         understood(path.read_bytes())

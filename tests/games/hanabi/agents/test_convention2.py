@@ -17,7 +17,7 @@ from kibitz.games.hanabi.agents.convention.player import convention2
 from kibitz.games.hanabi.agents.signal.player import signal
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import kind_named
-from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, at, dealt, make, named, played, seated
+from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, at, dealt, make, named, played, table_of
 
 STRICT = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 NOTHING_FITS = "r5 y5 g5 b5 w5"
@@ -125,7 +125,7 @@ def same_decisions(agents: list[CompiledAgent], games: int, rules: dict[str, str
     """The loop, where seats share what everybody knows, plays as the table in Python, where every seat reads alone."""
     logs = played(agents, games, rules=rules, seed=22).logs
     for number in range(games):
-        table = seated(agents, dealt(len(agents), rules=rules, seed=22, number=number))
+        table = table_of(agents, dealt(len(agents), rules=rules, seed=22, number=number))
         while not table.over:
             decision = table.decide()
             assert decision.move == move_of(int(logs[number][len(table.turns)]))
@@ -140,7 +140,7 @@ def test_seats_that_share_what_everybody_knows_decide_as_seats_that_read_alone(p
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_after_every_move_every_seat_knows_the_same_of_every_card(players: int) -> None:
-    table = seated([convention2] * players, dealt(players, rules=STRICT, seed=22))
+    table = table_of([convention2] * players, dealt(players, rules=STRICT, seed=22))
     while not table.over:
         table.step()
         first, *others = (player.known("public") for player in table.players if isinstance(player, CompiledPlayer))

@@ -27,7 +27,7 @@ from kibitz.games.hanabi.game import HANABI
 from tests.games.hanabi.agents.test_search import asked, game_of, start_with, unseen_cards, ways
 from tests.golden import game_text, is_as_kept
 from tests.plainly import interpreted
-from tests.tables import PLAYERS, at, dealt, other_cards, played, seated, wander
+from tests.tables import PLAYERS, at, dealt, other_cards, played, table_of, wander
 from tests.wall import decided_by_what_is_seen, decided_the_same
 
 SEED = 24
@@ -59,7 +59,7 @@ def by_chance(model: tuple[str, float]) -> float:
 def test_it_finds_out_whom_a_partner_plays_like(name: str) -> None:
     """By what it knows after 16 rounds; one of them remembers what it alone saw, two draw dice."""
     partner = next(agent for agent in KNOWN if agent.name == name)
-    table = seated([QUICK, partner], dealt(2, seed=SEED, number=1))
+    table = table_of([QUICK, partner], dealt(2, seed=SEED, number=1))
     for _ in range(33):
         table.step()
     (who, chance), *_ = taken_for(table, 1)
@@ -68,7 +68,7 @@ def test_it_finds_out_whom_a_partner_plays_like(name: str) -> None:
 
 
 def test_partners_are_told_from_each_other() -> None:
-    table = seated([QUICK, named("piers"), trustful, named("reinforced4")], dealt(4, seed=SEED))
+    table = table_of([QUICK, named("piers"), trustful, named("reinforced4")], dealt(4, seed=SEED))
     table.run()
     assert [taken_for(table, seat)[0][0] for seat in (1, 2, 3)] == ["piers", "trustful", "reinforced4"]
 
@@ -77,7 +77,7 @@ def ending(agents: Sequence[Agent]) -> Table:
     """The end of a game for three, with three cards in the deck."""
     hands, piles = ["r5 y4 g3", "y5 y3 g1", "w1 b1 b2"], {"red": 3, "yellow": 2}
     discards = other_cards(*hands, "r4 g2 w1", piles=piles)
-    return seated(agents, at(*hands, deck="r4 g2 w1", discards=discards, piles=piles, tokens=3).start)
+    return table_of(agents, at(*hands, deck="r4 g2 w1", discards=discards, piles=piles, tokens=3).start)
 
 
 def test_how_likely_a_model_is_is_what_brute_force_says() -> None:
@@ -108,7 +108,7 @@ def explained(table: Table, model: Agent, seat: int) -> float:
 
 
 def chance_of_game(table: Table, start: Any, model: Agent, seat: int) -> float:
-    chance, other = 1.0, seated([model] * 3, start)
+    chance, other = 1.0, table_of([model] * 3, start)
     for turn in table.turns:
         if turn.seat == seat and other.decide().move != turn.decision.move:
             chance *= 0.02
@@ -136,7 +136,7 @@ def test_it_scores_more_with_a_stranger_than_the_strangers_own_copy() -> None:
 
 
 def test_one_partner_who_moves_at_random_does_not_spoil_what_the_others_are_taken_for() -> None:
-    table = seated([QUICK, named("random_legal"), trustful], dealt(3, seed=SEED))
+    table = table_of([QUICK, named("random_legal"), trustful], dealt(3, seed=SEED))
     reasons = [turn.decision.reason for turn in table.steps() if turn.seat == 0]
     assert taken_for(table, 1)[0][0] != "trustful"
     assert taken_for(table, 2)[0][0] == "trustful"
@@ -144,7 +144,7 @@ def test_one_partner_who_moves_at_random_does_not_spoil_what_the_others_are_take
 
 
 def test_the_game_goes_as_it_always_did() -> None:
-    table = seated([QUICK, trustful, named("stopped_clock")], dealt(3, seed=SEED))
+    table = table_of([QUICK, trustful, named("stopped_clock")], dealt(3, seed=SEED))
     text = game_text(table, f"guest, trustful, stopped_clock, seed {SEED}, game 0", "{number:3}  {text:26}  {reason}")
     is_as_kept(text, GOLDEN / "guest-3.txt")
 
@@ -153,7 +153,7 @@ def test_the_game_goes_as_it_always_did() -> None:
 
 
 def test_it_says_whom_it_takes_the_partners_for_and_what_it_expects() -> None:
-    table = seated([QUICK, trustful, distrustful], dealt(3, seed=SEED))
+    table = table_of([QUICK, trustful, distrustful], dealt(3, seed=SEED))
     for turn in table.steps():
         if turn.seat == 0:
             memory = table.players[0].known("memory")  # type: ignore[attr-defined]
@@ -174,12 +174,12 @@ def test_it_says_whom_it_takes_the_partners_for_and_what_it_expects() -> None:
 @pytest.mark.parametrize("players", [2, 5])
 def test_it_decides_by_what_it_sees(players: int) -> None:
     agent = guest_knowing(FRIENDS).with_budget(Budget(30)).with_weights({"max_hands": 60.0, "posterior_hands": 8.0})
-    decided_by_what_is_seen(seated([agent] * players, dealt(players, seed=12)))
+    decided_by_what_is_seen(table_of([agent] * players, dealt(players, seed=12)))
 
 
 def test_after_random_moves_too() -> None:
     agent = guest.with_budget(Budget(30)).with_weights({"max_hands": 60.0, "posterior_hands": 8.0})
-    table = seated((), dealt(3, seed=11))
+    table = table_of((), dealt(3, seed=11))
     for turn, _ in enumerate(wander(table, random.Random(3))):
         if turn % 9 == 5 and not table.over:
             decided_the_same(table, agent, turn)

@@ -15,7 +15,7 @@ from kibitz.games.hanabi.agents.hat_information import hat_information
 from kibitz.games.hanabi.agents.hat_recommend import hat_recommend
 from kibitz.games.hanabi.cards import ALL, FIVES, ONES
 from kibitz.games.hanabi.game import HANABI
-from tests.tables import EVERY_RULES, PLAYERS, all_know_the_truth, at, dealt, make, named, played, seated
+from tests.tables import EVERY_RULES, PLAYERS, all_know_the_truth, at, dealt, make, named, played, table_of
 
 STRICT = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 HATS = [hat_recommend, hat_information]
@@ -41,7 +41,7 @@ def decides(table: Table) -> tuple[str, str]:
 def test_every_legal_hint_says_one_number_of_m_and_every_number_has_its_receiver(players: int, numbers: int) -> None:
     assert hat_sums.codes(players) == numbers
     for number in range(20):
-        table = seated((), dealt(players, seed=4, number=number))
+        table = table_of((), dealt(players, seed=4, number=number))
         view = table.view(0)
         hints = {int(move) for move in HANABI.view(table.state).legal if Move(move).is_hint}
         said: set[int] = set()
@@ -51,7 +51,7 @@ def test_every_legal_hint_says_one_number_of_m_and_every_number_has_its_receiver
             assert not saying & said
             said |= saying
             for move in saying:
-                make(following := seated((), table.start), str(Move(move)))
+                make(following := table_of((), table.start), str(Move(move)))
                 assert hat_sums.number_said(following.view(0)) == each
         assert said == hints
 
@@ -59,7 +59,7 @@ def test_every_legal_hint_says_one_number_of_m_and_every_number_has_its_receiver
 def test_with_five_players_the_code_is_who_gets_it_and_rank_or_colour() -> None:
     table = at(*FIVE)
     for text, number in (("hint 1 to G2", 0), ("hint 5 to G5", 3), ("hint red to G2", 4), ("hint white to G5", 7)):
-        make(after := seated((), table.start), text)
+        make(after := table_of((), table.start), text)
         assert hat_sums.number_said(after.view(0)) == number
 
 
@@ -126,7 +126,7 @@ def test_without_a_token_the_recommended_card_goes_and_without_a_recommendation_
 def test_everybody_finds_the_value_that_the_hinter_gave_him(players: int) -> None:
     hints = 0
     for number in range(4):
-        table = seated([hat_recommend] * players, dealt(players, seed=31, rules=STRICT, number=number))
+        table = table_of([hat_recommend] * players, dealt(players, seed=31, rules=STRICT, number=number))
         while not table.over:
             giver, state = table.to_move, HANABI.view(table.state).struct
             values = {seat: int(recommending.recommendation(state, seat)) for seat in range(players) if seat != giver}
@@ -233,14 +233,14 @@ def test_positions_without_a_past_and_short_hands_are_played(hat: CompiledAgent)
     for hands in (("r1", "r1", "r1"), ("y4 g4", "r5"), ("w1 w1 w1 b5", "b4", "b3 b3 b2", "y1")):
         for tokens in (0, 1, 8):
             table = at(*hands, tokens=tokens, rules=STRICT, hints=["red to G2"] if "r" in hands[1] else [])
-            table = seated([hat] * len(hands), table.start)
+            table = table_of([hat] * len(hands), table.start)
             while not table.over:
                 table.step()
 
 
 def test_with_strangers_the_sums_are_soon_believed_no_more() -> None:
     agents = [hat_information, stranger("stopped_clock"), stranger("trustful"), hat_information]
-    table = seated(agents, dealt(4, seed=34))
+    table = table_of(agents, dealt(4, seed=34))
     while not table.over:
         table.step()
     assert [int(memory(table, seat)["contradictions"]) >= tables.MAX_CONTRADICTIONS for seat in (0, 3)] == [True, True]

@@ -15,7 +15,7 @@ from kibitz.games.hanabi.agents.network import DOES, ELSE, HOW_SURE, REASONS, ne
 from kibitz.games.hanabi.agents.network_inputs import SHAPE, WIDTH
 from kibitz.games.hanabi.env.network_tables import NetworkTables, unpacked
 from kibitz.games.hanabi.game import HANABI
-from tests.tables import dealt, seated
+from tests.tables import dealt, table_of
 
 SCORE = HANABI.columns.index("score")
 
@@ -45,7 +45,7 @@ def test_its_file_says_where_it_comes_from() -> None:
 
 def test_a_reason_says_how_sure_it_is_and_what_it_would_do_else() -> None:
     assert len(REASONS) < 255  # the last is that of a forbidden discard
-    turns = list(seated([network] * 2, dealt(2)).steps())
+    turns = list(table_of([network] * 2, dealt(2)).steps())
     reasons = [turn.decision.reason for turn in turns]
     assert all(sum(f"; {how};" in reason for how in HOW_SURE) == 1 for reason in reasons)
     assert all(reason.partition("next best: ")[2] in ELSE for reason in reasons)
@@ -63,7 +63,7 @@ def test_another_network_plays_by_its_file(tmp_path: Path) -> None:
     agent = registry.agent(HANABI, f"network@{path}")
     assert isinstance(agent, CompiledAgent)
     for players, newest in ((2, 4), (5, 3)):
-        turns = list(seated([agent] * players, dealt(players)).steps())
+        turns = list(table_of([agent] * players, dealt(players)).steps())
         assert {turn.decision.move for turn in turns} == {newest}
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(KibitzError, match=r"newest\.npz: it is damaged"):

@@ -5,7 +5,7 @@ import pytest
 from kibitz.core.agent import CompiledPlayer
 from kibitz.core.table import Table
 from kibitz.games.hanabi.agents.trustful import trustful
-from tests.tables import PLAYERS, at, dealt, make, seated
+from tests.tables import PLAYERS, at, dealt, make, table_of
 
 
 def table(*hands: str, **parts: object) -> Table:
@@ -100,7 +100,7 @@ def test_a_new_card_is_under_no_promise() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_all_seats_keep_the_same_account(players: int) -> None:
     for number in range(3):
-        game = seated([trustful] * players, dealt(players, number=number))
+        game = table_of([trustful] * players, dealt(players, number=number))
         for _ in game.steps():
             for seat in range(players):
                 account(game, seat)

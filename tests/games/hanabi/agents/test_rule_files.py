@@ -142,7 +142,7 @@ def test_a_file_that_is_not_there_says_so(tmp_path: Path) -> None:
 
 
 def test_a_game_without_parts_says_so() -> None:
-    with pytest.raises(KibitzError, match="Hanabi has no agents that are put together from parts"):
+    with pytest.raises(KibitzError, match="Hanabi has no agents that are composed from TOML files"):
         Game.compose(HANABI, Path("list.toml"))
 
 

@@ -26,7 +26,7 @@ from kibitz.games.hanabi.rules import DISCARD
 from kibitz.games.hanabi.state import FACE_DOWN
 from tests.fuzzing import FUZZING, at_length, first_of
 from tests.plainly import interpreted
-from tests.tables import DEFAULTS, PLAYERS, at, dealt, other_cards, played, seated, wander
+from tests.tables import DEFAULTS, PLAYERS, at, dealt, other_cards, played, table_of, wander
 from tests.wall import decided_by_what_is_seen, decided_the_same
 
 SEED = 21
@@ -41,7 +41,7 @@ def thinking(playouts: int, blueprint: str = "trustful", **weights: float) -> Co
 
 def game_of(players: int, number: int, *, left: int = 50, agent: Agent = trustful) -> Table:
     """A game of copies of an agent, as far as so many cards are left in the deck and seat 0 is to move."""
-    table = seated([agent] * players, dealt(players, seed=SEED, number=number))
+    table = table_of([agent] * players, dealt(players, seed=SEED, number=number))
     while not table.over and (50 - table.state["drawn"] > left or table.to_move != 0):
         table.step()
     return table
@@ -106,7 +106,7 @@ def start_with(table: Table, hand: Hand, deck: Hand) -> Any:
 
 
 def would_have_moved(table: Table, start: Any, me: int, blueprint: Agent) -> bool:
-    other = seated([blueprint] * len(table.players), start)
+    other = table_of([blueprint] * len(table.players), start)
     for turn in table.turns:
         if turn.seat != me and other.decide().move != turn.decision.move:
             return False
@@ -143,7 +143,7 @@ def test_its_belief_is_what_brute_force_leaves(players: int, blueprint: str) -> 
 def test_a_belief_that_was_carried_on_is_what_it_would_be_found_to_be_anew(players: int) -> None:
     compared = 0
     for deal in range(2):
-        table = seated([thinking(60), *[trustful] * (players - 1)], dealt(players, seed=SEED, number=deal))
+        table = table_of([thinking(60), *[trustful] * (players - 1)], dealt(players, seed=SEED, number=deal))
         while not table.over:
             mine = table.to_move == 0 and table.state["drawn"] > 42
             if mine:
@@ -234,7 +234,9 @@ def test_by_agreement_all_seats_save_games_that_signal_does_not_end_perfectly() 
     strict = HANABI.check_rules(dict(HANABI.table_rules))
     before = played([signal] * 3, 150, seed=5, rules=strict).results[:, 0]
     short = [deal for deal, score in enumerate(before.tolist()) if score < 25][:4]
-    after = [seated([search_signal] * 3, dealt(3, seed=5, rules=strict, number=deal)).run()["score"] for deal in short]
+    after = [
+        table_of([search_signal] * 3, dealt(3, seed=5, rules=strict, number=deal)).run()["score"] for deal in short
+    ]
     assert sum(after) > sum(before[short])
 
 
@@ -261,7 +263,7 @@ def test_with_one_life_left_two_who_search_play_on_their_own_only_what_hints_pro
     for number in (9, 10, 11):
         start = dealt(2, seed=SEED, number=number)
         start["lives"] = 1
-        table = seated([thinking(60, "signal", switch_z=0.5, bonus=0)] * 2, start)
+        table = table_of([thinking(60, "signal", switch_z=0.5, bonus=0)] * 2, start)
         while not table.over:
             decision = table.decide()
             if "clearly better" not in decision.reason:  # it leaves the blueprint's move for another
@@ -277,21 +279,21 @@ def test_with_one_life_left_two_who_search_play_on_their_own_only_what_hints_pro
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_it_decides_by_what_it_sees(players: int) -> None:
-    decided_by_what_is_seen(seated([thinking(20, max_hands=60)] * players, dealt(players, seed=12)))
+    decided_by_what_is_seen(table_of([thinking(20, max_hands=60)] * players, dealt(players, seed=12)))
 
 
 @first_of(2, "players", [2, 4, 3, 5])
 def test_it_decides_by_what_it_sees_by_agreement_too(players: int) -> None:
     """All seats search over `signal`, which says sums of what it sees."""
     decided_by_what_is_seen(
-        seated([thinking(30, "signal", max_hands_by_convention=20)] * players, dealt(players, seed=12))
+        table_of([thinking(30, "signal", max_hands_by_convention=20)] * players, dealt(players, seed=12))
     )
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_after_random_moves_too(players: int) -> None:
     """Nobody at the table plays the blueprint."""
-    table = seated((), dealt(players, seed=11))
+    table = table_of((), dealt(players, seed=11))
     for turn, _ in enumerate(wander(table, random.Random(players))):
         if turn % 9 == 5 and not table.over:
             decided_the_same(table, thinking(20, max_hands=60), turn)
@@ -319,7 +321,7 @@ def test_a_decision_does_not_depend_on_when_it_was_last_asked() -> None:
 
 def test_a_partner_who_plays_otherwise_is_borne_with_and_told_of() -> None:
     """Hands are still believed in, by what such a partner's moves leave likely."""
-    table = seated([thinking(20), registry.agent(HANABI, "random_legal")], dealt(2, seed=SEED))
+    table = table_of([thinking(20), registry.agent(HANABI, "random_legal")], dealt(2, seed=SEED))
     reasons = [turn.decision.reason for turn in table.steps() if turn.seat == 0]
     assert "does not play like the model" not in reasons[0]
     assert "G2 does not play like the model" in reasons[-1]
@@ -329,14 +331,14 @@ def test_a_partner_who_plays_otherwise_is_borne_with_and_told_of() -> None:
 def test_partners_who_may_search_are_told_from_strangers_too() -> None:
     """Over `signal` a move that it would not have made is only unlikely; many of them are not."""
     player = thinking(10, "signal", max_hands_by_convention=60)
-    table = seated([player, player, registry.agent(HANABI, "trustful")], dealt(3, seed=SEED))
+    table = table_of([player, player, registry.agent(HANABI, "trustful")], dealt(3, seed=SEED))
     table.run()
     assert int(table.players[0].known("memory")["strange"]) == 0b100  # type: ignore[attr-defined]
 
 
 def test_one_strange_partner_is_told_from_the_others() -> None:
     strange = registry.agent(HANABI, "random_legal")
-    table = seated([thinking(10), trustful, strange, trustful], dealt(4, seed=SEED))
+    table = table_of([thinking(10), trustful, strange, trustful], dealt(4, seed=SEED))
     table.run()
     assert int(table.players[0].known("memory")["strange"]) == 0b100  # type: ignore[attr-defined]
 
@@ -397,7 +399,7 @@ def test_blueprints_that_cannot_be_searched_over(blueprint: str, says: str) -> N
 
 
 def test_a_blueprint_that_draws_dice_is_asked_several_times() -> None:
-    table = seated([thinking(20, "stopped_clock", max_hands=100), registry.agent(HANABI, "stopped_clock")], dealt(2))
+    table = table_of([thinking(20, "stopped_clock", max_hands=100), registry.agent(HANABI, "stopped_clock")], dealt(2))
     reasons = [turn.decision.reason for turn in table.steps() if turn.seat == 0]
     assert all("not play like the model" not in reason for reason in reasons)
 
@@ -406,7 +408,7 @@ def test_a_blueprint_that_draws_dice_is_asked_several_times() -> None:
 
 
 def test_by_agreement_nobody_searches_before_the_deck_is_so_short() -> None:
-    table = seated([thinking(20, "signal", max_hands_by_convention=60, deck=12)] * 3, dealt(3, seed=SEED))
+    table = table_of([thinking(20, "signal", max_hands_by_convention=60, deck=12)] * 3, dealt(3, seed=SEED))
     for turn in table.steps():
         left = 50 - int(table.at_turn(turn.number - 1, []).state["drawn"])
         assert ("we agreed not to search yet" in turn.decision.reason) == (left > 12)
@@ -420,7 +422,7 @@ def endings() -> list[Any]:
     hands, piles = ["r5 y4 g3", "y5 y3 g1", "w1 b1 b2"], {"red": 3, "yellow": 2}
     discards = other_cards(*hands, "r4 g2 w1", piles=piles)
     start = at(*hands, deck="r4 g2 w1", discards=discards, piles=piles, tokens=3).start
-    table = seated([thinking(30, max_hands=60), trustful, trustful], start)
+    table = table_of([thinking(30, max_hands=60), trustful, trustful], start)
     samples: list[Any] = []
     for turn in table.steps():
         memory = table.players[0].known("memory")  # type: ignore[attr-defined]

@@ -14,7 +14,7 @@ from kibitz.core.record import Made, Record, nth_game
 from kibitz.errors import KibitzError, RecordError
 from kibitz.games.hanabi.formats.hanab_live import ADDRESS, FORMATS, NAMES, Action, Card, expanded, shrunk
 from kibitz.games.hanabi.game import HANABI
-from tests.tables import DEFAULTS, PLAYERS, at, dealt, make, seated, wander
+from tests.tables import DEFAULTS, PLAYERS, at, dealt, make, table_of, wander
 
 JSON, LINK = FORMATS
 THEIR_RULES = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
@@ -38,7 +38,7 @@ PERFECT_ACTIONS = (
 
 def games(players: int, rules: dict[str, str] = THEIR_RULES, seed: int = 1) -> list[Record]:
     """A game after its first move, in the middle and at its end."""
-    table = seated((), dealt(players, rules=rules, seed=seed))
+    table = table_of((), dealt(players, rules=rules, seed=seed))
     for _ in wander(table, random.Random(seed)):
         pass
     whole = Record.of(table, list(NAMES[:players]), rules, None, None)
@@ -276,7 +276,7 @@ def test_what_is_in_no_format_is_told_what_could_be_read() -> None:
 
 
 def test_a_discard_with_all_tokens_there_is_refused_with_the_turn() -> None:
-    table = seated((), dealt(2))
+    table = table_of((), dealt(2))
     make(table, "play 1", "discard 2")
     record = Record.of(table, ["a", "b"], DEFAULTS, None, None)
     for format in FORMATS:
@@ -290,7 +290,7 @@ def test_a_discard_with_all_tokens_there_is_refused_with_the_turn() -> None:
 def test_a_position_and_a_game_without_moves_are_refused() -> None:
     position = at("r1 r2 r3 r4 r5", "y1 y2 y3 y4 y5", piles={"green": 1})
     make(position, "play 1")
-    for table, why in ((position, "begins with a position"), (seated((), dealt(2)), "no moves yet")):
+    for table, why in ((position, "begins with a position"), (table_of((), dealt(2)), "no moves yet")):
         with pytest.raises(RecordError, match=why):
             JSON.write(Record.of(table, ["a", "b"], DEFAULTS, None, None))
 

@@ -113,7 +113,7 @@ def test_the_life_of_a_game() -> None:
 def test_nobody_listening_is_told_with_the_address() -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         port = closed.getsockname()[1]
-    with pytest.raises(HostError, match=f"Nobody listens at 127.0.0.1:{port}"):
+    with pytest.raises(HostError, match=f"No host answers at 127.0.0.1:{port}"):
         First("Ada", wait=0).play(f"127.0.0.1:{port}")
 
 

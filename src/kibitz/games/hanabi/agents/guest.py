@@ -21,7 +21,7 @@ from kibitz.engine import generic
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.dice import SHARE
 from kibitz.engine.loop import SEEN, WORLD
-from kibitz.engine.seat import Budget, seated
+from kibitz.engine.seat import Budget, seat_models
 from kibitz.engine.seeds import number
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.agents import agent
@@ -177,7 +177,7 @@ def study(view: State, memory: Memory, models: Any, weights: Numbers, effort: Ef
         memory.models[seat] = which[seat]
     if changed:
         memory.count = 0
-    partners = past_of(memory, view, seated(models, which))
+    partners = past_of(memory, view, seat_models(models, which))
     set_slack(memory, partners, weights[NOISE])
     believe(memory, partners, effort)
     memory.studied = view.turn + 1

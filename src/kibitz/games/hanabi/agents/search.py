@@ -17,8 +17,8 @@ from kibitz.core.weights import Numbers, load_weights
 from kibitz.engine.bits import count_bits
 from kibitz.engine.compile import compiled, struct_dtype
 from kibitz.engine.dice import SHARE
-from kibitz.engine.loop import WORLD, relive
-from kibitz.engine.seat import Budget, decide_at, has, seated
+from kibitz.engine.loop import WORLD, replay_memories
+from kibitz.engine.seat import Budget, decide_at, has, seat_models
 from kibitz.engine.seeds import number
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.agents import agent
@@ -333,7 +333,7 @@ def draw_world(memory: Memory, past: Past, worlds: Worlds, n: int) -> None:
     fill_world(memory.now[0], worlds.world, hand, number(worlds.stream, 1 + n))
     if past.seats.remembers:
         past.pair[WORLD] = worlds.world[0]
-        relive(past.start, past.pair, past.seats)
+        replay_memories(past.start, past.pair, past.seats)
         for word in range(worlds.memories.shape[0]):
             worlds.memories[word] = past.seats.room[word]
 
@@ -443,7 +443,7 @@ def search(view: State, memory: Memory, models: Any, weights: Numbers, budget: B
     partners who play like that it loses nothing by looking ahead. Any other agent can take that one's place.
     """
     limit = limit_of(budget)
-    seats = seated(models, np.zeros(view.players, np.int64))
+    seats = seat_models(models, np.zeros(view.players, np.int64))
     past = past_of(memory, view, seats)
     memory.dice = seats.seats[0].random
     favourite = blueprint_move(view, past)

@@ -13,7 +13,7 @@ import numpy as np
 
 from kibitz.core.agent import CompiledAgent, seats_of
 from kibitz.engine.compile import compiled
-from kibitz.engine.loop import ONLOOKER, SEEN, WORLD, listens, move_of, tell
+from kibitz.engine.loop import ONLOOKER, SEEN, WORLD, has_observers, move_of, notify_observers
 from kibitz.engine.seat import Seats, decide_at, has, take_room
 from kibitz.engine.seeds import keys
 from kibitz.errors import AgentError
@@ -64,9 +64,9 @@ def notify_all(states: Any, table: int, accounts: Any, teachers: Seats, pair: An
     pair[WORLD] = states[table]
     observe(pair, ONLOOKER, False)
     keep_public(pair[SEEN], accounts[table])
-    if listens(teachers):
+    if has_observers(teachers):
         take_room(teachers.seats, teachers.watches, memories.ctypes.data + table * memories.strides[0])
-        tell(pair, teachers)
+        notify_observers(pair, teachers)
 
 
 @compiled

@@ -9,7 +9,17 @@ from typing import Any, NamedTuple
 from kibitz.engine.bits import chosen_bit
 from kibitz.engine.compile import compiled
 from kibitz.engine.dice import dice_of, set_dice
-from kibitz.engine.loop import FINISHED, ILLEGAL, SEEN, WORLD, listens, move_of, play_out, relive, tell
+from kibitz.engine.loop import (
+    FINISHED,
+    ILLEGAL,
+    SEEN,
+    WORLD,
+    has_observers,
+    move_of,
+    notify_observers,
+    play_out,
+    replay_memories,
+)
 from kibitz.engine.seat import Seats, decide_at, has, take_room
 from kibitz.engine.seeds import Keys, number
 from kibitz.games.hanabi.cards import holds
@@ -76,8 +86,8 @@ def play_on(states: Any, table: int, partners: Any, pair: Any, memories: Any, lo
         pair[WORLD] = states[table]
         if memories.shape[0] > 0:
             take_room(partners.seats, partners.watches, memories.ctypes.data + table * memories.strides[0])
-        if listens(partners):
-            tell(pair, partners)
+        if has_observers(partners):
+            notify_observers(pair, partners)
         ended = play_out(pair, partners, log)
         states[table] = pair[WORLD]
         return ended
@@ -200,13 +210,13 @@ def advise_all(tables: TableArrays, actions: Any, terms: DealSettings, adviser: 
         state = pair[WORLD]
         seat = state.to_move
         adviser.room[:] = 0
-        if listens(adviser):
+        if has_observers(adviser):
             only_here = Seats(
                 adviser.seats, adviser.room, adviser.weights, adviser.models,
                 adviser.remembers & 1 << seat, adviser.watches, adviser.cheats, 0,
             )  # fmt: skip
             deal_game(start[0], terms, games[table])
-            relive(start, pair, only_here)
+            replay_memories(start, pair, only_here)
         observe(pair, seat, has(adviser.cheats, seat))
         move = move_of(decide_at(adviser.seats[seat].decide, pair[SEEN], adviser.seats[seat]))
         if not allowed(state, move):

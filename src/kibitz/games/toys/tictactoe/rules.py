@@ -119,7 +119,7 @@ def move_order_score(s: Any, move: int) -> float:
 
 
 @compiled
-def plausible(view: Any, chances: Any) -> None:
+def move_probabilities(view: Any, chances: Any) -> None:
     """Completes its own row if it can, else keeps the other from doing so, else does anything."""
     moves = legal(view)
     for seat in (view.turn & 1, last(view)):
@@ -153,7 +153,7 @@ generic.implement(
     key=key,
     evaluate=evaluate,
     move_order_score=move_order_score,
-    plausible=plausible,
+    move_probabilities=move_probabilities,
 )
 
 

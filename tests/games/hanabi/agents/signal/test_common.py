@@ -10,7 +10,7 @@ from kibitz.engine.loop import move_of
 from kibitz.games.hanabi.agents.signal.player import signal
 from kibitz.games.hanabi.game import HANABI
 from tests.games.hanabi.agents.signal.tables import known, mask, started
-from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, all_know_the_truth, at, dealt, make, named, played, seated
+from tests.tables import DEFAULTS, EVERY_RULES, PLAYERS, all_know_the_truth, at, dealt, make, named, played, table_of
 
 STRICT = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 
@@ -25,7 +25,7 @@ def same_decisions(agents: list[CompiledAgent], games: int, rules: dict[str, str
     """The loop, where seats share what they read, plays as the table in Python, where every seat reads alone."""
     logs = played(agents, games, rules=rules, seed=seed).logs
     for number in range(games):
-        table = seated(agents, dealt(len(agents), rules=rules, seed=seed, number=number))
+        table = table_of(agents, dealt(len(agents), rules=rules, seed=seed, number=number))
         while not table.over:
             decision = table.decide()
             assert decision.move == move_of(int(logs[number][len(table.turns)]))
@@ -68,7 +68,7 @@ def test_who_is_seen_not_to_follow_is_taken_at_his_word() -> None:
     """A stranger's hints say sums that are not so; after two contradictions nothing is read into moves."""
     reasons = []
     for number in range(4):
-        table = seated([signal, stranger("trustful"), signal], dealt(3, seed=25, rules=DEFAULTS, number=number))
+        table = table_of([signal, stranger("trustful"), signal], dealt(3, seed=25, rules=DEFAULTS, number=number))
         table.run()
         reasons.append([turn.decision.reason for turn in table.turns])
     literal = [any(reason.startswith("A player does not follow") for reason in game) for game in reasons]

@@ -11,7 +11,7 @@ from kibitz.games.hanabi.agents.signal.player import signal
 from kibitz.games.hanabi.cards import ALL, FIVES, ONES, hinted_kinds
 from kibitz.games.hanabi.game import HANABI
 from tests.games.hanabi.agents.signal.tables import known, mask, started, weights
-from tests.tables import PLAYERS, at, dealt, make, seated
+from tests.tables import PLAYERS, at, dealt, make, table_of
 
 FOURS, THREES = "y4 g4 b4 w4", "r3 y3 g3 b3"
 
@@ -75,7 +75,7 @@ def test_half_is_neither_none_nor_all() -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_hint_says_a_number_and_those_to_different_seats_differ(players: int) -> None:
-    table = seated((), dealt(players, seed=3))
+    table = table_of((), dealt(players, seed=3))
     c = started(table.start)
     modulus: dict[int, int] = {}
     settings = weights(players)

@@ -8,7 +8,7 @@ from kibitz.core.agent import CompiledPlayer, Decision
 from kibitz.games.hanabi.agents.signal.player import signal
 from kibitz.games.hanabi.game import HANABI
 from tests.games.hanabi.agents.signal.tables import known
-from tests.tables import PLAYERS, dealt, seated
+from tests.tables import PLAYERS, dealt, table_of
 
 STRICT = {"lost_game": "zero", "empty_hint": "forbidden", "full_discard": "forbidden"}
 
@@ -24,7 +24,7 @@ def test_after_true_moves_nobody_is_wrong_about_a_card(players: int) -> None:
     """Any true moves, also such as it would not make: discards of good cards, and plays that fail."""
     dice, others = random.Random(players), 0
     for deal in range(2):
-        table = seated([signal] * players, dealt(players, seed=5, rules=STRICT, number=deal))
+        table = table_of([signal] * players, dealt(players, seed=5, rules=STRICT, number=deal))
         while not table.over:
             view, player = table.view(table.to_move), table.players[table.to_move]
             assert isinstance(player, CompiledPlayer)
@@ -49,7 +49,7 @@ def test_after_true_moves_nobody_is_wrong_about_a_card(players: int) -> None:
 @pytest.mark.machine_code
 @pytest.mark.parametrize("players", PLAYERS)
 def test_what_it_infers_of_its_hand_is_what_everybody_knows(players: int) -> None:
-    table = seated([signal] * players, dealt(players, seed=6, rules=STRICT))
+    table = table_of([signal] * players, dealt(players, seed=6, rules=STRICT))
     while not table.over:
         seat = table.to_move
         view, player = table.view(seat).copy(), table.players[seat]

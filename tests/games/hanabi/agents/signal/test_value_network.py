@@ -28,13 +28,13 @@ from kibitz.games.hanabi.agents.signal.value_network import (
 from kibitz.games.hanabi.cards import KINDS, RANKS
 from kibitz.games.hanabi.game import HANABI
 from tests.games.hanabi.agents.signal.tables import known, weights
-from tests.tables import PLAYERS, dealt, seated
+from tests.tables import PLAYERS, dealt, table_of
 
 PLAYED_ON = 25  # moves of a game
 
 
 def some_moves_later(players: int, deal: int) -> Table:
-    table = seated([signal] * players, dealt(players, seed=31, number=deal))
+    table = table_of([signal] * players, dealt(players, seed=31, number=deal))
     for _ in range(PLAYED_ON):
         table.step()
     return table

@@ -14,7 +14,7 @@ from kibitz.engine.compile import compiled
 from kibitz.engine.copying import copy_into
 from kibitz.engine.dice import set_dice
 from kibitz.engine.generic import observe
-from kibitz.engine.loop import SEEN, WORLD, move_of, tell
+from kibitz.engine.loop import SEEN, WORLD, move_of, notify_observers
 from kibitz.engine.seat import Seats, decide_at, has, struct_at
 from kibitz.games.hanabi.agents.reinforced.outcomes import BEST, UNDECIDED, WORST, Outcomes, remember
 from kibitz.games.hanabi.agents.reinforced.player import THOUGHT
@@ -134,7 +134,7 @@ def one_game(pair: Any, seats: Seats, learners: Any, memory: Outcomes, diary: Di
         apply(state, move)
         if move >= HINT:
             note_hint(state, diary, turn)
-        tell(pair, seats)
+        notify_observers(pair, seats)
         turn += 1
     return turn
 
@@ -158,7 +158,7 @@ def train(
         deal(state, players, rules, deals[game])
         set_dice(state, dice[game])
         seats.room[:] = 0
-        tell(pair, seats)
+        notify_observers(pair, seats)
         diary.hint[:] = NOBODY
         played = one_game(pair, seats, learners, memory, diary, settings)
         if played == ILLEGAL:

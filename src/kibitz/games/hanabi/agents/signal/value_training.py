@@ -31,7 +31,7 @@ from kibitz.engine import generic
 from kibitz.engine.bits import count_bits, nth_bit
 from kibitz.engine.compile import compiled
 from kibitz.engine.dice import chance_stream, set_dice
-from kibitz.engine.loop import FINISHED, SEEN, WORLD, play_out, tell
+from kibitz.engine.loop import FINISHED, SEEN, WORLD, notify_observers, play_out
 from kibitz.engine.seat import Seats, decide_at, numbers_at, struct_at
 from kibitz.engine.seeds import below, keys, number
 from kibitz.errors import KibitzError
@@ -105,13 +105,13 @@ def gather(
         generic.deal(state, seats.seats.shape[0], rules, number(deal, game))
         set_dice(state, stream)
         seats.room[:] = 0
-        tell(pair, seats)
+        notify_observers(pair, seats)
         if play_out(pair, seats, log[: below(stream, 0, LONGEST_START)]) == FINISHED:
             continue
         if below(stream, 1, 10) < AT_RANDOM:
             generic.apply(state, random_move(pair, seats, number(stream, 2)))
-            generic.settle(state, chance_stream(state))
-            tell(pair, seats)
+            generic.resolve_chance(state, chance_stream(state))
+            notify_observers(pair, seats)
         wait, noted = below(stream, 3, SOON), 0
         while noted < STATES and generic.to_move(state) != GAME_OVER:
             if play_out(pair, seats, log[: min(state.turn + wait, LONGEST)]) == FINISHED:
