@@ -36,7 +36,7 @@ from kibitz.arena import checkpoint, match as arena
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredMatch
 
-arena.Pace.most = 4
+arena.ChunkSize.most = 4
 ENDINGS, PHASES = (".json", ".jsonl", ".csv", ".parquet"), ("playing", "writing", "replacing", "removing")
 folder = Path(sys.argv[1])
 

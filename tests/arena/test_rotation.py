@@ -114,14 +114,14 @@ def test_only_players_who_search_get_the_budget() -> None:
 
 
 def test_games_take_a_worker_a_moment_before_it_reports() -> None:
-    from kibitz.arena.match import Batch, Pace
+    from kibitz.arena.match import ChunkSize, GameChunk
 
-    pace = Pace(Match("nim", ("thinker",) * 3, 10, seed=0, mirror=True))
+    pace = ChunkSize(Match("nim", ("thinker",) * 3, 10, seed=0, mirror=True))
     assert pace.games == 3  # one deal, as nobody knows yet how long a search takes
     rows: Any = np.zeros((6, 3))
-    pace.learn(Batch(0, rows, rows, seconds=0.003))
+    pace.learn(GameChunk(rows, seconds=0.003))
     assert pace.games == 999  # whole deals of half a second
-    pace.learn(Batch(0, rows, rows, seconds=60.0))
+    pace.learn(GameChunk(rows, seconds=60.0))
     assert pace.games == 3
 
 

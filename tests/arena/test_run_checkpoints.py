@@ -48,7 +48,7 @@ from pathlib import Path
 from kibitz import cli
 from kibitz.arena import match, run_checkpoints
 
-match.Pace.most = 10
+match.ChunkSize.most = 10
 run_checkpoints.private_folder = lambda name: Path("cache", name)
 before = run_checkpoints.KeptMatch.add
 batches, last = 0, int(sys.argv[1])
@@ -103,7 +103,7 @@ def interrupted(run: experiment.Run, batches: int) -> None:
 
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arena.Pace, "most", 10)
+    monkeypatch.setattr(arena.ChunkSize, "most", 10)
 
 
 def test_a_reproduction_killed_outright_goes_on_and_shows_the_same(tmp_path: Path) -> None:

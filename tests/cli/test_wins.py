@@ -102,10 +102,10 @@ def test_a_stopped_match_goes_on_with_whoever_is_to_begin(
     words = f"match nim any_taker any_taker --games 60 --first alternate --jobs 1 --save games.{ending}"
     whole = summary(kibitz, words)
     Path(f"games.{ending}").unlink()
-    monkeypatch.setattr("kibitz.arena.match.Pace.most", 20)
+    monkeypatch.setattr("kibitz.arena.match.ChunkSize.most", 20)
     played = arena.play_chunk
 
-    def interrupted(match: arena.Match, first: int, count: int, how: arena.PlayStretch) -> arena.Batch:
+    def interrupted(match: arena.Match, first: int, count: int, how: arena.PlayDeals) -> arena.GameChunk:
         if first > 30:
             raise KeyboardInterrupt
         return played(match, first, count, how)

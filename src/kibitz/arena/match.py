@@ -7,7 +7,7 @@ brings the table in Python. It runs in processes: so several can work at once, a
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
@@ -53,14 +53,16 @@ class Match:
     budget: Budget | None = None  # of the agents that search
     bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
     specs: tuple[AgentSpec, ...] = ()  # what another process makes the agents from
-    start: str | None = None  # the position that every game begins with, as the game writes it; else they are dealt
+    start: str | None = None  # the position that every game begins with, in the game's notation; else they are dealt
+    # Objects of this process: neither compared nor sent.
+    local_game: Game | None = field(default=None, compare=False, repr=False)
+    given: Mapping[int, Agent] = field(default_factory=dict, compare=False, repr=False)  # agents by seat, not by name
+    loaded: tuple[Agent, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def of(cls, game: Game, agents: Sequence[str | AgentSpec | Agent], deals: int, seed: int, **more: Any) -> "Match":
         """A match at a game at hand of agents, of descriptions, and of texts that name them."""
-        match = cls(game.name, tuple(agents), deals, seed, **more)  # type: ignore[arg-type]
-        match.__dict__["game"] = game
-        return match
+        return cls(game.name, tuple(agents), deals, seed, local_game=game, **more)  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
         given: Sequence[Any] = self.seats
@@ -69,19 +71,16 @@ class Match:
         agents = {seat: each for seat, each in enumerate(given) if isinstance(each, Agent)}
         object.__setattr__(self, "specs", tuple(registry.spec(self.game_name, each) for each in given))
         object.__setattr__(self, "seats", tuple(map(str, self.specs)))
-        self.__dict__["given"] = agents
-
-    @cached_property
-    def given(self) -> dict[int, Agent]:
-        """Agents that were handed over as such, by seat."""
-        return {}
+        object.__setattr__(self, "given", agents)
 
     @cached_property
     def game(self) -> Game:
-        return registry.game(self.game_name)
+        return self.local_game or registry.game(self.game_name)
 
     @cached_property
     def agents(self) -> tuple[Agent, ...]:
+        if self.loaded:
+            return self.loaded
         found = [
             self.given.get(seat) or bots.known_by(self.game, spec, self.bot_seconds)
             for seat, spec in enumerate(self.specs)
@@ -94,7 +93,7 @@ class Match:
         return tuple(agent.with_budget(self.budget) if can_search(agent) else agent for agent in agents)
 
     @cached_property
-    def set_up(self) -> Any:
+    def start_array(self) -> Any:
         """The start of every game, as an array of one state; None if games are dealt."""
         return None if self.start is None else self.game.start_at(self.start, self.players, self.rules)
 
@@ -110,8 +109,7 @@ class Match:
 
     def plan(self) -> dict[str, Any]:
         """What decides the games, as it stands at the head of a file of them: a time limit does not."""
-        left_out = ("bot_seconds", "specs", "start")
-        plan = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in left_out}
+        plan = {name: getattr(self, name) for name in self._stored() if name not in ("bot_seconds", "specs", "start")}
         plan |= self.said_start
         specs = self.written_specs
         return {**plan, "agents": specs} if any(specs) else plan
@@ -169,17 +167,21 @@ class Match:
         """What is sent to another process: the descriptions, for it to make the agents from."""
         for agent in self.given.values():
             registry.described(self.game, agent)  # which says so if it cannot be
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return {**{name: getattr(self, name) for name in self._stored()}, "given": {}}
+
+    def _stored(self) -> list[str]:
+        """The fields that mean the same in every process."""
+        return [each.name for each in fields(self) if each.compare]
 
     def prepared(self) -> "Match":
         """The same match, checked, its rules complete, its agents loaded and compiled."""
         self.game.check_players(self.players)
         self._check_seating()
-        match = replace(self, rules=self.game.check_rules(self.rules))
-        _ = match.set_up  # a start that cannot be is refused before anything is compiled
+        rules = self.game.check_rules(self.rules)
+        match = replace(self, rules=rules, local_game=self.game, loaded=self.agents)
+        _ = match.start_array  # a start that cannot be is refused before anything is compiled
         if self.budget is not None:
             somebody_searches(self.game, self.agents)
-        match.__dict__.update(game=self.game, agents=self.agents, given=self.given)  # they need not be looked up again
         if match.compiled:
             play_compiled(match, 0, [])
         else:
@@ -221,63 +223,66 @@ def somebody_searches(game: Game, agents: Sequence[Agent]) -> None:
 
 
 @dataclass
-class Batch:
-    """Games that were played, in order: a row of results each, who began, and records if asked for."""
+class GameChunk:
+    """Consecutive games, up to the first one that failed."""
 
-    first: int  # the number of its first game
-    results: Any
-    rotations: Any
-    records: list[bytes] = field(default_factory=list)
-    failure: str = ""  # why the game after these could not be played to its end
+    results: Any  # one row per game
+    records: list[bytes] = field(default_factory=list)  # if the match records games
+    failure: str = ""  # why the game after these could not be finished
+    first: int = 0  # number of the first game
+    rotations: Any = None  # who begins, per game
     seconds: float = 0.0
+    decisions: Any = None  # one row per game, if they were kept
+    last: Any = None  # the state after the last game
 
     @property
     def games(self) -> int:
         return len(self.results)
 
 
-@dataclass
-class Stretch:
-    """Deals that were played with one seating, as far as they could be."""
-
-    results: Any
-    records: list[bytes] = field(default_factory=list)
-    failure: str = ""
-    decisions: Any = None  # a row for every game
-    last: Any = None  # the state at the end
+CANARY = -(1 << 62)  # in the row after the results: rules that write too many results overwrite it
+PlayDeals = Callable[[Match, int, Any], GameChunk]  # plays deals with one seating
 
 
-UNTOUCHED = -(1 << 62)  # stands behind the results, where nobody writes
-PlayStretch = Callable[[Match, int, Any], Stretch]  # plays deals with one seating
+def play_compiled(match: Match, rotation: int, deals: Any, keeps: bool = False) -> GameChunk:
+    """Play deals of a match in the compiled loop. With `keeps`, also return the decisions and the last state."""
+    cards, dice = (drawn(stream, np.asarray(deals, np.int64)) for stream in keys(match.seed))
+    agents = [agent for agent in rotated(match.agents, rotation) if is_compiled(agent)]
+    return play_agents(
+        match.game, agents, match.rules, cards, dice,
+        keeps=keeps, start=match.start_array, names=rotated(match.seats, rotation),
+    )  # fmt: skip
 
 
-def play_compiled(match: Match, rotation: int, deals: Any, keeps: bool = False) -> Stretch:
-    """In the compiled loop. With `keeps` also every decision is returned, and the last state."""
-    game, key, agents = match.game, keys(match.seed), rotated(match.agents, rotation)
+def play_agents(
+    game: Game, agents: Sequence[CompiledAgent], rules: Mapping[str, str], cards: Any, dice: Any, *,
+    keeps: bool = False, start: Any = None, names: Sequence[str] = (),
+) -> GameChunk:  # fmt: skip
+    """Play one game per element of `cards` and `dice`, the numbers that deals and dice are drawn from."""
     pair, seats = np.zeros(2, game.dtype), seats_of(game, agents)
-    results = np.zeros((len(deals) + 1, game.width), np.int64)
-    results[-1] = UNTOUCHED
-    log = np.full((max(len(deals), 1) if keeps else 1, game.longest), -1, np.int64)
-    cards, dice = (drawn(stream, np.asarray(deals, np.int64)) for stream in key)
-    if match.set_up is None:
-        rules = game.rule_bits(game.check_rules(match.rules))
-        done = play_games(pair, seats, match.players, rules, cards, dice, results, log)
+    results = np.zeros((len(cards) + 1, game.width), np.int64)
+    results[-1] = CANARY
+    log = np.full((max(len(cards), 1) if keeps else 1, game.longest), -1, np.int64)
+    if start is None:
+        done = play_games(pair, seats, len(agents), game.rule_bits(game.check_rules(rules)), cards, dice, results, log)
     else:
-        done = play_games_from(match.set_up, pair, seats, cards, dice, results, log)
+        done = play_games_from(start, pair, seats, cards, dice, results, log)
     check_memories(agents, seats)
-    if (results[-1] != UNTOUCHED).any():
+    if (results[-1] != CANARY).any():
         raise KibitzError(f"The rules of {game.title} write more results than the {game.width} that it declares.")
-    failure = "" if done == len(deals) else why_stopped(match, rotation, pair, log[done % len(log)])
-    return Stretch(results[:done], failure=failure, decisions=log if keeps else None, last=pair[WORLD])
+    failure = ""
+    if done < len(cards):
+        failure = why_stopped(game, names or [agent.name for agent in agents], pair, log[done % len(log)])
+    return GameChunk(results[:done], failure=failure, decisions=log if keeps else None, last=pair[WORLD])
 
 
-def why_stopped(match: Match, rotation: int, pair: Any, log: Any) -> str:
-    """What was wrong with a game that did not go to its end."""
-    game, seat, turn = match.game, int(whose_turn(pair)), int(turns_made(pair))
+def why_stopped(game: Game, names: Sequence[str], pair: Any, log: Any) -> str:
+    """Why a game could not be finished."""
+    seat, turn = int(whose_turn(pair)), int(turns_made(pair))
     if turn >= game.longest:
         return f"a game of {game.title} has more than {game.longest} moves, which it declares as its `longest`."
-    who, move = rotated(match.seats, rotation)[seat], int(move_of(log[turn]))
-    return f"{who} at seat {game.seat_name(seat)}, turn {turn + 1}, decided on an illegal move ({move})."
+    move = int(move_of(log[turn]))
+    return f"{names[seat]} at seat {game.seat_name(seat)}, turn {turn + 1}, decided on an illegal move ({move})."
 
 
 def drawn(stream: int, deals: Any) -> Any:
@@ -297,7 +302,7 @@ def play_in_python(
         turn_begins(1)
         try:
             players = [agent.take_seat(game, explains=match.records) for agent in seated]
-            table = Table(game, players, game.begin(key, deal, len(players), match.rules, match.set_up))
+            table = Table(game, players, game.begin(key, deal, len(players), match.rules, match.start_array))
             for turn in table.steps():
                 turn_begins(turn.number + 1)
         except KibitzError as error:
@@ -310,19 +315,19 @@ def play_in_python(
     return ""
 
 
-def stretch_of(match: Match, played: Sequence[tuple[Any, bytes]], failure: str) -> Stretch:
+def chunk_of(match: Match, played: Sequence[tuple[Any, bytes]], failure: str) -> GameChunk:
     rows = np.array([row for row, _ in played], np.int64).reshape(len(played), match.game.width)
-    return Stretch(rows, [record for _, record in played] if match.records else [], failure)
+    return GameChunk(rows, [record for _, record in played] if match.records else [], failure)
 
 
-def play_here(match: Match, rotation: int, deals: Any) -> Stretch:
+def play_here(match: Match, rotation: int, deals: Any) -> GameChunk:
     """At a table in Python in this process, for agents that can be relied on."""
     played: list[tuple[Any, bytes]] = []
     failure = play_in_python(
         match, rotated(match.agents, rotation), rotation, deals,
         lambda row, record: played.append((row, record)), lambda turn: None,
     )  # fmt: skip
-    return stretch_of(match, played, failure)
+    return chunk_of(match, played, failure)
 
 
 def play_in_worker(worker: "Worker", where: Where, run: int, match: Match, rotation: int, deals: Sequence[int]) -> str:
@@ -355,7 +360,7 @@ class PlayElsewhere:
         self.playing: set[BotProcess] = set()
         self.stopped = False
 
-    def __call__(self, match: Match, rotation: int, deals: Any) -> Stretch:
+    def __call__(self, match: Match, rotation: int, deals: Any) -> GameChunk:
         played: list[tuple[Any, bytes]] = []
         try:
             with self._process() as process:
@@ -365,8 +370,8 @@ class PlayElsewhere:
                     played.append((np.frombuffer(said[0], np.int64), said[1]))
                     kind, said = process.answer(match.bot_seconds)
         except BotStoppedError as error:
-            return stretch_of(match, played, bots.stop_text(error, match.game, rotated(match.seats, rotation)))
-        return stretch_of(match, played, said)
+            return chunk_of(match, played, bots.stop_text(error, match.game, rotated(match.seats, rotation)))
+        return chunk_of(match, played, said)
 
     @contextmanager
     def _process(self) -> Iterator[BotProcess]:
@@ -386,7 +391,7 @@ class PlayElsewhere:
             process.kill()
 
 
-def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) -> Batch:
+def play_chunk(match: Match, first: int, count: int, play_deals: PlayDeals) -> GameChunk:
     """Play some games. A mirrored deal counts when all its games were played."""
     started = time.perf_counter()
     games = np.arange(first, first + count)
@@ -395,7 +400,7 @@ def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) 
     end, failure = count, ""
     for rotation in range(match.players):
         places = np.flatnonzero(rotations[:end] == rotation)
-        part = play_stretch(match, rotation, deals[places]) if len(places) else Stretch(results[:0])
+        part = play_deals(match, rotation, deals[places]) if len(places) else GameChunk(results[:0])
         done = len(part.results)
         results[places[:done]] = part.results
         for place, record in zip(places, part.records, strict=False):
@@ -405,31 +410,33 @@ def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) 
     end -= end % match.games_a_deal
     if failure:
         failure = f"Game {first + end}: {failure}"
-    kept = records[:end] if match.records else []
-    return Batch(first, results[:end], rotations[:end], kept, failure, time.perf_counter() - started)
+    return GameChunk(
+        results[:end], records[:end] if match.records else [], failure, first, rotations[:end],
+        time.perf_counter() - started,
+    )  # fmt: skip
 
 
-def no_games(match: Match, first: int) -> Batch:
-    return Batch(first, np.zeros((0, match.game.width), np.int64), np.zeros(0, np.int64))
+def no_games(match: Match, first: int) -> GameChunk:
+    return GameChunk(np.zeros((0, match.game.width), np.int64), first=first, rotations=np.zeros(0, np.int64))
 
 
-class Pace:
+class ChunkSize:
     """How many games a worker plays before it reports: as many as take it a moment, so that a bar moves."""
 
     moment = 0.5  # seconds
     most = 10_000
 
     def __init__(self, match: Match) -> None:
-        self.at_once = match.games_a_deal
+        self.per_deal = match.games_a_deal
         self.games = self.rounded(min(self.most, 500) if match.quick else 1)
 
     def rounded(self, games: float) -> int:
         """Whole deals, and one at least."""
-        return max(1, int(games) // self.at_once) * self.at_once
+        return max(1, int(games) // self.per_deal) * self.per_deal
 
-    def learn(self, batch: Batch) -> None:
-        if batch.games and batch.seconds:
-            self.games = self.rounded(min(self.most, self.moment * batch.games / batch.seconds))
+    def learn(self, chunk: GameChunk) -> None:
+        if chunk.games and chunk.seconds:
+            self.games = self.rounded(min(self.most, self.moment * chunk.games / chunk.seconds))
 
 
 def never() -> bool:
@@ -437,30 +444,30 @@ def never() -> bool:
 
 
 def play(
-    match: Match, jobs: int = 1, first: int = 0, pace: Pace | None = None, held: Callable[[], bool] = never
-) -> Iterator[Batch]:
+    match: Match, jobs: int = 1, first: int = 0, size: ChunkSize | None = None, held: Callable[[], bool] = never
+) -> Iterator[GameChunk]:
     """Play a prepared match from game `first` on: batches in the order of the games.
 
     The last batch of a match in which an agent failed says why, and holds the games before that one. Whoever shares the
     machine holds a match up with `held`: then no games are begun, and a batch without games says that those under way
     are done.
     """
-    pace, executor, elsewhere = pace or Pace(match), ThreadPoolExecutor(jobs), PlayElsewhere()
+    size, executor, elsewhere = size or ChunkSize(match), ThreadPoolExecutor(jobs), PlayElsewhere()
     if match.compiled:
-        play_stretch: PlayStretch = play_compiled
+        play_deals: PlayDeals = play_compiled
     else:
-        play_stretch = elsewhere if match.has_bots or jobs > 1 else play_here
-    waiting: deque[Future[Batch]] = deque()
+        play_deals = elsewhere if match.has_bots or jobs > 1 else play_here
+    waiting: deque[Future[GameChunk]] = deque()
     try:
         while waiting or first < match.games:
             while first < match.games and len(waiting) < 2 * jobs and not held():
-                count = min(pace.games, match.games - first)
-                waiting.append(executor.submit(play_chunk, match, first, count, play_stretch))
+                count = min(size.games, match.games - first)
+                waiting.append(executor.submit(play_chunk, match, first, count, play_deals))
                 first += count
-            batch = waiting.popleft().result() if waiting else no_games(match, first)
-            pace.learn(batch)
-            yield batch
-            if batch.failure:
+            chunk = waiting.popleft().result() if waiting else no_games(match, first)
+            size.learn(chunk)
+            yield chunk
+            if chunk.failure:
                 break
     finally:
         # Machine code cannot be stopped: whoever goes away does not wait for games that nobody wants any more.

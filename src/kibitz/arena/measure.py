@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.cross import Cell, Count, Cross, CrossPlan, SavedCross, cells_of
-from kibitz.arena.match import Batch, Match, never, play
+from kibitz.arena.match import GameChunk, Match, never, play
 from kibitz.arena.saved_match import SavedMatch
 from kibitz.arena.standings import Standings
-from kibitz.arena.statistics import Tally
+from kibitz.arena.statistics import ScoreCounts
 
 
 class MatchScores:
     """What a match of a game with a score has come to."""
 
     def __init__(self, match: Match) -> None:
-        self.match, self.tally = match, Tally(match.game.best)
+        self.match, self.tally = match, ScoreCounts(match.game.best)
 
     @property
     def games(self) -> int:
@@ -39,7 +39,7 @@ class MatchScores:
             **match.said_start,
             "seed": match.seed,
             **tally.as_json(),
-            "stderr": tally.stderr,
+            "stderr": tally.estimate.stderr,
         }
 
 
@@ -63,16 +63,16 @@ class MeasuredMatch:
     def games_per_second(self) -> float:
         return (self.games - self.before) / self.seconds if self.seconds else 0.0
 
-    def play(self, jobs: int, held: Callable[[], bool] = never) -> Iterator[Batch]:
+    def play(self, jobs: int, held: Callable[[], bool] = never) -> Iterator[GameChunk]:
         """Play what is missing. `failure` then says why it could not be played to the end, if so."""
         started = time.perf_counter()
-        for batch in play(self.match, jobs, self.before, held=held):
+        for chunk in play(self.match, jobs, self.before, held=held):
             self.seconds = time.perf_counter() - started
-            self.measure.add(batch.results, batch.rotations)
+            self.measure.add(chunk.results, chunk.rotations)
             if self.saved is not None:
-                self.saved.add(batch)
-            self.failure = batch.failure
-            yield batch
+                self.saved.add(chunk)
+            self.failure = chunk.failure
+            yield chunk
 
     def finish(self) -> None:
         """Write the file itself. How fast it went is left out, so that the same match is the same file."""

@@ -205,7 +205,7 @@ def figure(cell: "Cell | None", wins: bool, with_error: bool) -> str:
     unit, digits = (100, 1) if wins else (1, 2)
     if not with_error:
         return f"{unit * cell.mean:.1f}"
-    return f"{unit * cell.mean:.{digits}f} ± {unit * cell.half_width:.{digits}f}"
+    return f"{unit * cell.mean:.{digits}f} ± {unit * cell.estimate.half_width:.{digits}f}"
 
 
 def show(table: "Cross") -> None:
@@ -220,7 +220,7 @@ def show(table: "Cross") -> None:
     for block in blocks(table, out.width):
         out.print(block)
         out.print()
-    widest = max(cell.half_width for cell in table.played())
+    widest = max(cell.estimate.half_width for cell in table.played())
     if wins:
         from kibitz.arena.charts import percent
 

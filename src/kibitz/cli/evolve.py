@@ -29,8 +29,9 @@ from kibitz.cli.terminal import (
 )
 
 if TYPE_CHECKING:
+    from kibitz.arena.statistics import Estimate
     from kibitz.core.breeding import Genes
-    from kibitz.learn.evolution import Evolution, Score
+    from kibitz.learn.evolution import Evolution
 
 WITH = {"copies": "its own copies", "group": "the group", "strangers": "strangers"}
 HOW = {
@@ -163,7 +164,7 @@ def figure(evolution: "Evolution", value: float) -> str:
     return f"{100 * value:.1f} %" if evolution.plan.game.competitive else f"{value:.2f}"
 
 
-def about(evolution: "Evolution", output: Path, scores: "dict[str, Score]") -> dict[str, Any]:
+def about(evolution: "Evolution", output: Path, scores: "dict[str, Estimate]") -> dict[str, Any]:
     """What the file says of the winner."""
     plan = evolution.plan
     words = [f"{figure(evolution, scores[name].mean)} with {WITH[name]}" for name in scores]
@@ -175,7 +176,7 @@ def about(evolution: "Evolution", output: Path, scores: "dict[str, Score]") -> d
         "games": plan.games, "judging": plan.judging, "date": datetime.date.today().isoformat(),
     }  # fmt: skip
     for name, found in scores.items():
-        provenance |= {f"score_{name}": round(found.mean, 4), f"score_{name}_error": round(found.error, 4)}
+        provenance |= {f"score_{name}": round(found.mean, 4), f"score_{name}_error": round(found.half_width, 4)}
     return {
         "name": output.stem,
         "description": f"Bred {HOW[plan.by]}. On fresh deals with {plan.players} players it reaches {with_whom}.",
@@ -184,7 +185,7 @@ def about(evolution: "Evolution", output: Path, scores: "dict[str, Score]") -> d
     }
 
 
-def show(evolution: "Evolution", genes: "Genes", scores: "dict[str, Score]", output: Path, json: bool) -> None:
+def show(evolution: "Evolution", genes: "Genes", scores: "dict[str, Estimate]", output: Path, json: bool) -> None:
     plan = evolution.plan
     if json:
         print_json(
@@ -192,7 +193,7 @@ def show(evolution: "Evolution", genes: "Genes", scores: "dict[str, Score]", out
                 "game": plan.game_name, "what": plan.breed.what, "by": plan.by, "group": list(plan.group),
                 "strangers": list(plan.strangers), "players": plan.players, "seed": plan.seed, "rules": plan.rules,
                 "generations": [{"best": best, "mean": mean} for best, mean in evolution.past],
-                "scores": {name: {"mean": each.mean, "error": each.error} for name, each in scores.items()},
+                "scores": {name: {"mean": each.mean, "error": each.half_width} for name, each in scores.items()},
                 "genes": genes, "file": str(output),
             }
         )  # fmt: skip
@@ -202,7 +203,7 @@ def show(evolution: "Evolution", genes: "Genes", scores: "dict[str, Score]", out
         out.print(f"  {plain(line)}", soft_wrap=True)
     out.print()
     for name, found in scores.items():
-        error = f"{100 * found.error:.1f}" if plan.game.competitive else f"{found.error:.2f}"
+        error = f"{100 * found.half_width:.1f}" if plan.game.competitive else f"{found.half_width:.2f}"
         out.print(f"  {figure(evolution, found.mean)} ± {error}  with {WITH[name]}")
     out.print(f"\n[dim]On {plan.judging:,} fresh deals of seed {plan.seed} with every partner; 95 % intervals.[/]")
     played = plan.breed.usage(str(output))

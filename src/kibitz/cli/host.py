@@ -176,7 +176,6 @@ def greet(address: str, port: int) -> None:
 
 
 def show(series: "Series") -> None:
-    from kibitz.arena.statistics import Z95
 
     plan, summary = series.plan, series.summary()
     names = plain(" · ".join(map(str, plan.seats)))
@@ -187,7 +186,7 @@ def show(series: "Series") -> None:
             out.print(f"  {series.game.seat_name(seat)} {plain(str(plan.seats[seat]))}: {wins} won")
     else:
         tally = series.tally()
-        spread = f" ± {Z95 * tally.stderr:.3f}  [dim](95 % interval)[/]" if tally.stderr is not None else ""
+        spread = f" ± {tally.estimate.half_width:.3f}  [dim](95 % interval)[/]" if tally.games > 1 else ""
         out.print(f"  mean score   [bold]{tally.mean:.3f}[/]{spread}")
         out.print(f"  deviation    {tally.std:.3f}")
         out.print(f"  maximum      {summary['maximum']}")

@@ -1,7 +1,7 @@
 """What a match of a game with a score shows: the mean and how far to trust it, the spread, the distribution."""
 
 from kibitz.arena.measure import MatchScores
-from kibitz.arena.statistics import Z95, bars
+from kibitz.arena.statistics import bars
 from kibitz.cli.terminal import out, plain
 
 
@@ -12,7 +12,7 @@ def show(measure: MatchScores, games_per_second: float) -> None:
     chosen = plain(", ".join(f"{name}={value}" for name, value in match.terms.items()))
     out.print(f"[bold]{match.game.title}[/]: {plain(who)}", soft_wrap=True)
     out.print(f"[dim]{tally.games:,} games of seed {match.seed}; {chosen}[/]")
-    spread = f" ± {Z95 * tally.stderr:.3f}" if tally.stderr is not None else ""
+    spread = f" ± {tally.estimate.half_width:.3f}" if tally.games > 1 else ""
     out.print(f"\n  mean score   [bold]{tally.mean:.3f}[/]{spread}  [dim](95 % interval)[/]")
     out.print(f"  deviation    {tally.std:.3f}")
     out.print(f"  perfect      {tally.perfect:,} [dim]({tally.perfect / tally.games:.1%})[/]")

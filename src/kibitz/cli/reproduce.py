@@ -26,7 +26,7 @@ from kibitz.cli.terminal import (
 
 if TYPE_CHECKING:
     from kibitz.arena.claims import Judged
-    from kibitz.arena.experiment import Experiment, Row, Run, Won
+    from kibitz.arena.experiment import Experiment, PairingRow, Run, TableRow
 
 
 def reproduce(
@@ -92,7 +92,7 @@ def reproduce(
         return
     paper = experiment.read(name)
     games, seed = games or paper.games, paper.seed if seed is None else seed
-    rows: list[Row | Won] = []
+    rows: list[TableRow | PairingRow] = []
     stopped: KeyboardInterrupt | None = None
     with progress_bar() as progress:
         task = progress.add_task(COMPILING)
@@ -166,13 +166,13 @@ class Telling:
         self.kept.finish()
 
 
-def rows_of_scores(rows: list["Row | Won"]) -> list["Row"]:
-    from kibitz.arena.experiment import Row
+def rows_of_scores(rows: list["TableRow | PairingRow"]) -> list["TableRow"]:
+    from kibitz.arena.experiment import TableRow
 
-    return [row for row in rows if isinstance(row, Row)]
+    return [row for row in rows if isinstance(row, TableRow)]
 
 
-def headings(rows: list["Row | Won"]) -> tuple[str, ...]:
+def headings(rows: list["TableRow | PairingRow"]) -> tuple[str, ...]:
     if rows_of_scores(rows):
         return HEADINGS
     return *WON_HEADINGS, *(f"{name}, first ahead by" for name in gains(rows))
@@ -181,7 +181,7 @@ def headings(rows: list["Row | Won"]) -> tuple[str, ...]:
 WON_HEADINGS = ("pairing", "begins", "games", "first wins, 95 %", "second wins, 95 %", "draws", "ends in turn")
 
 
-def won_cells(row: "Won") -> tuple[str, ...]:
+def won_cells(row: "PairingRow") -> tuple[str, ...]:
     ours, pairing = row.ours, row.pairing
     if ours is None:
         return (row.label, pairing.first, row.verdict, *[""] * 4)
@@ -191,18 +191,14 @@ def won_cells(row: "Won") -> tuple[str, ...]:
         ", ".join(row.seats) + search,
         "each in turn, the same deals" if pairing.mirror else "the first" if pairing.first == "fixed" else "in turn",
         f"{ours.games:,}",
-        *(f"{share.value:.1%} ± {100 * share.half_width:.1f}" for share in shares),
+        *(f"{share.mean:.1%} ± {100 * share.half_width:.1f}" for share in shares),
         f"{ours.draws / ours.games:.1%}",
         "—" if (turn := ours.mean_turn()) is None else f"{turn:.2f}",
-        *(interval_text(*ours.lead(name, 0)) for name in ours.gained),
+        *(f"{ours.lead(name, 0):+.2f}" for name in ours.gained),
     )
 
 
-def interval_text(mean: float, half: float) -> str:
-    return f"{mean:+.2f} ± {half:.2f}"
-
-
-def gains(rows: list["Row | Won"]) -> list[str]:
+def gains(rows: list["TableRow | PairingRow"]) -> list[str]:
     """What the game of these pairings counts besides games won."""
     from kibitz.arena.standings import Standings
 
@@ -214,15 +210,15 @@ LEFT = ("table", "pairing", "begins", "verdict")
 ON_SCREEN = 5  # as many columns fit a terminal of 80
 
 
-def cells(row: "Row | Won") -> tuple[str, ...]:
-    from kibitz.arena.experiment import Won
+def cells(row: "TableRow | PairingRow") -> tuple[str, ...]:
+    from kibitz.arena.experiment import PairingRow
 
-    if isinstance(row, Won):
+    if isinstance(row, PairingRow):
         return won_cells(row)
     theirs, ours = row.theirs, row.ours
     difference, digits = "", 3 if row.rival else 2  # the best programs are apart by hundredths
     if theirs is not None and ours is not None:
-        gap, half = row.difference
+        gap, half = row.difference.mean, row.difference.half_width
         difference = f"{gap:+.{digits}f} ± {half:.{digits}f}"
     return (
         row.label,
@@ -249,7 +245,7 @@ def beside(theirs: float | None, ours: float | None, form: str) -> str:
     return known if ours is None else f"{known} → {ours:{form}}"
 
 
-def summary(rows: list["Row | Won"], claims: list["Judged"]) -> str:
+def summary(rows: list["TableRow | PairingRow"], claims: list["Judged"]) -> str:
     scores = rows_of_scores(rows)
     compared = [row for row in scores if row.ours is not None and row.theirs is not None and not row.rival]
     missing = sorted({agent for row in rows for agent in row.missing})
@@ -266,7 +262,7 @@ def summary(rows: list["Row | Won"], claims: list["Judged"]) -> str:
     return " ".join(text)
 
 
-def show(paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> None:
+def show(paper: "Experiment", rows: list["TableRow | PairingRow"], games: int, seed: int) -> None:
     from rich.table import Table
 
     from kibitz.arena import experiment
@@ -304,13 +300,15 @@ def whose(paper: "Experiment") -> str:
     return "theirs" if paper.their_games or not paper.pairings else "wanted"
 
 
-def games_played(rows: list["Row | Won"], games: int) -> str:
+def games_played(rows: list["TableRow | PairingRow"], games: int) -> str:
     """How long our rows are, which where there is search are shorter."""
     counts = sorted({row.ours.games for row in rows if row.ours is not None} or {games})
     return f"{counts[-1]:,}" + (", fewer where there is search" if len(counts) > 1 else "")
 
 
-def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> None:
+def write_page(
+    path: Path, name: str, paper: "Experiment", rows: list["TableRow | PairingRow"], games: int, seed: int
+) -> None:
     """The table in Markdown, and beside it pictures: the distribution of scores, or who won when."""
     from kibitz.arena import charts, win_charts
     from kibitz.arena.standings import Standings
@@ -333,7 +331,7 @@ def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won
     write_whole(path, text + shown)
 
 
-def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> str:
+def as_markdown(name: str, paper: "Experiment", rows: list["TableRow | PairingRow"], games: int, seed: int) -> str:
     from kibitz.arena import experiment
 
     claims = experiment.claims(paper, rows)

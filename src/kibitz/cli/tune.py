@@ -157,14 +157,14 @@ def tune(
         from kibitz.learn.paired_deals import Objective
         from kibitz.learn.tuning import Tuning, tunable
 
-        yardstick = Objective(
+        objective = Objective(
             which, count, rules, opponents, chosen_budget(think_ms, iterations), bot_seconds, workers(jobs)
         )
         target = output or Path(f"{game}-{file_name(agent)}-{count}.toml")
         if target.is_dir():
             raise KibitzError(f"{target} is a folder. Name a file in it.")
         tuning = Tuning(
-            yardstick, tunable(yardstick, agent), study or target.with_suffix(".study"), seed, sampler, deals, fresh,
+            objective, tunable(objective, agent), study or target.with_suffix(".study"), seed, sampler, deals, fresh,
             [name for name in (weights or "").split(",") if name],
         )  # fmt: skip
     keeps(f"{tuning.path} keeps the trials; the same command goes on from there.")
@@ -212,7 +212,7 @@ def typed(
     weights: str | None, rules: dict[str, str], think_ms: int | None, iterations: int | None,
 ) -> str:  # fmt: skip
     """The command that finds the same, without what does not matter for that."""
-    usual = tuning.yardstick.game.check_rules({})
+    usual = tuning.objective.game.check_rules({})
     options: dict[str, Any] = {
         "players": players, "against": ",".join(opponents) or None, "trials": trials, "deals": tuning.deals,
         "fresh": tuning.fresh, "sampler": tuning.sampler, "weights": weights, "seed": tuning.seed,
@@ -255,7 +255,7 @@ def tell(bar: "Bar", task: Any, progress: "Progress") -> None:
 def show(tuning: "Tuning", verdict: "Verdict", target: Path) -> None:
     from rich.table import Table
 
-    plan, game = tuning.plan, tuning.yardstick.game
+    plan, game = tuning.plan, tuning.objective.game
     unit, digits = ("%", 1) if game.competitive else ("points", 3)
     scale = 100 if game.competitive else 1
     against = f" against {', '.join(plan.against)}" if plan.against else ""

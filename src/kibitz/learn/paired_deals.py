@@ -8,14 +8,14 @@ counts as the agent's share of those games: a draw, or a win that several share,
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from math import ceil, sqrt
-from typing import Any, NamedTuple
+from math import ceil
+from typing import Any
 
 import numpy as np
 
-from kibitz.arena.match import Batch, Match, Pace, can_search, play
-from kibitz.arena.standings import parts, points_of, wins_by_name
-from kibitz.arena.statistics import Z95
+from kibitz.arena.match import ChunkSize, GameChunk, Match, can_search, play
+from kibitz.arena.statistics import Estimate
+from kibitz.arena.worth import worth
 from kibitz.bots.players import BOT_SECONDS
 from kibitz.core.agent import CompiledAgent, PythonAgent
 from kibitz.core.game import Game
@@ -32,16 +32,16 @@ def derived_seed(seed: int, *purpose: object) -> int:
     return int.from_bytes(digest, "little", signed=True)
 
 
-class EvenPace(Pace):
+class EvenChunks(ChunkSize):
     """As many games at once as keep all workers busy to the end of a stretch."""
 
     most = 2_000
 
     def __init__(self, match: Match, games: int, jobs: int) -> None:
         super().__init__(match)
-        self.games = max(self.at_once, self.rounded(min(self.most, ceil(games / jobs) + self.at_once - 1)))
+        self.games = max(self.per_deal, self.rounded(min(self.most, ceil(games / jobs) + self.per_deal - 1)))
 
-    def learn(self, batch: Batch) -> None:
+    def learn(self, chunk: GameChunk) -> None:
         pass
 
 
@@ -79,44 +79,15 @@ class Objective:
     def _by_deal(self, match: Match, first: int, count: Count) -> Any:
         done = first * match.games_a_deal
         found = []
-        for batch in play(match, self.jobs, done, EvenPace(match, match.games - done, self.jobs)):
-            if batch.failure:
-                raise KibitzError(f"{batch.failure} It sat at the table {', '.join(match.seats)}.")
-            found.append(self._worth(match, batch))
-            count(batch.games)
+        for chunk in play(match, self.jobs, done, EvenChunks(match, match.games - done, self.jobs)):
+            if chunk.failure:
+                raise KibitzError(f"{chunk.failure} It sat at the table {', '.join(match.seats)}.")
+            values = worth(self.game, chunk.results, 0, match.players, chunk.rotations)
+            found.append(values.reshape(-1, match.games_a_deal).mean(axis=1))
+            count(chunk.games)
         return np.concatenate(found) if found else np.zeros(0)
 
-    def _worth(self, match: Match, batch: Batch) -> Any:
-        if not self.game.competitive:
-            scores, _ = self.game.scores(batch.results)
-            return np.asarray(scores, np.float64)
-        wins = wins_by_name(self.game.winners(batch.results), batch.rotations, match.players)
-        points = points_of(wins)[:, 0] / parts(match.players)
-        return points.reshape(-1, match.games_a_deal).mean(axis=1)
 
-
-class Difference(NamedTuple):
-    """A mean difference over pairs of the same deal, and its standard error."""
-
-    mean: float
-    stderr: float
-    deals: int
-
-    @property
-    def half_width(self) -> float:
-        """Of the 95 % interval."""
-        return Z95 * self.stderr
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        return self.mean - self.half_width, self.mean + self.half_width
-
-    def clearly_negative(self, deviations: float) -> bool:
-        return self.deals > 1 and self.mean < 0 and self.mean + deviations * self.stderr < 0
-
-
-def paired(values: Any, others: Any) -> Difference:
-    differences = np.asarray(values) - np.asarray(others)
-    deals = len(differences)
-    stderr = float(differences.std(ddof=1)) / sqrt(deals) if deals > 1 else 0.0
-    return Difference(float(differences.mean()), stderr, deals)
+def paired(values: Any, others: Any) -> Estimate:
+    """The mean difference over pairs of the same deal."""
+    return Estimate.of(np.asarray(values) - np.asarray(others))

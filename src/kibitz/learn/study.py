@@ -1,11 +1,9 @@
-"""A study in a file: what is tuned, every finished trial, and what came of it. It is a journal as Optuna writes them.
+"""A study in a file: what is tuned, every finished trial, and the verdicts, as a journal of Optuna.
 
-Every line is written at once and whole, under a lock that ends with its process, so that several processes can work on
-one study and any of them can be killed. A line that was cut short by a full disk or a crash is taken away before the
-next is written. `optuna-dashboard FILE` shows a study in the browser.
+Several processes can work on one study, and any of them can be killed. `optuna-dashboard FILE` shows a study in the
+browser.
 """
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,7 +15,7 @@ import optuna
 from filelock import FileLock
 from optuna.distributions import BaseDistribution, FloatDistribution
 from optuna.storages import JournalStorage
-from optuna.storages.journal import BaseJournalBackend
+from optuna.storages.journal import JournalFileBackend
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from kibitz.core.whole_files import open_own
@@ -76,78 +74,66 @@ def difference(was: TuningPlan, now: TuningPlan) -> str:
     return ""
 
 
-class StudyJournal(BaseJournalBackend):
-    """The lines of a study's file."""
+class StudyJournal(JournalFileBackend):
+    """Optuna's journal, which lacks three things: the end of a torn line is cut off before the next is written, links
+    are not followed, and errors say what to do."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.lock = FileLock(f"{path}.lock")
-        self.read, self.lines = 0, 0  # bytes and lines that were read
+        self.path, self.lock = path, FileLock(f"{path}.lock")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             open_own(path, os.O_CREAT).close()
         except OSError as error:
             raise self.unwritable(error) from None
+        # Unlike Optuna's own locks, this one ends with its process.
+        super().__init__(str(path), self.lock)  # type: ignore[arg-type]
 
     def unwritable(self, error: OSError) -> KibitzError:
         return KibitzError(
-            f"{self.path} cannot be written: {error.strerror}. What it holds is kept: when that is put right, the same "
-            f"command goes on from there."
+            f"{self.path} cannot be written: {error.strerror}. Its contents are kept: fix the cause, then run the same "
+            f"command to resume."
         )
 
     def damaged(self, why: object) -> KibitzError:
         return KibitzError(
-            f"{self.path} is damaged: {why}. Put back a copy of the file, or delete it, and the same command begins "
-            f"anew."
+            f"{self.path} is damaged: {why}. Restore a copy of the file, or delete it to start again with the same "
+            f"command."
         )
 
-    def read_logs(self, log_number_from: int) -> Iterator[dict[str, Any]]:
-        if log_number_from < self.lines:
-            self.read, self.lines = 0, 0
-        with self.path.open("rb") as file:
-            file.seek(self.read)
-            for line in file:
-                if not line.endswith(b"\n"):
-                    return  # somebody is still writing it, or was cut short
-                self.lines += 1
-                self.read += len(line)
-                if self.lines <= log_number_from:
-                    continue
-                try:
-                    log = json.loads(line)
-                    if not isinstance(log, dict):
-                        raise ValueError("it is not an object")
-                except ValueError as error:
-                    raise self.damaged(f"line {self.lines} cannot be read ({error})") from None
+    def read_logs(self, log_number_from: int) -> Iterator[dict[str, Any]]:  # type: ignore[override]
+        line = log_number_from + 1
+        try:
+            for log in super().read_logs(log_number_from):
+                if not isinstance(log, dict):
+                    raise ValueError("it is not an object")
                 yield log
+                line += 1
+        except ValueError as error:
+            raise self.damaged(f"line {line} cannot be read ({error})") from None
 
     def append_logs(self, logs: list[dict[str, Any]]) -> None:
-        text = b"".join(json.dumps(log, separators=(",", ":")).encode() + b"\n" for log in logs)
         try:
-            with self.lock, open_own(self.path, buffering=0) as file:
-                end = self._end_of_lines(file)
+            with self.lock, open_own(self.path) as file:
+                end = end_of_lines(file)
                 file.truncate(end)
-                file.seek(end)
                 try:
-                    left = memoryview(text)
-                    while left:
-                        left = left[file.write(left) :]
+                    super().append_logs(logs)
                 except OSError:
                     file.truncate(end)
                     raise
         except OSError as error:
             raise self.unwritable(error) from None
 
-    def _end_of_lines(self, file: Any) -> int:
-        """Where the last whole line ends."""
-        end = file.seek(0, 2)
-        step = 1 << 16
-        for last in range(end, 0, -step):
-            file.seek(max(0, last - step))
-            newline = file.read(min(step, last)).rfind(b"\n")
-            if newline >= 0:
-                return max(0, last - step) + newline + 1
-        return 0
+
+def end_of_lines(file: Any) -> int:
+    """Where the last whole line ends."""
+    end, step = file.seek(0, 2), 1 << 16
+    for last in range(end, 0, -step):
+        file.seek(max(0, last - step))
+        newline = file.read(min(step, last)).rfind(b"\n")
+        if newline >= 0:
+            return int(max(0, last - step) + newline + 1)
+    return 0
 
 
 class StudyFile:

@@ -19,11 +19,12 @@ from filelock import FileLock
 from optuna.trial import FrozenTrial, TrialState
 
 from kibitz.arena.code_version import code_version
+from kibitz.arena.statistics import Estimate
 from kibitz.bots.players import known
 from kibitz.core.agent import Agent, CompiledAgent, PythonAgent
 from kibitz.core.weights import Weights
 from kibitz.errors import KibitzError, unknown
-from kibitz.learn.paired_deals import Difference, Objective, Weighted, derived_seed, paired
+from kibitz.learn.paired_deals import Objective, Weighted, derived_seed, paired
 from kibitz.learn.samplers import Proposer, SamplerName
 from kibitz.learn.study import StudyFile, TuningPlan
 
@@ -97,15 +98,15 @@ class Verdict(msgspec.Struct, frozen=True):
     changed: bool = True
 
     @property
-    def difference(self) -> Difference:
-        return Difference(self.gain, self.stderr, self.deals)
+    def difference(self) -> Estimate:
+        return Estimate(self.gain, self.stderr, self.deals)
 
 
 @dataclass
 class Tuning:
     """A study at work."""
 
-    yardstick: Objective
+    objective: Objective
     agent: Weighted
     path: Path
     seed: int = 0
@@ -117,10 +118,10 @@ class Tuning:
     values: dict[int, Any] = field(default_factory=dict)  # of the deals, by trial: the first and the best
 
     def __post_init__(self) -> None:
-        quick = all(match.quick for match in self.yardstick.matches(weighted(self.agent), 0, 1))
+        quick = all(match.quick for match in self.objective.matches(weighted(self.agent), 0, 1))
         self.deals = self.deals or (DEALS if quick else SLOW_DEALS)
         self.fresh = self.fresh or (FRESH if quick else SLOW_FRESH)
-        weights, players = self.agent.weights, self.yardstick.players
+        weights, players = self.agent.weights, self.objective.players
         start = dict(zip(weights.names, weights.for_players(players).tolist(), strict=True))
         ranges = dict(zip(weights.names, weights.ranges, strict=True))
         for name, (low, high) in ranges.items():
@@ -130,20 +131,20 @@ class Tuning:
                     f"The range has to be wider than a point, and the weight in it."
                 )
         tuned = chosen_weights(weights, self.only)
-        budget = self.yardstick.budget
+        budget = self.objective.budget
         self.plan = TuningPlan(
-            game=self.yardstick.game.name,
+            game=self.objective.game.name,
             agent=self.agent.name,
             players=players,
-            rules=self.yardstick.game.check_rules(self.yardstick.rules),
+            rules=self.objective.game.check_rules(self.objective.rules),
             seed=self.seed,
-            against=self.yardstick.against,
+            against=self.objective.against,
             budget=(budget.iterations, budget.milliseconds) if budget else (0, 0),
             deals=self.deals,
             start={name: start[name] for name in tuned},
             fixed={name: value for name, value in start.items() if name not in tuned},
             ranges={name: ranges[name] for name in tuned},
-            version=" ".join(code_version(match.prepared()) for match in self.yardstick.matches(self.agent, 0, 1)),
+            version=" ".join(code_version(match.prepared()) for match in self.objective.matches(self.agent, 0, 1)),
         )
         self.proposer = Proposer(self.sampler, self.seed, self.plan.start, self.plan.ranges)
         self.study = StudyFile(self.path, self.plan)
@@ -170,7 +171,7 @@ class Tuning:
         return self.agent.with_weights([named[name] for name in self.agent.weights.names])
 
     def play(self, tuned: Mapping[str, float], seed: int, first: int, last: int) -> Any:
-        return self.yardstick.play(self.with_weights(tuned), seed, first, last, self._count)
+        return self.objective.play(self.with_weights(tuned), seed, first, last, self._count)
 
     def _count(self, games: int) -> None:
         self.games += games
@@ -286,15 +287,15 @@ class Tuning:
         found = paired(ours, theirs)
         yield Verdict(
             trials=self.finished, weights={**self.plan.fixed, **tuned}, source=source,
-            mean=float(ours.mean()), start_mean=float(theirs.mean()), gain=found.mean, stderr=found.stderr,
+            mean=float(ours.mean()), start_mean=float(theirs.mean()), gain=found.mean, stderr=found.stderr or 0.0,
             deals=self.fresh, seed=seed, finished=datetime.now(UTC).date().isoformat(),
             changed=tuned != self.plan.start,
         )  # fmt: skip
 
     def provenance(self, verdict: Verdict, command: str) -> dict[str, Any]:
         """Where weights come from and what they are worth, as it is written down with them."""
-        plan, low_high = self.plan, verdict.difference.interval
-        a_deal = sum(match.games_a_deal for match in self.yardstick.matches(self.agent, 0, 1))
+        plan, gain = self.plan, verdict.difference
+        a_deal = sum(match.games_a_deal for match in self.objective.matches(self.agent, 0, 1))
         played = sum(max(trial.intermediate_values) for trial in self.study.trials[1:])
         return {
             "command": command,
@@ -313,7 +314,7 @@ class Tuning:
             "score": round(verdict.mean, 4),
             "score_before": round(verdict.start_mean, 4),
             "gain": round(verdict.gain, 4),
-            "gain_interval": [round(end, 4) for end in low_high],
+            "gain_interval": [round(gain.low, 4), round(gain.high, 4)],
         }
 
 
@@ -326,6 +327,6 @@ def rounded(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
-def tunable(yardstick: Objective, text: str) -> Weighted:
+def tunable(objective: Objective, text: str) -> Weighted:
     """An agent by its name, with weights that can be tuned."""
-    return weighted(known(yardstick.game, text, yardstick.bot_seconds))
+    return weighted(known(objective.game, text, objective.bot_seconds))
