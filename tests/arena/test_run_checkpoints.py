@@ -116,7 +116,7 @@ def test_a_reproduction_killed_outright_goes_on_and_shows_the_same(tmp_path: Pat
 
     killed, whole = typed(6), typed(0)
     assert killed.returncode == -9
-    assert "going on from there" in whole.stderr
+    assert "resuming" in whole.stderr
     assert whole.returncode == 0, whole.stderr
     assert json.loads(whole.stdout)["rows"] == figures(run_of(PAPER, tmp_path))
     assert list((tmp_path / "cache" / "reproduce").iterdir()) == []

@@ -109,7 +109,7 @@ def test_a_lead_over_mirrored_deals_is_one_in_tricks_and_counts_the_deals() -> N
     assert row.ours.mean_gain("tricks", 2).mean == mean  # partners take them together
     (claim,) = experiment.claims(paper, [row])
     assert claim.verdict == "holds"
-    assert claim.findings[0].ours == f"{lead.mean:+.2f} ± {lead.half_width:.2f} tricks a game"
+    assert claim.findings[0].ours == f"{lead.mean:+.2f} ± {lead.half_width:.2f} tricks per game"
     with pytest.raises(KibitzError, match="Bridge counts tricks, points, and a claim speaks of 'honours'"):
         judged(msgspec.convert({"text": "", "checks": [{**checks[0], "by": "honours"}]}, Claim), {row.seats: row.ours})
 

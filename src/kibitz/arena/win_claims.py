@@ -55,7 +55,7 @@ class Lead(Bounded, tag="lead", kw_only=True):
         compares = f"lead of {ahead} over {behind}" + (f" − {' over '.join(self.tables()[1])}" if self.minus else "")
         if self.turns != (0, 0):
             compares += f", rounds that end in turns {self.turns[0]} to {self.turns[1]}"
-        unit = f"{self.by} a game" if self.by else "in a hundred"
+        unit = f"{self.by} per game" if self.by else "per 100 games"
         return Finding(compares, self.said("g"), f"{ours:+.2f} {unit}", verdict(ours, *self.bounds), (ours,))
 
     def _lead(self, standings: Standings) -> Estimate:

@@ -6,7 +6,7 @@ import numpy as np
 
 from kibitz.arena.standings import Standings, last_turn
 from kibitz.arena.statistics import Estimate
-from kibitz.cli.terminal import out, plain
+from kibitz.cli.terminal import out, plain, speed_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -45,7 +45,8 @@ def show(standings: Standings, games_per_second: float) -> None:
         if count.kinds and standings.counts[count.name].any():
             out.print(f"\n{count.title}, by turn")
             out.print(kinds_table(count, standings.counts[count.name]))
-    out.print(f"\n{games_per_second:,.0f} games a second")
+    if speed := speed_text(games_per_second):
+        out.print(f"\n{speed}")
 
 
 def labels(seats: tuple[str, ...]) -> list[str]:

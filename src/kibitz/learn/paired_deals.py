@@ -1,8 +1,7 @@
-"""The same deals for every candidate: what weights are worth, deal by deal, so that two can be compared in pairs.
+"""The worth of weights deal by deal, on the same deals for every candidate, for paired comparisons.
 
-In a game with a score, copies of the agent play together and a deal counts as its score. In a game that somebody wins,
-the agent sits alone among copies of each named opponent in turn, every deal once for each seat to begin it, and a deal
-counts as the agent's share of those games: a draw, or a win that several share, is divided.
+In cooperative games, copies of the agent play together and a deal is worth its score. In competitive games, the agent
+plays against copies of each opponent, every deal once per starting seat, and a deal is worth the agent's share of wins.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,17 +22,17 @@ from kibitz.engine.seat import Budget
 from kibitz.errors import KibitzError
 
 Weighted = CompiledAgent | PythonAgent
-Count = Callable[[int], object]  # told how many games were played since the last time
+Count = Callable[[int], object]  # called with the number of games played since the last call
 
 
 def derived_seed(seed: int, *purpose: object) -> int:
-    """A seed of its own for each purpose: deals that judge a result must not be those that it was chosen by."""
+    """A separate seed for each purpose: a result must not be evaluated on the deals that it was chosen on."""
     digest = blake2b(repr((seed, *purpose)).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little", signed=True)
 
 
 class EvenChunks(ChunkSize):
-    """As many games at once as keep all workers busy to the end of a stretch."""
+    """Chunks that keep all workers busy until the last game."""
 
     most = 2_000
 
@@ -47,13 +46,13 @@ class EvenChunks(ChunkSize):
 
 @dataclass(frozen=True)
 class Objective:
-    """What a candidate is measured by."""
+    """What tuning maximizes: the worth of deals to a candidate."""
 
     game: Game
     players: int
     rules: dict[str, str]
-    against: tuple[str, ...] = ()  # opponents, where somebody wins
-    budget: Budget | None = None  # of the agents that search
+    against: tuple[str, ...] = ()  # opponents, in competitive games
+    budget: Budget | None = None  # of searching agents
     bot_seconds: float = BOT_SECONDS
     jobs: int = 1
 
@@ -72,7 +71,7 @@ class Objective:
         )  # fmt: skip
 
     def play(self, agent: Weighted, seed: int, first: int, last: int, count: Count = lambda games: None) -> Any:
-        """What the deals from `first` up to `last` of a seed are worth to an agent, as an array."""
+        """The worth of deals `first` to `last` (exclusive) of a seed to an agent, as an array."""
         matches = self.matches(agent, seed, last)
         return sum(self._by_deal(match.prepared(), first, count) for match in matches) / len(matches)
 

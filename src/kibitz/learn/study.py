@@ -28,7 +28,7 @@ optuna.logging.set_verbosity(optuna.logging.ERROR)
 
 
 class TuningPlan(msgspec.Struct, frozen=True):
-    """What a study is about: trials of different plans must not be mixed."""
+    """The settings of a study: trials of different plans must not be mixed."""
 
     game: str
     agent: str
@@ -36,10 +36,10 @@ class TuningPlan(msgspec.Struct, frozen=True):
     rules: dict[str, str]
     seed: int
     against: tuple[str, ...]
-    budget: tuple[int, int]  # iterations and milliseconds of agents that search, 0 where nothing was said
-    deals: int  # that a trial plays which is not stopped early
-    start: dict[str, float]  # the weights that are tuned, as they were
-    fixed: dict[str, float]  # the weights that are not
+    budget: tuple[int, int]  # search iterations and milliseconds; 0 is the agent's default
+    deals: int  # per trial that is not stopped early
+    start: dict[str, float]  # initial values of the tuned weights
+    fixed: dict[str, float]  # weights that are not tuned
     ranges: dict[str, tuple[float, float]]
     version: str  # a digest of the rules and of the agents' code
 
@@ -52,16 +52,16 @@ DIFFERENCES = {
 }  # fmt: skip
 
 
-def told(value: Any) -> str:
+def value_text(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name}={told(each)}" for name, each in value.items()) or "none"
+        return ", ".join(f"{name}={value_text(each)}" for name, each in value.items()) or "none"
     if isinstance(value, tuple | list):
         return ", ".join(map(str, value)) or "none"
     return str(value)
 
 
 def difference(was: TuningPlan, now: TuningPlan) -> str:
-    """The first thing in which two plans differ, in words."""
+    """The first difference between two plans, as text."""
     for name, words in DIFFERENCES.items():
         before, after = getattr(was, name), getattr(now, name)
         if before != after and isinstance(before, dict):
@@ -70,7 +70,7 @@ def difference(was: TuningPlan, now: TuningPlan) -> str:
                 for one, other in ((before, after), (after, before))
             )
         if before != after:
-            return f"there {words} {told(before)}, here {told(after)}"
+            return f"there {words} {value_text(before)}, here {value_text(after)}"
     return ""
 
 
@@ -137,7 +137,7 @@ def end_of_lines(file: Any) -> int:
 
 
 class StudyFile:
-    """A study, and beside the file a copy in memory that samplers learn from and propose in."""
+    """A study in its file, and a copy in memory for the samplers."""
 
     def __init__(self, path: Path, plan: TuningPlan) -> None:
         self.path, self.plan = path, plan
@@ -152,7 +152,7 @@ class StudyFile:
         self.memory = optuna.create_study(direction="maximize")
         self.seen = 0
         with self.journal.lock:
-            if not self.kept.get_trials(deepcopy=False):  # what it has gains nothing over itself, without games
+            if not self.kept.get_trials(deepcopy=False):  # the gain of its own weights is 0 by definition
                 self._add(plan.start, 0.0, {plan.deals: 0.0}, TrialState.COMPLETE, {})
         self.synchronise()
 
@@ -167,27 +167,29 @@ class StudyFile:
                 kept = study.user_attrs.get(PLAN)
                 was = None if kept is None else msgspec.convert(kept, TuningPlan, strict=False)
                 if was is None and study.get_trials(deepcopy=False):
-                    raise ValueError("it does not say what is tuned")
+                    raise ValueError("it lacks the settings")
             except KibitzError:
                 raise
-            except Exception as error:  # whatever Optuna raises about records that do not fit together
-                raise self.journal.damaged(f"it is no study of kibitz tune ({error or type(error).__name__})") from None
+            except Exception as error:  # Optuna raises various exceptions for inconsistent records
+                raise self.journal.damaged(
+                    f"it is not a study of kibitz tune ({error or type(error).__name__})"
+                ) from None
             if was is None:
                 study.set_user_attr(PLAN, msgspec.to_builtins(self.plan))
             elif why := difference(was, self.plan):
                 raise KibitzError(
-                    f"{self.path} is another study: {why}. Go on with that by its own command, name another file with "
+                    f"{self.path} is another study: {why}. Resume it with its own command, choose another file with "
                     f"--study, or delete this one."
                 )
         return study
 
     @property
     def trials(self) -> Sequence[FrozenTrial]:
-        """Every finished trial that is known here, the agent's own weights first."""
+        """All known finished trials; the first has the agent's own weights."""
         return self.memory.get_trials(deepcopy=False, states=FINISHED)
 
     def synchronise(self) -> None:
-        """Learn of what other processes have finished."""
+        """Load trials that other processes have finished."""
         kept = self.kept.get_trials(deepcopy=False)
         for trial in kept[self.seen :]:
             if trial.user_attrs.get(WORKER) != self.worker or self.seen == 0:
@@ -203,16 +205,16 @@ class StudyFile:
         return trial
 
     def finish(self, trial: optuna.Trial, stages: dict[int, float], state: TrialState) -> None:
-        """Keep a trial with its gain after each stage, by the number of deals; the last is its value."""
+        """Store a trial with its gain after each stage; the last gain is its value."""
         for deals, gain in stages.items():
             trial.report(gain, deals)
         value = list(stages.values())[-1]
         self._add(trial.params, value, stages, state, trial.user_attrs)
         self.memory.tell(trial, value if state == TrialState.COMPLETE else None, state)
 
-    def give_up(self, trial: optuna.Trial) -> None:
-        """Forget a trial that was interrupted."""
-        self.memory.tell(trial, state=TrialState.FAIL, skip_if_finished=True)  # it may have just ended
+    def discard(self, trial: optuna.Trial) -> None:
+        """Discard an interrupted trial."""
+        self.memory.tell(trial, state=TrialState.FAIL, skip_if_finished=True)  # it may have just finished
 
     def _add(
         self, params: dict[str, float], value: float, stages: dict[int, float], state: TrialState, attributes: Any
@@ -224,7 +226,7 @@ class StudyFile:
         self.kept.add_trial(trial)
 
     def verdict(self, trials: int) -> Any:
-        """What was found after so many trials, if that was judged already."""
+        """The verdict after this number of trials, if there is one."""
         return self.kept.user_attrs.get(VERDICTS, {}).get(str(trials))
 
     def keep_verdict(self, trials: int, verdict: Any) -> None:

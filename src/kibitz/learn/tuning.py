@@ -1,9 +1,8 @@
-"""Tuning: weights within their ranges with which an agent plays better, and how much better they are on fresh deals.
+"""Tuning: search for better weights of an agent, and measure the gain on holdout deals.
 
-Every trial plays the same deals, in stages of which each doubles the last. After each stage it is compared, deal by
-deal, with the best trial so far, and stopped if it is clearly worse. At the end the best trials, and the means of
-several, play other deals to find the winner, and the winner plays deals that nothing was chosen by against the weights
-that the agent had: that difference is what tuning gained.
+All trials play the same deals, in stages that double in length. After each stage a trial is compared with the best so
+far, deal by deal, and stopped if it is clearly worse. Finals on other deals choose a winner among the best trials and
+the means of several. The gain is the winner's difference from the original weights on holdout deals.
 """
 
 import time
@@ -39,13 +38,13 @@ DIGITS = 6  # of a weight that is written
 
 
 def stages(deals: int) -> list[int]:
-    """How many deals a trial has played after each stage."""
+    """Number of deals a trial has played after each stage."""
     found = [deals // 2**step for step in range(STAGES - 1, -1, -1)]
     return [each for each in found if each >= FEWEST] or [deals]
 
 
 def weighted(agent: Agent) -> Weighted:
-    """An agent whose weights have names and ranges; others cannot be tuned."""
+    """The agent, if it can be tuned: its weights need names and ranges."""
     if not isinstance(agent, CompiledAgent | PythonAgent) or not len(agent.weights):
         raise KibitzError(f"{agent.name} declares no weights, so there is nothing to tune.")
     if not agent.weights.names or not agent.weights.ranges:
@@ -58,7 +57,7 @@ def weighted(agent: Agent) -> Weighted:
 
 
 def chosen_weights(weights: Weights, patterns: Sequence[str]) -> list[str]:
-    """The weights that are to be tuned: all, or those that are named, or whose table is."""
+    """The weights to tune: all, or those selected by a name or a group."""
     if not patterns:
         return list(weights.names)
     found: set[str] = set()
@@ -72,7 +71,7 @@ def chosen_weights(weights: Weights, patterns: Sequence[str]) -> list[str]:
 
 @dataclass
 class Progress:
-    """How far a study is."""
+    """Progress of a study."""
 
     trials: int  # that are finished, by all processes
     best: float  # the gain of the best over the agent's own weights, on the deals of the trials
@@ -83,7 +82,7 @@ class Progress:
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What came of a study, on deals that nothing was chosen by."""
+    """The result of a study, on holdout deals."""
 
     trials: int
     weights: dict[str, float]  # all of them
@@ -104,7 +103,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 @dataclass
 class Tuning:
-    """A study at work."""
+    """A running study."""
 
     objective: Objective
     agent: Weighted
@@ -153,12 +152,12 @@ class Tuning:
 
     @property
     def finished(self) -> int:
-        """Trials, without the weights that the agent has."""
+        """Number of finished trials, without the agent's own weights."""
         return len(self.study.trials) - 1
 
     @property
     def whole(self) -> list[FrozenTrial]:
-        """The trials that were never stopped, the best first; of equals the first."""
+        """Trials that were not stopped early, best first; ties in order of trial."""
         found = [trial for trial in self.study.trials if trial.state == TrialState.COMPLETE and not stopped(trial)]
         return sorted(found, key=lambda trial: -(trial.value or 0.0))
 
@@ -177,7 +176,7 @@ class Tuning:
         self.games += games
 
     def values_of(self, trial: FrozenTrial, deals: int) -> Any:
-        """What the first deals are worth to a trial; they are played again if that is not known here."""
+        """The worth of the first deals to a trial, replayed if another process played them."""
         known = self.values.get(trial.number, np.zeros(0))
         if len(known) < deals:
             more = self.play(trial.params, self.tuning_seed, len(known), deals)
@@ -192,7 +191,7 @@ class Tuning:
     # Trials
 
     def run(self, trials: int, seconds: float | None = None) -> Iterator[Progress]:
-        """Try weights until the study has so many trials, or for so many seconds."""
+        """Run trials until the study has this number, or for this time."""
         self.began, self.before = time.monotonic(), self.finished
         end = None if seconds is None else self.began + seconds
         yield self.progress()
@@ -201,7 +200,7 @@ class Tuning:
             try:
                 yield from self._try(trial)
             except BaseException:
-                self.study.give_up(trial)
+                self.study.discard(trial)
                 raise
             self.study.synchronise()
             yield self.progress()
@@ -243,9 +242,9 @@ class Tuning:
         return [(source, {name: rounded(each[name]) for name in self.plan.start}) for source, each in found.items()]
 
     def judge(self) -> Iterator[Progress | Verdict]:
-        """Choose the winner by deals that no trial played, and measure it by deals that chose nothing.
+        """Choose the winner on deals that no trial played, and evaluate it on holdout deals.
 
-        One process does so; others that work on the study wait for it.
+        One process does this; others that work on the study wait for it.
         """
         lock = Path(f"{self.path}.judge.lock")
         with FileLock(lock):
@@ -293,7 +292,7 @@ class Tuning:
         )  # fmt: skip
 
     def provenance(self, verdict: Verdict, command: str) -> dict[str, Any]:
-        """Where weights come from and what they are worth, as it is written down with them."""
+        """The origin and the gain of the weights, saved with them."""
         plan, gain = self.plan, verdict.difference
         a_deal = sum(match.games_a_deal for match in self.objective.matches(self.agent, 0, 1))
         played = sum(max(trial.intermediate_values) for trial in self.study.trials[1:])
@@ -323,10 +322,10 @@ def stopped(trial: FrozenTrial) -> bool:
 
 
 def rounded(value: float) -> float:
-    """A weight as it is written: what is judged is what is written."""
+    """A weight as written to the file, so that the saved weights are the evaluated ones."""
     return float(f"{value:.{DIGITS}g}")
 
 
 def tunable(objective: Objective, text: str) -> Weighted:
-    """An agent by its name, with weights that can be tuned."""
+    """A tunable agent by its name."""
     return weighted(known(objective.game, text, objective.bot_seconds))
