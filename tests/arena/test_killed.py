@@ -143,7 +143,7 @@ def test_a_file_damaged_in_the_middle_says_what_to_do(tmp_path: Path, ending: st
         damages += [kept[:header] + b"".join(lines[:3] + lines[4:])]
     for damaged in damages:
         partial.write_bytes(damaged)
-        with pytest.raises(KibitzError, match=r"is damaged: entry .* delete it, and the same command begins anew"):
+        with pytest.raises(KibitzError, match=r"is damaged: entry .* delete it to start again with the same command"):
             MeasuredMatch(match, path)
 
 

@@ -167,8 +167,8 @@ def test_a_mirrored_deal_counts_only_whole(shy: str) -> None:
     [
         (Match("nim", ("expert",) * 2, 1, 0, mirror=True, first="alternate"), "cannot be alternate as well"),
         (Match("nim", ("expert",) * 2, 1, 0, first="loser"), "fixed or alternate"),  # type: ignore[arg-type]
-        (Match("hanabi", ("cheater",) * 2, 1, 0, mirror=True), "Hanabi has a score that all reach together"),
-        (Match("hanabi", ("cheater",) * 2, 1, 0, first="alternate"), "Hanabi has a score that all reach together"),
+        (Match("hanabi", ("cheater",) * 2, 1, 0, mirror=True), "Hanabi is cooperative"),
+        (Match("hanabi", ("cheater",) * 2, 1, 0, first="alternate"), "Hanabi is cooperative"),
         (Match("nim", ("expert", "any_taker"), 1, 0, budget=Budget(9)), "none of expert, any_taker does"),
     ],
 )

@@ -155,7 +155,7 @@ def test_begun_afresh_after_an_edit_and_with_another_plan_nothing_is_gone_on_wit
         patch.setattr(run_checkpoints, "code_version", lambda match: "another")
         assert earlier() == 0
     assert earlier() == 30
-    fresh = run_of(PAPER, tmp_path).keeping(fresh=True)
+    fresh = run_of(PAPER, tmp_path).keeping(restart=True)
     next(fresh.played())
     assert fresh.checkpoints is not None
     assert fresh.checkpoints.earlier_games == 0
@@ -196,7 +196,7 @@ def test_a_second_run_of_the_same_is_played_but_not_kept(tmp_path: Path) -> None
     assert first.checkpoints is not None
     assert second.checkpoints is not None
     assert not first.checkpoints.problem
-    assert "The same is being played already" in second.checkpoints.problem
+    assert "Another process plays the same run" in second.checkpoints.problem
     assert figures(second) == figures(first)
 
 

@@ -164,7 +164,7 @@ def test_a_cross_table_has_shares_and_ratings(kibitz: Kibitz) -> None:
         ("match nim thinker expert --think-ms 5 --iterations 5", "Use one of them"),
         ("match nim any_taker expert --think-ms 5", "none of any_taker, expert does"),
         ("cross nim any_taker expert --players 2 --iterations 5", "none of any_taker, expert does"),
-        ("match hanabi cheater --players 2 --mirror", "has a score that all reach together"),
+        ("match hanabi cheater --players 2 --mirror", "is cooperative"),
         ("match nim any_taker expert --save games.xlsx", ".parquet"),
     ],
 )

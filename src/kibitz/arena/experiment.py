@@ -1,4 +1,4 @@
-"""A paper's table is a file: play it again and set their figures and claims beside ours."""
+"""A paper's table as a file: replay it, and compare its figures and claims with ours."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -240,9 +240,9 @@ class Run:
         """What decides the rows, but for the code of the agents."""
         return {"experiment": msgspec.to_builtins(self.experiment), "deals": self.deals, "seed": self.seed}
 
-    def keeping(self, fresh: bool = False) -> "Run":
-        """The same, going on from what an earlier run that was stopped kept, unless it is to begin afresh."""
-        return replace(self, checkpoints=RunCheckpoints(self.plan(), fresh))
+    def keeping(self, restart: bool = False) -> "Run":
+        """The same, resuming an unfinished run unless `restart`."""
+        return replace(self, checkpoints=RunCheckpoints(self.plan(), restart))
 
     def played(self) -> Iterator[TableRow | PairingRow]:
         """Play everything that is in the experiment, one row after the other."""

@@ -1,7 +1,7 @@
-"""Matches: the same deals for whoever plays them, on any number of workers, with nothing lost on the way.
+"""Matches: many games on any number of workers, with the same deals for every agent.
 
-Tables of compiled agents run on threads, in machine code. A Python agent, or a wish for the records of the games,
-brings the table in Python. It runs in processes: so several can work at once, and one whose bot hangs can be ended.
+Compiled agents play in machine code, on threads. Matches with Python agents or with records play at tables in Python,
+in processes, which run in parallel and can be killed when a bot hangs.
 """
 
 import itertools
@@ -38,21 +38,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Match:
-    """What is to be played. It can be sent to another process, and played again to the same result."""
+    """The definition of a match. It can be sent to another process, and always gives the same result."""
 
     game_name: str
-    # In the order they are named; see `rotation` for who sits where. They may be given as agents and as descriptions of
-    # agents, too, and are known by their texts from then on.
+    # In the order they are named; see `rotation` for where they sit. Agents and their specs are converted to names.
     seats: tuple[str, ...]
     deals: int
     seed: int
     rules: dict[str, str] = field(default_factory=dict)
-    records: bool = False  # whether every game is to be recorded, with reasons
+    records: bool = False  # whether to record every game, with reasons
     first: First = "fixed"
-    mirror: bool = False  # whether every deal is played once for each of the named seats to begin it
-    budget: Budget | None = None  # of the agents that search
-    bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
-    specs: tuple[AgentSpec, ...] = ()  # what another process makes the agents from
+    mirror: bool = False  # whether to play every deal once per starting seat
+    budget: Budget | None = None  # of searching agents
+    bot_seconds: float = BOT_SECONDS  # time limit per move of Python agents; 0 disables it
+    specs: tuple[AgentSpec, ...] = ()  # from which another process makes the agents
     start: str | None = None  # the position that every game begins with, in the game's notation; else they are dealt
     # Objects of this process: neither compared nor sent.
     local_game: Game | None = field(default=None, compare=False, repr=False)
@@ -61,7 +60,7 @@ class Match:
 
     @classmethod
     def of(cls, game: Game, agents: Sequence[str | AgentSpec | Agent], deals: int, seed: int, **more: Any) -> "Match":
-        """A match at a game at hand of agents, of descriptions, and of texts that name them."""
+        """A match of a game, between agents given as objects, specs or names."""
         return cls(game.name, tuple(agents), deals, seed, local_game=game, **more)  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
@@ -94,21 +93,21 @@ class Match:
 
     @cached_property
     def start_array(self) -> Any:
-        """The start of every game, as an array of one state; None if games are dealt."""
+        """The start position, as an array of one state; None if games are dealt."""
         return None if self.start is None else self.game.start_at(self.start, self.players, self.rules)
 
     @property
     def terms(self) -> dict[str, str]:
-        """What the games are played by, in words for people: the rules, and a start of their own."""
+        """The rules and the start position, for display."""
         return self.rules if self.start is None else {**self.rules, "position": " ".join(self.start.split())}
 
     @property
     def said_start(self) -> dict[str, str]:
-        """A start of their own, as it stands in a summary; nothing if games are dealt."""
+        """The start position as an entry of a summary; empty if games are dealt."""
         return {} if self.start is None else {"start": self.start}
 
     def plan(self) -> dict[str, Any]:
-        """What decides the games, as it stands at the head of a file of them: a time limit does not."""
+        """Everything that determines the games, for the head of a file of them."""
         plan = {name: getattr(self, name) for name in self._stored() if name not in ("bot_seconds", "specs", "start")}
         plan |= self.said_start
         specs = self.written_specs
@@ -116,7 +115,7 @@ class Match:
 
     @cached_property
     def written_specs(self) -> list[dict[str, Any] | None]:
-        """Of every seat what a record keeps besides its text, which is nothing if that says it all."""
+        """For every seat, what a record keeps besides its name, if anything."""
         return [spec.written() for spec in self.specs]
 
     @property
@@ -125,10 +124,8 @@ class Match:
 
     @cached_property
     def games_a_deal(self) -> int:
-        """A mirrored deal is played once for each seat to begin it; where partners are alike, once a side.
-
-        That is duplicate bridge: the sides exchange their hands. Exchanging partners would play the same games again.
-        """
+        """A mirrored deal is played once per starting seat; if partners are alike, once per side, as in duplicate
+        bridge: exchanging partners would repeat the same games."""
         if not self.mirror:
             return 1
         sides = self.game.sides
@@ -141,7 +138,7 @@ class Match:
 
     @cached_property
     def has_bots(self) -> bool:
-        """Whether somebody's Python plays."""
+        """Whether any agent is written in Python."""
         return not all(isinstance(agent, CompiledAgent) for agent in self.agents)
 
     @property
@@ -150,23 +147,23 @@ class Match:
 
     @property
     def quick(self) -> bool:
-        """Whether thousands of games take no time to speak of."""
+        """Whether thousands of games take well under a second."""
         return self.compiled and not any(agent.traits.searches for agent in self.agents)
 
     def deal_of(self, games: Any) -> Any:
-        """Which deal a game is played with, by the game's number."""
+        """The deal of each game, by its number."""
         return games // self.games_a_deal
 
     def rotations(self, games: Any) -> Any:
-        """Who begins, by the game's number."""
+        """Who begins each game, by its number."""
         if self.mirror:
             return games % self.games_a_deal
         return games % self.players if self.first == "alternate" else 0 * games
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is sent to another process: the descriptions, for it to make the agents from."""
+        """Agents are sent as specs."""
         for agent in self.given.values():
-            registry.described(self.game, agent)  # which says so if it cannot be
+            registry.described(self.game, agent)  # raises if it has no spec
         return {**{name: getattr(self, name) for name in self._stored()}, "given": {}}
 
     def _stored(self) -> list[str]:
@@ -174,12 +171,12 @@ class Match:
         return [each.name for each in fields(self) if each.compare]
 
     def prepared(self) -> "Match":
-        """The same match, checked, its rules complete, its agents loaded and compiled."""
+        """The same match, checked, with complete rules and with its agents loaded and compiled."""
         self.game.check_players(self.players)
         self._check_seating()
         rules = self.game.check_rules(self.rules)
         match = replace(self, rules=rules, local_game=self.game, loaded=self.agents)
-        _ = match.start_array  # a start that cannot be is refused before anything is compiled
+        _ = match.start_array  # refuses an invalid start before anything is compiled
         if self.budget is not None:
             somebody_searches(self.game, self.agents)
         if match.compiled:
@@ -191,16 +188,16 @@ class Match:
 
     def _check_seating(self) -> None:
         if self.first not in FIRSTS:
-            raise KibitzError(f"Who begins is {', '.join(FIRSTS[:-1])} or {FIRSTS[-1]}, not {self.first!r}.")
+            raise KibitzError(f"`first` is {', '.join(FIRSTS[:-1])} or {FIRSTS[-1]}, not {self.first!r}.")
         if self.mirror and self.first != "fixed":
             raise KibitzError(
-                f"A mirrored match plays every deal once for each seat to begin it, so who begins cannot be "
-                f"{self.first} as well. Leave one of the two out."
+                f"A mirrored match plays every deal once per starting seat, so who begins cannot be {self.first} as "
+                f"well. Leave one of the two out."
             )
         if not self.game.competitive and (self.mirror or self.first != "fixed"):
             raise KibitzError(
-                f"{self.game.title} has a score that all reach together, and nobody to gain from beginning: name the "
-                f"agents in the order they are to sit, without a choice of who begins and without mirrored deals."
+                f"{self.game.title} is cooperative: name the agents in seat order, without a choice of who begins and "
+                f"without mirrored deals."
             )
 
 
@@ -213,11 +210,11 @@ def can_search(agent: Agent) -> TypeGuard[CompiledAgent]:
 
 
 def somebody_searches(game: Game, agents: Sequence[Agent]) -> None:
-    """A budget that nobody can spend is a mistake."""
+    """Raise an error if no agent can use a search budget."""
     if not any(map(can_search, agents)):
         names = ", ".join(dict.fromkeys(agent.name for agent in agents))
         raise KibitzError(
-            f"A budget of think time or iterations is for agents that search, and none of {names} does. "
+            f"A search budget needs an agent that searches, and none of {names} does. "
             f"`kibitz agents {game.name}` shows which do."
         )
 
@@ -286,7 +283,7 @@ def why_stopped(game: Game, names: Sequence[str], pair: Any, log: Any) -> str:
 
 
 def drawn(stream: int, deals: Any) -> Any:
-    """The numbers of a stream for some deals, which are in order and close together."""
+    """The numbers of a stream for some deals, which are ascending and close together."""
     if not len(deals):
         return deals
     return numbers(stream, deals[0], deals[-1] - deals[0] + 1)[deals - deals[0]]
@@ -296,7 +293,7 @@ def play_in_python(
     match: Match, seated: Sequence[Agent], rotation: int, deals: Any,
     game_over: Callable[[Any, bytes], object], turn_begins: Callable[[int], object],
 ) -> str:  # fmt: skip
-    """Play deals at a table in Python, telling of every game when it is over; why the next one failed, if it did."""
+    """Play deals at a table in Python and report each finished game. Returns why the next one failed, or nothing."""
     game, key, seats = match.game, keys(match.seed), list(rotated(match.seats, rotation))
     for deal in map(int, deals):
         turn_begins(1)
@@ -321,7 +318,7 @@ def chunk_of(match: Match, played: Sequence[tuple[Any, bytes]], failure: str) ->
 
 
 def play_here(match: Match, rotation: int, deals: Any) -> GameChunk:
-    """At a table in Python in this process, for agents that can be relied on."""
+    """Play at a table in Python in this process, for trusted agents."""
     played: list[tuple[Any, bytes]] = []
     failure = play_in_python(
         match, rotated(match.agents, rotation), rotation, deals,
@@ -331,9 +328,9 @@ def play_here(match: Match, rotation: int, deals: Any) -> GameChunk:
 
 
 def play_in_worker(worker: "Worker", where: Where, run: int, match: Match, rotation: int, deals: Sequence[int]) -> str:
-    """In a worker process: play some deals and report each game as soon as it is over; why the next one failed, if so.
+    """In a worker process: play deals and report each finished game. Returns why the next one failed, or nothing.
 
-    Agents are loaded anew for every run, as their files may have changed since the last.
+    Agents are loaded again for every run, as their files may have changed.
     """
     worker.go_to(where)
     if run != worker.run:
@@ -351,7 +348,7 @@ def play_in_worker(worker: "Worker", where: Where, run: int, match: Match, rotat
 
 
 class PlayElsewhere:
-    """At tables in Python in processes of their own. The games before one in which a bot is stopped count."""
+    """Play at tables in Python in other processes. Games before one in which a bot is stopped count."""
 
     runs = itertools.count()
 
@@ -365,13 +362,13 @@ class PlayElsewhere:
         try:
             with self._process() as process:
                 process.ask(play_in_worker, here(), self.run, match, rotation, list(map(int, deals)))
-                kind, said = process.answer(match.bot_seconds)
+                kind, message = process.answer(match.bot_seconds)
                 while kind == GAME:
-                    played.append((np.frombuffer(said[0], np.int64), said[1]))
-                    kind, said = process.answer(match.bot_seconds)
+                    played.append((np.frombuffer(message[0], np.int64), message[1]))
+                    kind, message = process.answer(match.bot_seconds)
         except BotStoppedError as error:
             return chunk_of(match, played, bots.stop_text(error, match.game, rotated(match.seats, rotation)))
-        return chunk_of(match, played, said)
+        return chunk_of(match, played, message)
 
     @contextmanager
     def _process(self) -> Iterator[BotProcess]:
@@ -385,14 +382,14 @@ class PlayElsewhere:
                 self.playing.discard(process)
 
     def stop(self) -> None:
-        """End what is still played; nobody waits for it any more."""
+        """Kill the processes that still play."""
         self.stopped = True
         for process in list(self.playing):
             process.kill()
 
 
 def play_chunk(match: Match, first: int, count: int, play_deals: PlayDeals) -> GameChunk:
-    """Play some games. A mirrored deal counts when all its games were played."""
+    """Play consecutive games. A mirrored deal counts only if all its games were played."""
     started = time.perf_counter()
     games = np.arange(first, first + count)
     deals, rotations = match.deal_of(games), match.rotations(games)
@@ -421,7 +418,7 @@ def no_games(match: Match, first: int) -> GameChunk:
 
 
 class ChunkSize:
-    """How many games a worker plays before it reports: as many as take it a moment, so that a bar moves."""
+    """How many games a worker plays before it reports: about half a second's worth, to keep progress bars moving."""
 
     moment = 0.5  # seconds
     most = 10_000
@@ -431,7 +428,7 @@ class ChunkSize:
         self.games = self.rounded(min(self.most, 500) if match.quick else 1)
 
     def rounded(self, games: float) -> int:
-        """Whole deals, and one at least."""
+        """Rounded down to whole deals, at least one."""
         return max(1, int(games) // self.per_deal) * self.per_deal
 
     def learn(self, chunk: GameChunk) -> None:
@@ -446,11 +443,10 @@ def never() -> bool:
 def play(
     match: Match, jobs: int = 1, first: int = 0, size: ChunkSize | None = None, held: Callable[[], bool] = never
 ) -> Iterator[GameChunk]:
-    """Play a prepared match from game `first` on: batches in the order of the games.
+    """Play a prepared match from game `first` on, and yield its chunks in order.
 
-    The last batch of a match in which an agent failed says why, and holds the games before that one. Whoever shares the
-    machine holds a match up with `held`: then no games are begun, and a batch without games says that those under way
-    are done.
+    If a game fails, the last chunk says why and has the games before it. While `held()` is true no games are started; a
+    chunk without games means that those in progress are finished.
     """
     size, executor, elsewhere = size or ChunkSize(match), ThreadPoolExecutor(jobs), PlayElsewhere()
     if match.compiled:
@@ -470,6 +466,6 @@ def play(
             if chunk.failure:
                 break
     finally:
-        # Machine code cannot be stopped: whoever goes away does not wait for games that nobody wants any more.
+        # Machine code cannot be interrupted: do not wait for unfinished games.
         executor.shutdown(wait=False, cancel_futures=True)
         elsewhere.stop()
