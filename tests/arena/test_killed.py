@@ -169,7 +169,7 @@ def test_a_disk_that_is_full_is_told_with_what_is_kept(tmp_path: Path) -> None:
     assert measured.saved is not None
     measured.saved.checkpoint.path.unlink()
     measured.saved.checkpoint.path.mkdir()
-    with pytest.raises(KibitzError, match=r"games\.csv\.partial cannot be written: .*What it holds is kept"):
+    with pytest.raises(KibitzError, match=r"games\.csv\.partial cannot be written: .*Its contents are kept"):
         next(measured.play(1))
 
 
