@@ -110,7 +110,7 @@ def cross(
     measured = MeasuredCross(plan, place(save, f"cross-{game}-{count}") if save else None)
     if measured.saved is not None:
         partial = measured.saved.checkpoint.path
-        keeps(f"{partial} keeps the cells; the same command goes on from there.")
+        keeps(f"{partial} keeps the cells; run the same command to resume.")
         if measured.before:
             complain(f"{partial} has {counted(len(measured.before), 'cell')} of this table; resuming.")
 

@@ -252,7 +252,7 @@ def make(
             confirming=confirming, judging=judging, pool=pool,
         ).prepared()  # fmt: skip
         maker = MapMaker(plan, output)
-    keeps(f"{maker.checkpoint.path} keeps what was bred; the same command goes on from there.")
+    keeps(f"{maker.checkpoint.path} keeps what was bred; run the same command to resume.")
     if maker.batches or maker.rows:
         complain(f"{maker.checkpoint.path} has {maker.batches} of {plan.batches} batches; resuming.")
     started = time.process_time()

@@ -137,7 +137,7 @@ def evolve(
                 f"The winner is written as {plan.breed.suffix}: name a file like bred{plan.breed.suffix}."
             )
         evolution = Evolution(plan, output)
-    keeps(f"{evolution.checkpoint.path} keeps the generations; the same command goes on from there.")
+    keeps(f"{evolution.checkpoint.path} keeps the generations; run the same command to resume.")
     if evolution.before:
         complain(f"{evolution.checkpoint.path} has {counted(evolution.before, 'generation')}; resuming.")
     breed(evolution, workers(jobs))

@@ -129,7 +129,7 @@ def train(
         if where.suffix != ".npz":
             raise typer.BadParameter(f"{where} does not end in .npz, the format of tables.", param_hint="--output")
         run = TrainingRun(found, plan, text, where, workers(jobs))
-    keeps(f"{run.checkpoint} keeps the training; the same command goes on from there.")
+    keeps(f"{run.checkpoint} keeps the training; run the same command to resume.")
     if run.games:
         complain(f"{run.checkpoint} has {counted(run.games, 'game')} of this training; resuming.")
     learn(run, games or usual.games)
