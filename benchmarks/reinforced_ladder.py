@@ -39,7 +39,8 @@ def climbed(players: int, games: int, seed: int, settings: dict[str, float]) -> 
         mean = judged(plan, now, JUDGED, other_seed(seed, "judging"))[players].mean
         if mean > best:
             best, kept = mean, now
-    return judged(plan, kept, FINAL, other_seed(seed, "fresh"))[players]
+    found = judged(plan, kept, FINAL, other_seed(seed, "fresh"))[players]
+    return found.mean, found.half_width
 
 
 def main() -> None:

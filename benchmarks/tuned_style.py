@@ -17,7 +17,7 @@ import numpy as np
 
 from kibitz.arena import charts
 from kibitz.arena.match import Match, play_compiled
-from kibitz.arena.statistics import Z95
+from kibitz.arena.statistics import Z95, Estimate
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
 from kibitz.engine.loop import MOVE_BITS, REASON_BITS
@@ -37,7 +37,7 @@ from kibitz.games.hanabi.agents.trustful import (
 )
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.rules import HINT
-from kibitz.learn.paired_deals import Difference, Objective, paired
+from kibitz.learn.paired_deals import Objective, paired
 
 SEED, DEALS, PLAYERS = 1, 20_000, (2, 3, 4, 5)
 SCORE, LIVES, TURNS = (HANABI.columns.index(name) for name in ("score", "lives", "turns"))
@@ -92,18 +92,18 @@ def style(deals: int) -> Iterator[str]:
         yield f"| {name} | {' | '.join(cells)} |"
 
 
-def set_back(players: int, deals: int) -> dict[str, Difference]:
+def set_back(players: int, deals: int) -> dict[str, Estimate]:
     """What is lost, deal by deal, when one weight is set back to what it was; the most first."""
-    yardstick, agent = Objective(HANABI, players, {}, jobs=2), tuned(players)
-    whole = yardstick.play(agent, SEED, 0, deals)
+    objective, agent = Objective(HANABI, players, {}, jobs=2), tuned(players)
+    whole = objective.play(agent, SEED, 0, deals)
     own, found = trustful.weights.by_name(), {}
     for name in agent.weights.names:
-        other = yardstick.play(agent.with_weights({name: own[name]}), SEED, 0, deals)
+        other = objective.play(agent.with_weights({name: own[name]}), SEED, 0, deals)
         found[name] = paired(whole, other)
     return dict(sorted(found.items(), key=lambda each: -each[1].mean))
 
 
-def weights_table(players: int, worth: dict[str, Difference]) -> Iterator[str]:
+def weights_table(players: int, worth: dict[str, Estimate]) -> Iterator[str]:
     own, now = trustful.weights.by_name(), tuned(players).weights.by_name()
     yield f"| {players} players: weight | was | is | worth |"
     yield "|---|---|---|---|"
@@ -111,7 +111,7 @@ def weights_table(players: int, worth: dict[str, Difference]) -> Iterator[str]:
         yield f"| `{name}` | {own[name]:g} | {now[name]:.2f} | {difference.mean:+.3f} ± {difference.half_width:.3f} |"
 
 
-def chart(worths: dict[int, dict[str, Difference]], deals: int) -> Any:
+def chart(worths: dict[int, dict[str, Estimate]], deals: int) -> Any:
     """A panel for each number of players, a bar for each weight."""
     from matplotlib.figure import Figure
 

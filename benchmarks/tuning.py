@@ -18,8 +18,8 @@ AGENT, WANTED = "trustful", 0.8  # of the games that a match plays in the same t
 
 
 def study(players: int, folder: Path) -> Tuning:
-    yardstick = Objective(HANABI, players, {}, jobs=1)
-    return Tuning(yardstick, tunable(yardstick, AGENT), folder / f"{players}.study", SEED)
+    objective = Objective(HANABI, players, {}, jobs=1)
+    return Tuning(objective, tunable(objective, AGENT), folder / f"{players}.study", SEED)
 
 
 def games_of(tuning: Tuning) -> Worker:

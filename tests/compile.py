@@ -16,7 +16,7 @@ from kibitz.core.table import Table
 from kibitz.core.trainer import TrainingPlan, check_settings
 from kibitz.engine import seeds
 from kibitz.games.hanabi.env.network_tables import NetworkTables
-from kibitz.learn.tables import Tables
+from kibitz.learn.evaluator import Evaluator
 from kibitz.server.live.warmup import rehearse
 
 sys.path.append(str(Path(__file__).parents[1] / "examples" / "nim"))  # as pytest does, see pyproject.toml
@@ -45,11 +45,11 @@ def compile_breeding(game: Game) -> None:
     """What is counted over the games of agents that are bred."""
     assert game.breed is not None
     assert game.behaviour is not None
-    tables, players = Tables(game, min(game.players)), min(game.players)
-    agent, deals = game.breed.agent(game.breed.random(Random(0)), "first"), tables.deals(0, 1)
-    tables.reasons_used(agent, [], deals)
-    logs = tables.play([agent] * players, deals, keeps=True).logs
-    game.behaviour.sums(deals.cards, players, tables.rule_bits, logs, 1)
+    evaluator, players = Evaluator(game, min(game.players)), min(game.players)
+    agent, deals = game.breed.agent(game.breed.random(Random(0)), "first"), evaluator.deals(0, 1)
+    evaluator.reasons_used(agent, [], deals)
+    logs = evaluator.play([agent] * players, deals, keeps=True).decisions
+    game.behaviour.sums(deals.cards, players, evaluator.rule_bits, logs, 1)
 
 
 def compile_worlds(game: Game, agent: CompiledAgent) -> None:
@@ -62,7 +62,7 @@ def compile_worlds(game: Game, agent: CompiledAgent) -> None:
 
 
 def compile_environments() -> None:
-    """Tables to train at, with and without partners, and those of a network."""
+    """Evaluator to train at, with and without partners, and those of a network."""
     both_ways.environments()
     tables = NetworkTables(2, 2, teacher="simple_distrustful")
     tables.step(tables.rows.advice)

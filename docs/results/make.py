@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 from kibitz.arena import experiment
-from kibitz.arena.statistics import Z95
 from kibitz.cli.reproduce import Telling, write_page
 from kibitz.cli.terminal import err, workers
 
@@ -18,26 +17,26 @@ SHOWN = "jarzabek-leja-2020"
 RECORDS = {"signal": {"hat-guessing-programs"}, "search_signal": {"lerer-2020", "search-signal"}}
 
 
-def readme_table(rows: list[experiment.Row]) -> str:
+def readme_table(rows: list[experiment.TableRow]) -> str:
     """Self-play means by agent and number of players: ours, and in brackets theirs."""
     lines = ["| agent | 2 players | 3 players | 4 players | 5 players |", "|---|---|---|---|---|"]
     by_agent: dict[str, dict[int, str]] = {}
     for row in rows:
         if row.ours is not None and row.theirs is not None and len(set(row.seats)) == 1:
-            cell = f"{row.ours.mean:.2f} ± {Z95 * (row.ours.stderr or 0):.2f} ({row.theirs.mean:.2f})"
+            cell = f"{row.ours.mean:.2f} ± {row.ours.estimate.half_width:.2f} ({row.theirs.mean:.2f})"
             by_agent.setdefault(row.seats[0], {})[len(row.seats)] = cell
     for agent, cells in by_agent.items():
         lines.append(f"| `{agent}` | " + " | ".join(cells.get(players, "") for players in (2, 3, 4, 5)) + " |")
     return "\n".join(lines)
 
 
-def records_table(agent: str, rows: list[experiment.Row]) -> str:
+def records_table(agent: str, rows: list[experiment.TableRow]) -> str:
     """One of our agents above its rivals."""
     ours: dict[int, str] = {}
     theirs: dict[str, dict[int, str]] = {}
     for row in rows:
         if row.ours is not None and row.theirs is not None and row.seats[0].partition("@")[0] == agent:
-            ours[len(row.seats)] = f"**{row.ours.mean:.3f} ± {Z95 * (row.ours.stderr or 0):.3f}**"
+            ours[len(row.seats)] = f"**{row.ours.mean:.3f} ± {row.ours.estimate.half_width:.3f}**"
             theirs.setdefault(row.rival, {})[len(row.seats)] = f"{row.theirs.mean:.3f}"
     lines = ["| | 2 players | 3 players | 4 players | 5 players |", "|---|---|---|---|---|"]
     for name, cells in {f"`{agent}`": ours, **theirs}.items():
@@ -53,10 +52,10 @@ def fill_readme(what: str, table: str) -> None:
 
 def main() -> None:
     runs: list[Telling] = []
-    scores: dict[str, list[experiment.Row]] = {}
+    scores: dict[str, list[experiment.TableRow]] = {}
     for name in sys.argv[1:] or experiment.names():
         paper = experiment.read(name)
-        rows: list[experiment.Row | experiment.Won] = []
+        rows: list[experiment.TableRow | experiment.PairingRow] = []
         run = experiment.Run(paper, paper.games, paper.seed, workers(None)).keeping()
         telling = Telling(run)
         for row in run.played():

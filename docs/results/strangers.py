@@ -18,8 +18,8 @@ import numpy as np
 
 from kibitz.core import registry
 from kibitz.core.breeding import Genes
+from kibitz.learn.evaluator import on_threads
 from kibitz.learn.evolution import By, Evolution, EvolutionPlan, Score, score
-from kibitz.learn.tables import on_threads
 
 PAGE = Path(__file__).with_name("bred-with-strangers.md")
 # Every second of the agents that neither cheat nor play at random, by name, is in the group; the others are strangers.
@@ -67,10 +67,10 @@ def with_elites(the_plan: EvolutionPlan, genes: Genes, jobs: int) -> Score:
     """The mean with each elite of the map that comes with Hanabi: strangers of every way to play."""
     archive, agent = the_plan.game.elites, the_plan.breed.agent(genes, "winner")
     assert archive is not None
-    deals = the_plan.tables.deals(the_plan.generations * the_plan.games + 2 * JUDGING, WITH_ELITES)
+    deals = the_plan.evaluator.deals(the_plan.generations * the_plan.games + 2 * JUDGING, WITH_ELITES)
     others = [archive.agent_of(elite) for elite in archive.map.elites]
     with on_threads(jobs) as each:
-        worth = list(each(lambda other: the_plan.tables.worth(agent, other, deals), others))
+        worth = list(each(lambda other: the_plan.evaluator.worth(agent, other, deals), others))
     return score(np.mean(worth, axis=0))
 
 

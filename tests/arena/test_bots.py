@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kibitz.arena.match import Batch, Match, play
+from kibitz.arena.match import GameChunk, Match, play
 from kibitz.bots import players as bots
 from kibitz.bots.pool import PROCESSES
 from kibitz.core import registry
@@ -89,7 +89,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def played(match: Match, jobs: int = 1) -> list[Batch]:
+def played(match: Match, jobs: int = 1) -> list[GameChunk]:
     return list(play(match.prepared(), jobs))
 
 

@@ -7,18 +7,19 @@ import numpy as np
 import pytest
 
 from kibitz.arena import experiment
-from kibitz.arena.claims import Played, judged, seats_named, share
+from kibitz.arena.claims import PlayedTable, judged, seats_named
 from kibitz.arena.experiment import Claim
+from kibitz.arena.statistics import Estimate
 from kibitz.errors import KibitzError
 
 DEALS = 400
 LUCK = np.arange(DEALS) % 20  # the same for every table
 
 
-def table(mean_above_luck: float, lost: int = 0) -> Played:
+def table(mean_above_luck: float, lost: int = 0) -> PlayedTable:
     """A table that differs from the others by a little noise of its own."""
     noise = np.where(np.arange(DEALS) % 3 == 0, 1.0, -0.5)
-    return Played(LUCK + mean_above_luck + mean_above_luck * noise, lost)
+    return PlayedTable(LUCK + mean_above_luck + mean_above_luck * noise, lost)
 
 
 TABLES = {
@@ -48,7 +49,7 @@ def test_a_difference_holds_fails_or_is_undecided_by_its_whole_interval() -> Non
 
 def test_luck_that_tables_share_cancels_out() -> None:
     claim = msgspec.convert({"text": "", "checks": [difference(at_least=0)]}, Claim)
-    [interval] = judged(claim, TABLES).findings[0].intervals
+    [interval] = judged(claim, TABLES).findings[0].estimates
     assert interval.high - interval.low < 0.2  # of scores that spread over 20 points
 
 
@@ -65,10 +66,10 @@ def test_lost_games_are_counted_over_several_tables() -> None:
 
 
 def test_a_share_of_nothing_is_not_certain() -> None:
-    nothing = share(0, 1000)
-    assert (nothing.value, nothing.low) == (0.0, 0.0)
+    nothing = Estimate.share(0, 1000)
+    assert (nothing.mean, nothing.low) == (0.0, 0.0)
     assert nothing.high == pytest.approx(0.0038, abs=1e-4)
-    assert share(852, 4000).low == pytest.approx(0.2006, abs=1e-3)
+    assert Estimate.share(852, 4000).low == pytest.approx(0.2006, abs=1e-3)
 
 
 def test_an_order_compares_neighbours_and_groups() -> None:

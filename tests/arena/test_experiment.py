@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from kibitz.arena import experiment
-from kibitz.arena.experiment import Figure, Row
-from kibitz.arena.statistics import Tally
+from kibitz.arena.experiment import Figure, TableRow
+from kibitz.arena.statistics import ScoreCounts
 from kibitz.errors import KibitzError
 
 SMALL = """
@@ -27,11 +27,11 @@ std = 2.0
 """
 
 
-def row(our_mean_times_100: int, their_mean: float) -> Row:
-    tally = Tally(25)
+def row(our_mean_times_100: int, their_mean: float) -> TableRow:
+    tally = ScoreCounts(25)
     low, share = divmod(our_mean_times_100, 100)
     tally.counts[low], tally.counts[low + 1] = 1000 * (100 - share), 1000 * share
-    return Row(("a", "a"), Figure(their_mean, 2.0), 1000, 0.3, ours=tally)
+    return TableRow(("a", "a"), Figure(their_mean, 2.0), 1000, 0.3, ours=tally)
 
 
 def test_rows_agree_within_sampling_error_then_within_the_margin_and_then_differ() -> None:
@@ -43,9 +43,9 @@ def test_rows_agree_within_sampling_error_then_within_the_margin_and_then_differ
 
 def test_without_their_deviation_only_our_sampling_error_counts() -> None:
     ours = row(2000, 20.1)
-    known = ours.difference[1]
+    known = ours.difference.half_width
     ours.theirs = Figure(20.1)
-    assert 0 <= ours.difference[1] < known
+    assert 0 <= ours.difference.half_width < known
     assert ours.verdict == "agrees within 0.3"
 
 

@@ -36,7 +36,7 @@ from kibitz.arena import checkpoint, match as arena
 from kibitz.arena.match import Match
 from kibitz.arena.measure import MeasuredMatch
 
-arena.Pace.most = 4
+arena.ChunkSize.most = 4
 ENDINGS, PHASES = (".json", ".jsonl", ".csv", ".parquet"), ("playing", "writing", "replacing", "removing")
 folder = Path(sys.argv[1])
 
@@ -143,7 +143,7 @@ def test_a_file_damaged_in_the_middle_says_what_to_do(tmp_path: Path, ending: st
         damages += [kept[:header] + b"".join(lines[:3] + lines[4:])]
     for damaged in damages:
         partial.write_bytes(damaged)
-        with pytest.raises(KibitzError, match=r"is damaged: entry .* delete it, and the same command begins anew"):
+        with pytest.raises(KibitzError, match=r"is damaged: entry .* delete it to start again with the same command"):
             MeasuredMatch(match, path)
 
 
@@ -169,7 +169,7 @@ def test_a_disk_that_is_full_is_told_with_what_is_kept(tmp_path: Path) -> None:
     assert measured.saved is not None
     measured.saved.checkpoint.path.unlink()
     measured.saved.checkpoint.path.mkdir()
-    with pytest.raises(KibitzError, match=r"games\.csv\.partial cannot be written: .*What it holds is kept"):
+    with pytest.raises(KibitzError, match=r"games\.csv\.partial cannot be written: .*Its contents are kept"):
         next(measured.play(1))
 
 

@@ -55,9 +55,13 @@ def test_who_never_loses_is_strong_but_not_without_limit() -> None:
 def test_the_interval_says_how_far_slices_of_the_deals_disagree() -> None:
     """A share of 1/2 that is 0.02 off in every slice, either way: by Elo's curve its error over 50 is 1.97 points."""
     better, worse = ratings(table({("any_taker", "thinker"): 0.5}))
-    assert better.interval is not None
-    assert better.half_width == worse.half_width == pytest.approx(1.96 * 0.02 / 7 * 4 * 400 / 2.302585 / 2, rel=0.01)
+    assert better.estimate.interval is not None
+    assert (
+        better.estimate.half_width
+        == worse.estimate.half_width
+        == pytest.approx(1.96 * 0.02 / 7 * 4 * 400 / 2.302585 / 2, rel=0.01)
+    )
 
 
 def test_a_single_deal_says_nothing_of_the_error() -> None:
-    assert ratings(table({("any_taker", "thinker"): 1.0}, deals=1, slices=1))[0].interval is None
+    assert ratings(table({("any_taker", "thinker"): 1.0}, deals=1, slices=1))[0].estimate.interval is None

@@ -114,14 +114,14 @@ def test_only_players_who_search_get_the_budget() -> None:
 
 
 def test_games_take_a_worker_a_moment_before_it_reports() -> None:
-    from kibitz.arena.match import Batch, Pace
+    from kibitz.arena.match import ChunkSize, GameChunk
 
-    pace = Pace(Match("nim", ("thinker",) * 3, 10, seed=0, mirror=True))
+    pace = ChunkSize(Match("nim", ("thinker",) * 3, 10, seed=0, mirror=True))
     assert pace.games == 3  # one deal, as nobody knows yet how long a search takes
     rows: Any = np.zeros((6, 3))
-    pace.learn(Batch(0, rows, rows, seconds=0.003))
+    pace.learn(GameChunk(rows, seconds=0.003))
     assert pace.games == 999  # whole deals of half a second
-    pace.learn(Batch(0, rows, rows, seconds=60.0))
+    pace.learn(GameChunk(rows, seconds=60.0))
     assert pace.games == 3
 
 
@@ -167,8 +167,8 @@ def test_a_mirrored_deal_counts_only_whole(shy: str) -> None:
     [
         (Match("nim", ("expert",) * 2, 1, 0, mirror=True, first="alternate"), "cannot be alternate as well"),
         (Match("nim", ("expert",) * 2, 1, 0, first="loser"), "fixed or alternate"),  # type: ignore[arg-type]
-        (Match("hanabi", ("cheater",) * 2, 1, 0, mirror=True), "Hanabi has a score that all reach together"),
-        (Match("hanabi", ("cheater",) * 2, 1, 0, first="alternate"), "Hanabi has a score that all reach together"),
+        (Match("hanabi", ("cheater",) * 2, 1, 0, mirror=True), "Hanabi is cooperative"),
+        (Match("hanabi", ("cheater",) * 2, 1, 0, first="alternate"), "Hanabi is cooperative"),
         (Match("nim", ("expert", "any_taker"), 1, 0, budget=Budget(9)), "none of expert, any_taker does"),
     ],
 )

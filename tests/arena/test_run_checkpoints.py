@@ -48,7 +48,7 @@ from pathlib import Path
 from kibitz import cli
 from kibitz.arena import match, run_checkpoints
 
-match.Pace.most = 10
+match.ChunkSize.most = 10
 run_checkpoints.private_folder = lambda name: Path("cache", name)
 before = run_checkpoints.KeptMatch.add
 batches, last = 0, int(sys.argv[1])
@@ -103,7 +103,7 @@ def interrupted(run: experiment.Run, batches: int) -> None:
 
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arena.Pace, "most", 10)
+    monkeypatch.setattr(arena.ChunkSize, "most", 10)
 
 
 def test_a_reproduction_killed_outright_goes_on_and_shows_the_same(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_reproduction_killed_outright_goes_on_and_shows_the_same(tmp_path: Pat
 
     killed, whole = typed(6), typed(0)
     assert killed.returncode == -9
-    assert "going on from there" in whole.stderr
+    assert "resuming" in whole.stderr
     assert whole.returncode == 0, whole.stderr
     assert json.loads(whole.stdout)["rows"] == figures(run_of(PAPER, tmp_path))
     assert list((tmp_path / "cache" / "reproduce").iterdir()) == []
@@ -155,7 +155,7 @@ def test_begun_afresh_after_an_edit_and_with_another_plan_nothing_is_gone_on_wit
         patch.setattr(run_checkpoints, "code_version", lambda match: "another")
         assert earlier() == 0
     assert earlier() == 30
-    fresh = run_of(PAPER, tmp_path).keeping(fresh=True)
+    fresh = run_of(PAPER, tmp_path).keeping(restart=True)
     next(fresh.played())
     assert fresh.checkpoints is not None
     assert fresh.checkpoints.earlier_games == 0
@@ -196,7 +196,7 @@ def test_a_second_run_of_the_same_is_played_but_not_kept(tmp_path: Path) -> None
     assert first.checkpoints is not None
     assert second.checkpoints is not None
     assert not first.checkpoints.problem
-    assert "The same is being played already" in second.checkpoints.problem
+    assert "Another process plays the same run" in second.checkpoints.problem
     assert figures(second) == figures(first)
 
 

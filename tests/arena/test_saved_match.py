@@ -92,7 +92,7 @@ def nim(path: Path, seating: str, deals: int) -> Match:
 def test_a_killed_match_goes_on_with_whoever_is_to_begin(
     tmp_path: Path, ending: str, seating: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kibitz.arena.match.Pace.most", 9)
+    monkeypatch.setattr("kibitz.arena.match.ChunkSize.most", 9)
     whole, killed = tmp_path / f"whole{ending}", tmp_path / f"killed{ending}"
     match = nim(whole, seating, 30)
     save(whole, match)

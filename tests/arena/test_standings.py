@@ -48,7 +48,7 @@ def test_a_seats_share_by_its_place_at_the_table() -> None:
     standings = standings_of(ROWS, [0, 1, 0, 1, 0, 1])
     began = standings.share_when(1, 1)
     assert began is not None
-    assert began.value == pytest.approx(2 / 3)
+    assert began.mean == pytest.approx(2 / 3)
     assert standings_of(ROWS, [0] * 6).share_when(0, 1) is None
 
 
@@ -74,7 +74,7 @@ def test_what_else_a_game_counts_belongs_to_the_named_seats_too() -> None:
 
 def test_independent_games_have_wilsons_interval() -> None:
     share = standings_of(ROWS, [0] * 6).share(0)
-    assert share.value == 0.5
+    assert share.mean == 0.5
     assert share.interval == wilson(3, 6)
     low, high = wilson(0, 50)
     assert low == 0.0
@@ -86,20 +86,20 @@ def test_the_games_of_a_mirrored_deal_count_as_one() -> None:
     rows = [[1, 5, 0], [2, 6, 0], [1, 5, 0], [1, 5, 0], [2, 6, 0], [2, 6, 0]]
     share = standings_of(rows, [0, 1] * 3, mirror=True).share(0)
     half = 1.959964 * np.array([1.0, 0.5, 0.5]).std(ddof=1) / sqrt(3)
-    assert share.value == pytest.approx(2 / 3)
+    assert share.mean == pytest.approx(2 / 3)
     assert share.interval == pytest.approx((2 / 3 - half, 2 / 3 + half), rel=1e-6)
 
 
 def test_deals_that_are_all_won_still_leave_room_for_doubt() -> None:
     share = standings_of([[1, 5, 0], [2, 6, 0]] * 20, [0, 1] * 20, mirror=True).share(0)
-    assert share.value == 1.0
+    assert share.mean == 1.0
     assert share.interval == wilson(20, 20)
 
 
 def test_a_draw_gives_everybody_the_same_points_and_winners_share_theirs() -> None:
     wins = np.array([[1, 0, 0], [0, 0, 0], [1, 1, 0], [1, 1, 1]])
     assert (points_of(wins) / parts(3)).tolist() == [[1, 0, 0], [1 / 3] * 3, [0.5, 0.5, 0], [1 / 3] * 3]
-    points = [standings_of(ROWS, [0, 1, 0, 1, 0, 1]).points(seat).value for seat in range(2)]
+    points = [standings_of(ROWS, [0, 1, 0, 1, 0, 1]).points(seat).mean for seat in range(2)]
     assert points == [2.5 / 6, 3.5 / 6]
 
 

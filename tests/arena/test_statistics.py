@@ -5,11 +5,11 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from kibitz.arena.statistics import Tally, bars, difference, wilson
+from kibitz.arena.statistics import Estimate, ScoreCounts, bars, wilson
 
 
-def tally_of(scores: list[int], lost: int = 0) -> Tally:
-    tally = Tally(25)
+def tally_of(scores: list[int], lost: int = 0) -> ScoreCounts:
+    tally = ScoreCounts(25)
     tally.add(np.array(scores), lost)
     return tally
 
@@ -19,20 +19,20 @@ def test_mean_and_deviation_are_those_of_the_scores() -> None:
     tally = tally_of(scores)
     assert tally.mean == pytest.approx(np.mean(scores))
     assert tally.std == pytest.approx(np.std(scores, ddof=1))
-    assert tally.stderr == pytest.approx(np.std(scores, ddof=1) / sqrt(len(scores)))
+    assert tally.estimate.stderr == pytest.approx(np.std(scores, ddof=1) / sqrt(len(scores)))
 
 
 def test_the_interval_is_twice_the_standard_error_wide_on_each_side() -> None:
     tally = tally_of([10, 20] * 50)
-    assert tally.interval is not None
-    assert tally.stderr is not None
-    low, high = tally.interval
-    assert (high - low) / 2 == pytest.approx(1.959964 * tally.stderr, rel=1e-6)
+    assert tally.estimate.interval is not None
+    assert tally.estimate.stderr is not None
+    low, high = tally.estimate.interval
+    assert (high - low) / 2 == pytest.approx(1.959964 * tally.estimate.stderr, rel=1e-6)
 
 
 def test_one_game_says_nothing_about_the_error_of_its_mean() -> None:
-    assert tally_of([7]).stderr is None
-    assert tally_of([7]).interval is None
+    assert tally_of([7]).estimate.stderr is None
+    assert tally_of([7]).estimate.interval is None
 
 
 def test_scores_added_in_parts_count_like_scores_added_at_once() -> None:
@@ -44,9 +44,21 @@ def test_scores_added_in_parts_count_like_scores_added_at_once() -> None:
 
 
 def test_a_difference_is_as_uncertain_as_both_its_sides() -> None:
-    gap, half = difference(20.0, 0.3, 19.0, 0.4)
-    assert gap == pytest.approx(1.0)
-    assert half == pytest.approx(1.959964 * 0.5, rel=1e-6)
+    gap = Estimate(20.0, 0.3) - Estimate(19.0, 0.4)
+    assert gap.mean == pytest.approx(1.0)
+    assert gap.half_width == pytest.approx(1.959964 * 0.5, rel=1e-6)
+
+
+def test_an_estimate_is_written_with_its_half_width() -> None:
+    assert f"{Estimate(20.0, 0.5):+.1f}" == "+20.0 ± 1.0"
+    assert f"{Estimate.share(5, 10):.2f}" == "0.50 ± 0.26"
+    assert Estimate.of([7.0]).interval is None
+
+
+def test_a_loss_is_clear_only_beyond_its_error() -> None:
+    assert Estimate(-1.0, 0.4).clearly_negative(2.0)
+    assert not Estimate(-1.0, 0.6).clearly_negative(2.0)
+    assert not Estimate(-1.0, None).clearly_negative(2.0)
 
 
 def test_the_interval_of_a_share_is_that_of_scipy() -> None:

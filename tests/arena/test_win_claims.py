@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.arena import experiment
 from kibitz.arena.claims import judged
-from kibitz.arena.experiment import Claim, Won
+from kibitz.arena.experiment import Claim, PairingRow
 from kibitz.arena.match import Match
 from kibitz.arena.standings import Standings, Sums
 from kibitz.errors import KibitzError
@@ -63,7 +63,7 @@ def test_the_papers_pairings_are_played_and_its_claims_judged() -> None:
     paper.pairings = paper.pairings[:3]
     rows = list(experiment.Run(paper, deals=20_000, seed=0, jobs=2).played())
     assert [row.label for row in rows] == ["random × 2", "greedy, random", "minimax, random"]
-    assert all(isinstance(row, Won) and row.ours is not None and row.ours.games == 20_000 for row in rows)
+    assert all(isinstance(row, PairingRow) and row.ours is not None and row.ours.games == 20_000 for row in rows)
     verdicts = {claim.text.split()[0]: claim.verdict for claim in experiment.claims(paper, rows)[:2]}
     assert verdicts == {"Between": "holds", "Greedy": "holds"}
 
@@ -81,7 +81,7 @@ def test_a_pairing_stops_at_its_most_deals() -> None:
     paper = experiment.read("malarczyk-2016")
     paper.pairings = [experiment.Pairing(["greedy", "random"], most=7)]
     (row,) = experiment.Run(paper, deals=2000, seed=0, jobs=1).played()
-    assert isinstance(row, Won)
+    assert isinstance(row, PairingRow)
     assert row.ours
     assert row.ours.games == 7
     assert np.sum(row.ours.wins) + row.ours.draws == 7
@@ -100,16 +100,16 @@ def test_a_lead_over_mirrored_deals_is_one_in_tricks_and_counts_the_deals() -> N
     )  # fmt: skip
     run = experiment.Run(paper, deals=1000, seed=0, jobs=1)
     (row,) = run.played()
-    assert isinstance(row, Won)
+    assert isinstance(row, PairingRow)
     assert row.ours is not None
     assert (run.games, row.ours.games, row.ours.deals) == (120, 120, 60)
-    mean, lead = row.ours.mean_gain("tricks", 0)[0], row.ours.lead("tricks", 0)
-    assert sum(row.ours.mean_gain("tricks", seat)[0] for seat in (0, 1)) == pytest.approx(13)
-    assert lead[0] == pytest.approx(2 * mean - 13)
-    assert row.ours.mean_gain("tricks", 2)[0] == mean  # partners take them together
+    mean, lead = row.ours.mean_gain("tricks", 0).mean, row.ours.lead("tricks", 0)
+    assert sum(row.ours.mean_gain("tricks", seat).mean for seat in (0, 1)) == pytest.approx(13)
+    assert lead.mean == pytest.approx(2 * mean - 13)
+    assert row.ours.mean_gain("tricks", 2).mean == mean  # partners take them together
     (claim,) = experiment.claims(paper, [row])
     assert claim.verdict == "holds"
-    assert claim.findings[0].ours == f"{lead[0]:+.2f} ± {lead[1]:.2f} tricks a game"
+    assert claim.findings[0].ours == f"{lead.mean:+.2f} ± {lead.half_width:.2f} tricks per game"
     with pytest.raises(KibitzError, match="Bridge counts tricks, points, and a claim speaks of 'honours'"):
         judged(msgspec.convert({"text": "", "checks": [{**checks[0], "by": "honours"}]}, Claim), {row.seats: row.ours})
 

@@ -47,7 +47,7 @@ def test_games_and_agents_are_listed(kibitz: Kibitz) -> None:
 def test_a_match_prints_what_was_measured(kibitz: Kibitz) -> None:
     code, out, _ = kibitz("match", "hanabi", "smart_cheater", "--players", "4", "--games", "500")
     assert code == 0
-    for words in ("mean score", "95 %", "deviation", "perfect", "lost", "games a second", "█"):
+    for words in ("mean score", "95 %", "deviation", "perfect", "lost", "games per second", "█"):
         assert words in out
 
 
@@ -150,7 +150,7 @@ def test_a_game_is_written_in_other_formats_and_read_again(kibitz: Kibitz) -> No
     assert (code, err) == (0, "")
     assert link.startswith("https://hanab.live/replay-json/215")
     assert (
-        "The game is in theirs.json"
+        "Saved the game to theirs.json"
         in kibitz("replay", "game.json", "--export", "hanab.live", "--to", "theirs.json")[1]
     )
     for source in (link.strip(), "theirs.json"):
@@ -249,7 +249,7 @@ def test_levels_are_listed_where_a_person_looks(kibitz: Kibitz) -> None:
         ("match hanabi simple_distrustfull --players 3", "Did you mean simple_distrustful"),
         ("match hanabi cheater --players 7", "2 to 5 players"),
         ("match hanabi cheater", "Add --players"),
-        ("match hanabi cheater erratic --players 3", "2 agents are named for 3 players"),
+        ("match hanabi cheater erratic --players 3", "Got 2 agents for 3 players"),
         ("match hanabi cheater --players 3 --rule lost=1", "Did you mean lost_game?"),
         ("match hanabi cheater --players 3 --rule lost_game=half", "piles or zero"),
         ("match hanabi nowhere.py:Bot --players 3", "There is no file nowhere.py"),

@@ -99,7 +99,7 @@ def test_a_stopped_run_goes_on_where_it_stopped(kibitz: Kibitz, monkeypatch: pyt
     assert "Stopped after 2 of 4 cells. stopped.csv.partial keeps the cells" in " ".join(err.split())
     code, out, err = kibitz(*WORDS, "--save", "stopped")
     assert code == 0
-    assert "already holds 2 cells" in err
+    assert "has 2 cells" in err
     assert Path("stopped.csv").read_bytes() == Path("whole.csv").read_bytes()
     assert Path("stopped.png").read_bytes() == Path("whole.png").read_bytes()
 

@@ -66,7 +66,7 @@ def test_a_killed_command_goes_on_to_the_same_file(kibitz: Kibitz, tmp_path: Pat
     killed.send_signal(signal.SIGKILL)
     killed.wait()
     assert not (tmp_path / "killed.toml").exists()
-    assert "going on from there" in kibitz(*words.split(), "--output", "killed.toml")[2]
+    assert "resuming" in kibitz(*words.split(), "--output", "killed.toml")[2]
     kibitz(*words.split(), "--output", "whole.toml")
     whole, again = ((tmp_path / name).read_text() for name in ("whole.toml", "killed.toml"))
     assert again.replace("killed", "whole") == whole

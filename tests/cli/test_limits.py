@@ -32,7 +32,7 @@ SEED = "a seed is a whole number from −2**63 to 2**63 − 1"
         (f"{MATCH} --bot-seconds inf", "inf is no time to wait: seconds go from 0 to"),
         (f"{MATCH} --bot-seconds -1", "--bot-seconds"),
         (f"{MATCH} --iterations {HUGE}", "at most 10,000,000"),
-        (f"{MATCH} --think-ms {HUGE}", "at most 60,000, a minute a move"),
+        (f"{MATCH} --think-ms {HUGE}", "at most 60,000, one minute per move"),
         (f"{CROSS} --games {HUGE}", "at most 10,000,000, as the result of every deal of a cell is held in memory"),
         (f"{CROSS} --seed {1 << 64}", SEED),
         (f"reproduce jarzabek-leja-2020 --games {HUGE}", "at most 1,000,000, as the score of every deal"),

@@ -17,7 +17,7 @@ def test_a_file_has_positions_and_perhaps_their_scores(kibitz: Kibitz, tmp_path:
     (tmp_path / "wrong").write_text(f"{WON} 3\n")
     code, out, err = kibitz("solve", "connect4", "--file", "wrong")
     assert (code, out) == (1, "18\n")
-    assert "Line 1: 121212 is worth 18, and the file says 3." in err
+    assert "Line 1: 121212 has score 18, but the file says 3." in err
 
 
 def test_what_cannot_be_solved_is_told(kibitz: Kibitz, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_training_writes_tables_that_play_their_origin_and_the_curve(kibitz: Kibitz) -> None:
     code, out, err = kibitz(*TRAIN, "--seed", "5")
     assert code == 0, err
-    assert "on fresh deals" in out
+    assert "on holdout deals" in out
     assert "2,000 games:" in err
     assert {path.name for path in Path().iterdir()} == {"mine.npz", "mine.json", "mine.svg", "mine.png"}
     about = json.loads(Path("mine.json").read_text())
@@ -53,7 +53,7 @@ def test_a_stopped_training_says_what_is_kept(kibitz: Kibitz, monkeypatch: pytes
     assert "Stopped after 1,000 of 2,000 games. mine.npz.partial keeps the training" in err
     code, _, err = kibitz(*TRAIN)
     assert code == 0
-    assert "already holds 1,000 games" in err
+    assert "has 1,000 games" in err
     assert not Path("mine.npz.partial").exists()
 
 

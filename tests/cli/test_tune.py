@@ -13,7 +13,7 @@ from kibitz.learn.weights_file import weights_text
 from tests.cli.conftest import Kibitz, helped
 from tests.cli.test_interrupt import Command
 
-SMALL = ("--players", "2", "--deals", "50", "--fresh", "100", "--jobs", "1")
+SMALL = ("--players", "2", "--deals", "50", "--holdout-deals", "100", "--jobs", "1")
 
 
 def test_a_file_with_its_origin_is_written_and_plays(kibitz: Kibitz) -> None:
@@ -21,10 +21,12 @@ def test_a_file_with_its_origin_is_written_and_plays(kibitz: Kibitz) -> None:
         "tune", "hanabi", "distrustful", *SMALL, "--trials", "25", "--output", "out/tuned.toml", "--charts", "charts"
     )
     assert code == 0
-    assert "The weights are in out/tuned.toml: `distrustful@out/tuned.toml` plays them." in out
+    assert "Saved the weights to out/tuned.toml. Play them as `distrustful@out/tuned.toml`." in out
     written = tomllib.loads(Path("out/tuned.toml").read_text())
     tuned = written["tuned"]
-    command = "kibitz tune hanabi distrustful --players 2 --trials 25 --deals 50 --fresh 100 --sampler cmaes --seed 0"
+    command = (
+        "kibitz tune hanabi distrustful --players 2 --trials 25 --deals 50 --holdout-deals 100 --sampler cmaes --seed 0"
+    )
     assert tuned["command"] == command
     assert tuned["rules"] == "lost_game=piles, empty_hint=forbidden, full_discard=allowed"
     assert tuned["gain_interval"][0] < tuned["gain"] < tuned["gain_interval"][1]
@@ -44,7 +46,7 @@ def test_the_same_command_again_plays_nothing_and_says_the_same(kibitz: Kibitz) 
     _, first, _ = kibitz(*words)
     code, again, err = kibitz(*words)
     assert (code, json.loads(again)) == (0, json.loads(first))
-    assert "hanabi-distrustful-2.study already has 3 trials; going on from there." in err
+    assert "hanabi-distrustful-2.study has 3 trials; resuming." in err
     code, more, _ = kibitz(*(word if word != "3" else "4" for word in words))
     assert json.loads(more)["trials"] == 4
 
@@ -58,8 +60,8 @@ def test_the_same_command_again_plays_nothing_and_says_the_same(kibitz: Kibitz) 
         ("tune hanabi trustful --weights bar", "There is no weight called 'bar'"),
         ("tune hanabi trustful@play_tip.bar=9", "The weight play_tip.bar is 9; it goes from 0 to 5."),
         ("tune hanabi trustful@none.toml", "none.toml cannot be read"),
-        ("tune hanabi trustful --against cheater", "there is nobody to play against"),
-        ("tune loveletter counting", "somebody wins, so the agent needs opponents: --against"),
+        ("tune hanabi trustful --against cheater", "has no opponents"),
+        ("tune loveletter counting", "is competitive: name opponents with --against"),
         ("tune loveletter counting --against greedi", "Did you mean greedy"),
         ("tune hanabi trustful --output .", "is a folder"),
     ],
@@ -88,7 +90,7 @@ def test_a_run_that_is_stopped_keeps_its_trials(tmp_path: Path) -> None:
     command.until(lambda: study.exists() and study.read_bytes().count(b"\n") > 5)
     code, _, err = command.stop(signal.SIGINT)
     assert code == 130
-    assert "hanabi-distrustful-2.study keeps the trials; the same command goes on from there." in err
+    assert "hanabi-distrustful-2.study keeps the trials; run the same command to resume." in err
     assert study.read_bytes().endswith(b"\n")
 
 

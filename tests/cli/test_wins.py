@@ -33,7 +33,7 @@ def test_a_match_prints_who_wins_when_and_how(kibitz: Kibitz) -> None:
     assert code == 0
     for words in (
         "1 any_taker", "2 any_taker", "draws", "share, 95 %", "as 1st", "as 2nd", " ± ", "The end comes in turn",
-        "the seats begin in turn", "Stones taken in the last turn, by turn", "most often", "games a second",
+        "the seats begin in turn", "Stones taken in the last turn, by turn", "most often", "games per second",
     ):  # fmt: skip
         assert words in out
 
@@ -102,10 +102,10 @@ def test_a_stopped_match_goes_on_with_whoever_is_to_begin(
     words = f"match nim any_taker any_taker --games 60 --first alternate --jobs 1 --save games.{ending}"
     whole = summary(kibitz, words)
     Path(f"games.{ending}").unlink()
-    monkeypatch.setattr("kibitz.arena.match.Pace.most", 20)
+    monkeypatch.setattr("kibitz.arena.match.ChunkSize.most", 20)
     played = arena.play_chunk
 
-    def interrupted(match: arena.Match, first: int, count: int, how: arena.PlayStretch) -> arena.Batch:
+    def interrupted(match: arena.Match, first: int, count: int, how: arena.PlayDeals) -> arena.GameChunk:
         if first > 30:
             raise KeyboardInterrupt
         return played(match, first, count, how)
@@ -117,7 +117,7 @@ def test_a_stopped_match_goes_on_with_whoever_is_to_begin(
     monkeypatch.setattr(arena, "play_chunk", played)
     code, out, err = kibitz(*words.split(), "--json")
     assert code == 0
-    assert "of these games; going on from there" in err
+    assert "of these games; resuming" in err
     again = json.loads(out)
     for found in (whole, again):
         del found["games_per_second"]
@@ -159,12 +159,12 @@ def test_a_cross_table_has_shares_and_ratings(kibitz: Kibitz) -> None:
         ("match loveletter random random --unit week", "played as round or game, not 'week'"),
         (
             "match loveletter random random --unit round --rule unit=game",
-            "The rule unit cannot be round and game at once",
+            "The rule unit is set to both round and game",
         ),
         ("match nim thinker expert --think-ms 5 --iterations 5", "Use one of them"),
         ("match nim any_taker expert --think-ms 5", "none of any_taker, expert does"),
         ("cross nim any_taker expert --players 2 --iterations 5", "none of any_taker, expert does"),
-        ("match hanabi cheater --players 2 --mirror", "has a score that all reach together"),
+        ("match hanabi cheater --players 2 --mirror", "is cooperative"),
         ("match nim any_taker expert --save games.xlsx", ".parquet"),
     ],
 )

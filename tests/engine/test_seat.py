@@ -108,7 +108,7 @@ def test_agents_of_every_size_mix_at_a_table_and_play_as_they_do_in_python(playe
 @pytest.mark.parametrize("same_start", [False, True])
 def test_the_memory_of_an_agent_that_does_not_observe_is_zeros_when_a_game_begins(same_start: bool) -> None:
     match = Match.of(HANABI, [solitary] * 2, 4, seed=3)
-    match.__dict__["set_up"] = dealt(2, seed=3) if same_start else None
+    match.__dict__["start_array"] = dealt(2, seed=3) if same_start else None
 
     def decisions(games: range) -> Any:
         return play_compiled(match, 0, games, keeps=True).decisions.tolist()

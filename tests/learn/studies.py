@@ -16,8 +16,8 @@ def hanabi() -> Game:
 
 
 def study(path: Path, agent: str = SPOILT, players: int = 2, jobs: int = 1, **more: Any) -> Tuning:
-    yardstick = Objective(hanabi(), players, {}, jobs=jobs)
-    return Tuning(yardstick, tunable(yardstick, agent), path, **{"deals": 100, "fresh": 400, **more})
+    objective = Objective(hanabi(), players, {}, jobs=jobs)
+    return Tuning(objective, tunable(objective, agent), path, **{"deals": 100, "fresh": 400, **more})
 
 
 def tried(tuning: Tuning, trials: int) -> Tuning:

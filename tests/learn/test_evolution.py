@@ -13,8 +13,8 @@ from kibitz.core.agent import CompiledAgent, Traits
 from kibitz.core.weights import Weights
 from kibitz.engine.loop import decision
 from kibitz.errors import KibitzError
+from kibitz.learn.evaluator import Evaluator, compiled_agent
 from kibitz.learn.evolution import Evolution, EvolutionPlan
-from kibitz.learn.tables import Tables, compiled_agent
 from kibitz.learn.weight_genes import WeightGenes
 
 SMALL = EvolutionPlan(
@@ -64,7 +64,7 @@ def test_what_another_evolution_left_is_neither_used_nor_lost(tmp_path: Path) ->
 def test_fitness_is_with_whom_one_is_bred(tmp_path: Path, by: Any) -> None:
     """Counted again by hand for two members, who are each other's only rivals."""
     plan = replace(SMALL, by=by, group=("piers",)).prepared()
-    evolution, tables = Evolution(plan, tmp_path / "bred.toml"), Tables(plan.game, 2, plan.rules, plan.seed)
+    evolution, tables = Evolution(plan, tmp_path / "bred.toml"), Evaluator(plan.game, 2, plan.rules, plan.seed)
     agents = [compiled_agent(plan.game, name) for name in ("iggi", "flawed")]
     piers, deals = compiled_agent(plan.game, "piers"), tables.deals(0, 10)
 

@@ -8,8 +8,8 @@ import pytest
 from kibitz.core import registry
 from kibitz.core.elites import Archive, EliteMap, cell_of, read_map
 from kibitz.errors import KibitzError
+from kibitz.learn.evaluator import Evaluator
 from kibitz.learn.map_elites import MapMaker, MapPlan
-from kibitz.learn.tables import Tables
 
 SMALL = MapPlan(
     "hanabi", seed=2, evaluations=100, beginners=40, batch=20, games=10, confirming=20, judging=30, pool=2, edge=0.0
@@ -50,14 +50,14 @@ def test_the_elites_are_what_the_map_says_of_them(tmp_path: Path) -> None:
     assert read_map(tmp_path / "map.json") == whole
     assert len({elite.cell for elite in whole.elites}) == len(whole.elites) > 20
     maker = MapMaker(plan, tmp_path / "other.json")
-    deals = plan.tables.deals(plan.judge_from, plan.judging)
+    deals = plan.evaluator.deals(plan.judge_from, plan.judging)
     for elite in whole.elites[::7]:
         found = maker.measured(plan.breed.agent(elite.genes, "elite"), deals)
         assert found is not None
         assert cell_of(found.behaviour, 20) == elite.cell
         assert (found.score, *found.behaviour) == pytest.approx((elite.alone, *elite.behaviour), abs=1e-3)
     agents = [plan.breed.agent(elite.genes, "elite") for elite in whole.elites]
-    tables, many = Tables(HANABI, 2, plan.rules, plan.seed), len(agents)
+    tables, many = Evaluator(HANABI, 2, plan.rules, plan.seed), len(agents)
     third = []
     for other in range(many):
         one, two = sorted((3, other))

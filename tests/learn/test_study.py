@@ -42,7 +42,7 @@ def test_a_full_disk_is_told_and_what_was_there_is_kept(tmp_path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 100, hard))
     try:
-        with pytest.raises(KibitzError, match=r"a\.study cannot be written: .*the same command goes on from there"):
+        with pytest.raises(KibitzError, match=r"a\.study cannot be written: .*run the same command to resume"):
             tried(tuning, 4)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
@@ -69,13 +69,13 @@ def test_a_study_of_something_else_is_refused(tmp_path: Path, more: dict[str, ob
 
 
 @pytest.mark.parametrize("damage", [b"{not json}\n", b"7\n", b'{"op_code":4}\n', b'{"op_code":99,"worker_id":"x"}\n'])
-def test_a_damaged_study_is_told_and_left_as_it_is(tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_study_is_reported_and_left_unchanged(tmp_path: Path, damage: bytes) -> None:
     path = tmp_path / "a.study"
     tried(study(path, deals=50), 2)
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines[:-1], damage, lines[-1]]))
     before = path.read_bytes()
-    with pytest.raises(KibitzError, match=r"a\.study is damaged: .*Put back a copy of the file, or delete it"):
+    with pytest.raises(KibitzError, match=r"a\.study is damaged: .*Restore a copy of the file, or delete it"):
         study(path, deals=50)
     assert path.read_bytes() == before
 

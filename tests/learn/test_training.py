@@ -12,14 +12,14 @@ from kibitz.core.trainer import TrainingPlan, check_settings
 from kibitz.errors import KibitzError
 from kibitz.games.hanabi.game import HANABI
 from kibitz.learn.curve import in_letters
-from kibitz.learn.partners import company
+from kibitz.learn.partners import parse_partners
 from kibitz.learn.training import TrainingRun
 
 REINFORCED = registry.trainer(HANABI, "reinforced")
 
 
 def run(path: Path, *partners: str, seed: int = 3, players: tuple[int, ...] = (2, 3)) -> TrainingRun:
-    others = company(HANABI, partners, "")
+    others = parse_partners(HANABI, partners, "")
     settings = check_settings(REINFORCED, {})
     plan = TrainingPlan(HANABI, players, others.partners, others.learners, seed, HANABI.check_rules({}), settings)
     text = {"players": list(players), "partners": list(partners), "seed": seed}
@@ -118,11 +118,11 @@ def test_learning_with_fixed_partners_and_with_another_learner(tmp_path: Path) -
 
 
 def test_partners_are_named_as_in_a_match_or_learn_too() -> None:
-    found = company(HANABI, ("learner", "trustful", "self", "learner", "learner:reinforced4"), "reinforced2")
+    found = parse_partners(HANABI, ("learner", "trustful", "self", "learner", "learner:reinforced4"), "reinforced2")
     assert [each if isinstance(each, int) else each.name for each in found.partners] == [1, "trustful", 0, 1, 2]
     assert {number: agent.name for number, agent in found.starts.items()} == {0: "reinforced2", 2: "reinforced4"}
     with pytest.raises(KibitzError, match="no Hanabi agent called 'trustfull'"):
-        company(HANABI, ("trustfull",), "")
+        parse_partners(HANABI, ("trustfull",), "")
 
 
 def test_a_curve_in_letters_has_room_for_any_number_of_points() -> None:

@@ -16,7 +16,7 @@ from tests.learn.studies import SPOILT, hanabi, judged, study, trials_of, tried
 def test_a_study_finds_weights_that_gain_on_fresh_deals(tmp_path: Path) -> None:
     tuning = tried(study(tmp_path / "a.study", deals=400), 60)
     verdict = judged(tuning)
-    assert verdict.difference.interval[0] > 0.5  # points; the start was spoilt
+    assert verdict.difference.low > 0.5  # points; the start was spoilt
     assert verdict.changed
     assert verdict.deals == 400
 
@@ -24,9 +24,9 @@ def test_a_study_finds_weights_that_gain_on_fresh_deals(tmp_path: Path) -> None:
 def test_the_gain_is_what_a_match_of_the_fresh_deals_says(tmp_path: Path) -> None:
     tuning = tried(study(tmp_path / "a.study"), 20)
     verdict = judged(tuning)
-    yardstick = tuning.yardstick
-    ours = yardstick.play(tuning.with_weights(verdict.weights), verdict.seed, 0, verdict.deals)
-    theirs = yardstick.play(tuning.agent, verdict.seed, 0, verdict.deals)
+    objective = tuning.objective
+    ours = objective.play(tuning.with_weights(verdict.weights), verdict.seed, 0, verdict.deals)
+    theirs = objective.play(tuning.agent, verdict.seed, 0, verdict.deals)
     assert verdict.gain == pytest.approx((ours - theirs).mean())
     assert verdict.mean == pytest.approx(ours.mean())
 
@@ -104,20 +104,20 @@ def test_a_paired_test_sees_what_means_do_not() -> None:
 
 def test_where_somebody_wins_the_share_against_each_opponent_counts(tmp_path: Path) -> None:
     game = registry.game("loveletter")
-    yardstick = Objective(game, 2, {}, against=("random", "greedy"))
-    agent = tunable(yardstick, "counting")
-    shares = yardstick.play(agent, 3, 0, 200)
+    objective = Objective(game, 2, {}, against=("random", "greedy"))
+    agent = tunable(objective, "counting")
+    shares = objective.play(agent, 3, 0, 200)
     each = [Objective(game, 2, {}, against=(other,)).play(agent, 3, 0, 200) for other in ("random", "greedy")]
     assert shares == pytest.approx((each[0] + each[1]) / 2)
     assert each[0].mean() > each[1].mean() > 0.4
-    tuning = Tuning(yardstick, agent, tmp_path / "a.study", deals=50, fresh=50)
+    tuning = Tuning(objective, agent, tmp_path / "a.study", deals=50, fresh=50)
     assert -1 < judged(tried(tuning, 4)).gain < 1
 
 
 def test_an_agent_without_named_weights_says_so() -> None:
-    yardstick = Objective(hanabi(), 2, {})
+    objective = Objective(hanabi(), 2, {})
     with pytest.raises(KibitzError, match="cheater declares no weights, so there is nothing to tune"):
-        tunable(yardstick, "cheater")
+        tunable(objective, "cheater")
 
 
 def test_a_weight_that_is_not_there_is_named(tmp_path: Path) -> None:

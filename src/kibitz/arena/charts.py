@@ -8,7 +8,6 @@ from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kibitz.arena.statistics import Z95
 from kibitz.core.whole_files import whole_file
 from kibitz.text import fit
 
@@ -16,9 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from kibitz.arena.cross import Cell, Cross
-    from kibitz.arena.experiment import Row
+    from kibitz.arena.experiment import TableRow
     from kibitz.arena.match import Match
-    from kibitz.arena.statistics import Tally
+    from kibitz.arena.statistics import ScoreCounts
 
 COLOURS = "viridis"  # its steps are even to every eye, the colour-blind's too, and in print
 CELL, NARROWEST = 0.62, 3.4  # inches
@@ -110,7 +109,7 @@ def written(cell: "Cell | None", wins: bool) -> list[tuple[str, float, float]]:
     unit, error = (100, 1) if wins else (1, 2)
     lines = [(f"{unit * cell.mean:.1f}", 3.5, 10.0)]
     if cell.stderr is not None:
-        lines.append((f"± {unit * cell.half_width:.{error}f}", -9.0, 6.5))
+        lines.append((f"± {unit * cell.estimate.half_width:.{error}f}", -9.0, 6.5))
     return lines
 
 
@@ -123,7 +122,7 @@ def draw_ratings(cross: "Cross", figure: "Figure", side: float) -> float:
     axes = figure.add_axes((1 + 0.25 / side, 0, (width - 0.35) / side, 1))
     found = ratings(cross)
     for rating in found:
-        row, (low, high) = places[rating.agent], rating.interval or (rating.points, rating.points)
+        row, (low, high) = places[rating.agent], (rating.estimate.low, rating.estimate.high)
         axes.plot([low, high], [row, row], color="black", lw=1.6, solid_capstyle="butt")
         axes.plot(rating.points, row, color="black", marker="o", ms=5)
         axes.annotate(
@@ -131,7 +130,7 @@ def draw_ratings(cross: "Cross", figure: "Figure", side: float) -> float:
             fontsize=7.5, ha="center", va="bottom", bbox={"color": "white", "pad": 0.6},
         )  # fmt: skip
     axes.axvline(0, color=GREY, lw=0.8, ls=(0, (4, 3)), zorder=0)
-    furthest = 1.5 * max(50.0, *(abs(rating.points) + rating.half_width for rating in found))
+    furthest = 1.5 * max(50.0, *(abs(rating.points) + rating.estimate.half_width for rating in found))
     axes.set_xlim(-furthest, furthest)
     axes.set_ylim(len(places) - 0.5, -0.5)
     axes.set_yticks([])
@@ -142,12 +141,12 @@ def draw_ratings(cross: "Cross", figure: "Figure", side: float) -> float:
     return width
 
 
-def histograms(title: str, rows: Sequence["Row"]) -> "Figure":
+def histograms(title: str, rows: Sequence["TableRow"]) -> "Figure":
     """How often each score came up: a panel for each agent in self-play, a line for each number of players."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    panels: dict[str, list[Row]] = {}
+    panels: dict[str, list[TableRow]] = {}
     for row in rows:
         if row.ours is not None and len(set(row.seats)) == 1:
             panels.setdefault(row.seats[0], []).append(row)
@@ -180,7 +179,7 @@ def histograms(title: str, rows: Sequence["Row"]) -> "Figure":
     return figure
 
 
-def scores(match: "Match", tally: "Tally") -> "Figure":
+def scores(match: "Match", tally: "ScoreCounts") -> "Figure":
     """How often each score came up in a match, with the mean marked."""
     from matplotlib.figure import Figure
 
@@ -188,7 +187,7 @@ def scores(match: "Match", tally: "Tally") -> "Figure":
     axes = figure.subplots()
     axes.bar(range(tally.best + 1), 100 * tally.counts / tally.games, 0.84, color="#0072B2")
     axes.axvline(tally.mean, color="black", lw=1.2, ls=(0, (4, 2)))
-    error = f" ± {Z95 * tally.stderr:.2f}" if tally.stderr is not None else ""
+    error = f" ± {tally.estimate.half_width:.2f}" if tally.games > 1 else ""
     axes.annotate(
         f"mean {tally.mean:.2f}{error}", (tally.mean, 1), (4, 3), ("data", "axes fraction"),
         textcoords="offset points", fontsize=8.5, ha="right" if tally.mean > tally.best / 2 else "left",

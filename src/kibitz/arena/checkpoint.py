@@ -1,7 +1,7 @@
-"""A checkpoint: what a run has done so far, in a file beside the one it is to become. A killed run resumes there.
+"""A checkpoint: the results of an unfinished run, in FILE.partial beside the FILE it becomes.
 
-FILE.partial begins with a line that says what is played. Behind it stand the entries, each whole: lines,
-or rows of numbers. An older FILE stays until the end.
+The first line is the plan of the run; the entries follow, as lines or as rows of numbers. An older FILE stays until the
+run is finished.
 """
 
 import json
@@ -15,13 +15,13 @@ from kibitz.errors import KibitzError
 
 
 class Checkpoint:
-    """The entries of an unfinished run, appended as they come and kept if the process dies."""
+    """The entries of an unfinished run, which survive the process."""
 
     def __init__(self, target: Path, plan: Any, others: str, entry: int = 0, together: int = 1) -> None:
-        """Find what an earlier run of the same plan left, or begin anew.
+        """Resume an earlier run of the same plan, or start a new one.
 
-        `others` is what the entries of another plan are called. An entry is so many bytes, or a line if it is 0.
-        So many entries belong together, and are kept only together.
+        `others` names the entries of another plan in the error. `entry` is the size of an entry in bytes, 0 for lines;
+        groups of `together` entries are kept or dropped as a whole.
         """
         self.target = target
         self.path = beside(target)
@@ -35,7 +35,7 @@ class Checkpoint:
             raise KibitzError(f"{self.path} cannot be written: {why_not(self.path, error)}.") from None
 
     def _resume(self, others: str, entry: int, together: int) -> None:
-        """An entry that was never finished is cut off."""
+        """Cut off an unfinished entry."""
         with open_own(self.path, os.O_CREAT) as file:
             kept = file.read()
         begins, newline, body = kept.partition(b"\n")
@@ -45,8 +45,8 @@ class Checkpoint:
             return
         if begins + newline != self.header:
             raise KibitzError(
-                f"{self.path} holds {others}. Finish that with the same command, delete the file, or save "
-                f"this under another name."
+                f"{self.path} holds {others}. Finish that run with its own command, delete the file, or save "
+                f"this run under another name."
             )
         whole = len(body) // (entry * together) * entry * together if entry else whole_lines(body, together)
         with open_own(self.path) as file:
@@ -58,15 +58,15 @@ class Checkpoint:
                 file.write(entries)
         except OSError as error:
             raise KibitzError(
-                f"{self.path} cannot be written: {why_not(self.path, error)}. What it holds is kept: when that is put "
-                f"right, the same command goes on from there."
+                f"{self.path} cannot be written: {why_not(self.path, error)}. Its contents are kept: fix the "
+                f"cause, then run the same command to resume."
             ) from None
 
     def damaged(self, entry: int, why: object) -> KibitzError:
-        """What to do about an entry, from 0, that is not what was written."""
+        """The error for entry number `entry`, from 0, that cannot be read."""
         return KibitzError(
-            f"{self.path} is damaged: entry {entry + 1} cannot be read ({why}). Put back a copy of the file, or delete "
-            f"it, and the same command begins anew."
+            f"{self.path} is damaged: entry {entry + 1} cannot be read ({why}). Restore a copy of the file, or delete "
+            f"it to start again with the same command."
         )
 
     def entries(self) -> bytes:
@@ -74,7 +74,7 @@ class Checkpoint:
             return file.read()
 
     def lines(self) -> Iterator[bytes]:
-        """The entries one by one, if they are lines; there may be more than memory holds."""
+        """The entries one by one, if they are lines; they need not fit in memory."""
         with self._after_the_header() as file:
             yield from file
 
@@ -84,20 +84,20 @@ class Checkpoint:
         return file
 
     def finish(self, write: Callable[[Path], object]) -> None:
-        """Write the file itself; a crash leaves the old one or the new one, and the entries in any case."""
+        """Write the file atomically; after a crash the entries are still there."""
         try:
             with whole_file(self.target) as draft:
                 write(draft)
         except OSError as error:
             raise KibitzError(
-                f"{self.target} cannot be written: {error.strerror or error}. Nothing is lost: the same command "
-                f"goes on from {self.path}."
+                f"{self.target} cannot be written: {error.strerror or error}. Nothing is lost: fix the cause, then "
+                f"run the same command to resume from {self.path}."
             ) from None
         self.path.unlink()
 
 
 def plan_in(target: Path) -> Any:
-    """What an earlier run that is to become this file was to play; None if there is none, or it cannot be read."""
+    """The plan in the checkpoint of this file; None if there is none, or it cannot be read."""
     try:
         return json.loads(beside(target).read_bytes().partition(b"\n")[0])
     except (OSError, ValueError):
@@ -106,7 +106,7 @@ def plan_in(target: Path) -> Any:
 
 def why_not(path: Path, error: OSError) -> str:
     if path.is_symlink():
-        return "it is a link, and somebody else may have made it. Delete it, or save under another name"
+        return "it is a link, which somebody else may have made. Delete it, or save under another name"
     return error.strerror or str(error)
 
 
@@ -115,7 +115,7 @@ def beside(target: Path) -> Path:
 
 
 def whole_lines(body: bytes, together: int) -> int:
-    """How many bytes the finished lines take, in groups of so many."""
+    """The size of the finished lines, in groups of `together`."""
     lines = body.splitlines(keepends=True)
     if lines and not lines[-1].endswith(b"\n"):
         lines.pop()

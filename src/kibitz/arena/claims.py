@@ -9,13 +9,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import inf, sqrt
+from math import inf
 from typing import Any, Protocol
 
 import msgspec
-import numpy as np
 
-from kibitz.arena.statistics import Z95, wilson
+from kibitz.arena.statistics import Estimate
 
 Seats = tuple[str, ...]
 
@@ -37,57 +36,44 @@ def seats_named(text: str) -> Seats:
 
 
 @dataclass(frozen=True)
-class Played:
-    """What came of a table: the score of every deal, in the order of the deals, and how many were lost."""
+class PlayedTable:
+    """The score of every deal of a table, in order, and the number of lost games."""
 
     scores: Any
     lost: int
 
 
-Tables = Mapping[Seats, Played]
+Tables = Mapping[Seats, PlayedTable]
 
 
-@dataclass(frozen=True)
-class Interval:
-    """A measured value, and where it truly lies 95 times in a hundred."""
-
-    value: float
-    low: float
-    high: float
-
-    def verdict(self, least: float, most: float) -> str:
-        if least <= self.low and self.high <= most:
-            return HOLDS
-        return FAILS if self.high < least or self.low > most else UNDECIDED
-
-    def __str__(self) -> str:
-        return f"{self.value:+.2f} ± {max(self.high - self.value, self.value - self.low):.2f}"
+def verdict(ours: Estimate, least: float, most: float) -> str:
+    """Whether the true value lies between two bounds."""
+    if least <= ours.low and ours.high <= most:
+        return HOLDS
+    return FAILS if ours.high < least or ours.low > most else UNDECIDED
 
 
-def mean_difference(tables: Tables, plus: list[Seats], minus: list[Seats]) -> Interval:
-    """Means added and taken away, deal by deal: every table plays the same deals, so their luck cancels out."""
-    by_deal = sum(tables[seats].scores for seats in plus) - sum(tables[seats].scores for seats in minus)
-    value, half = float(np.mean(by_deal)), Z95 * float(np.std(by_deal, ddof=1)) / sqrt(len(by_deal))
-    return Interval(value, value - half, value + half)
-
-
-def share(count: int, games: int) -> Interval:
-    """A share of games, with its interval."""
-    return Interval(count / games, *wilson(count, games))
+def mean_difference(tables: Tables, plus: list[Seats], minus: list[Seats]) -> Estimate:
+    """Means added and subtracted, deal by deal: all tables play the same deals, so the luck of the cards cancels."""
+    return Estimate.of(sum(tables[seats].scores for seats in plus) - sum(tables[seats].scores for seats in minus))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A comparison, carried out: what it compares, what they say, what we measured."""
+    """The outcome of a comparison: what is compared, what they say, what we measured."""
 
     compares: str
     theirs: str
     ours: str
     verdict: str
-    intervals: tuple[Interval, ...] = ()
+    estimates: tuple[Estimate, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        return msgspec.to_builtins(self)
+        intervals = [{"value": each.mean, "low": each.low, "high": each.high} for each in self.estimates]
+        return {
+            "compares": self.compares, "theirs": self.theirs, "ours": self.ours, "verdict": self.verdict,
+            "intervals": intervals,
+        }  # fmt: skip
 
 
 class Check(msgspec.Struct, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
@@ -153,7 +139,7 @@ class MeanDifference(Bounded, tag="mean_difference", kw_only=True):
         plus, minus = self.sides()
         ours = mean_difference(tables, plus, minus)
         compares = " + ".join(map(label, plus)) + "".join(f" − {label(seats)}" for seats in minus)
-        return Finding(compares, self.said("g"), str(ours), ours.verdict(*self.bounds), (ours,))
+        return Finding(compares, self.said("g"), f"{ours:+.2f}", verdict(ours, *self.bounds), (ours,))
 
 
 class LostShare(Bounded, tag="lost_share", kw_only=True):
@@ -167,10 +153,10 @@ class LostShare(Bounded, tag="lost_share", kw_only=True):
     def finding(self, tables: Tables) -> Finding:
         played = [tables[seats] for seats in self.tables()]
         lost, games = sum(each.lost for each in played), sum(len(each.scores) for each in played)
-        ours = share(lost, games)
+        ours = Estimate.share(lost, games)
         compares = "games lost: " + " + ".join(map(label, self.tables()))
-        text = f"{ours.value:.2%} ({ours.low:.2%} to {ours.high:.2%}): {lost:,} of {games:,}"
-        return Finding(compares, self.said(".2%"), text, ours.verdict(*self.bounds), (ours,))
+        text = f"{ours.mean:.2%} ({ours.low:.2%} to {ours.high:.2%}): {lost:,} of {games:,}"
+        return Finding(compares, self.said(".2%"), text, verdict(ours, *self.bounds), (ours,))
 
 
 class Order(Check, tag="order", kw_only=True):
@@ -196,9 +182,9 @@ class Order(Check, tag="order", kw_only=True):
         closest = min(range(len(gaps)), key=lambda pair: gaps[pair].low)
         gap, (better, worse) = gaps[closest], pairs[closest]
         compares = " before ".join(" and ".join(map(label, group)) for group in groups)
-        text = f"{label(better)} − {label(worse)}: {gap}"
-        verdict = together([each.verdict(0.0, inf) for each in gaps])
-        return Finding(compares, self.theirs or "in this order", f"closest {text}", verdict, tuple(gaps))
+        text = f"{label(better)} − {label(worse)}: {gap:+.2f}"
+        found = together([verdict(each, 0.0, inf) for each in gaps])
+        return Finding(compares, self.theirs or "in this order", f"closest {text}", found, tuple(gaps))
 
 
 class Stated(Protocol):

@@ -13,9 +13,7 @@ diagonal needs no games there: among its copies everybody has the same share.
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
-from math import sqrt
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +21,10 @@ import msgspec
 import numpy as np
 
 from kibitz.arena.checkpoint import Checkpoint
-from kibitz.arena.match import Batch, Match, can_search, never, play, somebody_searches
-from kibitz.arena.standings import parts, points_of, wins_by_name
-from kibitz.arena.statistics import Z95
+from kibitz.arena.match import GameChunk, Match, can_search, never, play, somebody_searches
+from kibitz.arena.standings import wins_by_name
+from kibitz.arena.statistics import Estimate
+from kibitz.arena.worth import worth
 from kibitz.bots.players import BOT_SECONDS, known
 from kibitz.core import registry
 from kibitz.core.agent import Agent
@@ -50,16 +49,13 @@ class CrossPlan:
     rules: dict[str, str] = field(default_factory=dict)
     budget: Budget | None = None  # of the agents that search
     bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
+    given: dict[str, Agent] = field(default_factory=dict, compare=False, repr=False)  # agents that are not names
 
     def __post_init__(self) -> None:
         named = {str(registry.spec(self.game_name, each)): each for each in self.agents}
         object.__setattr__(self, "agents", tuple(named))
-        self.__dict__["given"] = {text: each for text, each in named.items() if isinstance(each, Agent)}
-
-    @cached_property
-    def given(self) -> dict[str, Agent]:
-        """Agents that were handed over as such, by their texts."""
-        return {}
+        given = {text: each for text, each in named.items() if isinstance(each, Agent)}
+        object.__setattr__(self, "given", {**self.given, **given})
 
     @property
     def game(self) -> Game:
@@ -87,7 +83,6 @@ class CrossPlan:
         if self.budget is not None:
             somebody_searches(self.game, [self.agent(name) for name in agents])
         plan = replace(self, agents=agents, rules=rules)
-        plan.__dict__["given"] = self.given
         for name in agents:
             plan.match((name,) * self.players).prepared()
         return plan
@@ -139,13 +134,12 @@ class Cell:
     slices: tuple[float, ...] = ()  # the mean in each of a few equal parts of the deals, for ratings
 
     @property
-    def half_width(self) -> float:
-        """Of the 95 % interval."""
-        return Z95 * (self.stderr or 0.0)
+    def estimate(self) -> Estimate:
+        return Estimate(self.mean, self.stderr, self.games)
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        return None if self.stderr is None else (self.mean - self.half_width, self.mean + self.half_width)
+        return self.estimate.interval
 
     def mirrored(self, competitive: bool) -> "Cell":
         """The same games from the column's side, with two players."""
@@ -164,25 +158,25 @@ class Sums:
         self.plan, self.totals = plan, np.zeros(plan.deals)
         self.wins = self.draws = self.lost = 0
 
-    def add(self, batch: Batch) -> None:
+    def add(self, chunk: GameChunk) -> None:
         if self.plan.game.competitive:
-            self._add_points(batch)
+            self._add_points(chunk)
             return
-        scores, lost = self.plan.game.scores(batch.results)
-        self.totals[batch.first : batch.first + batch.games] += scores
+        scores, lost = self.plan.game.scores(chunk.results)
+        self.totals[chunk.first : chunk.first + chunk.games] += scores
         self.lost += lost
 
-    def _add_points(self, batch: Batch) -> None:
+    def _add_points(self, chunk: GameChunk) -> None:
         """Of the seat named first, which is the row's, or of its side."""
         sides = self.plan.sides
-        wins = wins_by_name(self.plan.game.winners(batch.results), batch.rotations, self.plan.players)[:, :sides]
-        deals = batch.first // sides, (batch.first + batch.games) // sides
-        points = points_of(wins)[:, 0] / parts(sides)
+        wins = wins_by_name(self.plan.game.winners(chunk.results), chunk.rotations, self.plan.players)[:, :sides]
+        deals = chunk.first // sides, (chunk.first + chunk.games) // sides
+        points = worth(self.plan.game, chunk.results, 0, self.plan.players, chunk.rotations, sides)
         self.totals[slice(*deals)] = points.reshape(-1, sides).sum(axis=1)
         alone, others = (wins[:, 0] == 1) & (wins.sum(axis=1) == 1), (wins[:, 0] == 0) & wins.any(axis=1)
         self.wins += int(alone.sum())
         self.lost += int(others.sum())
-        self.draws += batch.games - int(alone.sum()) - int(others.sum())
+        self.draws += chunk.games - int(alone.sum()) - int(others.sum())
 
 
 def measured(plan: CrossPlan, row: str, column: str, jobs: int, count: Count) -> Cell:
@@ -209,15 +203,15 @@ def measuring(
     """
     sums, games = Sums(plan), plan.games_of(row, column)
     for match in plan.matches(row, column):
-        for batch in play(match.prepared(), jobs, held=held):
-            if batch.failure:
-                raise KibitzError(f"{batch.failure} It sat at the table {', '.join(match.seats)}.")
-            if batch.games:
-                sums.add(batch)
-            yield batch.games
+        for chunk in play(match.prepared(), jobs, held=held):
+            if chunk.failure:
+                raise KibitzError(f"{chunk.failure} It sat at the table {', '.join(match.seats)}.")
+            if chunk.games:
+                sums.add(chunk)
+            yield chunk.games
     by_deal = sums.totals / (games // plan.deals)
-    stderr = float(by_deal.std(ddof=1)) / sqrt(plan.deals) if plan.deals > 1 else None
-    cell = Cell(row, column, games, float(by_deal.mean()), stderr, sums.lost)
+    found = Estimate.of(by_deal)
+    cell = Cell(row, column, games, found.mean, found.stderr, sums.lost)
     if not plan.game.competitive:
         yield cell
         return
@@ -276,7 +270,7 @@ class Cross:
         if plan.game.competitive:
             from kibitz.arena.ratings import ratings
 
-            table["ratings"] = [asdict(rating) for rating in ratings(self)]
+            table["ratings"] = [rating.as_json() for rating in ratings(self)]
         return table
 
     @property
@@ -293,7 +287,8 @@ class SavedCross:
 
     def __init__(self, path: Path, plan: CrossPlan) -> None:
         self.path = path
-        header = {name: value for name, value in asdict(plan).items() if name != "bot_seconds"}
+        left_out = ("bot_seconds", "given")
+        header = {each.name: getattr(plan, each.name) for each in fields(plan) if each.name not in left_out}
         self.checkpoint = Checkpoint(path, {"cross": header}, "cells of another cross table")
         pairs = plan.pairs()
         self.cells = [self._cell(number, line, pairs) for number, line in enumerate(self.checkpoint.lines())]

@@ -1,4 +1,4 @@
-"""A paper's table is a file: play it again and set their figures and claims beside ours."""
+"""A paper's table as a file: replay it, and compare its figures and claims with ours."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from kibitz.arena.claims import Judged, LostShare, MeanDifference, Order, Played, Seats, judged, label
-from kibitz.arena.match import Batch, Match, play
+from kibitz.arena.claims import Judged, LostShare, MeanDifference, Order, PlayedTable, Seats, judged, label
+from kibitz.arena.match import GameChunk, Match, play
 from kibitz.arena.rotation import First
 from kibitz.arena.run_checkpoints import RunCheckpoints
 from kibitz.arena.standings import Standings
-from kibitz.arena.statistics import Tally, difference
+from kibitz.arena.statistics import Estimate, ScoreCounts
 from kibitz.arena.win_claims import Lead, Portion
 from kibitz.bots.players import BOT_SECONDS
 from kibitz.core import registry
@@ -131,7 +131,7 @@ def read(name: str) -> Experiment:
 
 
 @dataclass
-class Row:
+class TableRow:
     """Theirs beside ours. A row without theirs is one the claims need, without ours one that needs an agent
     that does not exist here."""
 
@@ -140,7 +140,7 @@ class Row:
     their_games: int
     margin: float
     missing: list[str] = field(default_factory=list)
-    ours: Tally | None = None
+    ours: ScoreCounts | None = None
     scores: Any = None  # ours, deal by deal
 
     @property
@@ -153,12 +153,12 @@ class Row:
         return label(self.seats) + (f" beside {self.rival}" if self.rival else "")
 
     @property
-    def difference(self) -> tuple[float, float]:
-        """Ours minus theirs, and the half width of its 95 % interval."""
+    def difference(self) -> Estimate:
+        """Ours minus theirs."""
         assert self.ours is not None
         assert self.theirs is not None
         their_error = (self.theirs.std or 0.0) / sqrt(self.their_games) if self.their_games else 0.0
-        return difference(self.ours.mean, self.ours.stderr or 0.0, self.theirs.mean, their_error)
+        return self.ours.estimate - Estimate(self.theirs.mean, their_error, self.their_games)
 
     @property
     def verdict(self) -> str:
@@ -166,7 +166,7 @@ class Row:
             return f"missing: {', '.join(self.missing)}"
         if self.theirs is None:
             return "—"
-        gap, half = self.difference
+        gap, half = self.difference.mean, self.difference.half_width
         if abs(gap) <= half:
             return "no difference seen" if self.rival else "agrees"
         if self.rival:
@@ -190,17 +190,17 @@ class Row:
             }  # fmt: skip
         if self.ours is not None:
             row["ours"] = {
-                "mean": self.ours.mean, "stderr": self.ours.stderr, "std": self.ours.std,
+                "mean": self.ours.mean, "stderr": self.ours.estimate.stderr, "std": self.ours.std,
                 "perfect": self.ours.perfect, "lost": self.ours.lost, "games": self.ours.games,
             }  # fmt: skip
         if self.ours is not None and self.theirs is not None:
-            gap, half = self.difference
-            row["difference"] = {"mean": gap, "low": gap - half, "high": gap + half}
+            gap = self.difference
+            row["difference"] = {"mean": gap.mean, "low": gap.low, "high": gap.high}
         return row
 
 
 @dataclass
-class Won:
+class PairingRow:
     """A pairing as we played it, or why we could not."""
 
     pairing: Pairing
@@ -240,11 +240,11 @@ class Run:
         """What decides the rows, but for the code of the agents."""
         return {"experiment": msgspec.to_builtins(self.experiment), "deals": self.deals, "seed": self.seed}
 
-    def keeping(self, fresh: bool = False) -> "Run":
-        """The same, going on from what an earlier run that was stopped kept, unless it is to begin afresh."""
-        return replace(self, checkpoints=RunCheckpoints(self.plan(), fresh))
+    def keeping(self, restart: bool = False) -> "Run":
+        """The same, resuming an unfinished run unless `restart`."""
+        return replace(self, checkpoints=RunCheckpoints(self.plan(), restart))
 
-    def played(self) -> Iterator[Row | Won]:
+    def played(self) -> Iterator[TableRow | PairingRow]:
         """Play everything that is in the experiment, one row after the other."""
         yield from self.rows() if self.experiment.tables() else ()
         yield from self.pairings()
@@ -273,60 +273,60 @@ class Run:
         seats, deals = tuple(pairing.seats), self.deals_of(pairing)
         return self.match(seats, deals, first=pairing.first, mirror=pairing.mirror, budget=budget)
 
-    def batches(self, match: Match) -> Iterator[Batch]:
+    def chunks(self, match: Match) -> Iterator[GameChunk]:
         """The games of a match: first those that an earlier run kept."""
         kept = self.checkpoints.kept(match) if self.checkpoints else None
         first = len(kept.results) if kept else 0
         if kept and first:
             self.count(first)
-            yield Batch(0, kept.results, match.rotations(np.arange(first)))
-        for batch in play(match, self.jobs, first):
+            yield GameChunk(kept.results, rotations=match.rotations(np.arange(first)))
+        for chunk in play(match, self.jobs, first):
             if kept:
-                kept.add(batch.results)
-            if batch.failure:
-                raise KibitzError(f"{batch.failure} It sat at the table {', '.join(match.seats)}.")
-            self.count(batch.games)
-            yield batch
+                kept.add(chunk.results)
+            if chunk.failure:
+                raise KibitzError(f"{chunk.failure} It sat at the table {', '.join(match.seats)}.")
+            self.count(chunk.games)
+            yield chunk
 
-    def pairings(self) -> Iterator[Won]:
+    def pairings(self) -> Iterator[PairingRow]:
         for pairing in self.experiment.pairings:
-            row = Won(pairing, self.missing(pairing.seats))
+            row = PairingRow(pairing, self.missing(pairing.seats))
             if not row.missing:
                 match = self.pairing(pairing).prepared()
                 standings = Standings(match)
-                for batch in self.batches(match):
-                    standings.add(batch.results, batch.rotations)
+                for chunk in self.chunks(match):
+                    standings.add(chunk.results, chunk.rotations)
                 row.ours = standings
             yield row
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TableRow]:
         paper = self.experiment
-        played: dict[Seats, tuple[Tally, Any]] = {}
+        played: dict[Seats, tuple[ScoreCounts, Any]] = {}
         for seats, figure in paper.tables():
             their_games = (figure.games if isinstance(figure, Rival) else 0) or paper.their_games
-            row = Row(seats, figure, their_games, paper.margin, self.missing(seats))
+            row = TableRow(seats, figure, their_games, paper.margin, self.missing(seats))
             if not row.missing:
                 if seats not in played:
                     played[seats] = self.scores(self.match(seats, self.deals_of(figure)).prepared())
                 row.ours, row.scores = played[seats]
             yield row
 
-    def scores(self, match: Match) -> tuple[Tally, Any]:
+    def scores(self, match: Match) -> tuple[ScoreCounts, Any]:
         """The tally of a match, and the score of every game."""
-        tally, every = Tally(match.game.best), []
-        for batch in self.batches(match):
-            scores, lost = match.game.scores(batch.results)
+        tally, every = ScoreCounts(match.game.best), []
+        for chunk in self.chunks(match):
+            scores, lost = match.game.scores(chunk.results)
             tally.add(scores, lost)
             every.append(scores)
         return tally, np.concatenate(every)
 
 
-def claims(experiment: Experiment, rows: Sequence[Row | Won]) -> list[Judged]:
+def claims(experiment: Experiment, rows: Sequence[TableRow | PairingRow]) -> list[Judged]:
     """What became of every claim, by the tables that were played."""
-    tables: dict[Seats, Played | Standings] = {}
+    tables: dict[Seats, PlayedTable | Standings] = {}
     for row in rows:
-        if isinstance(row, Won):
+        if isinstance(row, PairingRow):
             tables |= {row.seats: row.ours} if row.ours is not None else {}
         elif row.ours is not None:
-            tables[row.seats] = Played(row.scores, row.ours.lost)
+            tables[row.seats] = PlayedTable(row.scores, row.ours.lost)
     return [judged(claim, tables) for claim in experiment.claims]

@@ -1,13 +1,13 @@
-"""Matches: the same deals for whoever plays them, on any number of workers, with nothing lost on the way.
+"""Matches: many games on any number of workers, with the same deals for every agent.
 
-Tables of compiled agents run on threads, in machine code. A Python agent, or a wish for the records of the games,
-brings the table in Python. It runs in processes: so several can work at once, and one whose bot hangs can be ended.
+Compiled agents play in machine code, on threads. Matches with Python agents or with records play at tables in Python,
+in processes, which run in parallel and can be killed when a bot hangs.
 """
 
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
@@ -38,29 +38,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Match:
-    """What is to be played. It can be sent to another process, and played again to the same result."""
+    """The definition of a match. It can be sent to another process, and always gives the same result."""
 
     game_name: str
-    # In the order they are named; see `rotation` for who sits where. They may be given as agents and as descriptions of
-    # agents, too, and are known by their texts from then on.
+    # In the order they are named; see `rotation` for where they sit. Agents and their specs are converted to names.
     seats: tuple[str, ...]
     deals: int
     seed: int
     rules: dict[str, str] = field(default_factory=dict)
-    records: bool = False  # whether every game is to be recorded, with reasons
+    records: bool = False  # whether to record every game, with reasons
     first: First = "fixed"
-    mirror: bool = False  # whether every deal is played once for each of the named seats to begin it
-    budget: Budget | None = None  # of the agents that search
-    bot_seconds: float = BOT_SECONDS  # that a Python agent has for a move; 0 is no limit
-    specs: tuple[AgentSpec, ...] = ()  # what another process makes the agents from
-    start: str | None = None  # the position that every game begins with, as the game writes it; else they are dealt
+    mirror: bool = False  # whether to play every deal once per starting seat
+    budget: Budget | None = None  # of searching agents
+    bot_seconds: float = BOT_SECONDS  # time limit per move of Python agents; 0 disables it
+    specs: tuple[AgentSpec, ...] = ()  # from which another process makes the agents
+    start: str | None = None  # the position that every game begins with, in the game's notation; else they are dealt
+    # Objects of this process: neither compared nor sent.
+    local_game: Game | None = field(default=None, compare=False, repr=False)
+    given: Mapping[int, Agent] = field(default_factory=dict, compare=False, repr=False)  # agents by seat, not by name
+    loaded: tuple[Agent, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def of(cls, game: Game, agents: Sequence[str | AgentSpec | Agent], deals: int, seed: int, **more: Any) -> "Match":
-        """A match at a game at hand of agents, of descriptions, and of texts that name them."""
-        match = cls(game.name, tuple(agents), deals, seed, **more)  # type: ignore[arg-type]
-        match.__dict__["game"] = game
-        return match
+        """A match of a game, between agents given as objects, specs or names."""
+        return cls(game.name, tuple(agents), deals, seed, local_game=game, **more)  # type: ignore[arg-type]
 
     def __post_init__(self) -> None:
         given: Sequence[Any] = self.seats
@@ -69,19 +70,16 @@ class Match:
         agents = {seat: each for seat, each in enumerate(given) if isinstance(each, Agent)}
         object.__setattr__(self, "specs", tuple(registry.spec(self.game_name, each) for each in given))
         object.__setattr__(self, "seats", tuple(map(str, self.specs)))
-        self.__dict__["given"] = agents
-
-    @cached_property
-    def given(self) -> dict[int, Agent]:
-        """Agents that were handed over as such, by seat."""
-        return {}
+        object.__setattr__(self, "given", agents)
 
     @cached_property
     def game(self) -> Game:
-        return registry.game(self.game_name)
+        return self.local_game or registry.game(self.game_name)
 
     @cached_property
     def agents(self) -> tuple[Agent, ...]:
+        if self.loaded:
+            return self.loaded
         found = [
             self.given.get(seat) or bots.known_by(self.game, spec, self.bot_seconds)
             for seat, spec in enumerate(self.specs)
@@ -94,31 +92,30 @@ class Match:
         return tuple(agent.with_budget(self.budget) if can_search(agent) else agent for agent in agents)
 
     @cached_property
-    def set_up(self) -> Any:
-        """The start of every game, as an array of one state; None if games are dealt."""
+    def start_array(self) -> Any:
+        """The start position, as an array of one state; None if games are dealt."""
         return None if self.start is None else self.game.start_at(self.start, self.players, self.rules)
 
     @property
     def terms(self) -> dict[str, str]:
-        """What the games are played by, in words for people: the rules, and a start of their own."""
+        """The rules and the start position, for display."""
         return self.rules if self.start is None else {**self.rules, "position": " ".join(self.start.split())}
 
     @property
     def said_start(self) -> dict[str, str]:
-        """A start of their own, as it stands in a summary; nothing if games are dealt."""
+        """The start position as an entry of a summary; empty if games are dealt."""
         return {} if self.start is None else {"start": self.start}
 
     def plan(self) -> dict[str, Any]:
-        """What decides the games, as it stands at the head of a file of them: a time limit does not."""
-        left_out = ("bot_seconds", "specs", "start")
-        plan = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in left_out}
+        """Everything that determines the games, for the head of a file of them."""
+        plan = {name: getattr(self, name) for name in self._stored() if name not in ("bot_seconds", "specs", "start")}
         plan |= self.said_start
         specs = self.written_specs
         return {**plan, "agents": specs} if any(specs) else plan
 
     @cached_property
     def written_specs(self) -> list[dict[str, Any] | None]:
-        """Of every seat what a record keeps besides its text, which is nothing if that says it all."""
+        """For every seat, what a record keeps besides its name, if anything."""
         return [spec.written() for spec in self.specs]
 
     @property
@@ -127,10 +124,8 @@ class Match:
 
     @cached_property
     def games_a_deal(self) -> int:
-        """A mirrored deal is played once for each seat to begin it; where partners are alike, once a side.
-
-        That is duplicate bridge: the sides exchange their hands. Exchanging partners would play the same games again.
-        """
+        """A mirrored deal is played once per starting seat; if partners are alike, once per side, as in duplicate
+        bridge: exchanging partners would repeat the same games."""
         if not self.mirror:
             return 1
         sides = self.game.sides
@@ -143,7 +138,7 @@ class Match:
 
     @cached_property
     def has_bots(self) -> bool:
-        """Whether somebody's Python plays."""
+        """Whether any agent is written in Python."""
         return not all(isinstance(agent, CompiledAgent) for agent in self.agents)
 
     @property
@@ -152,34 +147,38 @@ class Match:
 
     @property
     def quick(self) -> bool:
-        """Whether thousands of games take no time to speak of."""
+        """Whether thousands of games take well under a second."""
         return self.compiled and not any(agent.traits.searches for agent in self.agents)
 
     def deal_of(self, games: Any) -> Any:
-        """Which deal a game is played with, by the game's number."""
+        """The deal of each game, by its number."""
         return games // self.games_a_deal
 
     def rotations(self, games: Any) -> Any:
-        """Who begins, by the game's number."""
+        """Who begins each game, by its number."""
         if self.mirror:
             return games % self.games_a_deal
         return games % self.players if self.first == "alternate" else 0 * games
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is sent to another process: the descriptions, for it to make the agents from."""
+        """Agents are sent as specs."""
         for agent in self.given.values():
-            registry.described(self.game, agent)  # which says so if it cannot be
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+            registry.described(self.game, agent)  # raises if it has no spec
+        return {**{name: getattr(self, name) for name in self._stored()}, "given": {}}
+
+    def _stored(self) -> list[str]:
+        """The fields that mean the same in every process."""
+        return [each.name for each in fields(self) if each.compare]
 
     def prepared(self) -> "Match":
-        """The same match, checked, its rules complete, its agents loaded and compiled."""
+        """The same match, checked, with complete rules and with its agents loaded and compiled."""
         self.game.check_players(self.players)
         self._check_seating()
-        match = replace(self, rules=self.game.check_rules(self.rules))
-        _ = match.set_up  # a start that cannot be is refused before anything is compiled
+        rules = self.game.check_rules(self.rules)
+        match = replace(self, rules=rules, local_game=self.game, loaded=self.agents)
+        _ = match.start_array  # refuses an invalid start before anything is compiled
         if self.budget is not None:
             somebody_searches(self.game, self.agents)
-        match.__dict__.update(game=self.game, agents=self.agents, given=self.given)  # they need not be looked up again
         if match.compiled:
             play_compiled(match, 0, [])
         else:
@@ -189,16 +188,16 @@ class Match:
 
     def _check_seating(self) -> None:
         if self.first not in FIRSTS:
-            raise KibitzError(f"Who begins is {', '.join(FIRSTS[:-1])} or {FIRSTS[-1]}, not {self.first!r}.")
+            raise KibitzError(f"`first` is {', '.join(FIRSTS[:-1])} or {FIRSTS[-1]}, not {self.first!r}.")
         if self.mirror and self.first != "fixed":
             raise KibitzError(
-                f"A mirrored match plays every deal once for each seat to begin it, so who begins cannot be "
-                f"{self.first} as well. Leave one of the two out."
+                f"A mirrored match plays every deal once per starting seat, so who begins cannot be {self.first} as "
+                f"well. Leave one of the two out."
             )
         if not self.game.competitive and (self.mirror or self.first != "fixed"):
             raise KibitzError(
-                f"{self.game.title} has a score that all reach together, and nobody to gain from beginning: name the "
-                f"agents in the order they are to sit, without a choice of who begins and without mirrored deals."
+                f"{self.game.title} is cooperative: name the agents in seat order, without a choice of who begins and "
+                f"without mirrored deals."
             )
 
 
@@ -211,77 +210,80 @@ def can_search(agent: Agent) -> TypeGuard[CompiledAgent]:
 
 
 def somebody_searches(game: Game, agents: Sequence[Agent]) -> None:
-    """A budget that nobody can spend is a mistake."""
+    """Raise an error if no agent can use a search budget."""
     if not any(map(can_search, agents)):
         names = ", ".join(dict.fromkeys(agent.name for agent in agents))
         raise KibitzError(
-            f"A budget of think time or iterations is for agents that search, and none of {names} does. "
+            f"A search budget needs an agent that searches, and none of {names} does. "
             f"`kibitz agents {game.name}` shows which do."
         )
 
 
 @dataclass
-class Batch:
-    """Games that were played, in order: a row of results each, who began, and records if asked for."""
+class GameChunk:
+    """Consecutive games, up to the first one that failed."""
 
-    first: int  # the number of its first game
-    results: Any
-    rotations: Any
-    records: list[bytes] = field(default_factory=list)
-    failure: str = ""  # why the game after these could not be played to its end
+    results: Any  # one row per game
+    records: list[bytes] = field(default_factory=list)  # if the match records games
+    failure: str = ""  # why the game after these could not be finished
+    first: int = 0  # number of the first game
+    rotations: Any = None  # who begins, per game
     seconds: float = 0.0
+    decisions: Any = None  # one row per game, if they were kept
+    last: Any = None  # the state after the last game
 
     @property
     def games(self) -> int:
         return len(self.results)
 
 
-@dataclass
-class Stretch:
-    """Deals that were played with one seating, as far as they could be."""
-
-    results: Any
-    records: list[bytes] = field(default_factory=list)
-    failure: str = ""
-    decisions: Any = None  # a row for every game
-    last: Any = None  # the state at the end
+CANARY = -(1 << 62)  # in the row after the results: rules that write too many results overwrite it
+PlayDeals = Callable[[Match, int, Any], GameChunk]  # plays deals with one seating
 
 
-UNTOUCHED = -(1 << 62)  # stands behind the results, where nobody writes
-PlayStretch = Callable[[Match, int, Any], Stretch]  # plays deals with one seating
+def play_compiled(match: Match, rotation: int, deals: Any, keeps: bool = False) -> GameChunk:
+    """Play deals of a match in the compiled loop. With `keeps`, also return the decisions and the last state."""
+    cards, dice = (drawn(stream, np.asarray(deals, np.int64)) for stream in keys(match.seed))
+    agents = [agent for agent in rotated(match.agents, rotation) if is_compiled(agent)]
+    return play_agents(
+        match.game, agents, match.rules, cards, dice,
+        keeps=keeps, start=match.start_array, names=rotated(match.seats, rotation),
+    )  # fmt: skip
 
 
-def play_compiled(match: Match, rotation: int, deals: Any, keeps: bool = False) -> Stretch:
-    """In the compiled loop. With `keeps` also every decision is returned, and the last state."""
-    game, key, agents = match.game, keys(match.seed), rotated(match.agents, rotation)
+def play_agents(
+    game: Game, agents: Sequence[CompiledAgent], rules: Mapping[str, str], cards: Any, dice: Any, *,
+    keeps: bool = False, start: Any = None, names: Sequence[str] = (),
+) -> GameChunk:  # fmt: skip
+    """Play one game per element of `cards` and `dice`, the numbers that deals and dice are drawn from."""
     pair, seats = np.zeros(2, game.dtype), seats_of(game, agents)
-    results = np.zeros((len(deals) + 1, game.width), np.int64)
-    results[-1] = UNTOUCHED
-    log = np.full((max(len(deals), 1) if keeps else 1, game.longest), -1, np.int64)
-    cards, dice = (drawn(stream, np.asarray(deals, np.int64)) for stream in key)
-    if match.set_up is None:
-        rules = game.rule_bits(game.check_rules(match.rules))
-        done = play_games(pair, seats, match.players, rules, cards, dice, results, log)
+    results = np.zeros((len(cards) + 1, game.width), np.int64)
+    results[-1] = CANARY
+    log = np.full((max(len(cards), 1) if keeps else 1, game.longest), -1, np.int64)
+    if start is None:
+        done = play_games(pair, seats, len(agents), game.rule_bits(game.check_rules(rules)), cards, dice, results, log)
     else:
-        done = play_games_from(match.set_up, pair, seats, cards, dice, results, log)
+        done = play_games_from(start, pair, seats, cards, dice, results, log)
     check_memories(agents, seats)
-    if (results[-1] != UNTOUCHED).any():
+    if (results[-1] != CANARY).any():
         raise KibitzError(f"The rules of {game.title} write more results than the {game.width} that it declares.")
-    failure = "" if done == len(deals) else why_stopped(match, rotation, pair, log[done % len(log)])
-    return Stretch(results[:done], failure=failure, decisions=log if keeps else None, last=pair[WORLD])
+    failure = ""
+    if done < len(cards):
+        failure = why_stopped(game, names or [agent.name for agent in agents], pair, log[done % len(log)])
+    return GameChunk(results[:done], failure=failure, decisions=log if keeps else None, last=pair[WORLD])
 
 
-def why_stopped(match: Match, rotation: int, pair: Any, log: Any) -> str:
-    """What was wrong with a game that did not go to its end."""
-    game, seat, turn = match.game, int(whose_turn(pair)), int(turns_made(pair))
+def why_stopped(game: Game, names: Sequence[str], pair: Any, log: Any) -> str:
+    """Why a game could not be finished."""
+    seat, turn = int(whose_turn(pair)), int(turns_made(pair))
     if turn >= game.longest:
         return f"a game of {game.title} has more than {game.longest} moves, which it declares as its `longest`."
-    who, move = rotated(match.seats, rotation)[seat], int(move_of(log[turn]))
-    return f"{who} at seat {game.seat_name(seat)}, turn {turn + 1}, decided on an illegal move ({move})."
+    move = int(move_of(log[turn]))
+    return f"{names[seat]} at seat {game.seat_name(seat)}, turn {turn + 1}, decided on an illegal move ({move})."
 
 
 def drawn(stream: int, deals: Any) -> Any:
-    """The numbers of a stream for some deals, which are in order and close together."""
+    """The numbers of a stream for some deals, which are ascending and close together."""
     if not len(deals):
         return deals
     return numbers(stream, deals[0], deals[-1] - deals[0] + 1)[deals - deals[0]]
@@ -291,13 +293,13 @@ def play_in_python(
     match: Match, seated: Sequence[Agent], rotation: int, deals: Any,
     game_over: Callable[[Any, bytes], object], turn_begins: Callable[[int], object],
 ) -> str:  # fmt: skip
-    """Play deals at a table in Python, telling of every game when it is over; why the next one failed, if it did."""
+    """Play deals at a table in Python and report each finished game. Returns why the next one failed, or nothing."""
     game, key, seats = match.game, keys(match.seed), list(rotated(match.seats, rotation))
     for deal in map(int, deals):
         turn_begins(1)
         try:
             players = [agent.take_seat(game, explains=match.records) for agent in seated]
-            table = Table(game, players, game.begin(key, deal, len(players), match.rules, match.set_up))
+            table = Table(game, players, game.begin(key, deal, len(players), match.rules, match.start_array))
             for turn in table.steps():
                 turn_begins(turn.number + 1)
         except KibitzError as error:
@@ -310,25 +312,25 @@ def play_in_python(
     return ""
 
 
-def stretch_of(match: Match, played: Sequence[tuple[Any, bytes]], failure: str) -> Stretch:
+def chunk_of(match: Match, played: Sequence[tuple[Any, bytes]], failure: str) -> GameChunk:
     rows = np.array([row for row, _ in played], np.int64).reshape(len(played), match.game.width)
-    return Stretch(rows, [record for _, record in played] if match.records else [], failure)
+    return GameChunk(rows, [record for _, record in played] if match.records else [], failure)
 
 
-def play_here(match: Match, rotation: int, deals: Any) -> Stretch:
-    """At a table in Python in this process, for agents that can be relied on."""
+def play_here(match: Match, rotation: int, deals: Any) -> GameChunk:
+    """Play at a table in Python in this process, for trusted agents."""
     played: list[tuple[Any, bytes]] = []
     failure = play_in_python(
         match, rotated(match.agents, rotation), rotation, deals,
         lambda row, record: played.append((row, record)), lambda turn: None,
     )  # fmt: skip
-    return stretch_of(match, played, failure)
+    return chunk_of(match, played, failure)
 
 
 def play_in_worker(worker: "Worker", where: Where, run: int, match: Match, rotation: int, deals: Sequence[int]) -> str:
-    """In a worker process: play some deals and report each game as soon as it is over; why the next one failed, if so.
+    """In a worker process: play deals and report each finished game. Returns why the next one failed, or nothing.
 
-    Agents are loaded anew for every run, as their files may have changed since the last.
+    Agents are loaded again for every run, as their files may have changed.
     """
     worker.go_to(where)
     if run != worker.run:
@@ -346,7 +348,7 @@ def play_in_worker(worker: "Worker", where: Where, run: int, match: Match, rotat
 
 
 class PlayElsewhere:
-    """At tables in Python in processes of their own. The games before one in which a bot is stopped count."""
+    """Play at tables in Python in other processes. Games before one in which a bot is stopped count."""
 
     runs = itertools.count()
 
@@ -355,18 +357,18 @@ class PlayElsewhere:
         self.playing: set[BotProcess] = set()
         self.stopped = False
 
-    def __call__(self, match: Match, rotation: int, deals: Any) -> Stretch:
+    def __call__(self, match: Match, rotation: int, deals: Any) -> GameChunk:
         played: list[tuple[Any, bytes]] = []
         try:
             with self._process() as process:
                 process.ask(play_in_worker, here(), self.run, match, rotation, list(map(int, deals)))
-                kind, said = process.answer(match.bot_seconds)
+                kind, message = process.answer(match.bot_seconds)
                 while kind == GAME:
-                    played.append((np.frombuffer(said[0], np.int64), said[1]))
-                    kind, said = process.answer(match.bot_seconds)
+                    played.append((np.frombuffer(message[0], np.int64), message[1]))
+                    kind, message = process.answer(match.bot_seconds)
         except BotStoppedError as error:
-            return stretch_of(match, played, bots.stop_text(error, match.game, rotated(match.seats, rotation)))
-        return stretch_of(match, played, said)
+            return chunk_of(match, played, bots.stop_text(error, match.game, rotated(match.seats, rotation)))
+        return chunk_of(match, played, message)
 
     @contextmanager
     def _process(self) -> Iterator[BotProcess]:
@@ -380,14 +382,14 @@ class PlayElsewhere:
                 self.playing.discard(process)
 
     def stop(self) -> None:
-        """End what is still played; nobody waits for it any more."""
+        """Kill the processes that still play."""
         self.stopped = True
         for process in list(self.playing):
             process.kill()
 
 
-def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) -> Batch:
-    """Play some games. A mirrored deal counts when all its games were played."""
+def play_chunk(match: Match, first: int, count: int, play_deals: PlayDeals) -> GameChunk:
+    """Play consecutive games. A mirrored deal counts only if all its games were played."""
     started = time.perf_counter()
     games = np.arange(first, first + count)
     deals, rotations = match.deal_of(games), match.rotations(games)
@@ -395,7 +397,7 @@ def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) 
     end, failure = count, ""
     for rotation in range(match.players):
         places = np.flatnonzero(rotations[:end] == rotation)
-        part = play_stretch(match, rotation, deals[places]) if len(places) else Stretch(results[:0])
+        part = play_deals(match, rotation, deals[places]) if len(places) else GameChunk(results[:0])
         done = len(part.results)
         results[places[:done]] = part.results
         for place, record in zip(places, part.records, strict=False):
@@ -405,31 +407,33 @@ def play_chunk(match: Match, first: int, count: int, play_stretch: PlayStretch) 
     end -= end % match.games_a_deal
     if failure:
         failure = f"Game {first + end}: {failure}"
-    kept = records[:end] if match.records else []
-    return Batch(first, results[:end], rotations[:end], kept, failure, time.perf_counter() - started)
+    return GameChunk(
+        results[:end], records[:end] if match.records else [], failure, first, rotations[:end],
+        time.perf_counter() - started,
+    )  # fmt: skip
 
 
-def no_games(match: Match, first: int) -> Batch:
-    return Batch(first, np.zeros((0, match.game.width), np.int64), np.zeros(0, np.int64))
+def no_games(match: Match, first: int) -> GameChunk:
+    return GameChunk(np.zeros((0, match.game.width), np.int64), first=first, rotations=np.zeros(0, np.int64))
 
 
-class Pace:
-    """How many games a worker plays before it reports: as many as take it a moment, so that a bar moves."""
+class ChunkSize:
+    """How many games a worker plays before it reports: about half a second's worth, to keep progress bars moving."""
 
     moment = 0.5  # seconds
     most = 10_000
 
     def __init__(self, match: Match) -> None:
-        self.at_once = match.games_a_deal
+        self.per_deal = match.games_a_deal
         self.games = self.rounded(min(self.most, 500) if match.quick else 1)
 
     def rounded(self, games: float) -> int:
-        """Whole deals, and one at least."""
-        return max(1, int(games) // self.at_once) * self.at_once
+        """Rounded down to whole deals, at least one."""
+        return max(1, int(games) // self.per_deal) * self.per_deal
 
-    def learn(self, batch: Batch) -> None:
-        if batch.games and batch.seconds:
-            self.games = self.rounded(min(self.most, self.moment * batch.games / batch.seconds))
+    def learn(self, chunk: GameChunk) -> None:
+        if chunk.games and chunk.seconds:
+            self.games = self.rounded(min(self.most, self.moment * chunk.games / chunk.seconds))
 
 
 def never() -> bool:
@@ -437,32 +441,31 @@ def never() -> bool:
 
 
 def play(
-    match: Match, jobs: int = 1, first: int = 0, pace: Pace | None = None, held: Callable[[], bool] = never
-) -> Iterator[Batch]:
-    """Play a prepared match from game `first` on: batches in the order of the games.
+    match: Match, jobs: int = 1, first: int = 0, size: ChunkSize | None = None, held: Callable[[], bool] = never
+) -> Iterator[GameChunk]:
+    """Play a prepared match from game `first` on, and yield its chunks in order.
 
-    The last batch of a match in which an agent failed says why, and holds the games before that one. Whoever shares the
-    machine holds a match up with `held`: then no games are begun, and a batch without games says that those under way
-    are done.
+    If a game fails, the last chunk says why and has the games before it. While `held()` is true no games are started; a
+    chunk without games means that those in progress are finished.
     """
-    pace, executor, elsewhere = pace or Pace(match), ThreadPoolExecutor(jobs), PlayElsewhere()
+    size, executor, elsewhere = size or ChunkSize(match), ThreadPoolExecutor(jobs), PlayElsewhere()
     if match.compiled:
-        play_stretch: PlayStretch = play_compiled
+        play_deals: PlayDeals = play_compiled
     else:
-        play_stretch = elsewhere if match.has_bots or jobs > 1 else play_here
-    waiting: deque[Future[Batch]] = deque()
+        play_deals = elsewhere if match.has_bots or jobs > 1 else play_here
+    waiting: deque[Future[GameChunk]] = deque()
     try:
         while waiting or first < match.games:
             while first < match.games and len(waiting) < 2 * jobs and not held():
-                count = min(pace.games, match.games - first)
-                waiting.append(executor.submit(play_chunk, match, first, count, play_stretch))
+                count = min(size.games, match.games - first)
+                waiting.append(executor.submit(play_chunk, match, first, count, play_deals))
                 first += count
-            batch = waiting.popleft().result() if waiting else no_games(match, first)
-            pace.learn(batch)
-            yield batch
-            if batch.failure:
+            chunk = waiting.popleft().result() if waiting else no_games(match, first)
+            size.learn(chunk)
+            yield chunk
+            if chunk.failure:
                 break
     finally:
-        # Machine code cannot be stopped: whoever goes away does not wait for games that nobody wants any more.
+        # Machine code cannot be interrupted: do not wait for unfinished games.
         executor.shutdown(wait=False, cancel_futures=True)
         elsewhere.stop()

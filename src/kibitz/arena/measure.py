@@ -1,6 +1,6 @@
-"""A match, or a cross table, that is measured while it is played, kept in a file, and gone on with after a break.
+"""Matches and cross tables that are measured as they are played, saved in a file, and resumable.
 
-Commands and the laboratory of the page play them the same way, and show what they come to each in its own way.
+The commands and the lab of the web page share them.
 """
 
 import time
@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.cross import Cell, Count, Cross, CrossPlan, SavedCross, cells_of
-from kibitz.arena.match import Batch, Match, never, play
+from kibitz.arena.match import GameChunk, Match, never, play
 from kibitz.arena.saved_match import SavedMatch
 from kibitz.arena.standings import Standings
-from kibitz.arena.statistics import Tally
+from kibitz.arena.statistics import ScoreCounts
 
 
 class MatchScores:
-    """What a match of a game with a score has come to."""
+    """Results of a match in a cooperative game."""
 
     def __init__(self, match: Match) -> None:
-        self.match, self.tally = match, Tally(match.game.best)
+        self.match, self.tally = match, ScoreCounts(match.game.best)
 
     @property
     def games(self) -> int:
@@ -39,21 +39,21 @@ class MatchScores:
             **match.said_start,
             "seed": match.seed,
             **tally.as_json(),
-            "stderr": tally.stderr,
+            "stderr": tally.estimate.stderr,
         }
 
 
 class MeasuredMatch:
     def __init__(self, match: Match, path: Path | None = None) -> None:
-        """A prepared match. What an earlier run left beside the file it is to become counts."""
+        """A prepared match. Games in the checkpoint of `path` count."""
         self.match = match
         self.measure: MatchScores | Standings = Standings(match) if match.game.competitive else MatchScores(match)
-        self.measure.add(np.zeros((0, match.game.width), np.int64), np.zeros(0, np.int64))  # compiles what it takes
+        self.measure.add(np.zeros((0, match.game.width), np.int64), np.zeros(0, np.int64))  # compiles it
         self.saved = SavedMatch(path, match) if path else None
         self.seconds, self.failure = 0.0, ""
         if self.saved is not None and len(self.saved.results):
             self.saved.count(self.measure)
-        self.before = self.games  # that earlier runs played
+        self.before = self.games  # played by earlier runs
 
     @property
     def games(self) -> int:
@@ -63,24 +63,24 @@ class MeasuredMatch:
     def games_per_second(self) -> float:
         return (self.games - self.before) / self.seconds if self.seconds else 0.0
 
-    def play(self, jobs: int, held: Callable[[], bool] = never) -> Iterator[Batch]:
-        """Play what is missing. `failure` then says why it could not be played to the end, if so."""
+    def play(self, jobs: int, held: Callable[[], bool] = never) -> Iterator[GameChunk]:
+        """Play the missing games. Afterwards, `failure` says why the match was cut short, if it was."""
         started = time.perf_counter()
-        for batch in play(self.match, jobs, self.before, held=held):
+        for chunk in play(self.match, jobs, self.before, held=held):
             self.seconds = time.perf_counter() - started
-            self.measure.add(batch.results, batch.rotations)
+            self.measure.add(chunk.results, chunk.rotations)
             if self.saved is not None:
-                self.saved.add(batch)
-            self.failure = batch.failure
-            yield batch
+                self.saved.add(chunk)
+            self.failure = chunk.failure
+            yield chunk
 
     def finish(self) -> None:
-        """Write the file itself. How fast it went is left out, so that the same match is the same file."""
+        """Write the file. It omits the speed, so that the same match gives the same file."""
         if self.saved is not None and not self.failure:
             self.saved.finish(self.measure.as_json())
 
     def draw(self, folder: Path) -> list[Path]:
-        """What was measured, as pictures."""
+        """Draw the results."""
         from kibitz.arena import charts, win_charts
 
         if isinstance(self.measure, MatchScores):
@@ -91,7 +91,7 @@ class MeasuredMatch:
 
 class MeasuredCross:
     def __init__(self, plan: CrossPlan, prefix: Path | None = None) -> None:
-        """A prepared plan; its files begin with the prefix."""
+        """A prepared plan; `prefix` is that of its files."""
         self.plan, self.prefix, self.cross = plan, prefix, Cross(plan)
         self.saved = SavedCross(prefix.with_name(prefix.name + ".csv"), plan) if prefix else None
         self.before = list(self.saved.cells) if self.saved else []  # cells that earlier runs played
@@ -100,15 +100,15 @@ class MeasuredCross:
 
     @property
     def games(self) -> int:
-        """Of all cells that are to be played."""
+        """The number of games of the whole table."""
         return sum(self.plan.games_of(*pair) for pair in self.plan.pairs())
 
     def play(self, jobs: int, count: Count = lambda games: None) -> Iterator[Cell]:
-        """Play what is missing, and give each cell when it is done and kept."""
+        """Play the missing cells, and yield each when it is saved."""
         return cells_of(self.steps(jobs), count)
 
     def steps(self, jobs: int, held: Callable[[], bool] = never) -> Iterator[int | Cell]:
-        """The same in smaller steps: how many games were played since the last, and each cell when it is kept."""
+        """The same in smaller steps: the number of games since the last step, or a saved cell."""
         for step in self.cross.steps(jobs, held):
             if self.saved is not None and isinstance(step, Cell):
                 self.saved.add(step)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.arena.cross import Cross
-from kibitz.arena.statistics import Z95
+from kibitz.arena.statistics import Estimate
 
 POINTS = 400 / log(10)
 # Each pairing is given one more game that both sides won by half: who never lost is then strong, but not without limit.
@@ -29,12 +29,14 @@ BEFOREHAND = 0.5
 @dataclass(frozen=True)
 class Rating:
     agent: str
-    points: float
-    interval: tuple[float, float] | None  # None where a single deal was played
+    estimate: Estimate
 
     @property
-    def half_width(self) -> float:
-        return (self.interval[1] - self.interval[0]) / 2 if self.interval else 0.0
+    def points(self) -> float:
+        return self.estimate.mean
+
+    def as_json(self) -> dict[str, Any]:
+        return {"agent": self.agent, "points": self.points, "interval": self.estimate.interval}
 
 
 def ratings(cross: Cross) -> list[Rating]:
@@ -48,9 +50,8 @@ def ratings(cross: Cross) -> list[Rating]:
         spread = np.sqrt((len(sizes) - 1) * without.var(axis=0))
     found = []
     for place, agent in enumerate(plan.agents):
-        half = None if spread is None else Z95 * float(spread[place])
-        value = float(points[place])
-        found.append(Rating(agent, value, None if half is None else (value - half, value + half)))
+        stderr = None if spread is None else float(spread[place])
+        found.append(Rating(agent, Estimate(float(points[place]), stderr, plan.deals)))
     return sorted(found, key=lambda rating: -rating.points)
 
 
@@ -76,5 +77,5 @@ def fitted(cross: Cross, left_out: tuple[int, list[int]] | None, start: Any = No
 
 
 def rating_text(rating: Rating) -> str:
-    error = f" ± {rating.half_width:.0f}" if rating.interval else ""
+    error = f" ± {rating.estimate.half_width:.0f}" if rating.estimate.interval else ""
     return f"{rating.points:+.0f}{error}".replace("-", "−")

@@ -26,14 +26,14 @@ from kibitz.arena.standings import Standings
 from kibitz.engine.folders import cache_folder, private_folder
 from kibitz.errors import KibitzError
 
-ABANDONED = 30 * 24 * 3600  # seconds after which nobody goes on with a run any more
+ABANDONED = 30 * 24 * 3600  # seconds after which an unfinished run is deleted
 
 
 class RunCheckpoints:
     """Where the matches of one run are kept. `problem` says why nothing is kept any more, if so."""
 
-    def __init__(self, plan: Any, fresh: bool = False, place: Path | None = None) -> None:
-        """Find what an earlier run of the same plan left, unless it is to begin afresh."""
+    def __init__(self, plan: Any, restart: bool = False, place: Path | None = None) -> None:
+        """Resume an earlier run of the same plan, unless `restart`."""
         self.problem, self.earlier_games = "", 0
         try:
             runs = place or private_folder("reproduce")
@@ -48,26 +48,23 @@ class RunCheckpoints:
             self.folder.mkdir(parents=True, exist_ok=True)
             self.lock.acquire()
         except Timeout:
-            self.problem = (
-                f"The same is being played already, and kept in {self.folder}. This run is not kept: it cannot be gone "
-                f"on with if it is stopped."
-            )
+            self.problem = f"Another process plays the same run and keeps {self.folder}, so this one cannot be resumed."
             return
         except OSError as error:
             self._stop_keeping(error.strerror or str(error))
             return
-        if fresh:
+        if restart:
             for file in self.folder.glob("*.partial"):
                 file.unlink()
 
     def _stop_keeping(self, why: object) -> None:
         self.problem = (
-            f"{self.folder} cannot be written ({why}), so what is played from here on is not kept. The run goes on; if "
-            f"it is stopped, the same command goes on from what was kept before, if anything."
+            f"{self.folder} cannot be written ({why}), so further games are not kept. The run continues; if it is "
+            f"stopped, the same command resumes after the games kept before."
         )
 
     def kept(self, match: Match) -> "KeptMatch | None":
-        """A prepared match, with the games that an earlier run played of it; None if nothing can be kept."""
+        """A prepared match with the games of earlier runs; None if nothing can be kept."""
         if self.problem:
             return None
         plan = {"match": msgspec.to_builtins(match.plan()), "code": code_version(match)}
@@ -80,19 +77,19 @@ class RunCheckpoints:
         return kept
 
     def finish(self) -> None:
-        """The run is done and shown: remove the folder."""
+        """Remove the folder of a finished run."""
         self.release()
         if not self.problem:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def release(self) -> None:
-        """Let another process go on with the run."""
+        """Let another process resume the run."""
         with contextlib.suppress(OSError):
             self.lock.release()
 
 
 class KeptMatch:
-    """One match of a run: its results are written down as they come."""
+    """One match of a run: results are saved as they come."""
 
     def __init__(self, run: RunCheckpoints, target: Path, plan: Any, match: Match) -> None:
         self.run, self.match = run, match
@@ -104,7 +101,7 @@ class KeptMatch:
             self.results = self.results[:0]
 
     def _sound(self) -> bool:
-        """Whether these can be results of the match: what lies in a cache may have been damaged."""
+        """Whether these can be results of the match: files in a cache may be damaged."""
         measure = Standings(self.match) if self.match.game.competitive else MatchScores(self.match)
         try:
             measure.add(self.results, self.match.rotations(np.arange(len(self.results))))
@@ -125,7 +122,7 @@ def digest_of_plan(plan: Any) -> str:
 
 
 def remove_abandoned(runs: Path) -> None:
-    """Remove runs that nobody went on with for long."""
+    """Remove runs that were not resumed for a long time."""
     for folder in runs.iterdir() if runs.is_dir() else ():
         newest = max((file.stat().st_mtime for file in folder.glob("*")), default=0.0)
         if newest < time.time() - ABANDONED:

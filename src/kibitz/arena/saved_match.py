@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from kibitz.arena.checkpoint import Checkpoint
-from kibitz.arena.match import Batch, Match
+from kibitz.arena.match import GameChunk, Match
 from kibitz.arena.rotation import rotated
 from kibitz.core.record import parse
 from kibitz.errors import KibitzError, RecordError
@@ -79,8 +79,8 @@ class SavedMatch:
         except (ValueError, IndexError, OverflowError, MemoryError) as error:
             raise self.checkpoint.damaged(0, f"these are no results of {self.match.game.title}: {error}") from None
 
-    def add(self, batch: Batch) -> None:
-        whole = b"".join(record + b"\n" for record in batch.records) if self.match.records else batch.results.tobytes()
+    def add(self, chunk: GameChunk) -> None:
+        whole = b"".join(record + b"\n" for record in chunk.records) if self.match.records else chunk.results.tobytes()
         self.checkpoint.add(whole)
 
     def finish(self, summary: dict[str, Any]) -> None:

@@ -1,31 +1,20 @@
 """What a match says about who wins: shares with intervals, what it is worth to begin, and when games end.
 
-The counterpart of `statistics.Tally`, for games that somebody wins. Everything is counted in whole numbers,
+The counterpart of `statistics.ScoreCounts`, for games that somebody wins. Everything is counted in whole numbers,
 in as much memory for a million games as for one.
 """
 
 from math import lcm, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from kibitz.arena.match import Match
 from kibitz.arena.rotation import by_name
-from kibitz.arena.statistics import Z95, wilson
+from kibitz.arena.statistics import Z95, Estimate, wilson
 from kibitz.core.results import ENDS
 
 WINS = "wins"
-
-
-class Share(NamedTuple):
-    """A share of the games, and where it truly lies 95 times in a hundred; None where too little was played."""
-
-    value: float
-    interval: tuple[float, float] | None
-
-    @property
-    def half_width(self) -> float:
-        return (self.interval[1] - self.interval[0]) / 2 if self.interval else 0.0
 
 
 class Sums:
@@ -40,24 +29,23 @@ class Sums:
         self.sums += by_deal.sum(axis=0)
         self.squares += (by_deal**2).sum(axis=0)
 
-    def mean(self, seat: int, games: int) -> tuple[float, float]:
-        """For a game, of which a deal has so many: the mean, and the half width of its 95 % interval."""
+    def mean(self, seat: int, games: int) -> Estimate:
+        """The mean per game, of which a deal has `games`."""
         total, squares = int(self.sums[seat]), int(self.squares[seat])
-        mean = total / self.deals
         variance = (squares - total**2 / self.deals) / max(self.deals - 1, 1)
-        return mean / games, Z95 * sqrt(max(0.0, variance) / self.deals) / games
+        return Estimate(total / self.deals / games, sqrt(max(0.0, variance) / self.deals) / games, self.deals)
 
-    def share(self, seat: int, most: int) -> Share:
+    def share(self, seat: int, most: int) -> Estimate:
         """The mean as a share of the most that a deal can give."""
         total, squares = int(self.sums[seat]), int(self.squares[seat])
         mean = total / self.deals / most
         if total in (0, most * self.deals):  # all alike: the deals do not show how much they can differ
-            return Share(mean, wilson(total // most, self.deals))
+            return Estimate(mean, None, self.deals, wilson(total // most, self.deals))
         if self.deals < 2:
-            return Share(mean, None)
+            return Estimate(mean, None, self.deals)
         variance = (squares - total**2 / self.deals) / (self.deals - 1)
         half = Z95 * sqrt(max(0.0, variance) / self.deals) / most
-        return Share(mean, (max(0.0, mean - half), min(1.0, mean + half)))
+        return Estimate(mean, None, self.deals, (max(0.0, mean - half), min(1.0, mean + half)))
 
 
 def wins_by_name(masks: Any, rotations: Any, players: int) -> Any:
@@ -150,29 +138,28 @@ class Standings:
     def draws(self) -> int:
         return int(self.drawn.sum())
 
-    def share(self, seat: int) -> Share:
+    def share(self, seat: int) -> Estimate:
         """Of the games, how many a seat won. The games of a mirrored deal are alike: there the deals are counted."""
         if self.match.mirror:
             return self._wins.share(seat, self.match.games_a_deal)
-        wins = self.wins[seat]
-        return Share(wins / self.games, wilson(wins, self.games))
+        return Estimate.share(self.wins[seat], self.games)
 
-    def points(self, seat: int) -> Share:
+    def points(self, seat: int) -> Estimate:
         """The share where winners divide a game among them, and all players one that nobody won."""
         return self._points.share(seat, self.whole * self.match.games_a_deal)
 
-    def mean_gain(self, name: str, seat: int) -> tuple[float, float]:
-        """What a seat got of a game on average, and the half width of its interval."""
+    def mean_gain(self, name: str, seat: int) -> Estimate:
+        """What a seat gains per game."""
         return self.gained[name].mean(seat, self.match.games_a_deal)
 
-    def lead(self, name: str, seat: int) -> tuple[float, float]:
-        """How much more of it than the seat named next, a game, and the half width of its interval; over deals."""
+    def lead(self, name: str, seat: int) -> Estimate:
+        """How much more a seat gains per game than the seat named next."""
         return self.ahead[name].mean(seat, self.match.games_a_deal)
 
-    def share_when(self, seat: int, began: int) -> Share | None:
+    def share_when(self, seat: int, began: int) -> Estimate | None:
         """How many a seat won of the games that a seat began; None if there were none."""
         games, wins = int(self.began[began]), int(self.won[began, seat])
-        return Share(wins / games, wilson(wins, games)) if games else None
+        return Estimate.share(wins, games) if games else None
 
     # When games end
 
@@ -228,16 +215,16 @@ class Standings:
         return summary
 
     def _gain_json(self, name: str, seat: int) -> dict[str, Any]:
-        (mean, half), (lead, off) = self.mean_gain(name, seat), self.lead(name, seat)
+        gain, lead = self.mean_gain(name, seat), self.lead(name, seat)
         return {
-            "mean": mean, "interval": [mean - half, mean + half],
-            "ahead_of_next": lead, "ahead_interval": [lead - off, lead + off],
+            "mean": gain.mean, "interval": [gain.low, gain.high],
+            "ahead_of_next": lead.mean, "ahead_interval": [lead.low, lead.high],
         }  # fmt: skip
 
     def _share_json(self, seat: int) -> dict[str, Any]:
         wins, points = self.share(seat), self.points(seat)
         return {
-            "share": wins.value, "interval": wins.interval, "points": points.value, "points_interval": points.interval
+            "share": wins.mean, "interval": wins.interval, "points": points.mean, "points_interval": points.interval
         }  # fmt: skip
 
 

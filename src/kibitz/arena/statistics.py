@@ -1,4 +1,4 @@
-"""What a match says about its agents: a mean and how far to trust it, the spread, and the whole distribution."""
+"""Statistics of matches: estimates with 95 % intervals, and the distribution of scores."""
 
 from dataclasses import dataclass, field
 from math import sqrt
@@ -10,9 +10,69 @@ import numpy as np
 Z95 = NormalDist().inv_cdf(0.975)
 
 
+@dataclass(frozen=True)
+class Estimate:
+    """A mean, and how far to trust it.
+
+    >>> print(f"{Estimate.of([1, 2, 3, 4]):.2f}")
+    2.50 ± 1.27
+    """
+
+    mean: float
+    stderr: float | None  # None if unknown, as after a single deal
+    games: int = 0  # or deals, where the games of a deal are alike
+    bounds: tuple[float, float] | None = None  # of an interval that is not symmetric
+
+    @classmethod
+    def of(cls, values: Any) -> "Estimate":
+        """From independent values, such as one per deal."""
+        values, count = np.asarray(values), len(values)
+        return cls(float(values.mean()), float(values.std(ddof=1)) / sqrt(count) if count > 1 else None, count)
+
+    @classmethod
+    def share(cls, count: int, games: int) -> "Estimate":
+        """The share `count` of `games`, with Wilson's interval."""
+        return cls(count / games, None, games, wilson(count, games))
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the 95 % interval; 0 if unknown."""
+        if self.stderr is None and self.bounds is not None:
+            return (self.bounds[1] - self.bounds[0]) / 2
+        return Z95 * (self.stderr or 0.0)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % confidence interval."""
+        if self.bounds is not None:
+            return self.bounds
+        return None if self.stderr is None else (self.mean - self.half_width, self.mean + self.half_width)
+
+    @property
+    def low(self) -> float:
+        return self.interval[0] if self.interval else self.mean
+
+    @property
+    def high(self) -> float:
+        return self.interval[1] if self.interval else self.mean
+
+    def __sub__(self, other: "Estimate") -> "Estimate":
+        """The difference from an independent estimate."""
+        stderr = sqrt((self.stderr or 0.0) ** 2 + (other.stderr or 0.0) ** 2)
+        return Estimate(self.mean - other.mean, stderr, min(self.games, other.games))
+
+    def clearly_negative(self, deviations: float) -> bool:
+        """Whether zero lies more than this number of standard errors above the mean."""
+        return self.stderr is not None and self.mean < 0 and self.mean + deviations * self.stderr < 0
+
+    def __format__(self, spec: str) -> str:
+        """As `mean ± half width`; a sign in the format is for the mean."""
+        return f"{self.mean:{spec}} ± {self.half_width:{spec.lstrip('+')}}"
+
+
 @dataclass
-class Tally:
-    """Scores counted as they come in: as much memory for a million games as for one."""
+class ScoreCounts:
+    """A histogram of scores, updated as games come in, in constant memory."""
 
     best: int
     counts: Any = field(init=False)  # games by score
@@ -35,23 +95,15 @@ class Tally:
 
     @property
     def std(self) -> float:
-        """The standard deviation of a game's score, as estimated from a sample."""
+        """The sample standard deviation of a game's score."""
         if self.games < 2:
             return 0.0
         squares = (np.arange(self.best + 1) - self.mean) ** 2
         return sqrt(float(self.counts @ squares) / (self.games - 1))
 
     @property
-    def stderr(self) -> float | None:
-        """The standard error of the mean; None for a single game, which says nothing of it."""
-        return self.std / sqrt(self.games) if self.games > 1 else None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Where the true mean lies, 95 times in a hundred."""
-        if self.stderr is None:
-            return None
-        return self.mean - Z95 * self.stderr, self.mean + Z95 * self.stderr
+    def estimate(self) -> Estimate:
+        return Estimate(self.mean, self.std / sqrt(self.games) if self.games > 1 else None, self.games)
 
     @property
     def perfect(self) -> int:
@@ -61,7 +113,7 @@ class Tally:
         return {
             "games": self.games,
             "mean": self.mean,
-            "interval": self.interval,
+            "interval": self.estimate.interval,
             "std": self.std,
             "perfect": self.perfect,
             "lost": self.lost,
@@ -70,9 +122,9 @@ class Tally:
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """Where a share truly lies, 95 times in a hundred, by Wilson: right for rare events and few games too.
+    """Wilson's 95 % interval of a share, which also suits rare events and few games.
 
-    SciPy's `binomtest` finds the same in a thousand times the time, and takes seconds to be imported.
+    SciPy's `binomtest` gives the same, but takes a thousand times as long, and seconds to import.
     """
     seen, z2 = count / of, Z95**2 / of
     centre = (seen + z2 / 2) / (1 + z2)
@@ -80,13 +132,8 @@ def wilson(count: int, of: int) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def difference(mean: float, stderr: float, other_mean: float, other_stderr: float) -> tuple[float, float]:
-    """The difference of two measured means and the half width of its 95 % interval."""
-    return mean - other_mean, Z95 * sqrt(stderr**2 + other_stderr**2)
-
-
 def bars(counts: Any, width: int = 40) -> list[tuple[int, int, str]]:
-    """A small histogram: score, games and a bar for every score from the lowest to the highest that occurred."""
+    """A text histogram: score, games and a bar, from the lowest to the highest score that occurred."""
     occurred = np.flatnonzero(counts)
     if not len(occurred):
         return []
@@ -95,7 +142,7 @@ def bars(counts: Any, width: int = 40) -> list[tuple[int, int, str]]:
     rows = []
     for score in range(int(occurred[0]), int(occurred[-1]) + 1):
         count = int(counts[score])
-        units = -(-8 * width * count // most)  # any game at all is seen
+        units = -(-8 * width * count // most)  # a single game is visible
         bar = "█" * (units // 8) + (eighths[units % 8 - 1] if units % 8 else "")
         rows.append((score, count, bar))
     return rows

@@ -42,13 +42,13 @@ def shares(standings: Standings) -> "Figure":
     figure, [[axes]] = panels(standings, "share of the games won", 1, (6.4, 0.62 * (players + 1)))
     for seat in range(players):
         share = standings.share(seat)
-        axes.barh(seat, share.value, 0.62, color=COLOURS[seat % len(COLOURS)])
-        low, high = share.interval or (share.value, share.value)
+        axes.barh(seat, share.mean, 0.62, color=COLOURS[seat % len(COLOURS)])
+        low, high = share.low, share.high
         axes.plot([low, high], [seat, seat], color="black", lw=1.4, solid_capstyle="butt")
         for end in (low, high):
             axes.plot([end, end], [seat - 0.12, seat + 0.12], color="black", lw=1.4)
         axes.annotate(
-            f"{share.value:.1%}", (max(high, share.value), seat), (6, 0), textcoords="offset points", va="center"
+            f"{share.mean:.1%}", (max(high, share.mean), seat), (6, 0), textcoords="offset points", va="center"
         )
     drawn = standings.draws / standings.games
     axes.barh(players, drawn, 0.62, color=NOBODY)
@@ -73,7 +73,7 @@ def mark_places(standings: Standings, axes: "Axes") -> None:
         return
     for place in range(players):
         found = [(seat, standings.share_when(seat, (seat - place) % players)) for seat in range(players)]
-        known = [(share.value, seat + 0.2) for seat, share in found if share is not None]
+        known = [(share.mean, seat + 0.2) for seat, share in found if share is not None]
         axes.plot(
             *zip(*known, strict=True), ls="", marker="os^Dv"[place % 5], ms=5.5, mfc="white", mec="black",
             label="when it begins" if place == 0 else f"at place {place + 1}",

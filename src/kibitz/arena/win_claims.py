@@ -7,20 +7,19 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
-from kibitz.arena.claims import Bounded, Finding, Interval, Seats, label, seats_named
+from kibitz.arena.claims import Bounded, Finding, Seats, label, seats_named, verdict
 from kibitz.arena.standings import WINS, Standings
-from kibitz.arena.statistics import Z95, wilson
+from kibitz.arena.statistics import Z95, Estimate, wilson
 from kibitz.core.results import ENDS
 from kibitz.errors import KibitzError
 
 Pairings = Mapping[Seats, Standings]
 
 
-def lead(won: int, lost: int, games: int) -> Interval:
+def lead(won: int, lost: int, games: int) -> Estimate:
     """How many more games in a hundred were won than lost, with its interval."""
     value = (won - lost) / games
-    half = Z95 * sqrt(max(0.0, (won + lost) / games - value**2) / games)
-    return Interval(100 * value, 100 * (value - half), 100 * (value + half))
+    return Estimate(100 * value, 100 * sqrt(max(0.0, (won + lost) / games - value**2) / games), games)
 
 
 def all_of(pairings: str | list[str]) -> list[Seats]:
@@ -50,27 +49,28 @@ class Lead(Bounded, tag="lead", kw_only=True):
         leads = [self._lead(tables[seats]) for seats in self.tables()]
         ours = leads[0]
         if len(leads) == 2:
-            value = leads[0].value - leads[1].value
-            half = sqrt(sum((each.high - each.value) ** 2 for each in leads))
-            ours = Interval(value, value - half, value + half)
+            half = sqrt(sum((each.high - each.mean) ** 2 for each in leads))
+            ours = Estimate(leads[0].mean - leads[1].mean, half / Z95, min(each.games for each in leads))
         ahead, behind = self.tables()[0][:2]
         compares = f"lead of {ahead} over {behind}" + (f" − {' over '.join(self.tables()[1])}" if self.minus else "")
         if self.turns != (0, 0):
             compares += f", rounds that end in turns {self.turns[0]} to {self.turns[1]}"
-        unit = f"{self.by} a game" if self.by else "in a hundred"
-        return Finding(compares, self.said("g"), f"{ours} {unit}", ours.verdict(*self.bounds), (ours,))
+        unit = f"{self.by} per game" if self.by else "per 100 games"
+        return Finding(compares, self.said("g"), f"{ours:+.2f} {unit}", verdict(ours, *self.bounds), (ours,))
 
-    def _lead(self, standings: Standings) -> Interval:
+    def _lead(self, standings: Standings) -> Estimate:
         if self.by and self.by not in standings.ahead:
             gained = ", ".join(standings.gained) or "nothing but games won"
             raise KibitzError(f"{standings.match.game.title} counts {gained}, and a claim speaks of {self.by!r}.")
         if self.by or (standings.match.mirror and self.turns == (0, 0)):
-            value, half = standings.lead(self.by or WINS, 0)
+            ahead = standings.lead(self.by or WINS, 0)
             if self.by:
-                return Interval(value, value - half, value + half)
+                return ahead
+            value, half = ahead.mean, ahead.half_width
             if abs(value) == 1.0:  # all alike: the deals do not show how much they can differ
                 half = 2 * (1 - wilson(standings.deals, standings.deals)[0])
-            return Interval(100 * value, 100 * max(-1.0, value - half), 100 * min(1.0, value + half))
+            bounds = 100 * max(-1.0, value - half), 100 * min(1.0, value + half)
+            return Estimate(100 * value, 100 * half / Z95, standings.deals, bounds)
         won, lost = standings.wins[:2]
         if self.turns != (0, 0):
             first, last = self.turns
@@ -95,12 +95,12 @@ class Portion(Bounded, tag="portion", kw_only=True):
             counted = tables[seats].counts[self.count]
             total += int(counted.sum())
             wanted += int(self._part(counted, tables[seats]).sum())
-        ours = Interval(wanted / total, *wilson(wanted, total))
+        ours = Estimate.share(wanted, total)
         what = " or ".join(self.kinds) or "ends"
         when = f" in turns {self.turns[0]} to {self.turns[1]}" if self.turns != (0, 0) else ""
         compares = f"{self.count}: {what}{when}: " + " + ".join(map(label, self.tables()))
-        text = f"{ours.value:.1%} ({ours.low:.1%} to {ours.high:.1%})"
-        return Finding(compares, self.said(".0%"), text, ours.verdict(*self.bounds), (ours,))
+        text = f"{ours.mean:.1%} ({ours.low:.1%} to {ours.high:.1%})"
+        return Finding(compares, self.said(".0%"), text, verdict(ours, *self.bounds), (ours,))
 
     def _part(self, counted: Any, standings: Standings) -> Any:
         part = counted if self.turns == (0, 0) else counted[:, self.turns[0] - 1 : self.turns[1]]

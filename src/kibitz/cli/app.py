@@ -1,4 +1,4 @@
-"""All subcommands together, and what happens when one of them ends in an error or by a signal."""
+"""All subcommands, and how errors and signals end them."""
 
 import sys
 from typing import Annotated
@@ -42,7 +42,7 @@ app = typer.Typer(
 
 [bold]To play:[/bold]     kibitz serve, in the browser; kibitz play hanabi, at the terminal
 
-[bold]To look on:[/bold]  kibitz watch hanabi simple_distrustful --players 3
+[bold]To watch:[/bold]    kibitz watch hanabi simple_distrustful --players 3
 
 [bold]To measure:[/bold]  kibitz match hanabi smart_cheater --players 4 --games 10000
 
@@ -54,7 +54,7 @@ app = typer.Typer(
 
 [bold]To breed:[/bold]    kibitz evolve hanabi --by both; kibitz elites, a map of playing styles
 
-[bold]To learn:[/bold]    kibitz explain connect4 --position 4453, what each idea of search saves
+[bold]To learn:[/bold]    kibitz explain connect4 --position 4453, what each search technique saves
 
 [bold]To host:[/bold]     kibitz host hanabi --seats open,bot2,open, for programs in any language
 
@@ -74,9 +74,11 @@ def show_version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Say which version this is.")
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
     ] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", help="With --version: what `kibitz doctor` shows.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="With --version: print what `kibitz doctor` prints.")
+    ] = False,
 ) -> None:
     """Options of kibitz itself."""
 

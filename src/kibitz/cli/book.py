@@ -30,12 +30,11 @@ def book(
     game: GameName,
     output: Annotated[Path | None, limits.path_option("FILE.npz", "Build a book and write it to this file.")] = None,
     read: Annotated[Path | None, limits.path_option("FILE.npz", "Say what a book has of a position.")] = None,
-    plies: Annotated[
-        int, typer.Option(min=1, max=20, help="Positions after fewer moves than this are in the book.")
-    ] = 4,
-    depth: Annotated[int, typer.Option(min=1, max=64, metavar="PLIES", help="How far each of them is searched.")] = 8,
+    plies: Annotated[int, typer.Option(min=1, max=20, help="Number of plies that the book covers.")] = 4,
+    depth: Annotated[int, typer.Option(min=1, max=64, metavar="PLIES", help="Search depth per position in plies.")] = 8,
     position: Annotated[
-        str, typer.Option(metavar="MOVES", help="With --read: the moves that lead to the position; none is the start.")
+        str,
+        typer.Option(metavar="MOVES", help="With --read: moves that lead to the position. [default: none, the start]"),
     ] = "",
     rule: Rules = None,
     jobs: Jobs = 1,
@@ -57,7 +56,7 @@ def book(
     from kibitz.errors import KibitzError
 
     if (output is None) == (read is None):
-        raise KibitzError("Say --output FILE to build a book, or --read FILE to look a position up in one.")
+        raise KibitzError("Use --output FILE to build a book, or --read FILE to look up a position.")
     if output is not None and output.suffix != ".npz":
         raise KibitzError(f"A book is written to a file that ends in .npz, not {output}.")
     from kibitz.core import registry
@@ -92,7 +91,7 @@ def built(game: "Game", path: Path, plies: int, depth: int, rule: list[str] | No
         count = sum(1 for _ in zip(books.opening_states(game, start, plies), range(MOST_POSITIONS + 1), strict=False))
     if count > MOST_POSITIONS:
         raise KibitzError(
-            f"{plies} plies are more than {MOST_POSITIONS:,} positions of {game.title}. Say fewer --plies."
+            f"{plies} plies are more than {MOST_POSITIONS:,} positions of {game.title}. Use fewer --plies."
         )
     chosen = " ".join(f"{name}={value}" for name, value in rules.items())
     origin = f"kibitz book {game.name} --plies {plies} --depth {depth}" + (f", by {chosen}" if chosen else "")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def games(json: AsJson = False) -> None:
-    """The games, for how many players they are, the rules and the levels that can be chosen."""
+    """List the games with their numbers of players, rules and levels."""
     from kibitz.core import registry
     from kibitz.core.description import game_described
 
@@ -60,10 +60,10 @@ def levels_table(game: "Game") -> Table:
 
 
 def agents(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Of one game; of all if left out.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only agents of this game.")] = None,
     json: AsJson = False,
 ) -> None:
-    """The agents: what they do, where they come from, and whether they cheat, roll dice or remember.
+    """List the agents: what they do, their source, and whether they cheat, randomize or keep memory.
 
     An agent of yours needs no entry here: name it path/to/my_bot.py:MyBot wherever an agent is asked for.
     """

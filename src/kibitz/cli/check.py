@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kibitz.cli.terminal import AsJson, out, plain, print_json, progress_bar
+from kibitz.cli.terminal import AsJson, counted, out, plain, print_json, progress_bar
 
 if TYPE_CHECKING:
     from kibitz.testing.check import Report
 
 
 def check(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="As `kibitz games` lists it, or package.module:NAME.")],
-    games: Annotated[int, typer.Option(min=1, max=10_000, help="Random games in every way to play it.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random games.")] = 0,
-    mutants: Annotated[
-        int, typer.Option(min=0, help="Changed views, records and texts to try on the game and some of its agents.")
-    ] = 500,
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="Name of a game from `kibitz games`, or package.module:NAME.")
+    ],
+    games: Annotated[int, typer.Option(min=1, max=10_000, help="Random games per variant.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of these games.")] = 0,
+    mutants: Annotated[int, typer.Option(min=0, help="Number of mutated views, records and texts to try.")] = 500,
     interpreted: Annotated[
-        bool, typer.Option(help="Check it in plain Python as well, which finds indices outside of arrays; slower.")
+        bool, typer.Option(help="Check in plain Python as well, which detects array indices out of bounds (slower).")
     ] = True,
     json: AsJson = False,
 ) -> None:
@@ -66,7 +66,8 @@ def check(
                     "checks": report.checks, "mutants": {"tried": found.tried, "refused": found.refused}})  # fmt: skip
         return
     out.print(
-        f"[bold]{plain(which.title)}[/] keeps its promises: {report.games} random games, {report.moves} moves, the "
+        f"[bold]{plain(which.title)}[/] keeps its promises: {counted(report.games, 'random game')}, "
+        f"{counted(report.moves, 'move')}, the "
         f"longest of {report.longest} (at most {which.longest}){', in plain Python and compiled' if first else ''}."
     )
     for section, count in report.checks.items():

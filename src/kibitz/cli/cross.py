@@ -22,6 +22,7 @@ from kibitz.cli.terminal import (
     chosen_budget,
     chosen_rules,
     complain,
+    counted,
     err,
     out,
     patience,
@@ -48,18 +49,18 @@ def cross(
         list[str],
         typer.Argument(
             metavar="AGENT...",
-            help="Two agents or more: names from `kibitz agents`, path/to/my_bot.py:MyBot, or path/to/my_list.toml.",
+            help="At least two agents: names from `kibitz agents`, path/to/my_bot.py:MyBot, or path/to/my_list.toml.",
         ),
     ],
     players: Annotated[
-        int | None, typer.Option(min=1, show_default="as few as the game is for", help="How many sit at a table.")
+        int | None, typer.Option(min=1, show_default="fewest for the game", help="Number of players.")
     ] = None,
     games: Annotated[
         int,
         limits.games_option(
             limits.MOST_DEALS,
             "as the result of every deal of a cell is held in memory",
-            "How many deals are played for each cell and seat.",
+            "Deals per cell and seat.",
         ),
     ] = 1000,
     seed: Seed = 0,
@@ -75,12 +76,11 @@ def cross(
         typer.Option(
             callback=limits.some_path,
             metavar="PLACE",
-            help="Keep the table as CSV and as a heat map in SVG and PNG: in a folder (. is this one), "
-            "or in files that begin like this.",
+            help="Save the table as CSV, and a heat map as SVG and PNG, in this folder or with this prefix.",
         ),
     ] = None,
 ) -> None:
-    """Seat every agent with every other, and see who gets on with whom, or who beats whom, with 95 % intervals.
+    """Play every agent with or against every other, and print the table of means with 95 % intervals.
 
         kibitz cross hanabi internal outer iggi piers --players 4
 
@@ -110,9 +110,9 @@ def cross(
     measured = MeasuredCross(plan, place(save, f"cross-{game}-{count}") if save else None)
     if measured.saved is not None:
         partial = measured.saved.checkpoint.path
-        keeps(f"{partial} keeps the cells; the same command goes on from there.")
+        keeps(f"{partial} keeps the cells; run the same command to resume.")
         if measured.before:
-            complain(f"{partial} already holds {len(measured.before)} cells of this table; going on from there.")
+            complain(f"{partial} has {counted(len(measured.before), 'cell')} of this table; resuming.")
 
     stopped: KeyboardInterrupt | None = None
     try:
@@ -137,7 +137,7 @@ def cross(
 
 
 def play(measured: "MeasuredCross", jobs: int) -> None:
-    """Play what is missing, with a bar that moves."""
+    """Play what is missing, with a progress bar."""
     with progress_bar() as progress:
         before = sum(cell.games for cell in measured.before)
         task = progress.add_task("", total=measured.games, completed=before)
@@ -155,7 +155,7 @@ def finished(measured: "MeasuredCross") -> list[Path]:
     try:
         return measured.finish()
     except OSError as error:
-        raise KibitzError(f"The heat map cannot be written beside {measured.prefix}: {error.strerror}.") from None
+        raise KibitzError(f"Cannot write the heat map to {measured.prefix}: {error.strerror}.") from None
 
 
 def place(save: str, name: str) -> Path:
@@ -205,7 +205,7 @@ def figure(cell: "Cell | None", wins: bool, with_error: bool) -> str:
     unit, digits = (100, 1) if wins else (1, 2)
     if not with_error:
         return f"{unit * cell.mean:.1f}"
-    return f"{unit * cell.mean:.{digits}f} ± {unit * cell.half_width:.{digits}f}"
+    return f"{unit * cell.mean:.{digits}f} ± {unit * cell.estimate.half_width:.{digits}f}"
 
 
 def show(table: "Cross") -> None:
@@ -220,7 +220,7 @@ def show(table: "Cross") -> None:
     for block in blocks(table, out.width):
         out.print(block)
         out.print()
-    widest = max(cell.half_width for cell in table.played())
+    widest = max(cell.estimate.half_width for cell in table.played())
     if wins:
         from kibitz.arena.charts import percent
 
@@ -229,7 +229,7 @@ def show(table: "Cross") -> None:
         if not table.missing:
             show_ratings(table)
     else:
-        out.print(f"[dim]Bold: with its own copies. 95 % intervals of the means: ± {widest:.2f} or less.[/]")
+        out.print(f"[dim]Diagonal: with its own copies. 95 % intervals of the means: ± {widest:.2f} or less.[/]")
 
 
 def show_ratings(table: "Cross") -> None:

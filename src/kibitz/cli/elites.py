@@ -51,13 +51,13 @@ app = typer.Typer(
 
 GameOption = Annotated[
     str | None,
-    typer.Option("--game", metavar="GAME", show_default="the first that has a map", help="Which game."),
+    typer.Option("--game", metavar="GAME", show_default="the first with a map", help="Name of a game."),
 ]
 MapFile = Annotated[
     Path | None,
     limits.path_option("FILE", "Another map than the one that comes with the game, as `kibitz elites make` writes it."),
 ]
-Own = Annotated[bool, typer.Option("--own", help="The mean scores of elites with their own copies instead.")]
+Own = Annotated[bool, typer.Option("--own", help="Show mean scores with own copies.")]
 
 
 def chosen_archive(game: str | None, map: Path | None) -> "tuple[Game, Archive]":
@@ -67,7 +67,7 @@ def chosen_archive(game: str | None, map: Path | None) -> "tuple[Game, Archive]"
 
     having = [each for each in registry.games() if each.elites is not None]
     if game is None and not having:
-        raise KibitzError("No game that is installed has a map of elites.")
+        raise KibitzError("No installed game has a map of elites.")
     which = registry.game(game) if game is not None else having[0]
     if map is not None and which.breed is not None and which.behaviour is not None:
         return which, Archive(map, which.breed, which.behaviour)
@@ -155,10 +155,8 @@ def shade(share: float) -> str:
 @app.command()
 @stoppable
 def show(
-    row: Annotated[
-        float, typer.Argument(metavar="COMMUNICATIVENESS", help="The place on the map's first axis, 0 to 1.")
-    ],
-    column: Annotated[float, typer.Argument(metavar="RISK_AVERSION", help="The place on the second, 0 to 1.")],
+    row: Annotated[float, typer.Argument(metavar="COMMUNICATIVENESS", help="Position on the first axis, 0 to 1.")],
+    column: Annotated[float, typer.Argument(metavar="RISK_AVERSION", help="Position on the second axis, 0 to 1.")],
     game: GameOption = None,
     map: MapFile = None,
     output: Annotated[Path | None, limits.path_option("FILE", "Write it to this file instead of the terminal.")] = None,
@@ -195,9 +193,7 @@ def show(
 @app.command()
 @stoppable
 def draw(
-    output: Annotated[
-        str, typer.Argument(metavar="PLACE", help="The files begin like this; they end in .svg and .png.")
-    ],
+    output: Annotated[str, typer.Argument(metavar="PLACE", help="Output prefix; .svg and .png are appended.")],
     game: GameOption = None,
     map: MapFile = None,
     own: Own = False,
@@ -215,7 +211,7 @@ def draw(
     try:
         files = charts.save(elite_map(archive, which, own), place.with_suffix("") if place.suffix else place)
     except OSError as error:
-        raise KibitzError(f"The picture cannot be written beside {output}: {error.strerror}.") from None
+        raise KibitzError(f"Cannot write the picture to {output}: {error.strerror}.") from None
     err.print(f"The map is in {plain(', '.join(str(file) for file in files))}.", soft_wrap=True)
 
 
@@ -226,17 +222,15 @@ def make(
         Path | None, limits.path_option("FILE", "Where the map is written, as JSON; elites.json if not said.")
     ] = None,
     game: GameOption = None,
-    players: Annotated[int, typer.Option(min=1, help="How many sit at a table.")] = 2,
+    players: Annotated[int, typer.Option(min=1, help="Number of players.")] = 2,
     seed: Seed = 0,
-    evaluations: Annotated[
-        int, typer.Option(min=1, max=10**8, help="How many agents are bred and measured.")
-    ] = 100_000,
-    games: Annotated[int, typer.Option(min=2, max=10**6, help="Games of each of them with its copies.")] = 100,
-    confirming: Annotated[int, typer.Option(min=2, max=10**6, help="More games of one that would take a cell.")] = 400,
-    judging: Annotated[
-        int, typer.Option(min=2, max=10**6, help="Games of every elite in the end, on fresh deals.")
-    ] = 2000,
-    pool: Annotated[int, typer.Option(min=2, max=10**6, help="Games of every elite with every other.")] = 60,
+    evaluations: Annotated[int, typer.Option(min=1, max=10**8, help="Number of agents bred and evaluated.")] = 100_000,
+    games: Annotated[int, typer.Option(min=2, max=10**6, help="Self-play games per agent.")] = 100,
+    confirming: Annotated[
+        int, typer.Option(min=2, max=10**6, help="Additional games before an agent takes a cell.")
+    ] = 400,
+    judging: Annotated[int, typer.Option(min=2, max=10**6, help="Final games per elite, on holdout deals.")] = 2000,
+    pool: Annotated[int, typer.Option(min=2, max=10**6, help="Games per pair of elites.")] = 60,
     jobs: Jobs = None,
 ) -> None:
     """Make a map: breed agents by MAP-Elites, then let the elites play with one another.
@@ -258,11 +252,9 @@ def make(
             confirming=confirming, judging=judging, pool=pool,
         ).prepared()  # fmt: skip
         maker = MapMaker(plan, output)
-    keeps(f"{maker.checkpoint.path} keeps what was bred; the same command goes on from there.")
+    keeps(f"{maker.checkpoint.path} keeps what was bred; run the same command to resume.")
     if maker.batches or maker.rows:
-        complain(
-            f"{maker.checkpoint.path} already holds {maker.batches} of {plan.batches} batches; going on from there."
-        )
+        complain(f"{maker.checkpoint.path} has {maker.batches} of {plan.batches} batches; resuming.")
     started = time.process_time()
     breed(maker, workers(jobs))
     with patience("Measuring the elites on fresh deals…"):

@@ -19,6 +19,7 @@ from kibitz.cli.terminal import (
     Seed,
     chosen_rules,
     complain,
+    counted,
     err,
     out,
     patience,
@@ -29,8 +30,9 @@ from kibitz.cli.terminal import (
 )
 
 if TYPE_CHECKING:
+    from kibitz.arena.statistics import Estimate
     from kibitz.core.breeding import Genes
-    from kibitz.learn.evolution import Evolution, Score
+    from kibitz.learn.evolution import Evolution
 
 WITH = {"copies": "its own copies", "group": "the group", "strangers": "strangers"}
 HOW = {
@@ -51,44 +53,44 @@ def evolve(
         typer.Argument(
             metavar="AGENT",
             show_default="what the game puts agents together from",
-            help="An agent whose named weights are bred within their ranges.",
+            help="Agent whose weights are bred, within their ranges.",
         ),
     ] = None,
     by: Annotated[
         Literal["tournament", "group", "both"],
         typer.Option(
-            help="With whom everybody is measured: others of its generation and its copies, a group, or both."
+            help="Fitness: play with copies and others of the generation (tournament), with a fixed group, or both."
         ),
     ] = "both",
     group: Annotated[
         str | None,
         typer.Option(
-            metavar="A,B,…", show_default="the agents of the game's levels", help="Agents that everybody plays with."
+            metavar="A,B,…", show_default="the agents of the game's levels", help="Fixed partners or opponents."
         ),
     ] = None,
     strangers: Annotated[
         str | None,
-        typer.Option(
-            metavar="A,B,…", help="Agents that nobody meets before the end, to see how the winner does there."
-        ),
+        typer.Option(metavar="A,B,…", help="Agents used only to evaluate the winner."),
     ] = None,
     players: Annotated[
-        int | None, typer.Option(min=1, show_default="as few as the game is for", help="How many sit at a table.")
+        int | None, typer.Option(min=1, show_default="fewest for the game", help="Number of players.")
     ] = None,
-    population: Annotated[int, typer.Option(min=2, max=10_000, help="Members of a generation.")] = 60,
-    generations: Annotated[int, typer.Option(min=1, max=100_000, help="How many there are.")] = 60,
-    games: Annotated[int, typer.Option(min=1, max=10**6, help="Deals that each plays with every partner.")] = 60,
+    population: Annotated[int, typer.Option(min=2, max=10_000, help="Agents per generation.")] = 60,
+    generations: Annotated[int, typer.Option(min=1, max=100_000, help="Number of generations.")] = 60,
+    games: Annotated[int, typer.Option(min=1, max=10**6, help="Deals per partner in each generation.")] = 60,
     rivals: Annotated[
         int,
         typer.Option(
             min=0,
             max=10_000,
-            help="In a tournament: how many others of its generation each plays with; 0 is pure self-play.",
+            help="Others of the generation that each agent plays with in a tournament; 0 is pure self-play.",
         ),
     ] = 4,
     judging: Annotated[
         int,
-        typer.Option(min=2, max=10**6, help="Fresh deals by which the winner is chosen, and as many to measure it."),
+        typer.Option(
+            min=2, max=10**6, help="Holdout deals that choose the winner, and again as many that evaluate it."
+        ),
     ] = 2000,
     seed: Seed = 0,
     jobs: Jobs = None,
@@ -96,9 +98,7 @@ def evolve(
     json: AsJson = False,
     output: Annotated[
         Path | None,
-        limits.path_option(
-            "FILE", "The winner, as a file that plays wherever an agent is named; bred.toml if not said."
-        ),
+        limits.path_option("FILE", "Output file for the winner, playable by any command. [default: bred.toml]"),
     ] = None,
 ) -> None:
     """Breed agents: the better ones have children, which are changed a little, and so on.
@@ -137,9 +137,9 @@ def evolve(
                 f"The winner is written as {plan.breed.suffix}: name a file like bred{plan.breed.suffix}."
             )
         evolution = Evolution(plan, output)
-    keeps(f"{evolution.checkpoint.path} keeps the generations; the same command goes on from there.")
+    keeps(f"{evolution.checkpoint.path} keeps the generations; run the same command to resume.")
     if evolution.before:
-        complain(f"{evolution.checkpoint.path} already holds {evolution.before} generations; going on from there.")
+        complain(f"{evolution.checkpoint.path} has {counted(evolution.before, 'generation')}; resuming.")
     breed(evolution, workers(jobs))
     with patience("Judging the best on fresh deals…"):
         genes = evolution.winner(workers(jobs))
@@ -163,8 +163,8 @@ def figure(evolution: "Evolution", value: float) -> str:
     return f"{100 * value:.1f} %" if evolution.plan.game.competitive else f"{value:.2f}"
 
 
-def about(evolution: "Evolution", output: Path, scores: "dict[str, Score]") -> dict[str, Any]:
-    """What the file says of the winner."""
+def about(evolution: "Evolution", output: Path, scores: "dict[str, Estimate]") -> dict[str, Any]:
+    """The head of the winner's file."""
     plan = evolution.plan
     words = [f"{figure(evolution, scores[name].mean)} with {WITH[name]}" for name in scores]
     with_whom = ", ".join(words)
@@ -175,7 +175,7 @@ def about(evolution: "Evolution", output: Path, scores: "dict[str, Score]") -> d
         "games": plan.games, "judging": plan.judging, "date": datetime.date.today().isoformat(),
     }  # fmt: skip
     for name, found in scores.items():
-        provenance |= {f"score_{name}": round(found.mean, 4), f"score_{name}_error": round(found.error, 4)}
+        provenance |= {f"score_{name}": round(found.mean, 4), f"score_{name}_error": round(found.half_width, 4)}
     return {
         "name": output.stem,
         "description": f"Bred {HOW[plan.by]}. On fresh deals with {plan.players} players it reaches {with_whom}.",
@@ -184,7 +184,7 @@ def about(evolution: "Evolution", output: Path, scores: "dict[str, Score]") -> d
     }
 
 
-def show(evolution: "Evolution", genes: "Genes", scores: "dict[str, Score]", output: Path, json: bool) -> None:
+def show(evolution: "Evolution", genes: "Genes", scores: "dict[str, Estimate]", output: Path, json: bool) -> None:
     plan = evolution.plan
     if json:
         print_json(
@@ -192,7 +192,7 @@ def show(evolution: "Evolution", genes: "Genes", scores: "dict[str, Score]", out
                 "game": plan.game_name, "what": plan.breed.what, "by": plan.by, "group": list(plan.group),
                 "strangers": list(plan.strangers), "players": plan.players, "seed": plan.seed, "rules": plan.rules,
                 "generations": [{"best": best, "mean": mean} for best, mean in evolution.past],
-                "scores": {name: {"mean": each.mean, "error": each.error} for name, each in scores.items()},
+                "scores": {name: {"mean": each.mean, "error": each.half_width} for name, each in scores.items()},
                 "genes": genes, "file": str(output),
             }
         )  # fmt: skip
@@ -202,8 +202,8 @@ def show(evolution: "Evolution", genes: "Genes", scores: "dict[str, Score]", out
         out.print(f"  {plain(line)}", soft_wrap=True)
     out.print()
     for name, found in scores.items():
-        error = f"{100 * found.error:.1f}" if plan.game.competitive else f"{found.error:.2f}"
+        error = f"{100 * found.half_width:.1f}" if plan.game.competitive else f"{found.half_width:.2f}"
         out.print(f"  {figure(evolution, found.mean)} ± {error}  with {WITH[name]}")
-    out.print(f"\n[dim]On {plan.judging:,} fresh deals of seed {plan.seed} with every partner; 95 % intervals.[/]")
+    out.print(f"\n[dim]On {plan.judging:,} holdout deals of seed {plan.seed} per partner; 95 % intervals.[/]")
     played = plan.breed.usage(str(output))
     err.print(f"It is in {plain(str(output))}: kibitz match {plan.game_name} {plain(played)} …", soft_wrap=True)

@@ -35,14 +35,14 @@ def explain(
         str,
         typer.Option(
             metavar="MOVES",
-            help="The moves that lead to it from the start, and what was rolled; none is the start itself.",
+            help="Moves, and rolls, that lead to the position. [default: none, the start]",
         ),
     ] = "",
     start: Annotated[
         str | None,
-        typer.Option("--start", "--fen", metavar="TEXT", help="Another start, as the game writes positions: FEN."),
+        typer.Option("--start", "--fen", metavar="TEXT", help="Start position in FEN."),
     ] = None,
-    depth: Annotated[int, typer.Option(min=1, max=64, metavar="PLIES", help="How far to look ahead.")] = 6,
+    depth: Annotated[int, typer.Option(min=1, max=64, metavar="PLIES", help="Search depth in plies.")] = 6,
     rule: Rules = None,
     seed: Seed = 0,
     chart: Annotated[Path | None, limits.path_option("FILE", "Draw the positions of every step: .svg or .png.")] = None,
@@ -52,14 +52,12 @@ def explain(
     book: Annotated[
         Path | None, limits.path_option("FILE.npz", "One step more: with an opening book that `kibitz book` built.")
     ] = None,
-    moves: Annotated[
-        bool, typer.Option("--moves", help="Also every move with what it is worth, searched as deep.")
-    ] = False,
+    moves: Annotated[bool, typer.Option("--moves", help="List every move with its value at the same depth.")] = False,
     jobs: Jobs = 1,
-    levels: Annotated[int, typer.Option(min=1, max=12, help="How many levels of the tree are drawn.")] = 2,
+    levels: Annotated[int, typer.Option(min=1, max=12, help="Number of tree levels to draw.")] = 2,
     json: AsJson = False,
 ) -> None:
-    """Search one position with one idea more at each step, and see what each saves.
+    """Search a position repeatedly, adding one technique at a time, and show what each saves.
 
         kibitz explain connect4 --position 4453 --depth 8
 
@@ -80,9 +78,9 @@ def explain(
 
     which = registry.game(game)
     if tree is not None and tree.suffix != ".svg":
-        raise KibitzError(f"The tree is drawn as SVG: name a file that ends in .svg, not {tree}.")
+        raise KibitzError(f"The tree is an SVG file: end its name in .svg, not {tree}.")
     if chart is not None and chart.suffix not in (".svg", ".png"):
-        raise KibitzError(f"The chart is drawn as SVG or PNG: name a file that ends so, not {chart}.")
+        raise KibitzError(f"The chart is an SVG or PNG file: end its name in .svg or .png, not {chart}.")
     state = position_after(which, position, rule, seed, start)
     ladder.check_position(which, state, depth)
     weights = usual_weights(which)
@@ -104,7 +102,7 @@ def explain(
         root = drawn_tree.grow(which, state, depth, levels, weights)
         if root.leaves > drawn_tree.MOST_LEAVES:
             raise KibitzError(
-                f"The tree has {root.leaves:,} ends, and more than {drawn_tree.MOST_LEAVES} cannot be read. "
+                f"The tree has {root.leaves:,} leaves; at most {drawn_tree.MOST_LEAVES} are readable. "
                 f"Draw fewer --levels."
             )
         written(tree, lambda path: path.write_text(drawn_tree.svg(root, title), "utf-8"))

@@ -13,6 +13,7 @@ from kibitz.cli.terminal import (
     GameName,
     Rules,
     chosen_rules,
+    counted,
     err,
     out,
     patience,
@@ -36,15 +37,15 @@ def host(
         str,
         typer.Option(
             metavar="SEAT,SEAT...",
-            help="Who sits where: open (whoever connects), closed, an agent, or launch:COMMAND, which is started and "
-            "ended for you; {host} and {port} in it are filled in.",
+            help="Players in seat order: open (any client that connects), closed, an agent, or launch:COMMAND, a "
+            "program that the host starts and ends; {host} and {port} in it are filled in.",
         ),
     ],
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, show_default="4000, or the next that is free", help="The port.")
+        int | None, typer.Option(min=0, max=65535, show_default="4000, or the next free one", help="Port.")
     ] = None,
     address: Annotated[
-        str, typer.Option(help="Where to listen: this machine alone, or 0.0.0.0 to let others in, too.")
+        str, typer.Option(help="Address to listen on; 0.0.0.0 accepts connections from other machines.")
     ] = "127.0.0.1",
     games: Annotated[
         int,
@@ -52,31 +53,29 @@ def host(
             limits.MOST_HOSTED, "as their numbers and results are held in memory", "How many games are played."
         ),
     ] = 1,
-    at_once: Annotated[int, typer.Option(min=1, max=2000, help="How many of them at the same time.")] = 1,
+    at_once: Annotated[int, typer.Option(min=1, max=2000, help="Number of games played at the same time.")] = 1,
     seed: Annotated[
         int | None,
         typer.Option(
             callback=limits.seed,
-            show_default="nobody knows",
-            help="Where the cards come from. Who knows the seed knows the cards.",
+            show_default="random, reported at the end",
+            help="Random seed: the same seed gives the same deals. Keep it secret: it determines the cards.",
         ),
     ] = None,
     rule: Rules = None,
     deadline: Annotated[
         float,
-        typer.Option(
-            min=0, callback=limits.seconds, help="Seconds that somebody who connected has for a move; 0 for no limit."
-        ),
+        typer.Option(min=0, callback=limits.seconds, help="Time limit per move for clients in seconds; 0 disables it."),
     ] = 60.0,
     late: Annotated[
         str,
         typer.Option(
             metavar="substitute|forfeit",
-            help="When somebody is late, leaves or breaks the protocol: an agent plays on, or the game is lost.",
+            help="If a client is late, leaves or breaks the protocol: an agent takes over, or the game is forfeited.",
         ),
     ] = "substitute",
     substitute: Annotated[
-        str, typer.Option(metavar="AGENT", show_default="the game's simplest", help="Who plays on then.")
+        str, typer.Option(metavar="AGENT", show_default="the game's simplest", help="Agent that takes over.")
     ] = "",
     save: Annotated[
         Path | None,
@@ -176,18 +175,17 @@ def greet(address: str, port: int) -> None:
 
 
 def show(series: "Series") -> None:
-    from kibitz.arena.statistics import Z95
 
     plan, summary = series.plan, series.summary()
     names = plain(" · ".join(map(str, plan.seats)))
     out.print(f"\n[bold]{series.game.title}[/]: {names}", soft_wrap=True)
-    out.print(f"[dim]{series.games:,} games of seed {plan.seed}[/]\n")
+    out.print(f"[dim]{counted(series.games, 'game')}, seed {plan.seed}[/]\n")
     if series.game.competitive:
         for seat, wins in enumerate(summary["wins"]):
             out.print(f"  {series.game.seat_name(seat)} {plain(str(plan.seats[seat]))}: {wins} won")
     else:
         tally = series.tally()
-        spread = f" ± {Z95 * tally.stderr:.3f}  [dim](95 % interval)[/]" if tally.stderr is not None else ""
+        spread = f" ± {tally.estimate.half_width:.3f}  [dim](95 % interval)[/]" if tally.games > 1 else ""
         out.print(f"  mean score   [bold]{tally.mean:.3f}[/]{spread}")
         out.print(f"  deviation    {tally.std:.3f}")
         out.print(f"  maximum      {summary['maximum']}")

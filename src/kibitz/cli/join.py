@@ -9,7 +9,7 @@ import typer
 from kibitz.cli import limits
 from kibitz.cli.interrupt import exit_code
 from kibitz.cli.play import HUMAN, LeftTableError, Screen
-from kibitz.cli.terminal import COMPILING, AsJson, complain, err, out, patience, plain, print_json
+from kibitz.cli.terminal import COMPILING, AsJson, complain, counted, err, out, patience, plain, print_json
 
 if TYPE_CHECKING:
     from kibitz.core.agent import Agent, Player
@@ -32,11 +32,11 @@ def join(
         typer.Option(
             "--as",
             metavar="AGENT",
-            help="Who plays: human for a person at this terminal, else an agent as `kibitz match` takes it.",
+            help="Player: human, or an agent as for `kibitz match`.",
         ),
     ],
-    game: Annotated[str, typer.Option(help="Which game is played there.")] = "hanabi",
-    name: Annotated[str | None, typer.Option(show_default="the agent's", help="The name to play under.")] = None,
+    game: Annotated[str, typer.Option(help="Name of the hosted game.")] = "hanabi",
+    name: Annotated[str | None, typer.Option(show_default="the agent's", help="Player name.")] = None,
     games: Annotated[
         int,
         limits.games_option(
@@ -47,20 +47,20 @@ def join(
         int,
         typer.Option(
             callback=limits.seed,
-            help="Where an agent's dice come from, if the host does not send them: the same seed, the same decisions.",
+            help="Random seed for agents that randomize: the same seed gives the same decisions.",
         ),
     ] = 0,
     wait: Annotated[
         float,
-        typer.Option(min=0, callback=limits.seconds, help="Seconds to wait for a host that is not there yet."),
+        typer.Option(min=0, callback=limits.seconds, help="Seconds to wait for the host to start."),
     ] = 5.0,
     protocol: Annotated[
         str | None,
         typer.Option(
             metavar="unibo|lines",
             show_default="as the host answers",
-            help="How the host speaks: lines of JSON, as at `kibitz host`, or bare objects, as at Bida & Pandolfi's. "
-            "Without it join begins with a hello in JSON, which the latter take for a name.",
+            help="Protocol of the host: lines of JSON, as `kibitz host` speaks, or bare objects, as in Bida and "
+            "Pandolfi's program. [default: detected; the latter then sees a JSON hello as the name]",
         ),
     ] = None,
     json: AsJson = False,
@@ -88,7 +88,7 @@ def join(
         raise typer.BadParameter(f"{protocol!r} is neither {UNIBO} nor {LINES}.", param_hint="--protocol")
     which = registry.game(game)
     if who == HUMAN and json:
-        raise KibitzError("--json is for programs, and a person plays here. Leave it out.")
+        raise KibitzError("--json is for agents, and a human plays here. Leave it out.")
     named = name or short_name(which, who)
     participant = PersonHere(which, named) if who == HUMAN else AgentHere(which, honest(which, who), quiet=json)
     failure = ""
@@ -153,9 +153,10 @@ def summary(results: list[dict[str, Any]]) -> dict[str, Any]:
 
 def in_a_sentence(summary: dict[str, Any]) -> str:
     if summary.get("deviation") is None:
-        return f"[bold]{summary['played']} games[/]"
+        return f"[bold]{counted(summary['played'], 'game')}[/]"
     return (
-        f"[bold]{summary['played']} games: mean {summary['mean']:.2f}[/], deviation {summary['deviation']:.2f}, "
+        f"[bold]{counted(summary['played'], 'game')}: mean {summary['mean']:.2f}[/], "
+        f"deviation {summary['deviation']:.2f}, "
         f"best {summary['best']}, worst {summary['worst']}"
     )
 

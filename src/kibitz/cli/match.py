@@ -1,4 +1,4 @@
-"""`kibitz match`: many games, and what they say."""
+"""`kibitz match`: play many games and print statistics."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -46,7 +46,7 @@ def match(
     players: Players = None,
     games: Annotated[
         int,
-        limits.games_option(limits.MOST_GAMES, "which takes days at best", "How many deals are played."),
+        limits.games_option(limits.MOST_GAMES, "which takes days at best", "Number of deals."),
     ] = 1000,
     seed: Seed = 0,
     jobs: Jobs = None,
@@ -54,14 +54,13 @@ def match(
     start: Start = None,
     first: Annotated[
         Literal["fixed", "alternate"],
-        typer.Option(help="Who begins a game that somebody wins: the seat named first, or the seats in turn."),
+        typer.Option(help="Who begins in competitive games: always the seat named first, or each seat alternately."),
     ] = "fixed",
     mirror: Annotated[
         bool,
         typer.Option(
             "--mirror",
-            help="Play every deal once for each seat to begin it, which takes the luck of the cards out; all "
-            "those games count.",
+            help="Play every deal once per starting seat, to reduce the luck of the deal; all these games count.",
         ),
     ] = False,
     think_ms: ThinkMs = None,
@@ -71,35 +70,32 @@ def match(
     json: AsJson = False,
     save: Annotated[
         Path | None,
-        limits.path_option(
-            "FILE", "Keep every game: records in a .json or .jsonl file, rows of results in a .csv or .parquet file."
-        ),
+        limits.path_option("FILE", "Save every game: records as .json or .jsonl, results as .csv or .parquet."),
     ] = None,
     charts: Annotated[
         Path | None,
-        limits.path_option("FOLDER", "Draw what was measured, as SVG and PNG in this folder."),
+        limits.path_option("FOLDER", "Draw charts of the results in this folder, as SVG and PNG."),
     ] = None,
 ) -> None:
-    """Play many games and measure.
+    """Play many games and print statistics.
 
-    A game with a score: mean, interval, spread, perfect and lost games. One agent and --players is a table of
-    its copies; several agents sit in the order named. The same seed gives the same deals to any of them:
+    Cooperative games: mean score with its interval, spread, perfect and lost games. One agent with --players plays with
+    its copies; several agents sit in the order named. The same seed gives the same deals to all of them:
 
         kibitz match hanabi smart_cheater --players 4 --games 10000
 
         kibitz match hanabi simple_distrustful my_bot.py:MyBot erratic --seed 7
 
-    A game that somebody wins: wins and draws with intervals, by who begins, by the turn of the end, and what else
-    the game counts. The seats stay those that are named, whoever sits where; --mirror compares them best.
+    Competitive games: wins and draws with intervals, by who begins and by the last turn, and what else the game counts.
+    Figures belong to the agents as named, wherever they sit. --mirror gives the fairest comparison.
 
         kibitz match loveletter greedy random --games 10000 --mirror
 
-    With --start every game begins with one position, and with --mirror each seat has either side of it:
+    With --start, every game begins from one position; with --mirror, each agent plays every side of it:
 
         kibitz match kriegspiel believer random --games 20 --mirror --start "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 
-    Ctrl-C ends a match with what was played so far. One that saves, and was stopped or killed, goes on where it was
-    when the same command is given again.
+    Ctrl-C stops the match and prints the results so far. To resume a match with --save, run the same command again.
     """
     from kibitz.arena.match import Match
     from kibitz.arena.measure import MeasuredMatch
@@ -121,9 +117,9 @@ def match(
         measured = MeasuredMatch(ready, save)
     if measured.saved is not None:
         partial = measured.saved.checkpoint.path
-        keeps(f"{partial} keeps the games; the same command goes on from there.")
+        keeps(f"{partial} keeps the games; run the same command to resume.")
         if measured.before:
-            complain(f"{partial} already holds {measured.before} of these games; going on from there.")
+            complain(f"{partial} has {measured.before} of these games; resuming.")
 
     stopped: KeyboardInterrupt | None = None
     with progress_bar() as progress:
@@ -147,11 +143,11 @@ def match(
         complain(f"{measured.failure}{kept}{Received.keeps}")
         raise typer.Exit(1)
     if save and not json:
-        out.print(f"The games are in {plain(str(save))}.", soft_wrap=True)
+        out.print(f"Saved the games to {plain(str(save))}.", soft_wrap=True)
 
 
 def show(measured: "MeasuredMatch", json: bool) -> None:
-    """What the games that were played come to."""
+    """Print the results."""
     from kibitz.arena.measure import MatchScores
     from kibitz.cli import match_scores, wins
 
@@ -173,5 +169,5 @@ def draw(measured: "MeasuredMatch", folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         files = measured.draw(folder)
     except OSError as error:
-        raise KibitzError(f"The charts cannot be written to {folder}: {error.strerror}.") from None
-    err.print(f"The charts are in {plain(', '.join(map(str, files)))}.", soft_wrap=True)
+        raise KibitzError(f"Cannot write the charts to {folder}: {error.strerror}.") from None
+    err.print(f"Saved the charts: {plain(', '.join(map(str, files)))}.", soft_wrap=True)

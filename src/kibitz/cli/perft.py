@@ -20,7 +20,7 @@ from kibitz.cli.terminal import (
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Option(min=1, max=60, help="Moves ahead, of all players together.")] = 5,
+    depth: Annotated[int, typer.Option(min=1, max=60, help="Search depth in plies.")] = 5,
     rule: Rules = None,
     position: Annotated[
         str | None,
@@ -30,14 +30,14 @@ def perft(
             "--position",
             metavar="TEXT",
             callback=text_or_file,
-            help="Where to begin, as the game writes it, or a file in which it stands.",
+            help="Start position in the game's notation, or a file that contains it.",
         ),
     ] = None,
-    players: Annotated[int | None, typer.Option(min=1, help="How many play, in a game for several numbers.")] = None,
-    divide: Annotated[bool, typer.Option("--divide", help="Every first move with its own count.")] = False,
+    players: Annotated[int | None, typer.Option(min=1, help="Number of players.")] = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Print the count of each first move.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Count the ways to make so many moves from a position of an open game, and print one number.
+    """Count the move sequences of a given length from a position of an open game.
 
     It is the usual test of a move generator: known counts prove it right, and the first moves of --divide lead to
     what is wrong.

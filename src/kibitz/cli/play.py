@@ -1,4 +1,4 @@
-"""`kibitz play`: a person at the terminal, told what they may know and no more."""
+"""`kibitz play`: play at the terminal, seeing only what your seat may see."""
 
 import sys
 import time
@@ -46,7 +46,7 @@ class LeftTableError(Exception):
 
 
 class WithLevels(WithRuleOptions):
-    """Help that ends with the levels of every game. They are looked up only when somebody asks."""
+    """Help that ends with the levels of every game, looked up only when help is shown."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         from kibitz.cli.catalogue import levels_table
@@ -65,18 +65,21 @@ def play(
         str | None,
         typer.Option(
             show_default="you and agents of the second level",
-            help="Who sits where, with commas: human for a person at this terminal, else an agent.",
+            help="Players in seat order, comma-separated: human, or an agent.",
         ),
     ] = None,
     level: Annotated[
-        str | None, typer.Option(help="Instead of --seats: you, and others of this level; see the list below.")
+        str | None,
+        typer.Option(help="Play with agents of this level, instead of --seats; the levels are listed below."),
     ] = None,
     players: Annotated[
-        int | None, typer.Option(min=1, show_default="as usual in the game", help="How many play, with you.")
+        int | None, typer.Option(min=1, show_default="usual for the game", help="Number of players, including you.")
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(callback=limits.seed, show_default="a new one", help="Play the deal of a certain seed."),
+        typer.Option(
+            callback=limits.seed, show_default="random", help="Random seed: the same seed gives the same deal."
+        ),
     ] = None,
     rule: Rules = None,
     start: Start = None,
@@ -89,13 +92,13 @@ def play(
         typer.Option(
             parser=limits.path_named,
             metavar="FILE",
-            show_default="a new file here",
-            help="Where the record of the game goes.",
+            show_default="a new file in this folder",
+            help="Save the record of the game to this file.",
         ),
     ] = None,
     resume: Annotated[
         Path | None,
-        limits.path_option("FILE", "Go on with a game that was left: its record."),
+        limits.path_option("FILE", "Resume the game of this record."),
     ] = None,
 ) -> None:
     """Play at the terminal, with or without agents.
@@ -108,9 +111,9 @@ def play(
 
         kibitz play kriegspiel --level hard --start "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 
-    The record is kept after every move, so a game that is left can be gone on with. The reasons of the
-    agents stand in it too. They may speak of your cards, so you are told them when nothing is hidden any
-    more: after every round, or by `kibitz replay` when the game is over.
+    The record is saved after every move, so you can resume a game later. It includes the agents' reasons. These may
+    mention your cards, so they are shown only when nothing is hidden any more: after each round, or by `kibitz replay`
+    when the game is over.
     """
     from kibitz.bots import players as bots
     from kibitz.core import registry
@@ -120,12 +123,12 @@ def play(
     from kibitz.errors import AgentError, KibitzError
 
     if resume and start is not None:
-        raise KibitzError("A game that is resumed began where its record says. Leave --start out.")
+        raise KibitzError("A resumed game begins where its record says. Leave --start out.")
     earlier = read(resume) if resume else None
     which = registry.game(earlier.game if earlier else game)
     names = earlier.seats if earlier else seated_with_a_person(which, seats, level, players)
     if HUMAN not in names:
-        raise KibitzError("Nobody at this table is human. Use `kibitz watch` to look on, or add human to --seats.")
+        raise KibitzError("No seat is human. Add human to --seats, or use `kibitz watch` to watch a game.")
     rules = which.check_rules(earlier.rules if earlier else {**which.table_rules, **chosen_rules(rule)})
     which.check_players(len(names))
     if earlier:
@@ -163,10 +166,10 @@ def play(
         for _ in table.steps():
             keep()
     except (LeftTableError, KeyboardInterrupt, EOFError) as leaving:
-        out.print(f"\nThe game waits for you: kibitz play --resume {plain(str(path))}", soft_wrap=True)
+        out.print(f"\nResume the game with: kibitz play --resume {plain(str(path))}", soft_wrap=True)
         raise typer.Exit(0 if isinstance(leaving, LeftTableError) else exit_code(leaving)) from None
     except AgentError as error:
-        raise AgentError(f"{error} The game so far is kept: kibitz play --resume {path}") from None
+        raise AgentError(f"{error} Resume the game with: kibitz play --resume {path}") from None
     people.finish(table, path)
 
 
@@ -176,7 +179,7 @@ def seated_with_a_person(game: "Game", seats: str | None, level: str | None, pla
 
     if seats is not None and (level is not None or players is not None):
         other = "--level chooses them for you" if level is not None else "--players counts them"
-        raise KibitzError(f"--seats names who plays, and {other}. Use one of the two.")
+        raise KibitzError(f"--seats names the players, and {other}. Use one of the two.")
     if seats is not None:
         return [name.strip() for name in seats.split(",") if name.strip()]
     count = game.check_players(players if players is not None else game.usual_players)
@@ -203,7 +206,7 @@ class Screen:
         out.print(f"[bold]{self.game.title}[/], {self.game.description[0].lower()}{self.game.description[1:]}")
         for seat, name in enumerate(names):
             out.print(f"  {self.game.seat_name(seat)}  {plain('you' if name == HUMAN else name)}")
-        out.print("Write [bold]help[/] to see how moves are written.")
+        out.print("Type [bold]help[/] for the notation of moves.")
 
     def finish(self, table: "Table", path: Path) -> None:
         self.close(table.state, self.game.verdict(table.state))

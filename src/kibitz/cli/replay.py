@@ -19,15 +19,17 @@ def replay(
             "replay-json link of hanab.live.",
         ),
     ],
-    turn: Annotated[int | None, typer.Option(min=0, help="Show the table after this many moves.")] = None,
-    number: Annotated[int, typer.Option("--game", min=0, help="Which game of a file with many, from 0.")] = 0,
+    turn: Annotated[int | None, typer.Option(min=0, help="Show the table after this number of moves.")] = None,
+    number: Annotated[
+        int, typer.Option("--game", min=0, help="Number of the game in a file with several, from 0.")
+    ] = 0,
     json: AsJson = False,
     export: Annotated[
         str | None,
         typer.Option(
             metavar="FORMAT",
-            help="Print the game, with --turn up to there, in another format instead: kibitz, hanab.live or "
-            "hanab.live-link of Hanabi, pdn of draughts, pbn of bridge.",
+            help="Print the game (with --turn: up to that turn) in this format: kibitz, hanab.live or "
+            "hanab.live-link for Hanabi, pdn for draughts, pbn for bridge.",
         ),
     ] = None,
     to: Annotated[
@@ -35,7 +37,7 @@ def replay(
         limits.path_option("FILE", "With --export: write it to a file."),
     ] = None,
 ) -> None:
-    """Show a recorded game move by move, every move checked against the rules.
+    """Show a recorded game move by move, checking every move against the rules.
 
     kibitz replay my_game.json --turn 12
 
@@ -49,7 +51,7 @@ def replay(
     from kibitz.errors import KibitzError, RecordError
 
     if to and not export:
-        raise KibitzError(f"--to {to} says where a game is written; say in which format with --export FORMAT.")
+        raise KibitzError(f"--to {to} needs a format: add --export FORMAT.")
     record = read(file, number)
     record.replay()  # a record that breaks the rules is refused before anything is shown
     last = len(record.moves)
@@ -100,4 +102,4 @@ def write(text: str, to: Path | None) -> None:
         print(text)
         return
     write_whole(to, text + "\n", folders=False)
-    out.print(f"The game is in {plain(str(to))}.", soft_wrap=True)
+    out.print(f"Saved the game to {plain(str(to))}.", soft_wrap=True)

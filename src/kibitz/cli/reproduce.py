@@ -1,4 +1,4 @@
-"""`kibitz reproduce`: a paper's table played again, theirs beside ours."""
+"""`kibitz reproduce`: replay a paper's table and compare the figures."""
 
 import re
 import textwrap
@@ -16,6 +16,7 @@ from kibitz.cli.terminal import (
     BotSeconds,
     Jobs,
     complain,
+    counted,
     err,
     out,
     plain,
@@ -26,30 +27,30 @@ from kibitz.cli.terminal import (
 
 if TYPE_CHECKING:
     from kibitz.arena.claims import Judged
-    from kibitz.arena.experiment import Experiment, Row, Run, Won
+    from kibitz.arena.experiment import Experiment, PairingRow, Run, TableRow
 
 
 def reproduce(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="An experiment, or the path of its file; lists them if left out."),
+        typer.Argument(metavar="NAME", help="Experiment, or the path of its file. Without it, list the experiments."),
     ] = None,
     games: Annotated[
         int | None,
         limits.games_option(
             limits.MOST_REPRODUCED,
             "as the score of every deal of a row is held in memory",
-            "How many deals are played for each row.",
+            "Deals per row.",
             least=2,
-            default="as the experiment says",
+            default="from the experiment",
         ),
     ] = None,
     seed: Annotated[
         int | None,
         typer.Option(
             callback=limits.seed,
-            show_default="as the experiment says",
-            help="Where the cards come from: the same seed, the same deals.",
+            show_default="from the experiment",
+            help="Random seed: the same seed gives the same deals.",
         ),
     ] = None,
     jobs: Jobs = None,
@@ -57,27 +58,27 @@ def reproduce(
     json: AsJson = False,
     save: Annotated[
         Path | None,
-        limits.path_option("FILE", "Write the table as Markdown, with the distributions as SVG and PNG beside it."),
+        limits.path_option("FILE", "Write the table as Markdown, and the distributions as SVG and PNG beside it."),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Exit with 1 if a row differs or a claim does not hold.")
+        bool, typer.Option("--check", help="Exit with status 1 if a row differs or a claim does not hold.")
     ] = False,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Begin anew, whatever an earlier run that was stopped has kept.")
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Discard the games of an earlier, unfinished run and start again.")
     ] = False,
 ) -> None:
-    """Play a published table again: theirs, ours, the difference with its 95 % interval, a verdict for each row.
+    """Replay a published table: their figures, ours, the difference with its 95 % interval, and a verdict per row.
 
         kibitz reproduce jarzabek-leja-2020
 
-    A row agrees if the two means are no further apart than sampling error allows, and within the
-    experiment's margin if it takes that as well. Rows whose agents do not exist here are listed as missing.
+    A row agrees if the difference is within sampling error, or within the experiment's margin beyond that. Rows whose
+    agents kibitz does not have are listed as missing.
 
-    What a paper claims in words is checked too: a claim holds if the whole 95 % interval of ours lies where
-    it says, does not hold if none of it does, and else is undecided, for more --games to decide.
+    Claims in words are checked too. A claim holds if our whole 95 % interval satisfies it, does not hold if no part of
+    the interval does, and is undecided otherwise: play more --games to decide it.
 
-    Games are kept as they are played, until the table is shown: if it is stopped or killed, the same command goes on
-    where it was. Rows of an agent that was changed meanwhile are played anew.
+    To resume a run that was stopped or killed, run the same command again. Rows of agents that have changed since are
+    replayed.
     """
     from kibitz.arena import experiment
     from kibitz.errors import KibitzError
@@ -92,18 +93,18 @@ def reproduce(
         return
     paper = experiment.read(name)
     games, seed = games or paper.games, paper.seed if seed is None else seed
-    rows: list[Row | Won] = []
+    rows: list[TableRow | PairingRow] = []
     stopped: KeyboardInterrupt | None = None
     with progress_bar() as progress:
         task = progress.add_task(COMPILING)
 
         def count(played: int) -> None:
             progress.update(task, advance=played, description=f"{len(rows) + 1} of {paper.length} rows")
-            telling.tell()
+            notices.tell()
 
-        run = experiment.Run(paper, games, seed, workers(jobs), bot_seconds, count).keeping(fresh)
+        run = experiment.Run(paper, games, seed, workers(jobs), bot_seconds, count).keeping(restart)
         progress.update(task, total=run.games)
-        telling = Telling(run)
+        notices = RunNotices(run)
         try:
             for row in run.played():
                 rows.append(row)
@@ -112,7 +113,7 @@ def reproduce(
         except KibitzError as error:
             raise KibitzError(f"{error}{Received.keeps}") from None
         finally:
-            telling.end()
+            notices.end()
     if stopped is not None:
         if rows and not json:
             show(paper, rows, games, seed)
@@ -132,21 +133,21 @@ def reproduce(
         try:
             write_page(save, name, paper, rows, games, seed)
         except OSError as error:
-            raise KibitzError(f"The table cannot be written to {save}: {error.strerror}.") from None
-        err.print(f"The table is in {plain(str(save))}.", soft_wrap=True)
-    telling.finish()
+            raise KibitzError(f"Cannot write the table to {save}: {error.strerror}.") from None
+        err.print(f"Saved the table to {plain(str(save))}.", soft_wrap=True)
+    notices.finish()
     if check and (any(scores.differs for scores in rows_of_scores(rows)) or any(claim.fails for claim in claims)):
         raise typer.Exit(1)
 
 
-class Telling:
-    """What to say of a run that is kept: that it goes on from an earlier one, and why it is not kept, if so."""
+class RunNotices:
+    """Reports that a run resumes an earlier one, or why it cannot be kept."""
 
     def __init__(self, run: "Run") -> None:
         assert run.checkpoints is not None
         self.kept, self.told_earlier, self.told_problem = run.checkpoints, False, False
         if not self.kept.problem:
-            keeps(f"{self.kept.folder} keeps what was played; the same command goes on from there.")
+            keeps(f"{self.kept.folder} keeps the games; run the same command to resume.")
         self.tell()
 
     def tell(self) -> None:
@@ -156,7 +157,7 @@ class Telling:
             complain(self.kept.problem)
         if self.kept.earlier_games and not self.told_earlier:
             self.told_earlier = True
-            complain(f"{self.kept.folder} holds games of an earlier run; going on from there. --fresh begins anew.")
+            complain(f"{self.kept.folder} has games of an earlier run; resuming. Use --restart to start again.")
 
     def end(self) -> None:
         self.kept.release()
@@ -166,13 +167,13 @@ class Telling:
         self.kept.finish()
 
 
-def rows_of_scores(rows: list["Row | Won"]) -> list["Row"]:
-    from kibitz.arena.experiment import Row
+def rows_of_scores(rows: list["TableRow | PairingRow"]) -> list["TableRow"]:
+    from kibitz.arena.experiment import TableRow
 
-    return [row for row in rows if isinstance(row, Row)]
+    return [row for row in rows if isinstance(row, TableRow)]
 
 
-def headings(rows: list["Row | Won"]) -> tuple[str, ...]:
+def headings(rows: list["TableRow | PairingRow"]) -> tuple[str, ...]:
     if rows_of_scores(rows):
         return HEADINGS
     return *WON_HEADINGS, *(f"{name}, first ahead by" for name in gains(rows))
@@ -181,7 +182,7 @@ def headings(rows: list["Row | Won"]) -> tuple[str, ...]:
 WON_HEADINGS = ("pairing", "begins", "games", "first wins, 95 %", "second wins, 95 %", "draws", "ends in turn")
 
 
-def won_cells(row: "Won") -> tuple[str, ...]:
+def won_cells(row: "PairingRow") -> tuple[str, ...]:
     ours, pairing = row.ours, row.pairing
     if ours is None:
         return (row.label, pairing.first, row.verdict, *[""] * 4)
@@ -189,20 +190,16 @@ def won_cells(row: "Won") -> tuple[str, ...]:
     search = f", {pairing.iterations:,} iterations" if pairing.iterations else ""
     return (
         ", ".join(row.seats) + search,
-        "each in turn, the same deals" if pairing.mirror else "the first" if pairing.first == "fixed" else "in turn",
+        "each once per deal" if pairing.mirror else "the first" if pairing.first == "fixed" else "alternately",
         f"{ours.games:,}",
-        *(f"{share.value:.1%} ± {100 * share.half_width:.1f}" for share in shares),
+        *(f"{share.mean:.1%} ± {100 * share.half_width:.1f}" for share in shares),
         f"{ours.draws / ours.games:.1%}",
         "—" if (turn := ours.mean_turn()) is None else f"{turn:.2f}",
-        *(interval_text(*ours.lead(name, 0)) for name in ours.gained),
+        *(f"{ours.lead(name, 0):+.2f}" for name in ours.gained),
     )
 
 
-def interval_text(mean: float, half: float) -> str:
-    return f"{mean:+.2f} ± {half:.2f}"
-
-
-def gains(rows: list["Row | Won"]) -> list[str]:
+def gains(rows: list["TableRow | PairingRow"]) -> list[str]:
     """What the game of these pairings counts besides games won."""
     from kibitz.arena.standings import Standings
 
@@ -211,18 +208,18 @@ def gains(rows: list["Row | Won"]) -> list[str]:
 
 HEADINGS = ("table", "theirs", "ours", "difference, 95 %", "verdict", "deviation", "perfect in 1000")
 LEFT = ("table", "pairing", "begins", "verdict")
-ON_SCREEN = 5  # as many columns fit a terminal of 80
+ON_SCREEN = 5  # columns that fit a terminal of 80 characters
 
 
-def cells(row: "Row | Won") -> tuple[str, ...]:
-    from kibitz.arena.experiment import Won
+def cells(row: "TableRow | PairingRow") -> tuple[str, ...]:
+    from kibitz.arena.experiment import PairingRow
 
-    if isinstance(row, Won):
+    if isinstance(row, PairingRow):
         return won_cells(row)
     theirs, ours = row.theirs, row.ours
     difference, digits = "", 3 if row.rival else 2  # the best programs are apart by hundredths
     if theirs is not None and ours is not None:
-        gap, half = row.difference
+        gap, half = row.difference.mean, row.difference.half_width
         difference = f"{gap:+.{digits}f} ± {half:.{digits}f}"
     return (
         row.label,
@@ -249,7 +246,7 @@ def beside(theirs: float | None, ours: float | None, form: str) -> str:
     return known if ours is None else f"{known} → {ours:{form}}"
 
 
-def summary(rows: list["Row | Won"], claims: list["Judged"]) -> str:
+def summary(rows: list["TableRow | PairingRow"], claims: list["Judged"]) -> str:
     scores = rows_of_scores(rows)
     compared = [row for row in scores if row.ours is not None and row.theirs is not None and not row.rival]
     missing = sorted({agent for row in rows for agent in row.missing})
@@ -258,15 +255,15 @@ def summary(rows: list["Row | Won"], claims: list["Judged"]) -> str:
         text.append(f"{sum(not row.differs for row in compared)} of {len(compared)} rows agree.")
     if missing:
         waiting = sum(row.ours is None for row in rows)
-        text.append(f"{waiting} rows wait for agents that do not exist here yet: {', '.join(missing)}.")
+        text.append(f"{counted(waiting, 'row')} without our figures, as kibitz lacks agents: {', '.join(missing)}.")
     if claims:
         text.append(f"{sum(claim.verdict == 'holds' for claim in claims)} of {len(claims)} claims hold.")
     if any(row.theirs is not None and row.theirs.std is None for row in scores):
-        text.append("Where they give no deviation, only our own sampling error counts.")
+        text.append("Where they give no standard deviation, the interval covers only our own sampling error.")
     return " ".join(text)
 
 
-def show(paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> None:
+def show(paper: "Experiment", rows: list["TableRow | PairingRow"], games: int, seed: int) -> None:
     from rich.table import Table
 
     from kibitz.arena import experiment
@@ -292,25 +289,27 @@ def show(paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) ->
 
 
 def their_games(paper: "Experiment") -> str:
-    """What to say of how long the paper's own rows are, if they are anybody's but ours."""
+    """How many games are behind the paper's figures."""
     counts = sorted({rival.games or paper.their_games for rival in paper.rivals} or {paper.their_games})
     if not counts[0]:
-        return "" if paper.pairings else "Theirs: an unknown number of games a row. "
-    return f"Theirs: {counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "") + " games a row. "
+        return "" if paper.pairings else "Theirs: an unknown number of games per row. "
+    return f"Theirs: {counts[0]:,}" + (f" to {counts[-1]:,}" if len(counts) > 1 else "") + " games per row. "
 
 
 def whose(paper: "Experiment") -> str:
-    """What the bounds of a claim are headed: an experiment of our own reproduces nobody."""
+    """The heading for the bounds of a claim: our own experiments reproduce no paper."""
     return "theirs" if paper.their_games or not paper.pairings else "wanted"
 
 
-def games_played(rows: list["Row | Won"], games: int) -> str:
-    """How long our rows are, which where there is search are shorter."""
+def games_played(rows: list["TableRow | PairingRow"], games: int) -> str:
+    """How many games are behind our figures."""
     counts = sorted({row.ours.games for row in rows if row.ours is not None} or {games})
-    return f"{counts[-1]:,}" + (", fewer where there is search" if len(counts) > 1 else "")
+    return f"{counts[-1]:,}" + (", fewer with search" if len(counts) > 1 else "")
 
 
-def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> None:
+def write_page(
+    path: Path, name: str, paper: "Experiment", rows: list["TableRow | PairingRow"], games: int, seed: int
+) -> None:
     """The table in Markdown, and beside it pictures: the distribution of scores, or who won when."""
     from kibitz.arena import charts, win_charts
     from kibitz.arena.standings import Standings
@@ -333,7 +332,7 @@ def write_page(path: Path, name: str, paper: "Experiment", rows: list["Row | Won
     write_whole(path, text + shown)
 
 
-def as_markdown(name: str, paper: "Experiment", rows: list["Row | Won"], games: int, seed: int) -> str:
+def as_markdown(name: str, paper: "Experiment", rows: list["TableRow | PairingRow"], games: int, seed: int) -> str:
     from kibitz.arena import experiment
 
     claims = experiment.claims(paper, rows)

@@ -11,16 +11,14 @@ from kibitz.cli.terminal import out
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="Where to listen: this machine alone, or 0.0.0.0 for your phone and your friends, too.")
+        str, typer.Option(help="Address to listen on; 0.0.0.0 accepts connections from other devices.")
     ] = "127.0.0.1",
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, show_default="8000, or the next that is free", help="The port.")
+        int | None, typer.Option(min=0, max=65535, show_default="8000, or the next free one", help="Port of the page.")
     ] = None,
     programs: Annotated[
         int | None,
-        typer.Option(
-            min=0, max=65535, show_default="9000, or the next that is free", help="The port for bots from elsewhere."
-        ),
+        typer.Option(min=0, max=65535, show_default="9000, or the next free one", help="Port for remote bots."),
     ] = None,
     data: Annotated[
         Path | None,
@@ -28,33 +26,33 @@ def serve(
             parser=limits.path_named,
             metavar="FOLDER",
             show_default="~/.local/share/kibitz",
-            help="The folder in which tables and runs are kept.",
+            help="Folder for tables and runs.",
         ),
     ] = None,
     agent: Annotated[
         list[str] | None,
         typer.Option(
             metavar="GAME=WHERE",
-            help="Offer an agent of yours, too: hanabi=path/to/my_bot.py:MyBot. It runs in processes with limits, but "
-            "without a sandbox.",
+            help="Offer your own agent: hanabi=path/to/my_bot.py:MyBot. It runs in processes with limits, without a "
+            "sandbox. Repeatable.",
         ),
     ] = None,
     name: Annotated[
-        list[str] | None, typer.Option(metavar="HOST", help="A further name under which the page may be opened.")
+        list[str] | None, typer.Option(metavar="HOST", help="Additional host name of the page. Repeatable.")
     ] = None,
     limit: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=NUMBER", help="Change a limit, like tables=5000; docs/how-to/serve.md has all."),
+        typer.Option(
+            metavar="NAME=NUMBER", help="Set a limit, such as tables=5000; docs/how-to/serve.md lists them. Repeatable."
+        ),
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="ADDRESS", help="A proxy before this server, whose word is taken for its clients' addresses."
-        ),
+        typer.Option(metavar="ADDRESS", help="Trust X-Forwarded-For from this proxy."),
     ] = None,
     open: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
-    """Serve the table to browsers: play with bots and with other people, look on, replay, measure.
+    """Start the web server: play with bots and people, watch, replay and run matches in the browser.
 
         kibitz serve
 
@@ -72,7 +70,7 @@ def serve(
     for each in agent or ():
         game, equals, where = each.partition("=")
         if not equals:
-            raise KibitzError(f"{each!r} is not GAME=WHERE, like hanabi=path/to/my_bot.py:MyBot.")
+            raise KibitzError(f"{each!r} is not GAME=AGENT. Write it like hanabi=path/to/my_bot.py:MyBot.")
         agents.append((game.strip(), where.strip()))
     folder = data.expanduser() if data else data_folder()
 

@@ -13,7 +13,7 @@ def solve(
     game: GameName,
     moves: Annotated[
         list[str] | None,
-        typer.Argument(metavar="MOVES...", help="Positions, each as the moves that led to it; none is the start."),
+        typer.Argument(metavar="MOVES...", help="Positions, each as the moves that lead to it; none is the start."),
     ] = None,
     file: Annotated[
         Path | None,
@@ -21,7 +21,7 @@ def solve(
     ] = None,
     jobs: Jobs = 1,
 ) -> None:
-    """Solve positions: print the score of each to who is to move, with the best play of both.
+    """Solve positions: print each score from the point of view of the player to move.
 
         kibitz solve connect4 4453
 
@@ -51,7 +51,7 @@ def solve(
             progress.update(task, completed=number)
             if told is not None and told != score:
                 wrong += 1
-                complain(f"Line {number}: {position} is worth {score}, and the file says {told}.")
+                complain(f"Line {number}: {position} has score {score}, but the file says {told}.")
     if wrong:
         raise typer.Exit(1)
 

@@ -1,4 +1,4 @@
-"""What the commands share: the terminal, progress, and the options that mean the same everywhere."""
+"""Shared by the commands: output, progress bars and common options."""
 
 import io
 import json
@@ -32,29 +32,27 @@ if TYPE_CHECKING:
     from kibitz.engine.seat import Budget
 
 out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)  # progress and complaints: what a program reads stays clean
+err = Console(stderr=True, highlight=False)  # progress and errors, so that output stays readable by programs
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Which game; `kibitz games` lists them.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `kibitz games` lists them.")]
 AgentNames = Annotated[
     list[str],
     typer.Argument(
         metavar="AGENT...",
-        help="Who sits where, in the order of the seats: names from `kibitz agents`, path/to/my_bot.py:MyBot, "
-        "or path/to/my_list.toml. Behind a name: @weights.toml or @NAME=NUMBER for other weights, @500 or @50ms for "
-        "how long it searches.",
+        help="One agent per seat, in order: a name from `kibitz agents`, path/to/my_bot.py:MyBot, or "
+        "path/to/my_list.toml. Append @weights.toml or @NAME=NUMBER to set weights, @500 or @50ms to set iterations or "
+        "search time per move.",
     ),
 ]
-Players = Annotated[int | None, typer.Option(min=1, help="With one agent: how many copies of it play together.")]
-Seed = Annotated[
-    int, typer.Option(callback=limits.seed, help="Where the cards come from: the same seed, the same deals.")
-]
+Players = Annotated[int | None, typer.Option(min=1, help="With one agent: number of its copies at the table.")]
+Seed = Annotated[int, typer.Option(callback=limits.seed, help="Random seed: the same seed gives the same deals.")]
 Jobs = Annotated[
     int | None,
     typer.Option(
         min=1,
         callback=limits.at_most(limits.MOST_JOBS, "as each may be a process"),
         show_default="all cores",
-        help="Workers; the result does not depend on it.",
+        help="Number of workers. It does not change the result.",
     ),
 ]
 Rules = Annotated[
@@ -62,13 +60,13 @@ Rules = Annotated[
     typer.Option(
         "--rule",
         metavar="NAME=VALUE",
-        help="A rule option; `kibitz games` lists them, and which also have an option of their own.",
+        help="Set a rule; `kibitz games` lists the rules and their own options. Repeatable.",
     ),
 ]
 
 
 def text_or_file(text: str | None) -> str | None:
-    """A position as it is written, or what stands in the file of that name."""
+    """A position, or the contents of the file with that name."""
     if text is None or not os.path.isfile(text):  # noqa: PTH113 (a Path complains of a text that is too long for one)
         return text
     try:
@@ -83,17 +81,17 @@ Start = Annotated[
         "--start", "--fen",
         metavar="TEXT",
         callback=text_or_file,
-        help="Begin with another position, as the game writes it: FEN in games on a board, PBN in bridge; or the name "
-        "of a file in which it stands.",
+        help="Start every game from this position: FEN for board games, PBN for bridge, or the name of a file that "
+        "contains it.",
     ),
 ]  # fmt: skip
 ThinkMs = Annotated[
     int | None,
     typer.Option(
         min=1,
-        callback=limits.at_most(limits.MOST_THINKING, "a minute a move"),
+        callback=limits.at_most(limits.MOST_THINKING, "one minute per move"),
         metavar="T",
-        help="Agents that search think so many milliseconds a move; repeats differ a little.",
+        help="Search time per move in milliseconds (not reproducible).",
     ),
 ]
 Iterations = Annotated[
@@ -102,7 +100,7 @@ Iterations = Annotated[
         min=1,
         callback=limits.at_most(limits.MOST_ITERATIONS, "as they are held in memory"),
         metavar="N",
-        help="Instead: agents that search look so often into the future; repeats are the same.",
+        help="Search iterations per move (reproducible).",
     ),
 ]
 Depth = Annotated[
@@ -111,7 +109,7 @@ Depth = Annotated[
         min=1,
         max=64,
         metavar="PLIES",
-        help="Instead, for agents that look at every line of play: so many moves ahead.",
+        help="Search depth in moves, for agents that search every line of play (reproducible).",
     ),
 ]
 BotSeconds = Annotated[
@@ -120,12 +118,12 @@ BotSeconds = Annotated[
         min=0,
         callback=limits.seconds,
         metavar="S",
-        help="Seconds that a Python bot of yours has for a move, and six times as many to load and to take a seat; 0 "
-        "for no limit. Agents of kibitz take as long as they need.",
+        help="Time limit per move of your Python bots in seconds, six times that to load and to take a seat; 0 "
+        "disables it. Built-in agents have no time limit.",
     ),
 ]
 BOT_SECONDS = 10.0  # as in `kibitz.bots.players`, which is not loaded only to show help
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program instead of a table for a person.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def complain(message: str) -> None:
@@ -133,10 +131,26 @@ def complain(message: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Text that is not ours, with nothing in it that the terminal would take for markup or for an escape sequence."""
+    """Text from elsewhere, without markup and escape sequences."""
     from rich.markup import escape
 
     return escape("".join(letter if letter.isprintable() or letter in "\n\t" else "\ufffd" for letter in text))
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 game`, `1,000 games`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def speed_text(games_per_second: float) -> str:
+    """`250,000 games per second`, `0.12 games per second`; nothing if no game was played."""
+    if games_per_second <= 0:
+        return ""
+    return (
+        f"{games_per_second:,.0f} games per second"
+        if games_per_second >= 10
+        else (f"{games_per_second:.2g} games per second")
+    )
 
 
 def print_json(value: Any) -> None:
@@ -145,7 +159,7 @@ def print_json(value: Any) -> None:
 
 
 def write_any_text() -> None:
-    """Let every text be printed: what a terminal or a pipe has no letter for becomes a question mark."""
+    """Print a question mark for characters that the terminal or pipe cannot encode."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -164,14 +178,16 @@ def chosen_rules(rules: Sequence[str] | None) -> dict[str, str]:
     for rule in rules or ():
         name, equals, value = (part.strip() for part in rule.partition("="))
         if not equals:
-            raise typer.BadParameter(f"{rule!r} is not NAME=VALUE, as `kibitz games` lists them.", param_hint="--rule")
+            raise typer.BadParameter(
+                f"{rule!r} is not NAME=VALUE. `kibitz games` lists the rules.", param_hint="--rule"
+            )
         if chosen.setdefault(name, value) != value:
-            raise KibitzError(f"The rule {name} cannot be {chosen[name]} and {value} at once. Choose one of them.")
+            raise KibitzError(f"The rule {name} is set to both {chosen[name]} and {value}. Use one of them.")
     return chosen
 
 
 def chosen_start(game: "Game", text: str | None, players: int, rules: Mapping[str, str]) -> Any:
-    """The position that games begin with, as an array of one state; None to deal them."""
+    """The start position, as an array of one state; None if games are dealt."""
     from kibitz.errors import KibitzError
 
     try:
@@ -187,19 +203,19 @@ def chosen_budget(think_ms: int | None, iterations: int | None, depth: int | Non
     named = {"--think-ms": think_ms, "--iterations": iterations, "--depth": depth}
     given = [name for name, value in named.items() if value]
     if len(given) > 1:
-        raise KibitzError(f"{' and '.join(given)} both say how long agents search. Use one of them.")
+        raise KibitzError(f"{' and '.join(given)} exclude each other. Use one of them.")
     return Budget(iterations or 0, think_ms or 0, depth or 0) if given else None
 
 
 def with_budget(agent: "Agent", budget: "Budget | None") -> "Agent":
-    """The agent of a single table on a budget, if it searches."""
+    """The agent with a search budget, if it is compiled."""
     from kibitz.core.agent import CompiledAgent
 
     return agent.with_budget(budget) if budget is not None and isinstance(agent, CompiledAgent) else agent
 
 
 def seated(game: "Game", names: Sequence[str], players: int | None) -> tuple[str, ...]:
-    """The agents of every seat: as named, or one agent for all of them, or one for each side of partners."""
+    """One agent per seat: all named, one for all seats, or one for each side of partners."""
     from kibitz.errors import KibitzError
 
     if game.sides and len(names) == game.sides:
@@ -207,17 +223,18 @@ def seated(game: "Game", names: Sequence[str], players: int | None) -> tuple[str
     if len(names) == 1 and players is not None:
         names = list(names) * game.check_players(players)
     if players is not None and len(names) != players:
-        raise KibitzError(f"{len(names)} agents are named for {players} players. Name one for each seat, or only one.")
+        raise KibitzError(f"Got {len(names)} agents for {players} players. Name one per seat, or a single one for all.")
     if len(names) == 1:
         raise KibitzError(
-            f"One agent is not a table. Add --players N: {game.title} is for {game.players[0]} to {game.players[-1]}."
+            f"A table needs more than one agent. Add --players N ({game.title} has {game.players[0]} to "
+            f"{game.players[-1]} players), or name one agent per seat."
         )
     game.check_players(len(names))
     return tuple(names)
 
 
 class Words(ProgressColumn):
-    """What is said anew at every look."""
+    """A column whose text is computed at every refresh."""
 
     def __init__(self, words: Callable[[], str]) -> None:
         super().__init__()
@@ -229,7 +246,7 @@ class Words(ProgressColumn):
 
 @contextmanager
 def patience(words: str, so_far: Callable[[], str] = str) -> Iterator[None]:
-    """Tell a person what takes so long, if it does, for how long it has, and how far it has come."""
+    """Show a spinner with the elapsed time and the progress if the body takes long."""
     status = Progress(
         SpinnerColumn(), TextColumn("{task.description}"), Words(so_far), TimeElapsedColumn(),
         console=err, transient=True, disable=not err.is_terminal,
@@ -246,7 +263,7 @@ def patience(words: str, so_far: Callable[[], str] = str) -> Iterator[None]:
 
 
 class Thinker:
-    """An agent in a seat, of whom a person is told if it thinks for long."""
+    """A player that shows a spinner while it thinks."""
 
     def __init__(self, player: "Player", name: str) -> None:
         self.player, self.name = player, name
@@ -267,7 +284,7 @@ class Thinker:
         return Thinker(self.player.copy(), self.name)
 
 
-COMPILING = "Loading, and compiling for this machine; only the first time takes long…"
+COMPILING = "Loading and compiling (slow only the first time)…"
 
 
 def progress_bar() -> Progress:

@@ -19,11 +19,13 @@ from kibitz.cli.terminal import (
     Seed,
     chosen_rules,
     complain,
+    counted,
     out,
     patience,
     plain,
     print_json,
     progress_bar,
+    speed_text,
     workers,
 )
 
@@ -40,21 +42,22 @@ def train(
     trainer: Annotated[
         str,
         typer.Argument(
-            metavar="TRAINER", help="What learns: reinforced in Hanabi, samuel in draughts, outcomes in Connect 4."
+            metavar="TRAINER", help="Learner: reinforced (Hanabi), samuel (draughts) or outcomes (Connect 4)."
         ),
     ],
     players: Annotated[
         str | None,
         typer.Option(
-            metavar="N", help="How many play; several numbers, as in 2,4 or 2-5, take turns. Usual: one, and partners."
+            metavar="N",
+            help="Number of players; 2,4 or 2-5 alternates between them. [default: one more than the partners]",
         ),
     ] = None,
     partners: Annotated[
         str | None,
         typer.Option(
             metavar="NAME,NAME…",
-            help="Who sits in the other seats, as often as it takes: agents, which stay as they are; self; learner, or "
-            "learner:AGENT, for a second one that learns too and may begin with an agent's tables.",
+            help="Players in the other seats, repeated as needed: an agent, which does not learn; self; learner, a "
+            "second one that learns too; or learner:AGENT, which starts from that agent's tables.",
         ),
     ] = None,
     games: Annotated[
@@ -67,11 +70,15 @@ def train(
     ] = None,
     start: Annotated[
         str,
-        typer.Option(metavar="AGENT", help="Begin with the tables of an agent, as reinforced2 or reinforced2@my.npz."),
+        typer.Option(
+            metavar="AGENT", help="Start from the tables of an agent, such as reinforced2 or reinforced2@my.npz."
+        ),
     ] = "",
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="Change how it learns; a wrong name lists what there is."),
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="Set a hyperparameter: --set name=value (an unknown name lists them)."
+        ),
     ] = None,
     rule: Rules = None,
     jobs: Jobs = None,
@@ -99,7 +106,7 @@ def train(
     """
     from kibitz.core import registry
     from kibitz.core.trainer import TrainingPlan, check_settings, usual_of
-    from kibitz.learn.partners import company
+    from kibitz.learn.partners import parse_partners
     from kibitz.learn.training import TrainingRun
 
     which = registry.game(game)
@@ -108,7 +115,7 @@ def train(
     names = [name.strip() for name in partners.split(",") if name.strip()] if partners else list(usual.partners)
     counts = player_counts(which, players, len(names))
     with patience(COMPILING):
-        others = company(which, names, start)
+        others = parse_partners(which, names, start)
         rules = which.check_rules(chosen_rules(rule))
         plan = TrainingPlan(
             which, counts, others.partners, others.learners, seed, rules,
@@ -116,15 +123,15 @@ def train(
         )  # fmt: skip
         text = {
             "game": game, "trainer": trainer, "players": list(counts), "partners": names, "start": start,
-            "seed": seed, "rules": rules, "settings": dict(plan.settings), "agents": others.written,
+            "seed": seed, "rules": rules, "settings": dict(plan.settings), "agents": others.identities,
         }  # fmt: skip
         where = output or Path(f"{trainer}-{'-'.join(map(str, counts))}.npz")
         if where.suffix != ".npz":
-            raise typer.BadParameter(f"{where} does not end in .npz, by which tables are known.", param_hint="--output")
+            raise typer.BadParameter(f"{where} does not end in .npz, the format of tables.", param_hint="--output")
         run = TrainingRun(found, plan, text, where, workers(jobs))
-    keeps(f"{run.checkpoint} keeps the training; the same command goes on from there.")
+    keeps(f"{run.checkpoint} keeps the training; run the same command to resume.")
     if run.games:
-        complain(f"{run.checkpoint} already holds {run.games:,} games of this training; going on from there.")
+        complain(f"{run.checkpoint} has {counted(run.games, 'game')} of this training; resuming.")
     learn(run, games or usual.games)
     with patience("Judging by fresh deals…"):
         about = run.finish(typed())
@@ -134,9 +141,9 @@ def train(
         print_json({**about, "curve": [point._asdict() for point in run.curve]})
         return
     for count, score in about["score"].items():
-        out.print(f"{count} players: {score['mean']:.2f} ± {score['half_width']:.2f} on fresh deals")
+        out.print(f"{count} players: {score['mean']:.2f} ± {score['half_width']:.2f} on holdout deals")
     files = [*run.outputs, run.output.with_suffix(".json"), *pictures]
-    out.print(f"It is in {plain(', '.join(map(str, files)))}.", soft_wrap=True)
+    out.print(f"Saved: {plain(', '.join(map(str, files)))}.", soft_wrap=True)
 
 
 def learn(run: "TrainingRun", games: int) -> None:
@@ -170,7 +177,7 @@ def line(run: "TrainingRun", point: "Point", speed: float) -> str:
     best = max(each.judged for each in run.curve)
     return (
         f"{point.games:>11,} games: {point.trained:5.2f} while training, {point.judged:5.2f} ± {point.half_width:.2f} "
-        f"as well as it can, best {best:5.2f}; {speed:,.0f} games a second"
+        f"without exploration, best {best:5.2f}; {speed_text(speed)}"
     )
 
 
@@ -188,11 +195,13 @@ def player_counts(game: "Game", text: str | None, partners: int) -> tuple[int, .
         low, dash, high = part.strip().partition("-")
         if not low.isdecimal() or (dash and not high.isdecimal()):
             raise typer.BadParameter(
-                f"{text!r} is no number of players, such as 3, 2,4 or 2-5.", param_hint="--players"
+                f"{text!r} is not a number of players. Write 3, 2,4 or 2-5.", param_hint="--players"
             )
         counts += range(int(low), int(high or low) + 1)
     if not counts:
-        raise typer.BadParameter(f"{text!r} names no number of players.", param_hint="--players")
+        raise typer.BadParameter(
+            f"{text!r} contains no number of players. Write 3, 2,4 or 2-5.", param_hint="--players"
+        )
     for count in counts:
         game.check_players(count)
     if partners > min(counts) - 1:

@@ -23,6 +23,7 @@ from kibitz.cli.terminal import (
     chosen_budget,
     chosen_rules,
     complain,
+    counted,
     err,
     out,
     patience,
@@ -46,61 +47,61 @@ def tune(
         str,
         typer.Argument(
             metavar="AGENT",
-            help="Who is to be tuned: any agent whose weights have names and ranges. It starts from the weights it has "
-            "or from others that are named behind it, as in trustful@tuned.toml.",
+            help="Agent to tune; its weights need names and ranges. Tuning starts from its own weights, or from a "
+            "file: trustful@tuned.toml.",
         ),
     ],
     players: Annotated[
-        int | None, typer.Option(min=1, show_default="as few as the game is for", help="How many sit at a table.")
+        int | None, typer.Option(min=1, show_default="fewest for the game", help="Number of players.")
     ] = None,
     against: Annotated[
         str | None,
         typer.Option(
             metavar="AGENT,AGENT…",
-            help="In a game that somebody wins: the opponents. The agent plays against copies of each of them in turn.",
+            help="Opponents, in competitive games: the agent plays against copies of each of them.",
         ),
     ] = None,
     trials: Annotated[
         int,
         typer.Option(
-            min=1, callback=limits.at_most(MOST_TRIALS, "as all are held in memory"), help="How many weights are tried."
+            min=1, callback=limits.at_most(MOST_TRIALS, "as all are held in memory"), help="Number of trials."
         ),
     ] = TRIALS,
     minutes: Annotated[
         float | None,
-        typer.Option(
-            min=0, metavar="M", help="Try no more after so many minutes. What is found then depends on the machine."
-        ),
+        typer.Option(min=0, metavar="M", help="Stop after M minutes (not reproducible). [default: no limit]"),
     ] = None,
     deals: Annotated[
         int | None,
         limits.games_option(
             MOST_DEALS,
             "as the results are held in memory",
-            "Deals that a trial plays unless it is stopped early. [default: 16000, or 400 if somebody searches or is a "
-            "Python class]",
+            "Deals per trial, unless it is stopped early. [default: 16000; 400 with search or Python bots]",
             least=50,
         ),
     ] = None,
-    fresh: Annotated[
+    holdout_deals: Annotated[
         int | None,
         limits.games_option(
             MOST_DEALS,
             "as the results are held in memory",
-            "Deals by which the winner is judged. [default: 100000, or 2000 if somebody searches or is a Python class]",
+            "Holdout deals that evaluate the winner. [default: 100000; 2000 with search or Python bots]",
             least=50,
         ),
     ] = None,
     sampler: Annotated[
         Literal["cmaes", "tpe", "gp", "random"],
         typer.Option(
-            help="Who proposes weights: CMA-ES from the weights there are; TPE, Optuna's usual Bayesian sampler; a "
-            "Gaussian process, which needs the extra kibitz\\[gp]; or chance, to compare with."
+            help="Search algorithm: CMA-ES, TPE, a Gaussian process (needs the extra kibitz\\[gp]), or random search "
+            "as a baseline."
         ),
     ] = "cmaes",
     weights: Annotated[
         str | None,
-        typer.Option(metavar="NAME,NAME…", help="Tune only these weights; a table's name stands for all in it."),
+        typer.Option(
+            metavar="NAME,NAME…",
+            help="Tune only these weights; a group name selects all of its weights. [default: all]",
+        ),
     ] = None,
     seed: Seed = 0,
     jobs: Jobs = None,
@@ -109,35 +110,35 @@ def tune(
     iterations: Iterations = None,
     bot_seconds: BotSeconds = BOT_SECONDS,
     output: Annotated[
-        Path | None, limits.path_option("FILE", "Where the weights go. [default: GAME-AGENT-PLAYERS.toml]")
+        Path | None, limits.path_option("FILE", "Output file for the weights. [default: GAME-AGENT-PLAYERS.toml]")
     ] = None,
     study: Annotated[
         Path | None,
-        limits.path_option("FILE", "Where the trials are kept. [default: beside the weights, as .study]"),
+        limits.path_option("FILE", "Checkpoint file for the trials. [default: the output file with the ending .study]"),
     ] = None,
     charts: Annotated[
         Path | None,
-        limits.path_option("FOLDER", "Draw how the gain grew and which weights mattered, as SVG and PNG."),
+        limits.path_option(
+            "FOLDER", "Draw the convergence and the importance of each weight in this folder, as SVG and PNG."
+        ),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Look for weights with which an agent plays better, and measure how much better they are.
+    """Tune an agent's weights, and measure the gain.
 
         kibitz tune hanabi trustful --players 4 --output tuned.toml
 
         kibitz match hanabi trustful@tuned.toml --players 4 --games 100000
 
-    Every trial plays the same deals and is stopped as soon as it is clearly worse than the best so far, deal by deal.
-    At the end the winner is judged by fresh deals against the weights the agent had. That gain, with its 95 %
-    interval, is printed and written to the file.
+    All trials play the same deals. A trial is stopped when it is clearly worse than the best so far. The winner is then
+    compared with the original weights on holdout deals; that gain, with its 95 % interval, is printed and saved.
 
         kibitz tune loveletter counting --against greedy,minimax
 
-    Where somebody wins, it is the share of the games won, with mirrored deals; a draw is divided.
+    In competitive games the gain is in share of games won, with mirrored deals; draws are split.
 
-    The study is a file: a killed run goes on by the same command, more --trials go on from those there are, and the
-    same command in another terminal works on the same study. With one process the same seed gives the same weights on
-    any number of --jobs.
+    To resume a stopped run, or to add more --trials, run the same command again; running it in another terminal adds a
+    worker to the same study. With one process, the same seed gives the same weights for any number of --jobs.
     """
     from kibitz.core import registry
     from kibitz.errors import KibitzError
@@ -147,29 +148,28 @@ def tune(
     opponents = tuple(name for name in (against or "").split(",") if name)
     if which.competitive and not opponents:
         raise KibitzError(
-            f"In {which.title} somebody wins, so the agent needs opponents: --against with names from "
-            f"`kibitz agents {game}`, commas between them."
+            f"{which.title} is competitive: name opponents with --against A,B (see `kibitz agents {game}`)."
         )
     if opponents and not which.competitive:
-        raise KibitzError(f"In {which.title} all players score together: there is nobody to play against.")
+        raise KibitzError(f"{which.title} is cooperative and has no opponents. Leave --against out.")
     rules = which.check_rules(chosen_rules(rule))
     with patience(COMPILING):
         from kibitz.learn.paired_deals import Objective
         from kibitz.learn.tuning import Tuning, tunable
 
-        yardstick = Objective(
+        objective = Objective(
             which, count, rules, opponents, chosen_budget(think_ms, iterations), bot_seconds, workers(jobs)
         )
         target = output or Path(f"{game}-{file_name(agent)}-{count}.toml")
         if target.is_dir():
             raise KibitzError(f"{target} is a folder. Name a file in it.")
         tuning = Tuning(
-            yardstick, tunable(yardstick, agent), study or target.with_suffix(".study"), seed, sampler, deals, fresh,
-            [name for name in (weights or "").split(",") if name],
+            objective, tunable(objective, agent), study or target.with_suffix(".study"), seed, sampler, deals,
+            holdout_deals, [name for name in (weights or "").split(",") if name],
         )  # fmt: skip
-    keeps(f"{tuning.path} keeps the trials; the same command goes on from there.")
+    keeps(f"{tuning.path} keeps the trials; run the same command to resume.")
     if tuning.finished:
-        complain(f"{tuning.path} already has {tuning.finished:,} trials; going on from there.")
+        complain(f"{tuning.path} has {counted(tuning.finished, 'trial')}; resuming.")
 
     stopped: KeyboardInterrupt | None = None
     verdict: Verdict | None = None
@@ -195,14 +195,14 @@ def tune(
     if stopped is not None:
         best = tuning.best.value or 0.0
         complain(
-            f"Stopped after {tuning.finished:,} of {trials:,} trials; the best so far gained {best:+.3f} on the deals "
-            f"of the trials.{Received.keeps}"
+            f"Stopped after {tuning.finished:,} of {trials:,} trials; best gain so far: {best:+.3f} on the trials' "
+            f"deals.{Received.keeps}"
         )
         raise typer.Exit(exit_code(stopped))
 
 
 def file_name(agent: str) -> str:
-    """The letters of an agent's name that may stand in the name of a file."""
+    """An agent's name as part of a file name."""
     last = agent.rpartition("/")[2]
     return "".join(letter if letter.isalnum() or letter in "_-" else "-" for letter in last)
 
@@ -211,11 +211,11 @@ def typed(
     game: str, agent: str, players: int, opponents: tuple[str, ...], trials: int, tuning: "Tuning",
     weights: str | None, rules: dict[str, str], think_ms: int | None, iterations: int | None,
 ) -> str:  # fmt: skip
-    """The command that finds the same, without what does not matter for that."""
-    usual = tuning.yardstick.game.check_rules({})
+    """The command that gives the same result."""
+    usual = tuning.objective.game.check_rules({})
     options: dict[str, Any] = {
         "players": players, "against": ",".join(opponents) or None, "trials": trials, "deals": tuning.deals,
-        "fresh": tuning.fresh, "sampler": tuning.sampler, "weights": weights, "seed": tuning.seed,
+        "holdout-deals": tuning.fresh, "sampler": tuning.sampler, "weights": weights, "seed": tuning.seed,
         "think-ms": think_ms, "iterations": iterations,
     }  # fmt: skip
     words = ["kibitz", "tune", game, agent]
@@ -227,7 +227,7 @@ def typed(
 
 
 def tuned(tuning: "Tuning", trials: int, seconds: float | None) -> "Verdict":
-    """Play the trials and the finals, with a bar that moves."""
+    """Play the trials and the finals with a progress bar."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from kibitz.learn.tuning import Verdict
@@ -255,30 +255,30 @@ def tell(bar: "Bar", task: Any, progress: "Progress") -> None:
 def show(tuning: "Tuning", verdict: "Verdict", target: Path) -> None:
     from rich.table import Table
 
-    plan, game = tuning.plan, tuning.yardstick.game
+    plan, game = tuning.plan, tuning.objective.game
     unit, digits = ("%", 1) if game.competitive else ("points", 3)
     scale = 100 if game.competitive else 1
     against = f" against {', '.join(plan.against)}" if plan.against else ""
     rules = ", ".join(f"{name}={value}" for name, value in plan.rules.items())
     out.print(f"[bold]{game.title}[/]: {plain(plan.agent)}, {plan.players} players{plain(against)}", soft_wrap=True)
-    played = f"{verdict.trials:,} trials of up to {plan.deals:,} deals, seed {plan.seed}"
+    played = f"{counted(verdict.trials, 'trial')} of up to {plan.deals:,} deals, seed {plan.seed}"
     out.print(f"[dim]{played}; {rules}[/]", soft_wrap=True)
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for number, heading in enumerate(("weight", "was", "is", "goes from", "to")):
+    for number, heading in enumerate(("weight", "before", "after", "min", "max")):
         table.add_column(heading, justify="right" if number else "left", style="" if number else "cyan", no_wrap=True)
     for name, was in plan.start.items():
         low, high = plan.ranges[name]
         table.add_row(plain(name), f"{was:g}", f"{verdict.weights[name]:g}", f"{low:g}", f"{high:g}")
     out.print(table)
     if not verdict.changed:
-        out.print("\nNothing better was found than the weights it had. More --trials may find it.")
+        out.print("\nNo better weights were found. Try more --trials.")
     else:
         gain, half = scale * verdict.gain, scale * verdict.difference.half_width
-        judged = f"[dim](95 % interval, {verdict.deals:,} fresh deals)[/]"
+        judged = f"[dim](95 % interval, {verdict.deals:,} holdout deals)[/]"
         out.print(f"\n  gain   [bold]{gain:+.{digits}f}[/] ± {half:.{digits}f} {unit}  {judged}")
         out.print(f"  from   {scale * verdict.start_mean:.{digits}f} to {scale * verdict.mean:.{digits}f}")
     played = f"{plan.agent.partition('@')[0]}@{target}"
-    out.print(f"\nThe weights are in {plain(str(target))}: `{plain(played)}` plays them.", soft_wrap=True)
+    out.print(f"\nSaved the weights to {plain(str(target))}. Play them as `{plain(played)}`.", soft_wrap=True)
 
 
 def draw(tuning: "Tuning", verdict: "Verdict | None", folder: Path) -> None:
@@ -289,5 +289,5 @@ def draw(tuning: "Tuning", verdict: "Verdict | None", folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         files = drawn(tuning, verdict, folder)
     except OSError as error:
-        raise KibitzError(f"The charts cannot be written to {folder}: {error.strerror}.{Received.keeps}") from None
-    err.print(f"The charts are in {plain(', '.join(map(str, files)))}.", soft_wrap=True)
+        raise KibitzError(f"Cannot write the charts to {folder}: {error.strerror}.{Received.keeps}") from None
+    err.print(f"Saved the charts: {plain(', '.join(map(str, files)))}.", soft_wrap=True)

@@ -46,13 +46,13 @@ def watch(
             "--game",
             min=0,
             callback=limits.at_most(limits.LAST_GAME, "as games have numbers of 64 bits"),
-            help="Which game of the seed, from 0.",
+            help="Number of the game of this seed, from 0.",
         ),
     ] = 0,
     rule: Rules = None,
     start: Start = None,
-    pace: Annotated[float, typer.Option(min=0, callback=limits.seconds, help="Seconds to wait between moves.")] = 0.0,
-    brief: Annotated[bool, typer.Option(help="Only the moves and reasons, without the table.")] = False,
+    pace: Annotated[float, typer.Option(min=0, callback=limits.seconds, help="Delay between moves in seconds.")] = 0.0,
+    brief: Annotated[bool, typer.Option(help="Show only moves and reasons.")] = False,
     think_ms: ThinkMs = None,
     iterations: Iterations = None,
     depth: Depth = None,
@@ -62,7 +62,7 @@ def watch(
         limits.path_option("FILE", "Keep the record in a file for `kibitz replay`."),
     ] = None,
 ) -> None:
-    """Look on at one game: every hand open, what each holder knows, every move and the reason for it.
+    """Watch a game with all hands open: what each player knows, every move and its reason.
 
         kibitz watch hanabi simple_distrustful --players 3 --seed 7
 
@@ -102,4 +102,4 @@ def watch(
         if save:
             Record.of(table, list(names), rules, seed, number).save(save)
             where = plain(str(save))
-            out.print(f"The record is in {where}; `kibitz replay {where}` shows it again.", soft_wrap=True)
+            out.print(f"Saved the record to {where}; `kibitz replay {where}` shows it.", soft_wrap=True)

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kibitz.arena.standings import Share, Standings, last_turn
-from kibitz.cli.terminal import out, plain
+from kibitz.arena.standings import Standings, last_turn
+from kibitz.arena.statistics import Estimate
+from kibitz.cli.terminal import out, plain, speed_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -44,7 +45,8 @@ def show(standings: Standings, games_per_second: float) -> None:
         if count.kinds and standings.counts[count.name].any():
             out.print(f"\n{count.title}, by turn")
             out.print(kinds_table(count, standings.counts[count.name]))
-    out.print(f"\n{games_per_second:,.0f} games a second")
+    if speed := speed_text(games_per_second):
+        out.print(f"\n{speed}")
 
 
 def labels(seats: tuple[str, ...]) -> list[str]:
@@ -66,23 +68,26 @@ def wins_table(standings: Standings) -> "Table":
 
 
 def gains_text(standings: Standings, name: str) -> str:
-    """What each seat got on average besides games won, partners together, and how far the first is ahead."""
+    """The mean of what each seat gains besides games won, and the lead of the first seat."""
     named = labels(standings.match.seats)[: standings.match.game.sides or None]
-    means = ", ".join(f"{label} [bold]{standings.mean_gain(name, seat)[0]:.2f}[/]" for seat, label in enumerate(named))
-    lead, half = standings.lead(name, 0)
-    return f"{name} a game: {means}; {named[0]} is ahead of {named[1]} by [bold]{lead:+.2f}[/] ± {half:.2f}"
+    means = ", ".join(
+        f"{label} [bold]{standings.mean_gain(name, seat).mean:.2f}[/]" for seat, label in enumerate(named)
+    )
+    lead = standings.lead(name, 0)
+    margin = f"[bold]{lead.mean:+.2f}[/] ± {lead.half_width:.2f}"
+    return f"{name} per game: {means}; {named[0]} is ahead of {named[1]} by {margin}"
 
 
-def in_words(share: Share) -> str:
-    """A share with how far it may be off, for which the wider side of its interval stands."""
+def in_words(share: Estimate) -> str:
+    """A share and the wider side of its interval."""
     if share.interval is None:
-        return f"{share.value:.1%}"
+        return f"{share.mean:.1%}"
     low, high = share.interval
-    return f"{share.value:.1%} ± {100 * max(share.value - low, high - share.value):.1f}"
+    return f"{share.mean:.1%} ± {100 * max(share.mean - low, high - share.mean):.1f}"
 
 
-def percent(share: Share | None) -> str:
-    return "—" if share is None else f"{share.value:.1%}"
+def percent(share: Estimate | None) -> str:
+    return "—" if share is None else f"{share.mean:.1%}"
 
 
 def ordinal(place: int) -> str:

@@ -14,7 +14,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from math import sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -23,13 +22,13 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from kibitz.arena.checkpoint import Checkpoint
-from kibitz.arena.statistics import Z95
+from kibitz.arena.statistics import Estimate
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.breeding import Breed, Genes
 from kibitz.core.game import Game
 from kibitz.errors import KibitzError
-from kibitz.learn.tables import Deals, Tables, compiled_agent, on_threads, version_of
+from kibitz.learn.evaluator import Deals, Evaluator, compiled_agent, on_threads, version_of
 from kibitz.learn.weight_genes import WeightGenes
 
 By = Literal["tournament", "group", "both"]
@@ -76,8 +75,8 @@ class EvolutionPlan:
         return self.game.breed
 
     @cached_property
-    def tables(self) -> Tables:
-        return Tables(self.game, self.players, self.rules, self.seed)
+    def evaluator(self) -> Evaluator:
+        return Evaluator(self.game, self.players, self.rules, self.seed)
 
     @cached_property
     def group_agents(self) -> list[CompiledAgent]:
@@ -118,14 +117,6 @@ class EvolutionPlan:
         """What stands at the head of a checkpoint; nobody who plays may change meanwhile."""
         first = self.breed.agent(self.breed.random(Random(0)), "first")
         return {**asdict(self), "code": version_of(self.game, [first, *self.group_agents, *self.stranger_agents])}
-
-
-@dataclass(frozen=True)
-class Score:
-    """A mean with half of its 95 % interval, over deals."""
-
-    mean: float
-    error: float
 
 
 @dataclass
@@ -178,7 +169,7 @@ class Evolution:
 
         def worth(number: int) -> float:
             def with_them(others: Sequence[CompiledAgent]) -> float:
-                return fmean(float(plan.tables.worth(agents[number], other, deals).mean()) for other in others)
+                return fmean(float(plan.evaluator.worth(agents[number], other, deals).mean()) for other in others)
 
             parts = []
             if plan.by != "group":
@@ -220,7 +211,7 @@ class Evolution:
         while len(self.past) < plan.generations:
             number, members = len(self.past), self.next_members()
             agents = [plan.breed.agent(genes, f"member {place + 1}") for place, genes in enumerate(members)]
-            deals = plan.tables.deals(number * plan.games, plan.games)
+            deals = plan.evaluator.deals(number * plan.games, plan.games)
             fitness = self.fitness(agents, deals, Random(f"{plan.seed}/{number}/circle"), jobs)
             entry = {"generation": number, "members": members, "fitness": fitness}
             self.checkpoint.add(json.dumps(entry, separators=(",", ":")).encode() + b"\n")
@@ -240,22 +231,24 @@ class Evolution:
                 finalists.append(self.last.members[place])
         finalists = finalists[:FINALISTS]
         agents = [plan.breed.agent(genes, f"finalist {place + 1}") for place, genes in enumerate(finalists)]
-        deals = plan.tables.deals(plan.generations * plan.games, plan.judging)
+        deals = plan.evaluator.deals(plan.generations * plan.games, plan.judging)
         fitness = self.fitness(agents, deals, Random(f"{plan.seed}/finalists"), jobs)
         best = Generation(finalists, fitness).ranking[0]
-        used = plan.tables.reasons_used(agents[best], [*agents[:3], *plan.group_agents], deals)
+        used = plan.evaluator.reasons_used(agents[best], [*agents[:3], *plan.group_agents], deals)
         return plan.breed.trimmed(finalists[best], used.tolist())
 
-    def told(self, genes: Genes, jobs: int) -> dict[str, Score]:
+    def told(self, genes: Genes, jobs: int) -> dict[str, Estimate]:
         """How the winner plays with its copies, the group and strangers, on deals that nothing was chosen by."""
         plan = self.plan
         agent = plan.breed.agent(genes, "winner")
-        deals = plan.tables.deals(plan.generations * plan.games + plan.judging, plan.judging)
+        deals = plan.evaluator.deals(plan.generations * plan.games + plan.judging, plan.judging)
         tables: dict[str, list[CompiledAgent]] = {} if plan.game.competitive else {"copies": [agent]}
         tables |= {"group": plan.group_agents, "strangers": plan.stranger_agents}
         with on_threads(jobs) as each:
             return {
-                name: score(np.mean(list(each(lambda other: plan.tables.worth(agent, other, deals), others)), axis=0))
+                name: Estimate.of(
+                    np.mean(list(each(lambda other: plan.evaluator.worth(agent, other, deals), others)), axis=0)
+                )
                 for name, others in tables.items()
                 if others
             }
@@ -265,8 +258,3 @@ class Evolution:
             path.write_text(text, encoding="utf-8")
 
         self.checkpoint.finish(write)
-
-
-def score(worth: Any) -> Score:
-    """Games of one deal are alike, so the deals are what the error is counted over."""
-    return Score(float(worth.mean()), Z95 * float(worth.std(ddof=1)) / sqrt(len(worth)))

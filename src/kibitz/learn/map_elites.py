@@ -13,7 +13,6 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from math import sqrt
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -21,14 +20,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kibitz.arena.checkpoint import Checkpoint
-from kibitz.arena.statistics import Z95
+from kibitz.arena.statistics import Z95, Estimate
 from kibitz.core import registry
 from kibitz.core.agent import CompiledAgent
 from kibitz.core.breeding import Behaviour, Breed, Genes
 from kibitz.core.elites import Cell, Elite, EliteMap, cell_of
 from kibitz.core.game import Game
 from kibitz.errors import KibitzError
-from kibitz.learn.tables import Deals, Tables, on_threads, version_of
+from kibitz.learn.evaluator import Deals, Evaluator, on_threads, version_of
 
 DIGITS = 4
 TRIM_DEALS, TRIM_PARTNERS = 200, 10
@@ -83,8 +82,8 @@ class MapPlan:
         return made
 
     @cached_property
-    def tables(self) -> Tables:
-        return Tables(self.game, self.players, self.rules, self.seed)
+    def evaluator(self) -> Evaluator:
+        return Evaluator(self.game, self.players, self.rules, self.seed)
 
     # Which deals of the seed are for what.
 
@@ -155,13 +154,13 @@ class MapMaker:
 
     def measured(self, agent: CompiledAgent, deals: Deals) -> Measured | None:
         plan = self.plan
-        played = plan.tables.play([agent] * plan.players, deals, keeps=True)
+        played = plan.evaluator.play([agent] * plan.players, deals, keeps=True)
         everybody = (1 << plan.players) - 1
-        sums = plan.behaviour.sums(deals.cards, plan.players, plan.tables.rule_bits, played.logs, everybody)
+        sums = plan.behaviour.sums(deals.cards, plan.players, plan.evaluator.rule_bits, played.decisions, everybody)
         behaviour = plan.behaviour.values(sums)
         scores = plan.game.scores(played.results)[0]
-        error = Z95 * float(scores.std(ddof=1)) / sqrt(len(scores)) if len(scores) > 1 else 0.0
-        return Measured(behaviour, float(scores.mean()), error) if behaviour is not None else None
+        found = Estimate.of(scores)
+        return Measured(behaviour, found.mean, found.half_width) if behaviour is not None else None
 
     def takes(self, found: Measured | None) -> Cell | None:
         """The cell that somebody would take now."""
@@ -200,8 +199,8 @@ class MapMaker:
     def evolve(self, jobs: int) -> Iterator[int]:
         """Breed what is missing; after every batch, how many of it took a cell."""
         plan = self.plan
-        first = plan.tables.deals(0, plan.games)
-        second = plan.tables.deals(plan.confirm_from, plan.confirming)
+        first = plan.evaluator.deals(0, plan.games)
+        second = plan.evaluator.deals(plan.confirm_from, plan.confirming)
         with on_threads(jobs) as each:
             while self.batches < plan.batches:
                 genes = self.children()
@@ -229,14 +228,14 @@ class MapMaker:
         plan = self.plan
         cells = sorted(self.holders)
         agents = {cell: plan.breed.agent(self.holders[cell].genes, str(cell)) for cell in cells}
-        deals = plan.tables.deals(plan.judge_from, plan.judging)
+        deals = plan.evaluator.deals(plan.judge_from, plan.judging)
         few = Deals(deals.cards[:TRIM_DEALS], deals.dice[:TRIM_DEALS])
 
         def judged_one(place: int) -> tuple[Genes, Measured | None]:
             cell = cells[place]
             step = max(1, len(cells) // TRIM_PARTNERS)
             others = [agents[cells[(place + step * n) % len(cells)]] for n in range(1, TRIM_PARTNERS + 1)]
-            used = plan.tables.reasons_used(agents[cell], others, few)
+            used = plan.evaluator.reasons_used(agents[cell], others, few)
             genes = plan.breed.trimmed(self.holders[cell].genes, used.tolist())
             return genes, self.measured(plan.breed.agent(genes, str(cell)), deals)
 
@@ -255,8 +254,8 @@ class MapMaker:
 
         def played(pair: tuple[int, int]) -> tuple[float, float]:
             row, other = pair
-            deals = plan.tables.deals(plan.pool_from + plan.pool * (row * many + other), plan.pool)
-            worth = plan.tables.worth(agents[row], agents[other], deals)
+            deals = plan.evaluator.deals(plan.pool_from + plan.pool * (row * many + other), plan.pool)
+            worth = plan.evaluator.worth(agents[row], agents[other], deals)
             return round(float(worth.mean()), DIGITS), round(float(worth.var(ddof=1)), DIGITS)
 
         with on_threads(jobs) as each:

@@ -1,21 +1,20 @@
-"""The same deals for every candidate: what weights are worth, deal by deal, so that two can be compared in pairs.
+"""The worth of weights deal by deal, on the same deals for every candidate, for paired comparisons.
 
-In a game with a score, copies of the agent play together and a deal counts as its score. In a game that somebody wins,
-the agent sits alone among copies of each named opponent in turn, every deal once for each seat to begin it, and a deal
-counts as the agent's share of those games: a draw, or a win that several share, is divided.
+In cooperative games, copies of the agent play together and a deal is worth its score. In competitive games, the agent
+plays against copies of each opponent, every deal once per starting seat, and a deal is worth the agent's share of wins.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from math import ceil, sqrt
-from typing import Any, NamedTuple
+from math import ceil
+from typing import Any
 
 import numpy as np
 
-from kibitz.arena.match import Batch, Match, Pace, can_search, play
-from kibitz.arena.standings import parts, points_of, wins_by_name
-from kibitz.arena.statistics import Z95
+from kibitz.arena.match import ChunkSize, GameChunk, Match, can_search, play
+from kibitz.arena.statistics import Estimate
+from kibitz.arena.worth import worth
 from kibitz.bots.players import BOT_SECONDS
 from kibitz.core.agent import CompiledAgent, PythonAgent
 from kibitz.core.game import Game
@@ -23,37 +22,37 @@ from kibitz.engine.seat import Budget
 from kibitz.errors import KibitzError
 
 Weighted = CompiledAgent | PythonAgent
-Count = Callable[[int], object]  # told how many games were played since the last time
+Count = Callable[[int], object]  # called with the number of games played since the last call
 
 
 def derived_seed(seed: int, *purpose: object) -> int:
-    """A seed of its own for each purpose: deals that judge a result must not be those that it was chosen by."""
+    """A separate seed for each purpose: a result must not be evaluated on the deals that it was chosen on."""
     digest = blake2b(repr((seed, *purpose)).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little", signed=True)
 
 
-class EvenPace(Pace):
-    """As many games at once as keep all workers busy to the end of a stretch."""
+class EvenChunks(ChunkSize):
+    """Chunks that keep all workers busy until the last game."""
 
     most = 2_000
 
     def __init__(self, match: Match, games: int, jobs: int) -> None:
         super().__init__(match)
-        self.games = max(self.at_once, self.rounded(min(self.most, ceil(games / jobs) + self.at_once - 1)))
+        self.games = max(self.per_deal, self.rounded(min(self.most, ceil(games / jobs) + self.per_deal - 1)))
 
-    def learn(self, batch: Batch) -> None:
+    def learn(self, chunk: GameChunk) -> None:
         pass
 
 
 @dataclass(frozen=True)
 class Objective:
-    """What a candidate is measured by."""
+    """What tuning maximizes: the worth of deals to a candidate."""
 
     game: Game
     players: int
     rules: dict[str, str]
-    against: tuple[str, ...] = ()  # opponents, where somebody wins
-    budget: Budget | None = None  # of the agents that search
+    against: tuple[str, ...] = ()  # opponents, in competitive games
+    budget: Budget | None = None  # of searching agents
     bot_seconds: float = BOT_SECONDS
     jobs: int = 1
 
@@ -72,51 +71,22 @@ class Objective:
         )  # fmt: skip
 
     def play(self, agent: Weighted, seed: int, first: int, last: int, count: Count = lambda games: None) -> Any:
-        """What the deals from `first` up to `last` of a seed are worth to an agent, as an array."""
+        """The worth of deals `first` to `last` (exclusive) of a seed to an agent, as an array."""
         matches = self.matches(agent, seed, last)
         return sum(self._by_deal(match.prepared(), first, count) for match in matches) / len(matches)
 
     def _by_deal(self, match: Match, first: int, count: Count) -> Any:
         done = first * match.games_a_deal
         found = []
-        for batch in play(match, self.jobs, done, EvenPace(match, match.games - done, self.jobs)):
-            if batch.failure:
-                raise KibitzError(f"{batch.failure} It sat at the table {', '.join(match.seats)}.")
-            found.append(self._worth(match, batch))
-            count(batch.games)
+        for chunk in play(match, self.jobs, done, EvenChunks(match, match.games - done, self.jobs)):
+            if chunk.failure:
+                raise KibitzError(f"{chunk.failure} It sat at the table {', '.join(match.seats)}.")
+            values = worth(self.game, chunk.results, 0, match.players, chunk.rotations)
+            found.append(values.reshape(-1, match.games_a_deal).mean(axis=1))
+            count(chunk.games)
         return np.concatenate(found) if found else np.zeros(0)
 
-    def _worth(self, match: Match, batch: Batch) -> Any:
-        if not self.game.competitive:
-            scores, _ = self.game.scores(batch.results)
-            return np.asarray(scores, np.float64)
-        wins = wins_by_name(self.game.winners(batch.results), batch.rotations, match.players)
-        points = points_of(wins)[:, 0] / parts(match.players)
-        return points.reshape(-1, match.games_a_deal).mean(axis=1)
 
-
-class Difference(NamedTuple):
-    """A mean difference over pairs of the same deal, and its standard error."""
-
-    mean: float
-    stderr: float
-    deals: int
-
-    @property
-    def half_width(self) -> float:
-        """Of the 95 % interval."""
-        return Z95 * self.stderr
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        return self.mean - self.half_width, self.mean + self.half_width
-
-    def clearly_negative(self, deviations: float) -> bool:
-        return self.deals > 1 and self.mean < 0 and self.mean + deviations * self.stderr < 0
-
-
-def paired(values: Any, others: Any) -> Difference:
-    differences = np.asarray(values) - np.asarray(others)
-    deals = len(differences)
-    stderr = float(differences.std(ddof=1)) / sqrt(deals) if deals > 1 else 0.0
-    return Difference(float(differences.mean()), stderr, deals)
+def paired(values: Any, others: Any) -> Estimate:
+    """The mean difference over pairs of the same deal."""
+    return Estimate.of(np.asarray(values) - np.asarray(others))

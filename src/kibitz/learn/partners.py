@@ -1,9 +1,9 @@
-"""Who a learner plays with, as it is written on a command line: partners that stay as they are, and others that learn.
+"""A learner's partners, parsed from the command line.
 
-- an agent, as `kibitz match` takes it: it plays as it always does
+- an agent, as for `kibitz match`: it does not learn
 - `self`: the learner itself, in another seat
-- `learner`: a second one that learns too, with tables of its own
-- `learner:AGENT`: the same, which begins with the tables of an agent
+- `learner`: a second learner with its own tables
+- `learner:AGENT`: a second learner that starts from the tables of an agent
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ class Partners(NamedTuple):
     partners: tuple[Agent | int, ...]
     learners: int
     starts: dict[int, CompiledAgent]
-    written: list[Any]  # what decides who they are, as plain values
+    identities: list[Any]  # what identifies the agents, as plain values
 
 
-def company(game: Game, names: Sequence[str], start: str) -> Partners:
-    """The partners of a learner that begins with the tables of `start`, or with none."""
+def parse_partners(game: Game, names: Sequence[str], start: str) -> Partners:
+    """The partners of a learner that starts from the tables of `start`, or from none."""
     numbers, starts = {SELF: 0}, {0: compiled(game, start)} if start else {}
     partners: list[Agent | int] = []
     for name in names:
@@ -48,5 +48,5 @@ def is_learner(name: str) -> bool:
 def compiled(game: Game, name: str) -> CompiledAgent:
     agent = registry.agent(game, name)
     if not isinstance(agent, CompiledAgent):
-        raise KibitzError(f"{name} has no tables to begin with: it is a Python class.")
+        raise KibitzError(f"{name} is a Python class and has no tables to start from. Name a compiled agent.")
     return agent

@@ -1,7 +1,7 @@
-"""Who proposes the next weights: Optuna's samplers, and CMA-ES that starts from the weights an agent has.
+"""Samplers that propose the next weights: Optuna's, and CMA-ES.
 
-All chance comes from the study's seed and the number of trials that are finished: a study that was interrupted goes on
-with the same trials as one that was not.
+All randomness comes from the study's seed and the number of finished trials, so a resumed study proposes the same
+trials as one that was never interrupted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,9 +22,9 @@ from kibitz.learn.paired_deals import derived_seed
 SamplerName = Literal["cmaes", "tpe", "gp", "random"]
 SAMPLERS: tuple[SamplerName, ...] = get_args(SamplerName)
 FINISHED = TrialState.COMPLETE, TrialState.PRUNED
-GENERATION = "generation"  # of CMA-ES, as an attribute of its trials
+GENERATION = "generation"  # attribute of CMA-ES trials
 STEP = 0.1  # the first standard deviation of CMA-ES, as a share of each range
-SMALLEST_STEP = 0.004  # where it begins again: the effect of such small changes is lost in the luck of the cards
+SMALLEST_STEP = 0.004  # below it CMA-ES restarts: the effect of smaller changes is lost in the luck of the deal
 Ranges = Mapping[str, tuple[float, float]]
 
 
@@ -33,14 +33,14 @@ def bits(limit: int, *purpose: object) -> int:
 
 
 class Proposer:
-    """The sampler of a study, seeded for each trial by how many are finished before it."""
+    """The sampler of a study, seeded for each trial by the number of finished ones."""
 
     def __init__(self, name: SamplerName, seed: int, start: Mapping[str, float], ranges: Ranges) -> None:
         if name == "gp" and find_spec("torch") is None:
             others = ", ".join(each for each in SAMPLERS if each != "gp")
             raise KibitzError(
-                "The Gaussian process needs PyTorch, which is not installed: pip install 'kibitz[gp]'. The other "
-                f"samplers, {others}, need nothing more."
+                "The Gaussian process needs PyTorch, which is not installed: pip install 'kibitz[gp]'. The samplers "
+                f"{others} work without it."
             )
         self.name, self.seed, self.weights = name, seed, len(start)
         self.evolution = EvolutionSampler(seed, start, ranges) if name == "cmaes" else None
@@ -62,15 +62,15 @@ class Proposer:
 
     @property
     def attributes(self) -> dict[str, Any]:
-        """What a trial that was just proposed is to remember."""
+        """Attributes to store with the trial that was just proposed."""
         return {GENERATION: self.evolution.generation} if self.evolution is not None else {}
 
 
 class EvolutionSampler(BaseSampler):
-    """CMA-ES (Hansen): draws weights around a centre, and moves and stretches where it draws from towards the better.
+    """CMA-ES (Hansen): samples from a normal distribution, whose mean and covariance move towards the better trials.
 
-    Optuna's own starts in the middle of the ranges. This one starts from the agent's weights. All it knows it learns
-    from the finished trials of the study, in their order.
+    Optuna's `CmaEsSampler` does not do the job: it does not restart with larger populations, hides the mean, which is a
+    finalist here, and keeps a pickled optimizer in the file. This one learns from the finished trials alone, in order.
     """
 
     def __init__(self, seed: int, start: Mapping[str, float], ranges: Ranges) -> None:
@@ -82,23 +82,23 @@ class EvolutionSampler(BaseSampler):
         self.optimizer = self.begin()
 
     def inside(self, weights: Mapping[str, Any]) -> Any:
-        """Weights as a point of the unit cube."""
+        """Weights as a point in the unit cube."""
         values = np.array([weights[name] for name in self.names])
         return np.clip((values - self.low) / (self.high - self.low), 0.0, 1.0)
 
     def begin(self) -> cmaes.CMA:
-        """From the best weights that are known."""
+        """A new optimizer at the best known weights."""
         bounds = np.tile([0.0, 1.0], (len(self.names), 1))
         return cmaes.CMA(self.best.copy(), STEP, bounds, population_size=self.population, seed=0)
 
     def learn(self, trials: Sequence[FrozenTrial]) -> None:
-        """Go through the generations that are complete by now."""
+        """Update the optimizer with the generations that are complete."""
         while True:
-            told = [trial for trial in trials if trial.user_attrs.get(GENERATION) == self.generation]
-            if len(told) < self.population:
+            generation = [trial for trial in trials if trial.user_attrs.get(GENERATION) == self.generation]
+            if len(generation) < self.population:
                 return
-            solutions = [(self.inside(trial.params), -(trial.value or 0.0)) for trial in told[: self.population]]
-            for trial, (point, _) in zip(told, solutions, strict=False):
+            solutions = [(self.inside(trial.params), -(trial.value or 0.0)) for trial in generation[: self.population]]
+            for trial, (point, _) in zip(generation, solutions, strict=False):
                 if trial.state == TrialState.COMPLETE and trial.value is not None and trial.value > self.best_value:
                     self.best, self.best_value = point, trial.value
             self.optimizer.tell(solutions)
@@ -108,7 +108,7 @@ class EvolutionSampler(BaseSampler):
                 self.optimizer = self.begin()
 
     def centre(self) -> dict[str, float]:
-        """What it draws around, which is known better than any of the trials."""
+        """The mean of the distribution, which is known better than any single trial."""
         values = self.low + np.clip(self.optimizer.mean, 0.0, 1.0) * (self.high - self.low)
         return dict(zip(self.names, values.tolist(), strict=True))
 
@@ -132,7 +132,7 @@ class EvolutionSampler(BaseSampler):
 
 
 class NearbySampler(EvolutionSampler):
-    """Draws around the weights that the agent has, and learns nothing."""
+    """Samples around the agent's own weights, without learning."""
 
     def learn(self, trials: Sequence[FrozenTrial]) -> None:
         pass

@@ -1,11 +1,9 @@
-"""A study in a file: what is tuned, every finished trial, and what came of it. It is a journal as Optuna writes them.
+"""A study in a file: what is tuned, every finished trial, and the verdicts, as a journal of Optuna.
 
-Every line is written at once and whole, under a lock that ends with its process, so that several processes can work on
-one study and any of them can be killed. A line that was cut short by a full disk or a crash is taken away before the
-next is written. `optuna-dashboard FILE` shows a study in the browser.
+Several processes can work on one study, and any of them can be killed. `optuna-dashboard FILE` shows a study in the
+browser.
 """
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,7 +15,7 @@ import optuna
 from filelock import FileLock
 from optuna.distributions import BaseDistribution, FloatDistribution
 from optuna.storages import JournalStorage
-from optuna.storages.journal import BaseJournalBackend
+from optuna.storages.journal import JournalFileBackend
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from kibitz.core.whole_files import open_own
@@ -30,7 +28,7 @@ optuna.logging.set_verbosity(optuna.logging.ERROR)
 
 
 class TuningPlan(msgspec.Struct, frozen=True):
-    """What a study is about: trials of different plans must not be mixed."""
+    """The settings of a study: trials of different plans must not be mixed."""
 
     game: str
     agent: str
@@ -38,10 +36,10 @@ class TuningPlan(msgspec.Struct, frozen=True):
     rules: dict[str, str]
     seed: int
     against: tuple[str, ...]
-    budget: tuple[int, int]  # iterations and milliseconds of agents that search, 0 where nothing was said
-    deals: int  # that a trial plays which is not stopped early
-    start: dict[str, float]  # the weights that are tuned, as they were
-    fixed: dict[str, float]  # the weights that are not
+    budget: tuple[int, int]  # search iterations and milliseconds; 0 is the agent's default
+    deals: int  # per trial that is not stopped early
+    start: dict[str, float]  # initial values of the tuned weights
+    fixed: dict[str, float]  # weights that are not tuned
     ranges: dict[str, tuple[float, float]]
     version: str  # a digest of the rules and of the agents' code
 
@@ -54,16 +52,16 @@ DIFFERENCES = {
 }  # fmt: skip
 
 
-def told(value: Any) -> str:
+def value_text(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name}={told(each)}" for name, each in value.items()) or "none"
+        return ", ".join(f"{name}={value_text(each)}" for name, each in value.items()) or "none"
     if isinstance(value, tuple | list):
         return ", ".join(map(str, value)) or "none"
     return str(value)
 
 
 def difference(was: TuningPlan, now: TuningPlan) -> str:
-    """The first thing in which two plans differ, in words."""
+    """The first difference between two plans, as text."""
     for name, words in DIFFERENCES.items():
         before, after = getattr(was, name), getattr(now, name)
         if before != after and isinstance(before, dict):
@@ -72,86 +70,74 @@ def difference(was: TuningPlan, now: TuningPlan) -> str:
                 for one, other in ((before, after), (after, before))
             )
         if before != after:
-            return f"there {words} {told(before)}, here {told(after)}"
+            return f"there {words} {value_text(before)}, here {value_text(after)}"
     return ""
 
 
-class StudyJournal(BaseJournalBackend):
-    """The lines of a study's file."""
+class StudyJournal(JournalFileBackend):
+    """Optuna's journal, which lacks three things: the end of a torn line is cut off before the next is written, links
+    are not followed, and errors say what to do."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.lock = FileLock(f"{path}.lock")
-        self.read, self.lines = 0, 0  # bytes and lines that were read
+        self.path, self.lock = path, FileLock(f"{path}.lock")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             open_own(path, os.O_CREAT).close()
         except OSError as error:
             raise self.unwritable(error) from None
+        # Unlike Optuna's own locks, this one ends with its process.
+        super().__init__(str(path), self.lock)  # type: ignore[arg-type]
 
     def unwritable(self, error: OSError) -> KibitzError:
         return KibitzError(
-            f"{self.path} cannot be written: {error.strerror}. What it holds is kept: when that is put right, the same "
-            f"command goes on from there."
+            f"{self.path} cannot be written: {error.strerror}. Its contents are kept: fix the cause, then run the same "
+            f"command to resume."
         )
 
     def damaged(self, why: object) -> KibitzError:
         return KibitzError(
-            f"{self.path} is damaged: {why}. Put back a copy of the file, or delete it, and the same command begins "
-            f"anew."
+            f"{self.path} is damaged: {why}. Restore a copy of the file, or delete it to start again with the same "
+            f"command."
         )
 
-    def read_logs(self, log_number_from: int) -> Iterator[dict[str, Any]]:
-        if log_number_from < self.lines:
-            self.read, self.lines = 0, 0
-        with self.path.open("rb") as file:
-            file.seek(self.read)
-            for line in file:
-                if not line.endswith(b"\n"):
-                    return  # somebody is still writing it, or was cut short
-                self.lines += 1
-                self.read += len(line)
-                if self.lines <= log_number_from:
-                    continue
-                try:
-                    log = json.loads(line)
-                    if not isinstance(log, dict):
-                        raise ValueError("it is not an object")
-                except ValueError as error:
-                    raise self.damaged(f"line {self.lines} cannot be read ({error})") from None
+    def read_logs(self, log_number_from: int) -> Iterator[dict[str, Any]]:  # type: ignore[override]
+        line = log_number_from + 1
+        try:
+            for log in super().read_logs(log_number_from):
+                if not isinstance(log, dict):
+                    raise ValueError("it is not an object")
                 yield log
+                line += 1
+        except ValueError as error:
+            raise self.damaged(f"line {line} cannot be read ({error})") from None
 
     def append_logs(self, logs: list[dict[str, Any]]) -> None:
-        text = b"".join(json.dumps(log, separators=(",", ":")).encode() + b"\n" for log in logs)
         try:
-            with self.lock, open_own(self.path, buffering=0) as file:
-                end = self._end_of_lines(file)
+            with self.lock, open_own(self.path) as file:
+                end = end_of_lines(file)
                 file.truncate(end)
-                file.seek(end)
                 try:
-                    left = memoryview(text)
-                    while left:
-                        left = left[file.write(left) :]
+                    super().append_logs(logs)
                 except OSError:
                     file.truncate(end)
                     raise
         except OSError as error:
             raise self.unwritable(error) from None
 
-    def _end_of_lines(self, file: Any) -> int:
-        """Where the last whole line ends."""
-        end = file.seek(0, 2)
-        step = 1 << 16
-        for last in range(end, 0, -step):
-            file.seek(max(0, last - step))
-            newline = file.read(min(step, last)).rfind(b"\n")
-            if newline >= 0:
-                return max(0, last - step) + newline + 1
-        return 0
+
+def end_of_lines(file: Any) -> int:
+    """Where the last whole line ends."""
+    end, step = file.seek(0, 2), 1 << 16
+    for last in range(end, 0, -step):
+        file.seek(max(0, last - step))
+        newline = file.read(min(step, last)).rfind(b"\n")
+        if newline >= 0:
+            return int(max(0, last - step) + newline + 1)
+    return 0
 
 
 class StudyFile:
-    """A study, and beside the file a copy in memory that samplers learn from and propose in."""
+    """A study in its file, and a copy in memory for the samplers."""
 
     def __init__(self, path: Path, plan: TuningPlan) -> None:
         self.path, self.plan = path, plan
@@ -166,7 +152,7 @@ class StudyFile:
         self.memory = optuna.create_study(direction="maximize")
         self.seen = 0
         with self.journal.lock:
-            if not self.kept.get_trials(deepcopy=False):  # what it has gains nothing over itself, without games
+            if not self.kept.get_trials(deepcopy=False):  # the gain of its own weights is 0 by definition
                 self._add(plan.start, 0.0, {plan.deals: 0.0}, TrialState.COMPLETE, {})
         self.synchronise()
 
@@ -181,27 +167,29 @@ class StudyFile:
                 kept = study.user_attrs.get(PLAN)
                 was = None if kept is None else msgspec.convert(kept, TuningPlan, strict=False)
                 if was is None and study.get_trials(deepcopy=False):
-                    raise ValueError("it does not say what is tuned")
+                    raise ValueError("it lacks the settings")
             except KibitzError:
                 raise
-            except Exception as error:  # whatever Optuna raises about records that do not fit together
-                raise self.journal.damaged(f"it is no study of kibitz tune ({error or type(error).__name__})") from None
+            except Exception as error:  # Optuna raises various exceptions for inconsistent records
+                raise self.journal.damaged(
+                    f"it is not a study of kibitz tune ({error or type(error).__name__})"
+                ) from None
             if was is None:
                 study.set_user_attr(PLAN, msgspec.to_builtins(self.plan))
             elif why := difference(was, self.plan):
                 raise KibitzError(
-                    f"{self.path} is another study: {why}. Go on with that by its own command, name another file with "
+                    f"{self.path} is another study: {why}. Resume it with its own command, choose another file with "
                     f"--study, or delete this one."
                 )
         return study
 
     @property
     def trials(self) -> Sequence[FrozenTrial]:
-        """Every finished trial that is known here, the agent's own weights first."""
+        """All known finished trials; the first has the agent's own weights."""
         return self.memory.get_trials(deepcopy=False, states=FINISHED)
 
     def synchronise(self) -> None:
-        """Learn of what other processes have finished."""
+        """Load trials that other processes have finished."""
         kept = self.kept.get_trials(deepcopy=False)
         for trial in kept[self.seen :]:
             if trial.user_attrs.get(WORKER) != self.worker or self.seen == 0:
@@ -217,16 +205,16 @@ class StudyFile:
         return trial
 
     def finish(self, trial: optuna.Trial, stages: dict[int, float], state: TrialState) -> None:
-        """Keep a trial with its gain after each stage, by the number of deals; the last is its value."""
+        """Store a trial with its gain after each stage; the last gain is its value."""
         for deals, gain in stages.items():
             trial.report(gain, deals)
         value = list(stages.values())[-1]
         self._add(trial.params, value, stages, state, trial.user_attrs)
         self.memory.tell(trial, value if state == TrialState.COMPLETE else None, state)
 
-    def give_up(self, trial: optuna.Trial) -> None:
-        """Forget a trial that was interrupted."""
-        self.memory.tell(trial, state=TrialState.FAIL, skip_if_finished=True)  # it may have just ended
+    def discard(self, trial: optuna.Trial) -> None:
+        """Discard an interrupted trial."""
+        self.memory.tell(trial, state=TrialState.FAIL, skip_if_finished=True)  # it may have just finished
 
     def _add(
         self, params: dict[str, float], value: float, stages: dict[int, float], state: TrialState, attributes: Any
@@ -238,7 +226,7 @@ class StudyFile:
         self.kept.add_trial(trial)
 
     def verdict(self, trials: int) -> Any:
-        """What was found after so many trials, if that was judged already."""
+        """The verdict after this number of trials, if there is one."""
         return self.kept.user_attrs.get(VERDICTS, {}).get(str(trials))
 
     def keep_verdict(self, trials: int, verdict: Any) -> None:

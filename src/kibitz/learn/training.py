@@ -18,19 +18,13 @@ import numpy as np
 from kibitz import __version__
 from kibitz.arena.match import Match, play
 from kibitz.arena.rotation import rotated
-from kibitz.arena.statistics import Z95
+from kibitz.arena.statistics import Estimate
+from kibitz.arena.worth import worth
 from kibitz.core.agent import Agent, CompiledAgent
 from kibitz.core.array_files import damaged, read_arrays, write_arrays
 from kibitz.core.trainer import Trainer, TrainingPlan, usual_of, with_learners
 from kibitz.core.whole_files import write_whole
 from kibitz.errors import KibitzError
-
-
-class Judgement(NamedTuple):
-    """The mean over tables, and what it may be off by, 95 times in a hundred."""
-
-    mean: float
-    half_width: float
 
 
 class Point(NamedTuple):
@@ -58,34 +52,26 @@ def scores_at(plan: TrainingPlan, table: Sequence[Agent], deals: int, seed: int,
         for batch in play(match, jobs):
             if batch.failure:
                 raise KibitzError(batch.failure)
-            rows.append(worth(plan, batch.results, -shift % players, players))
+            rows.append(worth(plan.game, batch.results, -shift % players, players))
     return np.concatenate(rows)
-
-
-def worth(plan: TrainingPlan, results: Any, seat: int, players: int) -> Any:
-    """What games are worth to the first learner, who sits in this seat: the score, or its share of a win or a draw."""
-    if not plan.game.competitive:
-        return plan.game.scores(results)[0]
-    won = (plan.game.winners(results)[:, None] >> np.arange(plan.game.most_seats)) & 1
-    winners = won.sum(axis=1)
-    return np.where(winners > 0, won[:, seat] / np.maximum(winners, 1), 1 / players)
 
 
 def judged(
     plan: TrainingPlan, learned: Sequence[CompiledAgent], deals: int, seed: int, jobs: int = 1
-) -> dict[int, Judgement]:
+) -> dict[int, Estimate]:
     """What learners and partners score together, by the number of players."""
     found = {}
     for players in dict.fromkeys(plan.players):
         scores = scores_at(plan, with_learners(plan.table(players), learned), deals, seed, jobs)
-        found[players] = Judgement(float(scores.mean()), float(Z95 * scores.std(ddof=1) / sqrt(len(scores))))
+        found[players] = Estimate.of(scores)
     return found
 
 
-def overall(judgements: Mapping[int, Judgement]) -> Judgement:
+def overall(judgements: Mapping[int, Estimate]) -> Estimate:
     """The mean over tables, each counting the same."""
-    means, halves = zip(*judgements.values(), strict=True)
-    return Judgement(sum(means) / len(means), sqrt(sum(half**2 for half in halves)) / len(halves))
+    found = judgements.values()
+    stderr = sqrt(sum((each.stderr or 0.0) ** 2 for each in found)) / len(found)
+    return Estimate(sum(each.mean for each in found) / len(found), stderr, sum(each.games for each in found))
 
 
 @dataclass
@@ -149,7 +135,7 @@ class TrainingRun:
         if not self.curve or found.mean > max(point.judged for point in self.curve):
             self.best = self._tables()
         trained = float(np.concatenate(rows)[:, 1].mean())
-        point = Point(first + self.stretch, trained, *found)
+        point = Point(first + self.stretch, trained, found.mean, found.half_width)
         self.curve.append(point)
         self._keep()
         return point

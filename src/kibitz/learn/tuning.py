@@ -1,9 +1,8 @@
-"""Tuning: weights within their ranges with which an agent plays better, and how much better they are on fresh deals.
+"""Tuning: search for better weights of an agent, and measure the gain on holdout deals.
 
-Every trial plays the same deals, in stages of which each doubles the last. After each stage it is compared, deal by
-deal, with the best trial so far, and stopped if it is clearly worse. At the end the best trials, and the means of
-several, play other deals to find the winner, and the winner plays deals that nothing was chosen by against the weights
-that the agent had: that difference is what tuning gained.
+All trials play the same deals, in stages that double in length. After each stage a trial is compared with the best so
+far, deal by deal, and stopped if it is clearly worse. Finals on other deals choose a winner among the best trials and
+the means of several. The gain is the winner's difference from the original weights on holdout deals.
 """
 
 import time
@@ -19,11 +18,12 @@ from filelock import FileLock
 from optuna.trial import FrozenTrial, TrialState
 
 from kibitz.arena.code_version import code_version
+from kibitz.arena.statistics import Estimate
 from kibitz.bots.players import known
 from kibitz.core.agent import Agent, CompiledAgent, PythonAgent
 from kibitz.core.weights import Weights
 from kibitz.errors import KibitzError, unknown
-from kibitz.learn.paired_deals import Difference, Objective, Weighted, derived_seed, paired
+from kibitz.learn.paired_deals import Objective, Weighted, derived_seed, paired
 from kibitz.learn.samplers import Proposer, SamplerName
 from kibitz.learn.study import StudyFile, TuningPlan
 
@@ -38,13 +38,13 @@ DIGITS = 6  # of a weight that is written
 
 
 def stages(deals: int) -> list[int]:
-    """How many deals a trial has played after each stage."""
+    """Number of deals a trial has played after each stage."""
     found = [deals // 2**step for step in range(STAGES - 1, -1, -1)]
     return [each for each in found if each >= FEWEST] or [deals]
 
 
 def weighted(agent: Agent) -> Weighted:
-    """An agent whose weights have names and ranges; others cannot be tuned."""
+    """The agent, if it can be tuned: its weights need names and ranges."""
     if not isinstance(agent, CompiledAgent | PythonAgent) or not len(agent.weights):
         raise KibitzError(f"{agent.name} declares no weights, so there is nothing to tune.")
     if not agent.weights.names or not agent.weights.ranges:
@@ -57,7 +57,7 @@ def weighted(agent: Agent) -> Weighted:
 
 
 def chosen_weights(weights: Weights, patterns: Sequence[str]) -> list[str]:
-    """The weights that are to be tuned: all, or those that are named, or whose table is."""
+    """The weights to tune: all, or those selected by a name or a group."""
     if not patterns:
         return list(weights.names)
     found: set[str] = set()
@@ -71,7 +71,7 @@ def chosen_weights(weights: Weights, patterns: Sequence[str]) -> list[str]:
 
 @dataclass
 class Progress:
-    """How far a study is."""
+    """Progress of a study."""
 
     trials: int  # that are finished, by all processes
     best: float  # the gain of the best over the agent's own weights, on the deals of the trials
@@ -82,7 +82,7 @@ class Progress:
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What came of a study, on deals that nothing was chosen by."""
+    """The result of a study, on holdout deals."""
 
     trials: int
     weights: dict[str, float]  # all of them
@@ -97,15 +97,15 @@ class Verdict(msgspec.Struct, frozen=True):
     changed: bool = True
 
     @property
-    def difference(self) -> Difference:
-        return Difference(self.gain, self.stderr, self.deals)
+    def difference(self) -> Estimate:
+        return Estimate(self.gain, self.stderr, self.deals)
 
 
 @dataclass
 class Tuning:
-    """A study at work."""
+    """A running study."""
 
-    yardstick: Objective
+    objective: Objective
     agent: Weighted
     path: Path
     seed: int = 0
@@ -117,10 +117,10 @@ class Tuning:
     values: dict[int, Any] = field(default_factory=dict)  # of the deals, by trial: the first and the best
 
     def __post_init__(self) -> None:
-        quick = all(match.quick for match in self.yardstick.matches(weighted(self.agent), 0, 1))
+        quick = all(match.quick for match in self.objective.matches(weighted(self.agent), 0, 1))
         self.deals = self.deals or (DEALS if quick else SLOW_DEALS)
         self.fresh = self.fresh or (FRESH if quick else SLOW_FRESH)
-        weights, players = self.agent.weights, self.yardstick.players
+        weights, players = self.agent.weights, self.objective.players
         start = dict(zip(weights.names, weights.for_players(players).tolist(), strict=True))
         ranges = dict(zip(weights.names, weights.ranges, strict=True))
         for name, (low, high) in ranges.items():
@@ -130,20 +130,20 @@ class Tuning:
                     f"The range has to be wider than a point, and the weight in it."
                 )
         tuned = chosen_weights(weights, self.only)
-        budget = self.yardstick.budget
+        budget = self.objective.budget
         self.plan = TuningPlan(
-            game=self.yardstick.game.name,
+            game=self.objective.game.name,
             agent=self.agent.name,
             players=players,
-            rules=self.yardstick.game.check_rules(self.yardstick.rules),
+            rules=self.objective.game.check_rules(self.objective.rules),
             seed=self.seed,
-            against=self.yardstick.against,
+            against=self.objective.against,
             budget=(budget.iterations, budget.milliseconds) if budget else (0, 0),
             deals=self.deals,
             start={name: start[name] for name in tuned},
             fixed={name: value for name, value in start.items() if name not in tuned},
             ranges={name: ranges[name] for name in tuned},
-            version=" ".join(code_version(match.prepared()) for match in self.yardstick.matches(self.agent, 0, 1)),
+            version=" ".join(code_version(match.prepared()) for match in self.objective.matches(self.agent, 0, 1)),
         )
         self.proposer = Proposer(self.sampler, self.seed, self.plan.start, self.plan.ranges)
         self.study = StudyFile(self.path, self.plan)
@@ -152,12 +152,12 @@ class Tuning:
 
     @property
     def finished(self) -> int:
-        """Trials, without the weights that the agent has."""
+        """Number of finished trials, without the agent's own weights."""
         return len(self.study.trials) - 1
 
     @property
     def whole(self) -> list[FrozenTrial]:
-        """The trials that were never stopped, the best first; of equals the first."""
+        """Trials that were not stopped early, best first; ties in order of trial."""
         found = [trial for trial in self.study.trials if trial.state == TrialState.COMPLETE and not stopped(trial)]
         return sorted(found, key=lambda trial: -(trial.value or 0.0))
 
@@ -170,13 +170,13 @@ class Tuning:
         return self.agent.with_weights([named[name] for name in self.agent.weights.names])
 
     def play(self, tuned: Mapping[str, float], seed: int, first: int, last: int) -> Any:
-        return self.yardstick.play(self.with_weights(tuned), seed, first, last, self._count)
+        return self.objective.play(self.with_weights(tuned), seed, first, last, self._count)
 
     def _count(self, games: int) -> None:
         self.games += games
 
     def values_of(self, trial: FrozenTrial, deals: int) -> Any:
-        """What the first deals are worth to a trial; they are played again if that is not known here."""
+        """The worth of the first deals to a trial, replayed if another process played them."""
         known = self.values.get(trial.number, np.zeros(0))
         if len(known) < deals:
             more = self.play(trial.params, self.tuning_seed, len(known), deals)
@@ -191,7 +191,7 @@ class Tuning:
     # Trials
 
     def run(self, trials: int, seconds: float | None = None) -> Iterator[Progress]:
-        """Try weights until the study has so many trials, or for so many seconds."""
+        """Run trials until the study has this number, or for this time."""
         self.began, self.before = time.monotonic(), self.finished
         end = None if seconds is None else self.began + seconds
         yield self.progress()
@@ -200,7 +200,7 @@ class Tuning:
             try:
                 yield from self._try(trial)
             except BaseException:
-                self.study.give_up(trial)
+                self.study.discard(trial)
                 raise
             self.study.synchronise()
             yield self.progress()
@@ -242,9 +242,9 @@ class Tuning:
         return [(source, {name: rounded(each[name]) for name in self.plan.start}) for source, each in found.items()]
 
     def judge(self) -> Iterator[Progress | Verdict]:
-        """Choose the winner by deals that no trial played, and measure it by deals that chose nothing.
+        """Choose the winner on deals that no trial played, and evaluate it on holdout deals.
 
-        One process does so; others that work on the study wait for it.
+        One process does this; others that work on the study wait for it.
         """
         lock = Path(f"{self.path}.judge.lock")
         with FileLock(lock):
@@ -286,15 +286,15 @@ class Tuning:
         found = paired(ours, theirs)
         yield Verdict(
             trials=self.finished, weights={**self.plan.fixed, **tuned}, source=source,
-            mean=float(ours.mean()), start_mean=float(theirs.mean()), gain=found.mean, stderr=found.stderr,
+            mean=float(ours.mean()), start_mean=float(theirs.mean()), gain=found.mean, stderr=found.stderr or 0.0,
             deals=self.fresh, seed=seed, finished=datetime.now(UTC).date().isoformat(),
             changed=tuned != self.plan.start,
         )  # fmt: skip
 
     def provenance(self, verdict: Verdict, command: str) -> dict[str, Any]:
-        """Where weights come from and what they are worth, as it is written down with them."""
-        plan, low_high = self.plan, verdict.difference.interval
-        a_deal = sum(match.games_a_deal for match in self.yardstick.matches(self.agent, 0, 1))
+        """The origin and the gain of the weights, saved with them."""
+        plan, gain = self.plan, verdict.difference
+        a_deal = sum(match.games_a_deal for match in self.objective.matches(self.agent, 0, 1))
         played = sum(max(trial.intermediate_values) for trial in self.study.trials[1:])
         return {
             "command": command,
@@ -313,7 +313,7 @@ class Tuning:
             "score": round(verdict.mean, 4),
             "score_before": round(verdict.start_mean, 4),
             "gain": round(verdict.gain, 4),
-            "gain_interval": [round(end, 4) for end in low_high],
+            "gain_interval": [round(gain.low, 4), round(gain.high, 4)],
         }
 
 
@@ -322,10 +322,10 @@ def stopped(trial: FrozenTrial) -> bool:
 
 
 def rounded(value: float) -> float:
-    """A weight as it is written: what is judged is what is written."""
+    """A weight as written to the file, so that the saved weights are the evaluated ones."""
     return float(f"{value:.{DIGITS}g}")
 
 
-def tunable(yardstick: Objective, text: str) -> Weighted:
-    """An agent by its name, with weights that can be tuned."""
-    return weighted(known(yardstick.game, text, yardstick.bot_seconds))
+def tunable(objective: Objective, text: str) -> Weighted:
+    """A tunable agent by its name."""
+    return weighted(known(objective.game, text, objective.bot_seconds))

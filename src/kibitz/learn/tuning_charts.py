@@ -55,8 +55,7 @@ def convergence(tuning: Tuning, verdict: Verdict | None) -> "Figure":
     best = list(accumulate((gain if full else 0.0 for gain, full in zip(gains, whole, strict=True)), max))
     axes.step(range(len(best)), best, where="post", color="black", lw=1.2, label="best so far")
     if verdict is not None:
-        low, high = verdict.difference.interval
-        axes.axhspan(low, high, color="#D55E00", alpha=0.3, lw=0)
+        axes.axhspan(verdict.difference.low, verdict.difference.high, color="#D55E00", alpha=0.3, lw=0)
         axes.axhline(verdict.gain, color="#D55E00", lw=1.2, label="winner on fresh deals")
     span = max([abs(verdict.gain) if verdict else 0.0, *best, 0.01])
     axes.set_ylim(-2.0 * span, 1.35 * span)  # the worst trials say little
@@ -64,7 +63,7 @@ def convergence(tuning: Tuning, verdict: Verdict | None) -> "Figure":
     axes.spines[["top", "right"]].set_visible(False)
     axes.tick_params(labelsize=8.5)
     axes.set_xlabel("trial", color=GREY)
-    axes.set_ylabel("gain in share of games" if tuning.yardstick.game.competitive else "gain in points", color=GREY)
+    axes.set_ylabel("gain in share of games" if tuning.objective.game.competitive else "gain in points", color=GREY)
     axes.legend(fontsize=7.5, frameon=False, loc="lower right")
     axes.set_title("What tuning gained", loc="left", weight="bold", pad=20)
     axes.annotate(about(tuning), (0, 1), (0, 6), "axes fraction", textcoords="offset points", fontsize=8, color=GREY)

@@ -11,16 +11,16 @@ from kibitz.games.hanabi.analytics import playability
 from kibitz.games.hanabi.behaviour import BEHAVIOUR
 from kibitz.games.hanabi.game import HANABI
 from kibitz.games.hanabi.moves import Move
-from kibitz.learn.tables import Tables, compiled_agent
+from kibitz.learn.evaluator import Evaluator, compiled_agent
 from tests.tables import table_of
 
-TABLES = Tables(HANABI, 3, seed=4)
+TABLES = Evaluator(HANABI, 3, seed=4)
 DEALS = TABLES.deals(0, 30)
 
 
 def behaviour(*rules: Rule) -> tuple[float, float] | None:
     agent = rule_list("tested", rules, "")
-    logs = TABLES.play([agent] * 3, DEALS, keeps=True).logs
+    logs = TABLES.play([agent] * 3, DEALS, keeps=True).decisions
     return BEHAVIOUR.values(BEHAVIOUR.sums(DEALS.cards, 3, TABLES.rule_bits, logs, 0b111))
 
 
@@ -41,7 +41,7 @@ def counted_in_python(table: Table, seat: int) -> list[float]:
 @pytest.mark.parametrize("seat", [0, 2])
 def test_behaviour_is_what_a_seat_did_of_what_it_could_and_how_sure_it_was(seat: int) -> None:
     agents = [compiled_agent(HANABI, name) for name in ("piers", "flawed", "van_den_bergh")]
-    logs = TABLES.play(agents, DEALS, keeps=True).logs
+    logs = TABLES.play(agents, DEALS, keeps=True).decisions
     sums = BEHAVIOUR.sums(DEALS.cards, 3, TABLES.rule_bits, logs, 1 << seat)
     plainly = np.zeros(4)
     for cards, dice in zip(*DEALS, strict=True):

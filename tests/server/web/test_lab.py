@@ -12,7 +12,7 @@ import pytest
 
 from kibitz.arena import match, measure
 from kibitz.arena.cross import Cross, CrossPlan
-from kibitz.arena.statistics import Tally
+from kibitz.arena.statistics import ScoreCounts
 from kibitz.core import registry
 from kibitz.server.web import lab as laboratory
 from tests.fuzzing import at_length
@@ -22,10 +22,10 @@ MATCH = {"what": "match", "game": "hanabi", "agents": ["hajdu_v2"], "players": 3
 CROSS = {"what": "cross", "game": "hanabi", "agents": ["hajdu_v1", "hajdu_v2"], "players": 2, "games": 50, "seed": 4}
 
 
-def expected(games: int) -> Tally:
+def expected(games: int) -> ScoreCounts:
     """The match played without a laboratory."""
     game = registry.game("hanabi")
-    tally = Tally(game.best)
+    tally = ScoreCounts(game.best)
     for batch in match.play(match.Match("hanabi", ("hajdu_v2",) * 3, games, 4).prepared()):
         tally.add(*game.scores(batch.results))
     return tally

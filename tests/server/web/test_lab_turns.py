@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kibitz.arena import cross, measure
-from kibitz.arena.match import Batch, Match
+from kibitz.arena.match import GameChunk, Match
 from kibitz.server.live.messages import LabStart
 from kibitz.server.web.lab import Lab, Run
 from kibitz.server.web.lab_turns import MOST_CHUNKS, Share, Turns, Waiting
@@ -31,7 +31,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Every game of every match takes two seconds, and a chunk is one game, as with agents that search."""
     clock = Clock()
 
-    def play(match: Match, jobs: int, first: int = 0, *, held: Callable[[], bool]) -> Iterator[Batch]:
+    def play(match: Match, jobs: int, first: int = 0, *, held: Callable[[], bool]) -> Iterator[GameChunk]:
         waiting = 0
         while waiting or first + waiting < match.games:
             while first + waiting < match.games and waiting < 2 * jobs and not held():
@@ -39,7 +39,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
             if waiting:
                 clock.now += 2.0 / jobs
             played = min(waiting, 1)
-            yield Batch(first, np.ones((played, match.game.width), np.int64), np.zeros(played, np.int64))
+            yield GameChunk(
+                np.ones((played, match.game.width), np.int64), first=first, rotations=np.zeros(played, np.int64)
+            )
             first, waiting = first + played, waiting - played
 
     monkeypatch.setattr(measure, "play", play)

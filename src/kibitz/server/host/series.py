@@ -9,7 +9,7 @@ import numpy as np
 
 from kibitz.arena.checkpoint import Checkpoint, plan_in
 from kibitz.arena.saved_match import document
-from kibitz.arena.statistics import Tally
+from kibitz.arena.statistics import ScoreCounts
 from kibitz.core.record import Record, parse
 from kibitz.core.table import Table
 from kibitz.errors import KibitzError
@@ -89,9 +89,9 @@ class Series:
         rows = [self.rows[number] for number in sorted(self.rows)]
         return np.array(rows, np.int64).reshape(len(rows), self.game.width)
 
-    def tally(self) -> Tally:
+    def tally(self) -> ScoreCounts:
         """The scores. A forfeited game scores nothing, and is lost."""
-        tally = Tally(self.game.best)
+        tally = ScoreCounts(self.game.best)
         scores, lost = self.game.scores(self.results())
         tally.add(scores, lost)
         tally.add(np.zeros(len(self.forfeits), np.int64), len(self.forfeits))

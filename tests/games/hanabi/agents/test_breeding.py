@@ -8,9 +8,9 @@ from kibitz.core import registry
 from kibitz.games.hanabi.agents import breeding, compose, rule_words
 from kibitz.games.hanabi.agents.breeding import MOST, RULE_LISTS
 from kibitz.games.hanabi.game import HANABI
-from kibitz.learn.tables import Tables, compiled_agent
+from kibitz.learn.evaluator import Evaluator, compiled_agent
 
-TABLES = Tables(HANABI, 3, seed=9)
+TABLES = Evaluator(HANABI, 3, seed=9)
 
 
 def lists(count: int, seed: int) -> list[Any]:

@@ -87,7 +87,7 @@ def test_what_it_learned_before_can_be_begun_with() -> None:
     [begun] = REINFORCED.begin(plan).learned()
     assert np.abs(begun.weights.values - known.weights.values).max() < 0.01  # type: ignore[attr-defined]
     other = registry.agent(HANABI, "trustful")
-    with pytest.raises(KibitzError, match="trustful has no tables to begin with"):
+    with pytest.raises(KibitzError, match="trustful is a Python class and has no tables"):
         REINFORCED.begin(TrainingPlan(HANABI, (2,), settings=plan.settings, starts={0: other}))  # type: ignore[dict-item]
 
 
