@@ -13,7 +13,7 @@ from kibitz.client.address import HostError
 from kibitz.client.json_stream import LIMIT, JsonObjectStream, NotAnObjectError, decode_object
 from kibitz.client.stream import ByteStream, shown
 
-VERSION = 1  # of the protocol in lines
+VERSION = 2  # of the protocol in lines
 LONGEST_NAME = 4096  # bytes in a full name
 QUOTED = 60  # bytes of an answer that nobody understands
 
@@ -28,7 +28,7 @@ class RefusedError(HostError):
 
 def hello(name: str, records: bool) -> bytes:
     """As short as it can be, with the name near the beginning: hosts of bare objects may cut a long name off."""
-    message = {"type": "hello", "name": name, "version": VERSION, **({"records": True} if records else {})}
+    message = {"type": "hello", "name": name, "version": VERSION, **({"structs": True} if records else {})}
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
 
 

@@ -70,7 +70,7 @@ def followed(late: str, why: str, partner: Playing, series: Series) -> None:
     assert isinstance(partner.who, Polite)
     if late == "forfeit":
         text = f"Ada at G1 {why}, and forfeits the game."
-        assert (view["state"], view["verdict"], view.get("result")) == ("left", text, None)
+        assert (view["state"], view["verdict"], view.get("result")) == ("abandoned", text, None)
         assert series.forfeits == {0}
         assert series.tally().games == 2
         assert series.tally().lost >= 1
@@ -247,7 +247,7 @@ SAID_IN_LINES: dict[str, tuple[Callable[[LinePeer], Any], str, str]] = {
         lambda peer: peer.say("sit", table=peer.seat["table"], invitation="x"), "not_yours", "This invitation is not",
     ),
     "a seat that is its own": (
-        lambda peer: peer.say("retake", table=peer.seat["table"]), "bad_message", "You sit there already",
+        lambda peer: peer.say("reclaim_seat", table=peer.seat["table"]), "bad_message", "You sit there already",
     ),
 }  # fmt: skip
 
@@ -327,7 +327,7 @@ def test_who_does_not_move_in_time_is_played_for_or_forfeits(fault: str, late: s
         ending = {"substitute": f". From now on plays: {STAND_IN}.", "forfeit": ", and forfeits the game."}[late]
         host.says(f"Game 1: Ada at G1 took longer than 0.2 seconds{ending}")
         if fault == "silent":
-            assert ada.hear("said")["text"] == f"Ada at G1 took longer than 0.2 seconds{ending}"
+            assert ada.hear("notice")["text"] == f"Ada at G1 took longer than 0.2 seconds{ending}"
         if late == "substitute":
             until(lambda: 0 in host.series.rows)
     assert host.series.forfeits == ({0} if late == "forfeit" else set())
@@ -337,7 +337,7 @@ def test_the_deadline_is_told_with_every_turn() -> None:
     with hosting("open,bot2", deadline=500) as host:
         ada = LinePeer(host.port)
         ada.sits()
-        decide = ada.hear("decide")
+        decide = ada.hear("your_turn")
         assert 0 < decide["seconds"] <= 500
 
 
@@ -375,7 +375,7 @@ def test_who_was_late_may_come_back_and_take_the_seat_again() -> None:
         ada.turn_comes()
         ada.reset()
         [table] = host.host.tables.tables.values()
-        host.in_loop(lambda: setattr(table.state, "pace", 60_000))
+        host.in_loop(lambda: setattr(table.state, "bot_delay", 60_000))
         host.deadline(SOON)
         host.says("From now on plays")
         host.deadline(0)
@@ -389,13 +389,13 @@ def test_who_was_late_may_come_back_and_take_the_seat_again() -> None:
         assert "choices" not in again.view
         again.moves("discard 1")
         assert again.refused("not_yours") == "A bot plays in your seat. Take it back first."
-        again.say("retake", table=again.seat["table"])
+        again.say("reclaim_seat", table=again.seat["table"])
         assert "this move is made for you" in again.refused("not_your_turn")
-        host.in_loop(lambda: setattr(table.state, "pace", 0))
+        host.in_loop(lambda: setattr(table.state, "bot_delay", 0))
         host.in_loop(table.poke)
         while (view := again.hear("view"))["turn"] == 0:
             pass
-        again.say("retake", table=again.seat["table"])
+        again.say("reclaim_seat", table=again.seat["table"])
         while view["seats"][0]["kind"] == "bot" and view["state"] == "running":
             view = again.hear("view")
         again.view = view
@@ -493,7 +493,7 @@ def test_nobody_sits_twice_who_waited_before_there_were_seats() -> None:
         def wait() -> None:
             for _ in range(2):
                 ada.say("sit")
-                ada.hear("patience")
+                ada.hear("pending")
 
         host.without_offers(wait)
         assert ada.hear("seat")["table"] != ada.hear("seat")["table"]
@@ -505,7 +505,7 @@ def test_nobody_sits_twice_who_waited_before_there_were_seats() -> None:
 @pytest.mark.parametrize("game", ["hanabi", "loveletter"])
 @pytest.mark.parametrize("first", [b"POST / HTTP/1.1\r\n", b"GET /?x={} HTTP/1.1\r\n"])
 def test_a_page_of_somebody_else_cannot_speak_to_a_host(game: str, first: bytes) -> None:
-    smuggled = b'Host: localhost\r\n\r\n{"type": "hello", "version": 1}\n{"type": "sit"}\n'
+    smuggled = b'Host: localhost\r\n\r\n{"type": "hello", "version": 2}\n{"type": "sit"}\n'
     with hosting("open,open", game) as host:
         page = Peer(host.port)
         page.send(first + smuggled)
@@ -526,7 +526,10 @@ def test_a_page_of_somebody_else_cannot_speak_to_a_host(game: str, first: bytes)
         (b"x" * 2000 + b"\n", "Begin with your name and a newline"),
         (b"x" * (1 << 20), "A line has 64 kB at most."),
         (b'{"type": "sit"}\n', "Say hello first"),
-        (b'{"type": "hello", "version": 99}\n', "You speak version 99; this server speaks 1."),
+        (
+            b'{"type": "hello", "version": 99}\n',
+            "You speak version 99 of the protocol; this server speaks version 2.",
+        ),
         (b"[1, 2]\n", "not a message this server understands"),
         (b'{"type": "hel', None),
         (b"Ada", None),
@@ -571,7 +574,7 @@ def test_a_thousand_connections_leave_nothing_behind() -> None:
         def crowd() -> None:
             for number in range(1000):
                 with socket.create_connection(("127.0.0.1", host.port)) as peer:
-                    peer.sendall([b"Ada\n", b'{"type":"hello","version":1}\n{"type":"sit"}\n', b"", b"{"][number % 4])
+                    peer.sendall([b"Ada\n", b'{"type":"hello","version":2}\n{"type":"sit"}\n', b"", b"{"][number % 4])
             until(lambda: welcomed(host.port))  # all who came before have been let in or turned away by then
             until(lambda: not host.host.connections.slots)
 

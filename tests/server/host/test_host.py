@@ -156,7 +156,7 @@ def test_who_comes_when_all_is_played_is_told_so() -> None:
         early, late = LinePeer(host.port, "Ada"), LinePeer(host.port, "Bo")
         early.sits()
         late.say("sit")
-        assert "as soon as a seat is free" in late.hear("patience")["text"]
+        assert "as soon as a seat is free" in late.hear("pending")["text"]
         wire = WirePeer(host.port, "Cy")
         early.turn_comes()
         early.plays_on()
@@ -246,7 +246,7 @@ def test_nobody_else_takes_the_seat_of_a_launched_program(program: Any) -> None:
         ada, eve = LinePeer(host.port, "Ada"), LinePeer(host.port, "Eve")
         ada.sits()
         eve.say("sit")
-        assert eve.hear("seat", "patience")["type"] == "patience"
+        assert eve.hear("seat", "pending")["type"] == "pending"
         host.says("P sits down at G2")
         assert ada.turn_comes()["seats"][1]["name"] == "P"
 

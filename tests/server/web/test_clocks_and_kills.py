@@ -149,7 +149,7 @@ def test_a_server_that_is_killed_loses_no_note_no_import_and_no_move_that_was_to
                 now("moves", table, turn + 1)
                 await ada.view_at(turn + 2)
                 ada.say("note", table=table, mark=2, text=f"seen {turn}")
-                await ada.ask("chatted", "chat", table=table, word=0)  # answered after the note is kept
+                await ada.ask("ok", "chat", table=table, word=0)  # answered after the note is kept
                 now("note", table, f"seen {turn}")
                 imported = await here.site.take_in(some_record(), "192.0.2.1")
                 now("moves", imported.id, 1)

@@ -54,10 +54,10 @@ def test_hello_comes_first_and_in_a_version_both_speak() -> None:
             guest = Guest(here.site)
             here.guests.append(guest)
             assert await guest.refused("catalogue") == "bad_message"
-            assert await guest.refused("hello", version=2) == "version"
-            welcome = await guest.ask("welcome", "hello", version=1)
+            assert await guest.refused("hello", version=1) == "version"
+            welcome = await guest.ask("welcome", "hello", version=2)
             assert await guest.ask("pong", "ping")
-            assert welcome["version"] == 1
+            assert welcome["version"] == 2
 
     played(scenario)
 
@@ -69,8 +69,9 @@ GARBAGE = [
     '{"type": "move", "table": "x", "turn": 1e300, "move": ""}',
     '{"type": "note", "table": "x", "mark": 1e9, "text": ""}',
     '{"type": "create", "game": "hanabi", "seats": {}}', '{"type": "history", "table": "x", "turn": 0, "as": "god"}',
-    '{"type": "look", "table": "' + "x" * 5000 + '"}', '{"type":"hello","version":1,"name":"\\ud800"}', "[" * 50_000,
-    '{"type": "look", "table": "../../etc/passwd"}', '{"type": "look", "table": "\' or 1=1 --"}',
+    '{"type": "spectate", "table": "' + "x" * 5000 + '"}',
+    '{"type":"hello","version":2,"name":"\\ud800"}', "[" * 50_000,
+    '{"type": "spectate", "table": "../../etc/passwd"}', '{"type": "spectate", "table": "\' or 1=1 --"}',
 ]  # fmt: skip
 
 
@@ -83,7 +84,7 @@ def test_nonsense_is_answered_with_what_is_wrong_and_nothing_happens(text: str) 
             error = await ada.hear("error")
             assert error["code"] in ("bad_message", "unknown", "not_yours")
             assert error["message"]
-            assert await ada.ask("welcome", "hello", version=1)
+            assert await ada.ask("welcome", "hello", version=2)
 
     played(scenario)
 
@@ -105,7 +106,7 @@ JSON = st.recursive(
 )
 FIELDS = ("table", "turn", "move", "seat", "seats", "game", "agent", "agents", "token", "invitation", "as", "on", "run",
           "what", "players", "games", "seed", "rules", "mark", "text", "milliseconds", "paused", "step", "request",
-          "name", "version", "level", "pace", "kibitz")  # fmt: skip
+          "name", "version", "level", "bot_delay", "kibitz")  # fmt: skip
 PLAUSIBLE = st.sampled_from(["hanabi", "trustful", "play 1", "discard 1", "match", "here", 0, 1, 2, True, [], {}])
 MESSAGES = st.builds(
     lambda word, fields: {"type": word, **fields},
@@ -126,7 +127,7 @@ def test_whatever_is_said_the_server_lives_and_never_fails_at_it(said: list[dict
                     message["table"] = view["table"]
                 if message["type"] != "lab_start":
                     ada.send(json.dumps(message, allow_nan=True))
-            assert await ada.ask("welcome", "hello", version=1)
+            assert await ada.ask("welcome", "hello", version=2)
             assert not [error for error in ada.every("error") if "The server failed" in error["message"]]
 
     played(scenario)

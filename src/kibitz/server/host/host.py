@@ -41,7 +41,7 @@ LAST_WORDS, HURRIED = 1.0, 0.3  # seconds for everybody to go when all is played
 ALL_PLAYED = "All games of this host are played. Goodbye."
 STOPPED = "The host stops before all its games are played. Goodbye."
 REFUSED = encode("error", code="full", message=FULL) + b"\n"
-ANSWERED = (messages.Hello, messages.Resume, messages.Move, messages.Retake, messages.Leave)
+ANSWERED = (messages.Hello, messages.Resume, messages.Move, messages.ReclaimSeat, messages.Leave)
 
 
 def limits_for(plan: SeriesPlan) -> Limits:
@@ -189,7 +189,7 @@ class Host:
         port = session.connection.port if isinstance(session.connection, PortConnection) else None
         self.offers.apply(Applicant(session, port, said))
         if self.offers.waits(session):
-            session.answer("patience", said.request, text="You are seated as soon as a seat is free.")
+            session.answer("pending", said.request, text="You are seated as soon as a seat is free.")
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -116,7 +116,7 @@ async def advise_all(session: Session, said: messages.AdviseAll) -> None:
                 told = await place.advice(agent)
             except FailedError as error:
                 told = {"failed": no_advice(agent, error)}
-            place.tell(said.request, agent, **told, left=left)
+            place.tell(said.request, agent, **told, remaining=left)
 
     session.think(think(), said.request, len(agents))
 

@@ -78,4 +78,4 @@ async def chat(session: Session, said: messages.Chat) -> None:
         if role.seat is not None:
             line["seat"] = role.seat
         await table.say(line)
-    session.answer("chatted", said.request, table=table.id)
+    session.answer("ok", said.request, table=table.id)

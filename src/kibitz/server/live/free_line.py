@@ -28,7 +28,7 @@ async def free_line(tables: TableService, origin: LiveTable, turn: int) -> tuple
     stored = msgspec.structs.replace(
         origin.stored, id=new_id(), created=time.time(), finished=None, summary=None, put_away=None, host=digest(token),
         seats=[msgspec.to_builtins(Seat("person", person=name)) for name in names],
-        options={"free_line": True, "open": True, "origin": {"table": origin.id, "turn": turn}},
+        options={"analysis_board": True, "open": True, "origin": {"table": origin.id, "turn": turn}},
     )  # fmt: skip
     table = LiveTable(tables, stored, origin.game, past)
     await tables.add(table)

@@ -42,10 +42,14 @@ async def hello(session: Session, said: messages.Hello) -> None:
 def greet(session: Session, said: messages.Hello, **more: Any) -> None:
     """Begin a session; `more` is told with the welcome."""
     if said.version != messages.VERSION:
-        raise RefusedError("version", f"You speak version {said.version}; this server speaks {messages.VERSION}.")
+        raise RefusedError(
+            "version",
+            f"You speak version {said.version} of the protocol; this server speaks version {messages.VERSION}. "
+            f"Update your program, or reload the page.",
+        )
     session.greet(clean_name(said.name))
     session.program = session.program or said.program
-    session.format = ViewFormat.STRUCT if said.records else ViewFormat.PAGE
+    session.format = ViewFormat.STRUCT if said.structs else ViewFormat.PAGE
     session.answer("welcome", said.request, version=messages.VERSION, server=f"kibitz {kibitz.__version__}", **more)
 
 
@@ -154,8 +158,8 @@ async def resume(session: Session, said: messages.Resume) -> None:
     tell_seat(session, table, role, said.token, said.request)
 
 
-@handles(messages.Look)
-async def look(session: Session, said: messages.Look) -> None:
+@handles(messages.Spectate)
+async def look(session: Session, said: messages.Spectate) -> None:
     session.check_room()
     session.join(await session.service.table(said.table), Role(played=said.table in session.held))
 
@@ -165,7 +169,7 @@ async def leave(session: Session, said: messages.Leave) -> None:
     if said.table not in session.roles:
         await session.table(said.table)
     session.leave(said.table)
-    session.answer("left", said.request, table=said.table)
+    session.answer("ok", said.request, table=said.table)
 
 
 @handles(messages.Delete)
@@ -197,8 +201,8 @@ async def move(session: Session, said: messages.Move) -> None:
     await table.move(role, said.turn, said.move, said.reason)
 
 
-@handles(messages.GiveUp)
-async def give_up(session: Session, said: messages.GiveUp) -> None:
+@handles(messages.HandToBot)
+async def give_up(session: Session, said: messages.HandToBot) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         seat = state.person(role)
@@ -210,8 +214,8 @@ async def give_up(session: Session, said: messages.GiveUp) -> None:
     table.poke()
 
 
-@handles(messages.Retake)
-async def retake(session: Session, said: messages.Retake) -> None:
+@handles(messages.ReclaimSeat)
+async def retake(session: Session, said: messages.ReclaimSeat) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         state.check_goes_on()
@@ -233,7 +237,7 @@ async def stand_in(session: Session, said: messages.StandIn) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         state.check_goes_on()
-        if not state.may_pace(role):
+        if not state.may_control(role):
             raise RefusedError("not_yours", "Only those who play here can ask a bot to play for somebody.")
         check_absent(table, said.seat)
         name = stand_in_for(session, table, said.agent)
@@ -250,7 +254,7 @@ async def open_seat(session: Session, said: messages.OpenSeat) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         state.check_goes_on()
-        if not state.may_pace(role):
+        if not state.may_control(role):
             raise RefusedError("not_yours", "Only those who play here can open a seat to others.")
         check_absent(table, said.seat)
         held = state.seats[said.seat]
@@ -265,7 +269,7 @@ async def open_seat(session: Session, said: messages.OpenSeat) -> None:
 async def joinable(session: Session, said: messages.Joinable) -> None:
     table, role = await session.table(said.table)
     table.state.check_goes_on()
-    if not table.state.may_pace(role):
+    if not table.state.may_control(role):
         raise RefusedError("not_yours", "Who may join is for those to say who play here, or who made the table.")
     async with table.changing() as state:
         if said.on and state.known_deal():
@@ -309,12 +313,12 @@ def stand_in_for(session: Session, table: LiveTable, name: str) -> str:
     return agent.name
 
 
-@handles(messages.Pace)
-async def pace(session: Session, said: messages.Pace) -> None:
+@handles(messages.BotDelay)
+async def pace(session: Session, said: messages.BotDelay) -> None:
     table, role = await session.table(said.table)
-    if not table.state.may_pace(role):
+    if not table.state.may_control(role):
         raise RefusedError("not_yours", "The pace is set by those who play here, or who made the table.")
-    await table.set_pace(said.milliseconds, said.paused, said.step)
+    await table.set_bot_delay(said.milliseconds, said.paused, said.step)
 
 
 @handles(messages.Note)

@@ -61,9 +61,9 @@ async def start(service: TableService, origin: LiveTable, role: Role, token: str
     """Make the table of a rematch and tell everybody at the old one; the lock of the old one is held."""
     state, stored = origin.state, origin.stored
     options = {key: value for key, value in stored.options.items() if key not in OF_ONE_GAME}
-    options |= {"pace": state.pace, "joinable": state.joinable, "seed_chosen": False}
+    options |= {"bot_delay": state.bot_delay, "joinable": state.joinable, "seed_chosen": False}
     fresh, core = service.deal(origin.game, len(state.seats), stored.rules, hidden_seed(), 0, options)
-    options["rematch_of"] = {"table": origin.id, "first": core.to_move}
+    fresh.options["rematch_of"] = {"table": origin.id, "first": core.to_move}
     seats = [next_seat(service, origin.game, state, number) for number in range(len(state.seats))]
     if role.seat is not None:
         name = state.seats[role.seat].person

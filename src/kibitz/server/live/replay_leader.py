@@ -20,7 +20,7 @@ class Lead:
     leader: Follower | None  # None: their connection broke
     name: str
     turn: int
-    viewer: int | str  # a seat, "onlooker" or "open"
+    viewer: int | str  # a seat, "spectator" or "open"
     event: int | None = None  # the move that is pointed at
     line: str | None = None  # the table of a free line that was opened on the way
     key: str = field(default_factory=new_token)
@@ -44,10 +44,10 @@ class Lead:
     def shown_to(self, follower: Follower) -> dict[str, Any]:
         """What somebody at the table is told of it."""
         shown: dict[str, Any] = {
-            "leader": self.name, "turn": self.turn, "as": self.viewer, "event": self.event, "line": self.line,
+            "leader": self.name, "turn": self.turn, "as": self.viewer, "event": self.event, "analysis_board": self.line,
             "away": True if self.leader is None else None,
         }  # fmt: skip
         if self.leader is follower:
             asking = [{"number": number, "name": name} for number, (_, name) in self.asking.items()]
-            shown |= {"yours": True, "key": self.key, "asking": asking or None}
+            shown |= {"leading": True, "key": self.key, "requests": asking or None}
         return shown

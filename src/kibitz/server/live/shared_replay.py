@@ -16,8 +16,8 @@ def called(session: Session, table: LiveTable, role: Role) -> str:
     return session.name if role.seat is None else table.state.seats[role.seat].person or session.name
 
 
-@handles(messages.Lead, REQUESTS)
-async def lead(session: Session, said: messages.Lead) -> None:
+@handles(messages.ReplayLeader, REQUESTS)
+async def lead(session: Session, said: messages.ReplayLeader) -> None:
     table, role = await session.table(said.table)
     views = table.views
     held = views.lead if views.lead is not None and views.lead.reserved else None
@@ -40,7 +40,7 @@ async def lead(session: Session, said: messages.Lead) -> None:
     elif held.leader is not session:
         ask(held, session, name)
     views.send_lead()
-    session.answer("led", said.request, table=table.id)
+    session.answer("ok", said.request, table=table.id)
 
 
 def check_leads(held: Lead | None, session: Session) -> None:
@@ -65,8 +65,8 @@ def handed_over(table: LiveTable, held: Lead, number: int) -> Lead:
     return Lead(leader, name, held.turn, held.viewer)
 
 
-@handles(messages.LeadTo, REQUESTS)
-async def lead_to(session: Session, said: messages.LeadTo) -> None:
+@handles(messages.ReplayCursor, REQUESTS)
+async def lead_to(session: Session, said: messages.ReplayCursor) -> None:
     table, role = await session.table(said.table)
     held = table.views.lead
     check_leads(held, session)

@@ -15,6 +15,21 @@ class StorageError(KibitzError):
     """What was to be kept could not be."""
 
 
+# What earlier versions called some options of a table; their tables are still opened.
+OLD_OPTIONS = {"pace": "bot_delay", "free_line": "analysis_board"}
+
+
+def current_options(options: dict[str, Any]) -> dict[str, Any]:
+    """A table's options under their present names."""
+    return {OLD_OPTIONS.get(name, name): value for name, value in options.items()}
+
+
+def current_listing(listing: dict[str, Any]) -> dict[str, Any]:
+    """A row for the lobby under the present names of its fields and states."""
+    row = {"undo_count" if name == "undone" else name: value for name, value in listing.items()}
+    return {**row, "state": "abandoned"} if row.get("state") == "left" else row
+
+
 class StoredTable(msgspec.Struct, kw_only=True):
     """A table as it began, and when and how it ended."""
 
@@ -32,6 +47,10 @@ class StoredTable(msgspec.Struct, kw_only=True):
     finished: float | None = None
     summary: dict[str, Any] | None = None  # what a list of tables shows of it, if it is over or was put away
     put_away: float | None = None  # when it was, if it is not in memory although it is not over
+
+    def __post_init__(self) -> None:
+        self.options = current_options(self.options)
+        self.summary = current_listing(self.summary) if self.summary else self.summary
 
 
 class Entry(NamedTuple):

@@ -198,13 +198,13 @@ class LiveTable:
         self.views.send_views()
         self.around.on_change(self)
 
-    async def set_pace(self, milliseconds: int | None, paused: bool | None, step: bool) -> None:
+    async def set_bot_delay(self, milliseconds: int | None, paused: bool | None, step: bool) -> None:
         async with self.changing() as state:
-            pace = state.pace if milliseconds is None else milliseconds
+            pace = state.bot_delay if milliseconds is None else milliseconds
             pause = state.paused if paused is None else paused
-            if (pace, pause) != (state.pace, state.paused):
-                await self.write(Entry("pace", {"pace": pace, "paused": pause}))
-                state.pace, state.paused = pace, pause
+            if (pace, pause) != (state.bot_delay, state.paused):
+                await self.write(Entry("bot_delay", {"bot_delay": pace, "paused": pause}))
+                state.bot_delay, state.paused = pace, pause
                 self.views.send_seats()
             self.steps = self.steps + 1 if step and state.paused else 0
         self.poke()
@@ -343,7 +343,7 @@ class LiveTable:
         except FailedError as error:
             failed = error
         self.tempo.end()
-        await self.keep_pace()
+        await self.keep_tempo()
         if failed is not None:
             await self.replace(seat, bot, failed)
             return
@@ -352,9 +352,9 @@ class LiveTable:
                 self.steps = max(self.steps - 1, 0)
                 await self.make(decision)
 
-    async def keep_pace(self) -> None:
+    async def keep_tempo(self) -> None:
         """Wait until the next move may be made; a change at the table cuts it short or makes it longer."""
-        while self.bots_go_on() and (rest := self.tempo.rest(self.state.pace / 1000)) > 0:
+        while self.bots_go_on() and (rest := self.tempo.rest(self.state.bot_delay / 1000)) > 0:
             await self.tempo.wait(rest, self.nudged)
 
     def bot(self, seat: int) -> BotSeat:

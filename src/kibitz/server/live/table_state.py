@@ -30,7 +30,7 @@ LONGEST_NAME = 32
 NAMELESS = "Guest"
 CHAT_KEPT = 100  # lines of a table that somebody who comes is sent
 
-Status = Literal["waiting", "running", "left", "finished"]
+Status = Literal["waiting", "running", "abandoned", "finished"]
 
 
 def clean_line(text: str) -> str:
@@ -101,7 +101,7 @@ class TableState:
         self.title = title  # of an agent
         self.id = stored.id
         self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
-        self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
+        self.bot_delay: int = stored.options.get("bot_delay", 0)  # milliseconds between two moves of bots
         self.paused: bool = stored.options.get("paused", False)
         # So many moves later spectators see what is hidden; 0: not before the end.
         self.spectators = allowed_delay(game, stored.options.get("spectators", 0))
@@ -141,8 +141,8 @@ class TableState:
                 self.take_back(entry.payload["turn"])
             case "seat":
                 self.put(entry.payload["number"], msgspec.convert(entry.payload["seat"], Seat))
-            case "pace":
-                self.pace, self.paused = entry.payload["pace"], entry.payload["paused"]
+            case "bot_delay" | "pace":  # "pace" in logs of earlier versions
+                self.bot_delay, self.paused = entry.payload[entry.kind], entry.payload["paused"]
             case "chat":
                 self.say(entry.payload)
             case "options":
@@ -220,7 +220,7 @@ class TableState:
         self.over = self.mover == generic.OVER
         self.status = (
             "finished" if self.over
-            else "left" if "absent" in kinds or self.forfeit
+            else "abandoned" if "absent" in kinds or self.forfeit
             else "waiting" if "open" in kinds
             else "running"
         )  # fmt: skip
@@ -230,7 +230,7 @@ class TableState:
     @property
     def free_line(self) -> bool:
         """Whoever made the table moves for every seat, to look at lines; nothing here counts."""
-        return bool(self.stored.options.get("free_line"))
+        return bool(self.stored.options.get("analysis_board"))
 
     @property
     def only_bots(self) -> bool:
@@ -239,7 +239,7 @@ class TableState:
 
     @property
     def all_may_be_seen(self) -> bool:
-        return self.only_bots or self.status in ("finished", "left")
+        return self.only_bots or self.status in ("finished", "abandoned")
 
     @property
     def turn(self) -> int:
@@ -280,7 +280,7 @@ class TableState:
     @property
     def ended(self) -> bool:
         """No move will be made here any more."""
-        return self.status in ("finished", "left")
+        return self.status in ("finished", "abandoned")
 
     def seat_of(self, token: str) -> int | None:
         """The seat that a token is the key to."""
@@ -296,7 +296,7 @@ class TableState:
         secret = self.stored.options.get("invitations")
         return invitation(secret, self.id, number) if secret else ""
 
-    def may_pace(self, role: Role) -> bool:
+    def may_control(self, role: Role) -> bool:
         return role.host or role.seat is not None
 
     def asked(self, role: Role) -> bool:
@@ -313,7 +313,7 @@ class TableState:
             "seats": self.public_seats(here),
         }  # fmt: skip
         if self.taken_back:
-            shown["undone"] = len(self.taken_back)
+            shown["undo_count"] = len(self.taken_back)
         if self.joinable and self.status == "waiting" and self.open_seats():
             shown["joinable"] = True
         if not self.over and not self.only_bots:
@@ -354,7 +354,7 @@ class TableState:
         """How the table is set up, as it is told to who may change it or not."""
         stored = self.stored
         shown = {
-            "rules": stored.rules, "kibitz": stored.options.get("kibitz", True), "pace": self.pace,
+            "rules": stored.rules, "kibitz": stored.options.get("kibitz", True), "bot_delay": self.bot_delay,
             "paused": self.paused, "seed_chosen": bool(stored.options.get("seed_chosen")), "open": self.only_bots,
             "host": host, "joinable": self.joinable,
         }  # fmt: skip
@@ -373,7 +373,7 @@ class TableState:
         if any(seconds.values()):
             shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}
         if self.taken_back:
-            shown["undone"] = len(self.taken_back)
+            shown["undo_count"] = len(self.taken_back)
         if self.spectators and not self.only_bots:
             shown["spectators"] = self.spectators
         if self.chat_mode != "quick":
@@ -381,7 +381,7 @@ class TableState:
         if self.chat_spectators:
             shown["chat_spectators"] = True
         if self.free_line:
-            shown["free_line"] = True
+            shown["analysis_board"] = True
         shown |= self.known_deal()
         if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):
             shown |= {"seed": stored.seed, "number": stored.number}

@@ -22,7 +22,7 @@ from kibitz.server.live.move_clock import MoveClock
 from kibitz.server.live.replay_leader import Lead
 from kibitz.server.live.table_state import OPEN, Role, TableState
 
-VIEWERS: dict[int, str] = {ONLOOKER: "onlooker", OPEN: "open"}
+VIEWERS: dict[int, str] = {ONLOOKER: "spectator", OPEN: "open"}
 
 
 class ViewFormat(Enum):
@@ -137,11 +137,11 @@ class ViewSender:
         return self.names
 
     def seats_and_options(self, role: Role) -> dict[str, msgspec.Raw]:
-        may_pace = self.state.may_pace(role)
-        if may_pace not in self.around:
-            parts = {"seats": self.state.public_seats(self.here()), "options": self.state.options(may_pace)}
-            self.around[may_pace] = {name: msgspec.Raw(msgspec.json.encode(part)) for name, part in parts.items()}
-        return self.around[may_pace]
+        may_control = self.state.may_control(role)
+        if may_control not in self.around:
+            parts = {"seats": self.state.public_seats(self.here()), "options": self.state.options(may_control)}
+            self.around[may_control] = {name: msgspec.Raw(msgspec.json.encode(part)) for name, part in parts.items()}
+        return self.around[may_control]
 
     def view_message(self, role: Role, format: ViewFormat) -> bytes:
         """The table as somebody may see it; empty if there is nothing to show yet in their format."""
@@ -151,7 +151,7 @@ class ViewSender:
         if format is ViewFormat.WIRE:
             return b"" if state.status == "waiting" else self.wire.state(view, self.wire_names())
         if format is ViewFormat.STRUCT:
-            shown = {"record": view.tobytes(), "layout": self.game.layout}
+            shown = {"struct": view.tobytes(), "layout": self.game.layout}
         else:
             choices = self.game.choices(view) if state.asked(role) else None
             shown = {"view": self.game.page(view), "choices": choices}
@@ -167,9 +167,9 @@ class ViewSender:
         return encode(
             "view", table=state.id, game=self.game.name, turn=state.turn, **{"as": VIEWERS.get(viewer, viewer)},
             **shown, to_move=state.to_move, state=state.status, **self.seats_and_options(role),
-            open_until=last if 0 <= last < state.turn else None, clock=self.clock.shown(),
+            open_until=last if 0 <= last < state.turn else None, seconds_left=self.clock.shown(),
             notes={mark: note.text for mark, note in notes.items()} or None,
-            noted={mark: note.turn for mark, note in notes.items()} or None,
+            note_turns={mark: note.turn for mark, note in notes.items()} or None,
             result=state.core.result() if over else None,
             verdict=state.verdict() if over else state.forfeit or None,
         )  # fmt: skip
@@ -178,12 +178,12 @@ class ViewSender:
         """What is asked of whoever is to move."""
         if not self.state.asked(role):
             return []
-        return [encode("decide", table=self.state.id, turn=self.state.turn, seconds=self.clock.seconds_left())]
+        return [encode("your_turn", table=self.state.id, turn=self.state.turn, seconds=self.clock.seconds_left())]
 
     def seats_message(self, role: Role) -> bytes:
         return encode(
-            "seats", table=self.state.id, turn=self.state.turn, state=self.state.status, clock=self.clock.shown(),
-            **self.seats_and_options(role),
+            "seats", table=self.state.id, turn=self.state.turn, state=self.state.status,
+            seconds_left=self.clock.shown(), **self.seats_and_options(role),
         )  # fmt: skip
 
     def reasons(self, first: int) -> list[dict[str, Any]]:
@@ -207,7 +207,7 @@ class ViewSender:
 
     def say(self, text: str) -> None:
         """Tell everybody at the table something."""
-        message = encode("said", table=self.state.id, text=text)
+        message = encode("notice", table=self.state.id, text=text)
         for subscriber, _ in self.talkative():
             subscriber.send(message)
 
@@ -218,7 +218,7 @@ class ViewSender:
             subscriber.send(message)
 
     def lead_message(self, subscriber: Subscriber) -> bytes:
-        return encode("lead", table=self.state.id, **(self.lead.shown_to(subscriber) if self.lead else {}))
+        return encode("replay_leader", table=self.state.id, **(self.lead.shown_to(subscriber) if self.lead else {}))
 
     def send_lead(self, but: Subscriber | None = None) -> None:
         """Who leads the replay, or where they look, has changed."""
@@ -336,11 +336,11 @@ class ViewSender:
         """What happened so far, the table as it is, what was said of it and who leads, and what is asked."""
         format = subscriber.format
         view, reasons, viewer = self.view_message(role, format), self.reasons(0), self.reader(role)
-        records = self.views_before(viewer) if format is ViewFormat.STRUCT else None
+        structs = self.views_before(viewer) if format is ViewFormat.STRUCT else None
         holders = [{"turn": turn, "seats": seats} for turn, seats in self.state.holders.items()]
         events = encode(
-            "events", table=self.state.id, events=self.events(viewer), records=records,
-            holders=holders if len(holders) > 1 else None,
+            "events", table=self.state.id, events=self.events(viewer), structs=structs,
+            seat_history=holders if len(holders) > 1 else None,
         )  # fmt: skip
         if reasons:
             self.reasons_told = max(self.reasons_told, reasons[-1]["turn"])

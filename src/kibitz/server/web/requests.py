@@ -73,7 +73,7 @@ def check_searches(site: "Site", session: Session) -> None:
 async def create(site: "Site", session: Session, said: messages.Create) -> None:
     check_creations(site, session)
     if not site.tables.is_ready(said.game):
-        session.answer("patience", said.request, text="Getting the game ready; the first time takes a minute.")
+        session.answer("pending", said.request, text="Getting the game ready; the first time takes a minute.")
     table, token, role = await site.create(said, session.name)
     tell_seat(session, table, role, token, said.request)
 
@@ -92,20 +92,20 @@ async def rematch_of(site: "Site", session: Session, said: messages.Rematch) -> 
     async with site.tables.holding(said.table) as origin, origin.changing():
         role = rematch.role_of(origin, said.token)
         table = await rematch.next_table(site.tables, origin)
-        if table is None and said.answer != "ask":
+        if table is None and said.answer != "propose":
             raise RefusedError("over", "That rematch is over, or its table was deleted. Ask for another one.")
         if table is None:
             check_creations(site, session)
             table = await rematch.start(site.tables, origin, role, said.token, session.name)
-    if said.answer == "stay":
+    if said.answer == "decline":
         await rematch.stay(table, said.token)
-        session.answer("stays", said.request, table=said.table)
+        session.answer("ok", said.request, table=said.table)
     else:
         await rematch.come(session, table, said.token, said.request)
 
 
-@handles(messages.FreeLine)
-async def open_free_line(site: "Site", session: Session, said: messages.FreeLine) -> None:
+@handles(messages.AnalysisBoard)
+async def open_free_line(site: "Site", session: Session, said: messages.AnalysisBoard) -> None:
     check_creations(site, session)
     origin = await site.tables.table(said.table)
     table, token, role = await free_line(site.tables, origin, said.turn)

@@ -148,7 +148,7 @@ class Site:
             raise RefusedError("bad_message", str(error)) from None
         check_delay(game, said.spectators)
         seed = hidden_seed() if said.seed is None else said.seed
-        options: dict[str, Any] = {"kibitz": said.kibitz, "pace": said.pace}
+        options: dict[str, Any] = {"kibitz": said.kibitz, "bot_delay": said.bot_delay}
         options |= chosen_seed(said, seats, name)
         options |= {"spectators": said.spectators} if said.spectators else {}
         options |= {"chat": said.chat} if said.chat != "quick" else {}
@@ -187,7 +187,11 @@ class Site:
         past.settle()
         if past.over:
             raise RefusedError("over", "The game is over at that turn. Choose an earlier one.")
-        options = {"kibitz": said.kibitz, "pace": said.pace, "origin": {"table": origin.id, "turn": said.turn}}
+        options = {
+            "kibitz": said.kibitz,
+            "bot_delay": said.bot_delay,
+            "origin": {"table": origin.id, "turn": said.turn},
+        }
         stored = msgspec.structs.replace(
             origin.stored, id=new_id(), seats=[], options=options, created=time.time(), finished=None, summary=None
         )
