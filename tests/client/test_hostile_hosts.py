@@ -225,7 +225,7 @@ STRUCT_BYTES = registry.game("hanabi").dtype.itemsize
         ({"struct": "%%%"}, "not the struct of a view in base 64"),
         ({"struct": "AAAA"}, "not the struct of a view in base 64"),
         ({"struct": None}, "not the struct of a view in base 64"),
-        ({"struct": base64.b64encode(b"\x7f" * STRUCT_BYTES).decode()}, "A view of Hanabi has told from 0 to"),
+        ({"struct": base64.b64encode(b"\x7f" * STRUCT_BYTES).decode()}, "A view of Hanabi has hinted_kinds from 0 to"),
         ({"struct": base64.b64encode(b"\x00" * STRUCT_BYTES).decode()}, "not the view of G2 in a game of Hanabi"),
         ({"turn": 7}, "left out the view of turn 0"),
         ({"turn": -1}, "a whole number from 0 is expected as 'turn'"),

@@ -19,7 +19,7 @@ from kibitz.server.live.limits import Limits
 from kibitz.server.live.session import Session
 from kibitz.server.web.site import Site
 
-PATIENCE = 10.0  # seconds, for a machine that is busy: a test that waits so long has failed
+PATIENCE = 60.0  # seconds, for a machine that is busy: a test that waits so long has failed
 QUICK = Limits(
     lobby=0.0, messages_per_second=1e6, messages_at_once=1_000_000, tables_per_minute=1_000_000,
     tables_per_minute_by_address=1_000_000, advice_per_minute=1_000_000, costly_per_second_by_address=1e6,

@@ -53,7 +53,7 @@ ELSEWHERE = {
     "lab_games": "the laboratory knows of no table",
     "lab_opened": "the laboratory knows of no table",
 }
-FOLLOWED = {"replay_leader", "ok"}  # read in the test of a replay's follower
+FOLLOWED = {"replay_leader"}  # read in the test of a replay's follower
 # Messages that only these games have: the others let nobody ask why, search no tree, or keep reasons to the end.
 ONLY_IN = {
     "ladder": {"connect4", "dicechess", "draughts", "three_sets", "tictactoe"},
