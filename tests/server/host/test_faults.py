@@ -392,7 +392,7 @@ def test_who_was_late_may_come_back_and_take_the_seat_again() -> None:
         again.say("reclaim_seat", table=again.seat["table"])
         assert "this move is made for you" in again.refused("not_your_turn")
         host.in_loop(lambda: setattr(table.state, "bot_delay", 0))
-        host.in_loop(table.poke)
+        host.in_loop(table.schedule_bots)
         while (view := again.hear("view"))["turn"] == 0:
             pass
         again.say("reclaim_seat", table=again.seat["table"])

@@ -262,7 +262,7 @@ def test_a_program_that_does_not_sit_down_ends_the_series_with_what_it_said(prog
     assert said.startswith("The program for G2 did not sit down: ")
     assert said.endswith("ended with code 3. The last it said: no cards today")
     silent = ended_because("bot2," + program("time.sleep(99)"), launched_within=0.3)
-    assert "has had 0.3 seconds for it. It said nothing." in silent
+    assert "had 0.3 seconds for it. It said nothing." in silent
     assert "cannot be started: No such file" in ended_because("bot2,launch:./nothing.here {port}")
 
 

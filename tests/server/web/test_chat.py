@@ -28,7 +28,10 @@ def test_while_people_play_only_quick_words_are_said() -> None:
             heard = (await bo.hear("chat_line"))["line"]
             assert (heard["name"], heard["text"], heard["number"]) == ("Ada", WORDS[0], 1)
             ada.say("options", **where, chat="free")
-            assert "Do not talk about cards" in (await bo.hear("notice", lambda said: "can be said" in said["text"]))["text"]
+            assert (
+                "Do not talk about cards"
+                in (await bo.hear("notice", lambda said: "can be said" in said["text"]))["text"]
+            )
             bo.say("chat", **where, text="good \U0001f600 שלום")
             assert (await ada.hear("chat_line", lambda heard: heard["line"]["name"] == "Bo"))["line"]["text"]
             ada.say("options", **where, chat="off")

@@ -89,7 +89,7 @@ def test_a_reserved_seat_is_kept_for_as_long_whatever_the_clock_says(
             clock.off = jump
             stand_in = {"table": again["table"], "seat": 1}
             assert await ada.refused("stand_in", **stand_in) == "not_yours"
-            here.tables[again["table"]].views.away[1] -= 3600.0  # an hour passes
+            here.tables[again["table"]].audience.away_since[1] -= 3600.0  # an hour passes
             ada.say("stand_in", **stand_in)
             await ada.hear("seats", lambda message: message["seats"][1]["kind"] == "bot")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.server.live import view_sender
+from kibitz.server.live.audience import Audience
 from tests.server.web.guests import ONLY_BOTS, QUICK, THREE_BOTS, TWO_PEOPLE, kinds, parlour, played, two_people
 
 # Tokens and invitations
@@ -205,7 +205,7 @@ def test_a_bot_may_play_for_somebody_who_never_came_or_left_long_ago(monkeypatch
             await bo.gone()
             await ada.hear("seats", lambda message: not message["seats"][1]["connected"])
             assert await ada.refused("stand_in", **table, seat=1) == "not_yours"
-            monkeypatch.setattr(view_sender.ViewSender, "seconds_away", lambda self, seat: 61.0)
+            monkeypatch.setattr(Audience, "seconds_away", lambda self, seat: 61.0)
             ada.say("stand_in", **table, seat=1)
             await ada.hear("your_turn", lambda message: message["turn"] == 3)
             back = await here.guest("Bo")

@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.core.game import Lineup
 from kibitz.games.hanabi.game import HANABI
-from kibitz.server.live import view_sender
+from kibitz.server.live.audience import Audience
 from kibitz.server.live.table_state import ANY_MOVE
 from tests.server.web.guests import parlour, played
 
@@ -28,7 +28,7 @@ def test_an_agent_that_cheats_plays_for_nobody(monkeypatch: pytest.MonkeyPatch) 
             seated = await ada.hear("seats", lambda said: said["seats"][3]["kind"] == "bot")
             assert seated["seats"][3]["agent"] == "outer"
             await bo.gone()
-            monkeypatch.setattr(view_sender.ViewSender, "seconds_away", lambda self, seat: 61.0)
+            monkeypatch.setattr(Audience, "seconds_away", lambda self, seat: 61.0)
             assert await ada.refused("stand_in", **table, seat=2, agent="cheater") == "hidden"
             ada.say("stand_in", **table, seat=2)
             seated = await ada.hear("seats", lambda said: said["seats"][2]["kind"] == "bot")

@@ -166,11 +166,11 @@ def test_a_table_that_nobody_looks_at_keeps_nothing_that_was_prepared_for_sendin
             bo.say("spectate", table=table)
             before = await bo.hear("view")
             views = here.tables[table].views
-            assert views.around
+            assert views.prepared
             await ada.gone()
-            assert views.around
+            assert views.prepared
             await bo.ask("ok", "leave", table=table)
-            assert (views.seen, views.around, views.events_so_far) == ({}, {}, {})
+            assert (views.seen, views.prepared, views.events_so_far) == ({}, {}, {})
             bo.say("spectate", table=table)
             assert (await bo.hear("view"))["view"] == before["view"]
 

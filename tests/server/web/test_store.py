@@ -239,7 +239,7 @@ def test_a_move_is_made_even_if_who_makes_it_goes_away_meanwhile(monkeypatch: py
             assert len(history.entries) == table.state.turn == table.state.entries == 3
             back.say("move", table=view["table"], turn=3, move="discard 1")
             await back.view_at(6)
-            assert set(table.views.subscribers) == {back.session}
+            assert set(table.audience.subscribers) == {back.session}
 
     played(scenario)
 

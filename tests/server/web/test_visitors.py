@@ -5,6 +5,7 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -209,7 +210,7 @@ def test_only_a_few_questions_are_thought_about_at_once(monkeypatch: pytest.Monk
 
 
 def test_a_failure_of_the_server_is_told_without_its_insides(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def broken(site: object, session: object, said: object) -> None:
+    async def broken(session: object, message: object) -> None:
         raise RuntimeError("a secret")
 
     async def scenario(folder: Path) -> None:
@@ -218,7 +219,8 @@ def test_a_failure_of_the_server_is_told_without_its_insides(monkeypatch: pytest
             assert await ada.refused("catalogue") == "failed"
             assert not any("a secret" in text for text in ada.socket.sent)
 
-    monkeypatch.setitem(WEB_REQUESTS, messages.Catalogue, broken)
+    handlers: dict[Any, Any] = dict(WEB_REQUESTS)
+    monkeypatch.setattr("kibitz.server.web.site.WEB_REQUESTS", {**handlers, messages.Catalogue: broken})
     played(scenario)
 
 
@@ -230,7 +232,7 @@ def test_a_visitor_who_hangs_up_leaves_every_table() -> None:
             await ada.ask("tables", "lobby")
             await ada.ask("runs", "lab")
             await ada.gone()
-            assert here.tables[view["table"]].views.subscribers == {}
+            assert here.tables[view["table"]].audience.subscribers == {}
             assert not here.site.lobby.subscribers
             assert not here.lab.subscribers
 

@@ -24,12 +24,12 @@ from kibitz.core.table import Table
 from kibitz.engine import generic
 from kibitz.engine.seeds import keys
 from kibitz.server.live import messages, tokens
+from kibitz.server.live.audience import ViewFormat
 from kibitz.server.live.bot_seat import BotSeat
 from kibitz.server.live.messages import ServerMessage
 from kibitz.server.live.move_clock import MoveClock
 from kibitz.server.live.public_explanations import can_be_told, decided_in
 from kibitz.server.live.table_state import Role
-from kibitz.server.live.view_sender import ViewFormat
 from tests.server.web.guests import Guest, Message, parlour, played
 from tests.wall import another, counting
 

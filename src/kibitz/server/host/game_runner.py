@@ -14,7 +14,6 @@ from kibitz.server.live.table import LiveTable
 if TYPE_CHECKING:
     from kibitz.server.host.host import Host
 
-POLL = 0.01  # seconds between two looks at something that nobody tells of
 AGAIN = 5.0  # seconds for a launched program that still runs to ask for the next game; then it is started anew
 TRIES = 3  # times a program that ends before it sits down is started
 
@@ -36,14 +35,14 @@ class GameRunner:
         assert plan.seed is not None
         table, _, _ = await host.tables.set_up(plan.game, seats, dict(plan.rules), plan.seed, number, options)
         await self._offer(table)
-        table.poke()
+        table.schedule_bots()
         await self._until_the_end(table)
         if number in host.series.left:
             raise KibitzError(
                 f"Game {number + 1} could not be saved to {plan.save}: see the log. The same command goes on."
             )
         host.tell(table, table.state.forfeit or plan.game.verdict(table.state.core.state))
-        for subscriber in list(table.views.subscribers):
+        for subscriber in list(table.audience.subscribers):
             if isinstance(subscriber, Session):
                 subscriber.leave(table.id)
         host.tables.tables.pop(table.id, None)  # players of the wire protocol may still be on their way out
@@ -93,8 +92,7 @@ class GameRunner:
     async def _watch(self, program: LaunchedProgram, table: LiveTable, seat: int) -> None:
         """Let a game go on without a program that ended."""
         how = await program.died()
-        while table.views.connected(seat):
-            await asyncio.sleep(POLL)  # what it said last is still on its way
+        await table.audience.changes.until(lambda: not table.audience.connected(seat))  # its last move may be unread
         where, status = table.game.seat_name(seat), table.state.status
         if status == "waiting":
             raise KibitzError(f"The program for {where} left before the game began: {how}")
@@ -117,7 +115,7 @@ class GameRunner:
     async def _sits_down(self, program: LaunchedProgram, table: LiveTable, seat: int, within: float) -> str:
         """Wait until a program sits; else what happened instead."""
         died = asyncio.create_task(program.died())
-        taken = asyncio.create_task(self._taken(table, seat))
+        taken = asyncio.create_task(table.seats_changed.until(lambda: table.state.seats[seat].kind != "open"))
         try:
             done, _ = await asyncio.wait([died, taken], timeout=within, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -126,27 +124,29 @@ class GameRunner:
             return ""  # also if it has ended since, before anybody looked
         if died in done:
             return died.result()
-        return f"{program.command!r} has had {within:g} seconds for it.{program.last_words()}"
-
-    async def _taken(self, table: LiveTable, seat: int) -> None:
-        while table.state.seats[seat].kind == "open":
-            await asyncio.sleep(POLL)
+        return f"{program.command!r} had {within:g} seconds for it.{program.last_words()}"
 
     async def _keep_running(self, program: LaunchedProgram, table: LiveTable, seat: int) -> None:
-        """Keep a program running, while the game waits, that comes through the same port as strangers.
+        """Keep a program running until the game begins. It comes through the public port and takes any free seat.
 
-        It cannot be told from them, and sits where there is room. One that ends well may have played the game before.
+        A program that ends without an error may have played the game before, and is started again.
         """
         where, tries = table.game.seat_name(seat), 0
-        patience = float("inf") if any(each.kind == "open" for each in self.plan.seats) else self.plan.launched_within
-        until = time.monotonic() + patience
+        people = any(each.kind == "open" for each in self.plan.seats)
+        until = time.monotonic() + self.plan.launched_within
         while table.state.status == "waiting":
             if not program.running:
                 if tries and (program.failed or tries == TRIES):
                     raise KibitzError(f"The program for {where} did not sit down: {await program.died()}")
                 await program.start()
                 tries += 1
-            elif time.monotonic() > until:
-                had = f"{program.command!r} has had {patience:g} seconds for it.{program.last_words()}"
+            elif not people and time.monotonic() > until:
+                had = f"{program.command!r} had {self.plan.launched_within:g} seconds for it.{program.last_words()}"
                 raise KibitzError(f"The program for {where} did not sit down: {had}")
-            await asyncio.sleep(POLL)
+            died = asyncio.create_task(program.died())
+            begun = asyncio.create_task(table.seats_changed.until(lambda: table.state.status != "waiting"))
+            try:
+                left = None if people else max(until - time.monotonic(), 0.0)
+                await asyncio.wait([died, begun], timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                died.cancel(), begun.cancel()

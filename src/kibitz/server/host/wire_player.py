@@ -16,11 +16,11 @@ import msgspec
 from kibitz.client.json_stream import JsonObjectStream, NotAnObjectError
 from kibitz.core.wire import ImpersonationError
 from kibitz.errors import KibitzError
+from kibitz.server.live.audience import ViewFormat
 from kibitz.server.live.connection_limit import Rank, Slot
 from kibitz.server.live.connections import CHUNK, hang_up, write_at_once
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import Role
-from kibitz.server.live.view_sender import ViewFormat
 
 log = logging.getLogger("kibitz.server.host")
 

@@ -12,13 +12,12 @@ from kibitz.server.live import bot_seat, messages
 from kibitz.server.live.bot_seat import FailedError, failure, is_python
 from kibitz.server.live.limits import OWN_SECONDS
 from kibitz.server.live.messages import RefusedError
-from kibitz.server.live.play_requests import asked_about, check_kibitz, handles
+from kibitz.server.live.play_requests import asked_about, check_kibitz
 from kibitz.server.live.public_explanations import Question, can_be_told, dice_of, question, shared_reason
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import ANY_MOVE, Role
-
-ADVICE_REQUESTS: dict[type, Handler] = {}
 
 MOST_REASONS = 1000  # that a table remembers
 AT_THE_END = "is told when the game is over"
@@ -85,7 +84,7 @@ def no_advice(agent: Agent, error: FailedError) -> str:
     return f"{agent.title} has no advice: it {error.heard.removeprefix('it ')}."
 
 
-@handles(messages.Advise, ADVICE_REQUESTS)
+@handles(messages.Advise)
 async def advise(session: Session, said: messages.Advise) -> None:
     place = await place_asked_for(session, said)
     agent = adviser(session, place.table, said.agent)
@@ -100,7 +99,7 @@ async def advise(session: Session, said: messages.Advise) -> None:
     session.think(think(), said.request)
 
 
-@handles(messages.AdviseAll, ADVICE_REQUESTS)
+@handles(messages.AdviseAll)
 async def advise_all(session: Session, said: messages.AdviseAll) -> None:
     """Ask one agent after the other, the quick ones first; each answer says how many are still to come.
 
@@ -140,7 +139,7 @@ def question_about(table: LiveTable, role: Role, turn: int) -> tuple[Question, s
     return question(state.core, turn, role.seat), holder["agent"]
 
 
-@handles(messages.Why, ADVICE_REQUESTS)
+@handles(messages.Why)
 async def why(session: Session, said: messages.Why) -> None:
     """Tell why a bot moved, as far as who asks can know. The reason that the bot gave waits for the end."""
     table, role = await session.table(said.table)

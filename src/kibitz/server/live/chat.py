@@ -5,11 +5,10 @@ from typing import Any, Literal
 
 from kibitz.server.live import messages
 from kibitz.server.live.messages import RefusedError
-from kibitz.server.live.play_requests import handles
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.table_state import Role, TableState, clean_line
 
-REQUESTS: dict[type, Handler] = {}
 LONGEST = 200  # characters
 # Said by their numbers: new ones are added at the end. None may mean a card, a move, a yes or a no.
 WORDS = (
@@ -59,7 +58,7 @@ def cleaned(text: str) -> str:
     return line
 
 
-@handles(messages.Chat, REQUESTS)
+@handles(messages.Chat)
 async def chat(session: Session, said: messages.Chat) -> None:
     table, role = await session.table(said.table)
     if said.word is not None and said.word >= len(WORDS):

@@ -17,6 +17,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from enum import IntEnum
 
+from kibitz.server.live.changes import Changes
+
 log = logging.getLogger("kibitz.server.live")
 
 RESERVED = 96  # file descriptors for the database, files that are served, runs of the laboratory, and goodbyes
@@ -90,6 +92,7 @@ class ConnectionLimit:
         self.slots: set[Slot] = set()
         self.leaving: set[Slot] = set()  # whose place was needed, and whose connection is not closed yet
         self.counts: Counter[str] = Counter()
+        self.closed = Changes()  # notified when a connection is closed
 
     def admit(self, address: str) -> Slot | None:
         """Room for a connection, made by ending another if need be; None if everybody else is needed more."""
@@ -107,6 +110,10 @@ class ConnectionLimit:
         """A connection is closed."""
         self.leaving.discard(slot)
         self._remove(slot)
+        self.closed.notify()
+
+    def is_empty(self) -> bool:
+        return not self.slots
 
     def _remove(self, slot: Slot) -> None:
         if slot in self.slots:

@@ -8,15 +8,14 @@ stands still while nobody is, so that nobody loses a game asleep. A server that 
 import asyncio
 from collections.abc import Callable
 
+from kibitz.server.live.audience import Audience
 from kibitz.server.live.table_state import TableState
 
 
 class MoveClock:
-    def __init__(
-        self, state: TableState, time_is_up: Callable[[int, int], None], somebody_here: Callable[[], bool]
-    ) -> None:
-        """`time_is_up` is told the seat that was to move, and the turn; `somebody_here`: of those who play."""
-        self.state, self.time_is_up, self.somebody_here = state, time_is_up, somebody_here
+    def __init__(self, state: TableState, audience: Audience, time_is_up: Callable[[int, int], None]) -> None:
+        """`time_is_up` is called with the seat that was to move, and the turn."""
+        self.state, self.audience, self.time_is_up = state, audience, time_is_up
         self.deadline: float = state.stored.options.get("deadline", 0)  # seconds for programs; 0: no limit
         self.timer: asyncio.TimerHandle | None = None
         self.due: tuple[int, int] | None = None  # the seat and the turn the clock runs for
@@ -35,7 +34,11 @@ class MoveClock:
         `coming`: somebody who plays is about to be at the table.
         """
         state, seat = self.state, self.state.to_move
-        ticks = seat is not None and self.limit(seat) and (state.seats[seat].program or coming or self.somebody_here())
+        ticks = (
+            seat is not None
+            and self.limit(seat)
+            and (state.seats[seat].program or coming or self.audience.any_player_present())
+        )
         due = (state.mover, state.turn) if ticks else None
         if due == self.due:
             return False

@@ -1,37 +1,23 @@
 """What is done for a session at tables, request by request: coming to one, playing, asking, looking back."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 import kibitz
 from kibitz.server.live import messages, tokens
+from kibitz.server.live.audience import ViewFormat
 from kibitz.server.live.messages import RefusedError, Request
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.storage import Note
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import Role, Seat, TableState, clean_name
-from kibitz.server.live.view_sender import VIEWERS, ViewFormat
+from kibitz.server.live.view_sender import VIEWERS
 
 AWAY = 60.0  # seconds after which others may let a bot play for somebody who left
 VIEWER_NAMED = {name: viewer for viewer, name in VIEWERS.items()}
-
-Said = TypeVar("Said", bound=messages.Message)
-PLAY_REQUESTS: dict[type, Handler] = {}
-
-
-def handles(
-    message: type[Said], handlers: dict[type, Handler] = PLAY_REQUESTS
-) -> Callable[[Callable[[Session, Said], Awaitable[None]]], Callable[[Session, Said], Awaitable[None]]]:
-    """Register what is done for a kind of message."""
-
-    def register(handler: Callable[[Session, Said], Awaitable[None]]) -> Callable[[Session, Said], Awaitable[None]]:
-        handlers[message] = handler
-        return handler
-
-    return register
 
 
 @handles(messages.Hello)
@@ -123,7 +109,7 @@ async def sit(session: Session, said: messages.Sit) -> None:
         if not said.invitation:
             check_joins(session)
         await take_seat(session, table, number, said)
-    table.poke()
+    table.schedule_bots()
 
 
 def check_joins(session: Session) -> None:
@@ -185,7 +171,7 @@ async def delete(session: Session, said: messages.Delete) -> None:
     others = [seat.person for number, seat in enumerate(state.seats) if seat.kind == "person" and number != role.seat]
     if state.status == "running" and others and not state.free_line:
         raise RefusedError("not_yours", f"{' and '.join(others)} still play here. Wait until the game is over.")
-    present = [each for each in table.views.subscribers if isinstance(each, Session)]
+    present = [each for each in table.audience.subscribers if isinstance(each, Session)]
     await session.service.delete(table)
     for each in {*present, session}:
         each.roles.pop(table.id, None)
@@ -211,7 +197,7 @@ async def give_up(session: Session, said: messages.HandToBot) -> None:
         changed = msgspec.structs.replace(state.seats[seat], kind="bot", agent=name)
         where = table.game.seat_name(seat)
         await table.reseat(seat, changed, f"{changed.person} gives {where} up. From now on plays: {state.title(name)}.")
-    table.poke()
+    table.schedule_bots()
 
 
 @handles(messages.ReclaimSeat)
@@ -246,7 +232,7 @@ async def stand_in(session: Session, said: messages.StandIn) -> None:
             held = Seat("open") if held.declined else Seat("open", person=held.person, token=held.reserved)
         changed = msgspec.structs.replace(held, kind="bot", agent=name, invitation="")
         await table.reseat(said.seat, changed, f"{state.title(name)} plays at {table.game.seat_name(said.seat)}.")
-    table.poke()
+    table.schedule_bots()
 
 
 @handles(messages.OpenSeat)
@@ -286,7 +272,7 @@ def check_absent(table: LiveTable, seat: int) -> None:
         raise RefusedError("unknown", f"There are {len(table.state.seats)} seats at this table.")
     held = table.state.seats[seat]
     if held.kind == "open":
-        asked = table.views.seconds_away(seat)  # by a clock that nobody sets
+        asked = table.audience.seconds_away(seat)  # by a clock that nobody sets
         if held.reserved and not held.declined and asked < AWAY:
             raise RefusedError(
                 "not_yours",
@@ -295,7 +281,7 @@ def check_absent(table: LiveTable, seat: int) -> None:
         return
     if held.kind != "person":
         raise RefusedError("bad_message", "A bot plays there already.")
-    if table.views.connected(seat) or table.views.seconds_away(seat) < AWAY:
+    if table.audience.connected(seat) or table.audience.seconds_away(seat) < AWAY:
         raise RefusedError(
             "not_yours", f"{held.person} is there, or was less than {AWAY:.0f} seconds ago; wait a little."
         )
@@ -375,8 +361,3 @@ async def history(session: Session, said: messages.History) -> None:
         view=table.game.page(table.views.view(past, viewer)), to_move=past.to_move if past.to_move >= 0 else None,
         event=table.views.event(past, viewer) if past.turns else None,
     )  # fmt: skip
-
-
-def handlers(*more: Mapping[type, Handler]) -> dict[type, Handler]:
-    """What is done at tables, and what else."""
-    return {kind: handler for each in (PLAY_REQUESTS, *more) for kind, handler in each.items()}

@@ -116,7 +116,7 @@ async def come(session: Session, table: LiveTable, token: str, request: Request)
             held = msgspec.structs.replace(state.seats[number], kind="person", agent="")
             await table.reseat(number, held, f"{held.person} comes along, at {table.game.seat_name(number)}.")
         tell_seat(session, table, Role(number, host), token, request)
-    table.poke()
+    table.schedule_bots()
 
 
 def free_seat(state: TableState, token: str) -> int | None:

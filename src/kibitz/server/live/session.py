@@ -9,6 +9,7 @@ from typing import Any
 
 from kibitz.errors import KibitzError
 from kibitz.server.live import messages
+from kibitz.server.live.audience import ViewFormat
 from kibitz.server.live.connection_limit import NO_ROOM, Rank, Slot
 from kibitz.server.live.connections import POLICY, TOO_LONG, TRY_AGAIN, ClosedError, Connection, TooLongError
 from kibitz.server.live.limits import Limits
@@ -19,7 +20,6 @@ from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_service import TableService
 from kibitz.server.live.table_state import NAMELESS, Role
 from kibitz.server.live.tokens import new_id
-from kibitz.server.live.view_sender import ViewFormat
 
 log = logging.getLogger("kibitz.server.live")
 
@@ -197,7 +197,7 @@ class Session:
             if not self.greeted and not isinstance(message, Hello):
                 raise RefusedError("bad_message", "Say hello first: it tells which version you speak.")
             if type(message) not in self.handlers:
-                words = ", ".join(sorted(str(kind.__struct_config__.tag) for kind in self.handlers))  # type: ignore[attr-defined]
+                words = ", ".join(sorted(str(kind.__struct_config__.tag) for kind in self.handlers))
                 raise RefusedError("unknown", f"This is not done here. What is: {words}.")
             if isinstance(message, COSTLY) and not self.sessions.costly.take(self.address):
                 raise RefusedError("too_fast", "Too much is asked for from your address at once; wait a little.")
@@ -302,10 +302,16 @@ class Sessions:
     """The sessions there are, and what all those of an address may do together."""
 
     def __init__(
-        self, service: TableService, handlers: Mapping[type, Handler], limits: Limits, most_seated: int
+        self,
+        service: TableService,
+        handlers: Mapping[type[messages.Message], Handler],
+        limits: Limits,
+        most_seated: int,
+        server: Any = None,
     ) -> None:
-        """`handlers` says what is done for each kind of message; what is not in it is not done here."""
+        """Messages without a handler are refused. `server` is for the handlers that need more than tables."""
         self.service, self.handlers, self.limits, self.most_seated = service, handlers, limits, most_seated
+        self.server = server
         self.sessions: set[Session] = set()
         self.arrivals = BucketsByAddress(limits.sessions_per_second, limits.sessions_at_once)
         joins = limits.joins_per_minute_by_address

@@ -2,13 +2,13 @@
 
 from kibitz.server.live import messages, tokens
 from kibitz.server.live.messages import RefusedError
-from kibitz.server.live.play_requests import VIEWER_NAMED, handles
+from kibitz.server.live.play_requests import VIEWER_NAMED
 from kibitz.server.live.replay_leader import GRACE, Lead
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import Role
 
-REQUESTS: dict[type, Handler] = {}
 MOST_ASKING = 20  # people who ask for the lead
 
 
@@ -16,7 +16,7 @@ def called(session: Session, table: LiveTable, role: Role) -> str:
     return session.name if role.seat is None else table.state.seats[role.seat].person or session.name
 
 
-@handles(messages.ReplayLeader, REQUESTS)
+@handles(messages.ReplayLeader)
 async def lead(session: Session, said: messages.ReplayLeader) -> None:
     table, role = await session.table(said.table)
     views = table.views
@@ -65,7 +65,7 @@ def handed_over(table: LiveTable, held: Lead, number: int) -> Lead:
     return Lead(leader, name, held.turn, held.viewer)
 
 
-@handles(messages.ReplayCursor, REQUESTS)
+@handles(messages.ReplayCursor)
 async def lead_to(session: Session, said: messages.ReplayCursor) -> None:
     table, role = await session.table(said.table)
     held = table.views.lead

@@ -5,11 +5,10 @@ from typing import Any
 from kibitz.server.live import messages
 from kibitz.server.live.delay import check_delay, delay_text
 from kibitz.server.live.messages import ChatMode, RefusedError
-from kibitz.server.live.play_requests import handles
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.table_state import TableState
 
-REQUESTS: dict[type, Handler] = {}
 CHAT_TEXTS: dict[ChatMode, str] = {
     "off": "The chat of this table is off.",
     "quick": "While the game runs, only quick words can be said.",
@@ -26,7 +25,7 @@ def check_not_lowered(state: TableState, moves: int) -> None:
         )
 
 
-@handles(messages.Options, REQUESTS)
+@handles(messages.Options)
 async def choose(session: Session, said: messages.Options) -> None:
     table, role = await session.table(said.table)
     if not role.host:

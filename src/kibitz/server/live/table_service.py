@@ -23,6 +23,7 @@ from kibitz.engine import generic, seeds
 from kibitz.engine.dice import set_dice
 from kibitz.engine.seeds import keys
 from kibitz.errors import KibitzError, unknown
+from kibitz.server.live.audience import Subscriber
 from kibitz.server.live.bot_threads import BotThreads
 from kibitz.server.live.limits import Limits
 from kibitz.server.live.messages import RefusedError, SeatSpec
@@ -30,7 +31,6 @@ from kibitz.server.live.storage import Entry, History, KeptTable, Storage, Stora
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import ANY_MOVE, Role, Seat, clean_name
 from kibitz.server.live.tokens import digest, invitation, new_id, new_token
-from kibitz.server.live.view_sender import Subscriber
 from kibitz.server.live.warmup import guided_games, rehearse, take_seat, usual_first
 
 log = logging.getLogger("kibitz.server.live")
@@ -52,17 +52,19 @@ class TableService:
         limits: Limits,
         agents: Sequence[tuple[str, str]] = (),
         on_change: Callable[[LiveTable], None] = lambda table: None,
+        on_finish: Callable[[LiveTable], None] = lambda table: None,
         on_substitution: Callable[[LiveTable, str], None] = lambda table, text: None,
         titles: bool = False,
         processes: Processes | None = None,
     ) -> None:
-        """Agents to offer besides those installed: of which game, and where. They play in processes.
+        """`agents` are offered besides those installed: the game and the location of each. They run in processes.
 
-        `on_change` is told when something happened that a list of tables shows, `on_substitution` when somebody failed
-        and is played for. With `titles` agents are called what people call them, else by their names.
+        `on_change` is called when a row of the lobby changes; `on_finish` when a game is over, before the result is
+        sent, and may raise a StorageError; `on_substitution` when a bot replaces a player who failed. With `titles`,
+        agents appear under their titles, else under their names.
         """
         self.storage, self.limits = storage, limits
-        self.on_change, self.on_substitution = on_change, on_substitution
+        self.on_change, self.on_finish, self.on_substitution = on_change, on_finish, on_substitution
         self.owns_processes = processes is None
         self.processes = processes or Processes(
             limits.bot_processes, limits.bot_memory, captured=True, spare=sorted({game for game, _ in agents})
@@ -307,7 +309,7 @@ class TableService:
         table.views.refresh()
         for note in history.notes:
             table.state.notes.setdefault(note.seat, {})[note.mark] = note
-        table.views.subscribers.update(self.subscribers_away.pop(table.id, {}))
+        table.audience.subscribers.update(self.subscribers_away.pop(table.id, {}))
         self.asleep.pop(table.id, None)
         self.tables[table.id] = table
         if (
@@ -316,7 +318,7 @@ class TableService:
             await table.keep_end()
             await table.end()
         else:
-            table.poke()
+            table.schedule_bots()
         return table
 
     def is_over(self, id: str) -> bool:
@@ -336,7 +338,7 @@ class TableService:
 
     def forget_finished(self, table: LiveTable) -> None:
         """Forget a table that is over and that nobody looks at; the disk remembers it."""
-        if not table.views.subscribers and not table.held and table.stored.finished is not None:
+        if not table.audience.subscribers and not table.held and table.stored.finished is not None:
             self.tables.pop(table.id, None)
 
     @contextlib.asynccontextmanager
@@ -383,8 +385,8 @@ class TableService:
                 continue  # somebody came meanwhile; the table is the same in memory and on the disk
             table.close()
             self.tables.pop(table.id, None)
-            if table.views.subscribers:
-                self.subscribers_away[table.id] = dict(table.views.subscribers)
+            if table.audience.subscribers:
+                self.subscribers_away[table.id] = dict(table.audience.subscribers)
             self.on_change(table)
 
     async def delete(self, table: LiveTable) -> None:

@@ -96,9 +96,18 @@ class Role:
 
 
 class TableState:
-    def __init__(self, stored: StoredTable, game: Game, core: Table, title: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        stored: StoredTable,
+        game: Game,
+        core: Table,
+        title: Callable[[str], str],
+        is_honest: Callable[[str], bool],
+        bot_seconds: float,
+    ) -> None:
+        """`title` is an agent's name at the table; an agent `is_honest` if it sees only what its seat may see."""
         self.stored, self.game, self.core = stored, game, core
-        self.title = title  # of an agent
+        self.title, self.is_honest = title, is_honest
         self.id = stored.id
         self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
         self.bot_delay: int = stored.options.get("bot_delay", 0)  # milliseconds between two moves of bots
@@ -116,9 +125,8 @@ class TableState:
         self.notes: dict[int, dict[int, Note]] = {}  # by seat and mark
         self.move_seconds: int = stored.options.get("move_seconds", 0)  # that a person has for a move; 0: no limit
         self.forfeit = ""  # why the game was ended before its end
-        self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
+        self.bot_seconds = bot_seconds  # per move of a bot of the server; 0: no limit
         self.rematch: dict[str, Any] | None = None  # the table where these people play again, and who asked
-        self.is_honest: Callable[[str], bool] = lambda agent: True  # whether an agent sees only what its seat may see
         self.entries = 0  # in the log
         self.holders: dict[int, list[dict[str, Any]]] = {}  # who sat where, by the turn from which on they did
         self.note_holders()

@@ -3,16 +3,15 @@
 from kibitz.engine import generic
 from kibitz.server.live import messages
 from kibitz.server.live.messages import RefusedError
-from kibitz.server.live.play_requests import handles
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.table_state import Role, TableState
 
-REQUESTS: dict[type, Handler] = {}
 MOST = 1000  # times at one table: every one adds to its log
 LONGEST_LOG = 20_000  # entries, of a free line
 
 
-@handles(messages.Undo, REQUESTS)
+@handles(messages.Undo)
 async def undo(session: Session, said: messages.Undo) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
@@ -23,7 +22,7 @@ async def undo(session: Session, said: messages.Undo) -> None:
         times = state.turn - said.turn
         what = "the last move" if times == 1 else f"the last {times} moves"
         await table.take_back(said.turn, f"{state.seats[state.person(role)].person} takes {what} back.")
-    table.poke()
+    table.schedule_bots()
 
 
 def check_undo(state: TableState, role: Role, turn: int) -> None:

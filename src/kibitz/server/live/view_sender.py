@@ -5,11 +5,9 @@ not see it.
 """
 
 import asyncio
-import time
 from collections.abc import Iterable, Mapping
-from enum import Enum
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -17,6 +15,7 @@ from kibitz.core.table import Table
 from kibitz.core.wire import Wire
 from kibitz.engine import generic
 from kibitz.engine.loop import ONLOOKER
+from kibitz.server.live.audience import Audience, Subscriber, ViewFormat
 from kibitz.server.live.messages import encode
 from kibitz.server.live.move_clock import MoveClock
 from kibitz.server.live.replay_leader import Lead
@@ -25,29 +24,11 @@ from kibitz.server.live.table_state import OPEN, Role, TableState
 VIEWERS: dict[int, str] = {ONLOOKER: "spectator", OPEN: "open"}
 
 
-class ViewFormat(Enum):
-    """How somebody is sent a view."""
-
-    PAGE = "page"  # as the game's page draws it
-    STRUCT = "struct"  # as agents of kibitz take it in
-    WIRE = "wire"  # in the game's own wire protocol, which has no words for anything else
-
-
-class Subscriber(Protocol):
-    """Somebody at the other end of a connection."""
-
-    format: ViewFormat
-
-    def send(self, *messages: bytes) -> None: ...
-
-
 class ViewSender:
-    def __init__(self, state: TableState, clock: MoveClock) -> None:
-        self.state, self.clock, self.game = state, clock, state.game
-        self.subscribers: dict[Subscriber, Role] = {}
-        self.away: dict[int, float] = dict.fromkeys(range(len(state.seats)), time.monotonic())  # since when, by seat
+    def __init__(self, state: TableState, clock: MoveClock, audience: Audience) -> None:
+        self.state, self.clock, self.audience, self.game = state, clock, audience, state.game
         self.seen: dict[int, Any] = {}  # what each viewer sees now
-        self.around: dict[bool, dict[str, msgspec.Raw]] = {}  # seats and options as every view has them
+        self.prepared: dict[bool, dict[str, msgspec.Raw]] = {}  # seats and options as every view has them
         self.events_so_far: dict[int, list[dict[str, Any]]] = {}  # for each viewer who listens
         self.reasons_told = 0
         self.status = state.status
@@ -59,26 +40,10 @@ class ViewSender:
         self.seen.clear()
         if self.status != self.state.status:
             self.status = self.state.status
-            self.around.clear()
-
-    # Who is there
-
-    def connected(self, seat: int) -> bool:
-        return any(role.seat == seat for role in self.subscribers.values())
-
-    def here(self) -> set[int | None]:
-        """The seats whose holders are connected."""
-        return {role.seat for role in self.subscribers.values()}
-
-    def somebody_seated(self) -> bool:
-        """Whether anybody who holds a seat is connected."""
-        return any(role.seat is not None for role in self.subscribers.values())
-
-    def seconds_away(self, seat: int) -> float:
-        return time.monotonic() - self.away[seat]
+            self.prepared.clear()
 
     def listing(self) -> dict[str, Any]:
-        return self.state.listing(self.here())
+        return self.state.listing(self.audience.seats_present())
 
     # What a viewer sees
 
@@ -138,10 +103,13 @@ class ViewSender:
 
     def seats_and_options(self, role: Role) -> dict[str, msgspec.Raw]:
         may_control = self.state.may_control(role)
-        if may_control not in self.around:
-            parts = {"seats": self.state.public_seats(self.here()), "options": self.state.options(may_control)}
-            self.around[may_control] = {name: msgspec.Raw(msgspec.json.encode(part)) for name, part in parts.items()}
-        return self.around[may_control]
+        if may_control not in self.prepared:
+            parts = {
+                "seats": self.state.public_seats(self.audience.seats_present()),
+                "options": self.state.options(may_control),
+            }
+            self.prepared[may_control] = {name: msgspec.Raw(msgspec.json.encode(part)) for name, part in parts.items()}
+        return self.prepared[may_control]
 
     def view_message(self, role: Role, format: ViewFormat) -> bytes:
         """The table as somebody may see it; empty if there is nothing to show yet in their format."""
@@ -201,20 +169,16 @@ class ViewSender:
 
     # Sending
 
-    def talkative(self) -> list[tuple[Subscriber, Role]]:
-        """Those who are told more than the game's own wire protocol has words for."""
-        return [each for each in self.subscribers.items() if each[0].format is not ViewFormat.WIRE]
-
     def say(self, text: str) -> None:
         """Tell everybody at the table something."""
         message = encode("notice", table=self.state.id, text=text)
-        for subscriber, _ in self.talkative():
+        for subscriber, _ in self.audience.readers():
             subscriber.send(message)
 
     def send_chat(self, line: dict[str, Any]) -> None:
         """Somebody at the table said something."""
         message = encode("chat_line", table=self.state.id, line=line)
-        for subscriber, _ in self.talkative():
+        for subscriber, _ in self.audience.readers():
             subscriber.send(message)
 
     def lead_message(self, subscriber: Subscriber) -> bytes:
@@ -222,7 +186,7 @@ class ViewSender:
 
     def send_lead(self, but: Subscriber | None = None) -> None:
         """Who leads the replay, or where they look, has changed."""
-        for subscriber, _ in self.talkative():
+        for subscriber, _ in self.audience.readers():
             if subscriber is not but:
                 subscriber.send(self.lead_message(subscriber))
 
@@ -231,7 +195,7 @@ class ViewSender:
     ) -> None:
         """Send the table as each sees it, after the news for their eyes, and ask who is to move."""
         made: dict[tuple[Role, ViewFormat], bytes] = {}
-        for subscriber, role in list(self.subscribers.items() if to is None else to):
+        for subscriber, role in list(self.audience.subscribers.items() if to is None else to):
             key = role, subscriber.format
             if key not in made:
                 made[key] = self.view_message(*key)
@@ -243,14 +207,14 @@ class ViewSender:
 
     def send_seats(self) -> None:
         """Who sits at the table, or how it is set up, has changed."""
-        self.around.clear()
-        for subscriber, role in self.talkative():
+        self.prepared.clear()
+        for subscriber, role in self.audience.readers():
             subscriber.send(self.seats_message(role))
 
     def forget(self) -> None:
         """Drop what was prepared for sending; it is most of what a table takes of memory, and is made anew."""
         self.seen.clear()
-        self.around.clear()
+        self.prepared.clear()
         self.events_so_far.clear()
 
     def send_taken_back(self) -> None:
@@ -259,7 +223,7 @@ class ViewSender:
         self.reasons_told = min(self.reasons_told, self.state.turn)
         if self.lead is not None:
             self.lead.turn, self.lead.event = min(self.lead.turn, self.state.turn), None
-        for subscriber, role in self.talkative():
+        for subscriber, role in self.audience.readers():
             subscriber.send(*self.everything(subscriber, role))
 
     async def send_move(self) -> None:
@@ -268,22 +232,22 @@ class ViewSender:
         Who is to move is told first, and then the event loop gets a chance to put that on the wire: they think while
         the others are told.
         """
-        if self.subscribers and (self.state.free_line or self.state.all_may_be_seen):
+        if self.audience.subscribers and (self.state.free_line or self.state.all_may_be_seen):
             await self.prepare(self.state.core, OPEN)
         self._send_moves_before_the_last()
         news = self._news()
         mover: list[tuple[Subscriber, Role]] = []
         others: list[tuple[Subscriber, Role]] = []
-        for each in self.subscribers.items():
+        for each in self.audience.subscribers.items():
             (mover if each[1].seat == self.state.mover else others).append(each)
         if mover:
             self.send_views(mover, news)
             await asyncio.sleep(0)
-        self.send_views((each for each in others if self.subscribers.get(each[0]) == each[1]), news)
+        self.send_views((each for each in others if self.audience.subscribers.get(each[0]) == each[1]), news)
         reasons = self.reasons(self.reasons_told)
         if reasons:
             self.reasons_told = reasons[-1]["turn"]
-            for subscriber, _ in self.talkative():
+            for subscriber, _ in self.audience.readers():
                 subscriber.send(self.reasons_message(reasons))
 
     def _send_moves_before_the_last(self) -> None:
@@ -292,7 +256,7 @@ class ViewSender:
         begun = next((turn.number for turn in reversed(turns) if turn.seat != generic.CHANCE), 1)
         for past in (self.state.core.at_turn(number, []) for number in range(begun, last)):
             told: dict[int, bytes] = {}
-            for subscriber, role in self.talkative():
+            for subscriber, role in self.audience.readers():
                 viewer = self.state.viewer(role)
                 if viewer not in told:
                     event = self.event(past, viewer)
@@ -302,7 +266,7 @@ class ViewSender:
 
     def _news(self) -> dict[int, bytes]:
         """The last move as an event, for every viewer who listens."""
-        viewers = {self.reader(role) for _, role in self.talkative()}
+        viewers = {self.reader(role) for _, role in self.audience.readers()}
         self.events_so_far = {viewer: self.events_so_far[viewer] for viewer in self.events_so_far.keys() & viewers}
         news: dict[int, bytes] = {}
         event: dict[str, Any] = {}
@@ -319,10 +283,10 @@ class ViewSender:
 
     def join(self, subscriber: Subscriber, role: Role) -> bool:
         """Somebody comes to the table, or comes back, and is sent all they may know; whether a seat's holder came."""
-        came = role.seat is not None and not self.connected(role.seat)
-        others = self.talkative()
-        self.subscribers[subscriber] = role
-        self.around.clear()
+        came = role.seat is not None and not self.audience.connected(role.seat)
+        others = self.audience.readers()
+        self.audience.subscribers[subscriber] = role
+        self.prepared.clear()
         if subscriber.format is ViewFormat.WIRE:
             subscriber.send(self.view_message(role, subscriber.format))
         else:
@@ -355,13 +319,12 @@ class ViewSender:
 
     def leave(self, subscriber: Subscriber) -> bool:
         """Somebody goes; whether a seat has nobody at it now."""
-        role = self.subscribers.pop(subscriber, None)
-        if not self.subscribers:
+        role = self.audience.remove(subscriber)
+        if not self.audience.subscribers:
             self.forget()
         if self.lead is not None and self.lead.leave(subscriber):
             self.send_lead()
-        if role is None or role.seat is None or self.connected(role.seat):
+        if role is None:
             return False
-        self.away[role.seat] = time.monotonic()
         self.send_seats()
         return True
