@@ -26,12 +26,9 @@ UNFINISHED = frozenset(
     {
         "CHANGELOG.md",
         "docs/explanation/compiled-cache.md",
-        "docs/explanation/server.md",
         "docs/explanation/wall.md",
-        "docs/how-to/host.md",
         "docs/how-to/new-game.md",
         "docs/how-to/serve.md",
-        "docs/reference/protocol.md",
     }
 )
 

@@ -33,7 +33,7 @@ def test_every_message_of_the_protocol_has_an_answer_and_a_line_in_the_documenta
 
 def test_the_messages_of_the_documentation_are_messages() -> None:
     page = (Path(__file__).parents[3] / "docs/reference/protocol.md").read_text()
-    said, server = page.split("## What a visitor says")[1].split("## What the server says")
+    said, server = page.split("## Requests")[1].split("## Server messages")
     read = 0
     for block in said.split("```json\n")[1:]:
         text, decoder = block.partition("```")[0].strip(), json.JSONDecoder()
