@@ -69,13 +69,13 @@ def followed(late: str, why: str, partner: Playing, series: Series) -> None:
     [view] = partner.ends()
     assert isinstance(partner.who, Polite)
     if late == "forfeit":
-        text = f"Ada at G1 {why}, and forfeits the game."
+        text = f"Ada {why} and forfeits the game."
         assert (view["state"], view["verdict"], view.get("result")) == ("abandoned", text, None)
         assert series.forfeits == {0}
         assert series.tally().games == 2
         assert series.tally().lost >= 1
     else:
-        text = f"Ada at G1 {why}. From now on plays: {STAND_IN}."
+        text = f"Ada {why}. {STAND_IN} plays for Ada."
         assert view["state"] == "finished"
         assert series.forfeits == set()
     assert [said for said in partner.who.heard if "sits down" not in said] == [text]
@@ -175,7 +175,7 @@ def test_partners_over_the_wire_hear_why_a_game_is_forfeited() -> None:
     with evening("forfeit") as host:
         _, partner = ada_to_move(host, PoliteWire("Bo"))
         host.deadline(SOON)
-        with pytest.raises(HostError, match=r"Ada at G1 took longer than 0\.2 seconds, and forfeits"):
+        with pytest.raises(HostError, match=r"Ada ran out of time and forfeits"):
             partner.ends()
 
 
@@ -200,11 +200,11 @@ def test_who_is_silent_over_the_wire_is_told_that_time_is_up(late: str) -> None:
         ada.turn_comes()
         host.deadline(SOON)
         told = {
-            "substitute": "You took longer than 0.2 seconds. Somebody else plays on for you.",
-            "forfeit": "Ada at G1 took longer than 0.2 seconds, and forfeits the game.",
+            "substitute": "You ran out of time: a move may take 0.2 seconds. A bot plays for you now.",
+            "forfeit": "Ada ran out of time and forfeits the game.",
         }
         assert ada.rest() == [{"error": told[late]}]
-        host.says("Ada at G1 took longer than 0.2 seconds")
+        host.says("Ada ran out of time")
 
 
 def test_a_wire_player_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,7 +219,7 @@ def test_a_wire_player_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPat
         [table] = host.host.tables.tables.values()
         for _ in range(40):
             host.in_loop(table.views.send_views)
-        host.says("Ada at G1 does not read what it is sent. From now on plays: hajdu_v2.")
+        host.says("Ada does not read what it is sent. hajdu_v2 plays for Ada.")
         [view] = partner.ends()
         assert view["state"] == "finished"
 
@@ -324,10 +324,10 @@ def test_who_does_not_move_in_time_is_played_for_or_forfeits(fault: str, late: s
             assert (error["code"], error["message"]) == ("bad_message", "A message has 64 kB at most.")
             assert bye == {"type": "bye", "reason": "Too long."}
         host.deadline(SOON)
-        ending = {"substitute": f". From now on plays: {STAND_IN}.", "forfeit": ", and forfeits the game."}[late]
-        host.says(f"Game 1: Ada at G1 took longer than 0.2 seconds{ending}")
+        ending = {"substitute": f". {STAND_IN} plays for Ada.", "forfeit": " and forfeits the game."}[late]
+        host.says(f"Game 1: Ada ran out of time{ending}")
         if fault == "silent":
-            assert ada.hear("notice")["text"] == f"Ada at G1 took longer than 0.2 seconds{ending}"
+            assert ada.hear("notice")["text"] == f"Ada ran out of time{ending}"
         if late == "substitute":
             until(lambda: 0 in host.series.rows)
     assert host.series.forfeits == ({0} if late == "forfeit" else set())
@@ -377,7 +377,7 @@ def test_who_was_late_may_come_back_and_take_the_seat_again() -> None:
         [table] = host.host.tables.tables.values()
         host.in_loop(lambda: setattr(table.state, "bot_delay", 60_000))
         host.deadline(SOON)
-        host.says("From now on plays")
+        host.says(" plays for ")
         host.deadline(0)
         again = LinePeer(host.port, "Ada")
         again.say("resume", table=ada.seat["table"], token=ada.seat["token"])
@@ -417,7 +417,7 @@ class Dawdler(Polite):
     def decide(self, view: Message) -> str:
         if view["turn"] == 0:
             self.host.deadline(SOON)
-            self.host.says("From now on plays")
+            self.host.says(" plays for ")
             self.host.deadline(0)
         return super().decide(view)
 
@@ -468,7 +468,7 @@ def test_in_lines_a_seat_is_kept_for_who_has_its_token(back: bool) -> None:
             again.plays_on()
         else:
             host.deadline(SOON)
-            host.says("Ada at G1 took longer than")
+            host.says("Ada ran out of time")
             host.deadline(0)
         assert bo.ends()[0]["state"] == "finished"
 
@@ -610,6 +610,6 @@ def test_who_sends_far_too_much_is_slowed_down_and_then_sent_away(monkeypatch: p
             ada.send(b'{"type":"dance"}\n' * 20_000)
         assert ada.rest()[-1]["type"] == "bye"
         host.deadline(SOON)
-        host.says("Ada at G1 took longer")
+        host.says("Ada ran out of time")
         host.deadline(0)
         assert partner.ends()[0]["state"] == "finished"

@@ -136,4 +136,4 @@ def test_partners_do_not_hear_why_a_hint_was_not_legal() -> None:
         assert f"G2 holds no {absent}" in ada.rest()[-1]["error"]
         bo.turn_comes()
         assert b"holds no" not in bo.text
-        assert b"Ada at G1 sent a move that is not legal. From now on plays: hajdu_v2." in bo.text
+        assert b"Ada sent a move that is not legal. hajdu_v2 plays for Ada." in bo.text

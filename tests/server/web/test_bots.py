@@ -46,7 +46,7 @@ def test_a_bot_that_fails_is_replaced_and_the_game_goes_on(name: str, says: str)
             ada, _ = await sat_with(here, where(name), "hajdu_v2", "trustful")
             last = await play_on(ada)
             [said] = ada.every("notice")
-            assert said["text"] == f"{title_of(name)} at G2 has to stop: {says}. From now on plays: Drifting Drew."
+            assert said["text"] == f"{title_of(name)} at G2 has to stop: {says}. Drifting Drew replaces it."
             assert last["seats"][1]["agent"] == "stopped_clock"
             assert last["verdict"]
 
@@ -155,8 +155,8 @@ def test_when_the_substitute_fails_too_any_legal_move_is_made(monkeypatch: pytes
             )
             ada, _ = await sat_with(here, where("Illegal"), "bot1", "bot2")
             last = await play_on(ada)
-            assert [said["text"].rpartition(": ")[2] for said in ada.every("notice")] == [
-                "Babbling.", f"{ANY_MOVE}.",
+            assert [said["text"].rpartition(". ")[2] for said in ada.every("notice")] == [
+                "Babbling replaces it.", f"{ANY_MOVE} replaces it.",
             ]  # fmt: skip
             assert last["seats"][1]["name"] == ANY_MOVE
 

@@ -188,7 +188,7 @@ def test_who_is_late_is_played_for_and_plays_on_with_one_click(
         caller.say("leave", table=table)  # the clock stands still
         page = with_seats(visitor("Ada", **screen), {table: token}).open(f"#/table/{table}", ".rematch")
         expect(page.locator(".rematch")).to_contain_text("Random Rory plays for you until you take your seat back.")
-        expect(page.locator("#said")).to_contain_text("Ada at seat 1 took longer than 1 second.")
+        expect(page.locator("#said")).to_contain_text("Ada ran out of time.")
         assert barriers(page, ".banner") == []
         assert page.evaluate(NARROW)
         caller.say("resume", table=table, token=token)

@@ -28,7 +28,7 @@ def test_when_time_is_up_a_bot_of_the_tables_level_plays_on_until_the_seat_is_ta
             await ada.hear("seats")
             live.clock._ring(0, 0)
             said = await eve.hear("notice")
-            assert said["text"] == "Ada at G1 took longer than 30 seconds. From now on plays: Hasty Hollis."
+            assert said["text"] == "Ada ran out of time. Hasty Hollis plays for Ada."
             assert await ada.refused("reclaim_seat", **table) == "not_your_turn"
             ada.say("bot_delay", **table, milliseconds=0)
             missed = await ada.hear("view", lambda view: bool(view["turn"] >= 1))
@@ -49,8 +49,8 @@ def test_the_clock_runs_out_by_itself_and_for_who_is_away_while_others_wait(monk
             monkeypatch.setattr(MoveClock, "limit", lambda clock, seat: 0.05 if seat == 1 else 0)
             ada.say("move", table=seat["table"], turn=0, move="discard 1")
             await bo.gone()
-            said = await ada.hear("notice", lambda said: "took longer" in said["text"])
-            assert said["text"].endswith("From now on plays: Clear Charlie.")
+            said = await ada.hear("notice", lambda said: "ran out of time" in said["text"])
+            assert said["text"].endswith("Clear Charlie plays for Bo.")
             await ada.hear("your_turn", lambda decide: bool(decide["turn"] == 3))
 
     played(scenario)

@@ -105,8 +105,8 @@ def test_who_stays_is_told_and_the_seat_can_be_given_to_a_bot_or_to_others() -> 
                 game, table = await two_who_play_again(here)
                 assert await game.ada.refused(request, table=table, seat=0) == "not_yours"  # he may still answer
                 await game.bo.ask("ok", "rematch", table=game.table, token=game.his, answer_="decline")
-                told = await game.ada.hear("notice", lambda said: "along" in said["text"])
-                assert told["text"].startswith("Bo does not come along.")
+                told = await game.ada.hear("notice", lambda said: "declines" in said["text"])
+                assert told["text"].startswith("Bo declines the rematch.")
                 assert told["table"] == table
                 assert here.tables[table].state.seats[0].declined
                 game.ada.say(request, table=table, seat=0)

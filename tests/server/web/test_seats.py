@@ -128,7 +128,7 @@ def test_a_bot_takes_a_seat_that_is_given_up_and_hands_it_back() -> None:
             ada, bo, seat = await two_people(here)
             ada.say("hand_to_bot", table=seat["table"], agent="trustful")
             said = await bo.hear("notice")
-            assert said["text"] == "Ada gives G1 up. From now on plays: Trusting Taylor."
+            assert said["text"] == "Trusting Taylor now plays for Ada."
             decide = await bo.hear("your_turn")
             assert decide["turn"] == 1
             view = ada.every("view")[-1]

@@ -127,7 +127,7 @@ def test_nobody_takes_moves_back_where_other_people_play_or_played() -> None:
             await ada.view_at(1)
             assert await ada.refused("undo", table=seat["table"], turn=0) == "not_yours"
             bo.say("hand_to_bot", table=seat["table"])
-            await ada.hear("notice", lambda said: "gives" in said["text"])
+            await ada.hear("notice", lambda said: "now plays" in said["text"])
             assert await ada.refused("undo", table=seat["table"], turn=0) == "not_yours"
             eve = await here.guest("Eve")
             eve.say("spectate", table=seat["table"])

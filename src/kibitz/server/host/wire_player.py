@@ -95,7 +95,7 @@ class WirePlayer:
             return
         if self.table.state.seats[self.seat].kind == "bot":
             self.turn_away(
-                f"You took longer than {self.table.clock.deadline:g} seconds. Somebody else plays on for you."
+                f"You ran out of time: a move may take {self.table.clock.deadline:g} seconds. A bot plays for you now."
             )
             return
         if not self.greeted:

@@ -195,8 +195,7 @@ async def give_up(session: Session, said: messages.HandToBot) -> None:
         state.check_goes_on()
         name = stand_in_for(session, table, said.agent)
         changed = msgspec.structs.replace(state.seats[seat], kind="bot", agent=name)
-        where = table.game.seat_name(seat)
-        await table.reseat(seat, changed, f"{changed.person} gives {where} up. From now on plays: {state.title(name)}.")
+        await table.reseat(seat, changed, f"{state.title(name)} now plays for {changed.person}.")
     table.schedule_bots()
 
 
@@ -247,7 +246,7 @@ async def open_seat(session: Session, said: messages.OpenSeat) -> None:
         if not held.reserved:
             raise RefusedError("bad_message", "That seat is not reserved for anybody.")
         changed = Seat("open", invitation=tokens.digest(state.invitation(said.seat)))
-        text = f"{table.game.seat_name(said.seat)} is open to others now; it was reserved for {held.person}."
+        text = f"{table.game.seat_name(said.seat)} is now open to others. It was reserved for {held.person}."
         await table.reseat(said.seat, changed, text)
 
 

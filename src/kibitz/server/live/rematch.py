@@ -110,11 +110,11 @@ async def come(session: Session, table: LiveTable, token: str, request: Request)
                     "not_yours", "Your seat was given to somebody else, as you had not come. You can look on there."
                 )
             name = state.seats[number].person or session.name
-            text = f"{name} comes along, at {table.game.seat_name(number)}."
+            text = f"{name} joins the rematch at {table.game.seat_name(number)}."
             await table.reseat(number, Seat("person", person=name, token=tokens.digest(token)), text)
         elif number is not None and state.seats[number].kind == "bot" and table.missed != (number, state.turn):
             held = msgspec.structs.replace(state.seats[number], kind="person", agent="")
-            await table.reseat(number, held, f"{held.person} comes along, at {table.game.seat_name(number)}.")
+            await table.reseat(number, held, f"{held.person} joins the rematch at {table.game.seat_name(number)}.")
         tell_seat(session, table, Role(number, host), token, request)
     table.schedule_bots()
 
@@ -133,4 +133,4 @@ async def stay(table: LiveTable, token: str) -> None:
         if number is None or state.seats[number].declined:
             return
         seat = msgspec.structs.replace(state.seats[number], declined=True)
-        await table.reseat(number, seat, f"{seat.person} does not come along. Let a bot sit in, or open the seat.")
+        await table.reseat(number, seat, f"{seat.person} declines the rematch. Let a bot play, or open the seat.")

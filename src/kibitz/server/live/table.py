@@ -266,9 +266,7 @@ class LiveTable:
     # Those who have so much time and no more
 
     def _time_is_up(self, seat: int, turn: int) -> None:
-        seconds = self.clock.limit(seat)
-        why = f"took longer than {seconds:g} second{'' if seconds == 1 else 's'}"
-        self.ending = asyncio.get_running_loop().create_task(self.fails(seat, why, turn))
+        self.ending = asyncio.get_running_loop().create_task(self.fails(seat, "ran out of time", turn))
 
     async def fails(self, seat: int, why: str, turn: int | None = None) -> None:
         """Who is to move cannot go on, or not in time: another plays on, or the game ends, as the rule here is."""
@@ -276,13 +274,12 @@ class LiveTable:
             held = state.seats[seat]
             if state.status != "running" or held.kind != "person" or turn not in (None, state.turn):
                 return
-            who = f"{held.person} at {self.game.seat_name(seat)}"
             self.missed = seat, state.turn
             if self.stored.options.get("late") == "forfeit":
-                await self.give_up(f"{who} {why}, and forfeits the game.")
+                await self.give_up(f"{held.person} {why} and forfeits the game.")
             else:
                 name = self.stored.options.get("substitute") or state.stand_in()
-                text = f"{who} {why}. From now on plays: {state.title(name)}."
+                text = f"{held.person} {why}. {state.title(name)} plays for {held.person}."
                 await self.reseat(seat, msgspec.structs.replace(held, kind="bot", agent=name), text)
                 self.services.on_substitution(self, text)
         self.schedule_bots()
@@ -376,7 +373,7 @@ class LiveTable:
                 name = state.substitute(bot.name)
                 changed = msgspec.structs.replace(state.seats[seat], agent=name)
                 stops = f"{state.title(bot.name)} at {where} has to stop: it {heard.removeprefix('it ')}."
-                text = f"{stops} From now on plays: {state.title(name)}."
+                text = f"{stops} {state.title(name)} replaces it."
                 await self.reseat(seat, changed, text)
 
 
