@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 from kibitz.server.live import advice_requests, chat, ladder_requests, messages, rematch, request_registry
 
 from kibitz.server.live import shared_replay, table_options, undo  # isort: skip
-from kibitz.server.live.free_line import free_line, lead_on
+from kibitz.server.live.analysis_board import free_line, lead_on
 from kibitz.server.live.messages import RefusedError
 from kibitz.server.live.play_requests import greet, tell_seat
 from kibitz.server.live.session import Session
