@@ -17,7 +17,7 @@ from tests.server.web.guests import (
 
 
 async def begun(ada: Guest, turn: int = 2) -> tuple[Message, Message]:
-    """A game that is over, and a free line from one of its turns."""
+    """A game that is over, and an analysis board from one of its turns."""
     await ada.opened(seats=THREE_BOTS, seed=4)
     last = await play_on(ada)
     seat = await ada.ask("seat", "analysis_board", table=last["table"], turn=turn)
@@ -84,7 +84,7 @@ def test_a_free_line_counts_nowhere_and_can_go_on_from_its_end() -> None:
                 moves = [choice for choice in view["choices"] if choice["action"] == "play"]
                 ada.say("move", table=table, turn=turn, move=moves[0]["move"])
                 view = await ada.view_at(turn + 1)
-            assert view["verdict"].endswith("This is a free line: it counts nowhere.")
+            assert view["verdict"].endswith("Analysis board: the game does not count.")
             tables = await ada.ask("tables", "lobby")
             assert [each["table"] for each in tables["tables"]] == [finished["table"]]
             assert here.site.record(here.tables[view["table"]]).result is None

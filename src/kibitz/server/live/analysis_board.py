@@ -5,7 +5,7 @@ import time
 import msgspec
 
 from kibitz.server.live.messages import RefusedError
-from kibitz.server.live.replay_leader import Lead
+from kibitz.server.live.replay_leader import ReplayLeader
 from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_service import TableService
@@ -13,7 +13,7 @@ from kibitz.server.live.table_state import Role, Seat
 from kibitz.server.live.tokens import digest, new_id, new_token
 
 
-async def free_line(tables: TableService, origin: LiveTable, turn: int) -> tuple[LiveTable, str, Role]:
+async def analysis_board(tables: TableService, origin: LiveTable, turn: int) -> tuple[LiveTable, str, Role]:
     """A table that goes on from a turn of another, the token of who made it, and what they are there."""
     state = origin.state
     if not state.all_may_be_seen:
@@ -36,9 +36,9 @@ async def free_line(tables: TableService, origin: LiveTable, turn: int) -> tuple
 
 
 def lead_on(session: Session, origin: LiveTable, table: LiveTable) -> None:
-    """Who leads a replay and opens a free line leads there, too; the others are told where it is."""
+    """Who leads a replay and opens an analysis board leads there, too; the others are told where it is."""
     lead = origin.views.lead
     if lead is not None and lead.leader is session:
         lead.line = table.id
         origin.views.send_lead()
-        table.views.lead = Lead(session, lead.name, table.state.turn, "open")
+        table.views.lead = ReplayLeader(session, lead.name, table.state.turn, "open")

@@ -145,7 +145,7 @@ async def resume(session: Session, said: messages.Resume) -> None:
 
 
 @handles(messages.Spectate)
-async def look(session: Session, said: messages.Spectate) -> None:
+async def spectate(session: Session, said: messages.Spectate) -> None:
     session.check_room()
     session.join(await session.service.table(said.table), Role(played=said.table in session.held))
 
@@ -167,9 +167,9 @@ async def delete(session: Session, said: messages.Delete) -> None:
         table, role = await session.table(said.table)
     state = table.state
     if not role.host:
-        raise RefusedError("not_yours", "A table is deleted by who made it.")
+        raise RefusedError("not_yours", "Only the creator of a table can delete it.")
     others = [seat.person for number, seat in enumerate(state.seats) if seat.kind == "person" and number != role.seat]
-    if state.status == "running" and others and not state.free_line:
+    if state.status == "running" and others and not state.analysis_board:
         raise RefusedError("not_yours", f"{' and '.join(others)} still play here. Wait until the game is over.")
     present = [each for each in table.audience.subscribers if isinstance(each, Session)]
     await session.service.delete(table)
@@ -188,7 +188,7 @@ async def move(session: Session, said: messages.Move) -> None:
 
 
 @handles(messages.HandToBot)
-async def give_up(session: Session, said: messages.HandToBot) -> None:
+async def hand_to_bot(session: Session, said: messages.HandToBot) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         seat = state.person(role)
@@ -200,7 +200,7 @@ async def give_up(session: Session, said: messages.HandToBot) -> None:
 
 
 @handles(messages.ReclaimSeat)
-async def retake(session: Session, said: messages.ReclaimSeat) -> None:
+async def reclaim_seat(session: Session, said: messages.ReclaimSeat) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         state.check_goes_on()
@@ -255,7 +255,7 @@ async def joinable(session: Session, said: messages.Joinable) -> None:
     table, role = await session.table(said.table)
     table.state.check_goes_on()
     if not table.state.may_control(role):
-        raise RefusedError("not_yours", "Who may join is for those to say who play here, or who made the table.")
+        raise RefusedError("not_yours", "Only the players and the creator of the table decide who may join.")
     async with table.changing() as state:
         if said.on and state.known_deal():
             raise RefusedError(
@@ -299,10 +299,10 @@ def stand_in_for(session: Session, table: LiveTable, name: str) -> str:
 
 
 @handles(messages.BotDelay)
-async def pace(session: Session, said: messages.BotDelay) -> None:
+async def set_bot_delay(session: Session, said: messages.BotDelay) -> None:
     table, role = await session.table(said.table)
     if not table.state.may_control(role):
-        raise RefusedError("not_yours", "The pace is set by those who play here, or who made the table.")
+        raise RefusedError("not_yours", "Only the players and the creator of the table control its bots.")
     await table.set_bot_delay(said.milliseconds, said.paused, said.step)
 
 

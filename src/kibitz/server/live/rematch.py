@@ -34,7 +34,7 @@ OF_ONE_GAME = (
 
 def role_of(table: LiveTable, token: str) -> Role:
     """What the holder of a token was at a table that is over."""
-    if table.state.free_line:
+    if table.state.analysis_board:
         raise RefusedError(
             "bad_message", "Nobody plays at an analysis board, so it has no rematch. Open another one, or a table."
         )

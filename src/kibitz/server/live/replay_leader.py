@@ -16,13 +16,13 @@ class Follower(Protocol):
 
 
 @dataclass
-class Lead:
+class ReplayLeader:
     leader: Follower | None  # None: their connection broke
     name: str
     turn: int
     viewer: int | str  # a seat, "spectator" or "open"
     event: int | None = None  # the move that is pointed at
-    line: str | None = None  # the table of a free line that was opened on the way
+    line: str | None = None  # the table of an analysis board that was opened on the way
     key: str = field(default_factory=new_token)
     away_since: float = 0.0
     asking: dict[int, tuple[Follower, str]] = field(default_factory=dict)  # who would like to lead

@@ -3,7 +3,7 @@
 from kibitz.server.live import messages, tokens
 from kibitz.server.live.messages import RefusedError
 from kibitz.server.live.play_requests import VIEWER_NAMED
-from kibitz.server.live.replay_leader import GRACE, Lead
+from kibitz.server.live.replay_leader import GRACE, ReplayLeader
 from kibitz.server.live.request_registry import handles
 from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
@@ -17,7 +17,7 @@ def called(session: Session, table: LiveTable, role: Role) -> str:
 
 
 @handles(messages.ReplayLeader)
-async def lead(session: Session, said: messages.ReplayLeader) -> None:
+async def lead_replay(session: Session, said: messages.ReplayLeader) -> None:
     table, role = await session.table(said.table)
     views = table.views
     held = views.lead if views.lead is not None and views.lead.reserved else None
@@ -32,7 +32,7 @@ async def lead(session: Session, said: messages.ReplayLeader) -> None:
             "hidden", "A replay is led when the game is over: while people play, each sees something else."
         )
     elif held is None:
-        views.lead = Lead(session, name, table.state.turn, "open")
+        views.lead = ReplayLeader(session, name, table.state.turn, "open")
     elif held.leader is None:
         raise RefusedError(
             "full", f"{held.name} led and lost the connection. Wait {GRACE:.0f} seconds for them to come back."
@@ -43,12 +43,12 @@ async def lead(session: Session, said: messages.ReplayLeader) -> None:
     session.answer("ok", said.request, table=table.id)
 
 
-def check_leads(held: Lead | None, session: Session) -> None:
+def check_leads(held: ReplayLeader | None, session: Session) -> None:
     if held is None or held.leader is not session:
         raise RefusedError("not_yours", "You do not lead the replay at this table.")
 
 
-def ask(held: Lead, session: Session, name: str) -> None:
+def ask(held: ReplayLeader, session: Session, name: str) -> None:
     """Somebody would like to lead; who leads may hand it over."""
     if any(each is session for each, _ in held.asking.values()):
         raise RefusedError("bad_message", f"You have asked for the lead already; {held.name} may hand it over.")
@@ -58,15 +58,15 @@ def ask(held: Lead, session: Session, name: str) -> None:
     held.asked += 1
 
 
-def handed_over(table: LiveTable, held: Lead, number: int) -> Lead:
+def handed_over(table: LiveTable, held: ReplayLeader, number: int) -> ReplayLeader:
     if number not in held.asking:
         raise RefusedError("unknown", "Nobody of that number asks for the lead any more.")
     leader, name = held.asking[number]
-    return Lead(leader, name, held.turn, held.viewer)
+    return ReplayLeader(leader, name, held.turn, held.viewer)
 
 
 @handles(messages.ReplayCursor)
-async def lead_to(session: Session, said: messages.ReplayCursor) -> None:
+async def set_cursor(session: Session, said: messages.ReplayCursor) -> None:
     table, role = await session.table(said.table)
     held = table.views.lead
     check_leads(held, session)

@@ -54,7 +54,7 @@ class StoredTable(msgspec.Struct, kw_only=True):
 
 
 class Entry(NamedTuple):
-    """What happened at a table: a move, or a change of who sits where or of the pace."""
+    """What happened at a table: a move, or a change of who sits where or of the delay of bots."""
 
     kind: str
     payload: Any
@@ -87,7 +87,7 @@ class KeptTable(NamedTuple):
     seats: list[Any]  # as far as its log was read
     listing: dict[str, Any] | None  # None: nobody noted one since the last move
     moves: int
-    free_line: bool
+    analysis_board: bool
 
 
 class Storage(Protocol):

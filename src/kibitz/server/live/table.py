@@ -121,7 +121,7 @@ class LiveTable:
             bot.note(self.state.core)
         self.views.refresh()
         self.clock.set()
-        ends = self.state.over and not self.state.free_line  # who looks at lines may go back from the end of one
+        ends = self.state.over and not self.state.analysis_board  # who looks at lines may go back from the end of one
         if ends:
             await self.keep_end()
         await self.views.send_move()
@@ -191,8 +191,8 @@ class LiveTable:
 
     async def reseat(self, number: int, seat: Seat, text: str) -> None:
         """Somebody else sits down; the lock is held."""
-        if self.state.free_line:
-            raise RefusedError("not_yours", "In a free line, who made it moves for every seat.")
+        if self.state.analysis_board:
+            raise RefusedError("not_yours", "At an analysis board its creator moves for every seat.")
         await self.write(Entry("seat", {"number": number, "seat": msgspec.to_builtins(seat)}))
         self.state.put(number, seat)
         if number in self.bots:
@@ -276,7 +276,7 @@ class LiveTable:
                 return
             self.missed = seat, state.turn
             if self.stored.options.get("late") == "forfeit":
-                await self.give_up(f"{held.person} {why} and forfeits the game.")
+                await self.forfeit(f"{held.person} {why} and forfeits the game.")
             else:
                 name = self.stored.options.get("substitute") or state.stand_in()
                 text = f"{held.person} {why}. {state.title(name)} plays for {held.person}."
@@ -284,7 +284,7 @@ class LiveTable:
                 self.services.on_substitution(self, text)
         self.schedule_bots()
 
-    async def give_up(self, text: str) -> None:
+    async def forfeit(self, text: str) -> None:
         """End the game before its end; the lock is held."""
         await self.write(Entry("forfeit", {"text": text}))
         self.state.forfeit = text

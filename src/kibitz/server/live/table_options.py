@@ -29,7 +29,7 @@ def check_not_lowered(state: TableState, moves: int) -> None:
 async def choose(session: Session, said: messages.Options) -> None:
     table, role = await session.table(said.table)
     if not role.host:
-        raise RefusedError("not_yours", "This is set by who made the table.")
+        raise RefusedError("not_yours", "Only the creator of the table can change this.")
     async with table.changing() as state:
         changed: dict[str, Any] = {}
         texts = []

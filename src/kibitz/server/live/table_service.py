@@ -313,7 +313,7 @@ class TableService:
         self.asleep.pop(table.id, None)
         self.tables[table.id] = table
         if (
-            table.state.over and stored.finished is None and not table.state.free_line
+            table.state.over and stored.finished is None and not table.state.analysis_board
         ):  # the server was killed in between
             await table.keep_end()
             await table.end()

@@ -181,7 +181,7 @@ class TableState:
     def take_back(self, turn: int) -> None:
         """Go back to where so many moves had been made; what was seen meanwhile stays noted."""
         seen = [Made(self.game.move_text(each.decision.move), each.decision.reason) for each in self.core.turns[turn:]]
-        if not self.free_line:
+        if not self.analysis_board:
             self.taken_back.append(TakenBack(turn, seen))
         self.core = self.core.at_turn(turn, [])
         self.holders = {since: seats for since, seats in self.holders.items() if since <= turn}
@@ -236,13 +236,13 @@ class TableState:
     # What it is
 
     @property
-    def free_line(self) -> bool:
+    def analysis_board(self) -> bool:
         """Whoever made the table moves for every seat, to look at lines; nothing here counts."""
         return bool(self.stored.options.get("analysis_board"))
 
     @property
     def only_bots(self) -> bool:
-        """Nobody but bots ever had a seat, or it is a free line, so there is nobody to hide anything from."""
+        """Nobody but bots ever had a seat, or it is an analysis board, so there is nobody to hide anything from."""
         return bool(self.stored.options.get("open"))
 
     @property
@@ -273,7 +273,7 @@ class TableState:
         """As whom somebody sees the table."""
         if role.seat is not None:
             return role.seat
-        if self.free_line and role.host and not self.over:
+        if self.analysis_board and role.host and not self.over:
             return self.mover
         return OPEN if self.all_may_be_seen else ONLOOKER
 
@@ -310,7 +310,7 @@ class TableState:
     def asked(self, role: Role) -> bool:
         """Whether it is somebody's turn, and nobody else plays for them."""
         seat = self.to_move
-        mine = role.host if self.free_line else seat == role.seat
+        mine = role.host if self.analysis_board else seat == role.seat
         return seat is not None and mine and self.seats[seat].kind == "person"
 
     def listing(self, here: Iterable[int | None]) -> dict[str, Any]:
@@ -352,7 +352,7 @@ class TableState:
         text, times = self.game.verdict(self.core.state), len(self.taken_back)
         if times:
             text += f" {undo_text(times)}"
-        return f"{text} This is a free line: it counts nowhere." if self.free_line else text
+        return f"{text} Analysis board: the game does not count." if self.analysis_board else text
 
     def public_seats(self, here: Iterable[int | None]) -> list[dict[str, Any]]:
         """What everybody may know of who sits where; `here` are the seats whose holders are connected."""
@@ -388,7 +388,7 @@ class TableState:
             shown["chat"] = self.chat_mode
         if self.chat_spectators:
             shown["chat_spectators"] = True
-        if self.free_line:
+        if self.analysis_board:
             shown["analysis_board"] = True
         shown |= self.known_deal()
         if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):
@@ -414,11 +414,11 @@ class TableState:
     # Who may do what
 
     def person(self, role: Role) -> int:
-        """The seat of somebody who plays; in a free line that of whose turn it is."""
-        if self.free_line and role.host:
+        """The seat of somebody who plays; in an analysis board that of whose turn it is."""
+        if self.analysis_board and role.host:
             return max(self.mover, 0)
         if role.seat is None:
-            raise RefusedError("not_yours", "You hold no seat at this table; you look on.")
+            raise RefusedError("not_yours", "You are a spectator: you hold no seat at this table.")
         if self.seats[role.seat].kind != "person":
             raise RefusedError("not_yours", "A bot plays in your seat. Take it back first.")
         return role.seat

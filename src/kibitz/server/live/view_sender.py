@@ -18,7 +18,7 @@ from kibitz.engine.loop import ONLOOKER
 from kibitz.server.live.audience import Audience, Subscriber, ViewFormat
 from kibitz.server.live.messages import encode
 from kibitz.server.live.move_clock import MoveClock
-from kibitz.server.live.replay_leader import Lead
+from kibitz.server.live.replay_leader import ReplayLeader
 from kibitz.server.live.table_state import OPEN, Role, TableState
 
 VIEWERS: dict[int, str] = {ONLOOKER: "spectator", OPEN: "open"}
@@ -32,7 +32,7 @@ class ViewSender:
         self.events_so_far: dict[int, list[dict[str, Any]]] = {}  # for each viewer who listens
         self.reasons_told = 0
         self.status = state.status
-        self.lead: Lead | None = None  # who leads the replay
+        self.lead: ReplayLeader | None = None  # who leads the replay
         self.names: list[str] = []  # who sat where when the game began, as its wire protocol calls them
 
     def refresh(self) -> None:
@@ -73,8 +73,8 @@ class ViewSender:
         return {"seat": turn.seat, **self.game.event(self.view(core, viewer), turn.number - 1)}
 
     def reader(self, role: Role) -> int:
-        """As whom somebody reads what happened: in a free line, from no seat."""
-        return OPEN if self.state.free_line else self.state.viewer(role)
+        """As whom somebody reads what happened: in an analysis board, from no seat."""
+        return OPEN if self.state.analysis_board else self.state.viewer(role)
 
     def events(self, viewer: int) -> list[dict[str, Any]]:
         if viewer not in self.events_so_far:
@@ -123,7 +123,7 @@ class ViewSender:
         else:
             choices = self.game.choices(view) if state.asked(role) else None
             shown = {"view": self.game.page(view), "choices": choices}
-            if state.free_line and viewer not in VIEWERS:  # all hands, from the place of who is to move
+            if state.analysis_board and viewer not in VIEWERS:  # all hands, from the place of who is to move
                 page = self.game.page(self.view(state.core, OPEN))
                 shown["view"] = {
                     **(msgspec.json.decode(page) if isinstance(page, msgspec.Raw) else page),
@@ -232,7 +232,7 @@ class ViewSender:
         Who is to move is told first, and then the event loop gets a chance to put that on the wire: they think while
         the others are told.
         """
-        if self.audience.subscribers and (self.state.free_line or self.state.all_may_be_seen):
+        if self.audience.subscribers and (self.state.analysis_board or self.state.all_may_be_seen):
             await self.prepare(self.state.core, OPEN)
         self._send_moves_before_the_last()
         news = self._news()

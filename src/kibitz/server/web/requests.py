@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 from kibitz.server.live import advice_requests, chat, ladder_requests, messages, rematch, request_registry
 
 from kibitz.server.live import shared_replay, table_options, undo  # isort: skip
-from kibitz.server.live.analysis_board import free_line, lead_on
+from kibitz.server.live.analysis_board import analysis_board, lead_on
 from kibitz.server.live.messages import RefusedError
 from kibitz.server.live.play_requests import greet, tell_seat
 from kibitz.server.live.session import Session
@@ -107,10 +107,10 @@ async def rematch_of(site: "Site", session: Session, said: messages.Rematch) -> 
 
 
 @handles(messages.AnalysisBoard)
-async def open_free_line(site: "Site", session: Session, said: messages.AnalysisBoard) -> None:
+async def open_analysis_board(site: "Site", session: Session, said: messages.AnalysisBoard) -> None:
     check_creations(site, session)
     origin = await site.tables.table(said.table)
-    table, token, role = await free_line(site.tables, origin, said.turn)
+    table, token, role = await analysis_board(site.tables, origin, said.turn)
     lead_on(session, origin, table)
     tell_seat(session, table, role, token, said.request)
 

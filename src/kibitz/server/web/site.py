@@ -229,7 +229,7 @@ class Site:
         names = [seat.name or seat.kind for seat in state.seats]
         record = Record.of(state.core, names, stored.rules, stored.seed, stored.number)
         record.taken_back = state.taken_back or msgspec.UNSET
-        if state.free_line:
+        if state.analysis_board:
             record.result = None  # nobody played this
         return record
 
