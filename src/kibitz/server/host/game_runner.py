@@ -1,4 +1,4 @@
-"""Games that are played one after the other at a host, with the programs that are launched for them."""
+"""Plays games one after the other, and starts the programs for their launched seats."""
 
 import asyncio
 import time
@@ -14,7 +14,7 @@ from kibitz.server.live.table import LiveTable
 if TYPE_CHECKING:
     from kibitz.server.host.host import Host
 
-AGAIN = 5.0  # seconds for a launched program that still runs to ask for the next game; then it is started anew
+AGAIN = 5.0  # seconds for a launched program that still runs to ask for the next game; then it is restarted
 TRIES = 3  # times a program that ends before it sits down is started
 
 
@@ -25,7 +25,7 @@ class GameRunner:
         self.ports: dict[int, Port] = {}
 
     async def play(self, number: int) -> None:
-        """One game, from the moment its seats are offered to its result."""
+        """Play one game: offer its seats, wait for its end, report its result."""
         plan, host = self.plan, self.host
         seats = [SeatSpec("bot", agent=seat.what) if seat.kind == "agent" else SeatSpec("open") for seat in plan.seats]
         options = {
@@ -45,7 +45,7 @@ class GameRunner:
         for subscriber in list(table.audience.subscribers):
             if isinstance(subscriber, Session):
                 subscriber.leave(table.id)
-        host.tables.tables.pop(table.id, None)  # players of the wire protocol may still be on their way out
+        host.tables.tables.pop(table.id, None)  # players of the wire protocol may still be leaving
 
     async def end(self) -> None:
         await asyncio.gather(*(program.end() for program in self.programs.values()))
@@ -53,7 +53,7 @@ class GameRunner:
             port.close()
 
     async def _offer(self, table: LiveTable) -> None:
-        """Open the seats of a table, and start the programs that are to take them."""
+        """Offer the seats of a table, and start the programs for them."""
         plan, host = self.plan, self.host
         for number, seat in sorted(enumerate(plan.seats), key=lambda each: each[1].kind == "open"):
             if seat.private and number not in self.ports:
@@ -71,7 +71,7 @@ class GameRunner:
                 await self._launch(self.programs[number], table, number)
 
     async def _until_the_end(self, table: LiveTable) -> None:
-        """Wait for the end of a game. A launched program that ends before it need not be waited for."""
+        """Wait for the end of a game, and watch its launched programs meanwhile."""
         ended = asyncio.create_task(table.ended.wait())
         watched = [
             asyncio.create_task(
@@ -90,7 +90,7 @@ class GameRunner:
                 task.cancel()
 
     async def _watch(self, program: LaunchedProgram, table: LiveTable, seat: int) -> None:
-        """Let a game go on without a program that ended."""
+        """Continue a game without a program that exited."""
         how = await program.died()
         await table.audience.changes.until(lambda: not table.audience.connected(seat))  # its last move may be unread
         where, status = table.game.seat_name(seat), table.state.status
@@ -113,7 +113,7 @@ class GameRunner:
             raise KibitzError(f"The program for {table.game.seat_name(seat)} did not sit down: {trouble}")
 
     async def _sits_down(self, program: LaunchedProgram, table: LiveTable, seat: int, within: float) -> str:
-        """Wait until a program sits; else what happened instead."""
+        """Wait until a program has taken its seat. Returns what went wrong, if anything."""
         died = asyncio.create_task(program.died())
         taken = asyncio.create_task(table.seats_changed.until(lambda: table.state.seats[seat].kind != "open"))
         try:

@@ -38,7 +38,7 @@ log = logging.getLogger("kibitz.server.host")
 
 SPARE = 64  # connections beyond those that can have a seat
 LONGEST_NAME = 1024  # bytes
-LAST_WORDS, HURRIED = 1.0, 0.3  # seconds for everybody to go when all is played, and when the host is told to stop
+LAST_WORDS, HURRIED = 1.0, 0.3  # seconds to leave when all games are played, and when the host is stopped
 ALL_PLAYED = "All games of this host are played. Goodbye."
 STOPPED = "The host stops before all its games are played. Goodbye."
 REFUSED = encode("error", code="full", message=FULL) + b"\n"
@@ -47,7 +47,7 @@ HOST_REQUESTS: Registry = {kind: TABLE_REQUESTS[kind] for kind in ANSWERED}
 
 
 def limits_for(plan: SeriesPlan) -> Limits:
-    """A host knows how many seats it has, and that programs are fast."""
+    """The limits for a known number of seats, taken by fast programs."""
     seats = len(plan.seats) * plan.at_once
     return Limits(
         connections=seats + SPARE, connections_by_address=seats + SPARE, seated=1.0, sessions_per_second=1000.0,
@@ -60,7 +60,7 @@ def limits_for(plan: SeriesPlan) -> Limits:
 
 class Host:
     def __init__(self, plan: SeriesPlan, series: Series, say: Callable[[str], None]) -> None:
-        """`say` tells whoever runs the host what happens."""
+        """`say` prints what happens, for the person who runs the host."""
         self.plan, self.series, self.say = plan, series, say
         self.limits = limits_for(plan)
         agents = {seat.what for seat in plan.seats if seat.kind == "agent"} | {plan.substitute} - {""}
@@ -79,7 +79,7 @@ class Host:
         self.runners: list[GameRunner] = []
 
     async def open(self, listening: socket.socket) -> None:
-        """Get the game ready, then let players in."""
+        """Compile the game, then accept connections."""
         limit_logs()
         asyncio.get_running_loop().set_exception_handler(ignore_lost_connections)
         self.tables.start()
@@ -119,7 +119,7 @@ class Host:
         return port
 
     async def _enter(self, connection: PortConnection, slot: Slot) -> None:
-        """Find out which protocol is spoken."""
+        """Find out which protocol a connection uses."""
         reader = connection.reader
         try:
             async with asyncio.timeout(self.limits.greeting):
@@ -138,7 +138,7 @@ class Host:
                 await self._named(first, connection, slot)
 
     async def _named(self, line: bytes, connection: PortConnection, slot: Slot) -> None:
-        """Somebody said a name: a player of the game's wire protocol."""
+        """Serve a player of the game's wire protocol, which begins with a name."""
         game, text = self.plan.game, line.decode(errors="replace").strip()
         player = WirePlayer(self, clean_name(text), connection.reader, connection.writer, connection.port)
         slot.touch(Rank.SESSION)
@@ -160,7 +160,7 @@ class Host:
             self.players.discard(player)
 
     def tell(self, table: LiveTable, text: str) -> None:
-        """Whoever runs the host hears of a game."""
+        """Report something about a game to the person who runs the host."""
         assert table.stored.number is not None
         self.say(f"Game {table.stored.number + 1}: {text}")
 
@@ -221,7 +221,7 @@ class Host:
     # Games
 
     async def play(self) -> None:
-        """Play the games that are left, so many at once."""
+        """Play the remaining games, `at_once` in parallel."""
         numbers = iter(self.series.left)
         self.runners = [GameRunner(self) for _ in range(min(self.plan.at_once, len(self.series.left)))]
         try:
@@ -255,7 +255,7 @@ class Host:
 
 
 def turn_away(writer: asyncio.StreamWriter) -> None:
-    """Make room for another: who has said nothing yet is told that there is none, and let go."""
+    """Close a connection that has not sent anything yet, to make room for another."""
     write_at_once(writer, REFUSED)
     writer.close()
     asyncio.get_running_loop().call_later(LAST_WORDS, writer.transport.abort)
@@ -291,4 +291,4 @@ async def serve(
         await host.play()
     finally:
         await host.close()
-    series.finish()  # last of all: whoever is killed before it goes on from the partial file
+    series.finish()  # last of all: a host killed before this resumes from the partial file
