@@ -24,7 +24,7 @@ AT_THE_END = "is told when the game is over"
 DEPENDS = f"The reason depends on what you cannot see; it {AT_THE_END}."
 LOOKS_AHEAD = f"The reason cannot be told without what you cannot see; it {AT_THE_END}."
 
-Key = tuple[int, int, str, bytes]  # the turn, the seat of who asks, the agent, and a digest of what they saw
+Key = tuple[int, int, str, bytes]  # the turn, the reader's seat, the agent, and a digest of the reader's views
 REASONS: WeakKeyDictionary[LiveTable, dict[Key, str | None]] = WeakKeyDictionary()
 
 
@@ -38,7 +38,7 @@ def adviser(session: Session, table: LiveTable, name: str) -> Agent:
 
 @dataclass(frozen=True)
 class Place:
-    """The place in a game that advice is asked for: a seat to move, and the game up to there."""
+    """The position that a question is about: a seat to move, and the game so far."""
 
     session: Session
     table: LiveTable
@@ -47,7 +47,7 @@ class Place:
     past: Table
 
     async def advice(self, agent: Agent) -> dict[str, Any]:
-        """What an agent would do there, and why, as it is told; a FailedError says that it does not know."""
+        """An agent's move and reason, as sent to the client; a FailedError if it has none."""
         game, service = self.table.game, self.session.service
         advised = await bot_seat.advice(
             game, agent, self.past, self.seat, self.session.id, service.bot_threads, service.processes,

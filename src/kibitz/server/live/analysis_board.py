@@ -14,7 +14,7 @@ from kibitz.server.live.tokens import digest, new_id, new_token
 
 
 async def analysis_board(tables: TableService, origin: LiveTable, turn: int) -> tuple[LiveTable, str, Role]:
-    """A table that goes on from a turn of another, the token of who made it, and what they are there."""
+    """A table that continues from a turn of another, with its creator's token and role."""
     state = origin.state
     if not state.all_may_be_seen:
         raise RefusedError("hidden", "People still play there, and would learn the cards. Wait until the game is over.")
@@ -36,7 +36,7 @@ async def analysis_board(tables: TableService, origin: LiveTable, turn: int) -> 
 
 
 def lead_on(session: Session, origin: LiveTable, table: LiveTable) -> None:
-    """Who leads a replay and opens an analysis board leads there, too; the others are told where it is."""
+    """Let the leader of a replay lead at the new analysis board, too, and send the others its id."""
     lead = origin.views.lead
     if lead is not None and lead.leader is session:
         lead.line = table.id

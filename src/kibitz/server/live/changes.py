@@ -1,4 +1,4 @@
-"""Waiting for a condition without polling: whoever may have changed it notifies."""
+"""Waiting for a condition without polling: code that may have changed it notifies."""
 
 import asyncio
 from collections.abc import Callable

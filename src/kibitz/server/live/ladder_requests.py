@@ -1,7 +1,6 @@
 """What each idea of search saves in the position on the board: the ladder of `kibitz explain`, for a page.
 
-It is for games in which everybody sees everything, so that it tells nobody what they may not know. A step that takes
-too long is stopped, and said to be.
+It is for games without hidden information, so it reveals nothing. A step that takes too long is stopped and marked.
 """
 
 from collections.abc import Sequence

@@ -62,7 +62,7 @@ class MyGames(Message, tag="my_games"):
 
 
 class SeatSpec(msgspec.Struct):
-    """Who is to sit where at a new table."""
+    """The player of a seat at a new table."""
 
     kind: Literal["me", "bot", "open"]
     agent: Word = ""
@@ -81,7 +81,7 @@ class Create(Message, tag="create"):
     seed: Whole | None = None
     kibitz: bool = True
     bot_delay: Milliseconds = 0
-    spectators: Turn = 0  # see all hands so many moves later; 0: not before the end
+    spectators: Turn = 0  # the delay in moves with which they see all hands; 0: not before the end
     chat: ChatMode = "quick"
     joinable: bool = False  # anybody may take an open seat, without an invitation
     move_seconds: MoveSeconds = 0  # that a person has for a move; 0: no limit
@@ -115,7 +115,7 @@ class Leave(Message, tag="leave"):
 
 class Delete(Message, tag="delete"):
     table: Word
-    token: Word = ""  # of who made it, if they are not at the table
+    token: Word = ""  # the creator's, if they are not at the table
 
 
 class Move(Message, tag="move"):
@@ -146,7 +146,7 @@ class StandIn(Message, tag="stand_in"):
 
 
 class Options(Message, tag="options"):
-    """What whoever made a table may change about it while it goes on."""
+    """Options that a table's creator may change while it runs."""
 
     table: Word
     spectators: Turn | None = None
@@ -240,11 +240,11 @@ class History(Message, tag="history", rename={"viewer": "as"}):
 
 
 class ReplayLeader(Message, tag="replay_leader"):
-    """Lead the replay, end the lead, or hand it over to somebody who asked for it."""
+    """Lead the replay, end the lead, or pass it to a client that requested it."""
 
     table: Word
     on: bool = True
-    key: Word = ""  # of who led before their connection broke
+    key: Word = ""  # of a leader whose connection broke
     to: Annotated[int, Meta(ge=0)] | None = None
 
 
@@ -266,7 +266,7 @@ class WhatIf(Message, tag="what_if"):
 
 
 class AnalysisBoard(Message, tag="analysis_board"):
-    """A table that goes on from a turn of another, where one person moves for every seat."""
+    """A table that continues from a turn of another, where one person moves for every seat."""
 
     table: Word
     turn: Turn

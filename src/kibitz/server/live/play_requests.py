@@ -26,7 +26,7 @@ async def hello(session: Session, said: messages.Hello) -> None:
 
 
 def greet(session: Session, said: messages.Hello, **more: Any) -> None:
-    """Begin a session; `more` is told with the welcome."""
+    """Begin a session; the welcome also has the fields of `more`."""
     if said.version != messages.VERSION:
         raise RefusedError(
             "version",
@@ -48,7 +48,7 @@ async def ping(session: Session, said: messages.Ping) -> None:
 
 
 def tell_seat(session: Session, table: LiveTable, role: Role, token: str, request: Request) -> None:
-    """Tell somebody what is theirs, then show them the table."""
+    """Send a client its seat and token, then the table."""
     invitations = [
         {"seat": number, "invitation": table.state.invitation(number) or tokens.invitation(token, table.id, number)}
         for number in (table.state.open_seats() if role.host else ())
@@ -113,7 +113,7 @@ async def sit(session: Session, said: messages.Sit) -> None:
 
 
 def check_joins(session: Session) -> None:
-    """Whether somebody may take a seat without an invitation: so many from one address, and no programs."""
+    """Check a seat without an invitation: the rate limit of the address, and no programs."""
     if session.program:
         raise RefusedError("not_yours", "A program sits down with an invitation; anybody at the table can give it one.")
     if not session.sessions.joins.take(session.address):
@@ -266,7 +266,7 @@ async def joinable(session: Session, said: messages.Joinable) -> None:
 
 
 def check_absent(table: LiveTable, seat: int) -> None:
-    """Whether a seat may be given to others: nobody holds it, or whoever does is away or does not come."""
+    """Check that a seat may be given to others: it is free, or its holder is away."""
     if seat >= len(table.state.seats):
         raise RefusedError("unknown", f"There are {len(table.state.seats)} seats at this table.")
     held = table.state.seats[seat]
@@ -287,7 +287,7 @@ def check_absent(table: LiveTable, seat: int) -> None:
 
 
 def stand_in_for(session: Session, table: LiveTable, name: str) -> str:
-    """Who plays for a person: the agent that was named, or one of the table's level."""
+    """The agent that plays for a person: the one named, or one of the table's level."""
     if not name:
         return table.state.stand_in()
     agent = session.service.agent(table.game, name)

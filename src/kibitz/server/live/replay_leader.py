@@ -1,4 +1,4 @@
-"""Who leads the replay at a table, and where they look. Only in memory: a lead ends with the server."""
+"""The leader of a replay at a table, and their position. Only in memory: it ends with the server."""
 
 import time
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from kibitz.server.live.tokens import new_token
 
-GRACE = 20.0  # seconds that the lead is kept for who lost their connection
+GRACE = 20.0  # seconds that the lead is kept after a lost connection
 
 
 class Follower(Protocol):
@@ -42,7 +42,7 @@ class ReplayLeader:
         return True
 
     def shown_to(self, follower: Follower) -> dict[str, Any]:
-        """What somebody at the table is told of it."""
+        """The lead as one client at the table sees it."""
         shown: dict[str, Any] = {
             "leader": self.name, "turn": self.turn, "as": self.viewer, "event": self.event, "analysis_board": self.line,
             "away": True if self.leader is None else None,

@@ -62,13 +62,13 @@ class Session:
         self.handling = False
         self.closing: tuple[int, str] | None = None
         self.closed = asyncio.Event()
-        self.on_leave: dict[object, Callable[[], None]] = {}  # called when the session ends, by who wants to know
+        self.on_leave: dict[object, Callable[[], None]] = {}  # called when the session ends
         slot.ended_by(lambda: self.close(*NEEDED))
 
     # Sending
 
     def send(self, *messages: bytes) -> None:
-        """Put messages on their way. Who does not read what is sent is let go, and may come back."""
+        """Send messages. A client that does not read them is disconnected, and may come back."""
         if self.gone or self.closing == UNREAD:
             return
         waiting = self.connection.write(messages)
@@ -151,14 +151,14 @@ class Session:
             await self._last_words()
 
     async def _last_words(self) -> None:
-        """Let what was said reach a client who still reads."""
+        """Let the last messages reach a client that still reads."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(1):
                 await self.outbox.join()
 
     async def _listen(self) -> None:
         try:
-            while not self.closed.is_set():  # nobody is listened to who has been sent away
+            while not self.closed.is_set():  # a disconnected client is not read any more
                 text = await self._next()
                 self.handling = True
                 await self._handle(text)
@@ -173,14 +173,14 @@ class Session:
         await self._last_words()
 
     async def _next(self) -> str | None:
-        """The next message. Who holds a seat may be silent as long as they like."""
+        """The next message. The holder of a seat may be silent for any time."""
         if self.slot.rank == Rank.SEATED:
             return await self.connection.receive()
         async with asyncio.timeout(self.limits.idle):
             return await self.connection.receive()
 
     async def _handle(self, text: str | None) -> None:
-        """Do what a message asks for. Whatever goes wrong is told to the client, and to nobody else."""
+        """Handle a message. Errors go to this client and to nobody else."""
         self.slot.active = time.monotonic()
         if not self.messages.take():
             if not self.refusals.take():
@@ -222,7 +222,7 @@ class Session:
             self.answer("error", request, code="failed", message="The server failed at this. It goes on otherwise.")
 
     def think(self, thought: Coroutine[Any, Any, None], request: Request, questions: int = 1) -> None:
-        """Let something be worked out while the client goes on talking; it counts as so many questions."""
+        """Answer in the background while the client sends more; it counts as `questions` questions."""
         most = self.limits.advice_waiting
         if len(self.thinking) >= most:
             thought.close()

@@ -49,7 +49,7 @@ def check_leads(held: ReplayLeader | None, session: Session) -> None:
 
 
 def ask(held: ReplayLeader, session: Session, name: str) -> None:
-    """Somebody would like to lead; who leads may hand it over."""
+    """Ask the leader for the lead."""
     if any(each is session for each, _ in held.asking.values()):
         raise RefusedError("bad_message", f"You have asked for the lead already; {held.name} may hand it over.")
     if len(held.asking) >= MOST_ASKING:

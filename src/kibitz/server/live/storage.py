@@ -1,6 +1,6 @@
-"""Where tables are kept, as a table sees it: an append-only log that it writes before anybody is told.
+"""The storage of tables: an append-only log, written before anything is sent.
 
-What is kept, and the interface to whoever keeps it. `web.sqlite_store` keeps tables in a database; a host keeps none.
+This module has the stored types and the interface. `web.sqlite_store` keeps tables in a database; a host keeps none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,10 +42,10 @@ class StoredTable(msgspec.Struct, kw_only=True):
     number: int | None = None
     seats: list[Any]
     options: dict[str, Any]
-    host: str  # a digest of the token of who made the table
+    host: str  # a digest of the creator's token
     created: float
     finished: float | None = None
-    summary: dict[str, Any] | None = None  # what a list of tables shows of it, if it is over or was put away
+    summary: dict[str, Any] | None = None  # its row in the lobby, if it is over or not in memory
     put_away: float | None = None  # when it was, if it is not in memory although it is not over
 
     def __post_init__(self) -> None:
@@ -54,7 +54,7 @@ class StoredTable(msgspec.Struct, kw_only=True):
 
 
 class Entry(NamedTuple):
-    """What happened at a table: a move, or a change of who sits where or of the delay of bots."""
+    """An event at a table, such as a move or a change of a seat."""
 
     kind: str
     payload: Any

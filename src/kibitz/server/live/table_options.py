@@ -1,4 +1,4 @@
-"""What whoever made a table may change about it: how late spectators see the hands, and what may be said."""
+"""Options of a running table: the delay of spectators, and the chat."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ CHAT_TEXTS: dict[ChatMode, str] = {
 
 
 def check_not_lowered(state: TableState, moves: int) -> None:
-    """From the first move on a delay only grows: whoever lowers it may be playing, and looking on as well."""
+    """After the first move a delay only grows: its creator may be playing and looking on as well."""
     if state.touched and moves and (not state.spectators or moves < state.spectators):
         least = f"{state.spectators} moves or more, or 0" if state.spectators else "0"
         raise RefusedError(

@@ -26,7 +26,7 @@ async def undo(session: Session, said: messages.Undo) -> None:
 
 
 def check_undo(state: TableState, role: Role, turn: int) -> None:
-    """Whether somebody may go back to where so many moves had been made: to their own last decision, and no other."""
+    """Check an undo back to a turn: it must be the player's own last decision."""
     seat = state.person(role)
     if state.analysis_board:
         check_line(state, turn)
