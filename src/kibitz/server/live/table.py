@@ -1,6 +1,6 @@
-"""A live table: its state, who is told of it and where it is kept, put together.
+"""A live table: its state, its clients and its storage, put together.
 
-Every change is checked, then on the disk, then made, then told, in this order and one change at a time.
+Every change is checked, stored, applied and sent, in this order and one change at a time.
 """
 
 import asyncio
@@ -93,7 +93,7 @@ class LiveTable:
 
     @property
     def busy(self) -> bool:
-        """Whether something is under way here: then it cannot be put away."""
+        """Whether the table is in use and cannot be unloaded."""
         return self.changes > 0 or self.bots_go_on() or self.clock.due is not None or not self._at_rest()
 
     def _at_rest(self) -> bool:
@@ -130,7 +130,7 @@ class LiveTable:
             self.ending = asyncio.get_running_loop().create_task(self.end())
 
     async def keep_end(self) -> None:
-        """Note on the disk that the game is over, before anybody is told."""
+        """Write the end of the game to the disk before it is sent."""
         when = time.time()
         try:
             self.services.on_finish(self)
@@ -163,7 +163,7 @@ class LiveTable:
             raise RefusedError("illegal", f"{text!r} is not a move: {type(error).__name__}.") from None
 
     async def answer(self, role: Role, turn: int, read: Callable[[Any], int], reason: str = "") -> None:
-        """Somebody whose turn it is moves; what they said is read with their view at hand."""
+        """Make the move of the player to move; `read` parses it with their view."""
         async with self.changing() as state:
             seat = state.person(role)
             state.check_turn(seat, turn)
@@ -174,9 +174,9 @@ class LiveTable:
         self.schedule_bots()
 
     async def take_back(self, turn: int, text: str) -> None:
-        """Go back to where so many moves had been made; the lock is held.
+        """Go back to a turn; the lock is held.
 
-        Every bot is seated anew: none remembers what did not happen, and what one was thinking about is dropped.
+        All bots take their seats again: none remembers what did not happen, and running searches are dropped.
         """
         await self.write(Entry("undo", {"turn": turn}))
         self.state.take_back(turn)
@@ -217,7 +217,7 @@ class LiveTable:
         self.schedule_bots()
 
     async def choose(self, options: dict[str, Any], *texts: str) -> None:
-        """Change what holds at the table, and tell everybody; the lock is held."""
+        """Change options and announce it; the lock is held."""
         await self.write(Entry("options", options))
         self.state.choose(options)
         for text in texts:
@@ -257,7 +257,7 @@ class LiveTable:
             self.views.send_seats()
 
     def close(self) -> None:
-        """Nothing more happens here: the server stops, or the table is put away."""
+        """Stop: the server shuts down, or the table is unloaded."""
         self.clock.stop()
         if self.runner is not None:
             self.runner.cancel()
@@ -269,7 +269,7 @@ class LiveTable:
         self.ending = asyncio.get_running_loop().create_task(self.fails(seat, "ran out of time", turn))
 
     async def fails(self, seat: int, why: str, turn: int | None = None) -> None:
-        """Who is to move cannot go on, or not in time: another plays on, or the game ends, as the rule here is."""
+        """A player failed or ran out of time: a bot replaces them, or the game ends, by the table's rule."""
         async with self.changing() as state:
             held = state.seats[seat]
             if state.status != "running" or held.kind != "person" or turn not in (None, state.turn):

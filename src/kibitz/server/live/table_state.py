@@ -52,7 +52,7 @@ class Seat(msgspec.Struct, omit_defaults=True):
     program: bool = False  # a program holds it, from elsewhere, and is given so much time and no more
     token: str = ""  # digests
     invitation: str = ""
-    reserved: str = ""  # of the token of who may come to this open seat from the game before
+    reserved: str = ""  # digest of the token of a rematch player who may take this open seat
     declined: bool = False  # they said that they do not come
 
     @property
@@ -64,7 +64,7 @@ class Seat(msgspec.Struct, omit_defaults=True):
         return title(self.agent) if self.kind == "bot" else self.person
 
     def holder(self, title: Callable[[str], str]) -> dict[str, Any]:
-        """Who plays in it, and for whom."""
+        """Its player, and the person a bot plays for."""
         shown: dict[str, Any] = {"name": self.called(title), "kind": self.kind}
         if self.kind == "bot":
             shown["agent"] = self.agent
@@ -112,7 +112,7 @@ class TableState:
         self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
         self.bot_delay: int = stored.options.get("bot_delay", 0)  # milliseconds between two moves of bots
         self.paused: bool = stored.options.get("paused", False)
-        # So many moves later spectators see what is hidden; 0: not before the end.
+        # The delay in moves with which spectators see hidden information; 0: not before the end.
         self.spectators = allowed_delay(game, stored.options.get("spectators", 0))
         self.chat_mode: ChatMode = stored.options.get("chat", "quick")
         self.chat_spectators: bool = False  # whether spectators may speak while people play
@@ -179,7 +179,7 @@ class TableState:
         self.refresh()
 
     def take_back(self, turn: int) -> None:
-        """Go back to where so many moves had been made; what was seen meanwhile stays noted."""
+        """Go back to a turn, and keep a note of the moves taken back."""
         seen = [Made(self.game.move_text(each.decision.move), each.decision.reason) for each in self.core.turns[turn:]]
         if not self.analysis_board:
             self.taken_back.append(TakenBack(turn, seen))
@@ -214,15 +214,15 @@ class TableState:
         self.refresh()
 
     def note_holders(self) -> None:
-        """Keep who sits where from now on, so that earlier moves stay those of who made them."""
+        """Store the current players, so that earlier moves keep theirs."""
         self.holders[self.turn if self.holders else 0] = [seat.holder(self.title) for seat in self.seats]
 
     def holder_at(self, turn: int, seat: int) -> dict[str, Any]:
-        """Who sat somewhere when so many moves had been made."""
+        """The player in a seat at a turn."""
         return self.holders[max(since for since in self.holders if since <= turn)][seat]
 
     def refresh(self) -> None:
-        """Note what is asked for again and again, after a move and when somebody sits down."""
+        """Update cached values, after a move or a change of seats."""
         kinds = {seat.kind for seat in self.seats}
         self.mover = self.core.to_move  # or OVER
         self.over = self.mover == generic.OVER
@@ -237,7 +237,7 @@ class TableState:
 
     @property
     def analysis_board(self) -> bool:
-        """Whoever made the table moves for every seat, to look at lines; nothing here counts."""
+        """The table's creator moves for every seat, to analyse; the game does not count."""
         return bool(self.stored.options.get("analysis_board"))
 
     @property
@@ -336,13 +336,13 @@ class TableState:
         return shown
 
     def known_deal(self) -> dict[str, Any]:
-        """Why somebody may know the cards: a seed that was chosen, and by whom, or the game this one goes on from.
+        """Why somebody may know the cards: a chosen seed and who chose it, or the game that this one continues.
 
-        Where several people can play all are told the seed, so that none knows more than another. Where one person
-        plays with bots nobody needs it, and it stays untold until the end.
+        At a table for several people everybody sees the seed, so that none knows more than another. With one person
+        and bots it stays hidden until the end.
         """
         stored = self.stored
-        if "seed_by" in stored.options:  # not by a host for a series, who tells nobody before its end
+        if "seed_by" in stored.options:  # a host reveals the seed of a series at its end
             shared = sum(seat["kind"] in ("person", "open") for seat in stored.seats) > 1
             return {"seed_by": stored.options["seed_by"]} | ({"seed": stored.seed} if shared else {})
         return {"origin": stored.options["origin"]} if stored.options.get("origin") else {}
@@ -355,11 +355,11 @@ class TableState:
         return f"{text} Analysis board: the game does not count." if self.analysis_board else text
 
     def public_seats(self, here: Iterable[int | None]) -> list[dict[str, Any]]:
-        """What everybody may know of who sits where; `here` are the seats whose holders are connected."""
+        """The public data of the seats; `here` are the seats whose holders are connected."""
         return [seat.public(number in here, self.title) for number, seat in enumerate(self.seats)]
 
     def options(self, host: bool) -> dict[str, Any]:
-        """How the table is set up, as it is told to who may change it or not."""
+        """The options as shown to a client, who may control the bots (`host`) or not."""
         stored = self.stored
         shown = {
             "rules": stored.rules, "kibitz": stored.options.get("kibitz", True), "bot_delay": self.bot_delay,
@@ -396,16 +396,16 @@ class TableState:
         return shown
 
     def substitute(self, failed: str) -> str:
-        """Who plays instead of a bot that failed: the first of the line-ups, or if that failed any legal move."""
+        """The replacement for a failed bot: the first of the line-ups, or if that failed any legal move."""
         agents = (name for lineup in self.game.lineups.values() for name in lineup.agents)
         first = next(filter(self.is_honest, agents), ANY_MOVE)
         return first if first != failed else ANY_MOVE
 
     def stand_in(self) -> str:
-        """Who plays for a person unless another agent is chosen: one of the table's level.
+        """The default agent to play for a person: one of the table's level.
 
         That is the first bot with a seat of its own here; at a table of people only, an agent of the middle level.
-        Never one that cheats: it would see the hand of whom it plays for, and they may come back.
+        Never one that cheats: it would see the hands of others, and the person may come back.
         """
         bots = [seat.agent for seat in self.seats if seat.kind == "bot" and not seat.person and seat.agent != ANY_MOVE]
         usual = self.game.lineup(usual_level(self.game)).at_table(len(self.seats)) if self.game.lineups else ()
@@ -428,7 +428,7 @@ class TableState:
             raise RefusedError("over", "The game is over.")
 
     def check_turn(self, seat: int, turn: int) -> None:
-        """Whether a seat is to move, and whoever decided for it had seen all moves."""
+        """Check that a seat is to move, and that the decision was made after all moves."""
         if self.over or self.forfeit:
             raise RefusedError("over", "The game is over; no move can be made.")
         if turn != self.turn:
@@ -455,7 +455,7 @@ class TableState:
         raise RefusedError("hidden", "While people play, you may look back only at what you saw yourself.")
 
     def at(self, turn: int) -> Table:
-        """The game after so many moves."""
+        """The game at a turn."""
         if turn > self.turn:
             raise RefusedError("unknown", f"{self.turn} moves were made at this table; there is no turn {turn} yet.")
         return self.core if turn == self.turn else self.core.at_turn(turn, [])

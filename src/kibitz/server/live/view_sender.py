@@ -1,7 +1,7 @@
-"""Who is told what of a table: each subscriber is sent what they may see, made from a view without the rest.
+"""Sends each client of a table what it may see, made from a view without the rest.
 
-Who holds a seat is sent that seat's view, everybody else what is public, and all of it only when nobody plays who must
-not see it.
+The holder of a seat is sent that seat's view, everybody else what is public, and all of it only when nobody plays who
+must not see it.
 """
 
 import asyncio
@@ -95,7 +95,7 @@ class ViewSender:
         return self.game.wire
 
     def wire_names(self) -> list[str]:
-        """Who sits where, as the wire protocol calls them: they keep their names if somebody else plays on for them."""
+        """The players' names in the wire protocol, which stay if a bot replaces them."""
         if not self.names:
             called = [seat.person or seat.name for seat in self.state.seats]
             self.names = [self.wire.full_name(number, name) for number, name in enumerate(called)]
@@ -123,7 +123,7 @@ class ViewSender:
         else:
             choices = self.game.choices(view) if state.asked(role) else None
             shown = {"view": self.game.page(view), "choices": choices}
-            if state.analysis_board and viewer not in VIEWERS:  # all hands, from the place of who is to move
+            if state.analysis_board and viewer not in VIEWERS:  # all hands, from the seat to move
                 page = self.game.page(self.view(state.core, OPEN))
                 shown["view"] = {
                     **(msgspec.json.decode(page) if isinstance(page, msgspec.Raw) else page),
@@ -143,7 +143,7 @@ class ViewSender:
         )  # fmt: skip
 
     def question(self, role: Role) -> list[bytes]:
-        """What is asked of whoever is to move."""
+        """The request for a move, if it is this client's turn."""
         if not self.state.asked(role):
             return []
         return [encode("your_turn", table=self.state.id, turn=self.state.turn, seconds=self.clock.seconds_left())]
@@ -155,7 +155,7 @@ class ViewSender:
         )  # fmt: skip
 
     def reasons(self, first: int) -> list[dict[str, Any]]:
-        """Why moves were made, from a turn on, as far as that may be told."""
+        """The reasons for moves from a turn on, as far as they may be revealed."""
         state = self.state
         last = state.turn if state.all_may_be_seen else min(self.game.turns_explained(state.core.state), state.turn)
         return [
@@ -170,7 +170,7 @@ class ViewSender:
     # Sending
 
     def say(self, text: str) -> None:
-        """Tell everybody at the table something."""
+        """Send a notice to everybody at the table."""
         message = encode("notice", table=self.state.id, text=text)
         for subscriber, _ in self.audience.readers():
             subscriber.send(message)
@@ -185,7 +185,7 @@ class ViewSender:
         return encode("replay_leader", table=self.state.id, **(self.lead.shown_to(subscriber) if self.lead else {}))
 
     def send_lead(self, but: Subscriber | None = None) -> None:
-        """Who leads the replay, or where they look, has changed."""
+        """The leader of the replay, or their position, changed."""
         for subscriber, _ in self.audience.readers():
             if subscriber is not but:
                 subscriber.send(self.lead_message(subscriber))
@@ -193,7 +193,7 @@ class ViewSender:
     def send_views(
         self, to: Iterable[tuple[Subscriber, Role]] | None = None, news: Mapping[int, bytes] | None = None
     ) -> None:
-        """Send the table as each sees it, after the news for their eyes, and ask who is to move."""
+        """Send each client its view, after its event, and ask the player to move."""
         made: dict[tuple[Role, ViewFormat], bytes] = {}
         for subscriber, role in list(self.audience.subscribers.items() if to is None else to):
             key = role, subscriber.format
@@ -206,19 +206,19 @@ class ViewSender:
                 subscriber.send(*event, made[key], *self.question(role))
 
     def send_seats(self) -> None:
-        """Who sits at the table, or how it is set up, has changed."""
+        """The seats or options changed."""
         self.prepared.clear()
         for subscriber, role in self.audience.readers():
             subscriber.send(self.seats_message(role))
 
     def forget(self) -> None:
-        """Drop what was prepared for sending; it is most of what a table takes of memory, and is made anew."""
+        """Drop cached messages, most of a table's memory; they are rebuilt on demand."""
         self.seen.clear()
         self.prepared.clear()
         self.events_so_far.clear()
 
     def send_taken_back(self) -> None:
-        """Moves were taken back: what was made of the table before is sent anew, with what happened so far."""
+        """Moves were taken back: send the table and its history again."""
         self.forget()
         self.reasons_told = min(self.reasons_told, self.state.turn)
         if self.lead is not None:
@@ -229,8 +229,8 @@ class ViewSender:
     async def send_move(self) -> None:
         """Everybody hears of the last move, each in their own way.
 
-        Who is to move is told first, and then the event loop gets a chance to put that on the wire: they think while
-        the others are told.
+        The player to move is notified first, and the event loop gets a chance to send that: they think while
+        the others are notified.
         """
         if self.audience.subscribers and (self.state.analysis_board or self.state.all_may_be_seen):
             await self.prepare(self.state.core, OPEN)
@@ -251,7 +251,7 @@ class ViewSender:
                 subscriber.send(self.reasons_message(reasons))
 
     def _send_moves_before_the_last(self) -> None:
-        """Where chance moved after somebody, all but its last move is told first."""
+        """If chance moved after a player, send all but its last move first."""
         turns, last = self.state.core.turns, self.state.turn
         begun = next((turn.number for turn in reversed(turns) if turn.seat != generic.CHANCE), 1)
         for past in (self.state.core.at_turn(number, []) for number in range(begun, last)):
@@ -297,7 +297,7 @@ class ViewSender:
         return came
 
     def everything(self, subscriber: Subscriber, role: Role) -> list[bytes]:
-        """What happened so far, the table as it is, what was said of it and who leads, and what is asked."""
+        """All messages for a client that arrives: history, view, reasons, chat, leader, and the request for a move."""
         format = subscriber.format
         view, reasons, viewer = self.view_message(role, format), self.reasons(0), self.reader(role)
         structs = self.views_before(viewer) if format is ViewFormat.STRUCT else None
