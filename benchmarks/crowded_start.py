@@ -104,7 +104,7 @@ def ready_after(folder: Path) -> tuple[float, float]:
             raise RuntimeError("the server did not start")
         listens = time.perf_counter() - begun
         with connect(f"ws://127.0.0.1:{found[1]}/socket") as socket:
-            socket.send('{"type": "hello", "version": 1}')
+            socket.send('{"type": "hello", "version": 2}')
             socket.send('{"type": "lobby"}')
             while b'"type":"tables"' not in socket.recv(decode=False):
                 pass

@@ -24,7 +24,7 @@ KIBITZ = (sys.executable, "-m", "kibitz")
 PLAYERS, GAMES, CROWD, ROUNDS = 4, 60, 200, 3
 WANTED = 20  # games a second
 TOLD_WITHIN = 250  # milliseconds
-WORTH_READING = tuple(b'{"type":"%b"' % name for name in (b"view", b"decide", b"bye"))
+WORTH_READING = tuple(b'{"type":"%b"' % name for name in (b"view", b"your_turn", b"bye"))
 
 
 class Choice(msgspec.Struct):
@@ -109,7 +109,7 @@ class InLines(Player):
 
     def begin(self) -> None:
         self.view = Heard("view")
-        self.transport.write(b'{"type":"hello","version":1,"name":"bench"}\n{"type":"sit"}\n')
+        self.transport.write(b'{"type":"hello","version":2,"name":"bench"}\n{"type":"sit"}\n')
 
     def read(self) -> None:
         *lines, self.pieces = self.pieces.split(b"\n")
@@ -120,7 +120,7 @@ class InLines(Player):
     def hear(self, heard: Heard) -> None:
         if heard.type == "bye":
             self.transport.close()
-        elif heard.type == "decide":
+        elif heard.type == "your_turn":
             wanted = "hint" if self.view.view.tokens == 8 else "discard"
             move = next(choice.move for choice in self.view.choices if choice.action == wanted)
             said = {"type": "move", "table": heard.table, "turn": heard.turn, "move": move}

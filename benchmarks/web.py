@@ -96,7 +96,7 @@ class Person:
 
     async def plays(self, begin: float, end: float) -> None:
         """Play games until the end; what is timed begins later."""
-        await self.say("hello", version=1, name="bench")
+        await self.say("hello", version=2, name="bench")
         while time.perf_counter() < end:
             await self.game(begin, end)
 
@@ -116,7 +116,7 @@ class Person:
                     told = 0.0
             if heard.type == "view":
                 view = heard
-            if heard.type == "decide":
+            if heard.type == "your_turn":
                 if moved > begin:
                     self.waits.around.append(now - moved)
                 await asyncio.sleep(self.dice.uniform(*self.thinking))
@@ -148,7 +148,7 @@ async def warmed_up(port: int) -> None:
     """One game with these bots, so that all they need is compiled and loaded."""
     async with connect(f"ws://127.0.0.1:{port}/socket", compression=None, open_timeout=60) as socket:
         person = Person(socket, 0, (0.0, 0.0), Waits())
-        await person.say("hello", version=1)
+        await person.say("hello", version=2)
         await person.game(float("inf"), float("inf"))
 
 

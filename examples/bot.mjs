@@ -36,12 +36,12 @@ const answers = {
   view: (message) => {
     if (message.table !== mine.table) return;
     view = message;
-    if (message.state !== "finished" && message.state !== "left") return;
+    if (message.state !== "finished" && message.state !== "abandoned") return;
     console.log(message.verdict ?? "The game ended before its end.");
     if (++played < Number(games) && !table) sit();
     else socket.end();
   },
-  decide: ({ table, turn }) => {
+  your_turn: ({ table, turn }) => {
     if (table !== mine.table || turn !== view.turn) return;
     const best = view.choices.reduce((best, choice) => (worth(choice) > worth(best) ? choice : best));
     say({ type: "move", table, turn, move: best.move });
@@ -55,7 +55,7 @@ const answers = {
   bye: ({ reason }) => { console.log(reason); socket.end(); },
 };
 
-socket.on("connect", () => say({ type: "hello", version: 1, name: "Node", program: true }));
+socket.on("connect", () => say({ type: "hello", version: 2, name: "Node", program: true }));
 socket.on("error", (error) => { console.error(`${address}: ${error.message}`); process.exitCode = 1; });
 createInterface({ input: socket }).on("line", (line) => {
   const message = JSON.parse(line);

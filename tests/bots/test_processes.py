@@ -244,9 +244,9 @@ def test_a_server_and_its_other_tables_go_on_whatever_bots_do() -> None:
             eve = await here.guest("Eve")
             await eve.opened(seats=[{"kind": "me"}, {"kind": "bot", "agent": f"{FILE}:Honest"}])
             assert (await play_on(eve))["verdict"]
-            assert not eve.every("said")
+            assert not eve.every("notice")
             for bot, ada, _ in tables:
-                said = (await ada.hear("said"))["text"]
+                said = (await ada.hear("notice"))["text"]
                 assert said.startswith(f"{bot[0]}"), said
                 assert " has to stop: it " in said
 

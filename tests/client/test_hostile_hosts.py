@@ -99,7 +99,7 @@ def change_a_value(value: Any, dice: random.Random) -> None:
     while True:
         key: Any = dice.choice(list(value)) if isinstance(value, dict) else dice.randrange(len(value))
         inner = value[key]
-        if key == "record" and dice.random() < 0.7:
+        if key == "struct" and dice.random() < 0.7:
             value[key] = changed_struct(inner, dice)
             return
         if isinstance(inner, dict | list) and inner and dice.random() < 0.8:
@@ -222,20 +222,20 @@ STRUCT_BYTES = registry.game("hanabi").dtype.itemsize
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({"record": "%%%"}, "not the struct of a view in base 64"),
-        ({"record": "AAAA"}, "not the struct of a view in base 64"),
-        ({"record": None}, "not the struct of a view in base 64"),
+        ({"struct": "%%%"}, "not the struct of a view in base 64"),
+        ({"struct": "AAAA"}, "not the struct of a view in base 64"),
+        ({"struct": None}, "not the struct of a view in base 64"),
         (
-            {"record": base64.b64encode(b"\x7f" * STRUCT_BYTES).decode()},
+            {"struct": base64.b64encode(b"\x7f" * STRUCT_BYTES).decode()},
             "In a view of Hanabi, hinted_kinds must be from 0 to",
         ),
-        ({"record": base64.b64encode(b"\x00" * STRUCT_BYTES).decode()}, "not a view of G2 in a game of Hanabi"),
+        ({"struct": base64.b64encode(b"\x00" * STRUCT_BYTES).decode()}, "not a view of G2 in a game of Hanabi"),
         ({"turn": 7}, "skipped the view of turn 0"),
         ({"turn": -1}, "a whole number from 0 is expected as 'turn'"),
         ({"turn": 1 << 80}, "a whole number from 0 is expected as 'turn'"),
         ({"turn": True}, "a whole number from 0 is expected as 'turn'"),
         ({"as": 0}, "the seat 1 of this client is expected as 'as'"),
-        ({"as": "onlooker"}, "a whole number from 0 is expected as 'as'"),
+        ({"as": "spectator"}, "a whole number from 0 is expected as 'as'"),
         ({"seats": [1, 2]}, "a list of objects with 'kind' is expected as 'seats'"),
         ({"game": "chess"}, "This host plays chess, not hanabi. Use --game chess."),
         ({"layout": 1}, "a different version of kibitz"),
@@ -250,7 +250,7 @@ def test_a_view_with_a_wrong_field_is_refused_by_the_name_of_the_field(fields: M
 def first_record(**fields: int) -> str:
     """The first struct that the host sent, with other numbers in it."""
     view = next(message for message in hanabi_lines() if message["type"] == "view")
-    struct = np.frombuffer(bytearray(base64.b64decode(view["record"])), registry.game("hanabi").dtype)
+    struct = np.frombuffer(bytearray(base64.b64decode(view["struct"])), registry.game("hanabi").dtype)
     for name, value in fields.items():
         struct[name] = value
     return base64.b64encode(struct.tobytes()).decode()
@@ -259,13 +259,13 @@ def first_record(**fields: int) -> str:
 def test_a_view_within_its_bounds_that_no_game_leads_to_reaches_no_agent() -> None:
     """With 50 drawn cards, of which most lie face down, `signal` read outside of its arrays."""
     with pytest.raises(HostError, match="A view of Hanabi hides the viewer's hand and the draw pile, and no more"):
-        play_agent("hanabi", "signal", with_view(record=first_record(drawn=50)))
+        play_agent("hanabi", "signal", with_view(struct=first_record(drawn=50)))
 
 
 def test_a_game_that_does_not_begin_at_its_beginning_is_refused() -> None:
     said = hanabi_lines()
     first, second = [message for message in said if message["type"] == "view"][:2]
-    first["record"] = second["record"]
+    first["struct"] = second["struct"]
     with pytest.raises(HostError, match="No legal game of Hanabi leads to this view"):
         play_agent("hanabi", "hajdu_v2", b"".join(map(encoded, said)))
 
@@ -273,7 +273,7 @@ def test_a_game_that_does_not_begin_at_its_beginning_is_refused() -> None:
 def test_a_move_is_not_decided_on_when_it_is_the_turn_of_another() -> None:
     said = hanabi_lines()
     place, view = next((n, message) for n, message in enumerate(said) if message["type"] == "view")
-    said.insert(place + 1, {"type": "decide", "table": view["table"], "turn": view["turn"]})
+    said.insert(place + 1, {"type": "your_turn", "table": view["table"], "turn": view["turn"]})
     with pytest.raises(HostError, match="requests a move in turn 0, but it is not this seat's"):
         play_agent("hanabi", "hajdu_v2", b"".join(map(encoded, said)))
 
@@ -282,7 +282,7 @@ def test_a_view_before_the_seat_is_skipped() -> None:
     view = next(message for message in hanabi_lines() if message["type"] == "view")
     text = b"".join(encoded({**view, "table": table}) for table in ("", view["table"]))
     with pytest.raises(HostError, match="closed the connection"):
-        play_agent("hanabi", "hajdu_v2", text + encoded({"type": "decide", "table": "", "turn": 0}))
+        play_agent("hanabi", "hajdu_v2", text + encoded({"type": "your_turn", "table": "", "turn": 0}))
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from tests.server.host.hosts import Polite, PoliteWire, hosting
 from tests.server.host.plain_host import PlainHost, plain_guest, unusually
 from tests.server.host.test_host import at_home, scores
 
-HELLO = '{"type":"hello","name":"Ada","version":1,"records":true}'
+HELLO = '{"type":"hello","name":"Ada","version":2,"structs":true}'
 
 
 @contextmanager
@@ -116,7 +116,7 @@ def test_at_a_host_of_bare_objects_the_hello_is_a_name_for_one_game(kibitz: Kibi
 def test_the_hello_is_short_with_the_name_in_front() -> None:
     assert hello("Ada", records=True).decode() == HELLO + "\n"
     assert len(HELLO) < 60
-    assert hello("Zoë", records=False).decode() == '{"type":"hello","name":"Zoë","version":1}\n'
+    assert hello("Zoë", records=False).decode() == '{"type":"hello","name":"Zoë","version":2}\n'
 
 
 def test_who_waits_for_a_host_that_waits_for_others_is_told(kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch) -> None:

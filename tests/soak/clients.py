@@ -186,7 +186,7 @@ class Client:
             )
 
     async def hello(self, name: str) -> Message:
-        welcome = await self.ask("hello", "welcome", "bye", version=1, name=name)
+        welcome = await self.ask("hello", "welcome", "bye", version=2, name=name)
         check(welcome["type"] == "welcome", "an honest visitor is welcome", welcome)
         return welcome
 

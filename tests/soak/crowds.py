@@ -86,8 +86,8 @@ async def lobby_visitors(serving: Serving, dice: random.Random, every: float, se
     """All of them ask for the lobby again and again."""
     home, links = elsewhere(dice), []
     await fill_lobby(serving, home)
-    looks = [{"type": "look", "table": table} for table in sorted(serving.tables.running)[:5]]
-    words = [{"type": "hello", "version": 1, "name": "Slow"}, {"type": "lobby"}, {"type": "catalogue"}, *looks]
+    looks = [{"type": "spectate", "table": table} for table in sorted(serving.tables.running)[:5]]
+    words = [{"type": "hello", "version": 2, "name": "Slow"}, {"type": "lobby"}, {"type": "catalogue"}, *looks]
     try:
         for _ in range(SLOW_READERS):
             connection = await bound_socket(serving.port, home, small=True)
@@ -133,7 +133,7 @@ async def churn(serving: Serving, dice: random.Random) -> None:
 
 CHURNED = (
     b"", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc",
-    b'{"type": "hello", "version": 1}\n{"type": "lobby"}\n{"type": "catalogue"}\n',
+    b'{"type": "hello", "version": 2}\n{"type": "lobby"}\n{"type": "catalogue"}\n',
     f"GET /socket HTTP/1.1\r\nHost: localhost\r\n{UPGRADE}\r\n".encode(),
 )  # fmt: skip
 

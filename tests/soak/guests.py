@@ -154,7 +154,7 @@ class LinePlayer(Player):
                 elif self.view is not None and "choices" in self.view:
                     await self.changed(client)  # a moment, until the host has noticed
             elif not self.holds_seat:
-                await client.say("retake", table=self.table)
+                await client.say("reclaim_seat", table=self.table)
                 await self.changed(client)
             else:
                 await self.changed(client)
@@ -181,7 +181,7 @@ class LinePlayer(Player):
             if self.view is not None and "choices" in self.view and self.holds_seat:
                 await self.move(client, self.view)
             elif not self.holds_seat:
-                await client.say("retake", table=self.table)
+                await client.say("reclaim_seat", table=self.table)
                 await self.changed(client)
             else:
                 await self.changed(client)

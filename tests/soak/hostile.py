@@ -23,7 +23,7 @@ GARBAGE: tuple[str, ...] = (
     '{"type": "create", "game": "hanabi", "seed": 9223372036854775808}',
     '{"type": "create", "game": "hanabi", "seed": 1e999}',
     '{"type": "create", "game": "hanabi", "players": -1}', '{"type": "create", "game": "hanabi", "rules": {"x": "y"}}',
-    '{"type": "look", "table": "../../etc/passwd"}', '{"type": "lab_start", "what": "match"}', "[" * 3000,
+    '{"type": "spectate", "table": "../../etc/passwd"}', '{"type": "lab_start", "what": "match"}', "[" * 3000,
     '{"type": "history", "table": "x", "turn": 1e5, "as": "open"}',
     '{"type": "resume", "table": "x", "token": "\\ud800"}',
     '{"type": "create", "game": "hanabi", "seats": [{"kind": "bot", "agent": "tests/server/web/unruly.py:Slow"}]}',
@@ -58,7 +58,7 @@ async def oversized(serving: Serving, dice: random.Random) -> None:
     for program in (False, True):
         async with serving.visitor("Oversized", program, elsewhere(dice)) as client:
             with contextlib.suppress(LostError):
-                await client.say("hello", version=1, name="x" * 300_000)
+                await client.say("hello", version=2, name="x" * 300_000)
                 begun = serving.clock.now()
                 while client.lost is None:
                     late = serving.clock.now() - begun > ANSWERED
@@ -140,7 +140,7 @@ async def kill_writing(serving: Serving, dice: random.Random) -> None:
         async def writes() -> None:
             for count in range(10_000):
                 await client.say("note", table=seat["table"], mark=count % 5, text=f"{count}")
-                await client.ask("chat", "chatted", table=seat["table"], word=0)  # answered when the note is kept
+                await client.ask("chat", "ok", table=seat["table"], word=0)  # answered when the note is kept
                 notes[count % 5] = count
                 await asyncio.sleep(0.05)
 
@@ -196,20 +196,20 @@ async def intruder(serving: Serving, dice: random.Random) -> None:
         for looks in (False, True):
             if looks:
                 async with eve.expecting(lambda said: said["type"] in ("view", "error")) as future:
-                    await eve.say("look", table=told.id)
+                    await eve.say("spectate", table=told.id)
                     await eve.within(future, ANSWERED, "anybody may look on", told.id)
             tries: list[tuple[str, Message]] = [
                 ("resume", {"token": "x" * 22}), ("resume", {"token": ""}), ("sit", {"invitation": "y" * 22}),
                 ("sit", {"invitation": ""}), ("move", {"turn": told.turn, "move": "discard 1"}),
-                ("move", {"turn": told.turn, "move": "play 1"}), ("give_up", {}), ("retake", {}),
-                ("stand_in", {"seat": 0}), ("pace", {"paused": True}), ("note", {"mark": 1, "text": "mine"}),
+                ("move", {"turn": told.turn, "move": "play 1"}), ("hand_to_bot", {}), ("reclaim_seat", {}),
+                ("stand_in", {"seat": 0}), ("bot_delay", {"paused": True}), ("note", {"mark": 1, "text": "mine"}),
                 ("odds", {"seat": 0}), ("advise", {"agent": "trustful", "seat": 0}), ("delete", {}),
                 ("history", {"turn": 0, "as_": 0}), ("history", {"turn": 0, "as_": "open"}),
                 ("what_if", {"turn": 0, "seats": [bot, bot]}),
                 *(("sit", {"invitation": used}) for used, owner in told.secrets.items() if owner == -2),
             ]  # fmt: skip
             for word, fields in tries:
-                answer = await eve.ask(word, word, "seat", "advice", "left", "deleted", table=told.id, **fields)
+                answer = await eve.ask(word, word, "seat", "advice", "ok", "deleted", table=told.id, **fields)
                 if told.over:
                     return
                 check(refused(answer) in CODES, f"{word} at a table of others is refused", f"{fields}: {answer}")

@@ -271,8 +271,8 @@ async def strangers(host: Hosted) -> None:
 NONSENSE = (
     b"\xff\xfe\x00\x01\n", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"[1, 2]\n", b"{\n", b"x" * 200_000, b"\n",
     b"{" * 70_000 + b"\n", b'{"type": "hello", "version": 7}\n',
-    b'{"type": "hello", "version": 1}\n{"type": "create", "game": "hanabi"}\n',
-    b'{"type": "hello", "version": 1}\n{"type": "move", "table": "x", "turn": 0, "move": "play 1"}\n',
+    b'{"type": "hello", "version": 2}\n{"type": "create", "game": "hanabi"}\n',
+    b'{"type": "hello", "version": 2}\n{"type": "move", "table": "x", "turn": 0, "move": "play 1"}\n',
 )  # fmt: skip
 
 
@@ -305,9 +305,9 @@ async def wants_a_seat_of_others(host: Hosted, dice: random.Random) -> None:
     table = dice.choice(ids)
     reader, writer = await asyncio.open_connection(HOME, host.port, local_addr=("127.0.9.8", 0))
     words: list[Message] = [
-        {"type": "hello", "version": 1, "name": "Eve"}, {"type": "resume", "table": table, "token": "x" * 22},
-        {"type": "sit", "table": table, "invitation": ""}, {"type": "retake", "table": table},
-        {"type": "look", "table": table}, {"type": "move", "table": table, "turn": 0, "move": "play 1"},
+        {"type": "hello", "version": 2, "name": "Eve"}, {"type": "resume", "table": table, "token": "x" * 22},
+        {"type": "sit", "table": table, "invitation": ""}, {"type": "reclaim_seat", "table": table},
+        {"type": "spectate", "table": table}, {"type": "move", "table": table, "turn": 0, "move": "play 1"},
         {"type": "history", "table": table, "turn": 0, "as": "open"}, {"type": "leave", "table": table},
     ]  # fmt: skip
     try:

@@ -71,7 +71,7 @@ async def only_bots(serving: Serving, dice: random.Random, name: str) -> None:
     game, rules = game_of(dice)
     seats = [{"kind": "bot", "agent": dice.choice(QUICK[game])} for _ in range(dice.choice((2, 3)))]
     person = Person(serving, name, dice)
-    await person.create(game, seats=seats, rules=rules, pace=dice.choice((0, 20)))
+    await person.create(game, seats=seats, rules=rules, bot_delay=dice.choice((0, 20)))
     await played(serving, dice, [person])
 
 

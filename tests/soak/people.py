@@ -65,7 +65,7 @@ class Person:
                 "options": message["options"],
             }
         if kind != "seat":
-            told.sent("onlooker" if self.seat is None else self.seat, message, text, self.known)
+            told.sent("spectator" if self.seat is None else self.seat, message, text, self.known)
 
     def happened(self, told: Told, event: Message) -> None:
         """A move, as this connection is told of it; in one's own seat it is one's own."""
@@ -198,8 +198,10 @@ class Person:
     async def look(self, client: Client) -> None:
         self.view = None
         async with client.expecting(lambda said: said["type"] in ("view", "error")) as future:
-            await client.say("look", table=self.table)
-            answer = await client.within(future, ANSWERED, f"every request is answered within {ANSWERED:g} s", "look")
+            await client.say("spectate", table=self.table)
+            answer = await client.within(
+                future, ANSWERED, f"every request is answered within {ANSWERED:g} s", "spectate"
+            )
         check(not refused(answer), "anybody may look on", answer)
 
     async def look_at(self, told: Told) -> None:
@@ -367,8 +369,8 @@ class Person:
     async def go_away(self, client: Client, view: Message) -> None:
         """And come back by the token: after a goodbye, or without a word."""
         if self.dice.random() < 0.5:
-            left = await client.ask("leave", "left", table=self.table)
-            check(left["type"] == "left", "one may leave a table", left)
+            left = await client.ask("leave", "ok", table=self.table)
+            check(left["type"] == "ok", "one may leave a table", left)
         await self.hang_up()
         await asyncio.sleep(self.dice.choice((0, 0.2)))
         await self.here()
@@ -377,7 +379,7 @@ class Person:
         """Let a bot play for a while."""
         self.given_up = True
         answer = await client.ask(
-            "give_up", also=lambda said: said["type"] == "seats" and self.bot_sits_in(said), table=self.table
+            "hand_to_bot", also=lambda said: said["type"] == "seats" and self.bot_sits_in(said), table=self.table
         )
         code = refused(answer)
         check(code in ("", "over") or (code == "failed" and self.disk_trouble()), "one may let a bot play", answer)
@@ -397,7 +399,9 @@ class Person:
                 return
             check(self.serving.clock.now() - begun < ANSWERED, "one may take one's seat back", self.table)
             answer = await client.ask(
-                "retake", also=lambda said: said["type"] == "seats" and not self.bot_sits_in(said), table=self.table
+                "reclaim_seat",
+                also=lambda said: said["type"] == "seats" and not self.bot_sits_in(said),
+                table=self.table,
             )
             code = refused(answer)
             check(

@@ -44,7 +44,7 @@ def as_json(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Heard:
-    """A message to one viewer, which is a seat, "onlooker" or "open"."""
+    """A message to one viewer, which is a seat, "spectator" or "open"."""
 
     viewer: int | str
     message: Message
@@ -105,9 +105,9 @@ class Told:
             self.heard.append(Heard(viewer, message, known))
 
     def _view(self, viewer: int | str, view: Message) -> None:
-        over = view["state"] in ("finished", "left")
+        over = view["state"] in ("finished", "abandoned")
         shown_all = over or self.only_bots
-        expected = viewer if isinstance(viewer, int) else "open" if shown_all else "onlooker"
+        expected = viewer if isinstance(viewer, int) else "open" if shown_all else "spectator"
         check(view["as"] == expected, NO_PEEKING, f"table {self.id}: {viewer} is shown the view of {view['as']}")
         if not shown_all:
             check("seed" not in view["options"], NO_PEEKING, f"table {self.id} tells its seed while people play")
@@ -121,10 +121,10 @@ class Told:
         """Without the rules at hand: one's own cards in Hanabi, an onlooker's view of any card at all."""
         if self.game == "hanabi":
             for seat, hand in enumerate(view["view"]["hands"]):
-                hidden = viewer == seat or viewer == "onlooker"
+                hidden = viewer == seat or viewer == "spectator"
                 shown = [card["kind"] for card in hand if card["kind"] is not None]
                 check(not hidden or not shown, NO_PEEKING, f"table {self.id}: {viewer} sees {shown} of seat {seat}")
-        elif self.game == "loveletter" and viewer == "onlooker":
+        elif self.game == "loveletter" and viewer == "spectator":
             shown = [card for seat in view["view"]["seats"] if not seat["out"] for card in seat["cards"] if card]
             check(not shown, NO_PEEKING, f"table {self.id}: an onlooker sees {shown}")
 
@@ -192,7 +192,7 @@ class Past:
         table = self.tables[turn]
         if viewer == "open":
             return table.state
-        return table.view(ONLOOKER if viewer == "onlooker" else int(viewer))
+        return table.view(ONLOOKER if viewer == "spectator" else int(viewer))
 
     def page(self, turn: int, viewer: int | str) -> Any:
         if (turn, viewer) not in self.pages:
@@ -243,7 +243,7 @@ def seen_as(past: Past, heard: Heard, turn: int, only_bots: bool) -> list[int | 
     if isinstance(heard.viewer, int):
         return [heard.viewer]
     over = past.tables[min(turn, len(past.movers))].over
-    return ["open"] if only_bots else ["onlooker", "open"] if over else ["onlooker"]
+    return ["open"] if only_bots else ["spectator", "open"] if over else ["spectator"]
 
 
 def judged_history(past: Past, heard: Heard, only_bots: bool) -> Judgement:

@@ -116,9 +116,9 @@ class LineAgentSeat(Client):
         self.player, self.seen, self.greeted = self.participant.sit(self.seat), 0, False
 
     def past(self, message: Message) -> None:
-        records = message.get("records", [])
+        records = message.get("structs", [])
         if not isinstance(records, list) or len(records) > self.game.longest + 1:
-            raise HostError("The host broke the protocol: 'records' is not a list of the views of one game.")
+            raise HostError("The host broke the protocol: 'structs' is not a list of the views of one game.")
         for text in records[self.seen :]:
             self._see(text)
 
@@ -137,7 +137,7 @@ class LineAgentSeat(Client):
         if view["turn"] > self.seen:
             raise HostError(f"The host skipped the view of turn {self.seen} and sent that of turn {view['turn']}.")
         if view["turn"] == self.seen:
-            self._see(view.get("record"))
+            self._see(view.get("struct"))
         if state != "waiting":
             self.participant.saw(self.struct)
 

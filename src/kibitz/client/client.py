@@ -264,10 +264,10 @@ class Client:
         if self._is_here(message):
             self.observe(object_in(message, "event"))
 
-    def _on_said(self, message: Message) -> None:
+    def _on_notice(self, message: Message) -> None:
         self.hears(text_in(message, "text"))
 
-    def _on_patience(self, message: Message) -> None:
+    def _on_pending(self, message: Message) -> None:
         self.hears(text_in(message, "text"))
 
     def _on_view(self, message: Message) -> bool:
@@ -282,16 +282,16 @@ class Client:
             self.losses = 0
         self.view = message
         self.sees(message)
-        if state in ("finished", "left"):
+        if state in ("finished", "abandoned"):
             self.ends(message)
             return True
         replaced = seats[self.seat]["kind"] == "bot"
         if replaced and not self.retaking:  # it was late, and a bot replaced it
-            self.connection.send("retake", table=self.table, request="retake")
+            self.connection.send("reclaim_seat", table=self.table, request="reclaim_seat")
         self.retaking = replaced
         return False
 
-    def _on_decide(self, message: Message) -> None:
+    def _on_your_turn(self, message: Message) -> None:
         if not self._is_here(message) or count_in(message, "turn") != self.view.get("turn"):
             return
         if not self.records and not self.view.get("choices"):
@@ -307,7 +307,7 @@ class Client:
 
     def _on_error(self, message: Message) -> None:
         about = message.get("request")
-        if about == "retake":
+        if about == "reclaim_seat":
             self.retaking = False  # refused; try again at the next view
         elif about != "move" or message.get("code") not in LATE_MOVE:
             raise HostError(shown(text_in(message, "message")))

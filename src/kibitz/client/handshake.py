@@ -13,7 +13,7 @@ from kibitz.client.address import HostError
 from kibitz.client.json_stream import LIMIT, JsonObjectStream, NotAnObjectError, decode_object
 from kibitz.client.stream import ByteStream, shown
 
-VERSION = 1  # of the protocol
+VERSION = 2  # of the protocol
 LONGEST_NAME = 4096  # bytes of a full name
 QUOTED = 60  # bytes of an unknown answer
 
@@ -28,7 +28,7 @@ class RefusedError(HostError):
 
 def hello(name: str, records: bool) -> bytes:
     """A short hello with the name near the beginning, because hosts of JSON objects may truncate names."""
-    message = {"type": "hello", "name": name, "version": VERSION, **({"records": True} if records else {})}
+    message = {"type": "hello", "name": name, "version": VERSION, **({"structs": True} if records else {})}
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
 
 

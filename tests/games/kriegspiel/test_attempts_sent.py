@@ -13,7 +13,7 @@ def test_an_attempt_out_of_turn_is_refused_and_changes_nothing() -> None:
             where = {"table": seat["table"]}
             [invitation] = seat["invitations"]
             await bo.ask("seat", "sit", **where, invitation=invitation["invitation"])
-            eve.say("look", **where)
+            eve.say("spectate", **where)
             await ada.hear("view", lambda view: view["state"] == "running")
             before = here.tables[seat["table"]].state.core.state.tobytes()
             error = await bo.ask("error", "move", **where, turn=0, move="e7e5")

@@ -317,7 +317,7 @@ class LinePeer(Peer):
         super().__init__(port)
         self.lines, self.unfinished = deque[bytes](), b""
         if greets:
-            self.say("hello", version=1, name=name, records=records)
+            self.say("hello", version=2, name=name, structs=records)
             self.hear("welcome")
 
     def say(self, type: str, **fields: Any) -> None:
@@ -352,7 +352,7 @@ class LinePeer(Peer):
     def turn_comes(self) -> Message:
         """Wait for a turn of one's own: the view."""
         view: Message = {}
-        while (message := self.hear("view", "decide"))["type"] != "decide":
+        while (message := self.hear("view", "your_turn"))["type"] != "your_turn":
             view = message
         self.view = view
         return view

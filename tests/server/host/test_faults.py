@@ -69,13 +69,13 @@ def followed(late: str, why: str, partner: Playing, series: Series) -> None:
     [view] = partner.ends()
     assert isinstance(partner.who, Polite)
     if late == "forfeit":
-        text = f"Ada at G1 {why}, and forfeits the game."
-        assert (view["state"], view["verdict"], view.get("result")) == ("left", text, None)
+        text = f"Ada {why} and forfeits the game."
+        assert (view["state"], view["verdict"], view.get("result")) == ("abandoned", text, None)
         assert series.forfeits == {0}
         assert series.tally().games == 2
         assert series.tally().lost >= 1
     else:
-        text = f"Ada at G1 {why}. From now on plays: {STAND_IN}."
+        text = f"Ada {why}. {STAND_IN} plays for Ada."
         assert view["state"] == "finished"
         assert series.forfeits == set()
     assert [said for said in partner.who.heard if "sits down" not in said] == [text]
@@ -175,7 +175,7 @@ def test_partners_over_the_wire_hear_why_a_game_is_forfeited() -> None:
     with evening("forfeit") as host:
         _, partner = ada_to_move(host, PoliteWire("Bo"))
         host.deadline(SOON)
-        with pytest.raises(HostError, match=r"Ada at G1 took longer than 0\.2 seconds, and forfeits"):
+        with pytest.raises(HostError, match=r"Ada ran out of time and forfeits"):
             partner.ends()
 
 
@@ -200,11 +200,11 @@ def test_who_is_silent_over_the_wire_is_told_that_time_is_up(late: str) -> None:
         ada.turn_comes()
         host.deadline(SOON)
         told = {
-            "substitute": "You took longer than 0.2 seconds. Somebody else plays on for you.",
-            "forfeit": "Ada at G1 took longer than 0.2 seconds, and forfeits the game.",
+            "substitute": "You ran out of time: a move may take 0.2 seconds. A bot plays for you now.",
+            "forfeit": "Ada ran out of time and forfeits the game.",
         }
         assert ada.rest() == [{"error": told[late]}]
-        host.says("Ada at G1 took longer than 0.2 seconds")
+        host.says("Ada ran out of time")
 
 
 def test_a_wire_player_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,7 +219,7 @@ def test_a_wire_player_who_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPat
         [table] = host.host.tables.tables.values()
         for _ in range(40):
             host.in_loop(table.views.send_views)
-        host.says("Ada at G1 does not read what it is sent. From now on plays: hajdu_v2.")
+        host.says("Ada does not read what it is sent. hajdu_v2 plays for Ada.")
         [view] = partner.ends()
         assert view["state"] == "finished"
 
@@ -247,7 +247,7 @@ SAID_IN_LINES: dict[str, tuple[Callable[[LinePeer], Any], str, str]] = {
         lambda peer: peer.say("sit", table=peer.seat["table"], invitation="x"), "not_yours", "This invitation is not",
     ),
     "a seat that is its own": (
-        lambda peer: peer.say("retake", table=peer.seat["table"]), "bad_message", "You sit there already",
+        lambda peer: peer.say("reclaim_seat", table=peer.seat["table"]), "bad_message", "You sit there already",
     ),
 }  # fmt: skip
 
@@ -324,10 +324,10 @@ def test_who_does_not_move_in_time_is_played_for_or_forfeits(fault: str, late: s
             assert (error["code"], error["message"]) == ("bad_message", "A message has 64 kB at most.")
             assert bye == {"type": "bye", "reason": "Too long."}
         host.deadline(SOON)
-        ending = {"substitute": f". From now on plays: {STAND_IN}.", "forfeit": ", and forfeits the game."}[late]
-        host.says(f"Game 1: Ada at G1 took longer than 0.2 seconds{ending}")
+        ending = {"substitute": f". {STAND_IN} plays for Ada.", "forfeit": " and forfeits the game."}[late]
+        host.says(f"Game 1: Ada ran out of time{ending}")
         if fault == "silent":
-            assert ada.hear("said")["text"] == f"Ada at G1 took longer than 0.2 seconds{ending}"
+            assert ada.hear("notice")["text"] == f"Ada ran out of time{ending}"
         if late == "substitute":
             until(lambda: 0 in host.series.rows)
     assert host.series.forfeits == ({0} if late == "forfeit" else set())
@@ -337,7 +337,7 @@ def test_the_deadline_is_told_with_every_turn() -> None:
     with hosting("open,bot2", deadline=500) as host:
         ada = LinePeer(host.port)
         ada.sits()
-        decide = ada.hear("decide")
+        decide = ada.hear("your_turn")
         assert 0 < decide["seconds"] <= 500
 
 
@@ -375,9 +375,9 @@ def test_who_was_late_may_come_back_and_take_the_seat_again() -> None:
         ada.turn_comes()
         ada.reset()
         [table] = host.host.tables.tables.values()
-        host.in_loop(lambda: setattr(table.state, "pace", 60_000))
+        host.in_loop(lambda: setattr(table.state, "bot_delay", 60_000))
         host.deadline(SOON)
-        host.says("From now on plays")
+        host.says(" plays for ")
         host.deadline(0)
         again = LinePeer(host.port, "Ada")
         again.say("resume", table=ada.seat["table"], token=ada.seat["token"])
@@ -389,13 +389,13 @@ def test_who_was_late_may_come_back_and_take_the_seat_again() -> None:
         assert "choices" not in again.view
         again.moves("discard 1")
         assert again.refused("not_yours") == "A bot plays in your seat. Take it back first."
-        again.say("retake", table=again.seat["table"])
+        again.say("reclaim_seat", table=again.seat["table"])
         assert "this move is made for you" in again.refused("not_your_turn")
-        host.in_loop(lambda: setattr(table.state, "pace", 0))
-        host.in_loop(table.poke)
+        host.in_loop(lambda: setattr(table.state, "bot_delay", 0))
+        host.in_loop(table.schedule_bots)
         while (view := again.hear("view"))["turn"] == 0:
             pass
-        again.say("retake", table=again.seat["table"])
+        again.say("reclaim_seat", table=again.seat["table"])
         while view["seats"][0]["kind"] == "bot" and view["state"] == "running":
             view = again.hear("view")
         again.view = view
@@ -417,7 +417,7 @@ class Dawdler(Polite):
     def decide(self, view: Message) -> str:
         if view["turn"] == 0:
             self.host.deadline(SOON)
-            self.host.says("From now on plays")
+            self.host.says(" plays for ")
             self.host.deadline(0)
         return super().decide(view)
 
@@ -468,7 +468,7 @@ def test_in_lines_a_seat_is_kept_for_who_has_its_token(back: bool) -> None:
             again.plays_on()
         else:
             host.deadline(SOON)
-            host.says("Ada at G1 took longer than")
+            host.says("Ada ran out of time")
             host.deadline(0)
         assert bo.ends()[0]["state"] == "finished"
 
@@ -493,7 +493,7 @@ def test_nobody_sits_twice_who_waited_before_there_were_seats() -> None:
         def wait() -> None:
             for _ in range(2):
                 ada.say("sit")
-                ada.hear("patience")
+                ada.hear("pending")
 
         host.without_offers(wait)
         assert ada.hear("seat")["table"] != ada.hear("seat")["table"]
@@ -505,7 +505,7 @@ def test_nobody_sits_twice_who_waited_before_there_were_seats() -> None:
 @pytest.mark.parametrize("game", ["hanabi", "loveletter"])
 @pytest.mark.parametrize("first", [b"POST / HTTP/1.1\r\n", b"GET /?x={} HTTP/1.1\r\n"])
 def test_a_page_of_somebody_else_cannot_speak_to_a_host(game: str, first: bytes) -> None:
-    smuggled = b'Host: localhost\r\n\r\n{"type": "hello", "version": 1}\n{"type": "sit"}\n'
+    smuggled = b'Host: localhost\r\n\r\n{"type": "hello", "version": 2}\n{"type": "sit"}\n'
     with hosting("open,open", game) as host:
         page = Peer(host.port)
         page.send(first + smuggled)
@@ -526,7 +526,10 @@ def test_a_page_of_somebody_else_cannot_speak_to_a_host(game: str, first: bytes)
         (b"x" * 2000 + b"\n", "Begin with your name and a newline"),
         (b"x" * (1 << 20), "A line has 64 kB at most."),
         (b'{"type": "sit"}\n', "Say hello first"),
-        (b'{"type": "hello", "version": 99}\n', "You speak version 99; this server speaks 1."),
+        (
+            b'{"type": "hello", "version": 99}\n',
+            "You speak version 99 of the protocol; this server speaks version 2.",
+        ),
         (b"[1, 2]\n", "not a message this server understands"),
         (b'{"type": "hel', None),
         (b"Ada", None),
@@ -571,7 +574,7 @@ def test_a_thousand_connections_leave_nothing_behind() -> None:
         def crowd() -> None:
             for number in range(1000):
                 with socket.create_connection(("127.0.0.1", host.port)) as peer:
-                    peer.sendall([b"Ada\n", b'{"type":"hello","version":1}\n{"type":"sit"}\n', b"", b"{"][number % 4])
+                    peer.sendall([b"Ada\n", b'{"type":"hello","version":2}\n{"type":"sit"}\n', b"", b"{"][number % 4])
             until(lambda: welcomed(host.port))  # all who came before have been let in or turned away by then
             until(lambda: not host.host.connections.slots)
 
@@ -607,6 +610,6 @@ def test_who_sends_far_too_much_is_slowed_down_and_then_sent_away(monkeypatch: p
             ada.send(b'{"type":"dance"}\n' * 20_000)
         assert ada.rest()[-1]["type"] == "bye"
         host.deadline(SOON)
-        host.says("Ada at G1 took longer")
+        host.says("Ada ran out of time")
         host.deadline(0)
         assert partner.ends()[0]["state"] == "finished"

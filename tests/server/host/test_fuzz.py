@@ -22,10 +22,10 @@ MINE = "mine"  # what the seat was given instead
 words = awkward | st.just(MINE)
 numbers = st.integers(-1, 100) | scalars
 messages = st.one_of(
-    st.fixed_dictionaries({"type": st.just("hello"), "version": st.just(1) | numbers, "records": st.booleans()}),
+    st.fixed_dictionaries({"type": st.just("hello"), "version": st.just(2) | numbers, "structs": st.booleans()}),
     st.fixed_dictionaries({"type": st.just("sit")}, optional={"table": words, "invitation": words, "name": words}),
     st.fixed_dictionaries({"type": st.just("resume"), "table": words, "token": words}),
-    st.fixed_dictionaries({"type": st.sampled_from(["retake", "leave", "look"]), "table": words}),
+    st.fixed_dictionaries({"type": st.sampled_from(["reclaim_seat", "leave", "spectate"]), "table": words}),
     st.fixed_dictionaries({"type": st.just("move"), "table": words, "turn": numbers, "move": words}),
     st.fixed_dictionaries({"type": words}, optional={"request": values, "table": words}),
 )
@@ -74,7 +74,7 @@ def mine(message: Any, known: dict[str, Any]) -> bytes:
 
 
 def test_any_bytes_may_be_sent() -> None:
-    begins = st.sampled_from([b"", b"Ada\n", b"Ada\n{", b'{"type":"hello","version":1}\n', b"{", b"\n"])
+    begins = st.sampled_from([b"", b"Ada\n", b"Ada\n{", b'{"type":"hello","version":2}\n', b"{", b"\n"])
 
     with crowded() as host:
 

@@ -156,7 +156,7 @@ def test_who_comes_when_all_is_played_is_told_so() -> None:
         early, late = LinePeer(host.port, "Ada"), LinePeer(host.port, "Bo")
         early.sits()
         late.say("sit")
-        assert "as soon as a seat is free" in late.hear("patience")["text"]
+        assert "as soon as a seat is free" in late.hear("pending")["text"]
         wire = WirePeer(host.port, "Cy")
         early.turn_comes()
         early.plays_on()
@@ -246,7 +246,7 @@ def test_nobody_else_takes_the_seat_of_a_launched_program(program: Any) -> None:
         ada, eve = LinePeer(host.port, "Ada"), LinePeer(host.port, "Eve")
         ada.sits()
         eve.say("sit")
-        assert eve.hear("seat", "patience")["type"] == "patience"
+        assert eve.hear("seat", "pending")["type"] == "pending"
         host.says("P sits down at G2")
         assert ada.turn_comes()["seats"][1]["name"] == "P"
 
@@ -262,7 +262,7 @@ def test_a_program_that_does_not_sit_down_ends_the_series_with_what_it_said(prog
     assert said.startswith("The program for G2 did not sit down: ")
     assert said.endswith("ended with code 3. The last it said: no cards today")
     silent = ended_because("bot2," + program("time.sleep(99)"), launched_within=0.3)
-    assert "has had 0.3 seconds for it. It said nothing." in silent
+    assert "had 0.3 seconds for it. It said nothing." in silent
     assert "cannot be started: No such file" in ended_because("bot2,launch:./nothing.here {port}")
 
 

@@ -76,7 +76,7 @@ def test_the_bot_of_the_examples_plays_any_game() -> None:
 
 def test_a_bot_takes_a_seat_at_a_table_in_the_browser() -> None:
     with folder() as path, in_a_thread(path, QUICK) as port, call(port) as ada:
-        ada.say("hello", version=1, name="Ada")
+        ada.say("hello", version=2, name="Ada")
         programs = ada.hear("welcome")["programs"]
         ada.say("create", game="hanabi", seats=[{"kind": "me"}, {"kind": "open"}, {"kind": "open"}], rules=ANY_DISCARD)
         seat = ada.hear("seat")
@@ -101,10 +101,10 @@ def test_a_bot_takes_a_seat_at_a_table_in_the_browser() -> None:
 
 def test_a_page_of_somebody_else_cannot_speak_to_the_port_for_programs() -> None:
     with folder() as path, in_a_thread(path, QUICK) as port, call(port) as ada:
-        ada.say("hello", version=1)
+        ada.say("hello", version=2)
         programs = ada.hear("welcome")["programs"]
         page = LinePeer(programs, greets=False)
-        page.send(b'POST / HTTP/1.1\r\nHost: localhost\r\n\r\n{"type": "hello", "version": 1}\n{"type": "catalogue"}\n')
+        page.send(b'POST / HTTP/1.1\r\nHost: localhost\r\n\r\n{"type": "hello", "version": 2}\n{"type": "catalogue"}\n')
         error, bye = page.rest()
         page.socket.close()
         assert error["code"] == "bad_message"

@@ -45,13 +45,13 @@ def in_lines(peer: LinePeer, moves: list[str], person: int) -> bytes:
     peer.sits()
     where, turn = {"table": peer.seat["table"]}, -1
     while turn < len(moves):
-        turn = peer.hear("decide")["turn"]
+        turn = peer.hear("your_turn")["turn"]
         wrong = [f"hint red to G{person + 1}", "discard 9", "play 0", "Guard at G9 (King)", "Jester", "jump"]
         questions: list[tuple[str, dict[str, Any]]] = [
             *(("move", {"turn": turn, "move": move}) for move in wrong),
             ("move", {"turn": turn + 1, "move": "discard 1"}),
             ("resume", {"token": "another's"}),
-            ("retake", {}),
+            ("reclaim_seat", {}),
             ("odds", {}),
             ("history", {"turn": 0, "as": "open"}),
         ]
@@ -136,4 +136,4 @@ def test_partners_do_not_hear_why_a_hint_was_not_legal() -> None:
         assert f"G2 holds no {absent}" in ada.rest()[-1]["error"]
         bo.turn_comes()
         assert b"holds no" not in bo.text
-        assert b"Ada at G1 sent a move that is not legal. From now on plays: hajdu_v2." in bo.text
+        assert b"Ada sent a move that is not legal. hajdu_v2 plays for Ada." in bo.text

@@ -55,7 +55,7 @@ def moments(monkeypatch: pytest.MonkeyPatch, thoughts: list[float], pace: int) -
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
-            view = await ada.opened(seats=[{"kind": "me"}, {"kind": "bot", "agent": "bot1"}], pace=pace)
+            view = await ada.opened(seats=[{"kind": "me"}, {"kind": "bot", "agent": "bot1"}], bot_delay=pace)
             for turn in range(0, 2 * len(thoughts), 2):
                 ada.say("move", table=view["table"], turn=turn, move="discard 1")
                 await ada.view_at(turn + 2)

@@ -158,9 +158,11 @@ KEEP_SEAT = """(([table, kept]) => {
 RULES = {"hanabi": ANY_DISCARD}
 
 
-def seated(visit: Visit, *seats: str, game: str = "hanabi", seed: int = 1, pace: int = 0, **more: Any) -> Page:
+def seated(visit: Visit, *seats: str, game: str = "hanabi", seed: int = 1, bot_delay: int = 0, **more: Any) -> Page:
     """A visitor's page at a new table: `me`, `open`, or the name of a bot in each seat; always the same cards."""
-    return seated_by(visit, "create", *seats, game=game, seed=seed, pace=pace, **{"rules": RULES.get(game, {}), **more})
+    return seated_by(
+        visit, "create", *seats, game=game, seed=seed, bot_delay=bot_delay, **{"rules": RULES.get(game, {}), **more}
+    )
 
 
 def seated_by(visit: Visit, request: str, *seats: str, **fields: Any) -> Page:

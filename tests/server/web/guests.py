@@ -149,7 +149,7 @@ class Parlour:
     async def guest(self, name: str = "Ada") -> Guest:
         guest = Guest(self.site)
         self.guests.append(guest)
-        await guest.ask("welcome", "hello", version=1, name=name)
+        await guest.ask("welcome", "hello", version=2, name=name)
         return guest
 
 

@@ -93,6 +93,6 @@ class Caller:
 def call(port: int, **options: Any) -> Iterator[Caller]:
     with connect(f"ws://127.0.0.1:{port}/socket", **options) as socket:
         caller = Caller(socket)
-        caller.say("hello", version=1, name="Ada")
+        caller.say("hello", version=2, name="Ada")
         caller.hear("welcome")
         yield caller

@@ -14,7 +14,7 @@ async def all_answers(guest: Guest, **fields: Any) -> list[Message]:
     """Ask several agents: what each of them said, in the order in which they did."""
     guest.say("advise_all", request="everybody", **fields)
     answers = [await guest.hear("advice", lambda message: message.get("request") == "everybody")]
-    while answers[-1]["left"]:
+    while answers[-1]["remaining"]:
         answers.append(await guest.hear("advice"))
     return answers
 
@@ -28,7 +28,7 @@ def test_everybody_says_what_they_would_do_in_ones_place() -> None:
             names = ["trustful", "bot1", "hajdu_v3", "trustful"]
             answers = await all_answers(ada, table=view["table"], agents=names)
             assert [answer["agent"] for answer in answers] == ["trustful", "bot1", "hajdu_v3"]
-            assert [answer["left"] for answer in answers] == [2, 1, 0]
+            assert [answer["remaining"] for answer in answers] == [2, 1, 0]
             for answer in answers:
                 agent = here.site.tables.agent(HANABI, answer["agent"])
                 decision = agent.take_seat(HANABI).decide(table.state.core.view(0))
@@ -81,7 +81,7 @@ def test_everybody_is_refused_like_each_of_them() -> None:
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
             view = await ada.opened(seats=SEATS)
             table = {"table": view["table"]}
-            eve.say("look", **table)
+            eve.say("spectate", **table)
             assert await eve.refused("advise_all", **table, agents=["bot1"]) == "not_yours"
             assert await eve.refused("advise_all", **table, agents=["bot1"], seat=0) == "hidden"
             assert await ada.refused("advise_all", **table, agents=["bot1"], seat=1) == "hidden"
@@ -129,7 +129,7 @@ def test_a_reason_is_asked_of_bots_only_and_by_those_who_play() -> None:
                 ada, seats=[*SEATS[:2], {"kind": "bot", "agent": "tests.server.web.unruly:Diary"}]
             )
             table = {"table": view["table"]}
-            eve.say("look", **table)
+            eve.say("spectate", **table)
             assert await eve.refused("why", **table, turn=2) == "not_yours"
             assert await ada.refused("why", **table, turn=1) == "bad_message"
             assert await ada.refused("why", **table, turn=4) == "unknown"

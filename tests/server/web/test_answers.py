@@ -42,7 +42,7 @@ def discard(page: Any) -> None:
 def test_a_move_on_its_way_says_so_and_a_silent_server_is_left_and_found_again(visitor: Visitor) -> None:
     visit = visitor("Ada")
     line = Line(visit.page)
-    page = at_table(visit, "me", "simple_distrustful", pace=60_000)
+    page = at_table(visit, "me", "simple_distrustful", bot_delay=60_000)
     assert my_turn(page)
     whose, connections = page.locator("#whose"), line.opened
     line.held_back = lambda message: True
@@ -65,7 +65,7 @@ def test_a_move_on_its_way_says_so_and_a_silent_server_is_left_and_found_again(v
 def test_a_server_that_falls_silent_while_others_think_is_noticed(visitor: Visitor) -> None:
     visit = visitor("Ada")
     line = Line(visit.page)
-    page = at_table(visit, "me", "simple_distrustful", pace=60_000)
+    page = at_table(visit, "me", "simple_distrustful", bot_delay=60_000)
     assert my_turn(page)
     discard(page)
     whose = page.locator("#whose")

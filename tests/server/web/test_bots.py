@@ -45,8 +45,8 @@ def test_a_bot_that_fails_is_replaced_and_the_game_goes_on(name: str, says: str)
         async with parlour(folder, agents=[where(name)]) as here:
             ada, _ = await sat_with(here, where(name), "hajdu_v2", "trustful")
             last = await play_on(ada)
-            [said] = ada.every("said")
-            assert said["text"] == f"{title_of(name)} at G2 has to stop: {says}. From now on plays: Drifting Drew."
+            [said] = ada.every("notice")
+            assert said["text"] == f"{title_of(name)} at G2 has to stop: {says}. Drifting Drew replaces it."
             assert last["seats"][1]["agent"] == "stopped_clock"
             assert last["verdict"]
 
@@ -69,7 +69,7 @@ def test_at_an_open_table_everybody_hears_what_went_wrong() -> None:
         async with parlour(folder, agents=[where("Crashing")]) as here:
             ada = await here.guest()
             await ada.opened(seats=[{"kind": "bot", "agent": where("Crashing")}, {"kind": "bot", "agent": "bot2"}])
-            assert "look at these" in (await ada.hear("said"))["text"]
+            assert "look at these" in (await ada.hear("notice"))["text"]
 
     played(scenario)
 
@@ -83,7 +83,7 @@ def test_a_bot_that_hangs_is_replaced_and_holds_nobody_up(name: str) -> None:
             bo = await here.guest("Bo")
             await bo.opened(seats=[{"kind": "me"}, {"kind": "bot", "agent": "bot2"}])
             await play_on(bo)  # while the bot of the other table hangs, or has been replaced
-            assert "longer than 0.5 seconds" in (await ada.hear("said"))["text"]
+            assert "longer than 0.5 seconds" in (await ada.hear("notice"))["text"]
             await play_on(ada)
 
     played(scenario)
@@ -100,7 +100,7 @@ def test_an_agent_of_ours_has_longer_as_it_is_slow_only_where_the_machine_is_bus
             view = await ada.opened(game="bridge", rules={"declarer": "north"}, seats=seats)  # East leads
             assert "bot" not in view["options"].get("seconds", {})
             assert (await ada.hear("view"))["turn"] == 1
-            assert not ada.every("said")
+            assert not ada.every("notice")
 
     def slow(bot: Sampler, view: Any) -> Any:
         time.sleep(0.4)
@@ -119,7 +119,7 @@ def test_a_bot_that_lacks_a_library_says_which(monkeypatch: pytest.MonkeyPatch) 
             ada = await here.guest()
             seats = [{"kind": "me"}, *[{"kind": "bot", "agent": "sampler"}] * 3]
             view = await ada.opened(game="bridge", rules={"declarer": "north"}, seats=seats)
-            said = (await ada.hear("said"))["text"]
+            said = (await ada.hear("notice"))["text"]
             assert f"Dealer Dana at G2 has to stop: it cannot play here. {double_dummy.MISSING}." in said
             await ada.hear("view", lambda seen: seen["turn"] == 1)  # after a lead of who plays on
             advice = await ada.ask("error", "advise", table=view["table"], agent="sampler")
@@ -155,8 +155,8 @@ def test_when_the_substitute_fails_too_any_legal_move_is_made(monkeypatch: pytes
             )
             ada, _ = await sat_with(here, where("Illegal"), "bot1", "bot2")
             last = await play_on(ada)
-            assert [said["text"].rpartition(": ")[2] for said in ada.every("said")] == [
-                "Babbling.", f"{ANY_MOVE}.",
+            assert [said["text"].rpartition(". ")[2] for said in ada.every("notice")] == [
+                "Babbling replaces it.", f"{ANY_MOVE} replaces it.",
             ]  # fmt: skip
             assert last["seats"][1]["name"] == ANY_MOVE
 
@@ -170,7 +170,7 @@ def test_a_bot_that_remembers_sees_every_move_even_when_it_sits_down_late() -> N
             for turn in (0, 3):
                 ada.say("move", table=view["table"], turn=turn, move="discard 1")
                 await ada.view_at(turn + 3)
-            ada.say("give_up", table=view["table"], agent=where("Diary"))
+            ada.say("hand_to_bot", table=view["table"], agent=where("Diary"))
             await ada.hear("view", lambda view: view["state"] == "finished")
             table = here.tables[view["table"]]
             noted = [made for made in table.state.core.turns if "pages" in made.decision.reason]
@@ -186,8 +186,8 @@ def test_bots_that_only_take_their_time_are_left_alone() -> None:
         async with parlour(folder, agents=[where("Slow")]) as here:
             ada, view = await sat_with(here, where("Slow"), where("Slow"))
             ada.say("move", table=view["table"], turn=0, move="discard 1")
-            assert (await ada.hear("decide", lambda message: message["turn"] == 3))["turn"] == 3
-            assert not ada.every("said")
+            assert (await ada.hear("your_turn", lambda message: message["turn"] == 3))["turn"] == 3
+            assert not ada.every("notice")
 
     played(scenario)
 

@@ -89,7 +89,7 @@ def test_a_reserved_seat_is_kept_for_as_long_whatever_the_clock_says(
             clock.off = jump
             stand_in = {"table": again["table"], "seat": 1}
             assert await ada.refused("stand_in", **stand_in) == "not_yours"
-            here.tables[again["table"]].views.away[1] -= 3600.0  # an hour passes
+            here.tables[again["table"]].audience.away_since[1] -= 3600.0  # an hour passes
             ada.say("stand_in", **stand_in)
             await ada.hear("seats", lambda message: message["seats"][1]["kind"] == "bot")
 
@@ -149,7 +149,7 @@ def test_a_server_that_is_killed_loses_no_note_no_import_and_no_move_that_was_to
                 now("moves", table, turn + 1)
                 await ada.view_at(turn + 2)
                 ada.say("note", table=table, mark=2, text=f"seen {turn}")
-                await ada.ask("chatted", "chat", table=table, word=0)  # answered after the note is kept
+                await ada.ask("ok", "chat", table=table, word=0)  # answered after the note is kept
                 now("note", table, f"seen {turn}")
                 imported = await here.site.take_in(some_record(), "192.0.2.1")
                 now("moves", imported.id, 1)

@@ -46,7 +46,7 @@ def test_every_roll_is_told_as_an_event_of_its_own() -> None:
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
             view = await ada.opened(game="race", seats=SEATS, seed=3)
             assert (view["turn"], view["to_move"]) == (1, 0)
-            eve.say("look", table=view["table"])
+            eve.say("spectate", table=view["table"])
             await eve.hear("view")
             end = await run(ada, view, 80)
             await eve.hear("view", lambda seen: bool(seen["turn"] == end["turn"]))
@@ -67,7 +67,7 @@ def test_rolls_are_the_same_after_a_restart_and_in_a_what_if() -> None:
             ada = await here.guest("Ada")
             view = await run(ada, await ada.opened(game="race", seats=SEATS), 5)
             token, table = ada.tokens[view["table"]], view["table"]
-            ada.say("look", table=table)
+            ada.say("spectate", table=table)
             before = (await ada.hear("events"))["events"]
         async with parlour(folder, game="race") as here:
             ada = await here.guest("Ada")
@@ -82,7 +82,7 @@ def test_rolls_are_the_same_after_a_restart_and_in_a_what_if() -> None:
             other = await ada.hear("view")
         async with parlour(folder, game="race") as here:
             ada = await here.guest("Ada")
-            ada.say("look", table=other["table"])
+            ada.say("spectate", table=other["table"])
             assert (await ada.hear("events"))["events"][:3] == before[:3]
 
     played(scenario)

@@ -52,7 +52,7 @@ def test_advice_is_for_ones_own_turn_and_seat() -> None:
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
             view = await later(ada, await ada.opened(seats=SEATS), 1)
             table = {"table": view["table"]}
-            eve.say("look", **table)
+            eve.say("spectate", **table)
             assert await eve.refused("advise", **table, agent="trustful") == "not_yours"
             assert await eve.refused("advise", **table, agent="trustful", seat=0) == "hidden"
             assert await eve.refused("odds", **table) == "not_yours"
@@ -137,14 +137,14 @@ def test_while_people_play_everybody_looks_back_only_as_themselves() -> None:
             first = await ada.opened(seats=SEATS)
             view = await later(ada, first, 2)
             table = {"table": view["table"]}
-            eve.say("look", **table)
+            eve.say("spectate", **table)
             then = await ada.ask("history", "history", **table, turn=0, as_=0)
             assert then["view"] == first["view"]
             assert "event" not in then
             now = await ada.ask("history", "history", **table, turn=6, as_=0)
             assert now["view"] == view["view"]
             assert now["event"]["turn"] == 6
-            onlooker = await eve.ask("history", "history", **table, turn=3, as_="onlooker")
+            onlooker = await eve.ask("history", "history", **table, turn=3, as_="spectator")
             assert {card["kind"] for hand in onlooker["view"]["hands"] for card in hand} == {None}
             for guest, viewer in ((ada, 1), (ada, "open"), (eve, 0), (eve, "open")):
                 assert await guest.refused("history", **table, turn=3, as_=viewer) == "hidden"
@@ -160,7 +160,7 @@ def test_a_game_that_is_over_is_seen_from_every_side_by_everybody() -> None:
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
             last = await finished_game(here, ada)
             table = {"table": last["table"]}
-            eve.say("look", **table)
+            eve.say("spectate", **table)
             events = (await eve.hear("events"))["events"]
             assert len(events) == last["turn"]
             assert (await eve.hear("reasons"))["reasons"]
@@ -242,7 +242,7 @@ def test_a_record_leaves_and_comes_in_and_is_the_same_game() -> None:
             record = here.site.record(await here.site.tables.table(last["table"]))
             assert record.seats == ["<i>Ada</i>", "trustful", "bot2"]
             taken = await here.site.take_in(record.dump(), "")
-            ada.say("look", table=taken.id)
+            ada.say("spectate", table=taken.id)
             view = await ada.hear("view", lambda view: view["table"] == taken.id)
             assert view["state"] == "finished"
             assert view["result"] == last["result"]
@@ -263,9 +263,9 @@ def test_a_game_without_its_end_can_be_looked_at_and_gone_on_from() -> None:
             record = here.site.record(await here.site.tables.table(last["table"]))
             record.moves, record.result = record.moves[:10], None
             taken = await here.site.take_in(record.dump(), "")
-            ada.say("look", table=taken.id)
+            ada.say("spectate", table=taken.id)
             view = await ada.hear("view", lambda view: view["table"] == taken.id)
-            assert view["state"] == "left"
+            assert view["state"] == "abandoned"
             assert view["as"] == "open"
             assert "to_move" not in view
             await ada.ask("seat", "what_if", table=taken.id, turn=10, seats=ONLY_BOTS)

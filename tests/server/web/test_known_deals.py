@@ -15,7 +15,7 @@ def test_a_chosen_seed_and_who_chose_it_are_told_in_the_invitation_the_lobby_and
             where, [invitation] = {"table": seat["table"]}, seat["invitations"]
             [row] = (await bo.ask("tables", "lobby"))["tables"]
             invited = await bo.ask("invitation", "invitation", **where, invitation=invitation["invitation"])
-            bo.say("look", **where)
+            bo.say("spectate", **where)
             before = (await bo.hear("view"))["options"]
             await bo.ask("seat", "sit", **where, invitation=invitation["invitation"])
             view = await bo.hear("view")
@@ -50,7 +50,7 @@ def test_who_plays_with_bots_alone_chooses_a_seed_that_onlookers_are_not_told() 
         async with parlour(folder) as here:
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
             view = await ada.opened(seats=THREE_BOTS, seed=4)
-            eve.say("look", table=view["table"])
+            eve.say("spectate", table=view["table"])
             options = (await eve.hear("view"))["options"]
             assert (options["seed_by"], options.get("seed")) == ("Ada", None)
 

@@ -31,7 +31,7 @@ def imported(visit: Visit, table: Table, rules: dict[str, str]) -> str:
 def seated_in(visit: Visit, position: str, *seats: str) -> Page:
     """A visitor's page at a table that begins with a position, as a game did in which White's king went from a1."""
     origin = imported(visit, table_at("a1a2", position), RULES)
-    return seated_by(visit, "what_if", *seats, table=origin, turn=0, pace=0)
+    return seated_by(visit, "what_if", *seats, table=origin, turn=0, bot_delay=0)
 
 
 def my_turn(page: Page) -> None:
@@ -146,7 +146,7 @@ def test_the_set_of_an_ending_is_watched_move_by_move_with_the_eyes_of_a_side(vi
 
 @at_length
 def test_who_watches_bots_sees_the_set_of_either_side(visitor: Visitor) -> None:
-    page = seated(visitor("Ada"), "heuristic", "random", game="kriegspiel", seed=1, rules=ENDING, pace=5000)
+    page = seated(visitor("Ada"), "heuristic", "random", game="kriegspiel", seed=1, rules=ENDING, bot_delay=5000)
     page.get_by_label(MAP).check()
     expect(page.locator(".share").first).to_be_visible()
     expect(page.get_by_label("Whose knowledge")).to_be_visible()

@@ -20,7 +20,7 @@ async def done(guest: Guest, **wishes: Any) -> Message:
 async def opened(guest: Guest, **which: Any) -> Message:
     """The table of one of the games, as it is at the end."""
     table = (await guest.ask("lab_opened", "lab_open", **which))["table"]
-    guest.say("look", table=table)
+    guest.say("spectate", table=table)
     return await guest.hear("view", lambda view: bool(view["table"] == table))
 
 

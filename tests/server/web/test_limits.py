@@ -119,8 +119,8 @@ def test_of_the_tables_where_nobody_ever_moved_the_oldest_are_deleted_in_the_end
                 await here.site.tables.put_away([here.tables[view["table"]]])
             eve = await here.guest("Eve")
             for view in views[:2]:
-                assert await eve.refused("look", table=view["table"]) == "unknown"
-            eve.say("look", table=views[3]["table"])
+                assert await eve.refused("spectate", table=view["table"]) == "unknown"
+            eve.say("spectate", table=views[3]["table"])
             await eve.hear("view")
 
     played(scenario)
@@ -134,16 +134,16 @@ def test_a_table_is_deleted_by_who_made_it_and_by_nobody_else() -> None:
             table, [invitation] = {"table": seat["table"]}, seat["invitations"]
             assert seat["host"]
             await bo.ask("seat", "sit", **table, invitation=invitation["invitation"])
-            eve.say("look", **table)
+            eve.say("spectate", **table)
             await eve.hear("view")
             for guest in (bo, eve):
                 assert await guest.refused("delete", **table) == "not_yours"
             assert await ada.refused("delete", **table) == "not_yours"  # Bo plays
-            bo.say("give_up", **table)
+            bo.say("hand_to_bot", **table)
             await ada.hear("seats", lambda message: message["seats"][1]["kind"] == "bot")
             await ada.ask("deleted", "delete", **table)
             await eve.hear("deleted")
-            assert await eve.refused("look", **table) == "unknown"
+            assert await eve.refused("spectate", **table) == "unknown"
             assert await ada.refused("resume", **table, token=seat["token"]) == "unknown"
         async with parlour(folder) as here:
             assert here.tables == {}
@@ -245,9 +245,9 @@ def test_who_does_not_read_the_lobby_is_sent_the_newest_state_when_they_do() -> 
             view = await ada.opened(seats=SEATS)
             last = view["table"]
             for _ in range(300):
-                ada.say("pace", table=last, milliseconds=0)
+                ada.say("bot_delay", table=last, milliseconds=0)
                 last = (await ada.opened(seats=SEATS))["table"]
-                await ada.ask("left", "leave", table=last)
+                await ada.ask("ok", "leave", table=last)
                 here.site.lobby.tell()
             assert eve.session.unsent < 100_000
             assert eve.session.closing is None

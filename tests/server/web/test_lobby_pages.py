@@ -33,7 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def begun(caller: Caller, name: str, *others: str, **options: Any) -> tuple[str, list[str]]:
     """A table of Love Letter: a person, other people, and a bot in the last seat; its id, and their tokens."""
-    caller.say("hello", version=1, name=name)
+    caller.say("hello", version=2, name=name)
     seats = [{"kind": "me"}, *({"kind": "open"} for _ in others), {"kind": "bot", "agent": "random"}]
     caller.say("create", seats=seats, **{**ONE_ROUND, **options})
     made = caller.hear("seat")
@@ -52,7 +52,7 @@ def finished(server: Server, *names: str) -> tuple[str, list[str]]:
         for token in tokens:
             caller.say("leave", table=table)
             caller.say("resume", table=table, token=token)
-            caller.say("give_up", table=table, agent="random")
+            caller.say("hand_to_bot", table=table, agent="random")
         while caller.hear("view")["state"] != "finished":
             pass
     return table, tokens
@@ -131,7 +131,7 @@ def test_an_open_seat_is_joined_from_the_lobby(visitor: Visitor, server: Server,
 def test_my_games_are_listed_with_whose_turn_it_is(visitor: Visitor, server: Server, screen: dict[str, Any]) -> None:
     over, [token] = finished(server, "Ada")
     with call(server.port) as caller:
-        mine, [key] = begun(caller, "Ada", pace=60_000)
+        mine, [key] = begun(caller, "Ada", bot_delay=60_000)
     visit = with_seats(visitor("Ada", **screen), {"gone2345": "x", over: token, mine: key})
     visit.open(f"#/table/{mine}", ".your-turn")
     page = visit.open("#/")
@@ -161,7 +161,7 @@ def test_the_lobby_is_searched_for_people_bots_and_tables(
     name = f"Zoë <i>{screen['color_scheme']} {screen['viewport']['width']}"
     table, _ = finished(server, name)
     with call(server.port) as caller:
-        begun(caller, name, pace=60_000)
+        begun(caller, name, bot_delay=60_000)
         page = visitor("Ada", **screen).open()
         search = page.get_by_label("Search tables")
         rows = page.locator(".table-list li")
@@ -184,15 +184,15 @@ def test_who_is_late_is_played_for_and_plays_on_with_one_click(
 ) -> None:
     with call(server.port) as caller:
         table, [token] = begun(caller, "Ada", rules={"unit": "game"}, move_seconds=1)
-        caller.say("pace", table=table, paused=True)
+        caller.say("bot_delay", table=table, paused=True)
         caller.say("leave", table=table)  # the clock stands still
         page = with_seats(visitor("Ada", **screen), {table: token}).open(f"#/table/{table}", ".rematch")
         expect(page.locator(".rematch")).to_contain_text("Random Rory plays for you until you take your seat back.")
-        expect(page.locator("#said")).to_contain_text("Ada at seat 1 took longer than 1 second.")
+        expect(page.locator("#said")).to_contain_text("Ada ran out of time.")
         assert barriers(page, ".banner") == []
         assert page.evaluate(NARROW)
         caller.say("resume", table=table, token=token)
-        caller.say("pace", table=table, step=True)
+        caller.say("bot_delay", table=table, step=True)
         expect(page.locator(".history button")).to_have_count(1)
         page.get_by_role("button", name="Play on myself").click()
         expect(page.locator(".seat-name").first).to_have_text("Ada")

@@ -18,24 +18,24 @@ def test_when_time_is_up_a_bot_of_the_tables_level_plays_on_until_the_seat_is_ta
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
             view = await ada.opened(seats=HERS, move_seconds=30)
             table = {"table": view["table"]}
-            assert 29 < view["clock"] <= 30
+            assert 29 < view["seconds_left"] <= 30
             assert view["options"]["seconds"]["person"] == 30
-            assert 29 < (await ada.hear("decide"))["seconds"] <= 30
-            eve.say("look", **table)
-            assert 29 < (await eve.hear("view"))["clock"] <= 30
+            assert 29 < (await ada.hear("your_turn"))["seconds"] <= 30
+            eve.say("spectate", **table)
+            assert 29 < (await eve.hear("view"))["seconds_left"] <= 30
             live = here.tables[view["table"]]
-            ada.say("pace", **table, milliseconds=60_000)
+            ada.say("bot_delay", **table, milliseconds=60_000)
             await ada.hear("seats")
             live.clock._ring(0, 0)
-            said = await eve.hear("said")
-            assert said["text"] == "Ada at G1 took longer than 30 seconds. From now on plays: Hasty Hollis."
-            assert await ada.refused("retake", **table) == "not_your_turn"
-            ada.say("pace", **table, milliseconds=0)
+            said = await eve.hear("notice")
+            assert said["text"] == "Ada ran out of time. Hasty Hollis plays for Ada."
+            assert await ada.refused("reclaim_seat", **table) == "not_your_turn"
+            ada.say("bot_delay", **table, milliseconds=0)
             missed = await ada.hear("view", lambda view: bool(view["turn"] >= 1))
-            assert "clock" not in missed  # bots play
-            ada.say("pace", **table, paused=True)
-            ada.say("retake", **table)
-            await ada.hear("said", lambda said: "Ada is back" in said["text"])
+            assert "seconds_left" not in missed  # bots play
+            ada.say("bot_delay", **table, paused=True)
+            ada.say("reclaim_seat", **table)
+            await ada.hear("notice", lambda said: "Ada is back" in said["text"])
 
     played(scenario)
 
@@ -49,9 +49,9 @@ def test_the_clock_runs_out_by_itself_and_for_who_is_away_while_others_wait(monk
             monkeypatch.setattr(MoveClock, "limit", lambda clock, seat: 0.05 if seat == 1 else 0)
             ada.say("move", table=seat["table"], turn=0, move="discard 1")
             await bo.gone()
-            said = await ada.hear("said", lambda said: "took longer" in said["text"])
-            assert said["text"].endswith("From now on plays: Clear Charlie.")
-            await ada.hear("decide", lambda decide: bool(decide["turn"] == 3))
+            said = await ada.hear("notice", lambda said: "ran out of time" in said["text"])
+            assert said["text"].endswith("Clear Charlie plays for Bo.")
+            await ada.hear("your_turn", lambda decide: bool(decide["turn"] == 3))
 
     played(scenario)
 
@@ -63,24 +63,24 @@ def test_the_clock_stands_still_while_nobody_who_plays_is_there() -> None:
             view = await ada.opened(seats=HERS, move_seconds=86_400)
             table, token = {"table": view["table"]}, ada.tokens[view["table"]]
             clock = here.tables[view["table"]].clock
-            eve.say("look", **table)
+            eve.say("spectate", **table)
             await eve.hear("view")
             await ada.gone()
-            await eve.hear("seats", lambda seats: "clock" not in seats)
+            await eve.hear("seats", lambda seats: "seconds_left" not in seats)
             assert clock.due is None
             assert not here.tables[view["table"]].busy  # it can be put away
             left = clock.rest
             assert left is not None
             ada = await here.guest("Ada")
             await ada.ask("seat", "resume", **table, token=token)
-            assert (await ada.hear("view"))["clock"] <= left[1]
-            assert (await eve.hear("seats", lambda seats: "clock" in seats))["clock"] <= left[1]
+            assert (await ada.hear("view"))["seconds_left"] <= left[1]
+            assert (await eve.hear("seats", lambda seats: "seconds_left" in seats))["seconds_left"] <= left[1]
             for _ in range(2):  # giving a seat up and taking it back gains no time
-                ada.say("pace", **table, paused=True)
-                ada.say("give_up", **table)
-                await ada.hear("said")
-                ada.say("retake", **table)
-                await ada.hear("said")
+                ada.say("bot_delay", **table, paused=True)
+                ada.say("hand_to_bot", **table)
+                await ada.hear("notice")
+                ada.say("reclaim_seat", **table)
+                await ada.hear("notice")
                 again = clock.seconds_left()
                 assert again is not None
                 assert again <= left[1]
@@ -88,7 +88,7 @@ def test_the_clock_stands_still_while_nobody_who_plays_is_there() -> None:
             assert here.tables[view["table"]].clock.due is None
             ada = await here.guest("Ada")
             await ada.ask("seat", "resume", **table, token=token)
-            assert 86_000 < (await ada.hear("view"))["clock"] <= 86_400
+            assert 86_000 < (await ada.hear("view"))["seconds_left"] <= 86_400
 
     played(scenario)
 
@@ -101,7 +101,7 @@ def test_a_time_per_move_is_off_unless_it_is_asked_for_and_neither_too_short_nor
                 code = await ada.refused("create", game="hanabi", seats=HERS, move_seconds=seconds)
                 assert code == "bad_message"
             view = await ada.opened(seats=HERS)
-            assert "clock" not in view
+            assert "seconds_left" not in view
             assert "person" not in view["options"]["seconds"]
 
     played(scenario)

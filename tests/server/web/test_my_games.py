@@ -38,7 +38,7 @@ def test_my_games_are_told_in_one_answer_and_none_is_brought_to_memory() -> None
                     await here.site.tables.put_away([here.tables[view["table"]]])
             here.site.store.reading.execute("update tables set summary = null where id = ?", (ids[-1],))
             ada.say("leave", table=first)
-            await ada.hear("left")
+            await ada.hear("ok")
             before = set(here.tables)
             told = await ada.ask("my_games", "my_games", tables=[*ids, "nowhere", ids[0]])
             assert set(here.tables) == before
@@ -50,7 +50,7 @@ def test_my_games_are_told_in_one_answer_and_none_is_brought_to_memory() -> None
             assert rows[waiting]["state"] == "waiting"
             assert [rows[id].get("to_move") for id in ids[2:]] == [0, 0, None]
             assert [rows[id]["turn"] for id in ids[2:]] == [2, 2, 2]
-            assert [rows[id].get("away") for id in ids[2:]] == [None, True, True]
+            assert [rows[id].get("put_away") for id in ids[2:]] == [None, True, True]
             assert [seat["name"] for seat in rows[ids[-1]]["seats"]] == ["Ada", "Hasty Hollis"]
             narrowed = await ada.ask("my_games", "my_games", tables=ids, search="trustful")
             assert [row["table"] for row in narrowed["tables"]] == [first]
@@ -102,7 +102,7 @@ def test_a_table_is_deleted_from_elsewhere_by_the_token_of_who_made_it() -> None
             await ada.gone()
             assert await eve.refused("delete", table=view["table"], token="x") == "not_yours"
             await eve.ask("deleted", "delete", table=view["table"], token=token)
-            assert await eve.refused("look", table=view["table"]) == "unknown"
+            assert await eve.refused("spectate", table=view["table"]) == "unknown"
 
     played(scenario)
 

@@ -204,7 +204,7 @@ def test_love_letter_by_keys_alone(visitor: Visitor) -> None:
 
 
 def test_watching_bots_with_pause_step_and_reasons(visitor: Visitor) -> None:
-    page = at_table(visitor(), "simple_distrustful", "simple_distrustful", "simple_distrustful", pace=400)
+    page = at_table(visitor(), "simple_distrustful", "simple_distrustful", "simple_distrustful", bot_delay=400)
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Go on").wait_for()
     page.wait_for_timeout(200)
@@ -493,10 +493,10 @@ def test_the_list_of_tables_has_pages(visitor: Visitor) -> None:
                 if (type === "seat") made += 1;
                 if (made === 25) done();
                 else if (type === "welcome" || type === "seat") {
-                    say({ type: "create", game: "hanabi", seats, pace: 60000 });
+                    say({ type: "create", game: "hanabi", seats, bot_delay: 60000 });
                 }
             };
-            socket.onopen = () => say({ type: "hello", version: 1 });
+            socket.onopen = () => say({ type: "hello", version: 2 });
         });
     }""")
     page.locator(".table-list li").nth(20).wait_for()

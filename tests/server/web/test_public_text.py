@@ -72,7 +72,7 @@ def test_whatever_is_raised_at_a_request_names_no_path(monkeypatch: pytest.Monke
             monkeypatch.setattr(here.site.store, "load", fails)
             monkeypatch.setattr(here.site.lab, "run", fails)
             for type, fields in (
-                ("look", {"table": "k3v9qm2x"}),
+                ("spectate", {"table": "k3v9qm2x"}),
                 ("lab_games", {"run": "x", "row": "a", "column": "b"}),
             ):
                 await ada.refused(type, **fields)

@@ -525,7 +525,7 @@ def test_a_row_with_bad_json_is_set_aside_and_keeps_nobody_out(caplog: pytest.Lo
                 assert set(here.tables) == {fine["table"], cut["table"]}
                 assert here.tables[cut["table"]].state.turn == 2
                 ada = await here.guest()
-                assert await ada.refused("look", table=bad["table"]) == "failed"
+                assert await ada.refused("spectate", table=bad["table"]) == "failed"
                 await ada.opened(seats=SEATS)
         assert f"Table {bad['table']} is damaged and set aside" in caplog.text
         assert f"Table {cut['table']} is brought back as it was after entry 2" in caplog.text

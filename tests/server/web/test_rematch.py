@@ -9,7 +9,7 @@ import pytest
 from kibitz.server.live import play_requests
 from tests.server.web.guests import Guest, Parlour, parlour, played
 
-ONE_ROUND = {"game": "loveletter", "rules": {"unit": "round", "ties": "all"}, "pace": 0, "kibitz": False}
+ONE_ROUND = {"game": "loveletter", "rules": {"unit": "round", "ties": "all"}, "bot_delay": 0, "kibitz": False}
 
 
 class Finished(NamedTuple):
@@ -29,7 +29,7 @@ async def finished(here: Parlour) -> Finished:
     [invitation] = hers["invitations"]
     his = await bo.ask("seat", "sit", table=hers["table"], invitation=invitation["invitation"])
     for guest in (ada, bo):
-        guest.say("give_up", table=hers["table"], agent="random")
+        guest.say("hand_to_bot", table=hers["table"], agent="random")
     for guest in (ada, bo):
         await guest.hear("view", lambda view: bool(view["state"] == "finished"))
     return Finished(ada, bo, hers["table"], hers["token"], his["token"])
@@ -60,7 +60,7 @@ def test_a_rematch_keeps_seats_rules_and_bots_and_invites_the_person_whose_bot_p
             assert view["options"]["rematch_of"]["table"] == game.table
             told = await game.bo.hear("seats", lambda seats: "rematch" in seats["options"])
             assert told["options"]["rematch"] == {"table": seat["table"], "by": "Ada", "seat": 1}
-            his = await game.bo.ask("seat", "rematch", table=game.table, token=game.his, answer_="come")
+            his = await game.bo.ask("seat", "rematch", table=game.table, token=game.his, answer_="accept")
             assert (his["table"], his["seat"]) == (seat["table"], 0)
             begun = await game.ada.hear("view", lambda view: bool(view["state"] == "running"))
             assert kinds(begun) == [("person", "Bo"), ("person", "Ada"), ("bot", "Random Rory")]
@@ -104,16 +104,16 @@ def test_who_stays_is_told_and_the_seat_can_be_given_to_a_bot_or_to_others() -> 
             for request in ("stand_in", "open_seat"):
                 game, table = await two_who_play_again(here)
                 assert await game.ada.refused(request, table=table, seat=0) == "not_yours"  # he may still answer
-                await game.bo.ask("stays", "rematch", table=game.table, token=game.his, answer_="stay")
-                told = await game.ada.hear("said", lambda said: "along" in said["text"])
-                assert told["text"].startswith("Bo does not come along.")
+                await game.bo.ask("ok", "rematch", table=game.table, token=game.his, answer_="decline")
+                told = await game.ada.hear("notice", lambda said: "declines" in said["text"])
+                assert told["text"].startswith("Bo declines the rematch.")
                 assert told["table"] == table
                 assert here.tables[table].state.seats[0].declined
                 game.ada.say(request, table=table, seat=0)
                 if request == "stand_in":
                     await game.ada.hear("view", lambda view: bool(view["state"] == "running"))
                     assert kinds(game.ada.every("view")[-1])[0] == ("bot", "Random Rory")
-                    code = await game.bo.refused("rematch", table=game.table, token=game.his, answer_="come")
+                    code = await game.bo.refused("rematch", table=game.table, token=game.his, answer_="accept")
                     assert code == "not_yours"
                 else:
                     offered = await game.ada.hear("seats", lambda seats: bool(seats["options"].get("invitations")))
@@ -131,12 +131,12 @@ def test_who_never_answers_holds_up_nobody_and_may_still_come(monkeypatch: pytes
             game, table = await two_who_play_again(here)
             await game.bo.gone()
             monkeypatch.setattr(play_requests, "AWAY", 0.0)
-            game.ada.say("pace", table=table, milliseconds=60_000)
+            game.ada.say("bot_delay", table=table, milliseconds=60_000)
             game.ada.say("stand_in", table=table, seat=0)
             await game.ada.hear("view", lambda view: bool(view["state"] == "running"))
             assert game.ada.every("view")[-1]["seats"][0]["for"] == "Bo"
             bo = await here.guest("Bo")
-            seat = await bo.ask("seat", "rematch", table=game.table, token=game.his, answer_="come")
+            seat = await bo.ask("seat", "rematch", table=game.table, token=game.his, answer_="accept")
             assert (seat["table"], seat["seat"]) == (table, 0)
             assert kinds(await bo.hear("view"))[0] == ("person", "Bo")
 
@@ -152,7 +152,7 @@ def test_a_rematch_survives_a_server_that_starts_again() -> None:
             await bo.ask("seat", "resume", table=game.table, token=game.his)
             view = await bo.hear("view")
             assert view["options"]["rematch"]["table"] == table
-            seat = await bo.ask("seat", "rematch", table=game.table, token=game.his, answer_="come")
+            seat = await bo.ask("seat", "rematch", table=game.table, token=game.his, answer_="accept")
             assert (seat["table"], seat["seat"]) == (table, 0)
             assert "invitations" not in seat
 
@@ -169,13 +169,13 @@ def test_only_those_who_played_can_ask_and_only_when_the_game_is_over() -> None:
             assert await eve.refused("rematch", table="nowhere", token=game.hers) == "unknown"
             assert await game.ada.refused("rematch", table=table, token=game.hers) == "bad_message"
             assert await eve.refused("open_seat", table=table, seat=0) == "not_yours"
-            eve.say("look", table=table)
+            eve.say("spectate", table=table)
             assert await eve.refused("open_seat", table=table, seat=0) == "not_yours"
             assert await game.ada.refused("open_seat", table=table, seat=1) == "not_yours"
             assert await game.ada.refused("open_seat", table=table, seat=9) == "unknown"
             game.ada.say("delete", table=table)
             await game.ada.hear("deleted")
-            code = await game.bo.refused("rematch", table=game.table, token=game.his, answer_="come")
+            code = await game.bo.refused("rematch", table=game.table, token=game.his, answer_="accept")
             assert code == "over"
             again = await game.bo.ask("seat", "rematch", table=game.table, token=game.his)
             assert again["table"] not in (table, game.table)
@@ -192,7 +192,7 @@ def test_a_table_of_bots_and_a_what_if_are_played_again_by_who_made_them() -> No
             await ada.hear("view", lambda view: bool(view["state"] == "finished"))
             token = ada.tokens[view["table"]]
             what_if = await ada.ask("seat", "what_if", table=view["table"], turn=0, seats=[{"kind": "me"}, bots[0]])
-            ada.say("give_up", table=what_if["table"], agent="random")
+            ada.say("hand_to_bot", table=what_if["table"], agent="random")
             ended = {"table": what_if["table"], "state": "finished"}
             await ada.hear("view", lambda view: ended.items() <= view.items())
             for table, key, expected in ((view["table"], token, "bot"), (what_if["table"], what_if["token"], "person")):
@@ -212,7 +212,7 @@ def test_a_bot_that_failed_is_asked_again_and_one_that_is_gone_is_replaced() -> 
             ada = await here.guest("Ada")
             seats = [{"kind": "me"}, {"kind": "bot", "agent": where}]
             view = await ada.opened(seats=seats)
-            ada.say("give_up", table=view["table"], agent="hajdu_v1")
+            ada.say("hand_to_bot", table=view["table"], agent="hajdu_v1")
             await ada.hear("view", lambda view: bool(view["state"] == "finished"))
             token, table = ada.tokens[view["table"]], view["table"]
             seat = await ada.ask("seat", "rematch", table=table, token=token)

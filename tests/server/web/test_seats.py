@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.server.live import view_sender
+from kibitz.server.live.audience import Audience
 from tests.server.web.guests import ONLY_BOTS, QUICK, THREE_BOTS, TWO_PEOPLE, kinds, parlour, played, two_people
 
 # Tokens and invitations
@@ -69,7 +69,7 @@ def test_who_comes_back_sees_where_they_were() -> None:
             [invitation] = seat["invitations"]
             his = await bo.ask("seat", "sit", table=seat["table"], invitation=invitation["invitation"])
             ada.say("move", table=seat["table"], turn=0, move="discard 1")
-            await bo.hear("decide", lambda message: message["turn"] == 1)
+            await bo.hear("your_turn", lambda message: message["turn"] == 1)
             before = bo.every("view")[-1]
             await bo.gone()
             away = await ada.hear("seats", lambda message: not message["seats"][1]["connected"])
@@ -79,13 +79,13 @@ def test_who_comes_back_sees_where_they_were() -> None:
             assert again["seat"] == 1
             assert [event["turn"] for event in (await back.hear("events"))["events"]] == [1]
             assert await back.hear("view") == before
-            assert (await back.hear("decide"))["turn"] == 1
+            assert (await back.hear("your_turn"))["turn"] == 1
             assert (await ada.hear("seats"))["seats"][1]["connected"]
 
     played(scenario)
 
 
-@pytest.mark.parametrize("between", [("leave",), ("look",), ("leave", "look")])
+@pytest.mark.parametrize("between", [("leave",), ("spectate",), ("leave", "spectate")])
 def test_who_left_a_seat_gets_no_other_one_on_the_same_connection(between: tuple[str, ...]) -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
@@ -112,7 +112,7 @@ def test_one_person_may_have_a_table_open_twice() -> None:
             await desk.ask("seat", "resume", table=view["table"], token=phone.tokens[view["table"]])
             phone.say("move", table=view["table"], turn=0, move="discard 1")
             assert (await desk.hear("event"))["event"]["turn"] == 1
-            await desk.hear("decide", lambda message: message["turn"] == 4)
+            await desk.hear("your_turn", lambda message: message["turn"] == 4)
             desk.say("move", table=view["table"], turn=4, move="discard 1")
             assert (await phone.hear("event", lambda event: event["event"]["turn"] == 5))["event"]["seat"] == 0
 
@@ -126,10 +126,10 @@ def test_a_bot_takes_a_seat_that_is_given_up_and_hands_it_back() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, bo, seat = await two_people(here)
-            ada.say("give_up", table=seat["table"], agent="trustful")
-            said = await bo.hear("said")
-            assert said["text"] == "Ada gives G1 up. From now on plays: Trusting Taylor."
-            decide = await bo.hear("decide")
+            ada.say("hand_to_bot", table=seat["table"], agent="trustful")
+            said = await bo.hear("notice")
+            assert said["text"] == "Trusting Taylor now plays for Ada."
+            decide = await bo.hear("your_turn")
             assert decide["turn"] == 1
             view = ada.every("view")[-1]
             assert view["seats"][0] == {
@@ -138,11 +138,11 @@ def test_a_bot_takes_a_seat_that_is_given_up_and_hands_it_back() -> None:
             assert view["as"] == 0
             assert kinds(view)[0] == [None] * 5
             assert await ada.refused("move", table=seat["table"], turn=1, move="play 1") == "not_yours"
-            assert await bo.refused("retake", table=seat["table"]) == "bad_message"
-            ada.say("retake", table=seat["table"])
-            assert "Ada is back" in (await bo.hear("said"))["text"]
+            assert await bo.refused("reclaim_seat", table=seat["table"]) == "bad_message"
+            ada.say("reclaim_seat", table=seat["table"])
+            assert "Ada is back" in (await bo.hear("notice"))["text"]
             bo.say("move", table=seat["table"], turn=1, move="discard 1")
-            assert (await ada.hear("decide"))["turn"] == 3
+            assert (await ada.hear("your_turn"))["turn"] == 3
 
     played(scenario)
 
@@ -154,10 +154,10 @@ def test_who_plays_for_a_person_is_of_the_tables_level() -> None:
             strong = [{"kind": "me"}, {"kind": "bot", "agent": "trustful"}, {"kind": "bot", "agent": "hajdu_v1"}]
             people = [{"kind": "me"}, {"kind": "open"}]
             for seats, expected in ((strong, "trustful"), (people, "outer")):
-                seat = await ada.ask("seat", "create", game="hanabi", seats=seats, pace=60_000)
+                seat = await ada.ask("seat", "create", game="hanabi", seats=seats, bot_delay=60_000)
                 view = await ada.hear("view")
                 assert view["options"]["stand_in"] == expected
-                ada.say("give_up", table=seat["table"])
+                ada.say("hand_to_bot", table=seat["table"])
                 changed = await ada.hear("seats", lambda said: said["seats"][0]["kind"] == "bot")
                 assert changed["seats"][0]["agent"] == expected
                 assert changed["options"]["stand_in"] == expected
@@ -171,13 +171,13 @@ def test_a_table_whose_people_all_gave_up_still_hides_their_cards() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            view = await ada.opened(seats=THREE_BOTS, pace=60_000)
+            view = await ada.opened(seats=THREE_BOTS, bot_delay=60_000)
             table = {"table": view["table"]}
-            ada.say("give_up", **table)
-            await ada.hear("said")
-            eve.say("look", **table)
+            ada.say("hand_to_bot", **table)
+            await ada.hear("notice")
+            eve.say("spectate", **table)
             seen = await eve.hear("view")
-            assert seen["as"] == "onlooker"
+            assert seen["as"] == "spectator"
             assert {kind for hand in kinds(seen) for kind in hand} == {None}
             assert await ada.refused("history", **table, turn=0, as_="open") == "hidden"
             assert await eve.refused("what_if", **table, turn=0, seats=ONLY_BOTS) == "hidden"
@@ -193,26 +193,26 @@ def test_a_bot_may_play_for_somebody_who_never_came_or_left_long_ago(monkeypatch
             seat = await ada.ask("seat", "create", game="hanabi", seats=seats)
             table, [one, other] = {"table": seat["table"]}, seat["invitations"]
             his = await bo.ask("seat", "sit", **table, invitation=one["invitation"])
-            eve.say("look", **table)
+            eve.say("spectate", **table)
             assert await eve.refused("stand_in", **table, seat=2) == "not_yours"
             assert await ada.refused("stand_in", **table, seat=1) == "not_yours"
             assert await ada.refused("stand_in", **table, seat=7) == "unknown"
             ada.say("stand_in", **table, seat=2, agent="trustful")
-            await ada.hear("decide")
+            await ada.hear("your_turn")
             assert await eve.refused("sit", **table, invitation=other["invitation"]) == "not_yours"
             ada.say("move", **table, turn=0, move="discard 1")
-            await bo.hear("decide")
+            await bo.hear("your_turn")
             await bo.gone()
             await ada.hear("seats", lambda message: not message["seats"][1]["connected"])
             assert await ada.refused("stand_in", **table, seat=1) == "not_yours"
-            monkeypatch.setattr(view_sender.ViewSender, "seconds_away", lambda self, seat: 61.0)
+            monkeypatch.setattr(Audience, "seconds_away", lambda self, seat: 61.0)
             ada.say("stand_in", **table, seat=1)
-            await ada.hear("decide", lambda message: message["turn"] == 3)
+            await ada.hear("your_turn", lambda message: message["turn"] == 3)
             back = await here.guest("Bo")
             again = await back.ask("seat", "resume", **table, token=his["token"])
             assert again["seat"] == 1
-            back.say("retake", **table)
-            assert "Bo is back" in (await ada.hear("said", lambda said: "back" in said["text"]))["text"]
+            back.say("reclaim_seat", **table)
+            assert "Bo is back" in (await ada.hear("notice", lambda said: "back" in said["text"]))["text"]
 
     played(scenario)
 

@@ -183,7 +183,7 @@ def test_a_deal_that_nobody_has_played_comes_in_to_be_played_from(port: int) -> 
     assert taken.status_code == 200
     with call(port) as ada:
         seats = [{"kind": "bot", "agent": "random"}, {"kind": "bot", "agent": "random"}, {"kind": "me"}]
-        ada.say("what_if", table=taken.json()["table"], turn=0, pace=0, seats=[*seats, {"kind": "open"}])
+        ada.say("what_if", table=taken.json()["table"], turn=0, bot_delay=0, seats=[*seats, {"kind": "open"}])
         assert ada.hear("seat")["seat"] == 2  # who declares
     bare = {"game": "tictactoe", "players": 2, "seats": ["Ada", "Bo"], "rules": {}, "start": {}, "moves": []}
     refused = post(port, json.dumps({**bare, "format": "kibitz-game", "version": 1}).encode())

@@ -13,9 +13,9 @@ async def watching(here: Parlour) -> tuple[Guest, Guest, Message]:
     ada, eve = await here.guest("Ada"), await here.guest("Eve")
     view = await ada.opened(seats=ONLY_BOTS, seed=4)
     where = {"table": view["table"]}
-    eve.say("look", **where)
+    eve.say("spectate", **where)
     await eve.hear("view", lambda view: view["turn"] >= 5)
-    ada.say("pace", **where, paused=True)
+    ada.say("bot_delay", **where, paused=True)
     return ada, eve, where
 
 
@@ -23,23 +23,25 @@ def test_where_the_leader_looks_is_told_to_everybody_else() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, eve, where = await watching(here)
-            await ada.ask("led", "lead", **where)
-            lead = await eve.hear("lead")
-            assert (lead["leader"], "yours" in lead, "key" in lead) == ("Ada", False, False)
-            ada.say("lead_to", **where, turn=3, as_=1, event=2)
-            lead = await eve.hear("lead")
+            await ada.ask("ok", "replay_leader", **where)
+            lead = await eve.hear("replay_leader")
+            assert (lead["leader"], "leading" in lead, "key" in lead) == ("Ada", False, False)
+            ada.say("replay_cursor", **where, turn=3, as_=1, event=2)
+            lead = await eve.hear("replay_leader")
             assert (lead["turn"], lead["as"], lead["event"]) == (3, 1, 2)
-            assert await eve.refused("lead_to", **where, turn=4, as_="open") == "not_yours"
-            assert await eve.refused("lead", **where, on=False) == "not_yours"
-            assert await ada.refused("lead_to", **where, turn=5000, as_="open") == "unknown"
-            assert await ada.refused("lead_to", **where, turn=2, as_=7) == "unknown"
+            assert await eve.refused("replay_cursor", **where, turn=4, as_="open") == "not_yours"
+            assert await eve.refused("replay_leader", **where, on=False) == "not_yours"
+            assert await ada.refused("replay_cursor", **where, turn=5000, as_="open") == "unknown"
+            assert await ada.refused("replay_cursor", **where, turn=2, as_=7) == "unknown"
             bo = await here.guest("Bo")
-            bo.say("look", **where)
-            assert (await bo.hear("lead"))["turn"] == 3  # who comes later is told, too
-            ada.say("lead", **where, on=False)
-            assert "leader" not in await eve.hear("lead")
-            await eve.ask("led", "lead", **where)
-            assert (await ada.hear("lead", lambda lead: "leader" in lead and "yours" not in lead))["leader"] == "Eve"
+            bo.say("spectate", **where)
+            assert (await bo.hear("replay_leader"))["turn"] == 3  # who comes later is told, too
+            ada.say("replay_leader", **where, on=False)
+            assert "leader" not in await eve.hear("replay_leader")
+            await eve.ask("ok", "replay_leader", **where)
+            assert (await ada.hear("replay_leader", lambda lead: "leader" in lead and "leading" not in lead))[
+                "leader"
+            ] == "Eve"
 
     played(scenario)
 
@@ -48,16 +50,16 @@ def test_the_lead_is_handed_over_to_who_asks_for_it() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, eve, where = await watching(here)
-            await ada.ask("led", "lead", **where)
-            await eve.ask("led", "lead", **where)
-            [asks] = (await ada.hear("lead", lambda lead: "asking" in lead))["asking"]
+            await ada.ask("ok", "replay_leader", **where)
+            await eve.ask("ok", "replay_leader", **where)
+            [asks] = (await ada.hear("replay_leader", lambda lead: "requests" in lead))["requests"]
             assert asks["name"] == "Eve"
-            assert await eve.refused("lead", **where) == "bad_message"
-            assert await eve.refused("lead", **where, to=asks["number"]) == "not_yours"
-            assert await ada.refused("lead", **where, to=99) == "unknown"
-            await ada.ask("led", "lead", **where, to=asks["number"])
-            assert (await eve.hear("lead", lambda lead: "yours" in lead))["leader"] == "Eve"
-            assert await ada.refused("lead_to", **where, turn=1, as_="open") == "not_yours"
+            assert await eve.refused("replay_leader", **where) == "bad_message"
+            assert await eve.refused("replay_leader", **where, to=asks["number"]) == "not_yours"
+            assert await ada.refused("replay_leader", **where, to=99) == "unknown"
+            await ada.ask("ok", "replay_leader", **where, to=asks["number"])
+            assert (await eve.hear("replay_leader", lambda lead: "leading" in lead))["leader"] == "Eve"
+            assert await ada.refused("replay_cursor", **where, turn=1, as_="open") == "not_yours"
 
     played(scenario)
 
@@ -66,22 +68,22 @@ def test_the_lead_waits_for_who_lost_the_connection_and_is_free_after_a_while(mo
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, eve, where = await watching(here)
-            await ada.ask("led", "lead", **where)
-            key = ada.every("lead")[-1]["key"]
+            await ada.ask("ok", "replay_leader", **where)
+            key = ada.every("replay_leader")[-1]["key"]
             await ada.gone()
-            assert (await eve.hear("lead", lambda lead: "away" in lead))["leader"] == "Ada"
-            assert await eve.refused("lead", **where) == "full"
+            assert (await eve.hear("replay_leader", lambda lead: "away" in lead))["leader"] == "Ada"
+            assert await eve.refused("replay_leader", **where) == "full"
             ada = await here.guest("Ada")
-            ada.say("look", **where)
-            assert await ada.refused("lead", **where, key="guessed") == "full"
-            await ada.ask("led", "lead", **where, key=key)
-            ada.say("lead_to", **where, turn=2, as_="open")
-            assert "away" not in await eve.hear("lead", lambda lead: lead["turn"] == 2)
+            ada.say("spectate", **where)
+            assert await ada.refused("replay_leader", **where, key="guessed") == "full"
+            await ada.ask("ok", "replay_leader", **where, key=key)
+            ada.say("replay_cursor", **where, turn=2, as_="open")
+            assert "away" not in await eve.hear("replay_leader", lambda lead: lead["turn"] == 2)
             await ada.gone()
-            await eve.hear("lead", lambda lead: "away" in lead)
+            await eve.hear("replay_leader", lambda lead: "away" in lead)
             monkeypatch.setattr(leads, "GRACE", 0.0)
-            await eve.ask("led", "lead", **where)
-            assert eve.every("lead")[-1]["yours"]
+            await eve.ask("ok", "replay_leader", **where)
+            assert eve.every("replay_leader")[-1]["leading"]
 
     played(scenario)
 
@@ -90,8 +92,8 @@ def test_nobody_leads_while_people_play() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, _, seat = await two_people(here)
-            assert await ada.refused("lead", table=seat["table"]) == "hidden"
+            assert await ada.refused("replay_leader", table=seat["table"]) == "hidden"
             view = await ada.opened(seats=THREE_BOTS, spectators=5)
-            assert await ada.refused("lead", table=view["table"]) == "hidden"
+            assert await ada.refused("replay_leader", table=view["table"]) == "hidden"
 
     played(scenario)

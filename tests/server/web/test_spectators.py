@@ -27,7 +27,7 @@ async def watched(here: Parlour, moves: int = 8) -> tuple[Guest, Guest, dict[str
     ada, eve = await here.guest("Ada"), await here.guest("Eve")
     view = await ada.opened(seats=THREE_BOTS, seed=4, spectators=5)
     where = {"table": view["table"]}
-    eve.say("look", **where)
+    eve.say("spectate", **where)
     for turn in range(0, moves, 4):
         ada.say("move", **where, turn=turn, move=hint_or_discard(view))
         view = await ada.view_at(turn + 4)
@@ -63,7 +63,7 @@ def test_a_spectator_sees_from_no_seat_and_a_player_is_no_spectator() -> None:
                 assert await eve.refused(type, **where, turn=0, **more) == "hidden"
             assert await eve.refused("what_if", **where, turn=3, seats=[]) == "hidden"
             assert await ada.refused("history", **where, turn=3, as_="open") == "hidden"
-            ada.say("look", **where)  # in the same window, a player is no spectator
+            ada.say("spectate", **where)  # in the same window, a player is no spectator
             assert await ada.refused("history", **where, turn=3, as_="open") == "hidden"
 
     played(scenario)
@@ -142,7 +142,7 @@ def test_in_love_letter_spectators_see_the_rounds_that_are_over() -> None:
             seats = [{"kind": "me"}, {"kind": "bot", "agent": "greedy"}]
             view = await ada.opened(game="loveletter", seats=seats, seed=2, spectators=1, rules={"unit": "game"})
             where = {"table": view["table"]}
-            eve.say("look", **where)
+            eve.say("spectate", **where)
             state = here.tables[view["table"]].state
             while not int(state.core.state["opened"]):
                 if "choices" in view:
@@ -170,7 +170,7 @@ def test_who_made_the_table_sets_the_delay_and_everybody_is_told() -> None:
             assert await ada.refused("create", game="hanabi", spectators=3) == "bad_message"
             assert await ada.refused("create", game="bridge", spectators=20) == "bad_message"
             ada.say("options", **where, spectators=10)
-            assert "10 moves" in (await bo.hear("said", lambda said: "delay" in said["text"]))["text"]
+            assert "10 moves" in (await bo.hear("notice", lambda said: "delay" in said["text"]))["text"]
             assert (await bo.hear("seats"))["options"]["spectators"] == 10
         async with parlour(folder) as here:
             ada = await here.guest("Ada")

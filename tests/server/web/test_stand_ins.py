@@ -32,7 +32,7 @@ def let_a_bot_play(page: Any) -> None:
     ("game", "bot", "title"), [("Hanabi", "piers", "Plucky Peyton"), ("Love Letter", "counting", "Counting Corey")]
 )
 def test_a_bot_of_the_tables_level_plays_for_me(visitor: Visitor, game: str, bot: str, title: str) -> None:
-    page = at_table(visitor("Ada"), "me", bot, game=game, pace=60_000)
+    page = at_table(visitor("Ada"), "me", bot, game=game, bot_delay=60_000)
     expect(page.get_by_label("Bot that sits in")).to_have_value(bot)
     expect(page.locator("#stand-in-about")).to_have_text(
         "plays at this table already · level: " + {"piers": "hard", "counting": "medium"}[bot]
@@ -43,7 +43,7 @@ def test_a_bot_of_the_tables_level_plays_for_me(visitor: Visitor, game: str, bot
 
 @at_length
 def test_the_bot_that_plays_for_me_is_the_one_i_choose(visitor: Visitor) -> None:
-    page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=60_000)
+    page = at_table(visitor("Ada"), "me", "simple_distrustful", bot_delay=60_000)
     chosen = page.get_by_label("Bot that sits in")
     assert "Peeking Pip" not in chosen.inner_text()
     chosen.select_option("piers")
@@ -69,7 +69,7 @@ def test_the_bot_in_a_seat_that_nobody_took_is_of_the_middle_level_or_the_one_i_
 
 
 def test_who_moved_is_who_moved_whoever_sits_there_now(visitor: Visitor) -> None:
-    page = at_table(visitor("Ada"), "me", "simple_distrustful", pace=0)
+    page = at_table(visitor("Ada"), "me", "simple_distrustful", bot_delay=0)
     assert my_turn(page)
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Go on").wait_for()
@@ -81,7 +81,7 @@ def test_who_moved_is_who_moved_whoever_sits_there_now(visitor: Visitor) -> None
     page.get_by_role("button", name="One move", exact=True).click()
     expect(moves).to_have_count(2)
     let_a_bot_play(page)
-    expect(page.locator(".toast").last).to_contain_text("Ada gives seat 1 up. From now on plays: Simple Sam.")
+    expect(page.locator(".toast").last).to_contain_text("Simple Sam now plays for Ada.")
     page.get_by_role("button", name="One move", exact=True).click()
     expect(moves).to_have_count(3)
     page.get_by_role("button", name="Take my seat back").click()

@@ -21,7 +21,7 @@ async def some_tables(folder: Path) -> tuple[str, str, str]:
     async with parlour(folder) as here:
         ada = await here.guest()
         over = (await play_on(ada, await opened(ada)))["table"]
-        await ada.ask("left", "leave", table=over)
+        await ada.ask("ok", "leave", table=over)
         running = await ada.opened(seats=BOTS)
         ada.say("move", table=running["table"], turn=0, move="discard 1")
         await ada.view_at(3)
@@ -59,7 +59,7 @@ def test_no_finished_game_is_played_again_and_the_lobby_is_there_before_any_othe
             site = Site(folder, (), QUICK, warm_up=False)
             await site.open()
             ada = Guest(site)
-            await ada.ask("welcome", "hello", version=1, name="Ada")
+            await ada.ask("welcome", "hello", version=2, name="Ada")
             listed = await ada.ask("tables", "lobby")
             assert [row["table"] for row in listed["tables"]] == [waiting, running, over]
             assert [(row["state"], row["turn"]) for row in listed["tables"][:2]] == [("waiting", 0), ("running", 3)]
@@ -90,13 +90,13 @@ def test_after_a_kill_the_lobby_tells_who_sits_where_from_the_log(monkeypatch: p
         monkeypatch.setattr(site.tables, "wake", lambda tables: site.tables.asleep.update({t.id: t for t in tables}))
         await site.open()
         eve = Guest(site)
-        await eve.ask("welcome", "hello", version=1, name="Eve")
+        await eve.ask("welcome", "hello", version=2, name="Eve")
         [row] = (await eve.ask("tables", "lobby"))["tables"]
         assert [seat["name"] for seat in row["seats"]] == [seat["name"] for seat in before["seats"]]
         assert (row["state"], row["turn"], row["title"]) == ("running", 0, before["title"])
         found = await eve.ask("tables", "lobby", search="bo ada")
         assert [each["table"] for each in found["tables"]] == [row["table"]]
-        eve.say("look", table=row["table"])  # whoever asks for a table does not wait for the others
+        eve.say("spectate", table=row["table"])  # whoever asks for a table does not wait for the others
         assert (await eve.hear("view"))["turn"] == 0
         assert site.tables.asleep == {}
         await eve.gone()
@@ -109,12 +109,12 @@ def test_tables_that_go_on_come_back_by_themselves_and_their_bots_move(monkeypat
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
-            table = (await ada.opened(seats=BOTS, pace=60_000))["table"]
+            table = (await ada.opened(seats=BOTS, bot_delay=60_000))["table"]
             ada.say("move", table=table, turn=0, move="discard 1")
             await ada.view_at(1)
-            ada.say("pace", table=table, milliseconds=0, paused=True)
+            ada.say("bot_delay", table=table, milliseconds=0, paused=True)
             await ada.hear("seats", lambda message: message["options"]["paused"])
-            await here.site.store.append(table, 2, [Entry("pace", {"pace": 0, "paused": False})])
+            await here.site.store.append(table, 2, [Entry("bot_delay", {"bot_delay": 0, "paused": False})])
         counted = Counted(monkeypatch)
         async with parlour(folder) as here:
             live = here.tables[table]
@@ -162,16 +162,16 @@ def test_a_table_that_nobody_looks_at_keeps_nothing_that_was_prepared_for_sendin
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, bo = await here.guest("Ada"), await here.guest("Bo")
-            table = (await ada.opened(seats=BOTS, pace=60_000))["table"]
-            bo.say("look", table=table)
+            table = (await ada.opened(seats=BOTS, bot_delay=60_000))["table"]
+            bo.say("spectate", table=table)
             before = await bo.hear("view")
             views = here.tables[table].views
-            assert views.around
+            assert views.prepared
             await ada.gone()
-            assert views.around
-            await bo.ask("left", "leave", table=table)
-            assert (views.seen, views.around, views.events_so_far) == ({}, {}, {})
-            bo.say("look", table=table)
+            assert views.prepared
+            await bo.ask("ok", "leave", table=table)
+            assert (views.seen, views.prepared, views.events_so_far) == ({}, {}, {})
+            bo.say("spectate", table=table)
             assert (await bo.hear("view"))["view"] == before["view"]
 
     played(scenario)

@@ -26,14 +26,14 @@ def test_every_table_is_back_and_everybody_sits_where_they_sat() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, bo = await here.guest("Ada"), await here.guest("Bo")
-            seat = await ada.ask("seat", "create", game="hanabi", seats=SEATS, pace=5)
+            seat = await ada.ask("seat", "create", game="hanabi", seats=SEATS, bot_delay=5)
             table, [invitation] = {"table": seat["table"]}, seat["invitations"]
             his = await bo.ask("seat", "sit", **table, invitation=invitation["invitation"])
             ada.say("move", **table, turn=0, move="discard 1")
             await bo.view_at(1)
             ada.say("note", **table, mark=2, text="a note")
-            ada.say("pace", **table, milliseconds=7)
-            await ada.hear("seats", lambda message: message["options"]["pace"] == 7)
+            ada.say("bot_delay", **table, milliseconds=7)
+            await ada.hear("seats", lambda message: message["options"]["bot_delay"] == 7)
             waiting = await ada.ask("seat", "create", game="hanabi", seats=SEATS)
             before = bo.every("view")[-1]["view"]
         async with parlour(folder) as here:
@@ -44,13 +44,13 @@ def test_every_table_is_back_and_everybody_sits_where_they_sat() -> None:
             view = await bo.hear("view")
             assert view["view"] == before
             assert view["turn"] == 1
-            assert (await bo.hear("decide"))["turn"] == 1
+            assert (await bo.hear("your_turn"))["turn"] == 1
             back = await ada.ask("seat", "resume", **table, token=seat["token"])
             assert back["seat"] == 0
             view = await ada.hear("view")
             assert view["notes"] == {"2": "a note"}
-            assert view["noted"] == {"2": 1}
-            assert view["options"]["pace"] == 7
+            assert view["note_turns"] == {"2": 1}
+            assert view["options"]["bot_delay"] == 7
             invited = await ada.ask("seat", "resume", table=waiting["table"], token=waiting["token"])
             assert invited["invitations"] == waiting["invitations"]
             await asyncio.gather(*(play_on_at(guest, seat["table"]) for guest in (ada, bo)))
@@ -98,18 +98,18 @@ def test_a_seat_that_changed_hands_is_as_it_was_left() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
-            view = await ada.opened(seats=BOTS, pace=60_000)
+            view = await ada.opened(seats=BOTS, bot_delay=60_000)
             table, token = {"table": view["table"]}, ada.tokens[view["table"]]
-            ada.say("give_up", **table, agent="bot2")
-            await ada.hear("said")
+            ada.say("hand_to_bot", **table, agent="bot2")
+            await ada.hear("notice")
         async with parlour(folder) as here:
             ada = await here.guest()
             await ada.ask("seat", "resume", **table, token=token)
             view = await ada.hear("view")
             assert view["seats"][0]["agent"] == "bot2"
             assert view["seats"][0]["for"] == "Ada"
-            ada.say("retake", **table)
-            await ada.hear("decide")
+            ada.say("reclaim_seat", **table)
+            await ada.hear("your_turn")
 
     played(scenario)
 
@@ -153,7 +153,7 @@ def test_a_finished_game_leaves_memory_and_comes_back_when_somebody_looks() -> N
             ada = await here.guest()
             await ada.opened(seats=BOTS)
             last = await play_on(ada)
-            await ada.ask("left", "leave", table=last["table"])
+            await ada.ask("ok", "leave", table=last["table"])
             ending = here.tables.get(last["table"])
             if ending is not None and ending.ending is not None:
                 await ending.ending
@@ -163,7 +163,7 @@ def test_a_finished_game_leaves_memory_and_comes_back_when_somebody_looks() -> N
             eve = await here.guest("Eve")
             listed = await eve.ask("tables", "lobby")
             assert [each["table"] for each in listed["tables"]] == [last["table"]]
-            eve.say("look", table=last["table"])
+            eve.say("spectate", table=last["table"])
             view = await eve.hear("view")
             assert view["result"] == last["result"]
             assert view["verdict"] == last["verdict"]
@@ -193,7 +193,7 @@ def test_nobody_hears_of_a_move_that_is_not_on_the_disk(monkeypatch: pytest.Monk
         async with parlour(folder) as here:
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
             view = await ada.opened(seats=BOTS)
-            eve.say("look", table=view["table"])
+            eve.say("spectate", table=view["table"])
             await eve.hear("view")
             table = here.tables[view["table"]]
             write = here.site.store.write
@@ -239,7 +239,7 @@ def test_a_move_is_made_even_if_who_makes_it_goes_away_meanwhile(monkeypatch: py
             assert len(history.entries) == table.state.turn == table.state.entries == 3
             back.say("move", table=view["table"], turn=3, move="discard 1")
             await back.view_at(6)
-            assert set(table.views.subscribers) == {back.session}
+            assert set(table.audience.subscribers) == {back.session}
 
     played(scenario)
 
@@ -321,6 +321,6 @@ def test_a_table_that_cannot_be_brought_back_keeps_nobody_out() -> None:
         async with parlour(folder) as here:
             assert set(here.tables) == {view["table"]}
             ada = await here.guest()
-            assert await ada.refused("look", table="broken") == "failed"
+            assert await ada.refused("spectate", table="broken") == "failed"
 
     played(scenario)

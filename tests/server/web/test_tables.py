@@ -32,7 +32,7 @@ def test_a_person_plays_a_whole_game_with_bots_and_then_hears_their_reasons() ->
             assert first["as"] == 0
             assert first["to_move"] == 0
             assert kinds(first)[0] == [None] * 4
-            assert ada.every("decide")
+            assert ada.every("your_turn")
             last = await play_on(ada)
             assert last["result"]["turns"] == last["turn"]
             assert "points" in last["verdict"]
@@ -106,13 +106,13 @@ def test_two_people_and_a_bot_play_a_whole_game() -> None:
             waiting = await ada.hear("view")
             assert waiting["state"] == "waiting"
             assert "to_move" not in waiting
-            assert not ada.every("decide")
+            assert not ada.every("your_turn")
             assert await ada.refused("move", table=seat["table"], turn=0, move="discard 1") == "not_your_turn"
             his = await bo.ask("seat", "sit", table=seat["table"], invitation=invitation["invitation"])
             assert his["seat"] == invitation["seat"] == 1
             assert "invitations" not in his
-            assert "Bo sits down" in (await ada.hear("said"))["text"]
-            assert (await ada.hear("decide"))["turn"] == 0
+            assert "Bo sits down" in (await ada.hear("notice"))["text"]
+            assert (await ada.hear("your_turn"))["turn"] == 0
             ends = await asyncio.gather(play_on(ada), play_on(bo))
             assert [end["as"] for end in ends] == [0, 1]
             assert ends[0]["result"] == ends[1]["result"]
@@ -129,13 +129,13 @@ def test_onlookers_see_no_hand_while_people_play_and_all_when_the_game_is_over()
         async with parlour(folder) as here:
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
             view = await ada.opened(seats=THREE_BOTS, seed=4)
-            eve.say("look", table=view["table"])
+            eve.say("spectate", table=view["table"])
             views = [await eve.hear("view")]
             await play_on(ada)
             while views[-1]["state"] != "finished":
                 views.append(await eve.hear("view"))
             for view in views[:-1]:
-                assert view["as"] == "onlooker"
+                assert view["as"] == "spectator"
                 assert {kind for hand in kinds(view) for kind in hand} == {None}
                 assert "choices" not in view
                 assert "seed" not in view["options"]
@@ -167,16 +167,16 @@ def test_a_game_of_bots_waits_for_those_who_watch_it() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
-            seat = await ada.ask("seat", "create", game="hanabi", seats=ONLY_BOTS, pace=20)
+            seat = await ada.ask("seat", "create", game="hanabi", seats=ONLY_BOTS, bot_delay=20)
             await ada.hear("event")
-            await ada.ask("left", "leave", table=seat["table"])
+            await ada.ask("ok", "leave", table=seat["table"])
             table = here.tables[seat["table"]]
             if table.runner is not None:
                 await table.runner
             turn = table.state.turn
             await asyncio.sleep(0.1)
             assert table.state.turn == turn < 40
-            ada.say("look", table=seat["table"])
+            ada.say("spectate", table=seat["table"])
             await ada.hear("event")
 
     played(scenario)
@@ -189,23 +189,23 @@ def test_bots_can_be_paused_stepped_and_set_going_by_who_made_the_table() -> Non
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
-            seat = await ada.ask("seat", "create", game="hanabi", seats=ONLY_BOTS, pace=60_000)
+            seat = await ada.ask("seat", "create", game="hanabi", seats=ONLY_BOTS, bot_delay=60_000)
             table = {"table": seat["table"]}
             first = await ada.hear("view")
             assert first["options"]["host"]
-            ada.say("pace", **table, milliseconds=0, paused=True)
+            ada.say("bot_delay", **table, milliseconds=0, paused=True)
             paused = await ada.hear("seats", lambda message: message["options"]["paused"])
-            assert paused["options"]["pace"] == 0
+            assert paused["options"]["bot_delay"] == 0
             live = here.tables[seat["table"]]
             for turn in (1, 2, 3):
-                ada.say("pace", **table, step=True)
+                ada.say("bot_delay", **table, step=True)
                 assert (await ada.hear("view"))["turn"] == turn
             await asyncio.sleep(0.05)
             assert live.state.turn == 3
-            eve.say("look", **table)
+            eve.say("spectate", **table)
             assert not (await eve.hear("view"))["options"]["host"]
-            assert await eve.refused("pace", **table, paused=False) == "not_yours"
-            ada.say("pace", **table, paused=False)
+            assert await eve.refused("bot_delay", **table, paused=False) == "not_yours"
+            ada.say("bot_delay", **table, paused=False)
             await ada.hear("view", lambda view: view["state"] == "finished")
 
     played(scenario)
@@ -215,9 +215,9 @@ def test_a_new_pace_counts_at_once() -> None:
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
-            view = await ada.opened(seats=ONLY_BOTS, pace=60_000)
+            view = await ada.opened(seats=ONLY_BOTS, bot_delay=60_000)
             await asyncio.sleep(0.05)  # the bot has made up its mind, and waits
-            ada.say("pace", table=view["table"], milliseconds=0)
+            ada.say("bot_delay", table=view["table"], milliseconds=0)
             await ada.hear("view", lambda view: view["state"] == "finished")
 
     played(scenario)
@@ -229,7 +229,7 @@ def test_two_bots_moves_are_at_least_the_pace_apart() -> None:
             ada = await here.guest()
             clock = asyncio.get_running_loop()
             begun = clock.time()
-            await ada.opened(seats=ONLY_BOTS, pace=30)
+            await ada.opened(seats=ONLY_BOTS, bot_delay=30)
             await ada.hear("view", lambda view: view["turn"] == 5)
             assert clock.time() - begun >= 5 * 0.03
 
@@ -250,7 +250,7 @@ def test_a_move_is_refused_with_the_reason() -> None:
             assert await ada.refused("move", **table, turn=0, move="hint red to G1") == "illegal"
             assert await ada.refused("move", **table, turn=3, move="play 1") == "stale"
             assert await eve.refused("move", **table, turn=0, move="play 1") == "not_yours"
-            eve.say("look", **table)
+            eve.say("spectate", **table)
             assert await eve.refused("move", **table, turn=0, move="play 1") == "not_yours"
             assert here.tables[view["table"]].state.turn == 0
             assert not ada.every("event")
@@ -290,7 +290,7 @@ def test_no_move_follows_the_end() -> None:
             await ada.opened(seats=THREE_BOTS)
             last = await play_on(ada)
             assert await ada.refused("move", table=last["table"], turn=last["turn"], move="play 1") == "over"
-            assert await ada.refused("give_up", table=last["table"]) == "over"
+            assert await ada.refused("hand_to_bot", table=last["table"]) == "over"
 
     played(scenario)
 
@@ -313,7 +313,7 @@ def test_no_move_follows_the_end() -> None:
         ({"players": 9}, "bad_message"),
         ({"rules": {"lost_game": "twice"}}, "bad_message"),
         ({"rules": {"gravity": "off"}}, "bad_message"),
-        ({"pace": -1}, "bad_message"),
+        ({"bot_delay": -1}, "bad_message"),
         ({"seed": 2**70}, "bad_message"),
     ],
 )
@@ -364,9 +364,9 @@ def test_a_visitor_is_at_so_many_tables_and_leaves_those_that_are_over_first() -
             second, third = await ada.opened(seats=THREE_BOTS), await ada.opened(seats=THREE_BOTS)
             assert set(ada.session.roles) == {second["table"], third["table"]}
             assert await ada.refused("create", game="hanabi") == "full"
-            assert await ada.refused("look", table=first["table"]) == "full"
-            await ada.ask("left", "leave", table=second["table"])
-            ada.say("look", table=first["table"])
+            assert await ada.refused("spectate", table=first["table"]) == "full"
+            await ada.ask("ok", "leave", table=second["table"])
+            ada.say("spectate", table=first["table"])
             assert (await ada.hear("view"))["table"] == first["table"]
 
     played(scenario)
@@ -409,7 +409,7 @@ def test_notes_are_private_and_kept() -> None:
             seat = await ada.ask("seat", "create", game="hanabi", seats=TWO_PEOPLE)
             table, [invitation] = {"table": seat["table"]}, seat["invitations"]
             await bo.ask("seat", "sit", **table, invitation=invitation["invitation"])
-            eve.say("look", **table)
+            eve.say("spectate", **table)
             text = '<b>blue?</b> & "five" \u202e'
             ada.say("note", **table, mark=3, text=text)
             ada.say("note", **table, mark=4, text="gone again")
@@ -419,9 +419,9 @@ def test_notes_are_private_and_kept() -> None:
             again = await here.guest("Ada")
             await again.ask("seat", "resume", **table, token=seat["token"])
             assert (await again.hear("view"))["notes"] == {"3": text}
-            await eve.refused("history", **table, turn=9, as_="onlooker")
+            await eve.refused("history", **table, turn=9, as_="spectator")
             for guest in (bo, eve):
-                assert not any("blue?" in words or '"noted"' in words for words in guest.socket.sent)
+                assert not any("blue?" in words or '"note_turns"' in words for words in guest.socket.sent)
 
     played(scenario)
 

@@ -33,11 +33,11 @@ def test_undo_goes_back_to_ones_own_last_decision_and_the_same_cards_are_drawn_a
             second = await moved(ada, first)
             third = await moved(ada, second)
             ada.say("undo", **where, turn=4)
-            assert "takes the last 4 moves back" in (await ada.hear("said"))["text"]
+            assert "takes the last 4 moves back" in (await ada.hear("notice"))["text"]
             assert len((await ada.hear("events"))["events"]) == 4
             back = await ada.hear("view")
             assert (back["turn"], back["view"], back["choices"]) == (4, second["view"], second["choices"])
-            assert back["options"]["undone"] == 1
+            assert back["options"]["undo_count"] == 1
             again = await moved(ada, back)
             assert kinds(again) == kinds(third)
             assert await ada.refused("undo", **where, turn=0) == "stale"  # a second click on the first one
@@ -54,14 +54,14 @@ def test_a_bot_that_thinks_while_a_move_is_taken_back_makes_no_move_from_it() ->
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada = await here.guest()
-            view = await ada.opened(seats=ONE_BOT, seed=4, pace=60_000)
+            view = await ada.opened(seats=ONE_BOT, seed=4, bot_delay=60_000)
             where = {"table": view["table"]}
             ada.say("move", **where, turn=0, move=hint_or_discard(view))
             await ada.view_at(1)
             ada.say("undo", **where, turn=0)
             back = await ada.hear("view")
             assert back["turn"] == 0
-            ada.say("pace", **where, milliseconds=0)
+            ada.say("bot_delay", **where, milliseconds=0)
             view = await moved(ada, back)
             assert view["turn"] == 2
             assert len(here.tables[where["table"]].state.core.turns) == 2
@@ -86,7 +86,7 @@ def test_a_server_that_was_killed_brings_a_game_with_undo_back() -> None:
             await ada.ask("seat", "resume", table=back["table"], token=token)
             view = await ada.hear("view")
             assert (view["turn"], view["view"]) == (third["turn"], third["view"])
-            assert view["options"]["undone"] == 1
+            assert view["options"]["undo_count"] == 1
             [taken] = here.tables[back["table"]].state.taken_back
             assert (taken.turn, len(taken.moves)) == (0, 4)
 
@@ -105,7 +105,7 @@ def test_a_game_with_undo_says_so_in_its_verdict_its_listing_and_its_record() ->
             assert last["verdict"].endswith("With undo: a move was taken back.")
             assert await ada.refused("undo", table=first["table"], turn=0) == "over"
             tables = await ada.ask("tables", "lobby", which="finished")
-            assert tables["tables"][0]["undone"] == 1
+            assert tables["tables"][0]["undo_count"] == 1
             assert tables["tables"][0]["verdict"] == last["verdict"]
             record = here.site.record(here.tables[first["table"]])
             assert isinstance(record.taken_back, list)
@@ -113,7 +113,7 @@ def test_a_game_with_undo_says_so_in_its_verdict_its_listing_and_its_record() ->
             table = await here.site.take_in(record.dump(), "192.0.2.7")
             again: Record = parse(here.site.record(table).dump())
             assert again.taken_back == record.taken_back
-            assert table.views.listing()["undone"] == 1
+            assert table.views.listing()["undo_count"] == 1
 
     played(scenario)
 
@@ -126,11 +126,11 @@ def test_nobody_takes_moves_back_where_other_people_play_or_played() -> None:
             ada.say("move", table=seat["table"], turn=0, move=hint_or_discard(view))
             await ada.view_at(1)
             assert await ada.refused("undo", table=seat["table"], turn=0) == "not_yours"
-            bo.say("give_up", table=seat["table"])
-            await ada.hear("said", lambda said: "gives" in said["text"])
+            bo.say("hand_to_bot", table=seat["table"])
+            await ada.hear("notice", lambda said: "now plays" in said["text"])
             assert await ada.refused("undo", table=seat["table"], turn=0) == "not_yours"
             eve = await here.guest("Eve")
-            eve.say("look", table=seat["table"])
+            eve.say("spectate", table=seat["table"])
             assert await eve.refused("undo", table=seat["table"], turn=0) == "not_yours"
 
     played(scenario)
@@ -169,7 +169,7 @@ def test_bots_that_remember_forget_what_was_taken_back() -> None:
                     view = await ada.view_at(3)
                 view = await moved(ada, await moved(ada, view))
                 assert view["turn"] == 9
-                ada.say("look", **where)
+                ada.say("spectate", **where)
                 events.append((await ada.hear("events"))["events"])
             assert events[0] == events[1]
 

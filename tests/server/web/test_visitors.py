@@ -5,6 +5,7 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -32,7 +33,7 @@ def test_every_message_of_the_protocol_has_an_answer_and_a_line_in_the_documenta
 
 def test_the_messages_of_the_documentation_are_messages() -> None:
     page = (Path(__file__).parents[3] / "docs/reference/protocol.md").read_text()
-    said, server = page.split("## What a visitor says")[1].split("## What the server says")
+    said, server = page.split("## Requests")[1].split("## Server messages")
     read = 0
     for block in said.split("```json\n")[1:]:
         text, decoder = block.partition("```")[0].strip(), json.JSONDecoder()
@@ -54,10 +55,10 @@ def test_hello_comes_first_and_in_a_version_both_speak() -> None:
             guest = Guest(here.site)
             here.guests.append(guest)
             assert await guest.refused("catalogue") == "bad_message"
-            assert await guest.refused("hello", version=2) == "version"
-            welcome = await guest.ask("welcome", "hello", version=1)
+            assert await guest.refused("hello", version=1) == "version"
+            welcome = await guest.ask("welcome", "hello", version=2)
             assert await guest.ask("pong", "ping")
-            assert welcome["version"] == 1
+            assert welcome["version"] == 2
 
     played(scenario)
 
@@ -69,8 +70,9 @@ GARBAGE = [
     '{"type": "move", "table": "x", "turn": 1e300, "move": ""}',
     '{"type": "note", "table": "x", "mark": 1e9, "text": ""}',
     '{"type": "create", "game": "hanabi", "seats": {}}', '{"type": "history", "table": "x", "turn": 0, "as": "god"}',
-    '{"type": "look", "table": "' + "x" * 5000 + '"}', '{"type":"hello","version":1,"name":"\\ud800"}', "[" * 50_000,
-    '{"type": "look", "table": "../../etc/passwd"}', '{"type": "look", "table": "\' or 1=1 --"}',
+    '{"type": "spectate", "table": "' + "x" * 5000 + '"}',
+    '{"type":"hello","version":2,"name":"\\ud800"}', "[" * 50_000,
+    '{"type": "spectate", "table": "../../etc/passwd"}', '{"type": "spectate", "table": "\' or 1=1 --"}',
 ]  # fmt: skip
 
 
@@ -83,7 +85,7 @@ def test_nonsense_is_answered_with_what_is_wrong_and_nothing_happens(text: str) 
             error = await ada.hear("error")
             assert error["code"] in ("bad_message", "unknown", "not_yours")
             assert error["message"]
-            assert await ada.ask("welcome", "hello", version=1)
+            assert await ada.ask("welcome", "hello", version=2)
 
     played(scenario)
 
@@ -105,7 +107,7 @@ JSON = st.recursive(
 )
 FIELDS = ("table", "turn", "move", "seat", "seats", "game", "agent", "agents", "token", "invitation", "as", "on", "run",
           "what", "players", "games", "seed", "rules", "mark", "text", "milliseconds", "paused", "step", "request",
-          "name", "version", "level", "pace", "kibitz")  # fmt: skip
+          "name", "version", "level", "bot_delay", "kibitz")  # fmt: skip
 PLAUSIBLE = st.sampled_from(["hanabi", "trustful", "play 1", "discard 1", "match", "here", 0, 1, 2, True, [], {}])
 MESSAGES = st.builds(
     lambda word, fields: {"type": word, **fields},
@@ -126,7 +128,7 @@ def test_whatever_is_said_the_server_lives_and_never_fails_at_it(said: list[dict
                     message["table"] = view["table"]
                 if message["type"] != "lab_start":
                     ada.send(json.dumps(message, allow_nan=True))
-            assert await ada.ask("welcome", "hello", version=1)
+            assert await ada.ask("welcome", "hello", version=2)
             assert not [error for error in ada.every("error") if "The server failed" in error["message"]]
 
     played(scenario)
@@ -208,7 +210,7 @@ def test_only_a_few_questions_are_thought_about_at_once(monkeypatch: pytest.Monk
 
 
 def test_a_failure_of_the_server_is_told_without_its_insides(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def broken(site: object, session: object, said: object) -> None:
+    async def broken(session: object, message: object) -> None:
         raise RuntimeError("a secret")
 
     async def scenario(folder: Path) -> None:
@@ -217,7 +219,8 @@ def test_a_failure_of_the_server_is_told_without_its_insides(monkeypatch: pytest
             assert await ada.refused("catalogue") == "failed"
             assert not any("a secret" in text for text in ada.socket.sent)
 
-    monkeypatch.setitem(WEB_REQUESTS, messages.Catalogue, broken)
+    handlers: dict[Any, Any] = dict(WEB_REQUESTS)
+    monkeypatch.setattr("kibitz.server.web.site.WEB_REQUESTS", {**handlers, messages.Catalogue: broken})
     played(scenario)
 
 
@@ -229,7 +232,7 @@ def test_a_visitor_who_hangs_up_leaves_every_table() -> None:
             await ada.ask("tables", "lobby")
             await ada.ask("runs", "lab")
             await ada.gone()
-            assert here.tables[view["table"]].views.subscribers == {}
+            assert here.tables[view["table"]].audience.subscribers == {}
             assert not here.site.lobby.subscribers
             assert not here.lab.subscribers
 

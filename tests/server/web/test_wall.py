@@ -89,13 +89,13 @@ def everything_sent(
             ada, eve = await here.guest("Ada"), await here.guest("Eve")
             bots = [{"kind": "bot", "agent": bot} for _ in range(players)]
             bots[person] = {"kind": "me"}
-            chosen = {"pace": 60_000, "spectators": spectators, "move_seconds": 86_400}
+            chosen = {"bot_delay": 60_000, "spectators": spectators, "move_seconds": 86_400}
             await ada.ask("seat", "create", game=game.name, seats=bots, **chosen)
             view = await ada.hear("view")
             where = {"table": view["table"]}
-            eve.say("look", **where)
+            eve.say("spectate", **where)
             await eve.hear("view")
-            ada.say("pace", **where, milliseconds=0)
+            ada.say("bot_delay", **where, milliseconds=0)
             while view["turn"] < len(moves):
                 if view.get("to_move") == person:
                     await ask_for_everything(ada, reading, where["table"], view["turn"], person)
@@ -132,7 +132,7 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         ("advise_all", {"agents": [reading.advisers[0], reading.cheater]}),
         ("advise_all", {"agents": list(reading.advisers), "seat": 1}),
         *(("why", {"turn": made}) for made in range(1, turn + 2)),
-        *(("history", {"turn": turn // 2, "as": viewer}) for viewer in (0, 1, "onlooker", "open")),
+        *(("history", {"turn": turn // 2, "as": viewer}) for viewer in (0, 1, "spectator", "open")),
         ("history", {"turn": turn, "as": seat}),
         ("what_if", {"turn": turn // 2, "seats": []}),
         ("rematch", {"token": "x"}),
@@ -145,9 +145,9 @@ async def ask_for_everything(guest: Guest, reading: Reading, table: str, turn: i
         ("chat", {"word": turn % 3}),
         ("chat", {"text": "what do I hold?"}),
         ("options", {"chat": "free"}),
-        ("free_line", {"turn": turn // 2}),
-        ("lead", {}),
-        ("lead_to", {"turn": turn, "as": "open"}),
+        ("analysis_board", {"turn": turn // 2}),
+        ("replay_leader", {}),
+        ("replay_cursor", {"turn": turn, "as": "open"}),
         ("lobby", {}),
         ("lobby", {"search": "a"}),
         ("my_games", {"tables": [table]}),
@@ -177,7 +177,7 @@ async def ask_for_delayed(guest: Guest, reading: Reading, table: str, turn: int)
 def answers(text: str, request: str) -> bool:
     """Whether a message answers a request, and is the last of several that do."""
     message = msgspec.json.decode(text)
-    return message.get("request") == request and not message.get("left")
+    return message.get("request") == request and not message.get("remaining")
 
 
 async def answer_to(guest: Guest, request: str) -> None:
@@ -259,19 +259,19 @@ def sent_at_a_rematch(monkeypatch: pytest.MonkeyPatch, start: Any, onlooker: boo
             old = {"table": hers["table"]}
             his = await bo.ask("seat", "sit", **old, invitation=hers["invitations"][0]["invitation"])
             for guest in (ada, bo):
-                guest.say("give_up", **old, agent="random")
+                guest.say("hand_to_bot", **old, agent="random")
             await ada.hear("view", lambda view: bool(view["state"] == "finished"))
             ada.say("leave", **old)  # what is told of the old game differs from time to time
-            await ada.hear("left")
+            await ada.hear("ok")
             monkeypatch.setattr(type(game), "deal", lambda *_: start.copy())
             before = len(ada.socket.sent)
             new = {"table": (await ada.ask("seat", "rematch", **old, token=hers["token"]))["table"]}
-            eve.say("look", **new)
+            eve.say("spectate", **new)
             await eve.hear("view")
-            await bo.ask("stays", "rematch", **old, token=his["token"], answer_="stay")
+            await bo.ask("ok", "rematch", **old, token=his["token"], answer_="decline")
             ada.say("open_seat", **new, seat=1)
-            await ada.hear("said", lambda said: "open to others" in said["text"])
-            await bo.ask("seat", "rematch", **old, token=his["token"], answer_="come")
+            await ada.hear("notice", lambda said: "open to others" in said["text"])
+            await bo.ask("seat", "rematch", **old, token=his["token"], answer_="accept")
             for guest in (ada, eve):
                 await guest.hear("view", lambda view: bool(view["state"] == "running"))
                 await ask_for_everything(guest, LOVE_LETTER_READ, new["table"], 0, 1)

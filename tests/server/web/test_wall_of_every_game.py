@@ -24,12 +24,12 @@ from kibitz.core.table import Table
 from kibitz.engine import generic
 from kibitz.engine.seeds import keys
 from kibitz.server.live import messages, tokens
+from kibitz.server.live.audience import ViewFormat
 from kibitz.server.live.bot_seat import BotSeat
 from kibitz.server.live.messages import ServerMessage
 from kibitz.server.live.move_clock import MoveClock
 from kibitz.server.live.public_explanations import can_be_told, decided_in
 from kibitz.server.live.table_state import Role
-from kibitz.server.live.view_sender import ViewFormat
 from tests.server.web.guests import Guest, Message, parlour, played
 from tests.wall import another, counting
 
@@ -49,12 +49,11 @@ CLIENT_MESSAGES = {str(kind.__struct_config__.tag) for kind in messages.MESSAGES
 ELSEWHERE = {
     "bye": "a constant text, when the server stops",
     "tables_changed": "the rows of `tables`, at moments that depend on the load",
-    "stays": "of a rematch: test_wall.py",
     "lab_started": "the laboratory knows of no table",
     "lab_games": "the laboratory knows of no table",
     "lab_opened": "the laboratory knows of no table",
 }
-FOLLOWED = {"lead", "led"}  # read in the test of a replay's follower
+FOLLOWED = {"replay_leader"}  # read in the test of a replay's follower
 # Messages that only these games have: the others let nobody ask why, search no tree, or keep reasons to the end.
 ONLY_IN = {
     "ladder": {"connect4", "dicechess", "draughts", "three_sets", "tictactoe"},
@@ -170,22 +169,23 @@ def requests(table: str, turn: int, reader: int, agent: str, move: str) -> Itera
         ("create", {"game": "no such game"}), ("invitation", at), ("invitation", {**at, "invitation": "x"}),
         ("sit", {**at, "invitation": "x"}), ("resume", {**at, "token": "x"}), ("delete", {**at, "token": "x"}),
         ("move", {**at, "turn": turn + 1, "move": move}), ("move", {**at, "turn": turn, "move": "no such move"}),
-        ("undo", {**at, "turn": turn}), ("retake", at), ("stand_in", {**at, "seat": reader, "agent": agent}),
+        ("undo", {**at, "turn": turn}), ("reclaim_seat", at), ("stand_in", {**at, "seat": reader, "agent": agent}),
         ("options", {**at, "chat": "free", "chat_spectators": True}), ("chat", {**at, "word": turn % 3}),
         ("chat", {**at, "text": "what do I hold?"}), ("open_seat", {**at, "seat": 1}),
         ("joinable", {**at, "on": False}),
-        ("rematch", {**at, "token": "x"}), ("pace", {**at, "milliseconds": 0}),
-        ("note", {**at, "mark": 1, "text": f"at turn {turn}"}), ("give_up", {**at, "agent": "no such agent"}),
-        ("what_if", {**at, "turn": turn // 2, "seats": []}), ("free_line", {**at, "turn": turn // 2}),
-        ("lead", at), ("lead_to", {**at, "turn": turn, "as": "open"}), ("lab", {}), ("lab", {"on": False}),
+        ("rematch", {**at, "token": "x"}), ("bot_delay", {**at, "milliseconds": 0}),
+        ("note", {**at, "mark": 1, "text": f"at turn {turn}"}), ("hand_to_bot", {**at, "agent": "no such agent"}),
+        ("what_if", {**at, "turn": turn // 2, "seats": []}), ("analysis_board", {**at, "turn": turn // 2}),
+        ("replay_leader", at), ("replay_cursor", {**at, "turn": turn, "as": "open"}),
+        ("lab", {}), ("lab", {"on": False}),
         ("lab_start", {"what": "match", "game": "none", "agents": ["x"], "players": 2, "games": 1}),
         ("lab_cancel", {"run": "x"}), ("lab_resume", {"run": "x"}), ("lab_games", {"run": "x"}),
         ("lab_open", {"run": "x", "number": 0}), ("leave", {"table": "no such table"}),
-        ("look", {"table": "no such table"}),
+        ("spectate", {"table": "no such table"}),
         ("advise_all", {**at, "agents": [agent]}), ("ladder", {**at, "depth": 2}),
     )  # fmt: skip
     for past in sorted({turn // 2, turn, turn + 1}):
-        for viewer in (0, 1, "onlooker", "open"):
+        for viewer in (0, 1, "spectator", "open"):
             yield "history", {**at, "turn": past, "as": viewer}
         for seat in ({}, {"seat": 0}, {"seat": 1}):
             yield "odds", {**at, "turn": past, **seat}
@@ -205,7 +205,7 @@ class Party:
         guest = self.guests[name] = Guest(self.here.site)
         self.here.guests.append(guest)
         guest.socket.program = guest.session.program = program
-        await self.ask(guest, "hello", version=1, name=name, records=program)
+        await self.ask(guest, "hello", version=2, name=name, structs=program)
         return guest
 
     async def ask(self, guest: Guest, type: str, **fields: Any) -> None:
@@ -227,7 +227,7 @@ class Party:
 
 def is_last(text: str, request: str, type: str) -> bool:
     message = msgspec.json.decode(text)
-    if message.get("request") != request or message.get("left"):
+    if message.get("request") != request or message.get("remaining"):
         return False
     return type in THOUGHT_ABOUT or message["type"] == "pong"
 
@@ -296,7 +296,7 @@ def everything_sent(
             first, about = live.state.turn, (at["table"], live.state.turn, reader, agent, "x")
             await party.ask(ada, "options", **at, spectators=100)  # refused, or a delay of more than the game so far
             for guest in (eve, fay):
-                await party.ask(guest, "look", **at)
+                await party.ask(guest, "spectate", **at)
                 await party.ask(guest, "invitation", **at, invitation=given["invitations"][0]["invitation"])
             await party.ask_everything(fay, *about)
             await party.ask(fay, "sit", **at, invitation=given["invitations"][0]["invitation"])  # who looked on before
@@ -307,25 +307,25 @@ def everything_sent(
                 live.join(wire, Role(reader))
             own = [turn.number - 1 for turn in table.turns if turn.seat == reader and turn.number > first]
             for turn in own:
-                await fay.hear("decide", partial(is_about, turn))
+                await fay.hear("your_turn", partial(is_about, turn))
                 if turn == own[-1]:
-                    await party.ask(fay, "pace", **at, paused=False, milliseconds=0)
+                    await party.ask(fay, "bot_delay", **at, paused=False, milliseconds=0)
                 await party.ask(fay, "move", **at, turn=turn, move=texts[turn])
-            await fay.hear("decide", lambda asked: asked["turn"] == len(script))
-            await party.ask(fay, "pace", **at, paused=True)
+            await fay.hear("your_turn", lambda asked: asked["turn"] == len(script))
+            await party.ask(fay, "bot_delay", **at, paused=True)
             for guest in (fay, tom, eve, ada):
                 await party.ask_everything(guest, at["table"], len(script), reader, agent, "x")
             await party.ask(rex, "leave", **at)
-            await party.ask(rex, "look", **at)  # who held a seat before, on this connection
+            await party.ask(rex, "spectate", **at)  # who held a seat before, on this connection
             await party.ask_everything(rex, at["table"], len(script), reader, agent, "x")
             last = own[-1] if own else first
             await party.ask(fay, "undo", **at, turn=last)
             for guest in (fay, eve):
                 await party.ask_everything(guest, at["table"], last, reader, agent, "x")
-            await party.ask(fay, "give_up", **at)
+            await party.ask(fay, "hand_to_bot", **at)
             await party.ask_everything(fay, at["table"], last, reader, agent, "x")
-            await party.ask(fay, "retake", **at)
-            await party.ask(fay, "give_up", **at)
+            await party.ask(fay, "reclaim_seat", **at)
+            await party.ask(fay, "hand_to_bot", **at)
             await party.ask(ada, "delete", **at)
             sent.update({name: [*map(untimed, guest.socket.sent)] for name, guest in party.guests.items()})
             sent["wire"] = wire.sent
@@ -384,13 +384,13 @@ def sent_of_a_replay(monkeypatch: pytest.MonkeyPatch, game: Game, table: Table, 
             ada, eve = await party.comes("Ada"), await party.comes("Eve")
             seats = [{"kind": "bot", "agent": agent} for _ in range(int(table.state["players"]))]
             rules = game.check_rules(game.table_rules)
-            await party.ask(ada, "create", game=game.name, seats=seats, rules=rules, seed=1, pace=60_000)
+            await party.ask(ada, "create", game=game.name, seats=seats, rules=rules, seed=1, bot_delay=60_000)
             at = {"table": ada.every("seat")[0]["table"]}
-            await party.ask(eve, "look", **at)
+            await party.ask(eve, "spectate", **at)
             turn = here.tables[at["table"]].state.turn
-            await party.ask(ada, "lead", **at)
-            await party.ask(ada, "lead_to", **at, turn=turn, as_="open", event=turn)
-            await party.ask(eve, "lead", **at)
+            await party.ask(ada, "replay_leader", **at)
+            await party.ask(ada, "replay_cursor", **at, turn=turn, as_="open", event=turn)
+            await party.ask(eve, "replay_leader", **at)
             await party.ask_everything(eve, at["table"], turn, 0, agent, "x")
             sent.extend(map(untimed, eve.socket.sent))
 

@@ -1,4 +1,4 @@
-"""Games that are played one after the other at a host, with the programs that are launched for them."""
+"""Plays games one after the other, and starts the programs for their launched seats."""
 
 import asyncio
 import time
@@ -14,8 +14,7 @@ from kibitz.server.live.table import LiveTable
 if TYPE_CHECKING:
     from kibitz.server.host.host import Host
 
-POLL = 0.01  # seconds between two looks at something that nobody tells of
-AGAIN = 5.0  # seconds for a launched program that still runs to ask for the next game; then it is started anew
+AGAIN = 5.0  # seconds for a launched program that still runs to ask for the next game; then it is restarted
 TRIES = 3  # times a program that ends before it sits down is started
 
 
@@ -26,7 +25,7 @@ class GameRunner:
         self.ports: dict[int, Port] = {}
 
     async def play(self, number: int) -> None:
-        """One game, from the moment its seats are offered to its result."""
+        """Play one game: offer its seats, wait for its end, report its result."""
         plan, host = self.plan, self.host
         seats = [SeatSpec("bot", agent=seat.what) if seat.kind == "agent" else SeatSpec("open") for seat in plan.seats]
         options = {
@@ -36,17 +35,17 @@ class GameRunner:
         assert plan.seed is not None
         table, _, _ = await host.tables.set_up(plan.game, seats, dict(plan.rules), plan.seed, number, options)
         await self._offer(table)
-        table.poke()
+        table.schedule_bots()
         await self._until_the_end(table)
         if number in host.series.left:
             raise KibitzError(
                 f"Game {number + 1} could not be saved to {plan.save}: see the log. The same command goes on."
             )
         host.tell(table, table.state.forfeit or plan.game.verdict(table.state.core.state))
-        for subscriber in list(table.views.subscribers):
+        for subscriber in list(table.audience.subscribers):
             if isinstance(subscriber, Session):
                 subscriber.leave(table.id)
-        host.tables.tables.pop(table.id, None)  # players of the wire protocol may still be on their way out
+        host.tables.tables.pop(table.id, None)  # players of the wire protocol may still be leaving
 
     async def end(self) -> None:
         await asyncio.gather(*(program.end() for program in self.programs.values()))
@@ -54,7 +53,7 @@ class GameRunner:
             port.close()
 
     async def _offer(self, table: LiveTable) -> None:
-        """Open the seats of a table, and start the programs that are to take them."""
+        """Offer the seats of a table, and start the programs for them."""
         plan, host = self.plan, self.host
         for number, seat in sorted(enumerate(plan.seats), key=lambda each: each[1].kind == "open"):
             if seat.private and number not in self.ports:
@@ -72,7 +71,7 @@ class GameRunner:
                 await self._launch(self.programs[number], table, number)
 
     async def _until_the_end(self, table: LiveTable) -> None:
-        """Wait for the end of a game. A launched program that ends before it need not be waited for."""
+        """Wait for the end of a game, and watch its launched programs meanwhile."""
         ended = asyncio.create_task(table.ended.wait())
         watched = [
             asyncio.create_task(
@@ -91,10 +90,9 @@ class GameRunner:
                 task.cancel()
 
     async def _watch(self, program: LaunchedProgram, table: LiveTable, seat: int) -> None:
-        """Let a game go on without a program that ended."""
+        """Continue a game without a program that exited."""
         how = await program.died()
-        while table.views.connected(seat):
-            await asyncio.sleep(POLL)  # what it said last is still on its way
+        await table.audience.changes.until(lambda: not table.audience.connected(seat))  # its last move may be unread
         where, status = table.game.seat_name(seat), table.state.status
         if status == "waiting":
             raise KibitzError(f"The program for {where} left before the game began: {how}")
@@ -115,9 +113,9 @@ class GameRunner:
             raise KibitzError(f"The program for {table.game.seat_name(seat)} did not sit down: {trouble}")
 
     async def _sits_down(self, program: LaunchedProgram, table: LiveTable, seat: int, within: float) -> str:
-        """Wait until a program sits; else what happened instead."""
+        """Wait until a program has taken its seat. Returns what went wrong, if anything."""
         died = asyncio.create_task(program.died())
-        taken = asyncio.create_task(self._taken(table, seat))
+        taken = asyncio.create_task(table.seats_changed.until(lambda: table.state.seats[seat].kind != "open"))
         try:
             done, _ = await asyncio.wait([died, taken], timeout=within, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -126,27 +124,29 @@ class GameRunner:
             return ""  # also if it has ended since, before anybody looked
         if died in done:
             return died.result()
-        return f"{program.command!r} has had {within:g} seconds for it.{program.last_words()}"
-
-    async def _taken(self, table: LiveTable, seat: int) -> None:
-        while table.state.seats[seat].kind == "open":
-            await asyncio.sleep(POLL)
+        return f"{program.command!r} had {within:g} seconds for it.{program.last_words()}"
 
     async def _keep_running(self, program: LaunchedProgram, table: LiveTable, seat: int) -> None:
-        """Keep a program running, while the game waits, that comes through the same port as strangers.
+        """Keep a program running until the game begins. It comes through the public port and takes any free seat.
 
-        It cannot be told from them, and sits where there is room. One that ends well may have played the game before.
+        A program that ends without an error may have played the game before, and is started again.
         """
         where, tries = table.game.seat_name(seat), 0
-        patience = float("inf") if any(each.kind == "open" for each in self.plan.seats) else self.plan.launched_within
-        until = time.monotonic() + patience
+        people = any(each.kind == "open" for each in self.plan.seats)
+        until = time.monotonic() + self.plan.launched_within
         while table.state.status == "waiting":
             if not program.running:
                 if tries and (program.failed or tries == TRIES):
                     raise KibitzError(f"The program for {where} did not sit down: {await program.died()}")
                 await program.start()
                 tries += 1
-            elif time.monotonic() > until:
-                had = f"{program.command!r} has had {patience:g} seconds for it.{program.last_words()}"
+            elif not people and time.monotonic() > until:
+                had = f"{program.command!r} had {self.plan.launched_within:g} seconds for it.{program.last_words()}"
                 raise KibitzError(f"The program for {where} did not sit down: {had}")
-            await asyncio.sleep(POLL)
+            died = asyncio.create_task(program.died())
+            begun = asyncio.create_task(table.seats_changed.until(lambda: table.state.status != "waiting"))
+            try:
+                left = None if people else max(until - time.monotonic(), 0.0)
+                await asyncio.wait([died, begun], timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                died.cancel(), begun.cancel()

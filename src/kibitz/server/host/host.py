@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 from kibitz.errors import KibitzError
-from kibitz.server.host.game_runner import POLL, GameRunner
+from kibitz.server.host.game_runner import GameRunner
 from kibitz.server.host.seat_offers import Applicant, Offer, Port, PortConnection, SeatOffers
 from kibitz.server.host.series import Series
 from kibitz.server.host.series_plan import SeriesPlan
@@ -25,8 +25,9 @@ from kibitz.server.live.limits import Limits
 from kibitz.server.live.listening import bound
 from kibitz.server.live.log_limit import limit_logs
 from kibitz.server.live.messages import RefusedError, encode
-from kibitz.server.live.play_requests import PLAY_REQUESTS, sit, take_seat
-from kibitz.server.live.session import Handler, Session, Sessions
+from kibitz.server.live.play_requests import sit, take_seat
+from kibitz.server.live.request_registry import TABLE_REQUESTS, Registry, handles
+from kibitz.server.live.session import Session, Sessions
 from kibitz.server.live.storage import NoStorage, StorageError
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_service import TableService
@@ -37,15 +38,16 @@ log = logging.getLogger("kibitz.server.host")
 
 SPARE = 64  # connections beyond those that can have a seat
 LONGEST_NAME = 1024  # bytes
-LAST_WORDS, HURRIED = 1.0, 0.3  # seconds for everybody to go when all is played, and when the host is told to stop
+LAST_WORDS, HURRIED = 1.0, 0.3  # seconds to leave when all games are played, and when the host is stopped
 ALL_PLAYED = "All games of this host are played. Goodbye."
 STOPPED = "The host stops before all its games are played. Goodbye."
 REFUSED = encode("error", code="full", message=FULL) + b"\n"
-ANSWERED = (messages.Hello, messages.Resume, messages.Move, messages.Retake, messages.Leave)
+ANSWERED = (messages.Hello, messages.Resume, messages.Move, messages.ReclaimSeat, messages.Leave)
+HOST_REQUESTS: Registry = {kind: TABLE_REQUESTS[kind] for kind in ANSWERED}
 
 
 def limits_for(plan: SeriesPlan) -> Limits:
-    """A host knows how many seats it has, and that programs are fast."""
+    """The limits for a known number of seats, taken by fast programs."""
     seats = len(plan.seats) * plan.at_once
     return Limits(
         connections=seats + SPARE, connections_by_address=seats + SPARE, seated=1.0, sessions_per_second=1000.0,
@@ -56,31 +58,17 @@ def limits_for(plan: SeriesPlan) -> Limits:
     )  # fmt: skip
 
 
-class SeriesStorage(NoStorage):
-    """Keeps no tables, but of every game that is over its result, before anybody is told of the last move."""
-
-    def __init__(self, host: "Host") -> None:
-        self.host = host
-
-    async def finish(self, id: str, when: float, summary: dict[str, Any]) -> None:
-        table = self.host.tables.tables[id]
-        try:
-            self.host.series.add_table(table.state)
-        except KibitzError as error:
-            raise StorageError(str(error)) from None
-
-
 class Host:
     def __init__(self, plan: SeriesPlan, series: Series, say: Callable[[str], None]) -> None:
-        """`say` tells whoever runs the host what happens."""
+        """`say` prints what happens, for the person who runs the host."""
         self.plan, self.series, self.say = plan, series, say
         self.limits = limits_for(plan)
         agents = {seat.what for seat in plan.seats if seat.kind == "agent"} | {plan.substitute} - {""}
         offered = [(plan.game_name, name) for name in sorted(agents)]
-        self.tables = TableService(SeriesStorage(self), self.limits, offered, on_substitution=self.tell)
-        handlers: dict[type, Handler] = {kind: PLAY_REQUESTS[kind] for kind in ANSWERED}
-        handlers[messages.Sit] = self._sit
-        self.sessions = Sessions(self.tables, handlers, self.limits, self.limits.connections)
+        self.tables = TableService(
+            NoStorage(), self.limits, offered, on_finish=self._save_result, on_substitution=self.tell
+        )
+        self.sessions = Sessions(self.tables, HOST_REQUESTS, self.limits, self.limits.connections, server=self)
         self.connections = ConnectionLimit(self.limits.connections, self.limits.connections_by_address)
         self.private = ConnectionLimit(self.limits.connections, self.limits.connections)
         self.offers = SeatOffers(lambda offer, applicant: self._do(self._seat(offer, applicant)))
@@ -88,10 +76,10 @@ class Host:
         self.tasks: set[asyncio.Task[None]] = set()
         self.main: Acceptor | None = None
         self.port = 0
-        self.lanes: list[GameRunner] = []
+        self.runners: list[GameRunner] = []
 
     async def open(self, listening: socket.socket) -> None:
-        """Get the game ready, then let players in."""
+        """Compile the game, then accept connections."""
         limit_logs()
         asyncio.get_running_loop().set_exception_handler(ignore_lost_connections)
         self.tables.start()
@@ -131,7 +119,7 @@ class Host:
         return port
 
     async def _enter(self, connection: PortConnection, slot: Slot) -> None:
-        """Find out which protocol is spoken."""
+        """Find out which protocol a connection uses."""
         reader = connection.reader
         try:
             async with asyncio.timeout(self.limits.greeting):
@@ -150,7 +138,7 @@ class Host:
                 await self._named(first, connection, slot)
 
     async def _named(self, line: bytes, connection: PortConnection, slot: Slot) -> None:
-        """Somebody said a name: a player of the game's wire protocol."""
+        """Serve a player of the game's wire protocol, which begins with a name."""
         game, text = self.plan.game, line.decode(errors="replace").strip()
         player = WirePlayer(self, clean_name(text), connection.reader, connection.writer, connection.port)
         slot.touch(Rank.SESSION)
@@ -172,24 +160,26 @@ class Host:
             self.players.discard(player)
 
     def tell(self, table: LiveTable, text: str) -> None:
-        """Whoever runs the host hears of a game."""
+        """Report something about a game to the person who runs the host."""
         assert table.stored.number is not None
         self.say(f"Game {table.stored.number + 1}: {text}")
 
     # Who sits where
 
-    async def _sit(self, session: Session, said: messages.Sit) -> None:
-        """Somebody asks for a seat, at whichever table has one."""
-        if said.table:
-            await sit(session, said)
-            return
-        session.check_room()
+    def apply(self, session: Session, said: messages.Sit) -> None:
+        """Give a program the next free seat, or let it wait for one."""
         if self.offers.waits(session) >= self.plan.at_once:
             raise RefusedError("too_fast", "You wait for a seat already.")
         port = session.connection.port if isinstance(session.connection, PortConnection) else None
         self.offers.apply(Applicant(session, port, said))
         if self.offers.waits(session):
-            session.answer("patience", said.request, text="You are seated as soon as a seat is free.")
+            session.answer("pending", said.request, text="You are seated as soon as a seat is free.")
+
+    def _save_result(self, table: LiveTable) -> None:
+        try:
+            self.series.add_table(table.state)
+        except KibitzError as error:
+            raise StorageError(str(error)) from None
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -211,7 +201,7 @@ class Host:
             self.offers.offer(offer, first=True)
             return
         self.tell(table, f"{state.seats[number].person} sits down at {table.game.seat_name(number)}.")
-        table.poke()
+        table.schedule_bots()
 
     def reopen(self, player: WirePlayer, why: str) -> None:
         assert player.table is not None
@@ -231,19 +221,19 @@ class Host:
     # Games
 
     async def play(self) -> None:
-        """Play the games that are left, so many at once."""
+        """Play the remaining games, `at_once` in parallel."""
         numbers = iter(self.series.left)
-        self.lanes = [GameRunner(self) for _ in range(min(self.plan.at_once, len(self.series.left)))]
+        self.runners = [GameRunner(self) for _ in range(min(self.plan.at_once, len(self.series.left)))]
         try:
             async with asyncio.TaskGroup() as group:
-                for lane in self.lanes:
-                    group.create_task(self._play_in(lane, numbers))
+                for runner in self.runners:
+                    group.create_task(self._play_with(runner, numbers))
         except* KibitzError as errors:
             raise errors.exceptions[0] from None
 
-    async def _play_in(self, lane: GameRunner, numbers: Iterator[int]) -> None:
+    async def _play_with(self, runner: GameRunner, numbers: Iterator[int]) -> None:
         for number in numbers:
-            await lane.play(number)
+            await runner.play(number)
 
     async def close(self) -> None:
         """Say goodbye to everybody, stop listening, and end the programs that did not end by themselves."""
@@ -254,21 +244,18 @@ class Host:
             session.close(1000, farewell)
         for player in self.players:
             player.turn_away(farewell)
-        programs = [program for lane in self.lanes for program in lane.programs.values()]
+        programs = [program for runner in self.runners for program in runner.programs.values()]
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(HURRIED if self.series.left else LAST_WORDS):
-                while self._connected or any(program.running for program in programs):
-                    await asyncio.sleep(POLL)
-        await asyncio.gather(*(lane.end() for lane in self.lanes))
+                running = [program.died() for program in programs if program.running]
+                limits = (self.connections, self.private)
+                await asyncio.gather(*running, *(limit.closed.until(limit.is_empty) for limit in limits))
+        await asyncio.gather(*(runner.end() for runner in self.runners))
         self.tables.close()
-
-    @property
-    def _connected(self) -> bool:
-        return bool(self.connections.slots or self.private.slots)
 
 
 def turn_away(writer: asyncio.StreamWriter) -> None:
-    """Make room for another: who has said nothing yet is told that there is none, and let go."""
+    """Close a connection that has not sent anything yet, to make room for another."""
     write_at_once(writer, REFUSED)
     writer.close()
     asyncio.get_running_loop().call_later(LAST_WORDS, writer.transport.abort)
@@ -277,6 +264,16 @@ def turn_away(writer: asyncio.StreamWriter) -> None:
 async def refuse(connection: LineConnection, code: str, message: str) -> None:
     await connection.send(encode("error", code=code, message=message))
     await connection.close(1008, message)
+
+
+@handles(messages.Sit, HOST_REQUESTS)
+async def sit_anywhere(session: Session, said: messages.Sit) -> None:
+    """Sit down at the table that is named, or wherever a seat is free."""
+    if said.table:
+        await sit(session, said)
+        return
+    session.check_room()
+    session.sessions.server.apply(session, said)
 
 
 async def serve(
@@ -294,4 +291,4 @@ async def serve(
         await host.play()
     finally:
         await host.close()
-    series.finish()  # last of all: whoever is killed before it goes on from the partial file
+    series.finish()  # last of all: a host killed before this resumes from the partial file

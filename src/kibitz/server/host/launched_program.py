@@ -1,4 +1,4 @@
-"""Programs that the host starts and ends itself, one for a seat."""
+"""Programs that the host starts and stops, one per seat."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ SHOWN = 2000  # bytes of what a program said last
 
 
 class LaunchedProgram:
-    """A program in a process of its own; what it prints is kept for who wants to know why it failed."""
+    """A program in a process of its own; its output is kept to explain a failure."""
 
     def __init__(self, command: str, port: int) -> None:
         self.command, self.port = command, port
@@ -31,7 +31,7 @@ class LaunchedProgram:
         return self.process is not None and self.process.returncode not in (None, 0)
 
     async def start(self) -> None:
-        """Start it, unless it still runs: a program that can play game after game need not be started for each."""
+        """Start the program, unless it is still running from an earlier game."""
         if self.running:
             return
         await self.stop()
@@ -47,7 +47,7 @@ class LaunchedProgram:
             raise KibitzError(f"{self.command!r} cannot be started: {error.strerror}.") from None
 
     async def died(self) -> str:
-        """Wait until it ends, then say how."""
+        """Wait until it exits. Returns how it did."""
         assert self.process is not None
         code = await self.process.wait()
         how = f"ended with code {code}" if code >= 0 else f"was ended by signal {-code}"
@@ -60,7 +60,7 @@ class LaunchedProgram:
         return f" The last it said: {said}" if said else " It said nothing."
 
     async def stop(self) -> None:
-        """End it and all it started, also what it left behind: politely, then for sure."""
+        """Stop the program and everything it started: SIGTERM, then SIGKILL."""
         process, self.process = self.process, None
         if process is None:
             return
@@ -75,7 +75,7 @@ class LaunchedProgram:
         await process.wait()
 
     async def end(self) -> None:
-        """It is not needed any more."""
+        """Stop the program for good and drop its output."""
         await self.stop()
         self.output.close()
 

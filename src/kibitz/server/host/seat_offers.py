@@ -1,4 +1,4 @@
-"""The seats that a host offers, those who ask for one, and who of them gets which."""
+"""Matches the seats that a host offers with the clients that ask for one."""
 
 import asyncio
 from collections import deque
@@ -14,7 +14,7 @@ from kibitz.server.live.table import LiveTable
 
 
 class Port:
-    """A port that only a launched program is told, where nobody else can take its seat."""
+    """A private port for one launched program, where no other client can take its seat."""
 
     def __init__(self, number: int) -> None:
         self.number = number

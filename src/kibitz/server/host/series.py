@@ -1,4 +1,4 @@
-"""How the games of a host went: every result as it comes, kept in a file so that a killed host goes on, and the sum."""
+"""The results of a series: saved to a file as they arrive, so that a killed host can resume, and summarized."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ from kibitz.server.live.table_state import Seat, TableState
 
 
 def remembered_seed(path: Path, plan: SeriesPlan) -> int | None:
-    """The seed of the same series that was killed, if it left one: whoever chose none goes on with that."""
+    """The seed of a killed run of the same series, to resume it without naming the seed."""
     begun = plan_in(path)
     seed = begun["host"].get("seed") if isinstance(begun, dict) and isinstance(begun.get("host"), dict) else None
     return seed if isinstance(seed, int) and begun == header({**plan.as_json(), "seed": seed}) else None
@@ -113,5 +113,5 @@ class Series:
 
 
 def who_played(seat: Seat) -> str:
-    """The name for the record of a game: also of who played on for somebody."""
+    """A player's name for the record, with the agent that replaced them, if any."""
     return f"{seat.person}, then {seat.agent}" if seat.kind == "bot" and seat.person else seat.name

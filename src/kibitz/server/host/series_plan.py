@@ -1,4 +1,4 @@
-"""What a host is asked to do: who may sit where, how many games, and what happens when a player fails."""
+"""The plan of a series: its seats, the number of games, and what happens when a player fails."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ class PlannedSeat:
 
     @property
     def private(self) -> bool:
-        """Whether the command is told a port of its own, where nobody else can take its seat."""
+        """Whether the command receives a private port, where no other client can take its seat."""
         return self.kind == "launch" and "{port}" in self.what
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class SeriesPlan:
     at_once: int = 1
     rules: Mapping[str, str] = field(default_factory=dict)
     seed: int | None = None  # None: one that nobody knows before the end
-    deadline: float = 30.0  # seconds for a move; 0: as long as it takes
+    deadline: float = 30.0  # seconds per move; 0: no limit
     late: Literal["substitute", "forfeit"] = "substitute"
     substitute: str = ""  # the agent that plays on; empty: the game's own choice
     launched_within: float = 60.0  # seconds for a launched program to sit down

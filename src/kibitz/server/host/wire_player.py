@@ -1,8 +1,8 @@
 """A player who speaks a game's own wire protocol: bare JSON objects over TCP, one connection for one seat of one game.
 
-Such a player cannot be told to try again and cannot come back, so whatever goes wrong ends the connection: it is told
-why, in an object with an `error`, and the rule of the host for players that fail decides how the game goes on. The
-others at the table hear only what kind of fault it was: why a move is not legal may speak of cards that they hold.
+The protocol has no retries and no reconnection, so any fault ends the connection, with an object that has an `error`,
+and the host's rule for failing players applies. The other players learn only the kind of fault: the reason why a move
+is illegal may reveal cards that they hold.
 """
 
 import asyncio
@@ -16,21 +16,21 @@ import msgspec
 from kibitz.client.json_stream import JsonObjectStream, NotAnObjectError
 from kibitz.core.wire import ImpersonationError
 from kibitz.errors import KibitzError
+from kibitz.server.live.audience import ViewFormat
 from kibitz.server.live.connection_limit import Rank, Slot
 from kibitz.server.live.connections import CHUNK, hang_up, write_at_once
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import Role
-from kibitz.server.live.view_sender import ViewFormat
 
 log = logging.getLogger("kibitz.server.host")
 
 LONGEST = 16 * 1024  # bytes of a move; they have about a hundred
 UNREAD = 1 << 20  # bytes that may wait for a player who does not read them
-SHOWN = 300  # letters of an error for who runs the host; it may quote whatever was sent
+SHOWN = 300  # characters of an error in the host's output; it may quote what was sent
 
 
 class FaultError(KibitzError):
-    """What a player did wrong, as it is told, and in a few words as the others hear it."""
+    """A player's fault: `message` goes to that player, `heard` in a few words to everybody."""
 
     def __init__(self, message: str, heard: str) -> None:
         super().__init__(message)
@@ -39,7 +39,7 @@ class FaultError(KibitzError):
 
 class Host(Protocol):
     def tell(self, table: LiveTable, text: str) -> None:
-        """Whoever runs the host hears of a game."""
+        """Report something about a game to the person who runs the host."""
 
     def reopen(self, player: "WirePlayer", why: str) -> None:
         """A player went away before the game began."""
@@ -95,7 +95,7 @@ class WirePlayer:
             return
         if self.table.state.seats[self.seat].kind == "bot":
             self.turn_away(
-                f"You took longer than {self.table.clock.deadline:g} seconds. Somebody else plays on for you."
+                f"You ran out of time: a move may take {self.table.clock.deadline:g} seconds. A bot plays for you now."
             )
             return
         if not self.greeted:
@@ -112,7 +112,7 @@ class WirePlayer:
         write_at_once(self.writer, msgspec.json.encode({"error": why}))
 
     def turn_away(self, why: str) -> None:
-        """There is no game for this player, or no more of it: nothing is said after this."""
+        """End the connection with a reason; nothing is sent after it."""
         if not self.gone:
             self._say(why)
         self.gone = True

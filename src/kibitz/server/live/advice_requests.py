@@ -12,20 +12,19 @@ from kibitz.server.live import bot_seat, messages
 from kibitz.server.live.bot_seat import FailedError, failure, is_python
 from kibitz.server.live.limits import OWN_SECONDS
 from kibitz.server.live.messages import RefusedError
-from kibitz.server.live.play_requests import asked_about, check_kibitz, handles
+from kibitz.server.live.play_requests import asked_about, check_kibitz
 from kibitz.server.live.public_explanations import Question, can_be_told, dice_of, question, shared_reason
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import ANY_MOVE, Role
-
-ADVICE_REQUESTS: dict[type, Handler] = {}
 
 MOST_REASONS = 1000  # that a table remembers
 AT_THE_END = "is told when the game is over"
 DEPENDS = f"The reason depends on what you cannot see; it {AT_THE_END}."
 LOOKS_AHEAD = f"The reason cannot be told without what you cannot see; it {AT_THE_END}."
 
-Key = tuple[int, int, str, bytes]  # the turn, the seat of who asks, the agent, and a digest of what they saw
+Key = tuple[int, int, str, bytes]  # the turn, the reader's seat, the agent, and a digest of the reader's views
 REASONS: WeakKeyDictionary[LiveTable, dict[Key, str | None]] = WeakKeyDictionary()
 
 
@@ -39,7 +38,7 @@ def adviser(session: Session, table: LiveTable, name: str) -> Agent:
 
 @dataclass(frozen=True)
 class Place:
-    """The place in a game that advice is asked for: a seat to move, and the game up to there."""
+    """The position that a question is about: a seat to move, and the game so far."""
 
     session: Session
     table: LiveTable
@@ -48,7 +47,7 @@ class Place:
     past: Table
 
     async def advice(self, agent: Agent) -> dict[str, Any]:
-        """What an agent would do there, and why, as it is told; a FailedError says that it does not know."""
+        """An agent's move and reason, as sent to the client; a FailedError if it has none."""
         game, service = self.table.game, self.session.service
         advised = await bot_seat.advice(
             game, agent, self.past, self.seat, self.session.id, service.bot_threads, service.processes,
@@ -85,7 +84,7 @@ def no_advice(agent: Agent, error: FailedError) -> str:
     return f"{agent.title} has no advice: it {error.heard.removeprefix('it ')}."
 
 
-@handles(messages.Advise, ADVICE_REQUESTS)
+@handles(messages.Advise)
 async def advise(session: Session, said: messages.Advise) -> None:
     place = await place_asked_for(session, said)
     agent = adviser(session, place.table, said.agent)
@@ -100,7 +99,7 @@ async def advise(session: Session, said: messages.Advise) -> None:
     session.think(think(), said.request)
 
 
-@handles(messages.AdviseAll, ADVICE_REQUESTS)
+@handles(messages.AdviseAll)
 async def advise_all(session: Session, said: messages.AdviseAll) -> None:
     """Ask one agent after the other, the quick ones first; each answer says how many are still to come.
 
@@ -116,7 +115,7 @@ async def advise_all(session: Session, said: messages.AdviseAll) -> None:
                 told = await place.advice(agent)
             except FailedError as error:
                 told = {"failed": no_advice(agent, error)}
-            place.tell(said.request, agent, **told, left=left)
+            place.tell(said.request, agent, **told, remaining=left)
 
     session.think(think(), said.request, len(agents))
 
@@ -140,7 +139,7 @@ def question_about(table: LiveTable, role: Role, turn: int) -> tuple[Question, s
     return question(state.core, turn, role.seat), holder["agent"]
 
 
-@handles(messages.Why, ADVICE_REQUESTS)
+@handles(messages.Why)
 async def why(session: Session, said: messages.Why) -> None:
     """Tell why a bot moved, as far as who asks can know. The reason that the bot gave waits for the end."""
     table, role = await session.table(said.table)

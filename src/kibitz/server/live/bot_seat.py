@@ -28,7 +28,7 @@ log = logging.getLogger("kibitz.server.live")
 class FailedError(AgentError):
     """A bot that cannot go on: what everybody may hear of it, and for the server's own log what happened.
 
-    What happened may speak of hidden cards, so at a table it is not told.
+    What happened may mention hidden cards, so the table does not show it.
     """
 
     def __init__(self, heard: str, happened: str) -> None:
@@ -74,7 +74,7 @@ class BotSeat:
         self.player: Player | None = None
         self.unseen: list[Any] = []  # what happened since it last thought
         self.decided: tuple[int, Decision] | None = None  # and in which turn
-        self.failed: FailedError | None = None  # it is not asked again, whoever waits for its replacement
+        self.failed: FailedError | None = None  # it is not asked again
         self.thinking = False
 
     @property

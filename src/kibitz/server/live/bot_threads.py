@@ -31,7 +31,7 @@ class TooSlowError(AgentError):
 
 @dataclass(eq=False)
 class Job:
-    """Something to be worked out, for whom, and who waits for it."""
+    """A call, the client or table it is for, and the future that waits for it."""
 
     key: str
     call: Callable[[], Any]
@@ -55,7 +55,7 @@ class Job:
 
 
 class FairQueue:
-    """Jobs that wait, taken from each key in turn, and not more than so many of one key at the same time."""
+    """Waiting jobs, taken from each key in turn, with a limit on running jobs per key."""
 
     def __init__(self, at_once: int) -> None:
         self.at_once = at_once
@@ -102,7 +102,7 @@ class FairQueue:
 
 
 class ThreadPool:
-    """So many threads that take jobs from one queue. One that is late gets no more, and another has its place."""
+    """Threads that take jobs from one queue. A late thread gets no more jobs and is replaced."""
 
     def __init__(self, name: str, threads: int, at_once: int, nice: bool = False) -> None:
         self.name, self.threads, self.nice = name, threads, nice
@@ -172,7 +172,7 @@ class BotThreads:
             pool.queue.close()
 
     async def run(self, pool: ThreadPool, key: str, call: Callable[[], Result], seconds: float = LONG) -> Result:
-        """What the call returns or raises; a TooSlowError if that takes more than so many seconds."""
+        """The result of the call; a TooSlowError if it takes longer than `seconds`."""
         job = Job(key, call, seconds, asyncio.get_running_loop().create_future())
         pool.submit(job)
         return await job.answer

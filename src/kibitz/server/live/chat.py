@@ -5,11 +5,10 @@ from typing import Any, Literal
 
 from kibitz.server.live import messages
 from kibitz.server.live.messages import RefusedError
-from kibitz.server.live.play_requests import handles
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.table_state import Role, TableState, clean_line
 
-REQUESTS: dict[type, Handler] = {}
 LONGEST = 200  # characters
 # Said by their numbers: new ones are added at the end. None may mean a card, a move, a yes or a no.
 WORDS = (
@@ -42,24 +41,25 @@ def check_speaks(state: TableState, role: Role, text: bool) -> None:
             "hidden", "Until the game is over, only quick words can be said here: a text may give cards away."
         )
     if state.chat_mode == "off":
-        raise RefusedError("switched_off", "The chat of this table is off. Who made the table can switch it on.")
+        raise RefusedError("switched_off", "The chat of this table is off. The creator of the table can switch it on.")
     if state.spectators:
         raise RefusedError("hidden", "You may see the hands, so you cannot speak to those who play before the end.")
     raise RefusedError(
-        "not_yours", "While people play here, only they speak. Who made the table can let others speak too."
+        "not_yours",
+        "Only players may speak during the game. The creator of the table can let spectators speak.",
     )
 
 
 def cleaned(text: str) -> str:
     line = clean_line(text)
     if not line:
-        raise RefusedError("bad_message", "There is nothing to read in that. Write something, or choose a quick word.")
+        raise RefusedError("bad_message", "The text is empty. Write something, or choose a quick word.")
     if len(line) > LONGEST:
         raise RefusedError("bad_message", f"That has {len(line)} characters; {LONGEST} are the most.")
     return line
 
 
-@handles(messages.Chat, REQUESTS)
+@handles(messages.Chat)
 async def chat(session: Session, said: messages.Chat) -> None:
     table, role = await session.table(said.table)
     if said.word is not None and said.word >= len(WORDS):
@@ -72,10 +72,10 @@ async def chat(session: Session, said: messages.Chat) -> None:
                 "full", f"{session.limits.chat_lines} lines were said at this table, and no more can be."
             )
         if not session.chat.take():
-            raise RefusedError("too_fast", "You speak faster than one can read; wait a little.")
+            raise RefusedError("too_fast", "Too many lines of chat; wait a little.")
         name = session.name if role.seat is None else state.seats[role.seat].person
         line: dict[str, Any] = {"number": state.chat_lines, "name": name, "text": text, "at": int(time.time())}
         if role.seat is not None:
             line["seat"] = role.seat
         await table.say(line)
-    session.answer("chatted", said.request, table=table.id)
+    session.answer("ok", said.request, table=table.id)

@@ -1,9 +1,9 @@
 """How many connections there may be, and who goes when there is no room for a newcomer.
 
-A process has so many file descriptors; without one it can neither accept nor open a file, and everybody's game suffers.
+File descriptors are limited; without one a process can neither accept nor open a file, and all games suffer.
 So connections are limited below that, and by network address. Where the limit is reached the least needed connection
 makes room: first those that have asked for nothing yet, then sessions without a seat, of both one at the address that
-has most of them, the one that has been silent for longest. Who holds a seat stays.
+has most of them, the one that has been silent for longest. Holders of seats stay.
 """
 
 import asyncio
@@ -17,12 +17,14 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from enum import IntEnum
 
+from kibitz.server.live.changes import Changes
+
 log = logging.getLogger("kibitz.server.live")
 
 RESERVED = 96  # file descriptors for the database, files that are served, runs of the laboratory, and goodbyes
 MOST_DESCRIPTORS = 8192  # asked of the system, if it allows fewer at first
 PAUSE = 0.5  # seconds without accepting when the system has no descriptor left, and nobody can be spared
-SCARCITY, SPARED = 5.0, 6  # else for so many seconds there are so many connections fewer
+SCARCITY, SPARED = 5.0, 6  # else: seconds with fewer connections, and how many fewer
 SHORT_PAUSE = 0.02  # seconds for a connection to be closed that makes room for another
 LINGER = 1.0  # seconds for a refusal to be read
 MOST_LINGERING = 32  # refused connections that are waited for
@@ -90,6 +92,7 @@ class ConnectionLimit:
         self.slots: set[Slot] = set()
         self.leaving: set[Slot] = set()  # whose place was needed, and whose connection is not closed yet
         self.counts: Counter[str] = Counter()
+        self.closed = Changes()  # notified when a connection is closed
 
     def admit(self, address: str) -> Slot | None:
         """Room for a connection, made by ending another if need be; None if everybody else is needed more."""
@@ -107,6 +110,10 @@ class ConnectionLimit:
         """A connection is closed."""
         self.leaving.discard(slot)
         self._remove(slot)
+        self.closed.notify()
+
+    def is_empty(self) -> bool:
+        return not self.slots
 
     def _remove(self, slot: Slot) -> None:
         if slot in self.slots:
@@ -199,7 +206,7 @@ class Acceptor:
                 log.exception("A connection could not be served")
 
     def _refuse(self, connection: socket.socket) -> None:
-        """Say why, and close a moment later: closing at once could discard what was said (TCP reset)."""
+        """Send the reason, and close a moment later: closing at once could discard it (TCP reset)."""
         connection.setblocking(False)
         with contextlib.suppress(OSError):
             connection.send(self.refusal)

@@ -42,7 +42,7 @@ class LineConnection:
     program = True
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first: bytes = b"") -> None:
-        """The first line may have been read already, by who had to know what is spoken here."""
+        """`first` is a line that was read already, to detect the protocol."""
         self.reader, self.writer, self.first = reader, writer, first
         self.address = str((writer.get_extra_info("peername") or ("",))[0])
 
@@ -92,7 +92,7 @@ class LineConnection:
 
 
 def write_at_once(writer: asyncio.StreamWriter, text: bytes) -> int:
-    """Send something without waiting: how many bytes are not sent yet. Who reads from a lost connection notices it."""
+    """Send without waiting: the number of bytes not sent yet. A lost connection shows when it is read."""
     try:
         writer.write(text)
         return int(writer.transport.get_write_buffer_size())

@@ -1,4 +1,4 @@
-"""The spectators' delay: which delays a game allows, and what becomes of tables that were set otherwise."""
+"""The spectators' delay: which delays a game allows, and how older tables are adjusted."""
 
 from kibitz.core.game import Game
 from kibitz.engine import generic

@@ -1,7 +1,6 @@
 """What each idea of search saves in the position on the board: the ladder of `kibitz explain`, for a page.
 
-It is for games in which everybody sees everything, so that it tells nobody what they may not know. A step that takes
-too long is stopped, and said to be.
+It is for games without hidden information, so it reveals nothing. A step that takes too long is stopped and marked.
 """
 
 from collections.abc import Sequence
@@ -16,17 +15,17 @@ from kibitz.server.live import messages
 from kibitz.server.live.bot_seat import failure
 from kibitz.server.live.limits import OWN_SECONDS
 from kibitz.server.live.messages import RefusedError
-from kibitz.server.live.play_requests import asked_about, check_kibitz, handles
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.play_requests import asked_about, check_kibitz
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 
-REQUESTS: dict[type, Handler] = {}
 MOST = Budget(2_000_000, 1_000)  # positions and milliseconds of a step
 LEVELS = 2  # of the tree, and fewer where moves are many
 MOST_LEAVES = 120  # of a drawing beside a board
 CHEAP = 300_000  # positions: where alpha-beta looks at more, the tree is not searched again to be drawn
 
 
-@handles(messages.Ladder, REQUESTS)
+@handles(messages.Ladder)
 async def climb(session: Session, said: messages.Ladder) -> None:
     table, role = await session.table(said.table)
     check_kibitz(table.state)

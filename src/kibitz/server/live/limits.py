@@ -1,4 +1,4 @@
-"""How much of everything there may be. docs/how-to/serve.md tells people what these numbers mean."""
+"""The limits of a server. docs/how-to/serve.md explains each number."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ class Limits:
     # Connections. File descriptors may allow fewer: see `connection_limit.descriptors`.
     connections: int = 1000
     connections_by_address: int = 400
-    seated: float = 0.8  # the share of connections that may hold a seat; the rest stays for who only comes to look
+    seated: float = 0.8  # the share of connections that may hold a seat; the rest is for spectators
     sessions_per_second: float = 50.0  # new ones, by address
     sessions_at_once: int = 1000
     greeting: float = 20.0  # seconds before a session has said hello
@@ -35,13 +35,13 @@ class Limits:
     roles: int = 100  # tables that one session is at
 
     # Tables
-    tables: int = 2000  # in memory; beyond that, those nobody moved at for longest are put away
+    tables: int = 2000  # in memory; beyond that the least recently used are unloaded
     tables_per_minute: int = 30  # new ones, by one session
     tables_per_minute_by_address: int = 240
     free_tables: int = 3  # that a session may make whatever others at its address do
     least_move_seconds: int = 10  # the shortest time per move that a table can have
     joins_per_minute_by_address: int = 10  # seats that are taken without an invitation
-    put_away_untouched: float = 15 * 60.0  # seconds after which a table where nobody ever moved is put away
+    put_away_untouched: float = 15 * 60.0  # seconds until a table without any move is unloaded
     put_away: float = 3 * 86400.0  # seconds after which any other is
     untouched_kept: int = 10_000  # tables without a single move on the disk; beyond that the oldest are deleted
     backup: float = 600.0  # seconds between two backups of the database, if anything was written
@@ -63,7 +63,7 @@ class Limits:
     bot_seconds: float = 10.0  # for a move, of an agent that is not of this package
     bot_grid: float = 0.1  # the least time a bot takes for a move where people play (see `live.bot_tempo`)
     bot_processes: int = 8  # of tables whose bots are in Python and not of this package; beyond that they take turns
-    bot_memory: int = 2048  # megabytes of such a process, with all it has started
+    bot_memory: int = 2048  # megabytes of each process, with its child processes
     program_seconds: float = 60.0  # for a program from elsewhere, also while it is not connected
     advice_waiting: int = 3  # questions of one session that wait for an answer
     advice_per_minute: int = 60  # by one session
@@ -96,5 +96,5 @@ def is_own(game: Game, agent: str) -> bool:
 
 
 def seconds_for(game: Game, agent: str, seconds: float) -> float:
-    """How long an agent, by its name, may think, where those of others have so many seconds."""
+    """The time limit of an agent, by its name; `seconds` is that of agents from outside kibitz."""
     return max(seconds, OWN_SECONDS) if is_own(game, agent) else seconds

@@ -5,12 +5,12 @@ import time
 from collections.abc import Iterable
 
 LOGGERS = ("asyncio", "kibitz.server.live", "kibitz.server.web", "kibitz.server.host", "uvicorn.error")
-MOST, PERIOD = 10, 60.0  # lines of one kind, in so many seconds
+MOST, PERIOD = 10, 60.0  # lines of one kind, and the period in seconds
 KINDS = 1000  # that are counted
 
 
 class LogLimit(logging.Filter):
-    """Lets through so many lines of a kind in a period; the first after it says how many were left out.
+    """Limits the lines of one kind per period; the first line after it reports how many were dropped.
 
     A kind is what is logged before its details are filled in.
     """

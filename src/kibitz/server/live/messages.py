@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from kibitz.errors import KibitzError
 
-VERSION = 1
+VERSION = 2
 
 Word = Annotated[str, Meta(max_length=100)]
 Text = Annotated[str, Meta(max_length=500)]
@@ -35,7 +35,7 @@ class Hello(Message, tag="hello"):
     version: Whole
     name: Text = ""
     program: bool = False
-    records: bool = False  # what the protocol calls a view as the bytes of its struct
+    structs: bool = False  # views as the bytes of their struct
 
 
 class Ping(Message, tag="ping"):
@@ -62,7 +62,7 @@ class MyGames(Message, tag="my_games"):
 
 
 class SeatSpec(msgspec.Struct):
-    """Who is to sit where at a new table."""
+    """The player of a seat at a new table."""
 
     kind: Literal["me", "bot", "open"]
     agent: Word = ""
@@ -80,8 +80,8 @@ class Create(Message, tag="create"):
     rules: Annotated[dict[Word, Word], Meta(max_length=50)] = {}
     seed: Whole | None = None
     kibitz: bool = True
-    pace: Milliseconds = 0
-    spectators: Turn = 0  # see all hands so many moves later; 0: not before the end
+    bot_delay: Milliseconds = 0
+    spectators: Turn = 0  # the delay in moves with which they see all hands; 0: not before the end
     chat: ChatMode = "quick"
     joinable: bool = False  # anybody may take an open seat, without an invitation
     move_seconds: MoveSeconds = 0  # that a person has for a move; 0: no limit
@@ -105,7 +105,7 @@ class Resume(Message, tag="resume"):
     token: Word
 
 
-class Look(Message, tag="look"):
+class Spectate(Message, tag="spectate"):
     table: Word
 
 
@@ -115,7 +115,7 @@ class Leave(Message, tag="leave"):
 
 class Delete(Message, tag="delete"):
     table: Word
-    token: Word = ""  # of who made it, if they are not at the table
+    token: Word = ""  # the creator's, if they are not at the table
 
 
 class Move(Message, tag="move"):
@@ -130,12 +130,12 @@ class Undo(Message, tag="undo"):
     turn: Turn  # how many moves are left
 
 
-class GiveUp(Message, tag="give_up"):
+class HandToBot(Message, tag="hand_to_bot"):
     table: Word
     agent: Word = ""
 
 
-class Retake(Message, tag="retake"):
+class ReclaimSeat(Message, tag="reclaim_seat"):
     table: Word
 
 
@@ -146,7 +146,7 @@ class StandIn(Message, tag="stand_in"):
 
 
 class Options(Message, tag="options"):
-    """What whoever made a table may change about it while it goes on."""
+    """Options that a table's creator may change while it runs."""
 
     table: Word
     spectators: Turn | None = None
@@ -181,10 +181,10 @@ class Rematch(Message, tag="rematch"):
 
     table: Word
     token: Word
-    answer: Literal["ask", "come", "stay"] = "ask"
+    answer: Literal["propose", "accept", "decline"] = "propose"
 
 
-class Pace(Message, tag="pace"):
+class BotDelay(Message, tag="bot_delay"):
     table: Word
     milliseconds: Milliseconds | None = None
     paused: bool | None = None
@@ -236,24 +236,24 @@ class Ladder(Message, tag="ladder"):
 class History(Message, tag="history", rename={"viewer": "as"}):
     table: Word
     turn: Turn
-    viewer: Seat | Literal["onlooker", "open"]
+    viewer: Seat | Literal["spectator", "open"]
 
 
-class Lead(Message, tag="lead"):
-    """Lead the replay, end the lead, or hand it over to somebody who asked for it."""
+class ReplayLeader(Message, tag="replay_leader"):
+    """Lead the replay, end the lead, or pass it to a client that requested it."""
 
     table: Word
     on: bool = True
-    key: Word = ""  # of who led before their connection broke
+    key: Word = ""  # of a leader whose connection broke
     to: Annotated[int, Meta(ge=0)] | None = None
 
 
-class LeadTo(Message, tag="lead_to", rename={"viewer": "as"}):
+class ReplayCursor(Message, tag="replay_cursor", rename={"viewer": "as"}):
     """Where the leader of a replay looks, and at which move they point."""
 
     table: Word
     turn: Turn
-    viewer: Seat | Literal["onlooker", "open"]
+    viewer: Seat | Literal["spectator", "open"]
     event: Turn | None = None
 
 
@@ -262,11 +262,11 @@ class WhatIf(Message, tag="what_if"):
     turn: Turn
     seats: SeatSpecs
     kibitz: bool = True
-    pace: Milliseconds = 0
+    bot_delay: Milliseconds = 0
 
 
-class FreeLine(Message, tag="free_line"):
-    """A table that goes on from a turn of another, where one person moves for every seat."""
+class AnalysisBoard(Message, tag="analysis_board"):
+    """A table that continues from a turn of another, where one person moves for every seat."""
 
     table: Word
     turn: Turn
@@ -355,9 +355,9 @@ def request_of(text: str) -> Request:
 
 # What the server says, in the order of docs/reference/protocol.md.
 ServerMessage = Literal[
-    "welcome", "pong", "bye", "patience", "catalogue", "tables", "tables_changed", "my_games", "invitation", "seat",
-    "events", "event", "view", "seats", "decide", "said", "reasons", "chat", "chat_line", "chatted", "lead", "led",
-    "left", "deleted", "stays", "options", "advice", "odds", "ladder", "why", "history", "runs", "lab_started",
+    "welcome", "pong", "bye", "pending", "catalogue", "tables", "tables_changed", "my_games", "invitation", "seat",
+    "events", "event", "view", "seats", "your_turn", "notice", "reasons", "chat", "chat_line", "replay_leader",
+    "ok", "deleted", "options", "advice", "odds", "ladder", "why", "history", "runs", "lab_started",
     "lab_games", "lab_opened", "error",
 ]  # fmt: skip
 

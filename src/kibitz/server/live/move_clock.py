@@ -1,22 +1,21 @@
-"""The clock of a table: how long whoever is to move may think.
+"""The clock of a table: the time limit of the player to move.
 
-A program from elsewhere has so many seconds for a move, whether it is connected or not. A person has as many as they
-like, or as was agreed on when the table was set; then the clock runs only while somebody who plays is at the table, and
-stands still while nobody is, so that nobody loses a game asleep. A server that starts again gives the whole time anew.
+A program has a time limit per move, whether it is connected or not. A person has one only if the table was made with
+it; then the clock runs while any player is at the table, and stops while none is, so that nobody loses a game asleep.
+After a restart of the server the full time is available again.
 """
 
 import asyncio
 from collections.abc import Callable
 
+from kibitz.server.live.audience import Audience
 from kibitz.server.live.table_state import TableState
 
 
 class MoveClock:
-    def __init__(
-        self, state: TableState, time_is_up: Callable[[int, int], None], somebody_here: Callable[[], bool]
-    ) -> None:
-        """`time_is_up` is told the seat that was to move, and the turn; `somebody_here`: of those who play."""
-        self.state, self.time_is_up, self.somebody_here = state, time_is_up, somebody_here
+    def __init__(self, state: TableState, audience: Audience, time_is_up: Callable[[int, int], None]) -> None:
+        """`time_is_up` is called with the seat that was to move, and the turn."""
+        self.state, self.audience, self.time_is_up = state, audience, time_is_up
         self.deadline: float = state.stored.options.get("deadline", 0)  # seconds for programs; 0: no limit
         self.timer: asyncio.TimerHandle | None = None
         self.due: tuple[int, int] | None = None  # the seat and the turn the clock runs for
@@ -30,12 +29,16 @@ class MoveClock:
         return self.deadline if held.program else self.state.move_seconds
 
     def set(self, coming: bool = False) -> bool:
-        """Let the clock run for who is to move, if their time is limited, and for nobody else: whether that is new.
+        """Run the clock for the player to move, if their time is limited. Returns whether that is new.
 
         `coming`: somebody who plays is about to be at the table.
         """
         state, seat = self.state, self.state.to_move
-        ticks = seat is not None and self.limit(seat) and (state.seats[seat].program or coming or self.somebody_here())
+        ticks = (
+            seat is not None
+            and self.limit(seat)
+            and (state.seats[seat].program or coming or self.audience.any_player_present())
+        )
         due = (state.mover, state.turn) if ticks else None
         if due == self.due:
             return False
@@ -55,13 +58,13 @@ class MoveClock:
         self.due = self.timer = None
 
     def seconds_left(self) -> float | None:
-        """How long who is to move may think; None if as long as they like, or while the clock stands still."""
+        """The time left for the player to move; None without a limit, or while the clock is stopped."""
         if self.timer is None:
             return None
         return round(max(self.timer.when() - asyncio.get_running_loop().time(), 0.0), 3)
 
     def shown(self) -> float | None:
-        """What everybody at the table is told: the time of a person. That of a program is between it and the server."""
+        """The time left that everybody may see: a person's. A program's is between it and the server."""
         return None if self.due is None or self.state.seats[self.due[0]].program else self.seconds_left()
 
     def _ring(self, seat: int, turn: int) -> None:

@@ -1,37 +1,23 @@
 """What is done for a session at tables, request by request: coming to one, playing, asking, looking back."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 import kibitz
 from kibitz.server.live import messages, tokens
+from kibitz.server.live.audience import ViewFormat
 from kibitz.server.live.messages import RefusedError, Request
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.storage import Note
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import Role, Seat, TableState, clean_name
-from kibitz.server.live.view_sender import VIEWERS, ViewFormat
+from kibitz.server.live.view_sender import VIEWERS
 
 AWAY = 60.0  # seconds after which others may let a bot play for somebody who left
 VIEWER_NAMED = {name: viewer for viewer, name in VIEWERS.items()}
-
-Said = TypeVar("Said", bound=messages.Message)
-PLAY_REQUESTS: dict[type, Handler] = {}
-
-
-def handles(
-    message: type[Said], handlers: dict[type, Handler] = PLAY_REQUESTS
-) -> Callable[[Callable[[Session, Said], Awaitable[None]]], Callable[[Session, Said], Awaitable[None]]]:
-    """Register what is done for a kind of message."""
-
-    def register(handler: Callable[[Session, Said], Awaitable[None]]) -> Callable[[Session, Said], Awaitable[None]]:
-        handlers[message] = handler
-        return handler
-
-    return register
 
 
 @handles(messages.Hello)
@@ -40,12 +26,16 @@ async def hello(session: Session, said: messages.Hello) -> None:
 
 
 def greet(session: Session, said: messages.Hello, **more: Any) -> None:
-    """Begin a session; `more` is told with the welcome."""
+    """Begin a session; the welcome also has the fields of `more`."""
     if said.version != messages.VERSION:
-        raise RefusedError("version", f"You speak version {said.version}; this server speaks {messages.VERSION}.")
+        raise RefusedError(
+            "version",
+            f"You speak version {said.version} of the protocol; this server speaks version {messages.VERSION}. "
+            f"Update your program, or reload the page.",
+        )
     session.greet(clean_name(said.name))
     session.program = session.program or said.program
-    session.format = ViewFormat.STRUCT if said.records else ViewFormat.PAGE
+    session.format = ViewFormat.STRUCT if said.structs else ViewFormat.PAGE
     session.answer("welcome", said.request, version=messages.VERSION, server=f"kibitz {kibitz.__version__}", **more)
 
 
@@ -58,7 +48,7 @@ async def ping(session: Session, said: messages.Ping) -> None:
 
 
 def tell_seat(session: Session, table: LiveTable, role: Role, token: str, request: Request) -> None:
-    """Tell somebody what is theirs, then show them the table."""
+    """Send a client its seat and token, then the table."""
     invitations = [
         {"seat": number, "invitation": table.state.invitation(number) or tokens.invitation(token, table.id, number)}
         for number in (table.state.open_seats() if role.host else ())
@@ -119,11 +109,11 @@ async def sit(session: Session, said: messages.Sit) -> None:
         if not said.invitation:
             check_joins(session)
         await take_seat(session, table, number, said)
-    table.poke()
+    table.schedule_bots()
 
 
 def check_joins(session: Session) -> None:
-    """Whether somebody may take a seat without an invitation: so many from one address, and no programs."""
+    """Check a seat without an invitation: the rate limit of the address, and no programs."""
     if session.program:
         raise RefusedError("not_yours", "A program sits down with an invitation; anybody at the table can give it one.")
     if not session.sessions.joins.take(session.address):
@@ -154,8 +144,8 @@ async def resume(session: Session, said: messages.Resume) -> None:
     tell_seat(session, table, role, said.token, said.request)
 
 
-@handles(messages.Look)
-async def look(session: Session, said: messages.Look) -> None:
+@handles(messages.Spectate)
+async def spectate(session: Session, said: messages.Spectate) -> None:
     session.check_room()
     session.join(await session.service.table(said.table), Role(played=said.table in session.held))
 
@@ -165,7 +155,7 @@ async def leave(session: Session, said: messages.Leave) -> None:
     if said.table not in session.roles:
         await session.table(said.table)
     session.leave(said.table)
-    session.answer("left", said.request, table=said.table)
+    session.answer("ok", said.request, table=said.table)
 
 
 @handles(messages.Delete)
@@ -177,11 +167,11 @@ async def delete(session: Session, said: messages.Delete) -> None:
         table, role = await session.table(said.table)
     state = table.state
     if not role.host:
-        raise RefusedError("not_yours", "A table is deleted by who made it.")
+        raise RefusedError("not_yours", "Only the creator of a table can delete it.")
     others = [seat.person for number, seat in enumerate(state.seats) if seat.kind == "person" and number != role.seat]
-    if state.status == "running" and others and not state.free_line:
+    if state.status == "running" and others and not state.analysis_board:
         raise RefusedError("not_yours", f"{' and '.join(others)} still play here. Wait until the game is over.")
-    present = [each for each in table.views.subscribers if isinstance(each, Session)]
+    present = [each for each in table.audience.subscribers if isinstance(each, Session)]
     await session.service.delete(table)
     for each in {*present, session}:
         each.roles.pop(table.id, None)
@@ -197,21 +187,20 @@ async def move(session: Session, said: messages.Move) -> None:
     await table.move(role, said.turn, said.move, said.reason)
 
 
-@handles(messages.GiveUp)
-async def give_up(session: Session, said: messages.GiveUp) -> None:
+@handles(messages.HandToBot)
+async def hand_to_bot(session: Session, said: messages.HandToBot) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         seat = state.person(role)
         state.check_goes_on()
         name = stand_in_for(session, table, said.agent)
         changed = msgspec.structs.replace(state.seats[seat], kind="bot", agent=name)
-        where = table.game.seat_name(seat)
-        await table.reseat(seat, changed, f"{changed.person} gives {where} up. From now on plays: {state.title(name)}.")
-    table.poke()
+        await table.reseat(seat, changed, f"{state.title(name)} now plays for {changed.person}.")
+    table.schedule_bots()
 
 
-@handles(messages.Retake)
-async def retake(session: Session, said: messages.Retake) -> None:
+@handles(messages.ReclaimSeat)
+async def reclaim_seat(session: Session, said: messages.ReclaimSeat) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         state.check_goes_on()
@@ -233,7 +222,7 @@ async def stand_in(session: Session, said: messages.StandIn) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         state.check_goes_on()
-        if not state.may_pace(role):
+        if not state.may_control(role):
             raise RefusedError("not_yours", "Only those who play here can ask a bot to play for somebody.")
         check_absent(table, said.seat)
         name = stand_in_for(session, table, said.agent)
@@ -242,7 +231,7 @@ async def stand_in(session: Session, said: messages.StandIn) -> None:
             held = Seat("open") if held.declined else Seat("open", person=held.person, token=held.reserved)
         changed = msgspec.structs.replace(held, kind="bot", agent=name, invitation="")
         await table.reseat(said.seat, changed, f"{state.title(name)} plays at {table.game.seat_name(said.seat)}.")
-    table.poke()
+    table.schedule_bots()
 
 
 @handles(messages.OpenSeat)
@@ -250,14 +239,14 @@ async def open_seat(session: Session, said: messages.OpenSeat) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         state.check_goes_on()
-        if not state.may_pace(role):
+        if not state.may_control(role):
             raise RefusedError("not_yours", "Only those who play here can open a seat to others.")
         check_absent(table, said.seat)
         held = state.seats[said.seat]
         if not held.reserved:
             raise RefusedError("bad_message", "That seat is not reserved for anybody.")
         changed = Seat("open", invitation=tokens.digest(state.invitation(said.seat)))
-        text = f"{table.game.seat_name(said.seat)} is open to others now; it was reserved for {held.person}."
+        text = f"{table.game.seat_name(said.seat)} is now open to others. It was reserved for {held.person}."
         await table.reseat(said.seat, changed, text)
 
 
@@ -265,8 +254,8 @@ async def open_seat(session: Session, said: messages.OpenSeat) -> None:
 async def joinable(session: Session, said: messages.Joinable) -> None:
     table, role = await session.table(said.table)
     table.state.check_goes_on()
-    if not table.state.may_pace(role):
-        raise RefusedError("not_yours", "Who may join is for those to say who play here, or who made the table.")
+    if not table.state.may_control(role):
+        raise RefusedError("not_yours", "Only the players and the creator of the table decide who may join.")
     async with table.changing() as state:
         if said.on and state.known_deal():
             raise RefusedError(
@@ -277,12 +266,12 @@ async def joinable(session: Session, said: messages.Joinable) -> None:
 
 
 def check_absent(table: LiveTable, seat: int) -> None:
-    """Whether a seat may be given to others: nobody holds it, or whoever does is away or does not come."""
+    """Check that a seat may be given to others: it is free, or its holder is away."""
     if seat >= len(table.state.seats):
         raise RefusedError("unknown", f"There are {len(table.state.seats)} seats at this table.")
     held = table.state.seats[seat]
     if held.kind == "open":
-        asked = table.views.seconds_away(seat)  # by a clock that nobody sets
+        asked = table.audience.seconds_away(seat)  # by a clock that nobody sets
         if held.reserved and not held.declined and asked < AWAY:
             raise RefusedError(
                 "not_yours",
@@ -291,14 +280,14 @@ def check_absent(table: LiveTable, seat: int) -> None:
         return
     if held.kind != "person":
         raise RefusedError("bad_message", "A bot plays there already.")
-    if table.views.connected(seat) or table.views.seconds_away(seat) < AWAY:
+    if table.audience.connected(seat) or table.audience.seconds_away(seat) < AWAY:
         raise RefusedError(
             "not_yours", f"{held.person} is there, or was less than {AWAY:.0f} seconds ago; wait a little."
         )
 
 
 def stand_in_for(session: Session, table: LiveTable, name: str) -> str:
-    """Who plays for a person: the agent that was named, or one of the table's level."""
+    """The agent that plays for a person: the one named, or one of the table's level."""
     if not name:
         return table.state.stand_in()
     agent = session.service.agent(table.game, name)
@@ -309,12 +298,12 @@ def stand_in_for(session: Session, table: LiveTable, name: str) -> str:
     return agent.name
 
 
-@handles(messages.Pace)
-async def pace(session: Session, said: messages.Pace) -> None:
+@handles(messages.BotDelay)
+async def set_bot_delay(session: Session, said: messages.BotDelay) -> None:
     table, role = await session.table(said.table)
-    if not table.state.may_pace(role):
-        raise RefusedError("not_yours", "The pace is set by those who play here, or who made the table.")
-    await table.set_pace(said.milliseconds, said.paused, said.step)
+    if not table.state.may_control(role):
+        raise RefusedError("not_yours", "Only the players and the creator of the table control its bots.")
+    await table.set_bot_delay(said.milliseconds, said.paused, said.step)
 
 
 @handles(messages.Note)
@@ -371,8 +360,3 @@ async def history(session: Session, said: messages.History) -> None:
         view=table.game.page(table.views.view(past, viewer)), to_move=past.to_move if past.to_move >= 0 else None,
         event=table.views.event(past, viewer) if past.turns else None,
     )  # fmt: skip
-
-
-def handlers(*more: Mapping[type, Handler]) -> dict[type, Handler]:
-    """What is done at tables, and what else."""
-    return {kind: handler for each in (PLAY_REQUESTS, *more) for kind, handler in each.items()}

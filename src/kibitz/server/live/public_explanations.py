@@ -1,6 +1,6 @@
 """Why a bot moved as it did, for somebody who plays against or beside it: as much as they could work out themselves.
 
-A bot's own reason may speak of cards that the reader does not see, if only by being the reason at all. So a reader
+A bot's own reason may reveal cards that the reader does not see, if only by being the reason at all. So a reader
 never gets it while the game goes on. Instead worlds are sampled from the reader's view. In each of them the same agent
 sits in the bot's seat and decides, and the world counts if the reader sees of that decision what they saw of the real
 one. A reason that is the same in all worlds that count is sent, if they are enough.
@@ -29,7 +29,7 @@ class Question(NamedTuple):
 
     before: Table  # the game up to that move, with nobody at it
     after: Table  # and right after it
-    reader: int  # the seat of who asks
+    reader: int  # the seat that asks
 
     @property
     def seat(self) -> int:

@@ -4,12 +4,12 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-MOST_ADDRESSES = 10_000  # whose buckets are remembered; who has not been here for longest is forgotten first
+MOST_ADDRESSES = 10_000  # least recently seen clients are evicted first
 
 
 @dataclass
 class TokenBucket:
-    """So many at once, refilled at a rate a second."""
+    """A burst, refilled at a rate per second."""
 
     rate: float
     burst: float

@@ -1,7 +1,7 @@
 """A rematch: a new table for everybody who sat at one that is over, in the same seats and with the same bots.
 
-The seat of a person is reserved until they come, and their token of the game before opens it: who holds a token is who
-held that seat. Who asks first makes the table; whoever asks after that comes along to it.
+A person's seat is reserved for them, and their token of the old game opens it. The first player to ask makes the table;
+the others join it.
 """
 
 from typing import Any
@@ -34,7 +34,7 @@ OF_ONE_GAME = (
 
 def role_of(table: LiveTable, token: str) -> Role:
     """What the holder of a token was at a table that is over."""
-    if table.state.free_line:
+    if table.state.analysis_board:
         raise RefusedError(
             "bad_message", "Nobody plays at an analysis board, so it has no rematch. Open another one, or a table."
         )
@@ -58,12 +58,12 @@ async def next_table(service: TableService, origin: LiveTable) -> LiveTable | No
 
 
 async def start(service: TableService, origin: LiveTable, role: Role, token: str, name: str) -> LiveTable:
-    """Make the table of a rematch and tell everybody at the old one; the lock of the old one is held."""
+    """Make the table of a rematch and announce it at the old one, whose lock is held."""
     state, stored = origin.state, origin.stored
     options = {key: value for key, value in stored.options.items() if key not in OF_ONE_GAME}
-    options |= {"pace": state.pace, "joinable": state.joinable, "seed_chosen": False}
+    options |= {"bot_delay": state.bot_delay, "joinable": state.joinable, "seed_chosen": False}
     fresh, core = service.deal(origin.game, len(state.seats), stored.rules, hidden_seed(), 0, options)
-    options["rematch_of"] = {"table": origin.id, "first": core.to_move}
+    fresh.options["rematch_of"] = {"table": origin.id, "first": core.to_move}
     seats = [next_seat(service, origin.game, state, number) for number in range(len(state.seats))]
     if role.seat is not None:
         name = state.seats[role.seat].person
@@ -81,12 +81,12 @@ async def start(service: TableService, origin: LiveTable, role: Role, token: str
 
 
 def next_seat(service: TableService, game: Game, state: TableState, number: int) -> Seat:
-    """Who has a seat in the next game: the same person, who has to come, or the same bot."""
+    """A seat in the next game: reserved for the same person, or the same bot's."""
     seat = state.seats[number]
     if seat.token and not seat.program:
         return Seat("open", person=seat.person, reserved=seat.token)
     if seat.kind != "bot" or seat.program:
-        return Seat("open")  # a program from elsewhere is started anew by whoever runs it
+        return Seat("open")  # a program needs a new invitation
     began = msgspec.convert(state.stored.seats[number], Seat)
     agents = (began.agent if began.kind == "bot" else "", seat.agent, state.stand_in())  # one that failed may try again
     for name in agents:
@@ -110,17 +110,17 @@ async def come(session: Session, table: LiveTable, token: str, request: Request)
                     "not_yours", "Your seat was given to somebody else, as you had not come. You can look on there."
                 )
             name = state.seats[number].person or session.name
-            text = f"{name} comes along, at {table.game.seat_name(number)}."
+            text = f"{name} joins the rematch at {table.game.seat_name(number)}."
             await table.reseat(number, Seat("person", person=name, token=tokens.digest(token)), text)
         elif number is not None and state.seats[number].kind == "bot" and table.missed != (number, state.turn):
             held = msgspec.structs.replace(state.seats[number], kind="person", agent="")
-            await table.reseat(number, held, f"{held.person} comes along, at {table.game.seat_name(number)}.")
+            await table.reseat(number, held, f"{held.person} joins the rematch at {table.game.seat_name(number)}.")
         tell_seat(session, table, Role(number, host), token, request)
-    table.poke()
+    table.schedule_bots()
 
 
 def free_seat(state: TableState, token: str) -> int | None:
-    """The seat that is reserved for who holds a token, or one that was opened to everybody meanwhile."""
+    """The seat reserved for the holder of a token, or one that is open to everybody."""
     reserved = (number for number, seat in enumerate(state.seats) if tokens.matches(token, seat.reserved))
     return next(iter([*reserved, *state.open_seats()]), None)
 
@@ -133,4 +133,4 @@ async def stay(table: LiveTable, token: str) -> None:
         if number is None or state.seats[number].declined:
             return
         seat = msgspec.structs.replace(state.seats[number], declined=True)
-        await table.reseat(number, seat, f"{seat.person} does not come along. Let a bot sit in, or open the seat.")
+        await table.reseat(number, seat, f"{seat.person} declines the rematch. Let a bot play, or open the seat.")

@@ -1,4 +1,4 @@
-"""Who leads the replay at a table, and where they look. Only in memory: a lead ends with the server."""
+"""The leader of a replay at a table, and their position. Only in memory: it ends with the server."""
 
 import time
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from kibitz.server.live.tokens import new_token
 
-GRACE = 20.0  # seconds that the lead is kept for who lost their connection
+GRACE = 20.0  # seconds that the lead is kept after a lost connection
 
 
 class Follower(Protocol):
@@ -16,13 +16,13 @@ class Follower(Protocol):
 
 
 @dataclass
-class Lead:
+class ReplayLeader:
     leader: Follower | None  # None: their connection broke
     name: str
     turn: int
-    viewer: int | str  # a seat, "onlooker" or "open"
+    viewer: int | str  # a seat, "spectator" or "open"
     event: int | None = None  # the move that is pointed at
-    line: str | None = None  # the table of a free line that was opened on the way
+    line: str | None = None  # the table of an analysis board that was opened on the way
     key: str = field(default_factory=new_token)
     away_since: float = 0.0
     asking: dict[int, tuple[Follower, str]] = field(default_factory=dict)  # who would like to lead
@@ -42,12 +42,12 @@ class Lead:
         return True
 
     def shown_to(self, follower: Follower) -> dict[str, Any]:
-        """What somebody at the table is told of it."""
+        """The lead as one client at the table sees it."""
         shown: dict[str, Any] = {
-            "leader": self.name, "turn": self.turn, "as": self.viewer, "event": self.event, "line": self.line,
+            "leader": self.name, "turn": self.turn, "as": self.viewer, "event": self.event, "analysis_board": self.line,
             "away": True if self.leader is None else None,
         }  # fmt: skip
         if self.leader is follower:
             asking = [{"number": number, "name": name} for number, (_, name) in self.asking.items()]
-            shown |= {"yours": True, "key": self.key, "asking": asking or None}
+            shown |= {"leading": True, "key": self.key, "requests": asking or None}
         return shown

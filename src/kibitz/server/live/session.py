@@ -9,6 +9,7 @@ from typing import Any
 
 from kibitz.errors import KibitzError
 from kibitz.server.live import messages
+from kibitz.server.live.audience import ViewFormat
 from kibitz.server.live.connection_limit import NO_ROOM, Rank, Slot
 from kibitz.server.live.connections import POLICY, TOO_LONG, TRY_AGAIN, ClosedError, Connection, TooLongError
 from kibitz.server.live.limits import Limits
@@ -19,7 +20,6 @@ from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_service import TableService
 from kibitz.server.live.table_state import NAMELESS, Role
 from kibitz.server.live.tokens import new_id
-from kibitz.server.live.view_sender import ViewFormat
 
 log = logging.getLogger("kibitz.server.live")
 
@@ -62,13 +62,13 @@ class Session:
         self.handling = False
         self.closing: tuple[int, str] | None = None
         self.closed = asyncio.Event()
-        self.on_leave: dict[object, Callable[[], None]] = {}  # called when the session ends, by who wants to know
+        self.on_leave: dict[object, Callable[[], None]] = {}  # called when the session ends
         slot.ended_by(lambda: self.close(*NEEDED))
 
     # Sending
 
     def send(self, *messages: bytes) -> None:
-        """Put messages on their way. Who does not read what is sent is let go, and may come back."""
+        """Send messages. A client that does not read them is disconnected, and may come back."""
         if self.gone or self.closing == UNREAD:
             return
         waiting = self.connection.write(messages)
@@ -151,14 +151,14 @@ class Session:
             await self._last_words()
 
     async def _last_words(self) -> None:
-        """Let what was said reach a client who still reads."""
+        """Let the last messages reach a client that still reads."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(1):
                 await self.outbox.join()
 
     async def _listen(self) -> None:
         try:
-            while not self.closed.is_set():  # nobody is listened to who has been sent away
+            while not self.closed.is_set():  # a disconnected client is not read any more
                 text = await self._next()
                 self.handling = True
                 await self._handle(text)
@@ -173,14 +173,14 @@ class Session:
         await self._last_words()
 
     async def _next(self) -> str | None:
-        """The next message. Who holds a seat may be silent as long as they like."""
+        """The next message. The holder of a seat may be silent for any time."""
         if self.slot.rank == Rank.SEATED:
             return await self.connection.receive()
         async with asyncio.timeout(self.limits.idle):
             return await self.connection.receive()
 
     async def _handle(self, text: str | None) -> None:
-        """Do what a message asks for. Whatever goes wrong is told to the client, and to nobody else."""
+        """Handle a message. Errors go to this client and to nobody else."""
         self.slot.active = time.monotonic()
         if not self.messages.take():
             if not self.refusals.take():
@@ -197,7 +197,7 @@ class Session:
             if not self.greeted and not isinstance(message, Hello):
                 raise RefusedError("bad_message", "Say hello first: it tells which version you speak.")
             if type(message) not in self.handlers:
-                words = ", ".join(sorted(str(kind.__struct_config__.tag) for kind in self.handlers))  # type: ignore[attr-defined]
+                words = ", ".join(sorted(str(kind.__struct_config__.tag) for kind in self.handlers))
                 raise RefusedError("unknown", f"This is not done here. What is: {words}.")
             if isinstance(message, COSTLY) and not self.sessions.costly.take(self.address):
                 raise RefusedError("too_fast", "Too much is asked for from your address at once; wait a little.")
@@ -222,7 +222,7 @@ class Session:
             self.answer("error", request, code="failed", message="The server failed at this. It goes on otherwise.")
 
     def think(self, thought: Coroutine[Any, Any, None], request: Request, questions: int = 1) -> None:
-        """Let something be worked out while the client goes on talking; it counts as so many questions."""
+        """Answer in the background while the client sends more; it counts as `questions` questions."""
         most = self.limits.advice_waiting
         if len(self.thinking) >= most:
             thought.close()
@@ -302,10 +302,16 @@ class Sessions:
     """The sessions there are, and what all those of an address may do together."""
 
     def __init__(
-        self, service: TableService, handlers: Mapping[type, Handler], limits: Limits, most_seated: int
+        self,
+        service: TableService,
+        handlers: Mapping[type[messages.Message], Handler],
+        limits: Limits,
+        most_seated: int,
+        server: Any = None,
     ) -> None:
-        """`handlers` says what is done for each kind of message; what is not in it is not done here."""
+        """Messages without a handler are refused. `server` is for the handlers that need more than tables."""
         self.service, self.handlers, self.limits, self.most_seated = service, handlers, limits, most_seated
+        self.server = server
         self.sessions: set[Session] = set()
         self.arrivals = BucketsByAddress(limits.sessions_per_second, limits.sessions_at_once)
         joins = limits.joins_per_minute_by_address

@@ -2,13 +2,13 @@
 
 from kibitz.server.live import messages, tokens
 from kibitz.server.live.messages import RefusedError
-from kibitz.server.live.play_requests import VIEWER_NAMED, handles
-from kibitz.server.live.replay_leader import GRACE, Lead
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.play_requests import VIEWER_NAMED
+from kibitz.server.live.replay_leader import GRACE, ReplayLeader
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import Role
 
-REQUESTS: dict[type, Handler] = {}
 MOST_ASKING = 20  # people who ask for the lead
 
 
@@ -16,8 +16,8 @@ def called(session: Session, table: LiveTable, role: Role) -> str:
     return session.name if role.seat is None else table.state.seats[role.seat].person or session.name
 
 
-@handles(messages.Lead, REQUESTS)
-async def lead(session: Session, said: messages.Lead) -> None:
+@handles(messages.ReplayLeader)
+async def lead_replay(session: Session, said: messages.ReplayLeader) -> None:
     table, role = await session.table(said.table)
     views = table.views
     held = views.lead if views.lead is not None and views.lead.reserved else None
@@ -32,7 +32,7 @@ async def lead(session: Session, said: messages.Lead) -> None:
             "hidden", "A replay is led when the game is over: while people play, each sees something else."
         )
     elif held is None:
-        views.lead = Lead(session, name, table.state.turn, "open")
+        views.lead = ReplayLeader(session, name, table.state.turn, "open")
     elif held.leader is None:
         raise RefusedError(
             "full", f"{held.name} led and lost the connection. Wait {GRACE:.0f} seconds for them to come back."
@@ -40,16 +40,16 @@ async def lead(session: Session, said: messages.Lead) -> None:
     elif held.leader is not session:
         ask(held, session, name)
     views.send_lead()
-    session.answer("led", said.request, table=table.id)
+    session.answer("ok", said.request, table=table.id)
 
 
-def check_leads(held: Lead | None, session: Session) -> None:
+def check_leads(held: ReplayLeader | None, session: Session) -> None:
     if held is None or held.leader is not session:
         raise RefusedError("not_yours", "You do not lead the replay at this table.")
 
 
-def ask(held: Lead, session: Session, name: str) -> None:
-    """Somebody would like to lead; who leads may hand it over."""
+def ask(held: ReplayLeader, session: Session, name: str) -> None:
+    """Ask the leader for the lead."""
     if any(each is session for each, _ in held.asking.values()):
         raise RefusedError("bad_message", f"You have asked for the lead already; {held.name} may hand it over.")
     if len(held.asking) >= MOST_ASKING:
@@ -58,15 +58,15 @@ def ask(held: Lead, session: Session, name: str) -> None:
     held.asked += 1
 
 
-def handed_over(table: LiveTable, held: Lead, number: int) -> Lead:
+def handed_over(table: LiveTable, held: ReplayLeader, number: int) -> ReplayLeader:
     if number not in held.asking:
         raise RefusedError("unknown", "Nobody of that number asks for the lead any more.")
     leader, name = held.asking[number]
-    return Lead(leader, name, held.turn, held.viewer)
+    return ReplayLeader(leader, name, held.turn, held.viewer)
 
 
-@handles(messages.LeadTo, REQUESTS)
-async def lead_to(session: Session, said: messages.LeadTo) -> None:
+@handles(messages.ReplayCursor)
+async def set_cursor(session: Session, said: messages.ReplayCursor) -> None:
     table, role = await session.table(said.table)
     held = table.views.lead
     check_leads(held, session)

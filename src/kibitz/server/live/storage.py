@@ -1,6 +1,6 @@
-"""Where tables are kept, as a table sees it: an append-only log that it writes before anybody is told.
+"""The storage of tables: an append-only log, written before anything is sent.
 
-What is kept, and the interface to whoever keeps it. `web.sqlite_store` keeps tables in a database; a host keeps none.
+This module has the stored types and the interface. `web.sqlite_store` keeps tables in a database; a host keeps none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,6 +15,21 @@ class StorageError(KibitzError):
     """What was to be kept could not be."""
 
 
+# What earlier versions called some options of a table; their tables are still opened.
+OLD_OPTIONS = {"pace": "bot_delay", "free_line": "analysis_board"}
+
+
+def current_options(options: dict[str, Any]) -> dict[str, Any]:
+    """A table's options under their present names."""
+    return {OLD_OPTIONS.get(name, name): value for name, value in options.items()}
+
+
+def current_listing(listing: dict[str, Any]) -> dict[str, Any]:
+    """A row for the lobby under the present names of its fields and states."""
+    row = {"undo_count" if name == "undone" else name: value for name, value in listing.items()}
+    return {**row, "state": "abandoned"} if row.get("state") == "left" else row
+
+
 class StoredTable(msgspec.Struct, kw_only=True):
     """A table as it began, and when and how it ended."""
 
@@ -27,15 +42,19 @@ class StoredTable(msgspec.Struct, kw_only=True):
     number: int | None = None
     seats: list[Any]
     options: dict[str, Any]
-    host: str  # a digest of the token of who made the table
+    host: str  # a digest of the creator's token
     created: float
     finished: float | None = None
-    summary: dict[str, Any] | None = None  # what a list of tables shows of it, if it is over or was put away
+    summary: dict[str, Any] | None = None  # its row in the lobby, if it is over or not in memory
     put_away: float | None = None  # when it was, if it is not in memory although it is not over
+
+    def __post_init__(self) -> None:
+        self.options = current_options(self.options)
+        self.summary = current_listing(self.summary) if self.summary else self.summary
 
 
 class Entry(NamedTuple):
-    """What happened at a table: a move, or a change of who sits where or of the pace."""
+    """An event at a table, such as a move or a change of a seat."""
 
     kind: str
     payload: Any
@@ -68,7 +87,7 @@ class KeptTable(NamedTuple):
     seats: list[Any]  # as far as its log was read
     listing: dict[str, Any] | None  # None: nobody noted one since the last move
     moves: int
-    free_line: bool
+    analysis_board: bool
 
 
 class Storage(Protocol):

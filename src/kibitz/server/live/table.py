@@ -1,6 +1,6 @@
-"""A live table: its state, who is told of it and where it is kept, put together.
+"""A live table: its state, its clients and its storage, put together.
 
-Every change is checked, then on the disk, then made, then told, in this order and one change at a time.
+Every change is checked, stored, applied and sent, in this order and one change at a time.
 """
 
 import asyncio
@@ -18,23 +18,25 @@ from kibitz.core.agent import Agent, Decision
 from kibitz.core.game import Game
 from kibitz.core.table import Table
 from kibitz.errors import KibitzError
+from kibitz.server.live.audience import Audience, Subscriber
 from kibitz.server.live.bot_seat import BotSeat, FailedError
 from kibitz.server.live.bot_tempo import BotTempo
 from kibitz.server.live.bot_threads import BotThreads
+from kibitz.server.live.changes import Changes
 from kibitz.server.live.messages import RefusedError
 from kibitz.server.live.move_clock import MoveClock
 from kibitz.server.live.public_text import public_text
 from kibitz.server.live.storage import Entry, Note, Storage, StorageError, StoredTable
 from kibitz.server.live.table_state import ANY_MOVE, Role, Seat, TableState, clean_line
-from kibitz.server.live.view_sender import Subscriber, ViewSender
+from kibitz.server.live.view_sender import ViewSender
 
 DISK_TROUBLE = 2.0  # seconds before a bot's move is tried again
 
 log = logging.getLogger("kibitz.server.live")
 
 
-class Surroundings(Protocol):
-    """What a table asks of whoever runs it."""
+class TableServices(Protocol):
+    """What a table needs from its server."""
 
     storage: Storage
     bot_threads: BotThreads
@@ -42,6 +44,7 @@ class Surroundings(Protocol):
     bot_seconds: float
     bot_grid: float
     on_change: Callable[["LiveTable"], None]
+    on_finish: Callable[["LiveTable"], None]
     on_substitution: Callable[["LiveTable", str], None]
 
     def agent(self, game: Game, name: str) -> Agent: ...
@@ -52,20 +55,22 @@ class Surroundings(Protocol):
 
 
 class LiveTable:
-    def __init__(self, around: Surroundings, stored: StoredTable, game: Game, core: Table) -> None:
-        self.around, self.stored, self.game = around, stored, game
+    def __init__(self, services: TableServices, stored: StoredTable, game: Game, core: Table) -> None:
+        self.services, self.stored, self.game = services, stored, game
         self.id = stored.id
-        core.stop_rolling()  # from here on what chance does is a move like others: on the disk before it is made
-        self.state = TableState(stored, game, core, partial(around.title, game))
-        self.state.bot_seconds = around.bot_seconds
-        self.state.is_honest = self.is_honest
-        self.clock = MoveClock(self.state, self._time_is_up, lambda: self.views.somebody_seated())
-        self.views = ViewSender(self.state, self.clock)
+        core.stop_rolling()  # from here on a roll is a move like others: on disk before it is made
+        self.state = TableState(
+            stored, game, core, partial(services.title, game), partial(is_honest, services, game), services.bot_seconds
+        )
+        self.audience = Audience(len(self.state.seats))
+        self.clock = MoveClock(self.state, self.audience, self._time_is_up)
+        self.views = ViewSender(self.state, self.clock, self.audience)
+        self.seats_changed = Changes()
         self.bots: dict[int, BotSeat] = {}
-        self.bot_process = SharedProcess(around.processes)
+        self.bot_process = SharedProcess(services.processes)
         self.steps = 0  # moves that bots may make although the table is paused
         self.active = time.monotonic()  # when somebody last did something here
-        self.tempo = BotTempo(0 if self.state.only_bots else around.bot_grid)
+        self.tempo = BotTempo(0 if self.state.only_bots else services.bot_grid)
         self.lock = asyncio.Lock()
         self.changes = 0  # under way, or waiting for the lock
         self.held = 0  # by those who do something here although the game is over
@@ -88,7 +93,7 @@ class LiveTable:
 
     @property
     def busy(self) -> bool:
-        """Whether something is under way here: then it cannot be put away."""
+        """Whether the table is in use and cannot be unloaded."""
         return self.changes > 0 or self.bots_go_on() or self.clock.due is not None or not self._at_rest()
 
     def _at_rest(self) -> bool:
@@ -98,7 +103,7 @@ class LiveTable:
 
     async def write(self, *entries: Entry) -> None:
         """Add to the log, and return when it is on the disk."""
-        await self.around.storage.append(self.id, self.state.entries, entries)
+        await self.services.storage.append(self.id, self.state.entries, entries)
         self.state.entries += len(entries)
 
     async def make(self, decision: Decision) -> None:
@@ -116,19 +121,20 @@ class LiveTable:
             bot.note(self.state.core)
         self.views.refresh()
         self.clock.set()
-        ends = self.state.over and not self.state.free_line  # who looks at lines may go back from the end of one
+        ends = self.state.over and not self.state.analysis_board  # who looks at lines may go back from the end of one
         if ends:
             await self.keep_end()
         await self.views.send_move()
-        self.around.on_change(self)
+        self.services.on_change(self)
         if ends:
             self.ending = asyncio.get_running_loop().create_task(self.end())
 
     async def keep_end(self) -> None:
-        """Note on the disk that the game is over, before anybody is told."""
+        """Write the end of the game to the disk before it is sent."""
         when = time.time()
         try:
-            await self.around.storage.finish(self.id, when, self.views.listing())
+            self.services.on_finish(self)
+            await self.services.storage.finish(self.id, when, self.views.listing())
             self.stored.finished = when
         except StorageError as error:
             log.error("Table %s: %s", self.id, error)  # it will be noted when the server starts again
@@ -142,7 +148,7 @@ class LiveTable:
                 log.warning("Table %s: %s failed after the end: %s", self.id, bot.name, error)
         self.bot_process.let_go()
         self.ended.set()
-        self.around.on_end(self)
+        self.services.on_end(self)
 
     async def move(self, role: Role, turn: int, text: str, reason: str = "") -> None:
         """A person or a program moves; a program may say why."""
@@ -157,7 +163,7 @@ class LiveTable:
             raise RefusedError("illegal", f"{text!r} is not a move: {type(error).__name__}.") from None
 
     async def answer(self, role: Role, turn: int, read: Callable[[Any], int], reason: str = "") -> None:
-        """Somebody whose turn it is moves; what they said is read with their view at hand."""
+        """Make the move of the player to move; `read` parses it with their view."""
         async with self.changing() as state:
             seat = state.person(role)
             state.check_turn(seat, turn)
@@ -165,12 +171,12 @@ class LiveTable:
             if not state.core.allows(move):
                 raise RefusedError("illegal", f"'{self.game.move_text(move)}' is not legal now.")
             await self.make(Decision(move, clean_line(reason) if state.seats[seat].program else ""))
-        self.poke()
+        self.schedule_bots()
 
     async def take_back(self, turn: int, text: str) -> None:
-        """Go back to where so many moves had been made; the lock is held.
+        """Go back to a turn; the lock is held.
 
-        Every bot is seated anew: none remembers what did not happen, and what one was thinking about is dropped.
+        All bots take their seats again: none remembers what did not happen, and running searches are dropped.
         """
         await self.write(Entry("undo", {"turn": turn}))
         self.state.take_back(turn)
@@ -181,42 +187,43 @@ class LiveTable:
         if text:
             self.views.say(text)
         self.views.send_taken_back()
-        self.around.on_change(self)
+        self.services.on_change(self)
 
     async def reseat(self, number: int, seat: Seat, text: str) -> None:
         """Somebody else sits down; the lock is held."""
-        if self.state.free_line:
-            raise RefusedError("not_yours", "In a free line, who made it moves for every seat.")
+        if self.state.analysis_board:
+            raise RefusedError("not_yours", "At an analysis board its creator moves for every seat.")
         await self.write(Entry("seat", {"number": number, "seat": msgspec.to_builtins(seat)}))
         self.state.put(number, seat)
         if number in self.bots:
             self.bots.pop(number).leave()
+        self.seats_changed.notify()
         self.views.refresh()
         self.clock.set()
         self.views.say(text)
         self.views.send_seats()
         self.views.send_views()
-        self.around.on_change(self)
+        self.services.on_change(self)
 
-    async def set_pace(self, milliseconds: int | None, paused: bool | None, step: bool) -> None:
+    async def set_bot_delay(self, milliseconds: int | None, paused: bool | None, step: bool) -> None:
         async with self.changing() as state:
-            pace = state.pace if milliseconds is None else milliseconds
+            pace = state.bot_delay if milliseconds is None else milliseconds
             pause = state.paused if paused is None else paused
-            if (pace, pause) != (state.pace, state.paused):
-                await self.write(Entry("pace", {"pace": pace, "paused": pause}))
-                state.pace, state.paused = pace, pause
+            if (pace, pause) != (state.bot_delay, state.paused):
+                await self.write(Entry("bot_delay", {"bot_delay": pace, "paused": pause}))
+                state.bot_delay, state.paused = pace, pause
                 self.views.send_seats()
             self.steps = self.steps + 1 if step and state.paused else 0
-        self.poke()
+        self.schedule_bots()
 
     async def choose(self, options: dict[str, Any], *texts: str) -> None:
-        """Change what holds at the table, and tell everybody; the lock is held."""
+        """Change options and announce it; the lock is held."""
         await self.write(Entry("options", options))
         self.state.choose(options)
         for text in texts:
             self.views.say(text)
         self.views.send_seats()
-        self.around.on_change(self)
+        self.services.on_change(self)
 
     async def say(self, line: dict[str, Any]) -> None:
         """Somebody says something; the lock is held."""
@@ -228,18 +235,11 @@ class LiveTable:
         notes = self.state.notes.setdefault(note.seat, {})
         if note.text and note.mark not in notes and len(notes) >= most:
             raise RefusedError("full", f"You have {most} notes at this table. Remove one first.")
-        await self.around.storage.write_note(self.id, note)
+        await self.services.storage.write_note(self.id, note)
         if note.text:
             notes[note.mark] = note
         else:
             notes.pop(note.mark, None)
-
-    def is_honest(self, agent: str) -> bool:
-        """Whether an agent is known here and sees only what its seat may see."""
-        try:
-            return not self.around.agent(self.game, agent).traits.cheats
-        except RefusedError:  # it was of a package that is gone
-            return False
 
     # Coming and going
 
@@ -247,17 +247,17 @@ class LiveTable:
         self.active = time.monotonic()
         self.clock.set(coming=role.seat is not None)
         if self.views.join(subscriber, role):
-            self.around.on_change(self)
-        self.poke()
+            self.services.on_change(self)
+        self.schedule_bots()
 
     def leave(self, subscriber: Subscriber) -> None:
         if self.views.leave(subscriber):
-            self.around.on_change(self)
+            self.services.on_change(self)
         if self.clock.set():  # nobody who plays is here any more
             self.views.send_seats()
 
     def close(self) -> None:
-        """Nothing more happens here: the server stops, or the table is put away."""
+        """Stop: the server shuts down, or the table is unloaded."""
         self.clock.stop()
         if self.runner is not None:
             self.runner.cancel()
@@ -266,28 +266,25 @@ class LiveTable:
     # Those who have so much time and no more
 
     def _time_is_up(self, seat: int, turn: int) -> None:
-        seconds = self.clock.limit(seat)
-        why = f"took longer than {seconds:g} second{'' if seconds == 1 else 's'}"
-        self.ending = asyncio.get_running_loop().create_task(self.fails(seat, why, turn))
+        self.ending = asyncio.get_running_loop().create_task(self.fails(seat, "ran out of time", turn))
 
     async def fails(self, seat: int, why: str, turn: int | None = None) -> None:
-        """Who is to move cannot go on, or not in time: another plays on, or the game ends, as the rule here is."""
+        """A player failed or ran out of time: a bot replaces them, or the game ends, by the table's rule."""
         async with self.changing() as state:
             held = state.seats[seat]
             if state.status != "running" or held.kind != "person" or turn not in (None, state.turn):
                 return
-            who = f"{held.person} at {self.game.seat_name(seat)}"
             self.missed = seat, state.turn
             if self.stored.options.get("late") == "forfeit":
-                await self.give_up(f"{who} {why}, and forfeits the game.")
+                await self.forfeit(f"{held.person} {why} and forfeits the game.")
             else:
                 name = self.stored.options.get("substitute") or state.stand_in()
-                text = f"{who} {why}. From now on plays: {state.title(name)}."
+                text = f"{held.person} {why}. {state.title(name)} plays for {held.person}."
                 await self.reseat(seat, msgspec.structs.replace(held, kind="bot", agent=name), text)
-                self.around.on_substitution(self, text)
-        self.poke()
+                self.services.on_substitution(self, text)
+        self.schedule_bots()
 
-    async def give_up(self, text: str) -> None:
+    async def forfeit(self, text: str) -> None:
         """End the game before its end; the lock is held."""
         await self.write(Entry("forfeit", {"text": text}))
         self.state.forfeit = text
@@ -301,7 +298,7 @@ class LiveTable:
 
     # Bots
 
-    def poke(self) -> None:
+    def schedule_bots(self) -> None:
         """Let the bots move, if it is their turn and nothing holds them back; for programs from elsewhere time runs."""
         self.nudged.set()
         self.clock.set()
@@ -316,7 +313,7 @@ class LiveTable:
         if state.paused and self.steps == 0:
             return False
         # a game of bots waits for those who watch it
-        return bool(self.views.subscribers) or not state.only_bots or bool(self.stored.options.get("unwatched"))
+        return bool(self.audience.subscribers) or not state.only_bots or bool(self.stored.options.get("unwatched"))
 
     async def run_bots(self) -> None:
         while self.bots_go_on():
@@ -343,7 +340,7 @@ class LiveTable:
         except FailedError as error:
             failed = error
         self.tempo.end()
-        await self.keep_pace()
+        await self.keep_tempo()
         if failed is not None:
             await self.replace(seat, bot, failed)
             return
@@ -352,17 +349,17 @@ class LiveTable:
                 self.steps = max(self.steps - 1, 0)
                 await self.make(decision)
 
-    async def keep_pace(self) -> None:
+    async def keep_tempo(self) -> None:
         """Wait until the next move may be made; a change at the table cuts it short or makes it longer."""
-        while self.bots_go_on() and (rest := self.tempo.rest(self.state.pace / 1000)) > 0:
+        while self.bots_go_on() and (rest := self.tempo.rest(self.state.bot_delay / 1000)) > 0:
             await self.tempo.wait(rest, self.nudged)
 
     def bot(self, seat: int) -> BotSeat:
         if seat not in self.bots:
             name = self.state.seats[seat].agent
-            agent = None if name == ANY_MOVE else self.around.agent(self.game, name)
+            agent = None if name == ANY_MOVE else self.services.agent(self.game, name)
             self.bots[seat] = BotSeat(
-                self.game, agent, seat, self.id, self.around.bot_threads, self.bot_process, self.around.bot_seconds
+                self.game, agent, seat, self.id, self.services.bot_threads, self.bot_process, self.services.bot_seconds
             )
         return self.bots[seat]
 
@@ -376,5 +373,13 @@ class LiveTable:
                 name = state.substitute(bot.name)
                 changed = msgspec.structs.replace(state.seats[seat], agent=name)
                 stops = f"{state.title(bot.name)} at {where} has to stop: it {heard.removeprefix('it ')}."
-                text = f"{stops} From now on plays: {state.title(name)}."
+                text = f"{stops} {state.title(name)} replaces it."
                 await self.reseat(seat, changed, text)
+
+
+def is_honest(services: TableServices, game: Game, agent: str) -> bool:
+    """Whether an agent is known to the server and sees only what its seat may see."""
+    try:
+        return not services.agent(game, agent).traits.cheats
+    except RefusedError:  # its package is not installed any more
+        return False

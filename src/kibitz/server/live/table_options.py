@@ -1,15 +1,14 @@
-"""What whoever made a table may change about it: how late spectators see the hands, and what may be said."""
+"""Options of a running table: the delay of spectators, and the chat."""
 
 from typing import Any
 
 from kibitz.server.live import messages
 from kibitz.server.live.delay import check_delay, delay_text
 from kibitz.server.live.messages import ChatMode, RefusedError
-from kibitz.server.live.play_requests import handles
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.table_state import TableState
 
-REQUESTS: dict[type, Handler] = {}
 CHAT_TEXTS: dict[ChatMode, str] = {
     "off": "The chat of this table is off.",
     "quick": "While the game runs, only quick words can be said.",
@@ -18,7 +17,7 @@ CHAT_TEXTS: dict[ChatMode, str] = {
 
 
 def check_not_lowered(state: TableState, moves: int) -> None:
-    """From the first move on a delay only grows: whoever lowers it may be playing, and looking on as well."""
+    """After the first move a delay only grows: its creator may be playing and looking on as well."""
     if state.touched and moves and (not state.spectators or moves < state.spectators):
         least = f"{state.spectators} moves or more, or 0" if state.spectators else "0"
         raise RefusedError(
@@ -26,11 +25,11 @@ def check_not_lowered(state: TableState, moves: int) -> None:
         )
 
 
-@handles(messages.Options, REQUESTS)
+@handles(messages.Options)
 async def choose(session: Session, said: messages.Options) -> None:
     table, role = await session.table(said.table)
     if not role.host:
-        raise RefusedError("not_yours", "This is set by who made the table.")
+        raise RefusedError("not_yours", "Only the creator of the table can change this.")
     async with table.changing() as state:
         changed: dict[str, Any] = {}
         texts = []

@@ -1,4 +1,4 @@
-"""The tables of a server: those in memory, those put away to the disk, and what they need to be played at."""
+"""The tables of a server, in memory and on disk, and the services they use."""
 
 import asyncio
 import contextlib
@@ -23,6 +23,7 @@ from kibitz.engine import generic, seeds
 from kibitz.engine.dice import set_dice
 from kibitz.engine.seeds import keys
 from kibitz.errors import KibitzError, unknown
+from kibitz.server.live.audience import Subscriber
 from kibitz.server.live.bot_threads import BotThreads
 from kibitz.server.live.limits import Limits
 from kibitz.server.live.messages import RefusedError, SeatSpec
@@ -30,13 +31,12 @@ from kibitz.server.live.storage import Entry, History, KeptTable, Storage, Stora
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_state import ANY_MOVE, Role, Seat, clean_name
 from kibitz.server.live.tokens import digest, invitation, new_id, new_token
-from kibitz.server.live.view_sender import Subscriber
 from kibitz.server.live.warmup import guided_games, rehearse, take_seat, usual_first
 
 log = logging.getLogger("kibitz.server.live")
 
 SWEEP = 30.0  # seconds between two looks for processes that nobody uses
-SHARE = 20  # one table of so many is put away when there are too many
+SHARE = 20  # unload this fraction, one in 20, when there are too many tables
 HIDDEN_SEED = 53  # bits: as many as a page can show, and too many to try them all
 
 
@@ -52,17 +52,19 @@ class TableService:
         limits: Limits,
         agents: Sequence[tuple[str, str]] = (),
         on_change: Callable[[LiveTable], None] = lambda table: None,
+        on_finish: Callable[[LiveTable], None] = lambda table: None,
         on_substitution: Callable[[LiveTable, str], None] = lambda table, text: None,
         titles: bool = False,
         processes: Processes | None = None,
     ) -> None:
-        """Agents to offer besides those installed: of which game, and where. They play in processes.
+        """`agents` are offered besides those installed: the game and the location of each. They run in processes.
 
-        `on_change` is told when something happened that a list of tables shows, `on_substitution` when somebody failed
-        and is played for. With `titles` agents are called what people call them, else by their names.
+        `on_change` is called when a row of the lobby changes; `on_finish` when a game is over, before the result is
+        sent, and may raise a StorageError; `on_substitution` when a bot replaces a player who failed. With `titles`,
+        agents appear under their titles, else under their names.
         """
         self.storage, self.limits = storage, limits
-        self.on_change, self.on_substitution = on_change, on_substitution
+        self.on_change, self.on_finish, self.on_substitution = on_change, on_finish, on_substitution
         self.owns_processes = processes is None
         self.processes = processes or Processes(
             limits.bot_processes, limits.bot_memory, captured=True, spare=sorted({game for game, _ in agents})
@@ -78,7 +80,7 @@ class TableService:
         self.tables: dict[str, LiveTable] = {}
         self.asleep: dict[str, KeptTable] = {}  # that go on after a start, until they are in memory
         self.waking: asyncio.Task[None] | None = None
-        self.subscribers_away: dict[str, dict[Subscriber, Role]] = {}  # of tables that are put away
+        self.subscribers_away: dict[str, dict[Subscriber, Role]] = {}  # of unloaded tables
         self.loading: dict[str, asyncio.Future[LiveTable]] = {}
         self.readying: dict[str, asyncio.Future[None]] = {}
         self.tasks: list[asyncio.Task[None]] = []
@@ -179,7 +181,7 @@ class TableService:
         self, game: Game, seats: Sequence[SeatSpec], rules: dict[str, str], seed: int, number: int,
         options: dict[str, Any], name: str = "",
     ) -> tuple[LiveTable, str, Role]:  # fmt: skip
-        """A table with the cards of a seed's game, the token of who made it, and what they are there."""
+        """Make a table with the deal of a seed. Returns it with its creator's token and role."""
         stored, core = self.deal(game, len(seats), rules, seed, number, options)
         return await self.seat(stored, game, core, seats, name)
 
@@ -198,7 +200,7 @@ class TableService:
     async def seat(
         self, stored: StoredTable, game: Game, core: Table, seats: Sequence[SeatSpec], name: str
     ) -> tuple[LiveTable, str, Role]:
-        """Give the seats of a new table to who was named for them."""
+        """Give the seats of a new table to the players named for them."""
         mine = [number for number, spec in enumerate(seats) if spec.kind == "me"]
         if len(mine) > 1:
             raise RefusedError("bad_message", "You can sit in one seat only; the others are for bots and other people.")
@@ -240,7 +242,7 @@ class TableService:
     # Tables there are
 
     async def table(self, id: str) -> LiveTable:
-        """A table by its name; one that was put away, or is over, is brought back from the disk."""
+        """A table by its id, loaded from the disk if necessary."""
         if id in self.tables:
             return self.tables[id]
         if id not in self.loading:
@@ -251,7 +253,7 @@ class TableService:
     def wake(self, tables: Sequence[KeptTable]) -> None:
         """Bring tables back to memory one by one while the server is in use, so that their bots and clocks go on.
 
-        Whoever asks for one of them meanwhile gets it first.
+        A requested table comes first.
         """
 
         async def all_of_them() -> None:
@@ -283,7 +285,7 @@ class TableService:
             if stored.finished is None and (stored.put_away is not None or stored.summary is not None):
                 await self.storage.bring_back(id)
         except StorageError:
-            raise  # the game is fine, the disk is not: whoever asks may try again
+            raise  # the game is fine, the disk is not: the client may try again
         except KibitzError as error:
             raise RefusedError("failed", f"The game of table {id} cannot be brought back: {error}") from None
         except Exception as error:
@@ -307,16 +309,16 @@ class TableService:
         table.views.refresh()
         for note in history.notes:
             table.state.notes.setdefault(note.seat, {})[note.mark] = note
-        table.views.subscribers.update(self.subscribers_away.pop(table.id, {}))
+        table.audience.subscribers.update(self.subscribers_away.pop(table.id, {}))
         self.asleep.pop(table.id, None)
         self.tables[table.id] = table
         if (
-            table.state.over and stored.finished is None and not table.state.free_line
+            table.state.over and stored.finished is None and not table.state.analysis_board
         ):  # the server was killed in between
             await table.keep_end()
             await table.end()
         else:
-            table.poke()
+            table.schedule_bots()
         return table
 
     def is_over(self, id: str) -> bool:
@@ -324,7 +326,7 @@ class TableService:
         return id in self.tables and self.tables[id].state.over
 
     def leave(self, id: str, subscriber: Subscriber) -> None:
-        """Somebody leaves a table, which may have been put away."""
+        """A client leaves a table, which may be unloaded."""
         if id in self.tables:
             table = self.tables[id]
             table.leave(subscriber)
@@ -336,14 +338,14 @@ class TableService:
 
     def forget_finished(self, table: LiveTable) -> None:
         """Forget a table that is over and that nobody looks at; the disk remembers it."""
-        if not table.views.subscribers and not table.held and table.stored.finished is not None:
+        if not table.audience.subscribers and not table.held and table.stored.finished is not None:
             self.tables.pop(table.id, None)
 
     @contextlib.asynccontextmanager
     async def holding(self, id: str) -> AsyncIterator[LiveTable]:
         """A table that is not forgotten meanwhile: a second one of the same name would not know what is done to it."""
         table = await self.table(id)
-        while self.tables.get(id) is not table:  # forgotten between being found and being handed over
+        while self.tables.get(id) is not table:  # unloaded in between
             table = await self.table(id)
         table.held += 1
         try:
@@ -355,7 +357,7 @@ class TableService:
     # Putting away
 
     async def make_room(self) -> None:
-        """Put away those tables that nobody has done anything at for longest, if there are too many."""
+        """Unload the least recently used tables, if there are too many."""
         surplus = len(self.tables) - self.limits.tables
         if surplus > 0:
             idle = [table for table in self.tables.values() if not table.busy]
@@ -363,7 +365,7 @@ class TableService:
             await self.put_away(heapq.nsmallest(some, idle, key=lambda table: table.active))
 
     async def put_away_idle(self) -> None:
-        """Put away what nobody has moved at for a time: that is short where nobody ever did."""
+        """Unload tables without a recent move, sooner if there never was one."""
         now = time.monotonic()
 
         def patience(table: LiveTable) -> float:
@@ -383,8 +385,8 @@ class TableService:
                 continue  # somebody came meanwhile; the table is the same in memory and on the disk
             table.close()
             self.tables.pop(table.id, None)
-            if table.views.subscribers:
-                self.subscribers_away[table.id] = dict(table.views.subscribers)
+            if table.audience.subscribers:
+                self.subscribers_away[table.id] = dict(table.audience.subscribers)
             self.on_change(table)
 
     async def delete(self, table: LiveTable) -> None:

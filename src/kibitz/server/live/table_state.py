@@ -30,7 +30,7 @@ LONGEST_NAME = 32
 NAMELESS = "Guest"
 CHAT_KEPT = 100  # lines of a table that somebody who comes is sent
 
-Status = Literal["waiting", "running", "left", "finished"]
+Status = Literal["waiting", "running", "abandoned", "finished"]
 
 
 def clean_line(text: str) -> str:
@@ -52,7 +52,7 @@ class Seat(msgspec.Struct, omit_defaults=True):
     program: bool = False  # a program holds it, from elsewhere, and is given so much time and no more
     token: str = ""  # digests
     invitation: str = ""
-    reserved: str = ""  # of the token of who may come to this open seat from the game before
+    reserved: str = ""  # digest of the token of a rematch player who may take this open seat
     declined: bool = False  # they said that they do not come
 
     @property
@@ -64,7 +64,7 @@ class Seat(msgspec.Struct, omit_defaults=True):
         return title(self.agent) if self.kind == "bot" else self.person
 
     def holder(self, title: Callable[[str], str]) -> dict[str, Any]:
-        """Who plays in it, and for whom."""
+        """Its player, and the person a bot plays for."""
         shown: dict[str, Any] = {"name": self.called(title), "kind": self.kind}
         if self.kind == "bot":
             shown["agent"] = self.agent
@@ -96,14 +96,23 @@ class Role:
 
 
 class TableState:
-    def __init__(self, stored: StoredTable, game: Game, core: Table, title: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        stored: StoredTable,
+        game: Game,
+        core: Table,
+        title: Callable[[str], str],
+        is_honest: Callable[[str], bool],
+        bot_seconds: float,
+    ) -> None:
+        """`title` is an agent's name at the table; an agent `is_honest` if it sees only what its seat may see."""
         self.stored, self.game, self.core = stored, game, core
-        self.title = title  # of an agent
+        self.title, self.is_honest = title, is_honest
         self.id = stored.id
         self.seats = [msgspec.convert(seat, Seat) for seat in stored.seats]
-        self.pace: int = stored.options.get("pace", 0)  # milliseconds between two moves of bots
+        self.bot_delay: int = stored.options.get("bot_delay", 0)  # milliseconds between two moves of bots
         self.paused: bool = stored.options.get("paused", False)
-        # So many moves later spectators see what is hidden; 0: not before the end.
+        # The delay in moves with which spectators see hidden information; 0: not before the end.
         self.spectators = allowed_delay(game, stored.options.get("spectators", 0))
         self.chat_mode: ChatMode = stored.options.get("chat", "quick")
         self.chat_spectators: bool = False  # whether spectators may speak while people play
@@ -116,9 +125,8 @@ class TableState:
         self.notes: dict[int, dict[int, Note]] = {}  # by seat and mark
         self.move_seconds: int = stored.options.get("move_seconds", 0)  # that a person has for a move; 0: no limit
         self.forfeit = ""  # why the game was ended before its end
-        self.bot_seconds = 0.0  # that a bot of the server may think about a move; 0: no limit
+        self.bot_seconds = bot_seconds  # per move of a bot of the server; 0: no limit
         self.rematch: dict[str, Any] | None = None  # the table where these people play again, and who asked
-        self.is_honest: Callable[[str], bool] = lambda agent: True  # whether an agent sees only what its seat may see
         self.entries = 0  # in the log
         self.holders: dict[int, list[dict[str, Any]]] = {}  # who sat where, by the turn from which on they did
         self.note_holders()
@@ -141,8 +149,8 @@ class TableState:
                 self.take_back(entry.payload["turn"])
             case "seat":
                 self.put(entry.payload["number"], msgspec.convert(entry.payload["seat"], Seat))
-            case "pace":
-                self.pace, self.paused = entry.payload["pace"], entry.payload["paused"]
+            case "bot_delay" | "pace":  # "pace" in logs of earlier versions
+                self.bot_delay, self.paused = entry.payload[entry.kind], entry.payload["paused"]
             case "chat":
                 self.say(entry.payload)
             case "options":
@@ -171,9 +179,9 @@ class TableState:
         self.refresh()
 
     def take_back(self, turn: int) -> None:
-        """Go back to where so many moves had been made; what was seen meanwhile stays noted."""
+        """Go back to a turn, and keep a note of the moves taken back."""
         seen = [Made(self.game.move_text(each.decision.move), each.decision.reason) for each in self.core.turns[turn:]]
-        if not self.free_line:
+        if not self.analysis_board:
             self.taken_back.append(TakenBack(turn, seen))
         self.core = self.core.at_turn(turn, [])
         self.holders = {since: seats for since, seats in self.holders.items() if since <= turn}
@@ -203,21 +211,21 @@ class TableState:
         self.refresh()
 
     def note_holders(self) -> None:
-        """Keep who sits where from now on, so that earlier moves stay those of who made them."""
+        """Store the current players, so that earlier moves keep theirs."""
         self.holders[self.turn if self.holders else 0] = [seat.holder(self.title) for seat in self.seats]
 
     def holder_at(self, turn: int, seat: int) -> dict[str, Any]:
-        """Who sat somewhere when so many moves had been made."""
+        """The player in a seat at a turn."""
         return self.holders[max(since for since in self.holders if since <= turn)][seat]
 
     def refresh(self) -> None:
-        """Note what is asked for again and again, after a move and when somebody sits down."""
+        """Update cached values, after a move or a change of seats."""
         kinds = {seat.kind for seat in self.seats}
         self.mover = self.core.to_move  # or OVER
         self.over = self.mover == generic.OVER
         self.status = (
             "finished" if self.over
-            else "left" if "absent" in kinds or self.forfeit
+            else "abandoned" if "absent" in kinds or self.forfeit
             else "waiting" if "open" in kinds
             else "running"
         )  # fmt: skip
@@ -225,18 +233,18 @@ class TableState:
     # What it is
 
     @property
-    def free_line(self) -> bool:
-        """Whoever made the table moves for every seat, to look at lines; nothing here counts."""
-        return bool(self.stored.options.get("free_line"))
+    def analysis_board(self) -> bool:
+        """The table's creator moves for every seat, to analyse; the game does not count."""
+        return bool(self.stored.options.get("analysis_board"))
 
     @property
     def only_bots(self) -> bool:
-        """Nobody but bots ever had a seat, or it is a free line, so there is nobody to hide anything from."""
+        """Nobody but bots ever had a seat, or it is an analysis board, so there is nobody to hide anything from."""
         return bool(self.stored.options.get("open"))
 
     @property
     def all_may_be_seen(self) -> bool:
-        return self.only_bots or self.status in ("finished", "left")
+        return self.only_bots or self.status in ("finished", "abandoned")
 
     @property
     def turn(self) -> int:
@@ -262,7 +270,7 @@ class TableState:
         """As whom somebody sees the table."""
         if role.seat is not None:
             return role.seat
-        if self.free_line and role.host and not self.over:
+        if self.analysis_board and role.host and not self.over:
             return self.mover
         return OPEN if self.all_may_be_seen else ONLOOKER
 
@@ -277,7 +285,7 @@ class TableState:
     @property
     def ended(self) -> bool:
         """No move will be made here any more."""
-        return self.status in ("finished", "left")
+        return self.status in ("finished", "abandoned")
 
     def seat_of(self, token: str) -> int | None:
         """The seat that a token is the key to."""
@@ -293,13 +301,13 @@ class TableState:
         secret = self.stored.options.get("invitations")
         return invitation(secret, self.id, number) if secret else ""
 
-    def may_pace(self, role: Role) -> bool:
+    def may_control(self, role: Role) -> bool:
         return role.host or role.seat is not None
 
     def asked(self, role: Role) -> bool:
         """Whether it is somebody's turn, and nobody else plays for them."""
         seat = self.to_move
-        mine = role.host if self.free_line else seat == role.seat
+        mine = role.host if self.analysis_board else seat == role.seat
         return seat is not None and mine and self.seats[seat].kind == "person"
 
     def listing(self, here: Iterable[int | None]) -> dict[str, Any]:
@@ -310,7 +318,7 @@ class TableState:
             "seats": self.public_seats(here),
         }  # fmt: skip
         if self.taken_back:
-            shown["undone"] = len(self.taken_back)
+            shown["undo_count"] = len(self.taken_back)
         if self.joinable and self.status == "waiting" and self.open_seats():
             shown["joinable"] = True
         if not self.over and not self.only_bots:
@@ -325,13 +333,13 @@ class TableState:
         return shown
 
     def known_deal(self) -> dict[str, Any]:
-        """Why somebody may know the cards: a seed that was chosen, and by whom, or the game this one goes on from.
+        """Why somebody may know the cards: a chosen seed and who chose it, or the game that this one continues.
 
-        Where several people can play all are told the seed, so that none knows more than another. Where one person
-        plays with bots nobody needs it, and it stays untold until the end.
+        At a table for several people everybody sees the seed, so that none knows more than another. With one person
+        and bots it stays hidden until the end.
         """
         stored = self.stored
-        if "seed_by" in stored.options:  # not by a host for a series, who tells nobody before its end
+        if "seed_by" in stored.options:  # a host reveals the seed of a series at its end
             shared = sum(seat["kind"] in ("person", "open") for seat in stored.seats) > 1
             return {"seed_by": stored.options["seed_by"]} | ({"seed": stored.seed} if shared else {})
         return {"origin": stored.options["origin"]} if stored.options.get("origin") else {}
@@ -341,17 +349,17 @@ class TableState:
         text, times = self.game.verdict(self.core.state), len(self.taken_back)
         if times:
             text += f" {undo_text(times)}"
-        return f"{text} This is a free line: it counts nowhere." if self.free_line else text
+        return f"{text} Analysis board: the game does not count." if self.analysis_board else text
 
     def public_seats(self, here: Iterable[int | None]) -> list[dict[str, Any]]:
-        """What everybody may know of who sits where; `here` are the seats whose holders are connected."""
+        """The public data of the seats; `here` are the seats whose holders are connected."""
         return [seat.public(number in here, self.title) for number, seat in enumerate(self.seats)]
 
     def options(self, host: bool) -> dict[str, Any]:
-        """How the table is set up, as it is told to who may change it or not."""
+        """The options as shown to a client, who may control the bots (`host`) or not."""
         stored = self.stored
         shown = {
-            "rules": stored.rules, "kibitz": stored.options.get("kibitz", True), "pace": self.pace,
+            "rules": stored.rules, "kibitz": stored.options.get("kibitz", True), "bot_delay": self.bot_delay,
             "paused": self.paused, "seed_chosen": bool(stored.options.get("seed_chosen")), "open": self.only_bots,
             "host": host, "joinable": self.joinable,
         }  # fmt: skip
@@ -370,31 +378,31 @@ class TableState:
         if any(seconds.values()):
             shown["seconds"] = {kind: limit for kind, limit in seconds.items() if limit}
         if self.taken_back:
-            shown["undone"] = len(self.taken_back)
+            shown["undo_count"] = len(self.taken_back)
         if self.spectators and not self.only_bots:
             shown["spectators"] = self.spectators
         if self.chat_mode != "quick":
             shown["chat"] = self.chat_mode
         if self.chat_spectators:
             shown["chat_spectators"] = True
-        if self.free_line:
-            shown["free_line"] = True
+        if self.analysis_board:
+            shown["analysis_board"] = True
         shown |= self.known_deal()
         if self.all_may_be_seen and stored.seed is not None and not stored.options.get("seed_untold"):
             shown |= {"seed": stored.seed, "number": stored.number}
         return shown
 
     def substitute(self, failed: str) -> str:
-        """Who plays instead of a bot that failed: the first of the line-ups, or if that failed any legal move."""
+        """The replacement for a failed bot: the first of the line-ups, or if that failed any legal move."""
         agents = (name for lineup in self.game.lineups.values() for name in lineup.agents)
         first = next(filter(self.is_honest, agents), ANY_MOVE)
         return first if first != failed else ANY_MOVE
 
     def stand_in(self) -> str:
-        """Who plays for a person unless another agent is chosen: one of the table's level.
+        """The default agent to play for a person: one of the table's level.
 
         That is the first bot with a seat of its own here; at a table of people only, an agent of the middle level.
-        Never one that cheats: it would see the hand of whom it plays for, and they may come back.
+        Never one that cheats: it would see the hands of others, and the person may come back.
         """
         bots = [seat.agent for seat in self.seats if seat.kind == "bot" and not seat.person and seat.agent != ANY_MOVE]
         usual = self.game.lineup(usual_level(self.game)).at_table(len(self.seats)) if self.game.lineups else ()
@@ -403,11 +411,11 @@ class TableState:
     # Who may do what
 
     def person(self, role: Role) -> int:
-        """The seat of somebody who plays; in a free line that of whose turn it is."""
-        if self.free_line and role.host:
+        """The seat of somebody who plays; in an analysis board that of whose turn it is."""
+        if self.analysis_board and role.host:
             return max(self.mover, 0)
         if role.seat is None:
-            raise RefusedError("not_yours", "You hold no seat at this table; you look on.")
+            raise RefusedError("not_yours", "You are a spectator: you hold no seat at this table.")
         if self.seats[role.seat].kind != "person":
             raise RefusedError("not_yours", "A bot plays in your seat. Take it back first.")
         return role.seat
@@ -417,7 +425,7 @@ class TableState:
             raise RefusedError("over", "The game is over.")
 
     def check_turn(self, seat: int, turn: int) -> None:
-        """Whether a seat is to move, and whoever decided for it had seen all moves."""
+        """Check that a seat is to move, and that the decision was made after all moves."""
         if self.over or self.forfeit:
             raise RefusedError("over", "The game is over; no move can be made.")
         if turn != self.turn:
@@ -444,7 +452,7 @@ class TableState:
         raise RefusedError("hidden", "While people play, you may look back only at what you saw yourself.")
 
     def at(self, turn: int) -> Table:
-        """The game after so many moves."""
+        """The game at a turn."""
         if turn > self.turn:
             raise RefusedError("unknown", f"{self.turn} moves were made at this table; there is no turn {turn} yet.")
         return self.core if turn == self.turn else self.core.at_turn(turn, [])

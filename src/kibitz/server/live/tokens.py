@@ -30,5 +30,5 @@ def matches(token: str, kept: str) -> bool:
 
 
 def invitation(secret: str, table: str, seat: int) -> str:
-    """The key to an open seat. At tables of earlier versions the secret is the token of who made the table."""
+    """The key to an open seat. At tables of earlier versions the secret is the creator's token."""
     return blake2b(f"{table} {seat}".encode(), key=secret.encode(), digest_size=18).hexdigest()

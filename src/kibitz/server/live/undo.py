@@ -3,33 +3,32 @@
 from kibitz.engine import generic
 from kibitz.server.live import messages
 from kibitz.server.live.messages import RefusedError
-from kibitz.server.live.play_requests import handles
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.request_registry import handles
+from kibitz.server.live.session import Session
 from kibitz.server.live.table_state import Role, TableState
 
-REQUESTS: dict[type, Handler] = {}
 MOST = 1000  # times at one table: every one adds to its log
-LONGEST_LOG = 20_000  # entries, of a free line
+LONGEST_LOG = 20_000  # entries, of an analysis board
 
 
-@handles(messages.Undo, REQUESTS)
+@handles(messages.Undo)
 async def undo(session: Session, said: messages.Undo) -> None:
     table, role = await session.table(said.table)
     async with table.changing() as state:
         check_undo(state, role, said.turn)
-        if state.free_line:
+        if state.analysis_board:
             await table.take_back(decided_at(state, said.turn), "")
             return
         times = state.turn - said.turn
         what = "the last move" if times == 1 else f"the last {times} moves"
         await table.take_back(said.turn, f"{state.seats[state.person(role)].person} takes {what} back.")
-    table.poke()
+    table.schedule_bots()
 
 
 def check_undo(state: TableState, role: Role, turn: int) -> None:
-    """Whether somebody may go back to where so many moves had been made: to their own last decision, and no other."""
+    """Check an undo back to a turn: it must be the player's own last decision."""
     seat = state.person(role)
-    if state.free_line:
+    if state.analysis_board:
         check_line(state, turn)
         return
     if state.over or state.forfeit:
@@ -57,10 +56,10 @@ def decided_at(state: TableState, turn: int) -> int:
 
 
 def check_line(state: TableState, turn: int) -> None:
-    """In a free line one goes back as far as one likes, also from its end."""
+    """At an analysis board one goes back as far as one likes, also from its end."""
     if turn >= state.turn or all(each.seat == generic.CHANCE for each in state.core.turns):
         raise RefusedError(
             "stale", f"{state.turn} moves were made here: there is nothing after move {turn} to take back."
         )
     if state.entries >= LONGEST_LOG:
-        raise RefusedError("full", "So many moves were tried in this free line that no more are kept. Open another.")
+        raise RefusedError("full", "This analysis board keeps no more moves. Open another.")

@@ -1,15 +1,13 @@
-"""Who is told what of a table: each subscriber is sent what they may see, made from a view without the rest.
+"""Sends each client of a table what it may see, made from a view without the rest.
 
-Who holds a seat is sent that seat's view, everybody else what is public, and all of it only when nobody plays who must
-not see it.
+The holder of a seat is sent that seat's view, everybody else what is public, and all of it only when nobody plays who
+must not see it.
 """
 
 import asyncio
-import time
 from collections.abc import Iterable, Mapping
-from enum import Enum
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -17,41 +15,24 @@ from kibitz.core.table import Table
 from kibitz.core.wire import Wire
 from kibitz.engine import generic
 from kibitz.engine.loop import ONLOOKER
+from kibitz.server.live.audience import Audience, Subscriber, ViewFormat
 from kibitz.server.live.messages import encode
 from kibitz.server.live.move_clock import MoveClock
-from kibitz.server.live.replay_leader import Lead
+from kibitz.server.live.replay_leader import ReplayLeader
 from kibitz.server.live.table_state import OPEN, Role, TableState
 
-VIEWERS: dict[int, str] = {ONLOOKER: "onlooker", OPEN: "open"}
-
-
-class ViewFormat(Enum):
-    """How somebody is sent a view."""
-
-    PAGE = "page"  # as the game's page draws it
-    STRUCT = "struct"  # as agents of kibitz take it in
-    WIRE = "wire"  # in the game's own wire protocol, which has no words for anything else
-
-
-class Subscriber(Protocol):
-    """Somebody at the other end of a connection."""
-
-    format: ViewFormat
-
-    def send(self, *messages: bytes) -> None: ...
+VIEWERS: dict[int, str] = {ONLOOKER: "spectator", OPEN: "open"}
 
 
 class ViewSender:
-    def __init__(self, state: TableState, clock: MoveClock) -> None:
-        self.state, self.clock, self.game = state, clock, state.game
-        self.subscribers: dict[Subscriber, Role] = {}
-        self.away: dict[int, float] = dict.fromkeys(range(len(state.seats)), time.monotonic())  # since when, by seat
+    def __init__(self, state: TableState, clock: MoveClock, audience: Audience) -> None:
+        self.state, self.clock, self.audience, self.game = state, clock, audience, state.game
         self.seen: dict[int, Any] = {}  # what each viewer sees now
-        self.around: dict[bool, dict[str, msgspec.Raw]] = {}  # seats and options as every view has them
+        self.prepared: dict[bool, dict[str, msgspec.Raw]] = {}  # seats and options as every view has them
         self.events_so_far: dict[int, list[dict[str, Any]]] = {}  # for each viewer who listens
         self.reasons_told = 0
         self.status = state.status
-        self.lead: Lead | None = None  # who leads the replay
+        self.lead: ReplayLeader | None = None  # who leads the replay
         self.names: list[str] = []  # who sat where when the game began, as its wire protocol calls them
 
     def refresh(self) -> None:
@@ -59,26 +40,10 @@ class ViewSender:
         self.seen.clear()
         if self.status != self.state.status:
             self.status = self.state.status
-            self.around.clear()
-
-    # Who is there
-
-    def connected(self, seat: int) -> bool:
-        return any(role.seat == seat for role in self.subscribers.values())
-
-    def here(self) -> set[int | None]:
-        """The seats whose holders are connected."""
-        return {role.seat for role in self.subscribers.values()}
-
-    def somebody_seated(self) -> bool:
-        """Whether anybody who holds a seat is connected."""
-        return any(role.seat is not None for role in self.subscribers.values())
-
-    def seconds_away(self, seat: int) -> float:
-        return time.monotonic() - self.away[seat]
+            self.prepared.clear()
 
     def listing(self) -> dict[str, Any]:
-        return self.state.listing(self.here())
+        return self.state.listing(self.audience.seats_present())
 
     # What a viewer sees
 
@@ -108,8 +73,8 @@ class ViewSender:
         return {"seat": turn.seat, **self.game.event(self.view(core, viewer), turn.number - 1)}
 
     def reader(self, role: Role) -> int:
-        """As whom somebody reads what happened: in a free line, from no seat."""
-        return OPEN if self.state.free_line else self.state.viewer(role)
+        """As whom somebody reads what happened: in an analysis board, from no seat."""
+        return OPEN if self.state.analysis_board else self.state.viewer(role)
 
     def events(self, viewer: int) -> list[dict[str, Any]]:
         if viewer not in self.events_so_far:
@@ -130,18 +95,21 @@ class ViewSender:
         return self.game.wire
 
     def wire_names(self) -> list[str]:
-        """Who sits where, as the wire protocol calls them: they keep their names if somebody else plays on for them."""
+        """The players' names in the wire protocol, which stay if a bot replaces them."""
         if not self.names:
             called = [seat.person or seat.name for seat in self.state.seats]
             self.names = [self.wire.full_name(number, name) for number, name in enumerate(called)]
         return self.names
 
     def seats_and_options(self, role: Role) -> dict[str, msgspec.Raw]:
-        may_pace = self.state.may_pace(role)
-        if may_pace not in self.around:
-            parts = {"seats": self.state.public_seats(self.here()), "options": self.state.options(may_pace)}
-            self.around[may_pace] = {name: msgspec.Raw(msgspec.json.encode(part)) for name, part in parts.items()}
-        return self.around[may_pace]
+        may_control = self.state.may_control(role)
+        if may_control not in self.prepared:
+            parts = {
+                "seats": self.state.public_seats(self.audience.seats_present()),
+                "options": self.state.options(may_control),
+            }
+            self.prepared[may_control] = {name: msgspec.Raw(msgspec.json.encode(part)) for name, part in parts.items()}
+        return self.prepared[may_control]
 
     def view_message(self, role: Role, format: ViewFormat) -> bytes:
         """The table as somebody may see it; empty if there is nothing to show yet in their format."""
@@ -151,11 +119,11 @@ class ViewSender:
         if format is ViewFormat.WIRE:
             return b"" if state.status == "waiting" else self.wire.state(view, self.wire_names())
         if format is ViewFormat.STRUCT:
-            shown = {"record": view.tobytes(), "layout": self.game.layout}
+            shown = {"struct": view.tobytes(), "layout": self.game.layout}
         else:
             choices = self.game.choices(view) if state.asked(role) else None
             shown = {"view": self.game.page(view), "choices": choices}
-            if state.free_line and viewer not in VIEWERS:  # all hands, from the place of who is to move
+            if state.analysis_board and viewer not in VIEWERS:  # all hands, from the seat to move
                 page = self.game.page(self.view(state.core, OPEN))
                 shown["view"] = {
                     **(msgspec.json.decode(page) if isinstance(page, msgspec.Raw) else page),
@@ -167,27 +135,27 @@ class ViewSender:
         return encode(
             "view", table=state.id, game=self.game.name, turn=state.turn, **{"as": VIEWERS.get(viewer, viewer)},
             **shown, to_move=state.to_move, state=state.status, **self.seats_and_options(role),
-            open_until=last if 0 <= last < state.turn else None, clock=self.clock.shown(),
+            open_until=last if 0 <= last < state.turn else None, seconds_left=self.clock.shown(),
             notes={mark: note.text for mark, note in notes.items()} or None,
-            noted={mark: note.turn for mark, note in notes.items()} or None,
+            note_turns={mark: note.turn for mark, note in notes.items()} or None,
             result=state.core.result() if over else None,
             verdict=state.verdict() if over else state.forfeit or None,
         )  # fmt: skip
 
     def question(self, role: Role) -> list[bytes]:
-        """What is asked of whoever is to move."""
+        """The request for a move, if it is this client's turn."""
         if not self.state.asked(role):
             return []
-        return [encode("decide", table=self.state.id, turn=self.state.turn, seconds=self.clock.seconds_left())]
+        return [encode("your_turn", table=self.state.id, turn=self.state.turn, seconds=self.clock.seconds_left())]
 
     def seats_message(self, role: Role) -> bytes:
         return encode(
-            "seats", table=self.state.id, turn=self.state.turn, state=self.state.status, clock=self.clock.shown(),
-            **self.seats_and_options(role),
+            "seats", table=self.state.id, turn=self.state.turn, state=self.state.status,
+            seconds_left=self.clock.shown(), **self.seats_and_options(role),
         )  # fmt: skip
 
     def reasons(self, first: int) -> list[dict[str, Any]]:
-        """Why moves were made, from a turn on, as far as that may be told."""
+        """The reasons for moves from a turn on, as far as they may be revealed."""
         state = self.state
         last = state.turn if state.all_may_be_seen else min(self.game.turns_explained(state.core.state), state.turn)
         return [
@@ -201,37 +169,33 @@ class ViewSender:
 
     # Sending
 
-    def talkative(self) -> list[tuple[Subscriber, Role]]:
-        """Those who are told more than the game's own wire protocol has words for."""
-        return [each for each in self.subscribers.items() if each[0].format is not ViewFormat.WIRE]
-
     def say(self, text: str) -> None:
-        """Tell everybody at the table something."""
-        message = encode("said", table=self.state.id, text=text)
-        for subscriber, _ in self.talkative():
+        """Send a notice to everybody at the table."""
+        message = encode("notice", table=self.state.id, text=text)
+        for subscriber, _ in self.audience.readers():
             subscriber.send(message)
 
     def send_chat(self, line: dict[str, Any]) -> None:
         """Somebody at the table said something."""
         message = encode("chat_line", table=self.state.id, line=line)
-        for subscriber, _ in self.talkative():
+        for subscriber, _ in self.audience.readers():
             subscriber.send(message)
 
     def lead_message(self, subscriber: Subscriber) -> bytes:
-        return encode("lead", table=self.state.id, **(self.lead.shown_to(subscriber) if self.lead else {}))
+        return encode("replay_leader", table=self.state.id, **(self.lead.shown_to(subscriber) if self.lead else {}))
 
     def send_lead(self, but: Subscriber | None = None) -> None:
-        """Who leads the replay, or where they look, has changed."""
-        for subscriber, _ in self.talkative():
+        """The leader of the replay, or their position, changed."""
+        for subscriber, _ in self.audience.readers():
             if subscriber is not but:
                 subscriber.send(self.lead_message(subscriber))
 
     def send_views(
         self, to: Iterable[tuple[Subscriber, Role]] | None = None, news: Mapping[int, bytes] | None = None
     ) -> None:
-        """Send the table as each sees it, after the news for their eyes, and ask who is to move."""
+        """Send each client its view, after its event, and ask the player to move."""
         made: dict[tuple[Role, ViewFormat], bytes] = {}
-        for subscriber, role in list(self.subscribers.items() if to is None else to):
+        for subscriber, role in list(self.audience.subscribers.items() if to is None else to):
             key = role, subscriber.format
             if key not in made:
                 made[key] = self.view_message(*key)
@@ -242,57 +206,57 @@ class ViewSender:
                 subscriber.send(*event, made[key], *self.question(role))
 
     def send_seats(self) -> None:
-        """Who sits at the table, or how it is set up, has changed."""
-        self.around.clear()
-        for subscriber, role in self.talkative():
+        """The seats or options changed."""
+        self.prepared.clear()
+        for subscriber, role in self.audience.readers():
             subscriber.send(self.seats_message(role))
 
     def forget(self) -> None:
-        """Drop what was prepared for sending; it is most of what a table takes of memory, and is made anew."""
+        """Drop cached messages, most of a table's memory; they are rebuilt on demand."""
         self.seen.clear()
-        self.around.clear()
+        self.prepared.clear()
         self.events_so_far.clear()
 
     def send_taken_back(self) -> None:
-        """Moves were taken back: what was made of the table before is sent anew, with what happened so far."""
+        """Moves were taken back: send the table and its history again."""
         self.forget()
         self.reasons_told = min(self.reasons_told, self.state.turn)
         if self.lead is not None:
             self.lead.turn, self.lead.event = min(self.lead.turn, self.state.turn), None
-        for subscriber, role in self.talkative():
+        for subscriber, role in self.audience.readers():
             subscriber.send(*self.everything(subscriber, role))
 
     async def send_move(self) -> None:
         """Everybody hears of the last move, each in their own way.
 
-        Who is to move is told first, and then the event loop gets a chance to put that on the wire: they think while
-        the others are told.
+        The player to move is notified first, and the event loop gets a chance to send that: they think while
+        the others are notified.
         """
-        if self.subscribers and (self.state.free_line or self.state.all_may_be_seen):
+        if self.audience.subscribers and (self.state.analysis_board or self.state.all_may_be_seen):
             await self.prepare(self.state.core, OPEN)
         self._send_moves_before_the_last()
         news = self._news()
         mover: list[tuple[Subscriber, Role]] = []
         others: list[tuple[Subscriber, Role]] = []
-        for each in self.subscribers.items():
+        for each in self.audience.subscribers.items():
             (mover if each[1].seat == self.state.mover else others).append(each)
         if mover:
             self.send_views(mover, news)
             await asyncio.sleep(0)
-        self.send_views((each for each in others if self.subscribers.get(each[0]) == each[1]), news)
+        self.send_views((each for each in others if self.audience.subscribers.get(each[0]) == each[1]), news)
         reasons = self.reasons(self.reasons_told)
         if reasons:
             self.reasons_told = reasons[-1]["turn"]
-            for subscriber, _ in self.talkative():
+            for subscriber, _ in self.audience.readers():
                 subscriber.send(self.reasons_message(reasons))
 
     def _send_moves_before_the_last(self) -> None:
-        """Where chance moved after somebody, all but its last move is told first."""
+        """If chance moved after a player, send all but its last move first."""
         turns, last = self.state.core.turns, self.state.turn
         begun = next((turn.number for turn in reversed(turns) if turn.seat != generic.CHANCE), 1)
         for past in (self.state.core.at_turn(number, []) for number in range(begun, last)):
             told: dict[int, bytes] = {}
-            for subscriber, role in self.talkative():
+            for subscriber, role in self.audience.readers():
                 viewer = self.state.viewer(role)
                 if viewer not in told:
                     event = self.event(past, viewer)
@@ -302,7 +266,7 @@ class ViewSender:
 
     def _news(self) -> dict[int, bytes]:
         """The last move as an event, for every viewer who listens."""
-        viewers = {self.reader(role) for _, role in self.talkative()}
+        viewers = {self.reader(role) for _, role in self.audience.readers()}
         self.events_so_far = {viewer: self.events_so_far[viewer] for viewer in self.events_so_far.keys() & viewers}
         news: dict[int, bytes] = {}
         event: dict[str, Any] = {}
@@ -319,10 +283,10 @@ class ViewSender:
 
     def join(self, subscriber: Subscriber, role: Role) -> bool:
         """Somebody comes to the table, or comes back, and is sent all they may know; whether a seat's holder came."""
-        came = role.seat is not None and not self.connected(role.seat)
-        others = self.talkative()
-        self.subscribers[subscriber] = role
-        self.around.clear()
+        came = role.seat is not None and not self.audience.connected(role.seat)
+        others = self.audience.readers()
+        self.audience.subscribers[subscriber] = role
+        self.prepared.clear()
         if subscriber.format is ViewFormat.WIRE:
             subscriber.send(self.view_message(role, subscriber.format))
         else:
@@ -333,14 +297,14 @@ class ViewSender:
         return came
 
     def everything(self, subscriber: Subscriber, role: Role) -> list[bytes]:
-        """What happened so far, the table as it is, what was said of it and who leads, and what is asked."""
+        """All messages for a client that arrives: history, view, reasons, chat, leader, and the request for a move."""
         format = subscriber.format
         view, reasons, viewer = self.view_message(role, format), self.reasons(0), self.reader(role)
-        records = self.views_before(viewer) if format is ViewFormat.STRUCT else None
+        structs = self.views_before(viewer) if format is ViewFormat.STRUCT else None
         holders = [{"turn": turn, "seats": seats} for turn, seats in self.state.holders.items()]
         events = encode(
-            "events", table=self.state.id, events=self.events(viewer), records=records,
-            holders=holders if len(holders) > 1 else None,
+            "events", table=self.state.id, events=self.events(viewer), structs=structs,
+            seat_history=holders if len(holders) > 1 else None,
         )  # fmt: skip
         if reasons:
             self.reasons_told = max(self.reasons_told, reasons[-1]["turn"])
@@ -355,13 +319,12 @@ class ViewSender:
 
     def leave(self, subscriber: Subscriber) -> bool:
         """Somebody goes; whether a seat has nobody at it now."""
-        role = self.subscribers.pop(subscriber, None)
-        if not self.subscribers:
+        role = self.audience.remove(subscriber)
+        if not self.audience.subscribers:
             self.forget()
         if self.lead is not None and self.lead.leave(subscriber):
             self.send_lead()
-        if role is None or role.seat is None or self.connected(role.seat):
+        if role is None:
             return False
-        self.away[role.seat] = time.monotonic()
         self.send_seats()
         return True

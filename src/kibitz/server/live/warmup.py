@@ -47,7 +47,7 @@ def guided_games() -> list[Game]:
 
 
 def usual_level(game: Game) -> str:
-    """The level for who chooses none: one in the middle."""
+    """The default level: one in the middle."""
     levels = list(game.lineups)
     return levels[(len(levels) - 1) // 2]
 

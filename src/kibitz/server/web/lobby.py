@@ -113,9 +113,9 @@ class Lobby:
     def _running(self) -> list[str]:
         """The tables that go on, also those that are not yet in memory after a start."""
         service = self.tables()
-        made = {table.id: table.created for table in service.asleep.values() if not table.free_line}
+        made = {table.id: table.created for table in service.asleep.values() if not table.analysis_board}
         for table in service.tables.values():
-            if table.stored.finished is None and not table.state.free_line:
+            if table.stored.finished is None and not table.state.analysis_board:
                 made[table.id] = table.stored.created
         return sorted(made, key=made.__getitem__, reverse=True)
 

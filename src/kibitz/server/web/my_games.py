@@ -26,7 +26,7 @@ def my_games(tables: TableService, store: SqliteStore, said: MyGames, size: int)
     rows = [row for id in ids if (row := listing(tables, kept, id)) is not None]
     missing = set(ids) - {row["table"] for row in rows}
     found = [row for row in rows if is_found(row, terms_of(said.search))]
-    found.sort(key=lambda row: row["state"] in ("finished", "left"))
+    found.sort(key=lambda row: row["state"] in ("finished", "abandoned"))
     pages = max(1, -(-len(found) // size))
     page = min(said.page, pages - 1)
     return {
@@ -43,7 +43,7 @@ def listing(tables: TableService, kept: dict[str, KeptTable], id: str) -> dict[s
     if id not in kept:
         return None
     shown = kept_listing(tables, kept[id])
-    return shown if kept[id].finished else {**shown, "away": True}
+    return shown if kept[id].finished else {**shown, "put_away": True}
 
 
 def kept_listing(tables: TableService, table: KeptTable) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def kept_listing(tables: TableService, table: KeptTable) -> dict[str, Any]:
         title, called = table.game, title_of
     seats = list(holders(table.seats, called))
     kinds = {seat["kind"] for seat in seats}
-    state = "left" if "absent" in kinds else "waiting" if "open" in kinds else "running"
+    state = "abandoned" if "absent" in kinds else "waiting" if "open" in kinds else "running"
     return {
         "table": table.id, "game": table.game, "title": title, "state": state, "turn": table.moves,
         "created": table.created, "seats": seats,

@@ -1,15 +1,15 @@
 """What is done for a session besides playing: the catalogue, the lobby, new tables, the laboratory."""
 
 from collections.abc import Awaitable, Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from kibitz.server.live import messages, rematch
-from kibitz.server.live.chat import WORDS
-from kibitz.server.live.free_line import free_line, lead_on
+from kibitz.server.live import advice_requests, chat, ladder_requests, messages, rematch, request_registry
+
+from kibitz.server.live import shared_replay, table_options, undo  # isort: skip
+from kibitz.server.live.analysis_board import analysis_board, lead_on
 from kibitz.server.live.messages import RefusedError
 from kibitz.server.live.play_requests import greet, tell_seat
-from kibitz.server.live.session import Handler, Session
+from kibitz.server.live.session import Session
 from kibitz.server.web.lab_games import games_of, record_of
 from kibitz.server.web.lobby import Page
 from kibitz.server.web.my_games import my_games
@@ -17,26 +17,28 @@ from kibitz.server.web.my_games import my_games
 if TYPE_CHECKING:
     from kibitz.server.web.site import Site
 
-Said = TypeVar("Said", bound=messages.Message)
-WebHandler = Callable[["Site", Session, Said], Awaitable[None]]
-WEB_REQUESTS: dict[type, WebHandler[Any]] = {}
+Asked = TypeVar("Asked", bound=messages.Message)
+WebHandler = Callable[["Site", Session, Asked], Awaitable[None]]
+WEB_REQUESTS = request_registry.extended()
+REGISTERED = advice_requests, chat, ladder_requests, shared_replay, table_options, undo  # by importing them
 
 
-def handles(message: type[Said]) -> Callable[[WebHandler[Said]], WebHandler[Said]]:
-    def register(handler: WebHandler[Said]) -> WebHandler[Said]:
-        WEB_REQUESTS[message] = handler
+def handles(message: type[Asked]) -> Callable[[WebHandler[Asked]], WebHandler[Asked]]:
+    """Register a handler that needs the site."""
+
+    def register(handler: WebHandler[Asked]) -> WebHandler[Asked]:
+        async def handle(session: Session, asked: Asked) -> None:
+            await handler(session.sessions.server, session, asked)
+
+        request_registry.handles(message, WEB_REQUESTS)(handle)
         return handler
 
     return register
 
 
-def web_requests(site: "Site") -> dict[type, Handler]:
-    return {message: partial(handler, site) for message, handler in WEB_REQUESTS.items()}
-
-
 @handles(messages.Hello)
 async def hello(site: "Site", session: Session, said: messages.Hello) -> None:
-    greet(session, said, programs=site.programs_port, quick_words=WORDS)
+    greet(session, said, programs=site.programs_port, quick_words=chat.WORDS)
 
 
 @handles(messages.Catalogue)
@@ -73,7 +75,7 @@ def check_searches(site: "Site", session: Session) -> None:
 async def create(site: "Site", session: Session, said: messages.Create) -> None:
     check_creations(site, session)
     if not site.tables.is_ready(said.game):
-        session.answer("patience", said.request, text="Getting the game ready; the first time takes a minute.")
+        session.answer("pending", said.request, text="Getting the game ready; the first time takes a minute.")
     table, token, role = await site.create(said, session.name)
     tell_seat(session, table, role, token, said.request)
 
@@ -92,23 +94,23 @@ async def rematch_of(site: "Site", session: Session, said: messages.Rematch) -> 
     async with site.tables.holding(said.table) as origin, origin.changing():
         role = rematch.role_of(origin, said.token)
         table = await rematch.next_table(site.tables, origin)
-        if table is None and said.answer != "ask":
+        if table is None and said.answer != "propose":
             raise RefusedError("over", "That rematch is over, or its table was deleted. Ask for another one.")
         if table is None:
             check_creations(site, session)
             table = await rematch.start(site.tables, origin, role, said.token, session.name)
-    if said.answer == "stay":
+    if said.answer == "decline":
         await rematch.stay(table, said.token)
-        session.answer("stays", said.request, table=said.table)
+        session.answer("ok", said.request, table=said.table)
     else:
         await rematch.come(session, table, said.token, said.request)
 
 
-@handles(messages.FreeLine)
-async def open_free_line(site: "Site", session: Session, said: messages.FreeLine) -> None:
+@handles(messages.AnalysisBoard)
+async def open_analysis_board(site: "Site", session: Session, said: messages.AnalysisBoard) -> None:
     check_creations(site, session)
     origin = await site.tables.table(said.table)
-    table, token, role = await free_line(site.tables, origin, said.turn)
+    table, token, role = await analysis_board(site.tables, origin, said.turn)
     lead_on(session, origin, table)
     tell_seat(session, table, role, token, said.request)
 

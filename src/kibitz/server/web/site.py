@@ -16,14 +16,11 @@ from kibitz.core.record import Record, nth_game
 from kibitz.core.table import Table
 from kibitz.engine.dice import set_dice
 from kibitz.errors import KibitzError
-from kibitz.server.live import chat, ladder_requests, shared_replay, table_options, undo
-from kibitz.server.live.advice_requests import ADVICE_REQUESTS
 from kibitz.server.live.connection_limit import ConnectionLimit
 from kibitz.server.live.connections import ignore_lost_connections
 from kibitz.server.live.delay import check_delay
 from kibitz.server.live.limits import Limits
 from kibitz.server.live.messages import Create, RefusedError, SeatSpec, WhatIf
-from kibitz.server.live.play_requests import handlers
 from kibitz.server.live.rate_limit import BucketsByAddress
 from kibitz.server.live.session import Sessions
 from kibitz.server.live.storage import StoredTable
@@ -37,16 +34,11 @@ from kibitz.server.web.lab import Lab
 from kibitz.server.web.lobby import Lobby
 from kibitz.server.web.memory import trim
 from kibitz.server.web.recovery import open_store
-from kibitz.server.web.requests import web_requests
+from kibitz.server.web.requests import WEB_REQUESTS
 
 log = logging.getLogger("kibitz.server.web")
 
 SWEEP = 30.0  # seconds between two looks for tables to put away
-# What people may ask at a table besides playing, which programs at a host do not.
-PAGE_REQUESTS = {
-    **ADVICE_REQUESTS, **ladder_requests.REQUESTS, **chat.REQUESTS, **shared_replay.REQUESTS,
-    **table_options.REQUESTS, **undo.REQUESTS,
-}  # fmt: skip
 IMPORTING = 30.0  # seconds for a record to be read and played again
 
 Result = TypeVar("Result")
@@ -69,14 +61,15 @@ class Site:
             log.warning("%s", trouble)
         self.lobby = Lobby(lambda: self.tables, self.store, self.limits)
         self.tables = TableService(
-            self.store, self.limits, agents, self.lobby.note, self._substituted, titles=True, processes=processes
-        )
+            self.store, self.limits, agents, self.lobby.note, on_substitution=self._substituted, titles=True,
+            processes=processes,
+        )  # fmt: skip
         self.lab = Lab(data / "runs", self.limits.lab_seconds)
         self.connections = ConnectionLimit(
             self.limits.connections, self.limits.connections_by_address, frozenset(proxies)
         )
         most_seated = max(1, int(self.limits.seated * self.connections.most))
-        self.sessions = Sessions(self.tables, handlers(PAGE_REQUESTS, web_requests(self)), self.limits, most_seated)
+        self.sessions = Sessions(self.tables, WEB_REQUESTS, self.limits, most_seated, server=self)
         by_address = self.limits.tables_per_minute_by_address
         self.creations = BucketsByAddress(by_address / 60, by_address)
         searches = self.limits.searches_per_minute_by_address
@@ -148,7 +141,7 @@ class Site:
             raise RefusedError("bad_message", str(error)) from None
         check_delay(game, said.spectators)
         seed = hidden_seed() if said.seed is None else said.seed
-        options: dict[str, Any] = {"kibitz": said.kibitz, "pace": said.pace}
+        options: dict[str, Any] = {"kibitz": said.kibitz, "bot_delay": said.bot_delay}
         options |= chosen_seed(said, seats, name)
         options |= {"spectators": said.spectators} if said.spectators else {}
         options |= {"chat": said.chat} if said.chat != "quick" else {}
@@ -186,7 +179,11 @@ class Site:
         past.start_rolling()
         if past.over:
             raise RefusedError("over", "The game is over at that turn. Choose an earlier one.")
-        options = {"kibitz": said.kibitz, "pace": said.pace, "origin": {"table": origin.id, "turn": said.turn}}
+        options = {
+            "kibitz": said.kibitz,
+            "bot_delay": said.bot_delay,
+            "origin": {"table": origin.id, "turn": said.turn},
+        }
         stored = msgspec.structs.replace(
             origin.stored, id=new_id(), seats=[], options=options, created=time.time(), finished=None, summary=None
         )
@@ -231,7 +228,7 @@ class Site:
         names = [seat.name or seat.kind for seat in state.seats]
         record = Record.of(state.core, names, stored.rules, stored.seed, stored.number)
         record.taken_back = state.taken_back or msgspec.UNSET
-        if state.free_line:
+        if state.analysis_board:
             record.result = None  # nobody played this
         return record
 

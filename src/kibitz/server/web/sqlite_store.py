@@ -18,7 +18,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from kibitz.server.live.storage import Entry, History, KeptTable, Note, StorageError, StoredTable
+from kibitz.server.live.storage import (
+    Entry,
+    History,
+    KeptTable,
+    Note,
+    StorageError,
+    StoredTable,
+    current_listing,
+    current_options,
+)
 from kibitz.server.web.backups import Backups
 from kibitz.server.web.schema import AS_JSON, COLUMNS, SCHEMA, UPGRADES, VERSION, make_private, open_database
 from kibitz.server.web.search import words_of
@@ -279,7 +288,7 @@ class SqliteStore:
         for id, game, created, finished, text, options, summary in rows:
             try:
                 seats = msgspec.json.decode(text, type=list[Any])
-                free_line = bool(msgspec.json.decode(options, type=dict[str, Any]).get("free_line"))
+                named = current_options(msgspec.json.decode(options, type=dict[str, Any]))
             except UNREADABLE as error:
                 self._set_damaged(id, error)
                 continue
@@ -290,7 +299,8 @@ class SqliteStore:
                         change = msgspec.json.decode(payload)
                         seats[change["number"]] = change["seat"]
                 moves = len(self._payloads(id, "move"))
-            found.append(KeptTable(id, game, created, finished, seats, listing, moves, free_line))
+            analysis_board = bool(named.get("analysis_board"))
+            found.append(KeptTable(id, game, created, finished, seats, listing, moves, analysis_board))
         return found
 
     def _payloads(self, id: str, kind: str) -> list[str]:
@@ -408,7 +418,7 @@ def row_of(text: str | None) -> dict[str, Any] | None:
         row = msgspec.json.decode(text or "null")
     except UNREADABLE:
         return None
-    return row if isinstance(row, dict) else None
+    return current_listing(row) if isinstance(row, dict) else None
 
 
 def findable(id: str, row: dict[str, Any]) -> Statement:

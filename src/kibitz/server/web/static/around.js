@@ -44,7 +44,7 @@ export function aroundPanel(at, shell, talk) {
     const mine = index === message.as;
     const turn = message.state === "running" && message.to_move === index;
     const invitation = invitations().find((each) => each.seat === index);
-    const says = message.options?.free_line ? "" : seat.reserved ? (seat.declined ? "stays behind" : "invited") : seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "sits in" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : seat.program ? "program" : "here";
+    const says = message.options?.analysis_board ? "" : seat.reserved ? (seat.declined ? "stays behind" : "invited") : seat.kind === "open" ? "waiting" : seat.kind === "bot" ? (seat.for ? "sits in" : "bot") : seat.kind === "absent" ? "absent" : seat.connected === false ? "away" : mine ? "you" : seat.program ? "program" : "here";
     return h("li", { class: turn ? "turn" : "" },
       h("span", { class: `dot ${seat.kind === "person" && seat.connected === false ? "away" : seat.kind}`, "aria-hidden": "true" }),
       h("span", { class: "seat-name" }, at.names[index]),
@@ -79,14 +79,14 @@ export function aroundPanel(at, shell, talk) {
     if (!options.host || state === "finished" || !at.message.seats.some((seat) => seat.kind === "bot")) return null;
     const slider = h("input", {
       type: "range", min: 0, max: PACES.length - 1, step: 1, "data-key": "pace", id: "pace",
-      oninput: () => talk.tell({ type: "pace", milliseconds: PACES[slider.value] }),
+      oninput: () => talk.tell({ type: "bot_delay", milliseconds: PACES[slider.value] }),
     });
-    slider.value = nearest(options.pace ?? 0);
-    const words = `${((options.pace ?? 0) / 1000).toFixed(1)} s a move`;
+    slider.value = nearest(options.bot_delay ?? 0);
+    const words = `${((options.bot_delay ?? 0) / 1000).toFixed(1)} s a move`;
     slider.setAttribute("aria-valuetext", words);
     return h("div", { class: "pace" },
-      button([icon(options.paused ? "play" : "pause"), options.paused ? "Go on" : "Pause"], () => talk.tell({ type: "pace", paused: !options.paused }), { "data-key": "pause" }),
-      button("One move", () => talk.tell({ type: "pace", step: true }), { "data-key": "step", disabled: !options.paused }),
+      button([icon(options.paused ? "play" : "pause"), options.paused ? "Go on" : "Pause"], () => talk.tell({ type: "bot_delay", paused: !options.paused }), { "data-key": "pause" }),
+      button("One move", () => talk.tell({ type: "bot_delay", step: true }), { "data-key": "step", disabled: !options.paused }),
       h("label", { for: "pace", class: "unseen" }, "Pace of the bots"), slider, h("span", { class: "muted small" }, words));
   }
 
@@ -95,7 +95,7 @@ export function aroundPanel(at, shell, talk) {
   // Who made a table may delete it, unless others still play there.
   function deleteRow() {
     const { message } = at;
-    const others = !message.options?.free_line && message.seats.some((seat, index) => seat.kind === "person" && index !== message.as);
+    const others = !message.options?.analysis_board && message.seats.some((seat, index) => seat.kind === "person" && index !== message.as);
     if (!keep.seat(at.table)?.host || (message.state === "running" && others)) return null;
     if (!sure) return button("Delete this table …", () => { sure = true; panel.update(); }, { "data-key": "delete" });
     return h("div", { class: "row" },
@@ -120,12 +120,12 @@ export function aroundPanel(at, shell, talk) {
       redraw(content,
         h("ol", { class: "seats" }, message.seats.map(seatLine)),
         details.length > 0 && h("p", { class: "muted small" }, details.join(" · ")),
-        message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `${message.options.free_line ? "A free line" : "What if"}, from move ${message.options.origin.turn} of another game`)),
+        message.options?.origin && h("p", { class: "small" }, h("a", { href: `#/table/${message.options.origin.table}/turn/${message.options.origin.turn}` }, `${message.options.analysis_board ? "A free line" : "What if"}, from move ${message.options.origin.turn} of another game`)),
         joinableRow(),
         paceRow(),
-        playing && mine && !message.options?.free_line && h("div", { class: "row" },
-          gaveUp ? button("Take my seat back", () => talk.tell({ type: "retake" }), { "data-key": "retake" })
-            : button("Let a bot play for me", () => talk.tell({ type: "give_up", agent: sitsIn() }), { "data-key": "give-up" })));
+        playing && mine && !message.options?.analysis_board && h("div", { class: "row" },
+          gaveUp ? button("Take my seat back", () => talk.tell({ type: "reclaim_seat" }), { "data-key": "retake" })
+            : button("Let a bot play for me", () => talk.tell({ type: "hand_to_bot", agent: sitsIn() }), { "data-key": "give-up" })));
       spectators.update();
       redraw(ending, deleteRow());
       const away = message.seats.some((seat) => seat.kind === "open" || (seat.kind === "person" && seat.connected === false));

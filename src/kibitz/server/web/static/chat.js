@@ -36,7 +36,7 @@ export function chatPanel(at, shell, talk) {
     const { state, as, options: held = {} } = at.message;
     const chat = held.chat ?? "quick";
     if (chat === "off") return "";
-    if (held.open || state === "finished" || state === "left") return "free";
+    if (held.open || state === "finished" || state === "abandoned") return "free";
     if (typeof as !== "number" && (held.spectators || !held.chat_spectators)) return "";
     return chat;
   }

@@ -38,7 +38,7 @@ export function moveClock(at) {
   return {
     words,
     note(message) {
-      left = message.clock ?? null;
+      left = message.seconds_left ?? null;
       told = performance.now();
     },
   };
@@ -51,5 +51,5 @@ export function playedFor({ message, past }, talk) {
   const limit = message.options?.seconds?.person;
   return h("div", { class: "rematch" },
     h("p", {}, `${holderName(seat)} plays for you until you take your seat back.${limit ? ` Every move has ${duration(limit)}.` : ""}`),
-    button("Play on myself", () => talk.tell({ type: "retake" }), { class: "primary", "data-key": "play-on" }));
+    button("Play on myself", () => talk.tell({ type: "reclaim_seat" }), { class: "primary", "data-key": "play-on" }));
 }

@@ -43,7 +43,7 @@ export async function eliteMap(shell, game) {
   }
 
   const seats = (elite, own) => Array.from({ length: map.players }, (_, seat) => (seat === 0 && !own ? { kind: "me" } : { kind: "bot", agent: elite.name }));
-  const sit = (elite, own = false) => sentCreate(shell, { type: "create", game: game.name, seats: seats(elite, own), pace: own ? 1200 : keep.choice("pace", 700) });
+  const sit = (elite, own = false) => sentCreate(shell, { type: "create", game: game.name, seats: seats(elite, own), bot_delay: own ? 1200 : keep.choice("pace", 700) });
 
   // Arrow keys go from elite to elite; one of them at a time can be reached with Tab.
   function walk(event) {

@@ -73,7 +73,7 @@ export function everybodysAdvice(at, talk, { asked, request, point, board }) {
     round.thinking.delete(message.agent);
     round.answers.push(message);
     const [first] = opinions();
-    if (first && !message.left) announce(`${first.who.length} of ${first.of} advise: ${moveWords(first.move, first.choice, at)}.`);
+    if (first && !message.remaining) announce(`${first.who.length} of ${first.of} advise: ${moveWords(first.move, first.choice, at)}.`);
     update();
   }
 

@@ -38,7 +38,7 @@ export function showGallery(main, shell, [wanted]) {
       h("p", { class: "origin muted small" }, agent.origin && `${agent.origin} · `, "in commands: ", h("code", {}, agent.name)),
       h("div", { class: "row" },
         button("Play with it", () => setUpTable(shell, game, agent.name), { "aria-label": `Play with ${agent.title}` }),
-        button("Watch it", () => sentCreate(shell, { type: "create", game: game.name, seats, pace: 1200 }), { "aria-label": `Watch ${agent.title}` })));
+        button("Watch it", () => sentCreate(shell, { type: "create", game: game.name, seats, bot_delay: 1200 }), { "aria-label": `Watch ${agent.title}` })));
   }
 
   function scores(game, agent) {

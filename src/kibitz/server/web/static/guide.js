@@ -18,7 +18,7 @@ export async function startGuide(shell, game) {
   try {
     if (progress(game).done || !keep.seat(progress(game).table)) {
       const { TABLE } = await scriptOf(game);
-      const { table, token } = await shell.connection.ask({ type: "create", game, pace: keep.choice("pace", 1200), ...TABLE }, true);
+      const { table, token } = await shell.connection.ask({ type: "create", game, bot_delay: keep.choice("pace", 1200), ...TABLE }, true);
       keep.setSeat(table, { token });
       setProgress(game, { table, step: 0, done: false });
     }

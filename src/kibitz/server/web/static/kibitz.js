@@ -25,11 +25,11 @@ export function kibitzPanel(at, talk, { point, odds, board, whys }) {
     const turn = past ? past.turn : message.turn;
     const as = past ? past.as : message.as;
     const to_move = (past ?? message).to_move;
-    const seat = typeof as === "number" ? as : message.as === "onlooker" && !free() ? null : to_move;
+    const seat = typeof as === "number" ? as : message.as === "spectator" && !free() ? null : to_move;
     return { turn, seat, to_move };
   }
 
-  const free = () => at.message.state === "finished" || at.message.state === "left" || at.message.options?.open;
+  const free = () => at.message.state === "finished" || at.message.state === "abandoned" || at.message.options?.open;
 
   // Whose place it is need not be said of one's own. The server knows what may be asked.
   function request({ turn, seat }) {

@@ -54,10 +54,10 @@ export function showLobby(main, shell) {
     const play = () => {
       keep.setChoice(`${game.name}.level`, level.value);
       keep.setChoice(`${game.name}.players`, Number(players.value));
-      sentCreate(shell, { type: "create", game: game.name, level: level.value || undefined, players: Number(players.value), pace: keep.choice("pace", 700) });
+      sentCreate(shell, { type: "create", game: game.name, level: level.value || undefined, players: Number(players.value), bot_delay: keep.choice("pace", 700) });
     };
     const watch = () => sentCreate(shell, {
-      type: "create", game: game.name, pace: 1200,
+      type: "create", game: game.name, bot_delay: 1200,
       seats: Array.from({ length: Number(players.value) }, (_, seat) => ({ kind: "bot", agent: botFor(game, level.value, Number(players.value), seat) })),
     });
     return h("article", { class: `game-card game-${game.name}` },
@@ -123,8 +123,8 @@ export function showLobby(main, shell) {
 
   function row(each) {
     const held = keep.seat(each.table)?.token;
-    const state = which === "mine" ? mine.state(each) : each.state === "running" ? `turn ${each.turn + 1}${each.undone ? ", with undo" : ""}` : each.state;
-    const verb = each.gone ? "" : each.state === "finished" || each.state === "left" ? "Replay" : held ? "Go on" : each.open ? "Watch" : "Look on";
+    const state = which === "mine" ? mine.state(each) : each.state === "running" ? `turn ${each.turn + 1}${each.undo_count ? ", with undo" : ""}` : each.state;
+    const verb = each.gone ? "" : each.state === "finished" || each.state === "abandoned" ? "Replay" : held ? "Go on" : each.open ? "Watch" : "Look on";
     return h("li", {},
       h("a", { href: `#/table/${each.table}`, "data-key": each.table },
         h("span", { class: `dot ${each.state}`, "aria-hidden": "true" }),

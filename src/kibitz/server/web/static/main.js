@@ -108,7 +108,7 @@ connection.addEventListener("answers", () => {
 connection.addEventListener("heard", ({ detail: message }) => {
   if (page?.hear?.(message)) return;
   if (message.type === "error") toast(message.message, "error");
-  if (message.type === "patience") toast(message.text);
+  if (message.type === "pending") toast(message.text);
   if (message.type === "bye") announce(message.reason);
 });
 

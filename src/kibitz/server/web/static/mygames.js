@@ -38,7 +38,7 @@ export function myGames(shell, draw) {
   // Where a game stands.
   function state(each) {
     if (each.gone) return "no longer there";
-    if (each.state !== "running") return each.state === "left" ? "without its end" : each.state;
+    if (each.state !== "running") return each.state === "abandoned" ? "without its end" : each.state;
     const seat = each.seats[each.to_move];
     const move = `move ${each.turn + 1}`;
     if (!seat) return move;
@@ -74,7 +74,7 @@ export function myGames(shell, draw) {
 
   async function come({ table, rematch }) {
     try {
-      const seat = await shell.connection.ask({ type: "rematch", table, token: keep.seat(table).token, answer: "come" }, true);
+      const seat = await shell.connection.ask({ type: "rematch", table, token: keep.seat(table).token, answer: "accept" }, true);
       keep.setSeat(seat.table, { token: seat.token, seat: seat.seat, host: seat.host });
       shell.go(`/table/${seat.table}`);
     } catch (error) {

@@ -15,7 +15,7 @@ export function rematchOffer(at, shell, draw, alone) {
     const { table, token, message } = at;
     try {
       const seat = await shell.connection.ask({ type: "rematch", table, token, answer }, true);
-      if (answer === "stay") keep.setSeat(table, { stays: message.options.rematch.table });
+      if (answer === "decline") keep.setSeat(table, { stays: message.options.rematch.table });
       else {
         keep.setSeat(seat.table, { token: seat.token, seat: seat.seat, host: seat.host });
         shell.go(`/table/${seat.table}`);
@@ -34,9 +34,9 @@ export function rematchOffer(at, shell, draw, alone) {
     const { message, token } = at;
     const next = message.options?.rematch;
     if (!token && next) return h("a", { class: "button", href: `#/table/${next.table}` }, "Look on at the next game");
-    if (message.options?.free_line || (!token && !message.options?.open)) return null;
+    if (message.options?.analysis_board || (!token && !message.options?.open)) return null;
     if (next && next.table !== past) return null;
-    return button("Play again", () => (token ? say("ask") : alone()), { class: "primary", "data-key": "again" });
+    return button("Play again", () => (token ? say("propose") : alone()), { class: "primary", "data-key": "again" });
   }
 
   // An invitation of somebody else, or the way to a table one asked for.
@@ -52,8 +52,8 @@ export function rematchOffer(at, shell, draw, alone) {
     return h("div", { class: "rematch", role: "group", "aria-label": "Rematch" },
       h("p", {}, words),
       h("div", { class: "row" },
-        button(mine ? "Go there" : stays ? "Come along after all" : "Come along", () => say("come"), { class: "primary", "data-key": "come" }),
-        !mine && !stays && button("Stay here", () => say("stay"), { "data-key": "stay" })));
+        button(mine ? "Go there" : stays ? "Come along after all" : "Come along", () => say("accept"), { class: "primary", "data-key": "come" }),
+        !mine && !stays && button("Stay here", () => say("decline"), { "data-key": "stay" })));
   }
 
   return { buttons, invitation };

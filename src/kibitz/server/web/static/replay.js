@@ -17,8 +17,8 @@ export function replayBar(at, shell, talk, show) {
   let asked = 0; // the number of the last request: answers to earlier ones come too late
   let aim = null; // the turn on its way
 
-  const free = () => at.message && (at.message.state === "finished" || at.message.state === "left" || at.message.options?.open);
-  const line = () => Boolean(at.message?.options?.free_line); // where all hands are open in the present, too
+  const free = () => at.message && (at.message.state === "finished" || at.message.state === "abandoned" || at.message.options?.open);
+  const line = () => Boolean(at.message?.options?.analysis_board); // where all hands are open in the present, too
   const last = () => at.message?.turn ?? 0;
   const current = () => aim ?? at.past?.turn ?? last();
   // The last turn at which more may be seen than what is public: spectators with a delay may look back.
@@ -80,7 +80,7 @@ export function replayBar(at, shell, talk, show) {
     slider.value = turn;
     slider.setAttribute("aria-valuetext", `after move ${turn} of ${last()}`);
     const seats = options(h("select", { "aria-label": "Seen by", "data-key": "seen-by", onchange: () => go(turn, /^\d$/.test(seats.value) ? Number(seats.value) : seats.value) }),
-      [["open", free() ? "all hands open" : "what may be seen"], ...(free() ? at.names.map((name, seat) => [seat, `as ${name}`]) : []), ["onlooker", "as an onlooker"]], as(turn));
+      [["open", free() ? "all hands open" : "what may be seen"], ...(free() ? at.names.map((name, seat) => [seat, `as ${name}`]) : []), ["spectator", "as an onlooker"]], as(turn));
     const step = (text, label, to, off) => button(text, () => { stop(); go(to); }, { "aria-label": label, title: label, class: "quiet", "data-key": label, disabled: off });
     redraw(element,
       h("div", { class: "row" },
@@ -95,7 +95,7 @@ export function replayBar(at, shell, talk, show) {
         turn <= openUntil() && seats,
         h("span", { class: "grow" }),
         free() && button("Link", () => copyText(`${location.origin}/#/table/${at.table}/turn/${turn}/as/${as(turn)}`, "The link to this move"), { "data-key": "link" }),
-        free() && button("Free line", () => sentCreate(shell, { type: "free_line", table: at.table, turn }), { "data-key": "free-line", title: "Go on from here with all hands open, moving for everybody" }),
+        free() && button("Free line", () => sentCreate(shell, { type: "analysis_board", table: at.table, turn }), { "data-key": "free-line", title: "Go on from here with all hands open, moving for everybody" }),
         free() && button("What if …", () => whatIf(shell, at.game, at.table, turn, message.seats.length), { "data-key": "what-if" }),
         free() && (at.game?.formats.length
           ? button("Export …", () => exportGame(at.game, at.table), { "data-key": "export" })

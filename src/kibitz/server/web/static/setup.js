@@ -93,7 +93,7 @@ export function setUpTable(shell, game, agent = null) {
     keep.setChoice("pace", Number(pace.value) || 0);
     for (const [name, choice] of Object.entries(rules.read())) keep.setChoice(`${game.name}.table_rule.${name}`, choice);
     const made = await sentCreate(shell, {
-      type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, pace: Number(pace.value) || 0, joinable: joinable.checked, move_seconds: Number(time.value),
+      type: "create", game: game.name, seats: seats.read(), kibitz: kibitz.checked, bot_delay: Number(pace.value) || 0, joinable: joinable.checked, move_seconds: Number(time.value),
       rules: rules.read(),
       seed: seed.value === "" ? undefined : Number(seed.value), spectators: spectators.read(), chat: chat.read(),
     });
@@ -110,7 +110,7 @@ export function whatIf(shell, game, table, turn, players) {
       h("div", { class: "row end" }, button("Cancel", () => box.close()), h("button", { type: "submit", class: "primary" }, "Play on"))));
   async function create(event) {
     event.preventDefault();
-    const made = await sentCreate(shell, { type: "what_if", table, turn, seats: seats.read(), pace: keep.choice("pace", 700) });
+    const made = await sentCreate(shell, { type: "what_if", table, turn, seats: seats.read(), bot_delay: keep.choice("pace", 700) });
     if (made) box.close();
   }
 }

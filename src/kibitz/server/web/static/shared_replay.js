@@ -13,24 +13,24 @@ export function sharedReplay(at, talk, replay, light) {
   let sent = 0; // when it was last told where one looks
   let due = null;
 
-  const free = () => at.message && (at.message.state === "finished" || at.message.state === "left" || at.message.options?.open);
-  const place = () => ({ turn: at.past?.turn ?? at.message.turn, as: at.past?.as ?? (at.message.options?.free_line ? "open" : at.message.as) });
-  const ask = (message) => talk.ask({ type: "lead", ...message }).catch((error) => error.code !== "broken" && toast(error.message, "error"));
+  const free = () => at.message && (at.message.state === "finished" || at.message.state === "abandoned" || at.message.options?.open);
+  const place = () => ({ turn: at.past?.turn ?? at.message.turn, as: at.past?.as ?? (at.message.options?.analysis_board ? "open" : at.message.as) });
+  const ask = (message) => talk.ask({ type: "replay_leader", ...message }).catch((error) => error.code !== "broken" && toast(error.message, "error"));
 
   function tell() {
     clearTimeout(due);
     due = null;
-    if (!lead?.yours) return;
+    if (!lead?.leading) return;
     sent = performance.now();
-    talk.tell({ type: "lead_to", ...place(), event: pointed?.turn });
+    talk.tell({ type: "replay_cursor", ...place(), event: pointed?.turn });
   }
 
   function tellSoon() {
-    if (lead?.yours) due ??= setTimeout(tell, Math.max(0, sent + APART - performance.now()));
+    if (lead?.leading) due ??= setTimeout(tell, Math.max(0, sent + APART - performance.now()));
   }
 
   function follow() {
-    if (!following || !lead?.leader || lead.yours) return;
+    if (!following || !lead?.leader || lead.leading) return;
     const { turn, as } = place();
     if (turn !== lead.turn || as !== lead.as) replay.go(lead.turn, lead.as);
     light(lead.event ? at.events[lead.event - 1] : null);
@@ -53,7 +53,7 @@ export function sharedReplay(at, talk, replay, light) {
   }
 
   function words() {
-    if (lead.yours) return "You lead the replay.";
+    if (lead.leading) return "You lead the replay.";
     if (lead.away) return `${lead.leader} led the replay and is away.`;
     return following ? `You follow ${lead.leader}.` : `${lead.leader} leads the replay.`;
   }
@@ -64,13 +64,13 @@ export function sharedReplay(at, talk, replay, light) {
     redraw(element, h("div", { class: "row led" },
       h("p", {}, words()),
       h("span", { class: "grow" }),
-      lead.yours && (lead.asking ?? []).map(({ number, name }) => button(`Hand over to ${name}`, () => ask({ to: number }), { "data-key": `hand-${number}` })),
-      lead.yours && button("End the lead", end, { "data-key": "end-lead" }),
-      !lead.yours && lead.line && lead.line !== at.table && h("a", { class: "button", href: `#/table/${lead.line}`, "data-key": "line" }, "To the free line"),
-      !lead.yours && !lead.away && (following
+      lead.leading && (lead.requests ?? []).map(({ number, name }) => button(`Hand over to ${name}`, () => ask({ to: number }), { "data-key": `hand-${number}` })),
+      lead.leading && button("End the lead", end, { "data-key": "end-lead" }),
+      !lead.leading && lead.analysis_board && lead.analysis_board !== at.table && h("a", { class: "button", href: `#/table/${lead.analysis_board}`, "data-key": "line" }, "To the free line"),
+      !lead.leading && !lead.away && (following
         ? button("Look by myself", () => setFollowing(false), { "data-key": "by-myself" })
         : button(`Follow ${lead.leader}`, () => setFollowing(true), { class: "primary", "data-key": "follow" })),
-      !lead.yours && (lead.away ? button("Lead the replay", take, { "data-key": "lead" }) : button("Ask for the lead", () => ask({}), { class: "quiet", "data-key": "ask-lead" }))));
+      !lead.leading && (lead.away ? button("Lead the replay", take, { "data-key": "lead" }) : button("Ask for the lead", () => ask({}), { class: "quiet", "data-key": "ask-lead" }))));
   }
 
   return {
@@ -83,14 +83,14 @@ export function sharedReplay(at, talk, replay, light) {
     hear(message) {
       const before = lead;
       lead = message.leader ? message : null;
-      if (lead?.yours) mine = { key: lead.key, name: lead.leader };
-      else if (before?.yours) mine = null; // it was handed over
+      if (lead?.leading) mine = { key: lead.key, name: lead.leader };
+      else if (before?.leading) mine = null; // it was handed over
       else if (mine && lead?.leader === mine.name) return ask({ key: mine.key }); // back on another connection
-      if (lead?.yours && !before?.yours) tellSoon();
-      const asks = lead?.asking?.at(-1);
-      if (asks && asks.number !== before?.asking?.at(-1)?.number) announce(`${asks.name} asks for the lead.`);
+      if (lead?.leading && !before?.leading) tellSoon();
+      const asks = lead?.requests?.at(-1);
+      if (asks && asks.number !== before?.requests?.at(-1)?.number) announce(`${asks.name} asks for the lead.`);
       if (lead?.leader !== before?.leader) {
-        if (lead && !lead.yours) following = true;
+        if (lead && !lead.leading) following = true;
         if (lead || before) announce(lead ? words() : "Nobody leads the replay any more.");
       }
       follow();
@@ -98,7 +98,7 @@ export function sharedReplay(at, talk, replay, light) {
     },
     // One looks at another turn, or from another seat, than before.
     moved() {
-      if (lead?.yours) return tellSoon();
+      if (lead?.leading) return tellSoon();
       const { turn, as } = place();
       if (lead?.leader && following && (turn !== lead.turn || as !== lead.as)) following = false;
     },
@@ -108,7 +108,7 @@ export function sharedReplay(at, talk, replay, light) {
     },
     leave() {
       clearTimeout(due);
-      if (lead?.yours && !lead.line) talk.tell({ type: "lead", on: false });
+      if (lead?.leading && !lead.analysis_board) talk.tell({ type: "replay_leader", on: false });
     },
   };
 }

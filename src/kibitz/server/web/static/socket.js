@@ -3,7 +3,7 @@
 
 import * as keep from "./keep.js";
 
-const VERSION = 1;
+const VERSION = 2;
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;
 const TICK = 500;
@@ -110,7 +110,7 @@ export class Connection extends EventTarget {
     this.heard = performance.now();
     this.since = null;
     this.pinged = false;
-    this.patient = message.type === "patience";
+    this.patient = message.type === "pending";
     if (silent) this.dispatchEvent(new Event("answers"));
     if (message.type === "pong") return;
     if (message.type === "welcome" && message.request === undefined) {
@@ -122,7 +122,7 @@ export class Connection extends EventTarget {
       this.dispatchEvent(new Event("ready"));
       return;
     }
-    if (message.type === "patience") return this.dispatchEvent(new CustomEvent("heard", { detail: message }));
+    if (message.type === "pending") return this.dispatchEvent(new CustomEvent("heard", { detail: message }));
     const waiting = message.request !== undefined && this.asked.get(message.request);
     if (waiting) {
       this.asked.delete(message.request);

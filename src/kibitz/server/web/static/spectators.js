@@ -50,7 +50,7 @@ export function delayedView(at, replay) {
   const element = h("div", { class: "delayed" });
   let late = false; // the board follows the game behind it
 
-  const delay = () => (at.message?.as === "onlooker" && at.message.state === "running" ? at.message.options?.spectators ?? 0 : 0);
+  const delay = () => (at.message?.as === "spectator" && at.message.state === "running" ? at.message.options?.spectators ?? 0 : 0);
 
   function follow() {
     if (late && delay() && at.message.open_until !== undefined) replay.go(at.message.open_until, "open");

@@ -58,7 +58,7 @@ export function showTable(main, shell, words) {
     },
     note(mark, text) {
       shell.connection.tell({ type: "note", table: id, mark, text });
-      at.message.noted = { ...at.message.noted, [mark]: at.message.turn };
+      at.message.note_turns = { ...at.message.note_turns, [mark]: at.message.turn };
       const { [mark]: old, ...others } = at.message.notes ?? {};
       at.message.notes = text ? { ...others, [mark]: text } : others;
       draw();
@@ -96,7 +96,7 @@ export function showTable(main, shell, words) {
         else return missing(error);
       }
     }
-    shell.connection.ask({ type: "look", table: id }).catch((error) => error.code !== "broken" && !gone && missing(error));
+    shell.connection.ask({ type: "spectate", table: id }).catch((error) => error.code !== "broken" && !gone && missing(error));
   }
 
   function missing(error) {
@@ -146,7 +146,7 @@ export function showTable(main, shell, words) {
   // What one looks back at has the notes of then: those written later are of the present.
   function notesThen() {
     const { message, past } = at;
-    const noted = message.noted ?? {};
+    const noted = message.note_turns ?? {};
     return Object.fromEntries(Object.entries(message.notes ?? {}).filter(([mark]) => !past || (noted[mark] ?? 0) <= past.turn));
   }
 
@@ -190,11 +190,11 @@ export function showTable(main, shell, words) {
     if (at.away) return "Coming back to the table …";
     if (message.state === "waiting") return waitingFor(message, at.names);
     if (message.state === "finished") return "The game is over";
-    if (message.state === "left") return "A game without its end";
+    if (message.state === "abandoned") return "A game without its end";
     const { silence } = shell.connection;
     if (sending()) return silence ? `Your move is sent: no answer for ${silence} s` : "Sending your move …";
     if (silence) return `No answer from the server for ${silence} s`;
-    if (message.options?.free_line) return `Move for ${at.names[message.to_move] ?? "…"}`;
+    if (message.options?.analysis_board) return `Move for ${at.names[message.to_move] ?? "…"}`;
     if (message.to_move === message.as && message.seats[message.as]?.kind === "person") return `Your turn${clock.words(true)}`;
     return `${at.names[message.to_move] ?? "…"} is thinking${howLong()}`;
   }
@@ -206,7 +206,7 @@ export function showTable(main, shell, words) {
     if (seat?.kind === "person" && !seat.program) return clock.words(false);
     const limit = options.seconds?.[seat?.kind === "bot" ? "bot" : "program"];
     const waited = performance.now() - begun;
-    if (options.paused || waited < Math.max(SECOND, options.pace ?? 0)) return ""; // a bot that is ready keeps the pace
+    if (options.paused || waited < Math.max(SECOND, options.bot_delay ?? 0)) return ""; // a bot that is ready keeps the pace
     const seconds = Math.floor(waited / SECOND);
     if (!limit) return ` · ${seconds} s`;
     return seconds <= limit ? ` · ${seconds} s of ${limit} s` : ` · ${seconds} s; a first move may take longer than ${limit} s`;
@@ -228,11 +228,11 @@ export function showTable(main, shell, words) {
       h("h1", {}, titleOf(message.game)),
       h("p", { class: `whose ${yours ? "yours" : ""}`, id: "whose" }, words),
       h("span", { class: "grow" }),
-      message.as === "onlooker" && h("span", { class: "tag" }, "you look on"),
-      message.options?.free_line ? h("span", { class: "tag" }, "free line: counts nowhere")
+      message.as === "spectator" && h("span", { class: "tag" }, "you look on"),
+      message.options?.analysis_board ? h("span", { class: "tag" }, "free line: counts nowhere")
         : message.options?.open && message.state === "running" && h("span", { class: "tag" }, "all hands open"),
       message.state === "running" && message.options?.spectators > 0 && h("span", { class: "tag", title: at.game?.late_words }, `spectators' delay: ${message.options.spectators}`),
-      message.options?.undone > 0 && h("span", { class: "tag" }, "with undo"),
+      message.options?.undo_count > 0 && h("span", { class: "tag" }, "with undo"),
       message.options?.paused && message.state === "running" && h("span", { class: "tag" }, "paused"));
     rules.update(at.game, message.options?.rules);
     document.title = `${yours ? "● " : ""}${titleOf(message.game)} · kibitz`;
@@ -255,7 +255,7 @@ export function showTable(main, shell, words) {
     const { message } = at;
     const seats = message.seats.map((seat) => (seat.agent ? { kind: "bot", agent: seat.agent } : { kind: "open" }));
     const { sentCreate } = await import("./setup.js");
-    sentCreate(shell, { type: "create", game: message.game, seats, rules: message.options?.rules, pace: message.options?.pace ?? 700, kibitz: message.options?.kibitz ?? true });
+    sentCreate(shell, { type: "create", game: message.game, seats, rules: message.options?.rules, bot_delay: message.options?.bot_delay ?? 700, kibitz: message.options?.kibitz ?? true });
   }
 
   function showPast(past) {
@@ -297,7 +297,7 @@ export function showTable(main, shell, words) {
       replay.begin(message.events?.length ?? 0);
       at.events = message.events ?? [];
       at.reasons.clear(); // they come again
-      at.holders = new Holders(message.holders);
+      at.holders = new Holders(message.seat_history);
     },
     event({ event }) {
       if (event.turn > at.events.length) at.events.push(event);
@@ -333,11 +333,11 @@ export function showTable(main, shell, words) {
       at.holders.note(message.turn, at.names);
       drawInTime();
     },
-    decide() {
+    your_turn() {
       sound("turn");
       announce("Your turn.");
     },
-    said(message) {
+    notice(message) {
       toast(withNumbers(message.text));
     },
     reasons(message) {
@@ -346,12 +346,12 @@ export function showTable(main, shell, words) {
     },
     chat: (message) => chat.hearAll(message),
     chat_line: (message) => chat.hear(message),
-    lead: (message) => shared.hear(message),
+    replay_leader: (message) => shared.hear(message),
     options() {},
     advice(message) {
       kibitz.hear(message);
     },
-    left() {},
+    ok() {},
     deleted() {
       keep.forgetSeat(id);
       toast("The table is deleted.");

@@ -10,7 +10,7 @@ export function undoBar(at, talk, present) {
   let asked = null; // the turn one is asked about
 
   // In a free line one moves for everybody, and goes back as one likes.
-  const line = () => Boolean(at.message?.options?.free_line && keep.seat(at.table)?.host) && !at.away;
+  const line = () => Boolean(at.message?.options?.analysis_board && keep.seat(at.table)?.host) && !at.away;
 
   // How many moves would be left; null if there is nothing of one's own to take back.
   function target() {

@@ -5,7 +5,7 @@ import time
 import msgspec
 
 from kibitz.server.live.messages import RefusedError
-from kibitz.server.live.replay_leader import Lead
+from kibitz.server.live.replay_leader import ReplayLeader
 from kibitz.server.live.session import Session
 from kibitz.server.live.table import LiveTable
 from kibitz.server.live.table_service import TableService
@@ -13,8 +13,8 @@ from kibitz.server.live.table_state import Role, Seat
 from kibitz.server.live.tokens import digest, new_id, new_token
 
 
-async def free_line(tables: TableService, origin: LiveTable, turn: int) -> tuple[LiveTable, str, Role]:
-    """A table that goes on from a turn of another, the token of who made it, and what they are there."""
+async def analysis_board(tables: TableService, origin: LiveTable, turn: int) -> tuple[LiveTable, str, Role]:
+    """A table that continues from a turn of another, with its creator's token and role."""
     state = origin.state
     if not state.all_may_be_seen:
         raise RefusedError("hidden", "People still play there, and would learn the cards. Wait until the game is over.")
@@ -27,7 +27,7 @@ async def free_line(tables: TableService, origin: LiveTable, turn: int) -> tuple
     stored = msgspec.structs.replace(
         origin.stored, id=new_id(), created=time.time(), finished=None, summary=None, put_away=None, host=digest(token),
         seats=[msgspec.to_builtins(Seat("person", person=name)) for name in names],
-        options={"free_line": True, "open": True, "origin": {"table": origin.id, "turn": turn}},
+        options={"analysis_board": True, "open": True, "origin": {"table": origin.id, "turn": turn}},
     )  # fmt: skip
     table = LiveTable(tables, stored, origin.game, past)
     await tables.add(table)
@@ -35,9 +35,9 @@ async def free_line(tables: TableService, origin: LiveTable, turn: int) -> tuple
 
 
 def lead_on(session: Session, origin: LiveTable, table: LiveTable) -> None:
-    """Who leads a replay and opens a free line leads there, too; the others are told where it is."""
+    """Let the leader of a replay lead at the new analysis board, too, and send the others its id."""
     lead = origin.views.lead
     if lead is not None and lead.leader is session:
         lead.line = table.id
         origin.views.send_lead()
-        table.views.lead = Lead(session, lead.name, table.state.turn, "open")
+        table.views.lead = ReplayLeader(session, lead.name, table.state.turn, "open")

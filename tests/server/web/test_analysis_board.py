@@ -17,10 +17,10 @@ from tests.server.web.guests import (
 
 
 async def begun(ada: Guest, turn: int = 2) -> tuple[Message, Message]:
-    """A game that is over, and a free line from one of its turns."""
+    """A game that is over, and an analysis board from one of its turns."""
     await ada.opened(seats=THREE_BOTS, seed=4)
     last = await play_on(ada)
-    seat = await ada.ask("seat", "free_line", table=last["table"], turn=turn)
+    seat = await ada.ask("seat", "analysis_board", table=last["table"], turn=turn)
     ada.tokens[seat["table"]] = seat["token"]
     return last, await ada.hear("view")
 
@@ -32,9 +32,9 @@ def test_one_person_moves_for_every_seat_with_all_hands_open() -> None:
             last, view = await begun(ada)
             where = {"table": view["table"]}
             assert view["options"]["origin"] == {"table": last["table"], "turn": 2}
-            assert view["options"]["free_line"]
+            assert view["options"]["analysis_board"]
             assert [seat["name"] for seat in view["seats"]] == [seat["name"] for seat in last["seats"]]
-            eve.say("look", **where)
+            eve.say("spectate", **where)
             for turn in range(2, 8):
                 assert (view["turn"], view["as"], view["to_move"], view["view"]["seat"]) == (turn, *[turn % 4] * 3)
                 assert None not in {kind for hand in kinds(view) for kind in hand}
@@ -44,7 +44,7 @@ def test_one_person_moves_for_every_seat_with_all_hands_open() -> None:
             assert (seen["as"], "choices" in seen) == ("open", False)
             assert await eve.refused("move", **where, turn=8, move="discard 1") == "not_yours"
             assert await eve.refused("undo", **where, turn=3) == "not_yours"
-            assert await ada.refused("give_up", **where) == "not_yours"
+            assert await ada.refused("hand_to_bot", **where) == "not_yours"
 
     played(scenario)
 
@@ -63,7 +63,7 @@ def test_a_free_line_goes_back_and_on_and_the_server_brings_it_back() -> None:
             view = await ada.view_at(1)
             ada.say("move", **where, turn=1, move=hint_or_discard(view))
             view = await ada.view_at(2)
-            assert "undone" not in view["options"]
+            assert "undo_count" not in view["options"]
         async with parlour(folder) as here:
             again = await here.guest("Ada")
             await again.ask("seat", "resume", **where, token=ada.tokens[first["table"]])
@@ -84,7 +84,7 @@ def test_a_free_line_counts_nowhere_and_can_go_on_from_its_end() -> None:
                 moves = [choice for choice in view["choices"] if choice["action"] == "play"]
                 ada.say("move", table=table, turn=turn, move=moves[0]["move"])
                 view = await ada.view_at(turn + 1)
-            assert view["verdict"].endswith("This is a free line: it counts nowhere.")
+            assert view["verdict"].endswith("Analysis board: the game does not count.")
             tables = await ada.ask("tables", "lobby")
             assert [each["table"] for each in tables["tables"]] == [finished["table"]]
             assert here.site.record(here.tables[view["table"]]).result is None
@@ -117,16 +117,18 @@ def test_a_free_line_begins_only_where_all_may_be_seen_and_the_leader_takes_the_
     async def scenario(folder: Path) -> None:
         async with parlour(folder) as here:
             ada, _, seat = await two_people(here)
-            assert await ada.refused("free_line", table=seat["table"], turn=0) == "hidden"
+            assert await ada.refused("analysis_board", table=seat["table"], turn=0) == "hidden"
             eve = await here.guest("Eve")
-            view = await ada.opened(seats=ONLY_BOTS, seed=4, pace=60_000)
-            eve.say("look", table=view["table"])
-            assert await ada.refused("free_line", table=view["table"], turn=7) == "unknown"
-            await ada.ask("led", "lead", table=view["table"])
-            line = await ada.ask("seat", "free_line", table=view["table"], turn=0)
-            assert (await eve.hear("lead", lambda lead: "line" in lead))["line"] == line["table"]
-            eve.say("look", table=line["table"])
-            assert (await eve.hear("lead", lambda lead: lead["table"] == line["table"]))["leader"] == "Ada"
+            view = await ada.opened(seats=ONLY_BOTS, seed=4, bot_delay=60_000)
+            eve.say("spectate", table=view["table"])
+            assert await ada.refused("analysis_board", table=view["table"], turn=7) == "unknown"
+            await ada.ask("ok", "replay_leader", table=view["table"])
+            line = await ada.ask("seat", "analysis_board", table=view["table"], turn=0)
+            assert (await eve.hear("replay_leader", lambda lead: "analysis_board" in lead))["analysis_board"] == line[
+                "table"
+            ]
+            eve.say("spectate", table=line["table"])
+            assert (await eve.hear("replay_leader", lambda lead: lead["table"] == line["table"]))["leader"] == "Ada"
 
     played(scenario)
 
@@ -138,8 +140,8 @@ def test_in_a_game_with_dice_somebody_is_always_to_move() -> None:
         async with parlour(folder, game="dicechess") as here:
             ada = await here.guest("Ada")
             bots = [{"kind": "bot", "agent": "random"}] * 2
-            view = await ada.opened(game="dicechess", seats=bots, seed=1, pace=60_000)
-            where = {"table": (await ada.ask("seat", "free_line", table=view["table"], turn=0))["table"]}
+            view = await ada.opened(game="dicechess", seats=bots, seed=1, bot_delay=60_000)
+            where = {"table": (await ada.ask("seat", "analysis_board", table=view["table"], turn=0))["table"]}
             view = await ada.hear("view", lambda view: bool(view["table"] == where["table"]))
             assert view["to_move"] == 0
             first = view["turn"]
