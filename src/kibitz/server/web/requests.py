@@ -178,4 +178,4 @@ async def lab_cancel(site: "Site", session: Session, said: messages.LabCancel) -
 
 @handles(messages.LabResume)
 async def lab_resume(site: "Site", session: Session, said: messages.LabResume) -> None:
-    site.lab.go_on(said.run, said.token)
+    site.lab.resume(said.run, said.token)
