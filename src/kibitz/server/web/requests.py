@@ -1,4 +1,4 @@
-"""What is done for a session besides playing: the catalogue, the lobby, new tables, the laboratory."""
+"""Handlers of requests beside playing: the catalogue, the lobby, new tables, the laboratory."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -63,7 +63,7 @@ async def list_my_games(site: "Site", session: Session, said: messages.MyGames) 
 
 def check_searches(site: "Site", session: Session) -> None:
     if not site.searches.take(session.address):
-        raise RefusedError("too_fast", "Too much is searched for from your address; wait a little.")
+        raise RefusedError("too_fast", "Too many searches from your address. Wait a moment.")
 
 
 # New tables
@@ -73,7 +73,7 @@ def check_searches(site: "Site", session: Session) -> None:
 async def create(site: "Site", session: Session, said: messages.Create) -> None:
     check_creations(site, session)
     if not site.tables.is_ready(said.game):
-        session.answer("patience", said.request, text="Getting the game ready; the first time takes a minute.")
+        session.answer("patience", said.request, text="Preparing the game. The first time takes about a minute.")
     table, token, role = await site.create(said, session.name)
     tell_seat(session, table, role, token, said.request)
 
@@ -93,7 +93,7 @@ async def rematch_of(site: "Site", session: Session, said: messages.Rematch) -> 
         role = rematch.role_of(origin, said.token)
         table = await rematch.next_table(site.tables, origin)
         if table is None and said.answer != "ask":
-            raise RefusedError("over", "That rematch is over, or its table was deleted. Ask for another one.")
+            raise RefusedError("over", "That rematch is over, or its table was deleted. Ask for a new one.")
         if table is None:
             check_creations(site, session)
             table = await rematch.start(site.tables, origin, role, said.token, session.name)
@@ -114,14 +114,14 @@ async def open_free_line(site: "Site", session: Session, said: messages.FreeLine
 
 
 def check_creations(site: "Site", session: Session) -> None:
-    """Room for another table of this session, and of its address. The first few are free, whatever others do there."""
+    """Check the limits on new tables. A session's first few tables do not count towards its address."""
     session.check_room()
     session.check_seats()
     if not session.creations.take():
-        raise RefusedError("too_fast", "You open tables too fast; wait a minute.")
+        raise RefusedError("too_fast", "You are creating tables too fast. Wait a minute.")
     session.created += 1
     if session.created > site.limits.free_tables and not site.creations.take(session.address):
-        raise RefusedError("too_fast", "Too many tables are opened from your address; wait a minute.")
+        raise RefusedError("too_fast", "Too many new tables from your address. Wait a minute.")
 
 
 # The laboratory
